@@ -1,0 +1,53 @@
+// Builds dist/: the library and the command as bundles with shared chunks, and the type declarations.
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+rmSync(dist, { recursive: true, force: true });
+
+async function bundle(input, dir, external) {
+  const built = await rolldown({
+    cwd: root,
+    input,
+    platform: 'node',
+    external,
+    treeshake: true,
+  });
+  await built.write({
+    dir: join(dist, dir),
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    minify: dir === 'cli' ? { compress: true, mangle: true, codegen: { removeWhitespace: true } } : false,
+    sourcemap: dir !== 'cli',
+  });
+  await built.close();
+}
+
+await bundle(
+  {
+    index: 'src/index.ts',
+    core: 'src/core/index.ts',
+    ports: 'src/ports/index.ts',
+    'stores/memory': 'src/stores/memory/open.ts',
+    'stores/sqlite': 'src/stores/sqlite/open.ts',
+    conformance: 'src/conformance/index.ts',
+  },
+  'lib',
+  [/^node:/, /^zod/, 'canonicalize'],
+);
+// The command carries its few dependencies inside: resolving them at start-up would cost more than running them.
+await bundle({ main: 'src/cli/main.ts' }, 'cli', [/^node:/]);
+
+const types = spawnSync(
+  process.execPath,
+  [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
+  {
+    cwd: root,
+    stdio: 'inherit',
+  },
+);
+process.exitCode = types.status ?? 1;

@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { StaffettaError } from '../core/error.ts';
+import type { Reached } from '../ports/step.ts';
+import type { Store } from '../ports/store.ts';
+import { storeFolder } from './locate.ts';
+
+export interface OpenStoreOptions {
+  readonly create?: boolean;
+  readonly busyMs?: number;
+  readonly reached?: Reached;
+}
+
+/** A store by its URL: `memory:`, `sqlite:path`, `file:` or a plain path. Drivers are loaded when they are needed. */
+export async function openStore(url: string, options: OpenStoreOptions = {}): Promise<Store> {
+  if (url === 'memory:') return (await import('../stores/memory/open.ts')).openMemoryStore();
+  const path = sqlitePath(url);
+  const { openSqliteStore } = await import('../stores/sqlite/open.ts');
+  if (options.create === true && !existsSync(path)) prepareFolder(path);
+  return await openSqliteStore(path, options);
+}
+
+export function sqlitePath(url: string): string {
+  if (url.startsWith('file:')) return fileURLToPath(url);
+  if (url.startsWith('sqlite:')) return resolve(url.slice('sqlite:'.length).replace(/^\/\//, ''));
+  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(url)?.[1];
+  if (scheme === undefined) return resolve(url);
+  throw new StaffettaError(
+    'store-unsupported',
+    `There is no store for ${scheme}:// addresses in this version.`,
+    {
+      details: { scheme },
+      hint: 'Use a file path, sqlite:PATH or memory:',
+    },
+  );
+}
+
+/** The store's folder keeps itself out of git. */
+function prepareFolder(path: string): void {
+  const folder = dirname(path);
+  if (basename(folder) !== storeFolder) return;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const ignore = join(folder, '.gitignore');
+    if (!existsSync(ignore)) writeFileSync(ignore, '*\n', { mode: 0o600 });
+  } catch {
+    // The store's own opening reports the same trouble, in its own words.
+  }
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { limits } from './limits.ts';
+import { Name } from './text.ts';
+
+/** What a leg is for: write the contract, change the workspace, verify without changing, route and escalate. */
+export const lanes = ['plan', 'execute', 'audit', 'supervise'] as const;
+export const Lane = z.enum(lanes);
+export type Lane = z.infer<typeof Lane>;
+
+export function isLane(value: string): value is Lane {
+  return (lanes as readonly string[]).includes(value);
+}
+
+/**
+ * Who speaks. `lineage` names the agents that spawned this one, nearest first: an author's children
+ * may not approve its work. `session` tells two processes of one name apart.
+ */
+export const Actor = z.strictObject({
+  name: Name,
+  kind: z.enum(['agent', 'human', 'system']),
+  lane: z.optional(Lane),
+  runtime: z.optional(Name),
+  session: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  lineage: z.optional(z.array(Name).check(z.maxLength(limits.lineageMax))),
+});
+export type Actor = z.infer<typeof Actor>;
+
+export const systemActor: Actor = { name: 'staffetta', kind: 'system' };
+
+/** Humans, and agents in the supervise lane, may route, cancel and re-drive work they do not hold. */
+export function mayDirect(actor: Actor): boolean {
+  return actor.kind !== 'agent' || actor.lane === 'supervise';
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import { isLane, type Actor, type Lane } from './actor.ts';
+import { isName } from './text.ts';
+
+/** Whom an offer is made to. */
+export type Address = `agent:${string}` | `lane:${Lane}` | `runtime:${string}` | 'anyone';
+
+export function isAddress(value: string): value is Address {
+  if (value === 'anyone') return true;
+  const colon = value.indexOf(':');
+  const kind = value.slice(0, colon);
+  const rest = value.slice(colon + 1);
+  if (kind === 'agent' || kind === 'runtime') return isName(rest);
+  return kind === 'lane' && isLane(rest);
+}
+
+export const Address = z.custom<Address>(
+  (value) => typeof value === 'string' && isAddress(value),
+  'expected agent:NAME, lane:LANE, runtime:NAME or anyone',
+);
+
+/** The addresses whose offers concern this actor, most specific first. */
+export function addressesOf(actor: Actor): Address[] {
+  const addresses: Address[] = [`agent:${actor.name}`];
+  if (actor.runtime !== undefined) addresses.push(`runtime:${actor.runtime}`);
+  if (actor.lane !== undefined) addresses.push(`lane:${actor.lane}`);
+  addresses.push('anyone');
+  return addresses;
+}
+
+export function isAddressedTo(address: Address, lane: Lane, actor: Actor): boolean {
+  if (actor.lane !== undefined && actor.lane !== lane) return false;
+  if (address === 'anyone') return true;
+  if (address.startsWith('lane:')) return actor.lane === undefined || address === `lane:${actor.lane}`;
+  return addressesOf(actor).includes(address);
+}

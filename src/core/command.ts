@@ -1,0 +1,124 @@
+import type { Actor, Lane } from './actor.ts';
+import type { Address } from './address.ts';
+import type { Terms } from './contract.ts';
+import type { Digest } from './digest.ts';
+import type { StaffettaError } from './error.ts';
+import type { Certification, Event, ReviewFinding, Trigger } from './event.ts';
+import type { TaskId } from './id.ts';
+
+/** A sealed packet on its way into the journal. */
+export interface Sealed {
+  readonly packet: Digest;
+  readonly certification: Certification;
+  readonly workspace?: Digest;
+}
+
+export interface OfferTerms {
+  readonly to: Address;
+  readonly lane: Lane;
+  readonly why?: string;
+  readonly trigger?: Trigger;
+  readonly notBefore?: number;
+  readonly expiresMs?: number;
+}
+
+/** Only the holder may; `generation` is the fence. */
+interface Fenced {
+  readonly generation: number;
+}
+
+export type Command =
+  | {
+      readonly type: 'open';
+      readonly contract: Digest;
+      readonly terms: Terms;
+      readonly met: readonly TaskId[];
+      readonly first: OfferTerms | { readonly take: Lane; readonly leaseMs: number } | null;
+    }
+  | { readonly type: 'amend'; readonly contract: Digest; readonly terms: Terms; readonly why: string }
+  | { readonly type: 'offer'; readonly offer: OfferTerms }
+  | ({ readonly type: 'handoff'; readonly offer: OfferTerms; readonly sealed: Sealed | null } & Fenced)
+  | { readonly type: 'withdraw'; readonly why?: string; readonly leaseMs: number }
+  | {
+      readonly type: 'accept';
+      readonly offer: number | null;
+      readonly met: readonly TaskId[];
+      readonly leaseMs: number;
+    }
+  | ({
+      readonly type: 'acknowledge';
+      readonly goal: string;
+      readonly gate: string;
+      readonly next: string;
+    } & Fenced)
+  | { readonly type: 'decline'; readonly reasons: readonly string[]; readonly generation?: number }
+  | ({ readonly type: 'checkpoint'; readonly sealed: Sealed } & Fenced)
+  | ({ readonly type: 'carry'; readonly events: readonly CarryEvent[] } & Fenced)
+  | { readonly type: 'answer'; readonly decision: number; readonly answer: string }
+  | { readonly type: 'message'; readonly text: string }
+  | ({ readonly type: 'read-messages' } & Fenced)
+  | { readonly type: 'need-met'; readonly needs: readonly TaskId[] }
+  | ({
+      readonly type: 'intend-effect';
+      readonly effect: string;
+      readonly token: string;
+      readonly retry: boolean;
+    } & Fenced)
+  | ({
+      readonly type: 'settle-effect';
+      readonly effect: string;
+      readonly outcome: 'done' | 'failed';
+      readonly receipt?: string;
+    } & Fenced)
+  | ({ readonly type: 'submit'; readonly sealed: Sealed | null } & Fenced)
+  | { readonly type: 'approve'; readonly packet: Digest | null; readonly why?: string }
+  | {
+      readonly type: 'send-back';
+      readonly packet: Digest | null;
+      readonly findings: readonly ReviewFinding[];
+      readonly to?: Address;
+    }
+  | ({ readonly type: 'complete'; readonly sealed: Sealed | null } & Fenced)
+  | ({ readonly type: 'fail'; readonly why: string } & Fenced)
+  | ({ readonly type: 'retry'; readonly why: string; readonly delayMs: number } & Fenced)
+  | { readonly type: 'escalate'; readonly text: string; readonly generation?: number }
+  | { readonly type: 'cancel'; readonly why: string }
+  | { readonly type: 'lapse' }
+  | { readonly type: 'expire' }
+  | { readonly type: 'redrive'; readonly to?: Address; readonly why?: string };
+
+export type CommandType = Command['type'];
+
+/** What a holder writes while carrying, without a change of control. Numbers are given by `decide`. */
+export type CarryEvent =
+  | { readonly type: 'note'; readonly text: string }
+  | {
+      readonly type: 'decision-made';
+      readonly text: string;
+      readonly why?: string;
+      readonly rejected?: readonly string[];
+    }
+  | {
+      readonly type: 'decision-raised';
+      readonly question: string;
+      readonly options?: readonly string[];
+      readonly owner?: Address;
+    }
+  | { readonly type: 'attempt-failed'; readonly what: string; readonly why: string }
+  | {
+      readonly type: 'progress-moved';
+      readonly at: number;
+      readonly of?: number;
+      readonly unit?: string;
+      readonly cursor?: string;
+    };
+
+export interface Asked {
+  readonly by: Actor;
+  readonly now: number;
+  /** The lease as renewed, from beside the head; null when nobody holds the task. */
+  readonly leaseUntil: number | null;
+}
+
+/** The events to append, or why not. */
+export type Decision = readonly Event[] | StaffettaError;

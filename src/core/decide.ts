@@ -1,0 +1,105 @@
+import { unreachable } from './assert.ts';
+import type { Asked, Command, Decision } from './command.ts';
+import * as carry from './decide/carry.ts';
+import { refuseFinal, refuseNonHolder } from './decide/guard.ts';
+import * as offer from './decide/offer.ts';
+import * as review from './decide/review.ts';
+import { decideAmend, decideOpen } from './decide/open.ts';
+import { StaffettaError } from './error.ts';
+import type { Event } from './event.ts';
+import { isExpired } from './lease.ts';
+import type { TaskState } from './state.ts';
+
+/**
+ * What should happen, given what is. Pure: the same state, command and clock reading always give the same events.
+ * An empty list means that there is nothing to record. A refusal changes nothing.
+ */
+export function decide(state: TaskState | undefined, command: Command, asked: Asked): Decision {
+  if (command.type === 'open') return decideOpen(state, command, asked);
+  if (state === undefined) return new StaffettaError('unknown-task', 'There is no such task.');
+  switch (command.type) {
+    case 'amend':
+      return decideAmend(state, command, asked);
+    case 'offer':
+      return offer.decideOffer(state, command, asked);
+    case 'handoff':
+      return offer.decideHandoff(state, command, asked);
+    case 'withdraw':
+      return offer.decideWithdraw(state, command, asked);
+    case 'accept':
+      return offer.decideAccept(state, command, asked);
+    case 'decline':
+      return offer.decideDecline(state, command, asked);
+    case 'expire':
+      return offer.decideExpire(state, asked);
+    case 'redrive':
+      return offer.decideRedrive(state, command, asked);
+    case 'acknowledge':
+      return carry.decideAcknowledge(state, command, asked);
+    case 'checkpoint':
+      return carry.decideCheckpoint(state, command, asked);
+    case 'carry':
+      return carry.decideCarry(state, command, asked);
+    case 'answer':
+      return carry.decideAnswer(state, command, asked);
+    case 'message':
+      return carry.decideMessage(state, command, asked);
+    case 'read-messages':
+      return carry.decideReadMessages(state, command, asked);
+    case 'need-met':
+      return refuseFinal(state, asked) ?? carry.decideNeedMet(state, command);
+    case 'intend-effect':
+      return carry.decideIntend(state, command, asked);
+    case 'settle-effect':
+      return carry.decideSettle(state, command, asked);
+    case 'submit':
+      return review.decideSubmit(state, command, asked);
+    case 'approve':
+      return review.decideApprove(state, command, asked);
+    case 'send-back':
+      return review.decideSendBack(state, command, asked);
+    case 'complete':
+      return review.decideComplete(state, command, asked);
+    case 'fail':
+      return review.decideFail(state, command, asked);
+    case 'escalate':
+      return review.decideEscalate(state, command, asked);
+    case 'cancel':
+      return review.decideCancel(state, command, asked);
+    case 'retry':
+      return decideRetry(state, command, asked);
+    case 'lapse':
+      return decideLapse(state, asked);
+    default:
+      return unreachable(command);
+  }
+}
+
+/** The holder could not do it this time: rest, then offer the same work to the same lane. */
+function decideRetry(state: TaskState, command: Extract<Command, { type: 'retry' }>, asked: Asked): Decision {
+  const refusal = refuseNonHolder(state, asked, command.generation);
+  if (refusal !== undefined) return refusal;
+  const { why } = command;
+  const lane = state.leg?.lane ?? 'execute';
+  const again = { to: `lane:${lane}` as const, lane, why, notBefore: asked.now + command.delayMs };
+  return [review.legEnded(state, 'attempt-failed', why), ...offer.offerAgain(state, 'retry', again)];
+}
+
+/** The holder fell silent: record it, and offer the work again in the same breath, so that it is never nobody's. */
+function decideLapse(state: TaskState, asked: Asked): Decision {
+  const { leg } = state;
+  if (leg === null) return new StaffettaError('wrong-state', `Nobody holds task ${state.task}.`);
+  const until = asked.leaseUntil ?? leg.leaseUntil;
+  if (!isExpired(until, asked.now)) {
+    return new StaffettaError(
+      'lease-live',
+      `${leg.holder.name} holds task ${state.task} until ${new Date(until).toISOString()}.`,
+      {
+        details: { task: state.task, holder: leg.holder.name, leaseUntil: until },
+      },
+    );
+  }
+  const lapsed: Event = { type: 'leg-lapsed', v: 1, generation: leg.generation, leaseUntil: until };
+  const why = `${leg.holder.name} fell silent; its lease ended at ${new Date(until).toISOString()}.`;
+  return [lapsed, ...offer.offerAgain(state, 'lapse', { to: `lane:${leg.lane}`, lane: leg.lane, why })];
+}

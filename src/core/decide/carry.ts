@@ -1,0 +1,156 @@
+import { isAddressedTo } from '../address.ts';
+import { mayDirect } from '../actor.ts';
+import type { Asked, CarryEvent, Command, Decision } from '../command.ts';
+import { StaffettaError } from '../error.ts';
+import type { Event } from '../event.ts';
+import type { TaskState } from '../state.ts';
+import { refuseFinal, refuseFull, refuseNonHolder, standing } from './guard.ts';
+import { sealedEvent } from './offer.ts';
+
+type Of<T extends Command['type']> = Extract<Command, { type: T }>;
+
+export function decideAcknowledge(state: TaskState, command: Of<'acknowledge'>, asked: Asked): Decision {
+  const { goal, gate, next } = command;
+  return (
+    refuseNonHolder(state, asked, command.generation) ?? [
+      { type: 'leg-acknowledged', v: 1, goal, gate, next },
+    ]
+  );
+}
+
+export function decideCheckpoint(state: TaskState, command: Of<'checkpoint'>, asked: Asked): Decision {
+  return refuseNonHolder(state, asked, command.generation) ?? [sealedEvent(state, command.sealed)];
+}
+
+export function decideCarry(state: TaskState, command: Of<'carry'>, asked: Asked): Decision {
+  const raised = command.events.filter((event) => event.type === 'decision-raised').length;
+  const refusal =
+    refuseNonHolder(state, asked, command.generation) ??
+    (raised > 0 ? refuseFull(state, state.raised.length + raised - 1, 'questions') : undefined);
+  if (refusal !== undefined) return refusal;
+  let decisions = state.decisions;
+  return command.events.map((event): Event => {
+    if (event.type === 'decision-made' || event.type === 'decision-raised') decisions += 1;
+    return carried(event, decisions);
+  });
+}
+
+function carried(event: CarryEvent, decision: number): Event {
+  switch (event.type) {
+    case 'note':
+    case 'attempt-failed':
+    case 'progress-moved':
+      return { ...event, v: 1 };
+    case 'decision-made':
+      return {
+        type: event.type,
+        v: 1,
+        decision,
+        text: event.text,
+        ...(event.why === undefined ? {} : { why: event.why }),
+        ...(event.rejected === undefined ? {} : { rejected: [...event.rejected] }),
+      };
+    case 'decision-raised':
+      return {
+        type: event.type,
+        v: 1,
+        decision,
+        question: event.question,
+        ...(event.options === undefined ? {} : { options: [...event.options] }),
+        ...(event.owner === undefined ? {} : { owner: event.owner }),
+      };
+  }
+}
+
+/** An answer comes from outside the leg: the question's owner, a person or a supervisor. */
+export function decideAnswer(state: TaskState, command: Of<'answer'>, asked: Asked): Decision {
+  const final = refuseFinal(state, asked);
+  if (final !== undefined) return final;
+  const open = state.raised.find((raised) => raised.decision === command.decision);
+  if (open === undefined) {
+    return new StaffettaError(
+      'unknown-decision',
+      `Task ${state.task} has no open question ${command.decision}.`,
+      {
+        details: { task: state.task, open: state.raised.map((raised) => raised.decision) },
+      },
+    );
+  }
+  const { by } = asked;
+  const owns = open.owner !== null && isAddressedTo(open.owner, by.lane ?? 'execute', by);
+  const holds = open.owner === null && state.leg?.holder.name === by.name;
+  if (!mayDirect(by) && !owns && !holds) {
+    return new StaffettaError(
+      'denied',
+      `Question ${command.decision} is for ${open.owner ?? 'a person'} to answer.`,
+      {
+        details: standing(state, asked),
+      },
+    );
+  }
+  return [{ type: 'decision-answered', v: 1, decision: command.decision, answer: command.answer }];
+}
+
+/** A message waits with the task, whoever holds it next. */
+export function decideMessage(state: TaskState, command: Of<'message'>, asked: Asked): Decision {
+  return (
+    refuseFinal(state, asked) ??
+    refuseFull(state, state.unread.length, 'unread messages') ?? [
+      { type: 'message', v: 1, text: command.text },
+    ]
+  );
+}
+
+export function decideReadMessages(state: TaskState, command: Of<'read-messages'>, asked: Asked): Decision {
+  const refusal = refuseNonHolder(state, asked, command.generation);
+  if (refusal !== undefined) return refusal;
+  const through = state.unread.at(-1);
+  return through === undefined ? [] : [{ type: 'messages-read', v: 1, through }];
+}
+
+export function decideNeedMet(state: TaskState, command: Of<'need-met'>): Decision {
+  const met = command.needs.filter((need) => state.unmet.includes(need));
+  return met.map((task) => ({ type: 'need-met', v: 1, task }));
+}
+
+export function decideIntend(state: TaskState, command: Of<'intend-effect'>, asked: Asked): Decision {
+  const open = state.effects.find((effect) => effect.effect === command.effect);
+  const refusal =
+    refuseNonHolder(state, asked, command.generation) ??
+    (open === undefined ? refuseFull(state, state.effects.length, 'effects') : undefined);
+  if (refusal !== undefined) return refusal;
+  if (open !== undefined && !command.retry) {
+    return new StaffettaError(
+      'effect-unknown',
+      `Nobody knows whether "${command.effect}" took place in generation ${open.generation}.`,
+      {
+        details: { task: state.task, effect: open },
+        hint: 'Find out and settle it as done or failed, or retry it if the other side honours its idempotency key.',
+      },
+    );
+  }
+  return [{ type: 'effect-intended', v: 1, effect: command.effect, token: open?.token ?? command.token }];
+}
+
+export function decideSettle(state: TaskState, command: Of<'settle-effect'>, asked: Asked): Decision {
+  const refusal = refuseNonHolder(state, asked, command.generation);
+  if (refusal !== undefined) return refusal;
+  if (!state.effects.some((open) => open.effect === command.effect)) {
+    return new StaffettaError(
+      'unknown-effect',
+      `Task ${state.task} has no open effect "${command.effect}".`,
+      {
+        details: { task: state.task, open: state.effects.map((open) => open.effect) },
+      },
+    );
+  }
+  return [
+    {
+      type: 'effect-settled',
+      v: 1,
+      effect: command.effect,
+      outcome: command.outcome,
+      ...(command.receipt === undefined ? {} : { receipt: command.receipt }),
+    },
+  ];
+}

@@ -1,0 +1,128 @@
+import type { Actor } from '../actor.ts';
+import { isLeaseMs } from '../lease.ts';
+import { limits } from '../limits.ts';
+import type { Asked } from '../command.ts';
+import { StaffettaError } from '../error.ts';
+import { isFinal, type Status, type TaskState } from '../state.ts';
+
+/** The facts an outsider needs to know what to do about a task: who has it, and until when. */
+export function standing(state: TaskState, asked: Asked): Record<string, unknown> {
+  return {
+    task: state.task,
+    status: state.status,
+    generation: state.generation,
+    holder: state.leg?.holder.name ?? null,
+    leaseUntil: state.leg === null ? null : asked.leaseUntil,
+    offeredTo: state.offer?.to ?? null,
+  };
+}
+
+export function refuseFinal(state: TaskState, asked: Asked): StaffettaError | undefined {
+  if (!isFinal(state)) return undefined;
+  return new StaffettaError(
+    'wrong-state',
+    `Task ${state.task} is ${state.status}; nothing more can happen to it.`,
+    {
+      details: standing(state, asked),
+      hint: 'Open a new task.',
+    },
+  );
+}
+
+export function wrongState(state: TaskState, asked: Asked, wanted: string): StaffettaError {
+  const who = state.leg === null ? '' : ` by ${state.leg.holder.name}`;
+  return new StaffettaError('wrong-state', `Task ${state.task} is ${state.status}${who}; ${wanted}`, {
+    details: standing(state, asked),
+    hint: `See: staffetta show ${state.task}`,
+  });
+}
+
+/** The fence: only the current holder, at the generation it was granted. */
+export function refuseNonHolder(
+  state: TaskState,
+  asked: Asked,
+  generation: number,
+): StaffettaError | undefined {
+  const final = refuseFinal(state, asked);
+  if (final !== undefined) return final;
+  const leg = state.leg;
+  if (leg === null || generation !== state.generation) {
+    const now = describeStanding(state, asked);
+    return new StaffettaError(
+      'stale-generation',
+      `Generation ${generation} of task ${state.task} no longer holds it: ${now}`,
+      {
+        details: { ...standing(state, asked), yours: generation },
+        hint: 'Stop working on this task. Take it again if it is offered to you.',
+      },
+    );
+  }
+  const { by } = asked;
+  const otherSession =
+    leg.holder.session !== undefined && by.session !== undefined && leg.holder.session !== by.session;
+  if (leg.holder.name !== by.name || otherSession) {
+    return new StaffettaError(
+      'not-holder',
+      `Task ${state.task} is held by ${leg.holder.name}, not by ${by.name}${otherSession ? ' in this session' : ''}.`,
+      {
+        details: standing(state, asked),
+        hint: 'Only the holder may do this. Leave a message with: staffetta tell',
+      },
+    );
+  }
+  return undefined;
+}
+
+function describeStanding(state: TaskState, asked: Asked): string {
+  if (state.leg !== null) {
+    const until = asked.leaseUntil === null ? '' : ` until ${new Date(asked.leaseUntil).toISOString()}`;
+    return `it is at generation ${state.generation}, held by ${state.leg.holder.name}${until}.`;
+  }
+  if (state.offer !== null)
+    return `it is at generation ${state.generation} and offered to ${state.offer.to}.`;
+  return `it is ${state.status} at generation ${state.generation}.`;
+}
+
+export function refuseUnacknowledged(state: TaskState): StaffettaError | undefined {
+  if (state.leg === null || state.leg.acknowledged) return undefined;
+  return new StaffettaError('not-acknowledged', `Task ${state.task} was taken but not acknowledged.`, {
+    details: { task: state.task, generation: state.generation },
+    hint: `Restate goal, gate and next action first: staffetta ack ${state.task}`,
+  });
+}
+
+export function refuseUnknownEffects(state: TaskState): StaffettaError | undefined {
+  const unknown = state.effects.filter((effect) => effect.unknown).map((effect) => effect.effect);
+  if (unknown.length === 0) return undefined;
+  return new StaffettaError(
+    'effect-unknown',
+    `Nobody knows whether these took place: ${unknown.join(', ')}.`,
+    {
+      details: { task: state.task, effects: unknown },
+      hint: 'Find out, then settle each one as done or failed.',
+    },
+  );
+}
+
+export function refuseFull(state: TaskState, count: number, what: string): StaffettaError | undefined {
+  if (count < limits.waitingMax) return undefined;
+  return new StaffettaError('too-large', `Task ${state.task} already has ${count} ${what} waiting.`, {
+    details: { task: state.task, limit: limits.waitingMax },
+    hint: 'Deal with some of them first.',
+  });
+}
+
+export function refuseLease(leaseMs: number): StaffettaError | undefined {
+  if (isLeaseMs(leaseMs)) return undefined;
+  return new StaffettaError('invalid-input', `A lease of ${leaseMs} ms is out of range.`, {
+    hint: `Choose between ${limits.leaseMsMin} and ${limits.leaseMsMax} ms.`,
+  });
+}
+
+export function isAuthor(state: TaskState, actor: Actor): boolean {
+  return [actor.name, ...(actor.lineage ?? [])].some((name) => state.authors.includes(name));
+}
+
+export function isOneOf(status: Status, wanted: readonly Status[]): boolean {
+  return wanted.includes(status);
+}

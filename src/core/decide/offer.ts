@@ -1,0 +1,326 @@
+import { mayDirect, type Lane } from '../actor.ts';
+import { isAddressedTo, type Address } from '../address.ts';
+import type { Asked, Command, Decision, OfferTerms, Sealed } from '../command.ts';
+import { StaffettaError } from '../error.ts';
+import type { EscalationReason, Event, EventOf, OfferCause } from '../event.ts';
+import { isExpired } from '../lease.ts';
+import { limits } from '../limits.ts';
+import { sameMark, type TaskState } from '../state.ts';
+import {
+  isOneOf,
+  refuseFinal,
+  refuseLease,
+  refuseNonHolder,
+  refuseUnacknowledged,
+  standing,
+  wrongState,
+} from './guard.ts';
+
+type Of<T extends Command['type']> = Extract<Command, { type: T }>;
+
+export function offerMade(
+  state: Pick<TaskState, 'offers' | 'packet'>,
+  cause: OfferCause,
+  offer: OfferTerms & { readonly attempt?: number },
+): EventOf<'offer-made'> {
+  return {
+    type: 'offer-made',
+    v: 1,
+    offer: state.offers + 1,
+    to: offer.to,
+    lane: offer.lane,
+    packet: state.packet,
+    cause,
+    attempt: offer.attempt ?? 1,
+    ...(offer.trigger === undefined ? {} : { trigger: offer.trigger }),
+    ...(offer.why === undefined ? {} : { why: offer.why }),
+    ...(offer.notBefore === undefined ? {} : { notBefore: offer.notBefore }),
+    ...(offer.expiresMs === undefined ? {} : { expiresMs: offer.expiresMs }),
+  };
+}
+
+export function sealedEvent(state: Pick<TaskState, 'packet'>, sealed: Sealed): EventOf<'checkpoint-sealed'> {
+  return {
+    type: 'checkpoint-sealed',
+    v: 1,
+    packet: sealed.packet,
+    parent: state.packet,
+    certification: sealed.certification,
+    ...(sealed.workspace === undefined ? {} : { workspace: sealed.workspace }),
+  };
+}
+
+export function escalatedEvent(reason: EscalationReason, text: string): EventOf<'escalated'> {
+  return { type: 'escalated', v: 1, reason, text };
+}
+
+/** An offer of work that nobody holds: the first one, or a new one after a refusal. */
+export function decideOffer(state: TaskState, command: Of<'offer'>, asked: Asked): Decision {
+  const final = refuseFinal(state, asked);
+  if (final !== undefined) return final;
+  if (!isOneOf(state.status, ['open', 'declined', 'escalated']))
+    return wrongState(state, asked, 'it cannot be offered now.');
+  const { by } = asked;
+  if (!mayDirect(by) && by.name !== state.openedBy && by.name !== state.custody?.agent) {
+    return new StaffettaError('denied', `${by.name} neither opened nor last held task ${state.task}.`, {
+      details: standing(state, asked),
+      hint: 'Its opener, its last holder, a supervisor or a person can offer it.',
+    });
+  }
+  return [offerMade(state, state.generation === 0 ? 'opened' : 'redrive', command.offer)];
+}
+
+/** The holder gives the work away: seal, end the leg, offer. Or the move is refused and a person is asked. */
+export function decideHandoff(state: TaskState, command: Of<'handoff'>, asked: Asked): Decision {
+  const emergency =
+    command.offer.trigger !== undefined &&
+    command.offer.trigger !== 'planned' &&
+    command.offer.trigger !== 'user';
+  const refusal =
+    refuseNonHolder(state, asked, command.generation) ??
+    (emergency ? undefined : refuseUnacknowledged(state));
+  if (refusal !== undefined) return refusal;
+  const sealed = command.sealed === null ? [] : [sealedEvent(state, command.sealed)];
+  const packet = command.sealed?.packet ?? state.packet;
+  const escalation = handoffEscalation(state, command);
+  const ended: EventOf<'leg-ended'> = {
+    type: 'leg-ended',
+    v: 1,
+    generation: state.generation,
+    outcome: escalation === undefined ? 'handed-off' : 'escalated',
+    ...(command.offer.why === undefined ? {} : { why: command.offer.why }),
+  };
+  const last: Event = escalation ?? offerMade({ ...state, packet }, 'handoff', command.offer);
+  return [...sealed, ended, last];
+}
+
+function handoffEscalation(state: TaskState, command: Of<'handoff'>): EventOf<'escalated'> | undefined {
+  const leg = state.leg;
+  if (leg === null) return undefined;
+  const workspace = command.sealed?.workspace ?? state.mark.workspace;
+  const idle = sameMark(leg.mark, { ...state.mark, workspace });
+  if (idle && leg.from !== null && command.offer.to === `agent:${leg.from}`) {
+    return escalatedEvent(
+      'bounce',
+      `${leg.holder.name} would return the task to ${leg.from} with workspace, progress and decisions unchanged.`,
+    );
+  }
+  if (idle && state.idleHops >= limits.idleHopsMax) {
+    return escalatedEvent('idle-hops', `${state.idleHops + 1} hops in a row changed nothing.`);
+  }
+  if (state.terms.hopsMax !== null && state.hops >= state.terms.hopsMax) {
+    return escalatedEvent('hop-cap', `The contract allows ${state.terms.hopsMax} hops.`);
+  }
+  return undefined;
+}
+
+/** A giver that withdraws carries on under a new generation; anyone else leaves the task open. */
+export function decideWithdraw(state: TaskState, command: Of<'withdraw'>, asked: Asked): Decision {
+  const refusal = refuseFinal(state, asked) ?? refuseLease(command.leaseMs);
+  if (refusal !== undefined) return refusal;
+  if (state.offer === null) return wrongState(state, asked, 'there is no offer to withdraw.');
+  const { by, now } = asked;
+  const giver = state.offer.by === by.name;
+  if (!giver && !mayDirect(by)) {
+    return new StaffettaError(
+      'denied',
+      `Only ${state.offer.by}, a supervisor or a person can withdraw this offer.`,
+      {
+        details: standing(state, asked),
+      },
+    );
+  }
+  const withdrawn: Event = {
+    type: 'offer-withdrawn',
+    v: 1,
+    offer: state.offer.offer,
+    ...(command.why === undefined ? {} : { why: command.why }),
+  };
+  const resumes =
+    giver && state.offer.cause === 'handoff' && state.custody?.agent === by.name && state.unmet.length === 0;
+  if (!resumes) return [withdrawn];
+  return [
+    withdrawn,
+    legStarted(state, { lane: state.custody.lane, leaseMs: command.leaseMs, now, offer: null }),
+  ];
+}
+
+export function legStarted(
+  state: Pick<TaskState, 'generation'>,
+  leg: { readonly lane: Lane; readonly leaseMs: number; readonly now: number; readonly offer: number | null },
+): EventOf<'leg-started'> {
+  return {
+    type: 'leg-started',
+    v: 1,
+    generation: state.generation + 1,
+    offer: leg.offer,
+    lane: leg.lane,
+    leaseMs: leg.leaseMs,
+    leaseUntil: leg.now + leg.leaseMs,
+  };
+}
+
+export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Asked): Decision {
+  const { by, now } = asked;
+  const refusal = refuseFinal(state, asked) ?? refuseLease(command.leaseMs);
+  if (refusal !== undefined) return refusal;
+  const { offer, leg } = state;
+  if (leg !== null) {
+    const until = asked.leaseUntil === null ? '' : ` until ${new Date(asked.leaseUntil).toISOString()}`;
+    return new StaffettaError('held', `Task ${state.task} is held by ${leg.holder.name}${until}.`, {
+      details: standing(state, asked),
+      hint: 'Wait for it to be offered, or take another task.',
+    });
+  }
+  if (offer === null) return wrongState(state, asked, 'it is not on offer.');
+  if (command.offer !== null && command.offer !== offer.offer) {
+    return new StaffettaError(
+      'unknown-offer',
+      `Offer ${command.offer} of task ${state.task} is over; offer ${offer.offer} stands.`,
+      {
+        details: { ...standing(state, asked), offer: offer.offer },
+      },
+    );
+  }
+  if (!isAddressedTo(offer.to, offer.lane, by)) {
+    return new StaffettaError(
+      'not-addressed',
+      `Task ${state.task} is offered to ${offer.to} in the ${offer.lane} lane, which ${by.name} is not.`,
+      {
+        details: { ...standing(state, asked), lane: offer.lane },
+        hint: 'Take it as the agent, lane or runtime it is offered to.',
+      },
+    );
+  }
+  const unmet = state.unmet.filter((need) => !command.met.includes(need));
+  if (unmet.length > 0) {
+    return new StaffettaError('needs-unmet', `Task ${state.task} waits for ${unmet.join(', ')}.`, {
+      details: { ...standing(state, asked), unmet },
+      hint: 'It can be taken when those tasks are done.',
+    });
+  }
+  if (offer.notBefore !== null && now < offer.notBefore) {
+    return new StaffettaError(
+      'too-early',
+      `Task ${state.task} rests until ${new Date(offer.notBefore).toISOString()} after a failed attempt.`,
+      {
+        details: { ...standing(state, asked), notBefore: offer.notBefore },
+      },
+    );
+  }
+  if (offer.expiresAt !== null && isExpired(offer.expiresAt, now)) {
+    return new StaffettaError(
+      'unknown-offer',
+      `Offer ${offer.offer} of task ${state.task} expired at ${new Date(offer.expiresAt).toISOString()}.`,
+      {
+        details: standing(state, asked),
+        hint: 'Run: staffetta recover',
+      },
+    );
+  }
+  if (offer.notTo === by.name) {
+    return new StaffettaError(
+      'bounce',
+      `${by.name} handed this task to ${offer.by}, and nothing has changed since.`,
+      {
+        details: standing(state, asked),
+        hint: 'Another agent can take it, or a person can decide.',
+      },
+    );
+  }
+  const met: Event[] = state.unmet.map((task) => ({ type: 'need-met', v: 1, task }));
+  return [...met, legStarted(state, { lane: offer.lane, leaseMs: command.leaseMs, now, offer: offer.offer })];
+}
+
+export function decideDecline(state: TaskState, command: Of<'decline'>, asked: Asked): Decision {
+  const final = refuseFinal(state, asked);
+  if (final !== undefined) return final;
+  const { by } = asked;
+  const declined = (offer: number): Event => ({
+    type: 'offer-declined',
+    v: 1,
+    offer,
+    reasons: [...command.reasons],
+  });
+  if (state.leg !== null) {
+    const refusal = refuseNonHolder(state, asked, command.generation ?? state.generation);
+    if (refusal !== undefined) return refusal;
+    if (state.leg.acknowledged)
+      return wrongState(state, asked, 'it was acknowledged: hand it off or fail it instead.');
+    return [
+      { type: 'leg-ended', v: 1, generation: state.generation, outcome: 'declined' },
+      declined(state.offers),
+    ];
+  }
+  if (state.offer === null) return wrongState(state, asked, 'there is no offer to decline.');
+  if (!isAddressedTo(state.offer.to, state.offer.lane, by)) {
+    return new StaffettaError(
+      'not-addressed',
+      `Task ${state.task} is offered to ${state.offer.to}, which ${by.name} is not.`,
+      {
+        details: standing(state, asked),
+      },
+    );
+  }
+  return [declined(state.offer.offer)];
+}
+
+/** Work that failed to be carried goes out again, until its attempts are used up and a person must look. */
+export function offerAgain(
+  state: TaskState,
+  cause: OfferCause,
+  again: {
+    readonly to: Address;
+    readonly lane: Lane;
+    readonly why: string;
+    readonly notBefore?: number;
+    readonly expiresMs?: number;
+  },
+): Event[] {
+  const attempts = state.attempts + 1;
+  if (attempts >= state.terms.attemptsMax) {
+    const text = `${attempts} attempts failed; the last: ${again.why}`;
+    return [
+      {
+        type: 'offer-dead',
+        v: 1,
+        to: again.to,
+        lane: again.lane,
+        packet: state.packet,
+        attempts,
+        why: again.why,
+      },
+      escalatedEvent('attempts-cap', text),
+    ];
+  }
+  return [offerMade(state, cause, { ...again, attempt: attempts + 1 })];
+}
+
+export function decideExpire(state: TaskState, asked: Asked): Decision {
+  const { offer } = state;
+  if (offer === null || offer.expiresAt === null || !isExpired(offer.expiresAt, asked.now)) {
+    return wrongState(state, asked, 'no offer of it has expired.');
+  }
+  const why = `Nobody took offer ${offer.offer} in time.`;
+  const expiresMs = offer.expiresMs ?? undefined;
+  const again = { to: offer.to, lane: offer.lane, why, ...(expiresMs === undefined ? {} : { expiresMs }) };
+  return [{ type: 'offer-expired', v: 1, offer: offer.offer }, ...offerAgain(state, 'expiry', again)];
+}
+
+/** Dead letters, declined and escalated work go out again with their attempts forgiven. */
+export function decideRedrive(state: TaskState, command: Of<'redrive'>, asked: Asked): Decision {
+  const final = refuseFinal(state, asked);
+  if (final !== undefined) return final;
+  if (!isOneOf(state.status, ['escalated', 'declined']))
+    return wrongState(state, asked, 'only escalated or declined work is re-driven.');
+  if (!mayDirect(asked.by)) {
+    return new StaffettaError('denied', `Re-driving task ${state.task} takes a person or a supervisor.`, {
+      details: standing(state, asked),
+    });
+  }
+  const lane = state.dead?.lane ?? state.custody?.lane ?? 'execute';
+  const to = command.to ?? state.dead?.to ?? `lane:${lane}`;
+  return [
+    offerMade(state, 'redrive', { to, lane, ...(command.why === undefined ? {} : { why: command.why }) }),
+  ];
+}

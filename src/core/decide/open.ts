@@ -1,0 +1,58 @@
+import { mayDirect } from '../actor.ts';
+import type { Asked, Command, Decision } from '../command.ts';
+import { StaffettaError } from '../error.ts';
+import type { Event } from '../event.ts';
+import type { TaskState } from '../state.ts';
+import { refuseFinal, refuseLease, refuseNonHolder, standing } from './guard.ts';
+import { legStarted, offerMade } from './offer.ts';
+
+type Of<T extends Command['type']> = Extract<Command, { type: T }>;
+
+export function decideOpen(state: TaskState | undefined, command: Of<'open'>, asked: Asked): Decision {
+  if (state !== undefined) return new StaffettaError('task-exists', `Task ${state.task} exists already.`);
+  const opened: Event = { type: 'task-opened', v: 1, contract: command.contract, terms: command.terms };
+  const { needs } = command.terms;
+  const met: Event[] = needs
+    .filter((need) => command.met.includes(need))
+    .map((task) => ({ type: 'need-met', v: 1, task }));
+  const { first } = command;
+  if (first === null) return [opened, ...met];
+  if (!('take' in first)) return [opened, ...met, offerMade({ offers: 0, packet: null }, 'opened', first)];
+  const unmet = needs.filter((need) => !command.met.includes(need));
+  if (unmet.length > 0) {
+    return new StaffettaError(
+      'needs-unmet',
+      `The task cannot be taken at once: it waits for ${unmet.join(', ')}.`,
+      { details: { unmet } },
+    );
+  }
+  const lease = refuseLease(first.leaseMs);
+  if (lease !== undefined) return lease;
+  return [
+    opened,
+    ...met,
+    legStarted({ generation: 0 }, { lane: first.take, leaseMs: first.leaseMs, now: asked.now, offer: null }),
+  ];
+}
+
+/** Contracts are amended by people, supervisors, and a holder in the plan lane. */
+export function decideAmend(state: TaskState, command: Of<'amend'>, asked: Asked): Decision {
+  const final = refuseFinal(state, asked);
+  if (final !== undefined) return final;
+  if (!mayDirect(asked.by)) {
+    const holder = refuseNonHolder(state, asked, state.generation);
+    if (holder !== undefined || state.leg?.lane !== 'plan') {
+      return new StaffettaError(
+        'lane-denied',
+        'Only the plan and supervise lanes, or a person, may amend a contract.',
+        {
+          details: standing(state, asked),
+          hint: 'Raise a decision instead.',
+        },
+      );
+    }
+  }
+  return [
+    { type: 'contract-amended', v: 1, contract: command.contract, terms: command.terms, why: command.why },
+  ];
+}

@@ -1,0 +1,218 @@
+import { isAddressedTo, type Address } from '../address.ts';
+import { mayDirect, type Actor } from '../actor.ts';
+import type { Asked, Command, Decision, Sealed } from '../command.ts';
+import type { Digest } from '../digest.ts';
+import { StaffettaError } from '../error.ts';
+import type { Event, LegOutcome } from '../event.ts';
+import type { TaskState } from '../state.ts';
+import {
+  isAuthor,
+  refuseFinal,
+  refuseNonHolder,
+  refuseUnacknowledged,
+  refuseUnknownEffects,
+  standing,
+  wrongState,
+} from './guard.ts';
+import { escalatedEvent, offerMade, sealedEvent } from './offer.ts';
+
+type Of<T extends Command['type']> = Extract<Command, { type: T }>;
+
+export function legEnded(state: TaskState, outcome: LegOutcome, why?: string): Event {
+  return {
+    type: 'leg-ended',
+    v: 1,
+    generation: state.generation,
+    outcome,
+    ...(why === undefined ? {} : { why }),
+  };
+}
+
+function refuseEnding(state: TaskState, asked: Asked, generation: number): StaffettaError | undefined {
+  return (
+    refuseNonHolder(state, asked, generation) ?? refuseUnacknowledged(state) ?? refuseUnknownEffects(state)
+  );
+}
+
+function sealedEvents(state: TaskState, sealed: Sealed | null): Event[] {
+  return sealed === null ? [] : [sealedEvent(state, sealed)];
+}
+
+export function decideSubmit(state: TaskState, command: Of<'submit'>, asked: Asked): Decision {
+  const refusal = refuseEnding(state, asked, command.generation);
+  if (refusal !== undefined) return refusal;
+  const packet = command.sealed?.packet ?? state.packet;
+  return [
+    ...sealedEvents(state, command.sealed),
+    legEnded(state, 'submitted'),
+    { type: 'submitted', v: 1, packet },
+  ];
+}
+
+/** Why this actor may not approve this task; undefined if it may. The author, and anything it spawned, never may. */
+export function refuseReviewer(state: TaskState, by: Actor): StaffettaError | undefined {
+  if (by.kind === 'system') {
+    return new StaffettaError('denied', 'An approval needs a person or an agent.');
+  }
+  if (isAuthor(state, by)) {
+    return new StaffettaError(
+      'author-review',
+      `${by.name} worked on task ${state.task}, or was spawned by somebody who did, and cannot approve it.`,
+      {
+        details: { task: state.task, authors: state.authors },
+        hint: 'Somebody else has to review it.',
+      },
+    );
+  }
+  const { review } = state.terms;
+  if (review?.human === true && by.kind !== 'human') {
+    return new StaffettaError('denied', `The contract of task ${state.task} asks for a person's approval.`);
+  }
+  if (
+    by.kind === 'agent' &&
+    review?.owner !== undefined &&
+    !isAddressedTo(review.owner, by.lane ?? 'audit', by)
+  ) {
+    return new StaffettaError('denied', `Task ${state.task} is for ${review.owner} to review.`);
+  }
+  if (by.kind === 'agent' && (review?.owner === undefined || by.lane === 'execute')) {
+    return new StaffettaError(
+      'lane-denied',
+      `An agent reviews in the audit lane, where the contract names it as reviewer.`,
+      {
+        details: { task: state.task, lane: by.lane ?? null, owner: review?.owner ?? null },
+      },
+    );
+  }
+  return undefined;
+}
+
+function refuseStale(state: TaskState, packet: Digest | null): StaffettaError | undefined {
+  const { submission } = state;
+  if (submission !== null && submission.packet === packet && submission.contract === state.contract)
+    return undefined;
+  return new StaffettaError('review-stale', `Task ${state.task} changed since it was looked at.`, {
+    details: {
+      task: state.task,
+      reviewed: packet,
+      submitted: submission?.packet ?? null,
+      contract: state.contract,
+    },
+    hint: 'Look at the latest submission and decide again.',
+  });
+}
+
+export function decideApprove(state: TaskState, command: Of<'approve'>, asked: Asked): Decision {
+  const final = refuseFinal(state, asked);
+  if (final !== undefined) return final;
+  if (state.status !== 'submitted') return wrongState(state, asked, 'only submitted work is reviewed.');
+  const refusal = refuseReviewer(state, asked.by) ?? refuseStale(state, command.packet);
+  if (refusal !== undefined) return refusal;
+  const approved: Event = {
+    type: 'review-approved',
+    v: 1,
+    packet: command.packet,
+    contract: state.contract,
+    ...(command.why === undefined ? {} : { why: command.why }),
+  };
+  return [approved, { type: 'task-done', v: 1 }];
+}
+
+export function decideSendBack(state: TaskState, command: Of<'send-back'>, asked: Asked): Decision {
+  const final = refuseFinal(state, asked);
+  if (final !== undefined) return final;
+  if (state.status !== 'submitted' || state.submission === null)
+    return wrongState(state, asked, 'only submitted work is reviewed.');
+  const refusal = refuseReviewer(state, asked.by) ?? refuseStale(state, command.packet);
+  if (refusal !== undefined) return refusal;
+  const sentBack: Event = {
+    type: 'review-sent-back',
+    v: 1,
+    packet: command.packet,
+    findings: [...command.findings],
+  };
+  if (state.rework >= state.terms.reworkMax) {
+    return [sentBack, escalatedEvent('rework-cap', `It was sent back ${state.rework + 1} times.`)];
+  }
+  const author =
+    state.submission.lane === 'execute' ? state.submission.by : (state.authors.at(-1) ?? state.submission.by);
+  const to: Address = command.to ?? `agent:${author}`;
+  const why = command.findings
+    .map((finding) => finding.text)
+    .join('\n')
+    .slice(0, 4000);
+  return [sentBack, offerMade(state, 'review', { to, lane: 'execute', why })];
+}
+
+/** The end without a separate review: none is asked for, or the holder is the reviewer the contract names. */
+export function decideComplete(state: TaskState, command: Of<'complete'>, asked: Asked): Decision {
+  const refusal = refuseEnding(state, asked, command.generation);
+  if (refusal !== undefined) return refusal;
+  const { review } = state.terms;
+  const reviewed = review !== null && (review.owner !== undefined || review.human === true);
+  const packet = command.sealed?.packet ?? state.packet;
+  const end: Event[] = [...sealedEvents(state, command.sealed), legEnded(state, 'completed')];
+  if (!reviewed) return [...end, { type: 'task-done', v: 1 }];
+  const reviewer = { ...asked.by, lane: state.leg?.lane ?? 'execute' };
+  const denied = refuseReviewer(state, reviewer);
+  if (denied !== undefined || reviewer.lane !== 'audit') {
+    return new StaffettaError(
+      'review-required',
+      `Task ${state.task} needs the approval of ${review.human === true ? 'a person' : (review.owner ?? 'a reviewer')}.`,
+      {
+        details: { task: state.task, because: denied?.message ?? 'the leg is not in the audit lane' },
+        hint: `Submit it instead: staffetta submit ${state.task}`,
+      },
+    );
+  }
+  return [
+    ...end,
+    { type: 'review-approved', v: 1, packet, contract: state.contract },
+    { type: 'task-done', v: 1 },
+  ];
+}
+
+export function decideFail(state: TaskState, command: Of<'fail'>, asked: Asked): Decision {
+  return (
+    refuseNonHolder(state, asked, command.generation) ?? [
+      legEnded(state, 'failed', command.why),
+      { type: 'task-failed', v: 1, why: command.why },
+    ]
+  );
+}
+
+export function decideEscalate(state: TaskState, command: Of<'escalate'>, asked: Asked): Decision {
+  const final = refuseFinal(state, asked);
+  if (final !== undefined) return final;
+  if (state.leg !== null) {
+    if (!mayDirect(asked.by)) {
+      const refusal = refuseNonHolder(state, asked, command.generation ?? 0);
+      if (refusal !== undefined) return refusal;
+    }
+    return [legEnded(state, 'escalated', command.text), escalatedEvent('asked', command.text)];
+  }
+  if (!mayDirect(asked.by)) {
+    return new StaffettaError('denied', 'Escalating work that nobody holds takes a person or a supervisor.', {
+      details: standing(state, asked),
+    });
+  }
+  const withdrawn: Event[] =
+    state.offer === null ? [] : [{ type: 'offer-withdrawn', v: 1, offer: state.offer.offer }];
+  return [...withdrawn, escalatedEvent('asked', command.text)];
+}
+
+export function decideCancel(state: TaskState, command: Of<'cancel'>, asked: Asked): Decision {
+  const final = refuseFinal(state, asked);
+  if (final !== undefined) return final;
+  if (!mayDirect(asked.by) && asked.by.name !== state.openedBy) {
+    return new StaffettaError(
+      'denied',
+      `Cancelling task ${state.task} takes its opener, a supervisor or a person.`,
+      { details: standing(state, asked) },
+    );
+  }
+  const ended: Event[] = state.leg === null ? [] : [legEnded(state, 'cancelled', command.why)];
+  const withdrawn: Event[] =
+    state.offer === null ? [] : [{ type: 'offer-withdrawn', v: 1, offer: state.offer.offer }];
+  return [...ended, ...withdrawn, { type: 'task-cancelled', v: 1, why: command.why }];
+}

@@ -1,0 +1,127 @@
+import { unreachable } from './assert.ts';
+import type { Digest } from './digest.ts';
+import type { Entry } from './entry.ts';
+import type { Event, EventOf } from './event.ts';
+import * as carry from './fold/carry.ts';
+import { law } from './fold/law.ts';
+import * as legs from './fold/legs.ts';
+import * as offers from './fold/offers.ts';
+import * as review from './fold/review.ts';
+import { foldVersion, type TaskState } from './state.ts';
+
+/** One entry further. Throws `corrupt` where the journal breaks a law that `decide` keeps. */
+export function fold(state: TaskState | undefined, entry: Entry, digest: Digest): TaskState {
+  law((state === undefined ? 0 : state.seq + 1) === entry.seq, 'entries follow one another.');
+  law((state?.head ?? null) === entry.prev, 'each entry continues the one before it.');
+  law(state === undefined || state.task === entry.task, 'a journal belongs to one task.');
+  let next = state;
+  for (const event of entry.events) next = apply(next, event, entry);
+  law(next !== undefined, 'a journal begins with task-opened.');
+  return { ...next, seq: entry.seq, head: digest, updatedAt: entry.at, updatedBy: entry.by.name };
+}
+
+function opened(event: EventOf<'task-opened'>, entry: Entry): TaskState {
+  return {
+    foldVersion,
+    task: entry.task,
+    seq: entry.seq,
+    head: `sha256:${'0'.repeat(64)}`,
+    status: 'open',
+    openedAt: entry.at,
+    openedBy: entry.by.name,
+    updatedAt: entry.at,
+    updatedBy: entry.by.name,
+    terms: event.terms,
+    contract: event.contract,
+    unmet: event.terms.needs,
+    generation: 0,
+    leg: null,
+    custody: null,
+    offer: null,
+    offers: 0,
+    dead: null,
+    packet: null,
+    packets: 0,
+    mark: { contract: 1, decisions: 0, progress: 0, messages: 0, workspace: null },
+    hops: 0,
+    idleHops: 0,
+    rework: 0,
+    attempts: 0,
+    authors: [],
+    decisions: 0,
+    raised: [],
+    unread: [],
+    effects: [],
+    progress: null,
+    submission: null,
+    escalation: null,
+  };
+}
+
+function apply(state: TaskState | undefined, event: Event, entry: Entry): TaskState {
+  if (event.type === 'task-opened') {
+    law(state === undefined, 'a task is opened once.');
+    return opened(event, entry);
+  }
+  law(state !== undefined, 'a journal begins with task-opened.');
+  switch (event.type) {
+    case 'contract-amended':
+      return carry.contractAmended(state, event);
+    case 'offer-made':
+      return offers.offerMade(state, event, entry);
+    case 'offer-withdrawn':
+    case 'offer-expired':
+      return offers.offerClosed(state, event.offer, 'open');
+    case 'offer-declined':
+      return offers.offerDeclined(state, event);
+    case 'offer-dead':
+      return offers.offerDead(state, event, entry);
+    case 'leg-started':
+      return legs.legStarted(state, event, entry);
+    case 'leg-acknowledged':
+      return legs.legAcknowledged(state);
+    case 'leg-ended':
+    case 'leg-lapsed':
+      return legs.legOver(state, event.generation);
+    case 'checkpoint-sealed':
+      return legs.checkpointSealed(state, event);
+    case 'note':
+    case 'attempt-failed':
+      law(state.leg !== null, 'notes are written by a holder.');
+      return state;
+    case 'decision-made':
+      return carry.decisionMade(state, event);
+    case 'decision-raised':
+      return carry.decisionRaised(state, event, entry);
+    case 'decision-answered':
+      return carry.decisionAnswered(state, event);
+    case 'progress-moved':
+      return carry.progressMoved(state, event);
+    case 'message':
+      return carry.messageLeft(state, entry);
+    case 'messages-read':
+      return carry.messagesRead(state, event);
+    case 'need-met':
+      return carry.needMet(state, event);
+    case 'effect-intended':
+      return carry.effectIntended(state, event);
+    case 'effect-settled':
+      return carry.effectSettled(state, event);
+    case 'submitted':
+      return review.submitted(state, event, entry);
+    case 'review-approved':
+      return review.approved(state, event);
+    case 'review-sent-back':
+      return review.sentBack(state);
+    case 'escalated':
+      return review.escalated(state, event, entry);
+    case 'task-done':
+      return review.finished(state, 'done');
+    case 'task-failed':
+      return review.finished(state, 'failed');
+    case 'task-cancelled':
+      return review.finished(state, 'cancelled');
+    default:
+      return unreachable(event);
+  }
+}

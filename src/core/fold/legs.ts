@@ -1,0 +1,79 @@
+import type { Entry } from '../entry.ts';
+import type { EventOf } from '../event.ts';
+import { sameMark, type OpenEffect, type TaskState } from '../state.ts';
+import { law, lawNotFinal } from './law.ts';
+
+export function legStarted(state: TaskState, event: EventOf<'leg-started'>, entry: Entry): TaskState {
+  lawNotFinal(state);
+  law(state.leg === null, 'a task has at most one holder.');
+  law(event.generation === state.generation + 1, 'each leg has the next generation.');
+  law(
+    event.offer === null ? state.offer === null : state.offer?.offer === event.offer,
+    'a leg starts from the offer that stands.',
+  );
+  law(state.unmet.length === 0, 'a task with unmet needs cannot be taken.');
+  const offer = state.offer;
+  const moved = state.custody === null || !sameMark(state.custody.mark, state.mark);
+  const hop = offer !== null && state.generation > 0;
+  const by = entry.by.name;
+  return {
+    ...state,
+    status: 'held',
+    generation: event.generation,
+    offer: null,
+    hops: state.hops + (hop ? 1 : 0),
+    idleHops: hop && !moved ? state.idleHops + 1 : 0,
+    authors: event.lane === 'execute' && !state.authors.includes(by) ? [...state.authors, by] : state.authors,
+    leg: {
+      generation: event.generation,
+      holder: entry.by,
+      lane: event.lane,
+      since: entry.at,
+      leaseMs: event.leaseMs,
+      leaseUntil: event.leaseUntil,
+      acknowledged: offer === null,
+      received: state.packet,
+      from: offer?.cause === 'handoff' ? offer.by : null,
+      mark: state.mark,
+    },
+  };
+}
+
+export function legAcknowledged(state: TaskState): TaskState {
+  law(state.leg !== null, 'only a holder acknowledges.');
+  return { ...state, leg: { ...state.leg, acknowledged: true } };
+}
+
+/** Ended or lapsed: the task is nobody's until the next event of the same entry says what becomes of it. */
+export function legOver(state: TaskState, generation: number): TaskState {
+  const leg = state.leg;
+  law(leg?.generation === generation, `leg ${generation} is the one that holds the task.`);
+  const effects: OpenEffect[] = state.effects.map((effect) => ({ ...effect, unknown: true }));
+  return {
+    ...state,
+    status: 'open',
+    leg: null,
+    effects,
+    custody: {
+      generation,
+      agent: leg.holder.name,
+      kind: leg.holder.kind,
+      lane: leg.lane,
+      from: leg.from,
+      mark: leg.mark,
+      received: leg.received,
+    },
+  };
+}
+
+export function checkpointSealed(state: TaskState, event: EventOf<'checkpoint-sealed'>): TaskState {
+  lawNotFinal(state);
+  law(event.parent === state.packet, 'a packet continues the latest one.');
+  const workspace = event.workspace ?? state.mark.workspace;
+  return {
+    ...state,
+    packet: event.packet,
+    packets: state.packets + 1,
+    mark: { ...state.mark, workspace },
+  };
+}

@@ -1,0 +1,51 @@
+import type { Entry } from '../entry.ts';
+import type { EventOf } from '../event.ts';
+import type { Status, TaskState } from '../state.ts';
+import { law, lawNotFinal } from './law.ts';
+
+export function submitted(state: TaskState, event: EventOf<'submitted'>, entry: Entry): TaskState {
+  lawNotFinal(state);
+  law(state.leg === null && state.offer === null, 'submitted work is neither held nor offered.');
+  law(event.packet === state.packet, 'a submission names the latest packet.');
+  law(state.custody !== null, 'somebody carried the work that is submitted.');
+  const { lane } = state.custody;
+  const submission = {
+    packet: event.packet,
+    contract: state.contract,
+    by: entry.by.name,
+    kind: entry.by.kind,
+    lane,
+    at: entry.at,
+  };
+  return { ...state, status: 'submitted', submission, attempts: 0 };
+}
+
+export function approved(state: TaskState, event: EventOf<'review-approved'>): TaskState {
+  lawNotFinal(state);
+  law(
+    event.packet === state.packet && event.contract === state.contract,
+    'an approval binds to what was submitted.',
+  );
+  return state;
+}
+
+export function sentBack(state: TaskState): TaskState {
+  law(state.status === 'submitted', 'only submitted work is sent back.');
+  return { ...state, status: 'open', rework: state.rework + 1 };
+}
+
+export function escalated(state: TaskState, event: EventOf<'escalated'>, entry: Entry): TaskState {
+  lawNotFinal(state);
+  law(state.leg === null && state.offer === null, 'escalated work is neither held nor offered.');
+  return {
+    ...state,
+    status: 'escalated',
+    escalation: { reason: event.reason, text: event.text, at: entry.at },
+  };
+}
+
+export function finished(state: TaskState, status: Status): TaskState {
+  lawNotFinal(state);
+  law(state.leg === null && state.offer === null, 'finished work is neither held nor offered.');
+  return { ...state, status, dead: null, escalation: null };
+}

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import type { Digest } from './digest.ts';
+import { foldVersion, type TaskState } from './state.ts';
+
+/**
+ * The folded state as stores keep it beside a head: a checksum bound to the head's digest, then JSON. It is a cache. A reader
+ * that cannot use it (another fold wrote it, or it is damaged) folds the journal again.
+ */
+export function writeSnapshot(state: TaskState): string {
+  const json = JSON.stringify(state);
+  return `${checksum(state.head, json)} ${json}`;
+}
+
+export function readSnapshot(snapshot: string, head: Digest): TaskState | undefined {
+  const space = snapshot.indexOf(' ');
+  const json = snapshot.slice(space + 1);
+  if (space !== 32 || snapshot.slice(0, space) !== checksum(head, json)) return undefined;
+  const state = JSON.parse(json) as TaskState;
+  return state.foldVersion === foldVersion ? state : undefined;
+}
+
+function checksum(head: Digest, json: string): string {
+  return createHash('sha256').update(head).update(json).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,177 @@
+import type { Actor, Lane } from './actor.ts';
+import type { Address } from './address.ts';
+import type { Terms } from './contract.ts';
+import type { Digest } from './digest.ts';
+import type { EscalationReason, OfferCause, Trigger } from './event.ts';
+import type { TaskId } from './id.ts';
+
+/**
+ * What a journal adds up to. Bounded by design: lists hold only what still waits, everything else is a count or a
+ * pointer into the journal, so that the state of the five-thousandth hop is as small as that of the first.
+ * Stores keep it beside the head as a cache; `foldVersion` says which fold made it.
+ */
+export const foldVersion = 1;
+
+export const statuses = [
+  'open',
+  'offered',
+  'held',
+  'submitted',
+  'done',
+  'declined',
+  'lapsed',
+  'rework',
+  'escalated',
+  'blocked',
+  'failed',
+  'cancelled',
+] as const;
+export type Status = (typeof statuses)[number];
+
+/** An offer stands in these; the words differ by how it came about. */
+export const offeredStatuses: readonly Status[] = ['offered', 'lapsed', 'rework', 'blocked'];
+export const finalStatuses: readonly Status[] = ['done', 'failed', 'cancelled'];
+
+/** What must have moved for a return to the giver not to be a bounce. */
+export interface Mark {
+  readonly contract: number;
+  readonly decisions: number;
+  readonly progress: number;
+  readonly messages: number;
+  readonly workspace: Digest | null;
+}
+
+export interface Leg {
+  readonly generation: number;
+  readonly holder: Actor;
+  readonly lane: Lane;
+  readonly since: number;
+  readonly leaseMs: number;
+  /** As granted; renewals live beside the head and do not bloat the journal. */
+  readonly leaseUntil: number;
+  readonly acknowledged: boolean;
+  /** The packet it started from. */
+  readonly received: Digest | null;
+  /** Who handed it over, if somebody did. */
+  readonly from: string | null;
+  readonly mark: Mark;
+}
+
+export interface Offer {
+  readonly offer: number;
+  readonly to: Address;
+  readonly lane: Lane;
+  readonly packet: Digest | null;
+  readonly cause: OfferCause;
+  readonly trigger: Trigger | null;
+  readonly attempt: number;
+  readonly by: string;
+  readonly at: number;
+  readonly notBefore: number | null;
+  readonly expiresAt: number | null;
+  readonly expiresMs: number | null;
+  /** Taking it would bring unchanged work back to this agent. */
+  readonly notTo: string | null;
+}
+
+/** The latest ended leg: its agent keeps custody of work that nobody has accepted. */
+export interface Custody {
+  readonly generation: number;
+  readonly agent: string;
+  readonly kind: Actor['kind'];
+  readonly lane: Lane;
+  readonly from: string | null;
+  readonly mark: Mark;
+  readonly received: Digest | null;
+}
+
+export interface OpenDecision {
+  readonly decision: number;
+  readonly question: string;
+  readonly owner: Address | null;
+  readonly seq: number;
+}
+
+export interface OpenEffect {
+  readonly effect: string;
+  readonly token: string;
+  readonly generation: number;
+  /** Unknown: its leg ended between intent and receipt. */
+  readonly unknown: boolean;
+}
+
+export interface DeadLetter {
+  readonly to: Address;
+  readonly lane: Lane;
+  readonly packet: Digest | null;
+  readonly attempts: number;
+  readonly why: string;
+  readonly at: number;
+}
+
+export interface TaskState {
+  readonly foldVersion: number;
+  readonly task: TaskId;
+  readonly seq: number;
+  readonly head: Digest;
+  readonly status: Status;
+  readonly openedAt: number;
+  readonly openedBy: string;
+  readonly updatedAt: number;
+  readonly updatedBy: string;
+  readonly terms: Terms;
+  readonly contract: Digest;
+  readonly unmet: readonly TaskId[];
+  readonly generation: number;
+  readonly leg: Leg | null;
+  readonly custody: Custody | null;
+  readonly offer: Offer | null;
+  readonly offers: number;
+  readonly dead: DeadLetter | null;
+  readonly packet: Digest | null;
+  readonly packets: number;
+  readonly mark: Mark;
+  readonly hops: number;
+  readonly idleHops: number;
+  readonly rework: number;
+  /** Failed deliveries in a row. */
+  readonly attempts: number;
+  readonly authors: readonly string[];
+  readonly decisions: number;
+  readonly raised: readonly OpenDecision[];
+  readonly unread: readonly number[];
+  readonly effects: readonly OpenEffect[];
+  readonly progress: {
+    readonly at: number;
+    readonly of: number | null;
+    readonly unit: string | null;
+    readonly cursor: string | null;
+  } | null;
+  readonly submission: {
+    readonly packet: Digest | null;
+    readonly contract: Digest;
+    readonly by: string;
+    readonly kind: Actor['kind'];
+    readonly lane: Lane;
+    readonly at: number;
+  } | null;
+  readonly escalation: {
+    readonly reason: EscalationReason;
+    readonly text: string;
+    readonly at: number;
+  } | null;
+}
+
+export function isFinal(state: Pick<TaskState, 'status'>): boolean {
+  return finalStatuses.includes(state.status);
+}
+
+export function sameMark(a: Mark, b: Mark): boolean {
+  return (
+    a.contract === b.contract &&
+    a.decisions === b.decisions &&
+    a.progress === b.progress &&
+    a.messages === b.messages &&
+    a.workspace === b.workspace
+  );
+}

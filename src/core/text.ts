@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { limits } from './limits.ts';
+
+// Everything below 0x20 but tab and newline, DEL, C1, line/paragraph separators, bidi controls, zero-width characters and tags.
+const unprintable =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
+const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+/-]*$/u;
+
+export function isName(value: string): boolean {
+  return (
+    value.length > 0 &&
+    value.length <= limits.nameCharsMax &&
+    value === value.normalize('NFC') &&
+    namePattern.test(value)
+  );
+}
+
+/** Agents, runtimes, effects: short, visible, safe in a path, a log line and a shell word. */
+export const Name = z
+  .string()
+  .check(
+    z.refine(
+      isName,
+      `expected 1–${limits.nameCharsMax} letters, digits or . _ @ + / -, starting with a letter or digit`,
+    ),
+  );
+
+/** One line a person reads in a list. */
+export const Title = z.string().check(
+  z.minLength(1),
+  z.maxLength(limits.titleCharsMax),
+  z.refine((text) => text.trim().length > 0, 'expected some text'),
+  z.refine(
+    (text) => !unprintable.test(text) && !/[\n\t]/.test(text),
+    'expected one line without control characters',
+  ),
+);
+
+/** Free text, any number of lines. Kept as written; shown through a sanitiser. */
+export const Text = z.string().check(
+  z.refine((text) => text.trim().length > 0, 'expected some text'),
+  z.refine((text) => text.isWellFormed(), 'expected well-formed Unicode'),
+  z.refine(
+    (text) => Buffer.byteLength(text) <= limits.textBytesMax,
+    `expected at most ${limits.textBytesMax} bytes; put longer content into a blob`,
+  ),
+);
+
+export const IdempotencyKey = z.string().check(
+  z.minLength(1),
+  z.maxLength(limits.keyCharsMax),
+  z.refine((key) => !unprintable.test(key) && !/[\n\t]/.test(key), 'expected no control characters'),
+);
+
+/** First line of a text, cut to fit a title. */
+export function titleFrom(text: string): string {
+  const line = (text.split('\n').find((part) => part.trim() !== '') ?? '')
+    .replace(unprintable, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length <= limits.titleCharsMax ? line : `${line.slice(0, limits.titleCharsMax - 1).trimEnd()}…`;
+}

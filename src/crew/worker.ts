@@ -1,0 +1,140 @@
+/**
+ * Takes one offer after another and runs a handler for each, renewing the lease meanwhile.
+ *
+ *   handler returns, leg ended     the next offer
+ *   handler returns, leg still on  counts as a failed attempt: silence is not an outcome
+ *   handler throws                 the attempt failed; the work rests (backoff with jitter) and is offered again, until its
+ *                                  attempts are used up and it joins the dead letters
+ *   lease lost                     the handler's signal is aborted; whatever it still writes is refused
+ */
+import type { Actor } from '../core/actor.ts';
+import { isStaffettaError } from '../core/error.ts';
+import { renewEveryMs } from '../core/lease.ts';
+import { limits } from '../core/limits.ts';
+import type { Context } from '../handoff/context.ts';
+import { Leg } from '../handoff/leg.ts';
+import { load } from '../handoff/load.ts';
+import { recover } from '../handoff/recover.ts';
+import { takeNext } from '../handoff/take.ts';
+
+export type Handler = (leg: Leg, signal: AbortSignal) => Promise<unknown>;
+
+export interface WorkerOptions {
+  readonly leaseMs?: number;
+  /** How long an idle worker waits before it looks again. */
+  readonly pollMs?: number;
+  /** How often it also puts right what others left: lapsed leases, lost hints. */
+  readonly recoverMs?: number;
+  /** Hears of every failed attempt. */
+  readonly onError?: (error: unknown, leg: Leg) => void;
+}
+
+export interface Worker {
+  /** Works until the signal is aborted; a leg that is under way is finished first. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Works until nothing is offered to this actor. Returns how many legs it carried. */
+  drain(): Promise<number>;
+  /** Takes and carries one leg, if there is one. */
+  once(): Promise<boolean>;
+}
+
+export function createWorker(
+  context: Context,
+  by: Actor,
+  options: WorkerOptions & { readonly handler: Handler },
+): Worker {
+  const leaseMs = options.leaseMs ?? limits.leaseMsDefault;
+  const pollMs = options.pollMs ?? 500;
+  const recoverMs = options.recoverMs ?? 30_000;
+
+  const once = async (): Promise<boolean> => {
+    const taken = await takeNext(context, { leaseMs }, { by });
+    if (taken === undefined) return false;
+    await carryOut(context, await Leg.from(context, taken.state), options);
+    return true;
+  };
+
+  return {
+    once,
+    async drain() {
+      let legs = 0;
+      while (await once()) legs += 1;
+      return legs;
+    },
+    async run(signal) {
+      let recovered = 0;
+      while (!signal.aborted) {
+        if (context.clock.now() - recovered >= recoverMs) {
+          await recover(context);
+          recovered = context.clock.now();
+        }
+        if (await once()) continue;
+        await idle(context, pollMs * (0.5 + context.entropy.fraction()), signal);
+      }
+    },
+  };
+}
+
+async function idle(context: Context, ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await context.clock.sleep(ms, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+async function carryOut(
+  context: Context,
+  leg: Leg,
+  options: WorkerOptions & { readonly handler: Handler },
+): Promise<void> {
+  const lost = new AbortController();
+  const finished = new AbortController();
+  const renewing = keepAlive(context, leg, { lost, finished: finished.signal });
+  try {
+    await options.handler(leg, lost.signal);
+    if (await stillHeld(context, leg))
+      throw new Error('the handler returned without handing off, submitting, completing or failing');
+  } catch (error) {
+    options.onError?.(error, leg);
+    await giveUp(leg, error);
+  } finally {
+    finished.abort();
+    await renewing;
+  }
+}
+
+async function keepAlive(
+  context: Context,
+  leg: Leg,
+  signals: { readonly lost: AbortController; readonly finished: AbortSignal },
+): Promise<void> {
+  for (;;) {
+    await idle(context, renewEveryMs(leg.leaseMs), signals.finished);
+    if (signals.finished.aborted) return;
+    try {
+      if ((await leg.renew()) !== null) continue;
+      signals.lost.abort(new Error(`generation ${leg.generation} of task ${leg.task} is over`));
+      return;
+    } catch (error) {
+      // A busy or failing store now is no reason to stop the handler: the lease still runs, and the next renewal may pass.
+      if (!isStaffettaError(error)) throw error;
+    }
+  }
+}
+
+async function stillHeld(context: Context, leg: Leg): Promise<boolean> {
+  const { state } = await load(context, leg.task);
+  return state.leg?.generation === leg.generation;
+}
+
+async function giveUp(leg: Leg, error: unknown): Promise<void> {
+  const why = (error instanceof Error ? error.message : String(error)).slice(0, 2000) || 'no reason given';
+  try {
+    await leg.retry(why);
+  } catch (refused) {
+    // Ended by the handler before it threw, or lapsed meanwhile: the task is in other hands, which is an answer.
+    if (isStaffettaError(refused, 'stale-generation') || isStaffettaError(refused, 'wrong-state')) return;
+    throw refused;
+  }
+}

@@ -1,0 +1,141 @@
+import { backoffMs } from '../core/backoff.ts';
+import type { Command, Sealed } from '../core/command.ts';
+import type { Digest } from '../core/digest.ts';
+import type { Address } from '../core/address.ts';
+import type { ReviewFinding } from '../core/event.ts';
+import type { TaskId } from '../core/id.ts';
+import type { Held } from './carry.ts';
+import type { Context } from './context.ts';
+import { sendHint } from './hints.ts';
+import { freeDependents } from './needs.ts';
+import { record, type Call, type Recorded } from './record.ts';
+import { gather, seal, type PacketInput } from './seal.ts';
+
+/** Seals a packet and goes on carrying. */
+export async function checkpoint(
+  context: Context,
+  held: Held,
+  input: PacketInput,
+  call: Call,
+): Promise<Recorded> {
+  return await sealing(context, held, { name: 'checkpoint', input, call }, (sealed) => ({
+    type: 'checkpoint',
+    generation: held.generation,
+    sealed,
+  }));
+}
+
+/** Hands the work in for review. */
+export async function submit(
+  context: Context,
+  held: Held,
+  input: PacketInput,
+  call: Call,
+): Promise<Recorded> {
+  return await sealing(context, held, { name: 'submit', input, call }, (sealed) => ({
+    type: 'submit',
+    generation: held.generation,
+    sealed,
+  }));
+}
+
+/** Ends the task, where no review is asked for or the holder is the reviewer. */
+export async function complete(
+  context: Context,
+  held: Held,
+  input: PacketInput,
+  call: Call,
+): Promise<Recorded> {
+  const recorded = await sealing(context, held, { name: 'complete', input, call }, (sealed) => ({
+    type: 'complete',
+    generation: held.generation,
+    sealed,
+  }));
+  if (call.dryRun !== true) await freeDependents(context);
+  return recorded;
+}
+
+async function sealing(
+  context: Context,
+  { task, generation }: Held,
+  asked: { readonly name: string; readonly input: PacketInput; readonly call: Call },
+  command: (sealed: Sealed) => Command,
+): Promise<Recorded> {
+  const { name, input, call } = asked;
+  const material = await gather(context, input, call.dryRun);
+  return await record(context, {
+    task,
+    call,
+    request: { [name]: { ...input, transcript: material.chunks }, generation },
+    prepare: (state, now) => {
+      if (state === undefined) return { command: { type: 'fail', generation, why: name } };
+      const occasion = { trigger: 'planned' as const, lane: state.leg?.lane ?? 'execute' };
+      const { sealed, blobs } = seal(context, material, { state, now, call, occasion });
+      return { command: command(sealed), blobs };
+    },
+  });
+}
+
+export async function fail(context: Context, held: Held, why: string, call: Call): Promise<Recorded> {
+  const { task, generation } = held;
+  return await record(context, {
+    task,
+    call,
+    request: { fail: why, generation },
+    prepare: () => ({ command: { type: 'fail', generation, why } }),
+  });
+}
+
+/** Gives up this attempt; the work rests a while and is offered again, until its attempts are used up. */
+export async function retry(context: Context, held: Held, why: string, call: Call): Promise<Recorded> {
+  const { task, generation } = held;
+  const fraction = context.entropy.fraction();
+  const recorded = await record(context, {
+    task,
+    call,
+    request: { retry: why, generation },
+    prepare: (state) => {
+      const delayMs = backoffMs((state?.attempts ?? 0) + 1, fraction);
+      return { command: { type: 'retry', generation, why, delayMs } };
+    },
+  });
+  if (call.dryRun !== true) await sendHint(context, recorded.state);
+  return recorded;
+}
+
+export type Verdict =
+  | { readonly approve: true; readonly packet: Digest | null; readonly why?: string }
+  | {
+      readonly approve: false;
+      readonly packet: Digest | null;
+      readonly findings: readonly ReviewFinding[];
+      readonly to?: Address;
+    };
+
+/** Approves or sends back exactly the packet that was looked at. */
+export async function review(
+  context: Context,
+  task: TaskId,
+  verdict: Verdict,
+  call: Call,
+): Promise<Recorded> {
+  const recorded = await record(context, {
+    task,
+    call,
+    request: { review: verdict },
+    prepare: () => ({ command: verdictCommand(verdict) }),
+  });
+  if (call.dryRun === true) return recorded;
+  if (verdict.approve) await freeDependents(context);
+  else await sendHint(context, recorded.state);
+  return recorded;
+}
+
+function verdictCommand(verdict: Verdict): Command {
+  if (verdict.approve) {
+    const { packet, why } = verdict;
+    return { type: 'approve', packet, ...(why === undefined ? {} : { why }) };
+  }
+  const { packet, findings, to } = verdict;
+  return { type: 'send-back', packet, findings, ...(to === undefined ? {} : { to }) };
+}

@@ -1,0 +1,198 @@
+import type { Actor, Lane } from '../core/actor.ts';
+import type { Address } from '../core/address.ts';
+import { assert } from '../core/assert.ts';
+import type { CarryEvent } from '../core/command.ts';
+import type { Contract } from '../core/contract.ts';
+import type { TaskId } from '../core/id.ts';
+import type { Packet } from '../core/packet.ts';
+import type { TaskState } from '../core/state.ts';
+import * as carrying from './carry.ts';
+import type { Context } from './context.ts';
+import * as effects from './effect.ts';
+import * as finish from './finish.ts';
+import { handoff, type HandoffInput } from './handoff.ts';
+import { history, readContract, readPacket, type HistoryItem } from './history.ts';
+import { load } from './load.ts';
+import * as outside from './outside.ts';
+import type { Recorded } from './record.ts';
+import type { PacketInput } from './seal.ts';
+
+/** Options of a single change. */
+export interface Once {
+  readonly key?: string;
+  readonly dryRun?: boolean;
+}
+
+/**
+ * The holder's handle: a task, and the generation that proves the right to write. When another leg has started, every
+ * method refuses with `stale-generation`; nothing a former holder does can reach the task.
+ */
+export class Leg implements carrying.Held {
+  readonly task: TaskId;
+  readonly generation: number;
+  readonly lane: Lane;
+  readonly holder: Actor;
+  readonly leaseMs: number;
+  readonly contract: Contract;
+  /** What the giver left; null on the first leg. */
+  readonly received: Packet | null;
+  readonly #context: Context;
+
+  private constructor(
+    context: Context,
+    state: TaskState,
+    read: { readonly contract: Contract; readonly received: Packet | null },
+  ) {
+    assert(state.leg !== null, 'a leg handle needs a held task');
+    this.#context = context;
+    this.task = state.task;
+    this.generation = state.leg.generation;
+    this.lane = state.leg.lane;
+    this.holder = state.leg.holder;
+    this.leaseMs = state.leg.leaseMs;
+    this.contract = read.contract;
+    this.received = read.received;
+  }
+
+  static async from(context: Context, state: TaskState): Promise<Leg> {
+    const received = state.leg?.received ?? null;
+    return new Leg(context, state, {
+      contract: await readContract(context, state.contract),
+      received: received === null ? null : await readPacket(context, received),
+    });
+  }
+
+  /** Given to tools, so that they can refuse what comes from a former holder. */
+  get fence(): string {
+    return `${this.task}/${this.generation}`;
+  }
+
+  #call(once: Once = {}): { by: Actor } & Once {
+    return { by: this.holder, ...once };
+  }
+
+  /** Restates what was taken over. A program that acts on the packet by construction may leave the words out. */
+  async acknowledge(words: Partial<carrying.Restatement> = {}, once?: Once): Promise<void> {
+    const gate = (this.contract.acceptance ?? []).join('\n') || 'None was stated.';
+    const next = this.received?.claims.next ?? 'Begin.';
+    const restated = { goal: this.contract.goal, gate, next, ...words };
+    await carrying.acknowledge(this.#context, this, restated, this.#call(once));
+  }
+
+  async note(text: string, once?: Once): Promise<void> {
+    await this.carry([{ type: 'note', text }], once);
+  }
+
+  async decide(
+    text: string,
+    more: { readonly why?: string; readonly rejected?: readonly string[] } = {},
+    once?: Once,
+  ): Promise<void> {
+    await this.carry([{ type: 'decision-made', text, ...more }], once);
+  }
+
+  async ask(
+    question: string,
+    more: { readonly options?: readonly string[]; readonly owner?: Address } = {},
+    once?: Once,
+  ): Promise<number> {
+    const { state } = await this.carry([{ type: 'decision-raised', question, ...more }], once);
+    return state.decisions;
+  }
+
+  /** Remembers a dead end, so that nobody walks into it again. */
+  async ruledOut(what: string, why: string, once?: Once): Promise<void> {
+    await this.carry([{ type: 'attempt-failed', what, why }], once);
+  }
+
+  async progress(
+    at: number,
+    more: { readonly of?: number; readonly unit?: string; readonly cursor?: string } = {},
+    once?: Once,
+  ): Promise<void> {
+    await this.carry([{ type: 'progress-moved', at, ...more }], once);
+  }
+
+  async carry(events: readonly CarryEvent[], once?: Once): Promise<Recorded> {
+    return await carrying.carry(this.#context, this, events, this.#call(once));
+  }
+
+  async messages(): Promise<outside.WaitingMessage[]> {
+    return await outside.readMessages(this.#context, this, this.#call());
+  }
+
+  async checkpoint(input: PacketInput = {}, once?: Once): Promise<Recorded> {
+    return await finish.checkpoint(this.#context, this, input, this.#call(once));
+  }
+
+  async handoff(input: HandoffInput, once?: Once): Promise<Recorded> {
+    return await handoff(this.#context, this.task, this.generation, input, this.#call(once));
+  }
+
+  async submit(input: PacketInput = {}, once?: Once): Promise<Recorded> {
+    return await finish.submit(this.#context, this, input, this.#call(once));
+  }
+
+  async complete(input: PacketInput = {}, once?: Once): Promise<Recorded> {
+    return await finish.complete(this.#context, this, input, this.#call(once));
+  }
+
+  async fail(why: string, once?: Once): Promise<Recorded> {
+    return await finish.fail(this.#context, this, why, this.#call(once));
+  }
+
+  async retry(why: string, once?: Once): Promise<Recorded> {
+    return await finish.retry(this.#context, this, why, this.#call(once));
+  }
+
+  async decline(reasons: readonly string[], once?: Once): Promise<Recorded> {
+    const input = { reasons, generation: this.generation };
+    return await carrying.decline(this.#context, this.task, input, this.#call(once));
+  }
+
+  async escalate(text: string, once?: Once): Promise<Recorded> {
+    return await outside.escalate(
+      this.#context,
+      this.task,
+      { text, generation: this.generation },
+      this.#call(once),
+    );
+  }
+
+  /** Acts on the world at most once on record; see the effect ledger. */
+  async effect<T>(
+    name: string,
+    perform: (handle: effects.EffectHandle) => Promise<T> | T,
+    options?: effects.EffectOptions,
+  ): Promise<T> {
+    return await effects.effect(
+      this.#context,
+      this,
+      { name, perform, ...(options === undefined ? {} : { options }) },
+      this.#call(),
+    );
+  }
+
+  async settle(name: string, outcome: 'done' | 'failed', receipt?: unknown): Promise<void> {
+    await effects.settle(
+      this.#context,
+      this,
+      { name, outcome, ...(receipt === undefined ? {} : { receipt }) },
+      this.#call(),
+    );
+  }
+
+  /** Extends the lease. Null means that the leg is over. */
+  async renew(leaseMs: number = this.leaseMs): Promise<number | null> {
+    return await carrying.renew(this.#context, this, leaseMs);
+  }
+
+  async state(): Promise<TaskState> {
+    return (await load(this.#context, this.task)).state;
+  }
+
+  /** Everything all legs before this one left, in order. */
+  history(): AsyncGenerator<HistoryItem> {
+    return history(this.#context, this.task);
+  }
+}

@@ -1,0 +1,89 @@
+import { StaffettaError } from '../core/error.ts';
+import { linkFaults, parseEntry } from '../core/entry.ts';
+import { fold } from '../core/fold.ts';
+import { isTaskId, type TaskId } from '../core/id.ts';
+import { limits } from '../core/limits.ts';
+import { readSnapshot } from '../core/snapshot.ts';
+import type { TaskState } from '../core/state.ts';
+import type { Head, Lease, StoredEntry } from '../ports/journal.ts';
+import type { Context } from './context.ts';
+
+export interface Loaded {
+  readonly state: TaskState;
+  readonly lease: Lease | null;
+}
+
+export async function load(context: Context, task: TaskId): Promise<Loaded> {
+  const head = await context.store.journal.head(task);
+  if (head === undefined) throw unknownTask(task);
+  return { state: await stateAt(context, head), lease: head.lease };
+}
+
+export function unknownTask(task: string): StaffettaError {
+  return new StaffettaError('unknown-task', `There is no task ${task} in this store.`, {
+    details: { task },
+    hint: 'List the tasks with: staffetta ls --all',
+  });
+}
+
+/** The state at a head: from its snapshot, or by folding the journal where the snapshot cannot be used. */
+export async function stateAt(context: Context, head: Head): Promise<TaskState> {
+  return readSnapshot(head.snapshot, head.digest) ?? (await refold(context, head));
+}
+
+async function refold(context: Context, head: Head): Promise<TaskState> {
+  let state: TaskState | undefined;
+  for await (const stored of entriesOf(context, head.task, { to: head.seq })) {
+    const before = state === undefined ? undefined : { seq: state.seq, digest: state.head };
+    const [fault] = linkFaults(stored, before);
+    if (fault !== undefined) throw damaged(head.task, stored.seq, fault);
+    state = fold(state, parseEntry(stored.body), stored.digest);
+  }
+  if (state === undefined || state.head !== head.digest)
+    throw damaged(head.task, head.seq, 'the journal does not reach its head');
+  return state;
+}
+
+function damaged(task: TaskId, seq: number, fault: string): StaffettaError {
+  return new StaffettaError('corrupt', `Entry ${seq} of task ${task} is damaged: ${fault}.`, {
+    details: { task, seq },
+    hint: 'Run: staffetta verify. Then restore a backup.',
+  });
+}
+
+/** A journal from `from` to `to`, a page at a time. */
+export async function* entriesOf(
+  context: Context,
+  task: TaskId,
+  range: { readonly from?: number; readonly to?: number } = {},
+): AsyncGenerator<StoredEntry> {
+  const to = range.to ?? Number.MAX_SAFE_INTEGER;
+  let from = range.from ?? 0;
+  while (from <= to) {
+    const page = await context.store.journal.read(task, from, Math.min(256, to - from + 1));
+    if (page.length === 0) return;
+    yield* page;
+    from += page.length;
+  }
+}
+
+/** A task by its id or any unambiguous beginning of it. */
+export async function resolveTask(context: Context, given: string): Promise<TaskId> {
+  if (isTaskId(given)) return given;
+  const text = given.toLowerCase();
+  if (!/^t[0-9a-z]{3,}$/.test(text)) throw unknownTask(JSON.stringify(given));
+  const found = await context.store.catalog.resolve(text, 6);
+  const [first, second] = found;
+  if (first === undefined) throw unknownTask(given);
+  if (second === undefined) return first;
+  throw new StaffettaError(
+    'ambiguous-task',
+    `${given} could be any of ${found.slice(0, 5).join(', ')}${found.length > 5 ? ', …' : ''}.`,
+    {
+      details: { candidates: found },
+      hint: 'Give more of the id.',
+    },
+  );
+}
+
+export const pageSize = limits.pageMax;

@@ -1,0 +1,67 @@
+import type { Address } from '../core/address.ts';
+import type { OfferTerms } from '../core/command.ts';
+import type { TaskId } from '../core/id.ts';
+import { limits } from '../core/limits.ts';
+import type { Context } from './context.ts';
+import { sendHint } from './hints.ts';
+import { record, type Call, type Recorded } from './record.ts';
+
+/** Offers work that nobody holds. */
+export async function offer(
+  context: Context,
+  task: TaskId,
+  terms: OfferTerms,
+  call: Call,
+): Promise<Recorded> {
+  return await hinted(context, call, {
+    task,
+    call,
+    request: { offer: terms },
+    prepare: () => ({ command: { type: 'offer', offer: terms } }),
+  });
+}
+
+/** Dead letters, escalated and declined work go out again. */
+export async function redrive(
+  context: Context,
+  task: TaskId,
+  options: { readonly to?: Address; readonly why?: string },
+  call: Call,
+): Promise<Recorded> {
+  return await hinted(context, call, {
+    task,
+    call,
+    request: { redrive: options },
+    prepare: () => ({ command: { type: 'redrive', ...options } }),
+  });
+}
+
+export async function withdraw(
+  context: Context,
+  task: TaskId,
+  options: { readonly why?: string; readonly leaseMs?: number },
+  call: Call,
+): Promise<Recorded> {
+  return await record(context, {
+    task,
+    call,
+    request: { withdraw: options },
+    prepare: () => ({
+      command: {
+        type: 'withdraw',
+        leaseMs: options.leaseMs ?? limits.leaseMsDefault,
+        ...(options.why === undefined ? {} : { why: options.why }),
+      },
+    }),
+  });
+}
+
+async function hinted(
+  context: Context,
+  call: Call,
+  request: Parameters<typeof record>[1],
+): Promise<Recorded> {
+  const recorded = await record(context, request);
+  if (call.dryRun !== true) await sendHint(context, recorded.state);
+  return recorded;
+}

@@ -1,0 +1,80 @@
+import type { Lane } from '../core/actor.ts';
+import type { Address } from '../core/address.ts';
+import { Contract, sealContract, termsOf } from '../core/contract.ts';
+import type { Command } from '../core/command.ts';
+import { StaffettaError } from '../core/error.ts';
+import { taskIdForKey, taskIdFrom, type TaskId } from '../core/id.ts';
+import { limits } from '../core/limits.ts';
+import { parse } from '../core/parse.ts';
+import { titleFrom } from '../core/text.ts';
+import type { Context } from './context.ts';
+import { sendHint } from './hints.ts';
+import { metNeeds } from './needs.ts';
+import { record, type Call, type Recorded } from './record.ts';
+
+export type ContractInput = Omit<Contract, 'v' | 'title'> & { readonly title?: string };
+
+export interface OpenOptions {
+  /** Whom the work is offered to; by default anyone. */
+  readonly to?: Address;
+  readonly lane?: Lane;
+  /** Take it at once instead of offering it. */
+  readonly take?: boolean;
+  /** Neither offered nor taken yet. */
+  readonly draft?: boolean;
+  readonly leaseMs?: number;
+  readonly expiresMs?: number;
+}
+
+export async function open(
+  context: Context,
+  input: ContractInput,
+  options: OpenOptions,
+  call: Call,
+): Promise<Recorded> {
+  const contract = parse(
+    Contract,
+    { v: 1, ...input, title: input.title ?? titleFrom(input.goal ?? '') },
+    'contract',
+  );
+  const { bytes, digest } = sealContract(contract);
+  if (bytes.length > limits.contractBytesMax) {
+    throw new StaffettaError(
+      'too-large',
+      `The contract takes ${bytes.length} bytes; the limit is ${limits.contractBytesMax}.`,
+      {
+        hint: 'Keep the agreement short and refer to documents by path.',
+      },
+    );
+  }
+  const terms = termsOf(contract);
+  const met = await metNeeds(context, terms.needs);
+  const task: TaskId =
+    call.key === undefined ? taskIdFrom(context.entropy.bytes(8)) : taskIdForKey(call.by.name, call.key);
+  const command: Command = { type: 'open', contract: digest, terms, met, first: firstStep(options, call) };
+  const recorded = await record(context, {
+    task,
+    call,
+    request: { open: contract, options },
+    prepare: () => ({ command, blobs: [bytes] }),
+  });
+  if (call.dryRun !== true && (await sendHint(context, recorded.state))) context.reached('open:hinted');
+  return recorded;
+}
+
+function firstStep(options: OpenOptions, call: Call): Extract<Command, { type: 'open' }>['first'] {
+  if (options.draft === true) return null;
+  const addressed = options.to?.startsWith('lane:') === true ? (options.to.slice(5) as Lane) : undefined;
+  if (options.take === true) {
+    return {
+      take: options.lane ?? call.by.lane ?? 'execute',
+      leaseMs: options.leaseMs ?? limits.leaseMsDefault,
+    };
+  }
+  const lane = options.lane ?? addressed ?? 'execute';
+  return {
+    to: options.to ?? 'anyone',
+    lane,
+    ...(options.expiresMs === undefined ? {} : { expiresMs: options.expiresMs }),
+  };
+}

@@ -1,0 +1,87 @@
+/** Facts from outside the leg. They are not fenced by a generation: a person may speak while an agent works. */
+import { parseEntry } from '../core/entry.ts';
+import type { EventOf } from '../core/event.ts';
+import type { TaskId } from '../core/id.ts';
+import type { Held } from './carry.ts';
+import type { Context } from './context.ts';
+import { load } from './load.ts';
+import { record, type Call, type Recorded } from './record.ts';
+
+/** Leaves a message with the task, for whoever holds it next. */
+export async function tell(context: Context, task: TaskId, text: string, call: Call): Promise<Recorded> {
+  return await record(context, {
+    task,
+    call,
+    request: { tell: text },
+    prepare: () => ({ command: { type: 'message', text } }),
+  });
+}
+
+export async function answer(
+  context: Context,
+  task: TaskId,
+  input: { readonly decision: number; readonly answer: string },
+  call: Call,
+): Promise<Recorded> {
+  return await record(context, {
+    task,
+    call,
+    request: { answer: input },
+    prepare: () => ({ command: { type: 'answer', ...input } }),
+  });
+}
+
+export async function cancel(context: Context, task: TaskId, why: string, call: Call): Promise<Recorded> {
+  return await record(context, {
+    task,
+    call,
+    request: { cancel: why },
+    prepare: () => ({ command: { type: 'cancel', why } }),
+  });
+}
+
+export async function escalate(
+  context: Context,
+  task: TaskId,
+  input: { readonly text: string; readonly generation?: number },
+  call: Call,
+): Promise<Recorded> {
+  return await record(context, {
+    task,
+    call,
+    request: { escalate: input },
+    prepare: () => ({ command: { type: 'escalate', ...input } }),
+  });
+}
+
+export interface WaitingMessage {
+  readonly from: string;
+  readonly at: number;
+  readonly text: string;
+}
+
+/** The messages that wait with a task, oldest first. */
+export async function waitingMessages(context: Context, task: TaskId): Promise<WaitingMessage[]> {
+  const { state } = await load(context, task);
+  const messages: WaitingMessage[] = [];
+  for (const seq of state.unread) {
+    const [stored] = await context.store.journal.read(task, seq, 1);
+    if (stored === undefined) continue;
+    const entry = parseEntry(stored.body);
+    const found = entry.events.filter((event): event is EventOf<'message'> => event.type === 'message');
+    messages.push(...found.map(({ text }) => ({ from: entry.by.name, at: entry.at, text })));
+  }
+  return messages;
+}
+
+/** Reads them and records that the holder did. */
+export async function readMessages(context: Context, held: Held, call: Call): Promise<WaitingMessage[]> {
+  const messages = await waitingMessages(context, held.task);
+  await record(context, {
+    task: held.task,
+    call,
+    request: { read: held.generation },
+    prepare: () => ({ command: { type: 'read-messages', generation: held.generation } }),
+  });
+  return messages;
+}

@@ -1,0 +1,192 @@
+/**
+ * The only compare-and-swap loop. Every change of a task goes through here:
+ *
+ *   read the head → decide → append at head + 1
+ *
+ * and starts over with the new head if somebody else was faster. A caller's idempotency key is looked up first: where it
+ * stands in the journal, the first outcome is returned and nothing is written. If the disk fails during the
+ * commit, the journal itself is asked whether the entry arrived.
+ */
+import type { Actor } from '../core/actor.ts';
+import { canonical } from '../core/canonical.ts';
+import { cardOf } from '../core/card.ts';
+import type { Command } from '../core/command.ts';
+import { decide } from '../core/decide.ts';
+import { digestOf, type Digest } from '../core/digest.ts';
+import { parseEntry, sealEntry, type Entry } from '../core/entry.ts';
+import { isStaffettaError, StaffettaError } from '../core/error.ts';
+import { Event, type EventOf, type EventType } from '../core/event.ts';
+import { fold } from '../core/fold.ts';
+import type { TaskId } from '../core/id.ts';
+import { parse } from '../core/parse.ts';
+import { writeSnapshot } from '../core/snapshot.ts';
+import type { TaskState } from '../core/state.ts';
+import type { Append, Head, LeaseChange } from '../ports/journal.ts';
+import type { Context } from './context.ts';
+import { stateAt } from './load.ts';
+
+/** What every verb takes besides its own input. */
+export interface Call {
+  readonly by: Actor;
+  /** The same key with the same request changes nothing a second time. */
+  readonly key?: string;
+  /** Decide and report, but write nothing. */
+  readonly dryRun?: boolean;
+}
+
+export interface Prepared {
+  readonly command: Command;
+  readonly blobs?: readonly Uint8Array[];
+}
+
+export interface Request {
+  readonly task: TaskId;
+  readonly call: Call;
+  /** What was asked, for telling a repetition from another request under the same key. */
+  readonly request: unknown;
+  /** Builds the command from the state it will meet; called again if the state changed underneath. */
+  readonly prepare: (state: TaskState | undefined, now: number) => Prepared | Promise<Prepared>;
+}
+
+export interface Recorded {
+  readonly state: TaskState;
+  /** Null where there was nothing to write. */
+  readonly entry: Entry | null;
+  /** The lease in force after the entry. */
+  readonly leaseUntil: number | null;
+  /** True if the key was known: this is the first outcome, nothing was written now. */
+  readonly repeated: boolean;
+}
+
+const triesMax = 1000;
+
+export async function record(context: Context, request: Request): Promise<Recorded> {
+  const { store, clock } = context;
+  const asked = request.call.key === undefined ? undefined : digestOf(canonical(request.request));
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const head = await store.journal.head(request.task);
+    if (head !== undefined && request.call.key !== undefined && asked !== undefined) {
+      const first = await repeated(context, { task: request.task, key: request.call.key, asked }, head);
+      if (first !== undefined) return first;
+    }
+    const state = head === undefined ? undefined : await stateAt(context, head);
+    const now = Math.max(clock.now(), state?.updatedAt ?? 0);
+    const { command, blobs } = await request.prepare(state, now);
+    const leaseUntil = head?.lease?.until ?? null;
+    const decision = decide(state, command, { by: request.call.by, now, leaseUntil });
+    if (decision instanceof StaffettaError) throw decision;
+    if (decision.length === 0 && state !== undefined)
+      return { state, entry: null, leaseUntil, repeated: false };
+    const entry = entryFrom(request, state, { now, events: decision, command, asked });
+    const { body, digest } = sealEntry(entry);
+    const next = fold(state, entry, digest);
+    const lease = leaseChange(command, entry, next);
+    const recorded = { state: next, entry, leaseUntil: leaseAfter(lease, head), repeated: false };
+    if (request.call.dryRun === true) return recorded;
+    context.reached('record:decided');
+    const append: Append = {
+      task: request.task,
+      seq: entry.seq,
+      digest,
+      body,
+      at: now,
+      snapshot: writeSnapshot(next),
+      card: cardOf(next),
+      lease,
+      ...(command.type === 'lapse' && head?.lease ? { ifLease: head.lease } : {}),
+      ...(entry.key === undefined ? {} : { key: entry.key }),
+      ...(blobs === undefined ? {} : { blobs }),
+    };
+    if (await stored(context, append)) {
+      context.reached('record:appended');
+      return recorded;
+    }
+  }
+  throw new StaffettaError(
+    'conflict',
+    `Task ${request.task} kept changing underneath; gave up after ${triesMax} tries.`,
+    { hint: 'Try again.' },
+  );
+}
+
+async function stored(context: Context, append: Append): Promise<boolean> {
+  try {
+    return (await context.store.journal.append(append)).stored;
+  } catch (error) {
+    if (!isStaffettaError(error, 'outcome-unknown')) throw error;
+    const [there] = await context.store.journal.read(append.task, append.seq, 1);
+    if (there?.digest === append.digest) return true;
+    throw error;
+  }
+}
+
+async function repeated(
+  context: Context,
+  asked: { readonly task: TaskId; readonly key: string; readonly asked: Digest },
+  head: Head,
+): Promise<Recorded | undefined> {
+  const found = await context.store.journal.find(asked.task, asked.key);
+  if (found === undefined) return undefined;
+  const entry = parseEntry(found.body);
+  if (entry.request !== asked.asked) {
+    throw new StaffettaError(
+      'key-reused',
+      `The idempotency key ${JSON.stringify(asked.key)} was used for another request.`,
+      {
+        details: { task: asked.task, seq: entry.seq },
+        hint: 'Use a new key for a new request; repeat a request exactly to get its first outcome.',
+      },
+    );
+  }
+  return {
+    state: await stateAt(context, head),
+    entry,
+    leaseUntil: head.lease?.until ?? null,
+    repeated: true,
+  };
+}
+
+function entryFrom(
+  { task, call }: Request,
+  state: TaskState | undefined,
+  made: {
+    readonly now: number;
+    readonly events: readonly Event[];
+    readonly command: Command;
+    readonly asked: Digest | undefined;
+  },
+): Entry {
+  const { command } = made;
+  const generation = 'generation' in command ? command.generation : undefined;
+  return {
+    v: 1,
+    task,
+    seq: state === undefined ? 0 : state.seq + 1,
+    prev: state?.head ?? null,
+    at: made.now,
+    by: call.by,
+    events: made.events.map((event) => parse(Event, event, event.type)),
+    ...(generation === undefined ? {} : { generation }),
+    ...(call.key === undefined ? {} : { key: call.key }),
+    ...(made.asked === undefined ? {} : { request: made.asked }),
+  };
+}
+
+/** A leg that starts brings its lease; a leg that ends takes it along; a holder that writes is alive. */
+function leaseChange(command: Command, entry: Entry, next: TaskState): LeaseChange {
+  if (next.leg === null) return { clear: true };
+  const started = eventIn(entry, 'leg-started');
+  if (started !== undefined) return { set: { generation: started.generation, until: started.leaseUntil } };
+  const byHolder = 'generation' in command && command.generation === next.generation;
+  return { keepUntil: byHolder ? entry.at + next.leg.leaseMs : 0 };
+}
+
+function leaseAfter(change: LeaseChange, head: Head | undefined): number | null {
+  if ('set' in change) return change.set.until;
+  if ('clear' in change) return null;
+  return Math.max(head?.lease?.until ?? 0, change.keepUntil);
+}
+
+export function eventIn<T extends EventType>(entry: Entry | null, type: T): EventOf<T> | undefined {
+  return entry?.events.find((event): event is EventOf<T> => event.type === type);
+}

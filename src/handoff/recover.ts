@@ -1,0 +1,91 @@
+import { systemActor } from '../core/actor.ts';
+import type { Command } from '../core/command.ts';
+import { isStaffettaError, type ErrorCode } from '../core/error.ts';
+import type { TaskId } from '../core/id.ts';
+import { offeredStatuses } from '../core/state.ts';
+import type { Context } from './context.ts';
+import { sendHint } from './hints.ts';
+import { load, pageSize } from './load.ts';
+import { cardsWith, refreshNeeds } from './needs.ts';
+import { record, type Recorded } from './record.ts';
+
+export interface Recovery {
+  /** Legs whose holder fell silent; the work is on offer again, or in the dead letters. */
+  readonly lapsed: readonly TaskId[];
+  readonly expired: readonly TaskId[];
+  readonly freed: readonly TaskId[];
+  /** Offers whose wake-up call was sent again. */
+  readonly hinted: number;
+  readonly dead: readonly TaskId[];
+}
+
+/** Puts right what a crash left: idempotent, safe to run anywhere and at any time, by several at once. */
+export async function recover(context: Context): Promise<Recovery> {
+  const lapsed = await lapseExpired(context);
+  const expired = await expireOffers(context);
+  const freed: TaskId[] = [];
+  for await (const card of cardsWith(context, ['blocked'])) {
+    if (await refreshNeeds(context, card.task)) freed.push(card.task);
+  }
+  let hinted = 0;
+  for await (const card of cardsWith(context, ['offered', 'lapsed', 'rework'])) {
+    if (await sendHint(context, (await load(context, card.task)).state)) hinted += 1;
+  }
+  const dead = [...lapsed, ...expired]
+    .filter((done) => done.state.dead !== null)
+    .map((done) => done.state.task);
+  return { lapsed: lapsed.map(taskOf), expired: expired.map(taskOf), freed, hinted, dead };
+}
+
+function taskOf(recorded: Recorded): TaskId {
+  return recorded.state.task;
+}
+
+/** Ends the legs whose lease is over. A renewal that arrives in between wins. */
+export async function lapseExpired(context: Context): Promise<Recorded[]> {
+  const done: Recorded[] = [];
+  for (;;) {
+    const { cards } = await context.store.catalog.list({ leaseBefore: context.clock.now(), limit: pageSize });
+    if (cards.length === 0) return done;
+    context.reached('recover:listed');
+    let moved = 0;
+    for (const card of cards) {
+      const recorded = await attempt(context, card.task, { type: 'lapse' });
+      if (recorded === undefined) continue;
+      moved += 1;
+      done.push(recorded);
+    }
+    if (moved === 0) return done;
+  }
+}
+
+async function expireOffers(context: Context): Promise<Recorded[]> {
+  const done: Recorded[] = [];
+  const now = context.clock.now();
+  for await (const card of cardsWith(context, [...offeredStatuses])) {
+    if (card.expiresAt === null || card.expiresAt >= now) continue;
+    const recorded = await attempt(context, card.task, { type: 'expire' });
+    if (recorded !== undefined) done.push(recorded);
+  }
+  return done;
+}
+
+/** Somebody else may have been here a moment ago: then there is nothing left to do. */
+const overtaken: ReadonlySet<ErrorCode> = new Set(['lease-live', 'wrong-state', 'unknown-task']);
+
+async function attempt(context: Context, task: TaskId, command: Command): Promise<Recorded | undefined> {
+  try {
+    const recorded = await record(context, {
+      task,
+      call: { by: systemActor },
+      request: null,
+      prepare: () => ({ command }),
+    });
+    context.reached('recover:recorded');
+    await sendHint(context, recorded.state);
+    return recorded;
+  } catch (error) {
+    if (isStaffettaError(error) && overtaken.has(error.code)) return undefined;
+    throw error;
+  }
+}

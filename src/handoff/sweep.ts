@@ -1,0 +1,98 @@
+import type { Digest } from '../core/digest.ts';
+import { parseEntry } from '../core/entry.ts';
+import { eventBlobs } from '../core/event.ts';
+import type { TaskId } from '../core/id.ts';
+import { packetBlobs } from '../core/packet.ts';
+import { finalStatuses } from '../core/state.ts';
+import type { Context } from './context.ts';
+import { readPacket } from './history.ts';
+import { entriesOf, pageSize } from './load.ts';
+import { cardsWith } from './needs.ts';
+
+export interface SweepOptions {
+  /** Finished tasks untouched for longer than this go. */
+  readonly olderThanMs: number;
+  /** Blobs nobody names are kept this long: a writer may be about to name them. */
+  readonly graceMs?: number;
+  readonly dryRun?: boolean;
+}
+
+export interface Swept {
+  readonly tasks: readonly TaskId[];
+  readonly blobs: number;
+  readonly bytes: number;
+}
+
+const graceMsDefault = 60 * 60 * 1000;
+
+/**
+ * Retention. First finished tasks that are old enough and that no other task needs; then blobs that no entry names any
+ * more. In this order a crash in between leaves blobs too many, never an entry without its blob.
+ */
+export async function sweep(context: Context, options: SweepOptions): Promise<Swept> {
+  const now = context.clock.now();
+  const tasks: TaskId[] = [];
+  const needed = await neededTasks(context);
+  for await (const card of cardsWith(context, [...finalStatuses])) {
+    if (card.updatedAt > now - options.olderThanMs || needed.has(card.task)) continue;
+    if (options.dryRun !== true && !(await context.store.journal.remove(card.task, card.seq))) continue;
+    context.reached('sweep:task-removed');
+    tasks.push(card.task);
+  }
+  const named = await namedBlobs(context, options.dryRun === true ? new Set(tasks) : new Set());
+  const before = now - (options.graceMs ?? graceMsDefault);
+  let blobs = 0;
+  let bytes = 0;
+  let after: Digest | undefined;
+  for (;;) {
+    const page = await context.store.blobs.list(after, pageSize);
+    if (page.length === 0) break;
+    for (const blob of page) {
+      if (named.has(blob.digest) || blob.putAt >= before) continue;
+      if (options.dryRun !== true && !(await context.store.blobs.remove(blob.digest, before))) continue;
+      context.reached('sweep:blob-removed');
+      blobs += 1;
+      bytes += blob.bytes;
+    }
+    after = page.at(-1)?.digest;
+  }
+  if (options.dryRun !== true && blobs + tasks.length > 0) await context.store.upkeep.compact?.();
+  return { tasks, blobs, bytes };
+}
+
+/** Tasks that somebody still waits for. */
+async function neededTasks(context: Context): Promise<Set<TaskId>> {
+  const needed = new Set<TaskId>();
+  for await (const card of cardsWith(context, ['open', 'blocked'])) {
+    for await (const stored of entriesOf(context, card.task)) {
+      for (const event of parseEntry(stored.body).events) {
+        if (event.type === 'task-opened' || event.type === 'contract-amended')
+          for (const need of event.terms.needs) needed.add(need);
+      }
+    }
+  }
+  return needed;
+}
+
+async function namedBlobs(context: Context, except: ReadonlySet<TaskId>): Promise<Set<Digest>> {
+  const named = new Set<Digest>();
+  let cursor: string | undefined;
+  do {
+    const page = await context.store.catalog.list({
+      limit: pageSize,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    for (const card of page.cards) {
+      if (except.has(card.task)) continue;
+      for await (const stored of entriesOf(context, card.task)) {
+        for (const event of parseEntry(stored.body).events) {
+          for (const digest of eventBlobs(event)) named.add(digest);
+          if (event.type === 'checkpoint-sealed')
+            for (const digest of packetBlobs(await readPacket(context, event.packet))) named.add(digest);
+        }
+      }
+    }
+    cursor = page.next;
+  } while (cursor !== undefined);
+  return named;
+}

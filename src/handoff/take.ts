@@ -1,0 +1,128 @@
+import { addressesOf, isAddressedTo } from '../core/address.ts';
+import { isStaffettaError, type ErrorCode } from '../core/error.ts';
+import type { TaskId } from '../core/id.ts';
+import { limits } from '../core/limits.ts';
+import { offeredStatuses } from '../core/state.ts';
+import type { Context } from './context.ts';
+import { load, pageSize } from './load.ts';
+import { metNeeds } from './needs.ts';
+import { lapseExpired } from './recover.ts';
+import { record, type Call, type Recorded } from './record.ts';
+
+export interface TakeOptions {
+  readonly leaseMs?: number;
+  /** Only this offer, not one made since. */
+  readonly offer?: number;
+}
+
+/** Takes one named task: of all who try, one succeeds; the others are told who holds it and until when. */
+export async function accept(
+  context: Context,
+  task: TaskId,
+  options: TakeOptions,
+  call: Call,
+): Promise<Recorded> {
+  const leaseMs = options.leaseMs ?? limits.leaseMsDefault;
+  const offer = options.offer ?? null;
+  const recorded = await record(context, {
+    task,
+    call,
+    request: { accept: { offer, leaseMs } },
+    prepare: async (state) => ({
+      command: { type: 'accept', offer, leaseMs, met: await metNeeds(context, state?.unmet ?? []) },
+    }),
+  });
+  context.reached('take:accepted');
+  return recorded;
+}
+
+/** Reasons to look at the next offer instead of giving up. */
+const notForMe: ReadonlySet<ErrorCode> = new Set([
+  'held',
+  'wrong-state',
+  'unknown-offer',
+  'unknown-task',
+  'not-addressed',
+  'needs-unmet',
+  'too-early',
+  'bounce',
+]);
+
+/** While a hint is being acted on, nobody else is woken by it. */
+const hideMs = 5_000;
+
+/**
+ * Takes the next offer for this actor, oldest first: hints show the way, and where they are silent the list of offers is searched,
+ * so a lost hint delays nothing for long. Returns undefined if there is nothing to take now.
+ */
+export async function takeNext(
+  context: Context,
+  options: Omit<TakeOptions, 'offer'>,
+  call: Call,
+): Promise<Recorded | undefined> {
+  await lapseExpired(context);
+  return (await takeHinted(context, options, call)) ?? (await takeListed(context, options, call));
+}
+
+async function takeHinted(context: Context, options: TakeOptions, call: Call): Promise<Recorded | undefined> {
+  const { mailbox } = context.store;
+  for (;;) {
+    const [hint] = await mailbox.receive(addressesOf(call.by), {
+      now: context.clock.now(),
+      hideMs,
+      limit: 1,
+    });
+    if (hint === undefined) return undefined;
+    context.reached('take:hint-received');
+    const taken = await tryAccept(context, hint.task, { ...options, offer: hint.offer }, call);
+    // A hint is spent once its offer is; one that is merely not for this actor comes back for the others.
+    if (taken !== undefined || !(await stands(context, hint.task, hint.offer))) {
+      await mailbox.settle(hint);
+      context.reached('take:hint-settled');
+    }
+    if (taken !== undefined) return taken;
+  }
+}
+
+async function stands(context: Context, task: TaskId, offer: number): Promise<boolean> {
+  try {
+    return (await load(context, task)).state.offer?.offer === offer;
+  } catch (error) {
+    if (isStaffettaError(error, 'unknown-task')) return false;
+    throw error;
+  }
+}
+
+async function takeListed(context: Context, options: TakeOptions, call: Call): Promise<Recorded | undefined> {
+  let cursor: string | undefined;
+  do {
+    const page = await context.store.catalog.list({
+      statuses: offeredStatuses,
+      oldestFirst: true,
+      limit: pageSize,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    for (const card of page.cards) {
+      if (card.to === null || card.lane === null || !isAddressedTo(card.to, card.lane, call.by)) continue;
+      if (card.notBefore !== null && card.notBefore > context.clock.now()) continue;
+      const taken = await tryAccept(context, card.task, options, call);
+      if (taken !== undefined) return taken;
+    }
+    cursor = page.next;
+  } while (cursor !== undefined);
+  return undefined;
+}
+
+async function tryAccept(
+  context: Context,
+  task: TaskId,
+  options: TakeOptions,
+  call: Call,
+): Promise<Recorded | undefined> {
+  try {
+    return await accept(context, task, options, call);
+  } catch (error) {
+    if (isStaffettaError(error) && notForMe.has(error.code)) return undefined;
+    throw error;
+  }
+}

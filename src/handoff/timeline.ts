@@ -1,0 +1,65 @@
+import type { Lane } from '../core/actor.ts';
+import { parseEntry, type Entry } from '../core/entry.ts';
+import type { Event } from '../core/event.ts';
+import type { TaskId } from '../core/id.ts';
+import type { Context } from './context.ts';
+import { entriesOf, load } from './load.ts';
+
+/** One stretch of a task in one pair of hands. */
+export interface TimelineLeg {
+  readonly generation: number;
+  readonly agent: string;
+  readonly lane: Lane;
+  readonly from: number;
+  /** Null while it lasts. */
+  readonly until: number | null;
+  /** How it ended, in one word, and why it changed hands. */
+  readonly ended: string | null;
+  readonly why: string | null;
+  readonly notes: number;
+  readonly packets: number;
+}
+
+/** Every change of control of a task, in order. */
+export async function timeline(context: Context, task: TaskId): Promise<TimelineLeg[]> {
+  const { state } = await load(context, task);
+  const legs: { -readonly [K in keyof TimelineLeg]: TimelineLeg[K] }[] = [];
+  for await (const stored of entriesOf(context, task, { to: state.seq })) {
+    const entry = parseEntry(stored.body);
+    for (const event of entry.events) {
+      const leg = legs.at(-1);
+      if (event.type === 'leg-started') legs.push(startedLeg(event, entry));
+      else if (leg === undefined) continue;
+      else if (event.type === 'leg-ended')
+        Object.assign(leg, { until: entry.at, ended: event.outcome, why: event.why ?? null });
+      else if (event.type === 'leg-lapsed')
+        Object.assign(leg, { until: entry.at, ended: 'lapsed', why: 'its lease ran out' });
+      else if (event.type === 'checkpoint-sealed') leg.packets += 1;
+      else if (isRemark(event)) leg.notes += 1;
+    }
+  }
+  return legs;
+}
+
+function startedLeg(event: Extract<Event, { type: 'leg-started' }>, entry: Entry): TimelineLeg {
+  return {
+    generation: event.generation,
+    agent: entry.by.name,
+    lane: event.lane,
+    from: entry.at,
+    until: null,
+    ended: null,
+    why: null,
+    notes: 0,
+    packets: 0,
+  };
+}
+
+function isRemark(event: Event): boolean {
+  return (
+    event.type === 'note' ||
+    event.type === 'decision-made' ||
+    event.type === 'decision-raised' ||
+    event.type === 'attempt-failed'
+  );
+}

@@ -1,0 +1,18 @@
+export { openStaffetta, Staffetta } from './compose/staffetta.ts';
+export type { As, StaffettaOptions, TaskView, Who } from './compose/staffetta.ts';
+export { Leg } from './handoff/leg.ts';
+export type { Once } from './handoff/leg.ts';
+export type { Handler, Worker, WorkerOptions } from './crew/worker.ts';
+export type { HandoffInput } from './handoff/handoff.ts';
+export type { PacketInput } from './handoff/seal.ts';
+export type { ContractInput, OpenOptions } from './handoff/open.ts';
+export type { TakeOptions } from './handoff/take.ts';
+export type { Verdict } from './handoff/finish.ts';
+export type { EffectHandle, EffectOptions } from './handoff/effect.ts';
+export type { HistoryItem } from './handoff/history.ts';
+export type { TimelineLeg } from './handoff/timeline.ts';
+export type { Recovery } from './handoff/recover.ts';
+export type { Fault, Verification } from './handoff/verify.ts';
+export type { SweepOptions, Swept } from './handoff/sweep.ts';
+export { isStaffettaError, StaffettaError, errorCodes } from './core/error.ts';
+export type { ErrorCode } from './core/error.ts';

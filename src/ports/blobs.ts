@@ -1,0 +1,25 @@
+import type { Digest } from '../core/digest.ts';
+
+/**
+ * Content-addressed bytes.
+ * BS1 `put` returns the SHA-256 of the bytes; putting the same bytes again stores nothing new.
+ * BS2 When `put` returns, the bytes are durable.
+ * BS3 `get` returns exactly the bytes put, or undefined if the store has none of that digest.
+ * BS4 `get` never returns bytes that do not match their digest: it throws `corrupt`.
+ * BS5 `remove` deletes only a blob that was last put before the given time, and says whether it did.
+ * BS6 Putting a blob that is there counts as a new put for BS5, so that a sweep cannot take it from under a writer.
+ * BS7 `list` returns every blob once, in ascending order of digest, a page at a time, each with its size and last put.
+ * BS8 A blob over the size limit is refused with `too-large`, and nothing is stored.
+ */
+export interface BlobStore {
+  put(bytes: Uint8Array, at: number): Promise<Digest>;
+  get(digest: Digest): Promise<Uint8Array | undefined>;
+  remove(digest: Digest, putBefore: number): Promise<boolean>;
+  list(after: Digest | undefined, limit: number): Promise<readonly BlobInfo[]>;
+}
+
+export interface BlobInfo {
+  readonly digest: Digest;
+  readonly bytes: number;
+  readonly putAt: number;
+}

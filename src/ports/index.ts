@@ -1,0 +1,21 @@
+export type { BlobInfo, BlobStore } from './blobs.ts';
+export type { Clock } from './clock.ts';
+export type { Entropy } from './entropy.ts';
+export type {
+  Append,
+  Appended,
+  CardPage,
+  CardQuery,
+  Catalog,
+  FeedEntry,
+  Head,
+  JournalStore,
+  Lease,
+  LeaseChange,
+  ListedCard,
+  StoredEntry,
+} from './journal.ts';
+export type { Delivery, Hint, Mailbox, ReceiveOptions } from './mailbox.ts';
+export { steps, unobserved } from './step.ts';
+export type { Reached, Step } from './step.ts';
+export type { Store, Upkeep } from './store.ts';

@@ -1,0 +1,108 @@
+import type { Card } from '../core/card.ts';
+import type { Digest } from '../core/digest.ts';
+import type { TaskId } from '../core/id.ts';
+
+/**
+ * The truth: one append-only, hash-chained journal per task, and its head.
+ * JS1 `append` stores the entry only if the task's head is at `seq - 1` (absent for seq 0); else it returns the head it found and stores nothing.
+ * JS2 Of any number of concurrent appends of the same seq, exactly one is stored.
+ * JS3 When `append` returns stored, the entry, its snapshot and its blobs are durable.
+ * JS4 An append is atomic: after a crash its entry, head, key and blobs are all there or none is.
+ * JS5 Blobs given with an append can be read from the blob store by whoever can see the entry.
+ * JS6 `read` returns the entries from `from` on, in order of seq, without gaps, at most `limit`, byte for byte as appended.
+ * JS7 `find` returns the entry appended with that idempotency key in that task, or undefined.
+ * JS8 `head` shows the latest stored append, with its snapshot exactly as given, or undefined if the task has none.
+ * JS9 `renew` moves the lease only while the head's lease is of the given generation, never backwards, and returns the lease then in force; otherwise null.
+ * JS10 An append with `ifLease` is refused as a conflict if the lease in force differs: a lapse never overtakes a renewal.
+ * JS11 An append sets the lease to what it gives: a new lease, none, or at least the given time if it keeps it.
+ * JS12 `remove` deletes a task's entries, head and keys if its head is still at the given seq, and says whether it did. Nothing of a removed task is found again.
+ * JS13 A second append with a key that the task has is refused as a conflict.
+ */
+export interface JournalStore {
+  head(task: TaskId): Promise<Head | undefined>;
+  append(append: Append): Promise<Appended>;
+  read(task: TaskId, from: number, limit: number): Promise<readonly StoredEntry[]>;
+  find(task: TaskId, key: string): Promise<StoredEntry | undefined>;
+  renew(task: TaskId, generation: number, until: number): Promise<number | null>;
+  remove(task: TaskId, seq: number): Promise<boolean>;
+}
+
+/**
+ * The lists: derived from appends, never consulted for a decision.
+ * CA1 `list` shows each task's card as of its latest append, with the lease in force, newest opened first unless asked for the oldest.
+ * CA2 `list` returns only tasks that fit every given filter, and pages without skipping or repeating tasks that did not change.
+ * CA3 `resolve` returns the ids that begin with the given text, in order, at most `limit`.
+ * CA4 `feed` returns entries of all tasks in the order they became visible; whoever has seen position p and asks for more misses nothing and sees nothing twice.
+ */
+export interface Catalog {
+  list(query: CardQuery): Promise<CardPage>;
+  resolve(prefix: string, limit: number): Promise<readonly TaskId[]>;
+  feed(after: number, limit: number): Promise<readonly FeedEntry[]>;
+}
+
+export interface Head {
+  readonly task: TaskId;
+  readonly seq: number;
+  readonly digest: Digest;
+  /** The folded state, opaque to the store. */
+  readonly snapshot: string;
+  readonly lease: Lease | null;
+}
+
+export interface Lease {
+  readonly generation: number;
+  readonly until: number;
+}
+
+export interface StoredEntry {
+  readonly task: TaskId;
+  readonly seq: number;
+  readonly digest: Digest;
+  readonly body: string;
+}
+
+export interface FeedEntry extends StoredEntry {
+  readonly position: number;
+}
+
+export interface Append extends StoredEntry {
+  readonly at: number;
+  readonly snapshot: string;
+  readonly card: Card;
+  readonly lease: LeaseChange;
+  /** Store only if the lease in force is exactly this. */
+  readonly ifLease?: Lease;
+  readonly key?: string;
+  readonly blobs?: readonly Uint8Array[];
+}
+
+export type LeaseChange =
+  | { readonly set: Lease }
+  | { readonly clear: true }
+  /** Keep the lease and its generation, but at least until then. */
+  | { readonly keepUntil: number };
+
+export type Appended =
+  | { readonly stored: true }
+  | { readonly stored: false; readonly head: Head | undefined };
+
+export interface CardQuery {
+  readonly statuses?: readonly Card['status'][];
+  readonly lane?: Card['lane'];
+  readonly holder?: string;
+  /** Only held tasks whose lease in force ended before then. */
+  readonly leaseBefore?: number;
+  readonly dead?: boolean;
+  readonly oldestFirst?: boolean;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+export interface CardPage {
+  readonly cards: readonly ListedCard[];
+  readonly next: string | undefined;
+}
+
+export interface ListedCard extends Card {
+  readonly leaseUntil: number | null;
+}

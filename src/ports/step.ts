@@ -1,0 +1,32 @@
+/**
+ * Named places where a crash is interesting. Production code announces that it got there; by default nobody listens.
+ * Tests kill the process there, or wait there instead of sleeping. The list is closed so that tests can visit every one.
+ */
+export const steps = [
+  'record:decided',
+  'record:appended',
+  'seal:packet-built',
+  'seal:chunk-stored',
+  'handoff:offered',
+  'handoff:hinted',
+  'open:hinted',
+  'take:hint-received',
+  'take:accepted',
+  'take:hint-settled',
+  'effect:intended',
+  'effect:performed',
+  'effect:settled',
+  'recover:listed',
+  'recover:recorded',
+  'done:needs-listed',
+  'sweep:task-removed',
+  'sweep:blob-removed',
+  'sqlite:begun',
+  'sqlite:written',
+  'sqlite:committed',
+] as const;
+export type Step = (typeof steps)[number];
+
+export type Reached = (step: Step) => void;
+
+export const unobserved: Reached = () => {};

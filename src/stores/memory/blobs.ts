@@ -1,0 +1,52 @@
+import { digestOf, type Digest } from '../../core/digest.ts';
+import { StaffettaError } from '../../core/error.ts';
+import { limits } from '../../core/limits.ts';
+import type { BlobInfo, BlobStore } from '../../ports/blobs.ts';
+import type { World } from './world.ts';
+
+export function refuseLargeBlob(bytes: Uint8Array): void {
+  if (bytes.length <= limits.blobBytesMax) return;
+  throw new StaffettaError(
+    'too-large',
+    `A blob of ${bytes.length} bytes is over the limit of ${limits.blobBytesMax}.`,
+    {
+      hint: 'Store it in pieces.',
+    },
+  );
+}
+
+export function putBlob(world: World, bytes: Uint8Array, at: number): Digest {
+  refuseLargeBlob(bytes);
+  const digest = digestOf(bytes);
+  const there = world.blobs.get(digest);
+  if (there === undefined) world.blobs.set(digest, { bytes: Uint8Array.from(bytes), putAt: at });
+  else there.putAt = Math.max(there.putAt, at);
+  return digest;
+}
+
+export function memoryBlobs(world: World): BlobStore {
+  return {
+    async put(bytes, at) {
+      return putBlob(world, bytes, at);
+    },
+    async get(digest) {
+      const blob = world.blobs.get(digest);
+      if (blob === undefined) return undefined;
+      if (digestOf(blob.bytes) !== digest)
+        throw new StaffettaError('corrupt', `Blob ${digest} does not match its digest.`);
+      return Uint8Array.from(blob.bytes);
+    },
+    async remove(digest, putBefore) {
+      const blob = world.blobs.get(digest);
+      if (blob === undefined || blob.putAt >= putBefore) return false;
+      return world.blobs.delete(digest);
+    },
+    async list(after, limit): Promise<readonly BlobInfo[]> {
+      return [...world.blobs]
+        .filter(([digest]) => after === undefined || digest > after)
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .slice(0, limit)
+        .map(([digest, blob]) => ({ digest, bytes: blob.bytes.length, putAt: blob.putAt }));
+    },
+  };
+}

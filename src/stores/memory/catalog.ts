@@ -1,0 +1,54 @@
+import type { CardQuery, Catalog } from '../../ports/journal.ts';
+import type { MemoryTask, World } from './world.ts';
+
+export function memoryCatalog(world: World): Catalog {
+  return {
+    async list(query) {
+      const before = query.cursor === undefined ? undefined : parseCursor(query.cursor);
+      const order = (a: Place, b: Place): number => newerFirst(a, b) * (query.oldestFirst === true ? -1 : 1);
+      const found = [...world.tasks.values()]
+        .filter((task) => fits(task, query))
+        .filter((task) => before === undefined || order(before, place(task)) < 0)
+        .toSorted((a, b) => order(place(a), place(b)));
+      const page = found.slice(0, query.limit);
+      const last = page.at(-1);
+      return {
+        cards: page.map((task) => ({ ...task.card, leaseUntil: task.lease?.until ?? null })),
+        next: last === undefined || found.length <= query.limit ? undefined : place(last).join(':'),
+      };
+    },
+    async resolve(prefix, limit) {
+      return [...world.tasks.keys()]
+        .filter((id) => id.startsWith(prefix))
+        .toSorted()
+        .slice(0, limit);
+    },
+    async feed(after, limit) {
+      return world.feed.filter((entry) => entry.position > after).slice(0, limit);
+    },
+  };
+}
+
+function fits(task: MemoryTask, query: CardQuery): boolean {
+  const { card, lease } = task;
+  if (query.statuses !== undefined && !query.statuses.includes(card.status)) return false;
+  if (query.lane !== undefined && card.lane !== query.lane) return false;
+  if (query.holder !== undefined && card.holder !== query.holder) return false;
+  if (query.dead !== undefined && card.dead !== query.dead) return false;
+  return query.leaseBefore === undefined || (lease !== null && lease.until < query.leaseBefore);
+}
+
+type Place = readonly [openedAt: number, order: number];
+
+function place(task: MemoryTask): Place {
+  return [task.card.openedAt, task.opened];
+}
+
+function newerFirst(a: Place, b: Place): number {
+  return b[0] - a[0] || b[1] - a[1];
+}
+
+function parseCursor(cursor: string): Place {
+  const [openedAt = 0, order = 0] = cursor.split(':').map(Number);
+  return [openedAt, order];
+}

@@ -1,0 +1,97 @@
+import type { TaskId } from '../../core/id.ts';
+import type {
+  Append,
+  FeedEntry,
+  Head,
+  JournalStore,
+  Lease,
+  LeaseChange,
+  StoredEntry,
+} from '../../ports/journal.ts';
+import { putBlob, refuseLargeBlob } from './blobs.ts';
+import type { MemoryTask, World } from './world.ts';
+
+export function memoryJournal(world: World): JournalStore {
+  return {
+    async head(task) {
+      return headOf(task, world.tasks.get(task));
+    },
+    async append(append) {
+      const task = world.tasks.get(append.task);
+      const head = headOf(append.task, task);
+      if (!fits(append, head) || (append.key !== undefined && task?.keys.has(append.key) === true)) {
+        return { stored: false, head };
+      }
+      for (const blob of append.blobs ?? []) refuseLargeBlob(blob);
+      for (const blob of append.blobs ?? []) putBlob(world, blob, append.at);
+      store(world, append, task);
+      return { stored: true };
+    },
+    async read(task, from, limit) {
+      return (world.tasks.get(task)?.entries ?? []).slice(from, from + limit).map(plain);
+    },
+    async find(task, key) {
+      const seq = world.tasks.get(task)?.keys.get(key);
+      const entry = seq === undefined ? undefined : world.tasks.get(task)?.entries[seq];
+      return entry === undefined ? undefined : plain(entry);
+    },
+    async renew(task, generation, until) {
+      const found = world.tasks.get(task);
+      if (found?.lease?.generation !== generation) return null;
+      found.lease = { generation, until: Math.max(found.lease.until, until) };
+      return found.lease.until;
+    },
+    async remove(task, seq) {
+      const found = world.tasks.get(task);
+      if (found === undefined || found.entries.length - 1 !== seq) return false;
+      const gone = new Set(found.entries);
+      world.feed.splice(0, world.feed.length, ...world.feed.filter((entry) => !gone.has(entry)));
+      return world.tasks.delete(task);
+    },
+  };
+}
+
+/** Whether the head is where the append expects it; the two halves of compare-and-swap. */
+function fits(append: Append, head: Head | undefined): boolean {
+  if ((head?.seq ?? -1) !== append.seq - 1) return false;
+  if (append.ifLease === undefined) return true;
+  const lease = head?.lease;
+  return lease?.generation === append.ifLease.generation && lease.until === append.ifLease.until;
+}
+
+function changedLease(lease: Lease | null, change: LeaseChange): Lease | null {
+  if ('set' in change) return change.set;
+  if ('clear' in change || lease === null) return null;
+  return { generation: lease.generation, until: Math.max(lease.until, change.keepUntil) };
+}
+
+function store(world: World, append: Append, there: MemoryTask | undefined): void {
+  world.position += 1;
+  const { task, seq, digest, body } = append;
+  const entry: FeedEntry = { task, seq, digest, body, position: world.position };
+  const found = there ?? {
+    entries: [],
+    keys: new Map<string, number>(),
+    opened: world.position,
+    snapshot: '',
+    card: append.card,
+    lease: null,
+  };
+  found.entries.push(entry);
+  found.snapshot = append.snapshot;
+  found.card = append.card;
+  found.lease = changedLease(found.lease, append.lease);
+  if (append.key !== undefined) found.keys.set(append.key, seq);
+  world.tasks.set(task, found);
+  world.feed.push(entry);
+}
+
+function headOf(task: TaskId, found: MemoryTask | undefined): Head | undefined {
+  const last = found?.entries.at(-1);
+  if (found === undefined || last === undefined) return undefined;
+  return { task, seq: last.seq, digest: last.digest, snapshot: found.snapshot, lease: found.lease };
+}
+
+function plain({ task, seq, digest, body }: FeedEntry): StoredEntry {
+  return { task, seq, digest, body };
+}

@@ -1,0 +1,43 @@
+import type { Address } from '../../core/address.ts';
+import type { Card } from '../../core/card.ts';
+import type { Digest } from '../../core/digest.ts';
+import type { TaskId } from '../../core/id.ts';
+import type { FeedEntry, Lease } from '../../ports/journal.ts';
+
+/** Everything a memory store holds. Several connections may share one world, as processes share a database. */
+export interface World {
+  readonly tasks: Map<TaskId, MemoryTask>;
+  readonly feed: FeedEntry[];
+  readonly blobs: Map<Digest, MemoryBlob>;
+  readonly hints: Map<string, MemoryHint>;
+  position: number;
+  receipts: number;
+}
+
+export interface MemoryTask {
+  readonly entries: FeedEntry[];
+  readonly keys: Map<string, number>;
+  readonly opened: number;
+  snapshot: string;
+  card: Card;
+  lease: Lease | null;
+}
+
+export interface MemoryBlob {
+  readonly bytes: Uint8Array;
+  putAt: number;
+}
+
+export interface MemoryHint {
+  readonly to: Address;
+  readonly task: TaskId;
+  readonly offer: number;
+  readonly order: number;
+  due: number;
+  deliveries: number;
+  receipt: string;
+}
+
+export function createWorld(): World {
+  return { tasks: new Map(), feed: [], blobs: new Map(), hints: new Map(), position: 0, receipts: 0 };
+}

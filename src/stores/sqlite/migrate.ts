@@ -1,0 +1,87 @@
+import { StaffettaError } from '../../core/error.ts';
+import type { Connection } from './connection.ts';
+import { applicationId, migrations, schemaNumber } from './schema.ts';
+
+/** Sets the connection up, and brings the schema to today's. Refuses a file that is not ours or is from the future. */
+export async function migrate(connection: Connection): Promise<void> {
+  const found = await connection.read(() => pragma(connection, 'user_version'));
+  const owner = await connection.read(() => pragma(connection, 'application_id'));
+  await refuseForeign(connection, found, owner);
+  await secure(connection);
+  if (found >= schemaNumber) {
+    if (found > schemaNumber) refuseNewer(connection, found);
+    return;
+  }
+  await connection.write(() => {
+    const from = pragma(connection, 'user_version');
+    for (const { number, breaking, sql } of migrations) {
+      if (number <= from) continue;
+      connection.exec(sql);
+      if (breaking) {
+        connection
+          .sql(
+            "INSERT INTO meta(key, value) VALUES ('readable_by', ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value",
+          )
+          .run(String(number));
+      }
+    }
+    connection.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaNumber}`);
+  });
+}
+
+/** Durability is asked for and then checked: a setting that did not take must not be found out by a power cut. */
+async function secure(connection: Connection): Promise<void> {
+  const mode = await connection.read(
+    () => connection.sql('PRAGMA journal_mode = WAL').get() as { journal_mode: string },
+  );
+  connection.exec(
+    'PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON',
+  );
+  const synchronous = pragma(connection, 'synchronous');
+  if (mode.journal_mode !== 'wal' || synchronous !== 2) {
+    throw new StaffettaError(
+      'store-unsupported',
+      'The file system does not allow a write-ahead log with full synchronisation.',
+      {
+        details: { store: connection.url, journalMode: mode.journal_mode, synchronous },
+        hint: 'Put the store on a local disk: network file systems cannot share it safely.',
+      },
+    );
+  }
+}
+
+async function refuseForeign(connection: Connection, version: number, owner: number): Promise<void> {
+  if (owner === applicationId) return;
+  const { n } = await connection.read(
+    () => connection.sql('SELECT count(*) AS n FROM sqlite_schema').get() as { n: number },
+  );
+  if (owner === 0 && version === 0 && n === 0) return;
+  throw new StaffettaError(
+    'store-unsupported',
+    `${connection.url} is a database, but not a Staffetta store.`,
+    {
+      details: { store: connection.url },
+      hint: 'Check the path given with --store.',
+    },
+  );
+}
+
+function refuseNewer(connection: Connection, found: number): void {
+  const row = connection.sql("SELECT value FROM meta WHERE key = 'readable_by'").get() as
+    | { value: string }
+    | undefined;
+  if (Number(row?.value ?? found) <= schemaNumber) return;
+  throw new StaffettaError(
+    'store-newer',
+    `The store was written by a newer Staffetta (schema ${found}; this one knows ${schemaNumber}).`,
+    {
+      details: { store: connection.url, schema: found, known: schemaNumber },
+      hint: 'Update staffetta. Nothing was changed.',
+    },
+  );
+}
+
+function pragma(connection: Connection, name: string): number {
+  const row = connection.sql(`PRAGMA ${name}`).get();
+  return Number(row?.[name] ?? 0);
+}

@@ -1,0 +1,111 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StaffettaError } from '../../core/error.ts';
+import { unobserved, type Reached } from '../../ports/step.ts';
+import type { Store } from '../../ports/store.ts';
+import { sqliteBlobs } from './blobs.ts';
+import { sqliteCatalog } from './catalog.ts';
+import { Connection } from './connection.ts';
+import { translate } from './errors.ts';
+import { sqliteJournal } from './journal.ts';
+import { sqliteMailbox } from './mailbox.ts';
+import { migrate } from './migrate.ts';
+import { sqliteUpkeep } from './upkeep.ts';
+
+export interface SqliteOptions {
+  /** Create the file if it is not there. */
+  readonly create?: boolean;
+  /** How long a writer waits for its turn. */
+  readonly busyMs?: number;
+  readonly reached?: Reached;
+}
+
+/** Versions before this one can damage a database that several processes write in WAL mode. */
+const sqliteVersionMin = '3.51.3';
+
+export async function openSqliteStore(path: string, options: SqliteOptions = {}): Promise<Store> {
+  refuseOldSqlite(process.versions['sqlite'] ?? '0');
+  if (!existsSync(path)) {
+    if (options.create !== true) {
+      throw new StaffettaError('store-missing', `There is no store at ${path}.`, {
+        details: { path },
+        hint: 'Open a first task to create it: staffetta open "what should be done"',
+      });
+    }
+    createFile(path);
+  }
+  const connection = connect(path, options);
+  try {
+    await migrate(connection);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  return {
+    url: path,
+    journal: sqliteJournal(connection),
+    catalog: sqliteCatalog(connection),
+    blobs: sqliteBlobs(connection),
+    mailbox: sqliteMailbox(connection),
+    upkeep: sqliteUpkeep(connection, path),
+    close: async () => connection.close(),
+  };
+}
+
+export function refuseOldSqlite(version: string): void {
+  if (compareVersions(version, sqliteVersionMin) >= 0) return;
+  throw new StaffettaError(
+    'store-unsupported',
+    `This Node carries SQLite ${version}; before ${sqliteVersionMin}, several processes writing one store can damage it.`,
+    {
+      details: { sqlite: version, needed: sqliteVersionMin },
+      hint: 'Use a newer Node: 22.23, 24.15 or later carry the mended SQLite.',
+    },
+  );
+}
+
+function compareVersions(a: string, b: string): number {
+  const [left, right] = [a, b].map((version) => version.split('.').map(Number));
+  for (let i = 0; i < 3; i += 1) {
+    const difference = (left?.[i] ?? 0) - (right?.[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** Only its owner may read what agents said. SQLite gives the log and index files the mode of the database. */
+function createFile(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    closeSync(openSync(path, 'a', 0o600));
+    chmodSync(path, 0o600);
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    const full = code === 'ENOSPC';
+    const readonly = code === 'EROFS' || code === 'EACCES' || code === 'EPERM';
+    const why = full ? 'the disk is full' : readonly ? 'the folder is read-only' : (cause as Error).message;
+    throw new StaffettaError(
+      full ? 'store-full' : readonly ? 'store-readonly' : 'store-io',
+      `A store cannot be created at ${path}: ${why}.`,
+      {
+        cause,
+        details: { path },
+        hint: 'Choose another place with --store, or set STAFFETTA_STORE.',
+      },
+    );
+  }
+}
+
+function connect(path: string, options: SqliteOptions): Connection {
+  let db: DatabaseSync;
+  try {
+    db = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: false, allowExtension: false });
+  } catch (error) {
+    throw translate(error, path);
+  }
+  return new Connection(db, path, {
+    busyMs: options.busyMs ?? 10_000,
+    reached: options.reached ?? unobserved,
+  });
+}
