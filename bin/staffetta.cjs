@@ -1,34 +1,52 @@
 #!/usr/bin/env node
 'use strict';
 // Runs on any Node: goes on with this one if it will do, else with the one beside it, else says what to do.
-const path = require('node:path');
-const { isSuitableNode, nodeBeside } = require('./node-beside.cjs');
+const path = require('path');
+const { isSuitableNode, nodeBeside, nodePackage } = require('./node-beside.cjs');
 
 const root = path.join(__dirname, '..');
-const main = path.join(root, 'dist', 'cli', 'main.js');
+const main = path.join(root, 'dist', 'cli', 'main.cjs');
 
-if (isSuitableNode(process.versions)) {
-  const { enableCompileCache } = require('node:module');
+function start() {
+  const { enableCompileCache } = require('module');
   if (enableCompileCache) enableCompileCache();
-  import(require('node:url').pathToFileURL(main).href).catch((error) => {
-    const unbuilt =
-      error && error.code === 'ERR_MODULE_NOT_FOUND' && String(error.message).includes('main.js');
-    process.stderr.write(
-      unbuilt ? 'staffetta: not built yet; run: npm run build\n' : `${(error && error.stack) || error}\n`,
-    );
-    process.exitCode = 1;
-  });
-} else {
-  const node = nodeBeside(root);
-  if (node === undefined) {
-    process.stderr.write(
-      `staffetta: Node ${process.versions.node} is too old; install Node 24 (or 22.23 and newer), or put it beside this package with: npm install node-${process.platform}-${process.arch}@24\n`,
-    );
-    process.exitCode = 1;
-  } else {
-    const { spawnSync } = require('node:child_process');
-    const done = spawnSync(node, [__filename, ...process.argv.slice(2)], { stdio: 'inherit' });
-    if (done.signal) process.kill(process.pid, done.signal);
-    else process.exitCode = done.status === null ? 1 : done.status;
+  try {
+    require(main);
+  } catch (error) {
+    if (!error || error.code !== 'MODULE_NOT_FOUND' || !String(error.message).includes('main.cjs'))
+      throw error;
+    fail('it is not built yet; run: npm run build');
   }
+}
+
+// The other Node takes this one's place: its streams, its signals, its end.
+function goOnWith(node) {
+  const { spawn } = require('child_process');
+  const env = Object.assign({}, process.env, { STAFFETTA_NODE_CHOSEN: '1' });
+  const child = spawn(node, [__filename].concat(process.argv.slice(2)), { stdio: 'inherit', env });
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => fail(`${node} cannot be started: ${error.message}`));
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code);
+    for (const each of signals) process.removeAllListeners(each);
+    process.kill(process.pid, signal);
+  });
+}
+
+function fail(text) {
+  process.stderr.write(`staffetta: ${text}\n`);
+  process.exitCode = 1;
+}
+
+// A chosen Node that will not do either must not choose again.
+const chosen = process.env.STAFFETTA_NODE_CHOSEN === '1';
+delete process.env.STAFFETTA_NODE_CHOSEN;
+const node = isSuitableNode(process.versions) ? process.execPath : chosen ? undefined : nodeBeside(root);
+if (node === process.execPath) start();
+else if (node !== undefined) goOnWith(node);
+else {
+  fail(
+    `Node ${process.versions.node} is too old; install Node 24 (or 22.23 and newer), or put it beside this package with: npm install ${nodePackage()}@24`,
+  );
 }

@@ -18,9 +18,10 @@ async function bundle(input, dir, external) {
   });
   await built.write({
     dir: join(dist, dir),
-    format: 'esm',
-    entryFileNames: '[name].js',
-    chunkFileNames: 'chunks/[name]-[hash].js',
+    // A bundled CommonJS entry starts some 6 ms sooner than an ES module.
+    format: dir === 'cli' ? 'cjs' : 'esm',
+    entryFileNames: dir === 'cli' ? '[name].cjs' : '[name].js',
+    chunkFileNames: dir === 'cli' ? 'chunks/[name]-[hash].cjs' : 'chunks/[name]-[hash].js',
     minify: dir === 'cli' ? { compress: true, mangle: true, codegen: { removeWhitespace: true } } : false,
     sourcemap: dir !== 'cli',
   });
@@ -34,6 +35,7 @@ await bundle(
     ports: 'src/ports/index.ts',
     'stores/memory': 'src/stores/memory/open.ts',
     'stores/sqlite': 'src/stores/sqlite/open.ts',
+    workspace: 'src/workspace/open.ts',
     conformance: 'src/conformance/index.ts',
   },
   'lib',
