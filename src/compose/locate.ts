@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { userInfo } from 'node:os';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { StaffettaError } from '../core/error.ts';
 
 export interface Located {
   readonly path: string;
@@ -34,32 +35,83 @@ function* upwards(from: string): Generator<string> {
   }
 }
 
+/** A bare repository has no worktree of its own: its folder stands for it, and its linked worktrees share what is there. */
 export function mainWorktree(from: string): string | undefined {
   for (const folder of upwards(from)) {
     const git = join(folder, '.git');
-    if (!existsSync(git)) continue;
-    if (statSync(git).isDirectory()) return folder;
-    return worktreeBehind(folder, git);
+    const kind = kindOf(git);
+    if (kind === 'folder') return folder;
+    if (kind === 'file') return worktreeBehind(folder, git);
+    if (isBareRepository(folder)) return basename(folder) === '.git' ? dirname(folder) : folder;
   }
   return undefined;
 }
 
-/** A `.git` file points to a linked worktree's or a submodule's git folder; only the former shares its store with a main worktree. */
+function isBareRepository(folder: string): boolean {
+  return (
+    existsSync(join(folder, 'HEAD')) &&
+    existsSync(join(folder, 'objects')) &&
+    existsSync(join(folder, 'refs')) &&
+    existsSync(join(folder, 'config'))
+  );
+}
+
+/**
+ * A `.git` file points to the git folder of a linked worktree, or of a submodule. A linked worktree shares its store with the
+ * main one; a submodule is a repository of its own.
+ */
 function worktreeBehind(folder: string, gitFile: string): string {
-  const pointer = /^gitdir: (.+)$/m.exec(readFileSync(gitFile, 'utf8'))?.[1];
+  const pointer = /^gitdir: (.+)$/m.exec(textOf(gitFile))?.[1];
   if (pointer === undefined) return folder;
   const gitFolder = resolve(folder, pointer.trim());
-  const common = join(gitFolder, 'commondir');
-  if (!existsSync(common)) return folder;
-  const shared = resolve(gitFolder, readFileSync(common, 'utf8').trim());
-  return shared.endsWith('.git') ? dirname(shared) : shared;
+  const common = textOf(join(gitFolder, 'commondir')).trim();
+  if (common === '') return folder;
+  const shared = resolve(gitFolder, common);
+  if (basename(shared) === '.git') return dirname(shared);
+  const worktree = /^\s*worktree\s*=\s*(.+)$/m.exec(textOf(join(shared, 'config')))?.[1];
+  return worktree === undefined ? shared : resolve(shared, worktree.trim());
+}
+
+function kindOf(path: string): 'folder' | 'file' | undefined {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found === undefined ? undefined : found.isDirectory() ? 'folder' : 'file';
+  } catch {
+    return undefined;
+  }
+}
+
+/** What cannot be read is as good as not there: the workspace is then taken for what it looks like. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 function dataFolder(env: NodeJS.ProcessEnv): string {
-  const home = env['HOME'] ?? env['USERPROFILE'] ?? homedir();
-  if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'staffetta');
+  if (process.platform === 'darwin') return join(home(env), 'Library', 'Application Support', 'staffetta');
   if (process.platform === 'win32')
-    return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'staffetta');
-  const xdg = env['XDG_DATA_HOME'];
-  return join(xdg === undefined || xdg === '' ? join(home, '.local', 'share') : xdg, 'staffetta');
+    return join(absolute(env['LOCALAPPDATA']) ?? join(home(env), 'AppData', 'Local'), 'staffetta');
+  return join(absolute(env['XDG_DATA_HOME']) ?? join(home(env), '.local', 'share'), 'staffetta');
+}
+
+function home(env: NodeJS.ProcessEnv): string {
+  const given = absolute(env['HOME']) ?? absolute(env['USERPROFILE']);
+  if (given !== undefined) return given;
+  try {
+    const found = absolute(userInfo().homedir);
+    if (found !== undefined) return found;
+  } catch {
+    // The user database does not know this user: containers often have none.
+  }
+  throw new StaffettaError('store-missing', 'Nothing says where your home folder is.', {
+    hint: 'Set HOME, or name the store with --store or STAFFETTA_STORE.',
+  });
+}
+
+/** A relative path would mean another folder for each place it is read from. */
+function absolute(path: string | undefined): string | undefined {
+  return path !== undefined && isAbsolute(path) ? path : undefined;
 }

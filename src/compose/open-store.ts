@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StaffettaError } from '../core/error.ts';
 import type { Reached } from '../ports/step.ts';
 import type { Store } from '../ports/store.ts';
-import { storeFolder } from './locate.ts';
+import { storeFile, storeFolder } from './locate.ts';
 
 export interface OpenStoreOptions {
   readonly create?: boolean;
@@ -16,13 +16,14 @@ export interface OpenStoreOptions {
 export async function openStore(url: string, options: OpenStoreOptions = {}): Promise<Store> {
   if (url === 'memory:') return (await import('../stores/memory/open.ts')).openMemoryStore();
   const path = sqlitePath(url);
+  refuseFolder(path);
   const { openSqliteStore } = await import('../stores/sqlite/open.ts');
   if (options.create === true && !existsSync(path)) prepareFolder(path);
   return await openSqliteStore(path, options);
 }
 
 export function sqlitePath(url: string): string {
-  if (url.startsWith('file:')) return fileURLToPath(url);
+  if (url.startsWith('file:')) return filePath(url);
   if (url.startsWith('sqlite:')) return resolve(url.slice('sqlite:'.length).replace(/^\/\//, ''));
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(url)?.[1];
   if (scheme === undefined) return resolve(url);
@@ -34,6 +35,41 @@ export function sqlitePath(url: string): string {
       hint: 'Use a file path, sqlite:PATH or memory:',
     },
   );
+}
+
+function filePath(url: string): string {
+  // A URL has no relative paths; people write them all the same, and mean what a shell would.
+  if (!url.startsWith('file:/')) return resolve(url.slice('file:'.length));
+  try {
+    return fileURLToPath(url);
+  } catch (cause) {
+    throw new StaffettaError('store-unsupported', `${url} does not name a file on this machine.`, {
+      cause,
+      details: { url },
+      hint: 'Use a file path, sqlite:PATH or memory:',
+    });
+  }
+}
+
+function refuseFolder(path: string): void {
+  if (!isFolder(path)) return;
+  const inside = [join(path, storeFolder, storeFile), join(path, storeFile)].find((file) => existsSync(file));
+  throw new StaffettaError('store-io', `${path} is a folder; a store is a file.`, {
+    details: { path },
+    hint: `Name the file: --store ${inside ?? join(path, storeFile)}`,
+  });
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch (cause) {
+    throw new StaffettaError('store-io', `${path} cannot be reached: ${(cause as Error).message}`, {
+      cause,
+      details: { path },
+      hint: 'Ask for permission on its folder, or choose another store with --store.',
+    });
+  }
 }
 
 /** The store's folder keeps itself out of git. */

@@ -2,7 +2,9 @@ import { Actor } from '../core/actor.ts';
 import type { Address } from '../core/address.ts';
 import type { OfferTerms } from '../core/command.ts';
 import type { Contract } from '../core/contract.ts';
+import { refuseNonHolder } from '../core/decide/guard.ts';
 import type { Digest } from '../core/digest.ts';
+import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Packet } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
@@ -85,6 +87,8 @@ export class Staffetta {
     const who = as ?? this.#as;
     const given = typeof who === 'string' ? { name: who } : (who ?? { name: 'staffetta-library' });
     const by = parse(Actor, { kind: 'agent', ...given }, 'actor');
+    if (by.kind === 'system')
+      throw new StaffettaError('denied', 'Only Staffetta itself speaks as the system.');
     return { by, ...(key === undefined ? {} : { key }), ...(dryRun === undefined ? {} : { dryRun }) };
   }
 
@@ -94,8 +98,13 @@ export class Staffetta {
   }
 
   /** Opens a task and takes it in one step. */
-  async begin(contract: ContractInput, options: OpenOptions & As = {}): Promise<Leg> {
-    return await Leg.from(this.context, await this.open(contract, { ...options, take: true }));
+  async begin(contract: ContractInput, options: OpenOptions & Omit<As, 'dryRun'> = {}): Promise<Leg> {
+    const { as, key, ...rest } = options;
+    const call = this.#call(pick({ as, key }));
+    return await Leg.startedBy(
+      this.context,
+      await open(this.context, contract, { ...rest, take: true }, call),
+    );
   }
 
   async offer(task: string, terms: OfferTerms, as?: As): Promise<TaskView> {
@@ -118,17 +127,31 @@ export class Staffetta {
       task === undefined
         ? await takeNext(this.context, rest, call)
         : await accept(this.context, await this.resolve(task), rest, call);
-    return recorded === undefined ? undefined : await Leg.from(this.context, recorded.state);
+    return recorded === undefined ? undefined : await Leg.startedBy(this.context, recorded);
   }
 
-  /** A handle on a leg that this actor holds already: after a restart, say. */
-  async leg(task: string): Promise<Leg> {
-    const { state } = await load(this.context, await this.resolve(task));
+  /**
+   * A handle on a leg that this actor holds already: after a restart, say. With the generation it was granted, it is
+   * refused once that is over; without, it is enough that the actor holds the task now.
+   */
+  async leg(task: string, options: As & { readonly generation?: number } = {}): Promise<Leg> {
+    const { state, lease } = await load(this.context, await this.resolve(task));
+    const { by } = this.#call(options);
+    const generation = options.generation ?? state.generation;
+    const asked = { by, now: this.context.clock.now(), leaseUntil: lease?.until ?? null };
+    const refusal = refuseNonHolder(state, asked, generation);
+    if (refusal !== undefined) throw refusal;
     return await Leg.from(this.context, state);
   }
 
   async decline(task: string, reasons: readonly string[], as?: As): Promise<TaskView> {
     return view(await carrying.decline(this.context, await this.resolve(task), { reasons }, this.#call(as)));
+  }
+
+  /** Writes a note under a generation that was granted earlier; refused if it is over. */
+  async note(task: string, generation: number, text: string, as?: As): Promise<TaskView> {
+    const held = { task: await this.resolve(task), generation };
+    return view(await carrying.carry(this.context, held, [{ type: 'note', text }], this.#call(as)));
   }
 
   async tell(task: string, text: string, as?: As): Promise<TaskView> {
@@ -187,8 +210,8 @@ export class Staffetta {
     return await timeline(this.context, await this.resolve(task));
   }
 
-  async *history(task: string): AsyncGenerator<reading.HistoryItem> {
-    yield* reading.history(this.context, await this.resolve(task));
+  history(task: string): AsyncGenerator<reading.HistoryItem> {
+    return reading.history(this.context, task);
   }
 
   async packet(digest: Digest): Promise<Packet> {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../ports/clock.ts';
 import type { Entropy } from '../ports/entropy.ts';
@@ -13,16 +12,26 @@ export const systemClock: Clock = {
   },
 };
 
+/** A timer counts to no more than this; a longer sleep is several. */
+const timerMsMax = 2 ** 31 - 1;
+
 async function sleepOnce(ms: number, signal: AbortSignal | undefined): Promise<void> {
   try {
-    await wait(Math.ceil(ms), undefined, signal === undefined ? {} : { signal });
+    await wait(Math.min(Math.ceil(ms), timerMsMax), undefined, signal === undefined ? {} : { signal });
   } catch (error) {
     signal?.throwIfAborted();
     throw error;
   }
 }
 
+/** The global is loaded when it is first touched, which most commands never do. */
 export const systemEntropy: Entropy = {
-  bytes: (count) => randomBytes(count),
-  fraction: () => randomBytes(4).readUInt32BE() / 2 ** 32,
+  bytes(count) {
+    const bytes = new Uint8Array(count);
+    // It fills at most 64 KiB a call.
+    for (let at = 0; at < count; at += 65_536)
+      globalThis.crypto.getRandomValues(bytes.subarray(at, at + 65_536));
+    return bytes;
+  },
+  fraction: () => (globalThis.crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { limits } from './limits.ts';
-import { Name } from './text.ts';
+import { IdempotencyKey, Name } from './text.ts';
 
 /** What a leg is for: write the contract, change the workspace, verify without changing, route and escalate. */
 export const lanes = ['plan', 'execute', 'audit', 'supervise'] as const;
@@ -20,7 +20,7 @@ export const Actor = z.strictObject({
   kind: z.enum(['agent', 'human', 'system']),
   lane: z.optional(Lane),
   runtime: z.optional(Name),
-  session: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  session: z.optional(IdempotencyKey),
   lineage: z.optional(z.array(Name).check(z.maxLength(limits.lineageMax))),
 });
 export type Actor = z.infer<typeof Actor>;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isLane, type Actor, type Lane } from './actor.ts';
+import { isLane, lanes, type Actor, type Lane } from './actor.ts';
 import { isName } from './text.ts';
 
 /** Whom an offer is made to. */
@@ -8,6 +8,7 @@ export type Address = `agent:${string}` | `lane:${Lane}` | `runtime:${string}` |
 export function isAddress(value: string): value is Address {
   if (value === 'anyone') return true;
   const colon = value.indexOf(':');
+  if (colon === -1) return false;
   const kind = value.slice(0, colon);
   const rest = value.slice(colon + 1);
   if (kind === 'agent' || kind === 'runtime') return isName(rest);
@@ -33,4 +34,22 @@ export function isAddressedTo(address: Address, lane: Lane, actor: Actor): boole
   if (address === 'anyone') return true;
   if (address.startsWith('lane:')) return actor.lane === undefined || address === `lane:${actor.lane}`;
   return addressesOf(actor).includes(address);
+}
+
+/**
+ * Where the hint for an offer goes. An offer to anyone is for everybody in its lane: whoever works in another one is not woken,
+ * and does not keep the hint from those it is for.
+ */
+export function mailboxFor(address: Address, lane: Lane): Address {
+  return address === 'anyone' ? `lane:${lane}` : address;
+}
+
+/** The mailboxes an actor looks into, most specific first. Without a lane it may work in any. */
+export function mailboxesOf(actor: Actor): Address[] {
+  const own: Address[] = [`agent:${actor.name}`];
+  if (actor.runtime !== undefined) own.push(`runtime:${actor.runtime}`);
+  return [
+    ...own,
+    ...(actor.lane === undefined ? lanes : [actor.lane]).map((lane) => `lane:${lane}` as const),
+  ];
 }

@@ -1,9 +1,9 @@
 import type { Actor, Lane } from './actor.ts';
 import type { Address } from './address.ts';
-import type { Terms } from './contract.ts';
+import type { Terms } from './terms.ts';
 import type { Digest } from './digest.ts';
 import type { StaffettaError } from './error.ts';
-import type { Certification, Event, ReviewFinding, Trigger } from './event.ts';
+import type { Certification, EscalationReason, Event, ReviewFinding, Trigger } from './event.ts';
 import type { TaskId } from './id.ts';
 
 /** A sealed packet on its way into the journal. */
@@ -35,7 +35,15 @@ export type Command =
       readonly met: readonly TaskId[];
       readonly first: OfferTerms | { readonly take: Lane; readonly leaseMs: number } | null;
     }
-  | { readonly type: 'amend'; readonly contract: Digest; readonly terms: Terms; readonly why: string }
+  | {
+      readonly type: 'amend';
+      readonly contract: Digest;
+      readonly terms: Terms;
+      readonly why: string;
+      /** How it asks for more, or binds less, than the contract in force; see `scopeWidenings`. Unknown counts as wider. */
+      readonly widenings?: readonly string[];
+      readonly generation?: number;
+    }
   | { readonly type: 'offer'; readonly offer: OfferTerms }
   | ({ readonly type: 'handoff'; readonly offer: OfferTerms; readonly sealed: Sealed | null } & Fenced)
   | { readonly type: 'withdraw'; readonly why?: string; readonly leaseMs: number }
@@ -69,6 +77,7 @@ export type Command =
       readonly effect: string;
       readonly outcome: 'done' | 'failed';
       readonly receipt?: string;
+      readonly receiptBlob?: Digest;
     } & Fenced)
   | ({ readonly type: 'submit'; readonly sealed: Sealed | null } & Fenced)
   | { readonly type: 'approve'; readonly packet: Digest | null; readonly why?: string }
@@ -81,7 +90,12 @@ export type Command =
   | ({ readonly type: 'complete'; readonly sealed: Sealed | null } & Fenced)
   | ({ readonly type: 'fail'; readonly why: string } & Fenced)
   | ({ readonly type: 'retry'; readonly why: string; readonly delayMs: number } & Fenced)
-  | { readonly type: 'escalate'; readonly text: string; readonly generation?: number }
+  | {
+      readonly type: 'escalate';
+      readonly text: string;
+      readonly reason?: EscalationReason;
+      readonly generation?: number;
+    }
   | { readonly type: 'cancel'; readonly why: string }
   | { readonly type: 'lapse' }
   | { readonly type: 'expire' }

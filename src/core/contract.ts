@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
-import { Address } from './address.ts';
 import { canonical } from './canonical.ts';
 import { digestOf, type Digest } from './digest.ts';
+import { StaffettaError } from './error.ts';
 import { TaskId } from './id.ts';
 import { limits } from './limits.ts';
+import { Cap, Review, type Terms } from './terms.ts';
 import { Text, Title } from './text.ts';
+import { utf8 } from './utf8.ts';
 
 /**
  * What was agreed: the goal, how it will be judged, and where it ends. Stored as a blob of canonical JSON and named by
@@ -12,17 +14,6 @@ import { Text, Title } from './text.ts';
  * so that a journal folds without reading a blob.
  */
 const Lines = z.array(Text).check(z.maxLength(limits.listItemsMax));
-const Cap = z.int().check(z.minimum(1), z.maximum(1_000_000));
-
-export const Review = z.strictObject({
-  /** Who approves; absent means that completing needs no approval. */
-  owner: z.optional(Address),
-  /** Only a person may approve. */
-  human: z.optional(z.boolean()),
-  /** Where the work should stop: a patch, a reviewable artefact, or a verified result. */
-  stop: z.optional(z.enum(['patch', 'artefact', 'verified'])),
-});
-export type Review = z.infer<typeof Review>;
 
 export const Validation = z.strictObject({
   /** Program and arguments; no shell is involved. */
@@ -53,16 +44,6 @@ export const Contract = z.strictObject({
 });
 export type Contract = z.infer<typeof Contract>;
 
-export const Terms = z.strictObject({
-  title: Title,
-  needs: z.array(TaskId),
-  review: z.nullable(Review),
-  hopsMax: z.nullable(Cap),
-  reworkMax: Cap,
-  attemptsMax: Cap,
-});
-export type Terms = z.infer<typeof Terms>;
-
 export function termsOf(contract: Contract): Terms {
   return {
     title: contract.title,
@@ -78,4 +59,27 @@ export function termsOf(contract: Contract): Terms {
 export function sealContract(contract: Contract): { readonly bytes: Uint8Array; readonly digest: Digest } {
   const bytes = Buffer.from(canonical(contract));
   return { bytes, digest: digestOf(bytes) };
+}
+
+/** Stored bytes to contract. What callers send is checked by `parse`. */
+export function parseContract(bytes: Uint8Array): Contract {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(utf8(bytes));
+  } catch (cause) {
+    throw new StaffettaError('corrupt', 'A stored contract is not JSON.', { cause });
+  }
+  const parsed = Contract.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const version = (raw as { v?: unknown } | null)?.v;
+  if (typeof version === 'number' && version > 1) {
+    throw new StaffettaError('store-newer', `The store holds a contract of version ${version}.`, {
+      hint: 'Update staffetta to the version that wrote it.',
+    });
+  }
+  throw new StaffettaError('corrupt', 'A stored contract does not have the shape of a contract.', {
+    details: {
+      issues: parsed.error.issues.slice(0, 3).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    },
+  });
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Hex } from './sha256.ts';
 import * as z from 'zod/mini';
 
 /** A content address: the SHA-256 of exact bytes. */
@@ -16,7 +16,7 @@ export function isDigest(value: string): value is Digest {
 }
 
 export function digestOf(bytes: Uint8Array | string): Digest {
-  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+  return `sha256:${sha256Hex(bytes)}`;
 }
 
 /** The 32 bytes behind a digest, for stores that keep them as such. */

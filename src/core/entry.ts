@@ -16,6 +16,7 @@ import { StaffettaError } from './error.ts';
 import type { Event } from './event.ts';
 import { TaskId } from './id.ts';
 import { limits } from './limits.ts';
+import { parse } from './parse.ts';
 import { IdempotencyKey } from './text.ts';
 import { readEvent } from './upcast.ts';
 
@@ -31,7 +32,7 @@ const Envelope = z.strictObject({
   key: z.optional(IdempotencyKey),
   /** Digest of the request behind `key`: the same key with another request is refused. */
   request: z.optional(Digest),
-  events: z.array(z.unknown()).check(z.minLength(1), z.maxLength(50)),
+  events: z.array(z.unknown()).check(z.minLength(1), z.maxLength(limits.eventsMax)),
 });
 
 export type Entry = Omit<z.infer<typeof Envelope>, 'events'> & { readonly events: readonly Event[] };
@@ -47,8 +48,9 @@ export function entryDigest(body: string): Digest {
   return digestOf(domain + body);
 }
 
+/** Whatever is sealed can be read back: a body that `parseEntry` would refuse is refused here, before it is stored. */
 export function sealEntry(entry: Entry): SealedEntry {
-  const body = canonical(entry);
+  const body = canonical(parse(Envelope, entry, 'entry'));
   if (Buffer.byteLength(body) > limits.entryBytesMax) {
     throw new StaffettaError(
       'too-large',
@@ -98,16 +100,16 @@ export function linkFaults(
 ): string[] {
   const faults: string[] = [];
   if (entryDigest(stored.body) !== stored.digest) faults.push('its bytes do not match its digest');
-  let raw: { seq?: unknown; prev?: unknown } | undefined;
+  let raw: { seq?: unknown; prev?: unknown } | null;
   try {
-    raw = JSON.parse(stored.body) as { seq?: unknown; prev?: unknown };
+    raw = JSON.parse(stored.body) as { seq?: unknown; prev?: unknown } | null;
     if (canonical(raw) !== stored.body) faults.push('its bytes are not in canonical form');
   } catch {
     return [...faults, 'it is not JSON'];
   }
   const seq = before === undefined ? 0 : before.seq + 1;
   if (stored.seq !== seq) faults.push(`it stands at ${stored.seq} where ${seq} was expected`);
-  if (raw.seq !== stored.seq) faults.push(`it says it is number ${String(raw.seq)}`);
-  if (raw.prev !== (before?.digest ?? null)) faults.push('it does not continue the entry before it');
+  if (raw?.seq !== stored.seq) faults.push(`it says it is number ${String(raw?.seq)}`);
+  if (raw?.prev !== (before?.digest ?? null)) faults.push('it does not continue the entry before it');
   return faults;
 }

@@ -5,11 +5,13 @@
  */
 import * as z from 'zod/mini';
 import { Lane } from './actor.ts';
+import { assert } from './assert.ts';
 import { Address } from './address.ts';
-import { Terms } from './contract.ts';
+import { Terms } from './terms.ts';
 import { Digest } from './digest.ts';
 import { TaskId } from './id.ts';
 import { limits } from './limits.ts';
+import { parse } from './parse.ts';
 import { Name, Text, Title } from './text.ts';
 
 const v = z.literal(1);
@@ -48,6 +50,7 @@ export const escalationReasons = [
   'hop-cap',
   'rework-cap',
   'attempts-cap',
+  'need-failed',
   'asked',
 ] as const;
 export const EscalationReason = z.enum(escalationReasons);
@@ -60,228 +63,241 @@ export const ReviewFinding = z.strictObject({
 });
 export type ReviewFinding = z.infer<typeof ReviewFinding>;
 
-const TaskOpened = z.strictObject({
-  type: z.literal('task-opened'),
-  v,
-  contract: Digest,
-  terms: Terms,
-});
+/** By type. Built when first needed: a command that reads one kind of event does not pay for thirty. */
+const shapes = {
+  'task-opened': () =>
+    z.strictObject({
+      type: z.literal('task-opened'),
+      v,
+      contract: Digest,
+      terms: Terms,
+    }),
 
-const ContractAmended = z.strictObject({
-  type: z.literal('contract-amended'),
-  v,
-  contract: Digest,
-  terms: Terms,
-  why: Text,
-});
+  'contract-amended': () =>
+    z.strictObject({
+      type: z.literal('contract-amended'),
+      v,
+      contract: Digest,
+      terms: Terms,
+      why: Text,
+    }),
 
-const OfferMade = z.strictObject({
-  type: z.literal('offer-made'),
-  v,
-  /** Counts a task's offers from 1. */
-  offer: z.int().check(z.minimum(1)),
-  to: Address,
-  lane: Lane,
-  packet: z.nullable(Digest),
-  cause: OfferCause,
-  trigger: z.optional(Trigger),
-  why: z.optional(Text),
-  /** Counts deliveries of the same work from 1; a success starts over. */
-  attempt: z.int().check(z.minimum(1)),
-  notBefore: z.optional(Millis),
-  expiresMs: z.optional(Millis),
-});
+  'offer-made': () =>
+    z.strictObject({
+      type: z.literal('offer-made'),
+      v,
+      /** Counts a task's offers from 1. */
+      offer: z.int().check(z.minimum(1)),
+      to: Address,
+      lane: Lane,
+      packet: z.nullable(Digest),
+      cause: OfferCause,
+      trigger: z.optional(Trigger),
+      why: z.optional(Text),
+      /** Counts deliveries of the same work from 1; a success starts over. */
+      attempt: z.int().check(z.minimum(1)),
+      notBefore: z.optional(Millis),
+      expiresMs: z.optional(Millis),
+    }),
 
-const OfferWithdrawn = z.strictObject({
-  type: z.literal('offer-withdrawn'),
-  v,
-  offer: Count,
-  why: z.optional(Text),
-});
-const OfferDeclined = z.strictObject({
-  type: z.literal('offer-declined'),
-  v,
-  offer: Count,
-  reasons: Texts,
-});
-const OfferExpired = z.strictObject({ type: z.literal('offer-expired'), v, offer: Count });
+  'offer-withdrawn': () =>
+    z.strictObject({
+      type: z.literal('offer-withdrawn'),
+      v,
+      offer: Count,
+      why: z.optional(Text),
+    }),
+  'offer-declined': () =>
+    z.strictObject({
+      type: z.literal('offer-declined'),
+      v,
+      offer: Count,
+      reasons: Texts,
+    }),
+  'offer-expired': () => z.strictObject({ type: z.literal('offer-expired'), v, offer: Count }),
 
-/** A dead letter: work that used up its attempts. It waits, whole, until somebody re-drives it. */
-const OfferDead = z.strictObject({
-  type: z.literal('offer-dead'),
-  v,
-  to: Address,
-  lane: Lane,
-  packet: z.nullable(Digest),
-  attempts: Count,
-  why: Text,
-});
+  /** A dead letter: work that used up its attempts. It waits, whole, until somebody re-drives it. */
+  'offer-dead': () =>
+    z.strictObject({
+      type: z.literal('offer-dead'),
+      v,
+      to: Address,
+      lane: Lane,
+      packet: z.nullable(Digest),
+      attempts: Count,
+      why: Text,
+    }),
 
-const LegStarted = z.strictObject({
-  type: z.literal('leg-started'),
-  v,
-  generation: z.int().check(z.minimum(1)),
-  /** Null where the task was taken without an offer: by its opener, or by a giver that withdrew. */
-  offer: z.nullable(Count),
-  lane: Lane,
-  leaseMs: Millis,
-  leaseUntil: Millis,
-});
-const LegAcknowledged = z.strictObject({
-  type: z.literal('leg-acknowledged'),
-  v,
-  goal: Text,
-  gate: Text,
-  next: Text,
-});
-const LegEnded = z.strictObject({
-  type: z.literal('leg-ended'),
-  v,
-  generation: Count,
-  outcome: LegOutcome,
-  why: z.optional(Text),
-});
-const LegLapsed = z.strictObject({
-  type: z.literal('leg-lapsed'),
-  v,
-  generation: Count,
-  leaseUntil: Millis,
-});
+  'leg-started': () =>
+    z.strictObject({
+      type: z.literal('leg-started'),
+      v,
+      generation: z.int().check(z.minimum(1)),
+      /** Null where the task was taken without an offer: by its opener, or by a giver that withdrew. */
+      offer: z.nullable(Count),
+      lane: Lane,
+      leaseMs: Millis,
+      leaseUntil: Millis,
+    }),
+  'leg-acknowledged': () =>
+    z.strictObject({
+      type: z.literal('leg-acknowledged'),
+      v,
+      goal: Text,
+      gate: Text,
+      next: Text,
+    }),
+  'leg-ended': () =>
+    z.strictObject({
+      type: z.literal('leg-ended'),
+      v,
+      generation: Count,
+      outcome: LegOutcome,
+      why: z.optional(Text),
+    }),
+  'leg-lapsed': () =>
+    z.strictObject({
+      type: z.literal('leg-lapsed'),
+      v,
+      generation: Count,
+      leaseUntil: Millis,
+    }),
 
-const CheckpointSealed = z.strictObject({
-  type: z.literal('checkpoint-sealed'),
-  v,
-  packet: Digest,
-  parent: z.nullable(Digest),
-  certification: Certification,
-  /** Digest of the workspace as probed; absent where nothing was probed. */
-  workspace: z.optional(Digest),
-});
+  'checkpoint-sealed': () =>
+    z.strictObject({
+      type: z.literal('checkpoint-sealed'),
+      v,
+      packet: Digest,
+      parent: z.nullable(Digest),
+      certification: Certification,
+      /** Digest of the workspace as probed; absent where nothing was probed. */
+      workspace: z.optional(Digest),
+    }),
 
-const Note = z.strictObject({ type: z.literal('note'), v, text: Text });
+  note: () => z.strictObject({ type: z.literal('note'), v, text: Text }),
 
-const DecisionMade = z.strictObject({
-  type: z.literal('decision-made'),
-  v,
-  decision: Count,
-  text: Text,
-  why: z.optional(Text),
-  rejected: z.optional(Texts),
-});
-const DecisionRaised = z.strictObject({
-  type: z.literal('decision-raised'),
-  v,
-  decision: Count,
-  question: Text,
-  options: z.optional(Texts),
-  owner: z.optional(Address),
-});
-const DecisionAnswered = z.strictObject({
-  type: z.literal('decision-answered'),
-  v,
-  decision: Count,
-  answer: Text,
-});
+  'decision-made': () =>
+    z.strictObject({
+      type: z.literal('decision-made'),
+      v,
+      decision: Count,
+      text: Text,
+      why: z.optional(Text),
+      rejected: z.optional(Texts),
+    }),
+  'decision-raised': () =>
+    z.strictObject({
+      type: z.literal('decision-raised'),
+      v,
+      decision: Count,
+      question: Text,
+      options: z.optional(Texts),
+      owner: z.optional(Address),
+    }),
+  'decision-answered': () =>
+    z.strictObject({
+      type: z.literal('decision-answered'),
+      v,
+      decision: Count,
+      answer: Text,
+    }),
 
-/** A dead end worth remembering: what was tried and why it does not work. */
-const AttemptFailed = z.strictObject({
-  type: z.literal('attempt-failed'),
-  v,
-  what: Text,
-  why: Text,
-});
+  /** A dead end worth remembering: what was tried and why it does not work. */
+  'attempt-failed': () =>
+    z.strictObject({
+      type: z.literal('attempt-failed'),
+      v,
+      what: Text,
+      why: Text,
+    }),
 
-const ProgressMoved = z.strictObject({
-  type: z.literal('progress-moved'),
-  v,
-  at: Count,
-  of: z.optional(Count),
-  unit: z.optional(Title),
-  cursor: z.optional(Text),
-});
+  'progress-moved': () =>
+    z.strictObject({
+      type: z.literal('progress-moved'),
+      v,
+      at: Count,
+      of: z.optional(Count),
+      unit: z.optional(Title),
+      cursor: z.optional(Text),
+    }),
 
-const Message = z.strictObject({ type: z.literal('message'), v, text: Text });
-const MessagesRead = z.strictObject({ type: z.literal('messages-read'), v, through: Count });
-const NeedMet = z.strictObject({ type: z.literal('need-met'), v, task: TaskId });
+  message: () => z.strictObject({ type: z.literal('message'), v, text: Text }),
+  'messages-read': () => z.strictObject({ type: z.literal('messages-read'), v, through: Count }),
+  'need-met': () => z.strictObject({ type: z.literal('need-met'), v, task: TaskId }),
 
-const EffectIntended = z.strictObject({
-  type: z.literal('effect-intended'),
-  v,
-  effect: Name,
-  /** Given to the outside system as its idempotency key; a retry by a later holder reuses it. */
-  token: z.string(),
-});
-const EffectSettled = z.strictObject({
-  type: z.literal('effect-settled'),
-  v,
-  effect: Name,
-  outcome: z.enum(['done', 'failed']),
-  receipt: z.optional(Text),
-});
+  'effect-intended': () =>
+    z.strictObject({
+      type: z.literal('effect-intended'),
+      v,
+      effect: Name,
+      /** Given to the outside system as its idempotency key; a retry by a later holder reuses it. */
+      token: z.string(),
+    }),
+  'effect-settled': () =>
+    z.strictObject({
+      type: z.literal('effect-settled'),
+      v,
+      effect: Name,
+      outcome: z.enum(['done', 'failed']),
+      receipt: z.optional(Text),
+      /** A receipt too long for an entry. */
+      receiptBlob: z.optional(Digest),
+    }),
 
-const Submitted = z.strictObject({ type: z.literal('submitted'), v, packet: z.nullable(Digest) });
-const ReviewApproved = z.strictObject({
-  type: z.literal('review-approved'),
-  v,
-  packet: z.nullable(Digest),
-  contract: Digest,
-  why: z.optional(Text),
-});
-const ReviewSentBack = z.strictObject({
-  type: z.literal('review-sent-back'),
-  v,
-  packet: z.nullable(Digest),
-  findings: z.array(ReviewFinding).check(z.minLength(1), z.maxLength(limits.listItemsMax)),
-});
-const Escalated = z.strictObject({
-  type: z.literal('escalated'),
-  v,
-  reason: EscalationReason,
-  text: Text,
-});
-const TaskDone = z.strictObject({ type: z.literal('task-done'), v });
-const TaskFailed = z.strictObject({ type: z.literal('task-failed'), v, why: Text });
-const TaskCancelled = z.strictObject({ type: z.literal('task-cancelled'), v, why: Text });
+  submitted: () => z.strictObject({ type: z.literal('submitted'), v, packet: z.nullable(Digest) }),
+  'review-approved': () =>
+    z.strictObject({
+      type: z.literal('review-approved'),
+      v,
+      packet: z.nullable(Digest),
+      contract: Digest,
+      why: z.optional(Text),
+    }),
+  'review-sent-back': () =>
+    z.strictObject({
+      type: z.literal('review-sent-back'),
+      v,
+      packet: z.nullable(Digest),
+      findings: z.array(ReviewFinding).check(z.minLength(1), z.maxLength(limits.listItemsMax)),
+    }),
+  escalated: () =>
+    z.strictObject({
+      type: z.literal('escalated'),
+      v,
+      reason: EscalationReason,
+      text: Text,
+    }),
+  'task-done': () => z.strictObject({ type: z.literal('task-done'), v }),
+  'task-failed': () => z.strictObject({ type: z.literal('task-failed'), v, why: Text }),
+  'task-cancelled': () => z.strictObject({ type: z.literal('task-cancelled'), v, why: Text }),
+};
 
-export const Event = z.discriminatedUnion('type', [
-  TaskOpened,
-  ContractAmended,
-  OfferMade,
-  OfferWithdrawn,
-  OfferDeclined,
-  OfferExpired,
-  OfferDead,
-  LegStarted,
-  LegAcknowledged,
-  LegEnded,
-  LegLapsed,
-  CheckpointSealed,
-  Note,
-  DecisionMade,
-  DecisionRaised,
-  DecisionAnswered,
-  AttemptFailed,
-  ProgressMoved,
-  Message,
-  MessagesRead,
-  NeedMet,
-  EffectIntended,
-  EffectSettled,
-  Submitted,
-  ReviewApproved,
-  ReviewSentBack,
-  Escalated,
-  TaskDone,
-  TaskFailed,
-  TaskCancelled,
-]);
-export type Event = z.infer<typeof Event>;
-export type EventType = Event['type'];
-export type EventOf<T extends EventType> = Extract<Event, { type: T }>;
+export type EventType = keyof typeof shapes;
+export type EventOf<T extends EventType> = z.infer<ReturnType<(typeof shapes)[T]>>;
+export type Event = { [T in EventType]: EventOf<T> }[EventType];
 
-export const eventTypes: readonly EventType[] = Event.def.options.flatMap(
-  (option) => option.shape.type.def.values,
-);
+export const eventTypes = Object.keys(shapes) as readonly EventType[];
+
+const built = new Map<EventType, z.ZodMiniType<Event>>();
+
+/** The schema of one type of event; undefined for a type this version does not know. */
+export function eventShape(type: unknown): z.ZodMiniType<Event> | undefined {
+  if (typeof type !== 'string' || !Object.hasOwn(shapes, type)) return undefined;
+  const known = type as EventType;
+  let shape = built.get(known);
+  if (shape === undefined) {
+    shape = shapes[known]() as unknown as z.ZodMiniType<Event>;
+    built.set(known, shape);
+  }
+  return shape;
+}
+
+/** What `decide` made from a caller's words, checked before it is written. */
+export function checkEvent(event: Event): Event {
+  const shape = eventShape(event.type);
+  assert(shape !== undefined, `no shape for ${event.type}`);
+  return parse(shape, event, event.type);
+}
 
 /** The blobs an event names directly. A packet names more; see `packetBlobs`. */
 export function eventBlobs(event: Event): Digest[] {
@@ -291,6 +307,8 @@ export function eventBlobs(event: Event): Digest[] {
       return [event.contract];
     case 'checkpoint-sealed':
       return [event.packet];
+    case 'effect-settled':
+      return event.receiptBlob === undefined ? [] : [event.receiptBlob];
     default:
       return [];
   }

@@ -3,7 +3,7 @@ import type { Digest } from './digest.ts';
 import type { Entry } from './entry.ts';
 import type { Event, EventOf } from './event.ts';
 import * as carry from './fold/carry.ts';
-import { law } from './fold/law.ts';
+import { law, lawNotFinal } from './fold/law.ts';
 import * as legs from './fold/legs.ts';
 import * as offers from './fold/offers.ts';
 import * as review from './fold/review.ts';
@@ -39,6 +39,8 @@ function opened(event: EventOf<'task-opened'>, entry: Entry): TaskState {
     custody: null,
     offer: null,
     offers: 0,
+    giver: null,
+    declined: null,
     dead: null,
     packet: null,
     packets: 0,
@@ -64,6 +66,7 @@ function apply(state: TaskState | undefined, event: Event, entry: Entry): TaskSt
     return opened(event, entry);
   }
   law(state !== undefined, 'a journal begins with task-opened.');
+  lawNotFinal(state);
   switch (event.type) {
     case 'contract-amended':
       return carry.contractAmended(state, event);
@@ -73,7 +76,7 @@ function apply(state: TaskState | undefined, event: Event, entry: Entry): TaskSt
     case 'offer-expired':
       return offers.offerClosed(state, event.offer, 'open');
     case 'offer-declined':
-      return offers.offerDeclined(state, event);
+      return offers.offerDeclined(state, event, entry);
     case 'offer-dead':
       return offers.offerDead(state, event, entry);
     case 'leg-started':
@@ -86,9 +89,11 @@ function apply(state: TaskState | undefined, event: Event, entry: Entry): TaskSt
     case 'checkpoint-sealed':
       return legs.checkpointSealed(state, event);
     case 'note':
-    case 'attempt-failed':
       law(state.leg !== null, 'notes are written by a holder.');
       return state;
+    case 'attempt-failed':
+      law(state.leg !== null, 'notes are written by a holder.');
+      return { ...state, mark: carry.bump(state.mark, 'decisions') };
     case 'decision-made':
       return carry.decisionMade(state, event);
     case 'decision-raised':
@@ -102,7 +107,7 @@ function apply(state: TaskState | undefined, event: Event, entry: Entry): TaskSt
     case 'messages-read':
       return carry.messagesRead(state, event);
     case 'need-met':
-      return carry.needMet(state, event);
+      return carry.needMet(state, event, entry);
     case 'effect-intended':
       return carry.effectIntended(state, event);
     case 'effect-settled':

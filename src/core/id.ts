@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { sha256Hex } from './sha256.ts';
 
 /**
  * A task's id: `t` and twelve Crockford base32 characters (60 random bits). Any unambiguous beginning of four or more
@@ -34,5 +34,5 @@ export function taskIdFrom(random: Uint8Array): TaskId {
 
 /** The same idempotency key by the same actor opens the same task, wherever it is retried. */
 export function taskIdForKey(actor: string, key: string): TaskId {
-  return taskIdFrom(createHash('sha256').update(`staffetta/open/v1\n${actor}\n${key}`).digest());
+  return taskIdFrom(Buffer.from(sha256Hex(`staffetta/open/v1\n${actor}\n${key}`), 'hex'));
 }

@@ -2,6 +2,8 @@
 export const limits = {
   /** One journal entry, canonical bytes. Larger content goes to a blob. */
   entryBytesMax: 256 * 1024,
+  /** Events of one entry: room for every need of a contract being met at once. */
+  eventsMax: 512,
   /** One text inside an event (a note, a decision, a reason). */
   textBytesMax: 32 * 1024,
   titleCharsMax: 200,
@@ -11,12 +13,37 @@ export const limits = {
   contractBytesMax: 128 * 1024,
   /** A packet without its transcript and artefacts, which travel as blobs of their own. */
   packetBytesMax: 1024 * 1024,
-  /** One stored blob; longer transcripts are cut into chunks of this size. */
+  /** One stored blob. Transcripts are cut into smaller pieces. */
   blobBytesMax: 16 * 1024 * 1024,
+  /** What one packet may add to the transcript. */
+  transcriptBytesMax: 1024 * 1024 * 1024,
   /** Things that wait in a task's state: questions, unread messages, open effects. */
   waitingMax: 500,
+  /** As much of a question as the state keeps; the journal has the rest. */
+  waitingCharsMax: 500,
   lineageMax: 32,
   needsMax: 500,
+
+  /** Content of one file in a capture. A redacted copy may grow and must still fit a blob. */
+  captureFileBytesMax: 8 * 1024 * 1024,
+  captureBytesMax: 256 * 1024 * 1024,
+  captureFilesMax: 10_000,
+  /** A larger file is told apart by size and time of change; hashing it would hold up every probe. */
+  hashFileBytesMax: 64 * 1024 * 1024,
+  hashBytesMax: 1024 * 1024 * 1024,
+  /** Changes and losses listed one by one in a packet's facts; the manifest lists all of them. */
+  factItemsMax: 1000,
+  factBytesMax: 192 * 1024,
+  pathBytesMax: 4096,
+  diffBytesMax: 4 * 1024 * 1024,
+  submodulesMax: 100,
+  gitMsMax: 120_000,
+  gitOutputBytesMax: 64 * 1024 * 1024,
+
+  runMsDefault: 10 * 60 * 1000,
+  runOutputBytesMax: 1024 * 1024,
+  /** Between asking a process group to end and ending it. */
+  runGraceMs: 2000,
 
   leaseMsDefault: 60_000,
   leaseMsMin: 100,

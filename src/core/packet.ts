@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 import { Actor, Lane } from './actor.ts';
 import { Address } from './address.ts';
 import { canonical } from './canonical.ts';
+import { utf8 } from './utf8.ts';
 import { Digest, digestOf } from './digest.ts';
 import { StaffettaError } from './error.ts';
 import { Trigger } from './event.ts';
@@ -25,26 +26,52 @@ export const Artefact = z.strictObject({
   digest: z.optional(Digest),
 });
 
+/** What a claim rests on: a journal entry (j12), a run (r1), a step of the transcript (s42), a decision (d3), or file:PATH. */
+export const Evidence = z
+  .array(z.string().check(z.regex(/^(?:[jrsd]\d{1,9}|file:[^\p{C}]{1,1000})$/u)))
+  .check(z.maxLength(limits.listItemsMax));
+
+/** A plain text is a claim without evidence, and shown as unverified. */
+export const Claim = z.union([Text, z.strictObject({ text: Text, evidence: Evidence })]);
+export type Claim = z.infer<typeof Claim>;
+
+export function claimText(claim: Claim): string {
+  return typeof claim === 'string' ? claim : claim.text;
+}
+
+const ClaimList = z.array(Claim).check(z.maxLength(limits.listItemsMax));
+
 /** Written by the agent. Nothing here is taken for a fact. */
 export const Claims = z.strictObject({
-  done: z.optional(Texts),
-  doing: z.optional(Texts),
-  remaining: z.optional(Texts),
+  done: z.optional(ClaimList),
+  doing: z.optional(ClaimList),
+  remaining: z.optional(ClaimList),
   decisions: z.optional(
     z
-      .array(z.strictObject({ text: Text, why: z.optional(Text), rejected: z.optional(Texts) }))
+      .array(
+        z.strictObject({
+          text: Text,
+          why: z.optional(Text),
+          rejected: z.optional(Texts),
+          evidence: z.optional(Evidence),
+        }),
+      )
       .check(z.maxLength(limits.listItemsMax)),
   ),
   failed: z.optional(
-    z.array(z.strictObject({ what: Text, why: Text })).check(z.maxLength(limits.listItemsMax)),
+    z
+      .array(z.strictObject({ what: Text, why: Text, evidence: z.optional(Evidence) }))
+      .check(z.maxLength(limits.listItemsMax)),
   ),
-  blockers: z.optional(Texts),
+  blockers: z.optional(ClaimList),
   questions: z.optional(
     z
-      .array(z.strictObject({ text: Text, owner: z.optional(Address) }))
+      .array(z.strictObject({ text: Text, owner: z.optional(Address), evidence: z.optional(Evidence) }))
       .check(z.maxLength(limits.listItemsMax)),
   ),
   next: z.optional(Text),
+  /** The exact command that was about to run. */
+  command: z.optional(Text),
   summary: z.optional(Text),
 });
 export type Claims = z.infer<typeof Claims>;
@@ -70,6 +97,7 @@ export const Packet = z.strictObject({
   to: z.optional(Address),
   lane: Lane,
   trigger: Trigger,
+  why: z.optional(Text),
   claims: Claims,
   artefacts: z.array(Artefact).check(z.maxLength(limits.listItemsMax)),
   transcript: z.array(Chunk),
@@ -91,8 +119,20 @@ export function sealPacket(packet: Packet): { readonly bytes: Uint8Array; readon
 }
 
 export function parsePacket(bytes: Uint8Array): Packet {
-  const parsed = Packet.safeParse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+  let raw: unknown;
+  try {
+    raw = JSON.parse(utf8(bytes));
+  } catch (cause) {
+    throw new StaffettaError('corrupt', 'A stored packet is not JSON.', { cause });
+  }
+  const parsed = Packet.safeParse(raw);
   if (parsed.success) return parsed.data;
+  const version = (raw as { v?: unknown } | null)?.v;
+  if (typeof version === 'number' && version > 1) {
+    throw new StaffettaError('store-newer', `The store holds a packet of version ${version}.`, {
+      hint: 'Update staffetta to the version that wrote it.',
+    });
+  }
   throw new StaffettaError('corrupt', 'A stored packet does not have the shape of a packet.', {
     details: {
       issues: parsed.error.issues.slice(0, 3).map((issue) => `${issue.path.join('.')}: ${issue.message}`),

@@ -5,7 +5,7 @@ import { StaffettaError } from './error.ts';
 export function parse<T extends z.ZodMiniType>(schema: T, value: unknown, what: string): z.infer<T> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(describeIssue);
+  const issues = [...new Set(parsed.error.issues.map(describeIssue))];
   throw new StaffettaError('invalid-input', `${what}: ${issues.slice(0, 3).join('; ')}`, {
     details: { issues },
   });
@@ -15,5 +15,36 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   const path = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys')
     return `${path === '' ? '' : `${path}: `}unknown field ${issue.keys.join(', ')}`;
-  return path === '' ? issue.message : `${path}: ${issue.message}`;
+  return path === '' ? reasonOf(issue) : `${path}: ${reasonOf(issue)}`;
+}
+
+/** Our own checks bring their words; the library's have none in its small build. */
+function reasonOf(issue: z.core.$ZodIssue): string {
+  if (issue.message !== 'Invalid input') return issue.message;
+  switch (issue.code) {
+    case 'invalid_type':
+      return `expected ${expected[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `expected ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      if (issue.minimum === 1 && issue.origin === 'string') return 'expected some text';
+      return `expected at least ${issue.minimum}${unitOf(issue.origin)}`;
+    case 'too_big':
+      return `expected at most ${issue.maximum}${unitOf(issue.origin)}`;
+    default:
+      return issue.message;
+  }
+}
+
+const expected: Readonly<Record<string, string>> = {
+  string: 'a text',
+  array: 'a list',
+  object: 'an object',
+  int: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+};
+
+function unitOf(origin: string): string {
+  return origin === 'string' ? ' characters' : origin === 'array' ? ' items' : '';
 }

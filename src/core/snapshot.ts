@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Digest } from './digest.ts';
+import { sha256Hex } from './sha256.ts';
 import { foldVersion, type TaskState } from './state.ts';
 
 /**
@@ -12,13 +12,19 @@ export function writeSnapshot(state: TaskState): string {
 }
 
 export function readSnapshot(snapshot: string, head: Digest): TaskState | undefined {
+  const read = inspectSnapshot(snapshot, head);
+  return typeof read === 'string' ? undefined : read;
+}
+
+/** The state, or why it cannot be used: `damaged`, or `other-fold`, which is no fault. */
+export function inspectSnapshot(snapshot: string, head: Digest): TaskState | 'damaged' | 'other-fold' {
   const space = snapshot.indexOf(' ');
   const json = snapshot.slice(space + 1);
-  if (space !== 32 || snapshot.slice(0, space) !== checksum(head, json)) return undefined;
+  if (space !== 32 || snapshot.slice(0, space) !== checksum(head, json)) return 'damaged';
   const state = JSON.parse(json) as TaskState;
-  return state.foldVersion === foldVersion ? state : undefined;
+  return state.foldVersion === foldVersion ? state : 'other-fold';
 }
 
 function checksum(head: Digest, json: string): string {
-  return createHash('sha256').update(head).update(json).digest('hex').slice(0, 32);
+  return sha256Hex(head + json).slice(0, 32);
 }

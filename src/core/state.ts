@@ -1,6 +1,6 @@
 import type { Actor, Lane } from './actor.ts';
 import type { Address } from './address.ts';
-import type { Terms } from './contract.ts';
+import type { Terms } from './terms.ts';
 import type { Digest } from './digest.ts';
 import type { EscalationReason, OfferCause, Trigger } from './event.ts';
 import type { TaskId } from './id.ts';
@@ -72,6 +72,8 @@ export interface Offer {
   readonly expiresMs: number | null;
   /** Taking it would bring unchanged work back to this agent. */
   readonly notTo: string | null;
+  /** Asked among others, and refused; the offer stands for the rest. */
+  readonly declinedBy: readonly string[];
 }
 
 /** The latest ended leg: its agent keeps custody of work that nobody has accepted. */
@@ -127,6 +129,10 @@ export interface TaskState {
   readonly custody: Custody | null;
   readonly offer: Offer | null;
   readonly offers: number;
+  /** Who made the offer, where that was somebody with a say in it; kept while it is only made again. */
+  readonly giver: string | null;
+  /** Whom the declined offer was for, until the next one is made. */
+  readonly declined: { readonly to: Address; readonly lane: Lane } | null;
   readonly dead: DeadLetter | null;
   readonly packet: Digest | null;
   readonly packets: number;

@@ -3,7 +3,8 @@ import { limits } from './limits.ts';
 
 // Everything below 0x20 but tab and newline, DEL, C1, line/paragraph separators, bidi controls, zero-width characters and tags.
 const unprintable =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;
+const everyUnprintable = new RegExp(unprintable, 'gu');
 const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+/-]*$/u;
 
 export function isName(value: string): boolean {
@@ -11,7 +12,8 @@ export function isName(value: string): boolean {
     value.length > 0 &&
     value.length <= limits.nameCharsMax &&
     value === value.normalize('NFC') &&
-    namePattern.test(value)
+    namePattern.test(value) &&
+    !/(?:^|\/)\.\.?(?:\/|$)|\/\/|\/$/.test(value)
   );
 }
 
@@ -55,8 +57,14 @@ export const IdempotencyKey = z.string().check(
 /** First line of a text, cut to fit a title. */
 export function titleFrom(text: string): string {
   const line = (text.split('\n').find((part) => part.trim() !== '') ?? '')
-    .replace(unprintable, ' ')
+    .replaceAll(everyUnprintable, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  return line.length <= limits.titleCharsMax ? line : `${line.slice(0, limits.titleCharsMax - 1).trimEnd()}…`;
+  return line.length <= limits.titleCharsMax ? line : `${cut(line, limits.titleCharsMax - 1).trimEnd()}…`;
+}
+
+/** The beginning of a text, never ending in half a character. */
+export function cut(text: string, charsMax: number): string {
+  const beginning = text.slice(0, charsMax);
+  return /[\ud800-\udbff]$/.test(beginning) ? beginning.slice(0, -1) : beginning;
 }

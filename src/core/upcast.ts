@@ -1,13 +1,11 @@
 import { StaffettaError } from './error.ts';
-import { Event, eventTypes } from './event.ts';
+import { eventShape, type Event } from './event.ts';
 
 /** Lifts one stored event from version `v` to `v + 1`. */
 export type Upcast = (event: Record<string, unknown>) => Record<string, unknown>;
 
 /** By `type@v`. Empty while every event is at its first version. */
 export const upcasts: ReadonlyMap<string, Upcast> = new Map();
-
-const known: ReadonlySet<string> = new Set(eventTypes);
 
 /** Any event ever written becomes today's event, or a clear refusal: newer software wrote it, or it is damaged. */
 export function readEvent(raw: unknown, table: ReadonlyMap<string, Upcast> = upcasts): Event {
@@ -22,9 +20,9 @@ export function readEvent(raw: unknown, table: ReadonlyMap<string, Upcast> = upc
         continue;
       }
     }
-    const parsed = Event.safeParse(value);
-    if (parsed.success) return parsed.data;
-    if (typeof type === 'string' && typeof version === 'number' && (!known.has(type) || version > 1)) {
+    const parsed = eventShape(type)?.safeParse(value);
+    if (parsed?.success === true) return parsed.data;
+    if (typeof type === 'string' && typeof version === 'number' && (parsed === undefined || version > 1)) {
       throw new StaffettaError(
         'store-newer',
         `The journal holds an event this version does not know: ${type} v${version}.`,
@@ -37,7 +35,9 @@ export function readEvent(raw: unknown, table: ReadonlyMap<string, Upcast> = upc
     throw new StaffettaError('corrupt', 'A journal event does not have the shape of its type.', {
       details: {
         type,
-        issues: parsed.error.issues.slice(0, 3).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+        issues: (parsed?.error?.issues ?? [])
+          .slice(0, 3)
+          .map((issue) => `${issue.path.join('.')}: ${issue.message}`),
       },
     });
   }

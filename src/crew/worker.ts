@@ -11,6 +11,7 @@ import type { Actor } from '../core/actor.ts';
 import { isStaffettaError } from '../core/error.ts';
 import { renewEveryMs } from '../core/lease.ts';
 import { limits } from '../core/limits.ts';
+import { cut } from '../core/text.ts';
 import type { Context } from '../handoff/context.ts';
 import { Leg } from '../handoff/leg.ts';
 import { load } from '../handoff/load.ts';
@@ -51,6 +52,10 @@ export function createWorker(
     const taken = await takeNext(context, { leaseMs }, { by });
     if (taken === undefined) return false;
     await carryOut(context, await Leg.from(context, taken.state), options);
+    // A store that answers at once would keep timers and signals waiting until the last offer is taken.
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     return true;
   };
 
@@ -64,11 +69,16 @@ export function createWorker(
     async run(signal) {
       let recovered = 0;
       while (!signal.aborted) {
-        if (context.clock.now() - recovered >= recoverMs) {
-          await recover(context);
-          recovered = context.clock.now();
+        try {
+          if (context.clock.now() - recovered >= recoverMs) {
+            await recover(context);
+            recovered = context.clock.now();
+          }
+          if (await once()) continue;
+        } catch (error) {
+          // A store that is busy now will not be for ever.
+          if (!isStaffettaError(error) || !error.retryable) throw error;
         }
-        if (await once()) continue;
         await idle(context, pollMs * (0.5 + context.entropy.fraction()), signal);
       }
     },
@@ -88,20 +98,36 @@ async function carryOut(
   leg: Leg,
   options: WorkerOptions & { readonly handler: Handler },
 ): Promise<void> {
-  const lost = new AbortController();
-  const finished = new AbortController();
-  const renewing = keepAlive(context, leg, { lost, finished: finished.signal });
+  const alive = keptAlive(context, leg);
   try {
-    await options.handler(leg, lost.signal);
+    await options.handler(leg, alive.lost);
     if (await stillHeld(context, leg))
       throw new Error('the handler returned without handing off, submitting, completing or failing');
   } catch (error) {
     options.onError?.(error, leg);
     await giveUp(leg, error);
   } finally {
-    finished.abort();
-    await renewing;
+    await alive.release();
   }
+}
+
+/** By the store's own thread where it has one, else by a timer of this event loop. */
+function keptAlive(
+  context: Context,
+  leg: Leg,
+): { readonly lost: AbortSignal; release(): Promise<void> | void } {
+  const { renewer } = context.store;
+  if (renewer !== undefined) return renewer.keep(leg);
+  const lost = new AbortController();
+  const finished = new AbortController();
+  const renewing = keepAlive(context, leg, { lost, finished: finished.signal });
+  return {
+    lost: lost.signal,
+    async release() {
+      finished.abort();
+      await renewing;
+    },
+  };
 }
 
 async function keepAlive(
@@ -129,7 +155,8 @@ async function stillHeld(context: Context, leg: Leg): Promise<boolean> {
 }
 
 async function giveUp(leg: Leg, error: unknown): Promise<void> {
-  const why = (error instanceof Error ? error.message : String(error)).slice(0, 2000) || 'no reason given';
+  const message = error instanceof Error ? error.message : String(error);
+  const why = cut(message.toWellFormed(), 2000).trim() || 'no reason given';
   try {
     await leg.retry(why);
   } catch (refused) {

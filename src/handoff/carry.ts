@@ -1,4 +1,5 @@
 import type { CarryEvent } from '../core/command.ts';
+import { refuseLease } from '../core/decide/guard.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Context } from './context.ts';
 import { record, type Call, type Recorded } from './record.ts';
@@ -62,5 +63,7 @@ export async function decline(
 
 /** Extends the lease without a journal entry. Null means that the leg is over: stop working. */
 export async function renew(context: Context, held: Held, leaseMs: number): Promise<number | null> {
+  const refusal = refuseLease(leaseMs);
+  if (refusal !== undefined) throw refusal;
   return await context.store.journal.renew(held.task, held.generation, context.clock.now() + leaseMs);
 }

@@ -8,11 +8,15 @@
  *
  * Delivery of the action itself stays at-least-once; what is exactly-once is the record.
  */
-import { digestOf } from '../core/digest.ts';
-import { parseEntry } from '../core/entry.ts';
+import { digestOf, type Digest } from '../core/digest.ts';
+import { openEntry } from '../core/sealed.ts';
+import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
+import { limits } from '../core/limits.ts';
+import { utf8 } from '../core/utf8.ts';
 import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
+import { readBlob } from './history.ts';
 import { load } from './load.ts';
 import { eventIn, record, type Call, type Recorded } from './record.ts';
 
@@ -74,14 +78,38 @@ export async function settle(
   call: Call,
 ): Promise<Recorded> {
   const { name, outcome } = input;
-  const receipt = input.receipt === undefined ? {} : { receipt: JSON.stringify(input.receipt) };
+  const { fields, blobs } = receiptFields(input.receipt);
   const done = outcome === 'done' ? { key: doneKey(name) } : {};
   return await record(context, {
     task,
     call: { ...call, ...done },
-    request: { settle: name, outcome, ...receipt },
-    prepare: () => ({ command: { type: 'settle-effect', generation, effect: name, outcome, ...receipt } }),
+    request: { settle: name, outcome, ...fields },
+    prepare: () => ({
+      command: { type: 'settle-effect', generation, effect: name, outcome, ...fields },
+      blobs,
+    }),
   });
+}
+
+/** The action has happened: whatever it returned, the receipt must not be what fails. */
+function receiptFields(receipt: unknown): {
+  readonly fields: { readonly receipt?: string; readonly receiptBlob?: Digest };
+  readonly blobs: readonly Uint8Array[];
+} {
+  const text = receipt === undefined ? undefined : jsonOf(receipt);
+  if (text === undefined) return { fields: {}, blobs: [] };
+  const bytes = Buffer.from(text);
+  if (bytes.length <= limits.textBytesMax) return { fields: { receipt: text }, blobs: [] };
+  return { fields: { receiptBlob: digestOf(bytes) }, blobs: [bytes] };
+}
+
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)?.toWellFormed();
+  } catch {
+    // A cycle or a bigint: a description is all that can be kept.
+    return JSON.stringify(String(value));
+  }
 }
 
 async function receiptOf(
@@ -91,8 +119,17 @@ async function receiptOf(
 ): Promise<{ readonly value: unknown } | undefined> {
   const found = await context.store.journal.find(task, doneKey(name));
   if (found === undefined) return undefined;
-  const receipt = eventIn(parseEntry(found.body), 'effect-settled')?.receipt;
-  return { value: receipt === undefined ? undefined : (JSON.parse(receipt) as unknown) };
+  const settled = eventIn(openEntry(found), 'effect-settled');
+  if (settled === undefined) {
+    throw new StaffettaError(
+      'key-reused',
+      `The idempotency key "${doneKey(name)}" belongs to the effect ledger and was used for something else.`,
+      { details: { task, seq: found.seq }, hint: 'Give the effect another name.' },
+    );
+  }
+  const { receipt, receiptBlob } = settled;
+  const text = receiptBlob === undefined ? receipt : utf8(await readBlob(context, receiptBlob));
+  return { value: text === undefined ? undefined : (JSON.parse(text) as unknown) };
 }
 
 /** Effects whose intent has no receipt. */

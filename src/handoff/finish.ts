@@ -6,7 +6,6 @@ import type { ReviewFinding } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
-import { sendHint } from './hints.ts';
 import { freeDependents } from './needs.ts';
 import { record, type Call, type Recorded } from './record.ts';
 import { gather, seal, type PacketInput } from './seal.ts';
@@ -78,19 +77,21 @@ async function sealing(
 
 export async function fail(context: Context, held: Held, why: string, call: Call): Promise<Recorded> {
   const { task, generation } = held;
-  return await record(context, {
+  const recorded = await record(context, {
     task,
     call,
     request: { fail: why, generation },
     prepare: () => ({ command: { type: 'fail', generation, why } }),
   });
+  if (call.dryRun !== true) await freeDependents(context);
+  return recorded;
 }
 
 /** Gives up this attempt; the work rests a while and is offered again, until its attempts are used up. */
 export async function retry(context: Context, held: Held, why: string, call: Call): Promise<Recorded> {
   const { task, generation } = held;
   const fraction = context.entropy.fraction();
-  const recorded = await record(context, {
+  return await record(context, {
     task,
     call,
     request: { retry: why, generation },
@@ -99,8 +100,6 @@ export async function retry(context: Context, held: Held, why: string, call: Cal
       return { command: { type: 'retry', generation, why, delayMs } };
     },
   });
-  if (call.dryRun !== true) await sendHint(context, recorded.state);
-  return recorded;
 }
 
 export type Verdict =
@@ -125,9 +124,7 @@ export async function review(
     request: { review: verdict },
     prepare: () => ({ command: verdictCommand(verdict) }),
   });
-  if (call.dryRun === true) return recorded;
-  if (verdict.approve) await freeDependents(context);
-  else await sendHint(context, recorded.state);
+  if (verdict.approve && call.dryRun !== true) await freeDependents(context);
   return recorded;
 }
 

@@ -2,10 +2,10 @@ import type { Lane } from '../core/actor.ts';
 import type { Address } from '../core/address.ts';
 import { assert } from '../core/assert.ts';
 import type { OfferTerms } from '../core/command.ts';
+import { StaffettaError } from '../core/error.ts';
 import type { Trigger } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Context } from './context.ts';
-import { sendHint } from './hints.ts';
 import { record, type Call, type Recorded } from './record.ts';
 import { gather, seal, type PacketInput } from './seal.ts';
 
@@ -43,13 +43,17 @@ export async function handoff(
     },
   });
   context.reached('handoff:offered');
-  if (call.dryRun !== true && (await sendHint(context, recorded.state))) context.reached('handoff:hinted');
   assert(recorded.entry !== null, 'a handoff always writes');
   return recorded;
 }
 
 function offerTerms(input: HandoffInput, ownLane: Lane): OfferTerms {
   const addressed = input.to.startsWith('lane:') ? (input.to.slice(5) as Lane) : undefined;
+  if (addressed !== undefined && input.lane !== undefined && input.lane !== addressed) {
+    throw new StaffettaError('invalid-input', `${input.to} cannot take a leg in the ${input.lane} lane.`, {
+      hint: 'Leave the lane out, or address an agent, a runtime or anyone.',
+    });
+  }
   return {
     to: input.to,
     lane: input.lane ?? addressed ?? ownLane,

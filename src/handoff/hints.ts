@@ -1,11 +1,9 @@
+import { mailboxFor } from '../core/address.ts';
 import type { TaskState } from '../core/state.ts';
-import type { Context } from './context.ts';
+import type { Hint } from '../ports/mailbox.ts';
 
-/** Wakes whoever the standing offer is for. Losing a hint costs time, never work: `recover` sends it again. */
-export async function sendHint(context: Context, state: TaskState): Promise<boolean> {
-  const { offer } = state;
-  if (offer === null || state.unmet.length > 0) return false;
-  const due = offer.notBefore ?? offer.at;
-  await context.store.mailbox.send({ to: offer.to, task: state.task, offer: offer.offer, due });
-  return true;
+/** What wakes whoever the standing offer is for. Losing a hint costs time, never work: `recover` sends it again. */
+export function hintFor({ task, offer, unmet }: TaskState): Hint | undefined {
+  if (offer === null || unmet.length > 0) return undefined;
+  return { to: mailboxFor(offer.to, offer.lane), task, offer: offer.offer, due: offer.notBefore ?? offer.at };
 }

@@ -1,12 +1,12 @@
 import type { Digest } from '../core/digest.ts';
-import { parseEntry, type Entry } from '../core/entry.ts';
+import type { Entry } from '../core/entry.ts';
 import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
-import { Contract } from '../core/contract.ts';
-import { parsePacket, type Packet } from '../core/packet.ts';
-import { parse } from '../core/parse.ts';
+import type { Contract } from '../core/contract.ts';
+import type { Packet } from '../core/packet.ts';
+import { openContract, openPacket } from '../core/sealed.ts';
 import type { Context } from './context.ts';
-import { entriesOf, load } from './load.ts';
+import { load, resolveTask, soundPages } from './load.ts';
 
 export type HistoryItem =
   | { readonly kind: 'entry'; readonly entry: Entry; readonly digest: Digest }
@@ -18,17 +18,20 @@ export type HistoryItem =
  * that sealed it, and each packet's transcript after the packet, byte for byte. Memory holds one page of entries and one
  * piece of transcript, however long the chain is.
  */
-export async function* history(context: Context, task: TaskId): AsyncGenerator<HistoryItem> {
+export async function* history(context: Context, given: string): AsyncGenerator<HistoryItem> {
+  const task = await resolveTask(context, given);
   const { state } = await load(context, task);
-  for await (const stored of entriesOf(context, task, { to: state.seq })) {
-    const entry = parseEntry(stored.body);
-    yield { kind: 'entry', entry, digest: stored.digest };
-    for (const event of entry.events) {
-      if (event.type !== 'checkpoint-sealed') continue;
-      const packet = await readPacket(context, event.packet);
-      yield { kind: 'packet', packet, digest: event.packet };
-      for (const chunk of packet.transcript) {
-        yield { kind: 'transcript', packet: event.packet, bytes: await readBlob(context, chunk.blob) };
+  // Pages, not entries: every value that passes an asynchronous generator costs as much as reading it from the disk cache.
+  for await (const page of soundPages(context, state)) {
+    for (const { entry, digest } of page) {
+      yield { kind: 'entry', entry, digest };
+      for (const event of entry.events) {
+        if (event.type !== 'checkpoint-sealed') continue;
+        const packet = await readPacket(context, event.packet);
+        yield { kind: 'packet', packet, digest: event.packet };
+        for (const chunk of packet.transcript) {
+          yield { kind: 'transcript', packet: event.packet, bytes: await readBlob(context, chunk.blob) };
+        }
       }
     }
   }
@@ -42,15 +45,11 @@ export async function* transcript(context: Context, task: TaskId): AsyncGenerato
 }
 
 export async function readPacket(context: Context, digest: Digest): Promise<Packet> {
-  return parsePacket(await readBlob(context, digest));
+  return openPacket(await readBlob(context, digest));
 }
 
 export async function readContract(context: Context, digest: Digest): Promise<Contract> {
-  return parse(
-    Contract,
-    JSON.parse(Buffer.from(await readBlob(context, digest)).toString('utf8')),
-    'contract',
-  );
+  return openContract(await readBlob(context, digest));
 }
 
 export async function readBlob(context: Context, digest: Digest): Promise<Uint8Array> {

@@ -1,8 +1,10 @@
-import type { Actor, Lane } from '../core/actor.ts';
+import { systemActor, type Actor, type Lane } from '../core/actor.ts';
 import type { Address } from '../core/address.ts';
 import { assert } from '../core/assert.ts';
 import type { CarryEvent } from '../core/command.ts';
 import type { Contract } from '../core/contract.ts';
+import { refuseNonHolder } from '../core/decide/guard.ts';
+import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Packet } from '../core/packet.ts';
 import type { TaskState } from '../core/state.ts';
@@ -14,7 +16,7 @@ import { handoff, type HandoffInput } from './handoff.ts';
 import { history, readContract, readPacket, type HistoryItem } from './history.ts';
 import { load } from './load.ts';
 import * as outside from './outside.ts';
-import type { Recorded } from './record.ts';
+import { eventIn, type Recorded } from './record.ts';
 import type { PacketInput } from './seal.ts';
 
 /** Options of a single change. */
@@ -54,7 +56,25 @@ export class Leg implements carrying.Held {
     this.received = read.received;
   }
 
+  /**
+   * The leg that an entry started. A repeated request finds the entry again, but not always the leg: another one may be on by
+   * now, in other hands, and must not be reached through an old key.
+   */
+  static async startedBy(context: Context, { state, entry, leaseUntil }: Recorded): Promise<Leg> {
+    const generation = eventIn(entry, 'leg-started')?.generation ?? 0;
+    const by = entry?.by ?? systemActor;
+    const refusal = refuseNonHolder(state, { by, now: state.updatedAt, leaseUntil }, generation);
+    if (refusal !== undefined) throw refusal;
+    return await Leg.from(context, state);
+  }
+
   static async from(context: Context, state: TaskState): Promise<Leg> {
+    if (state.leg === null) {
+      throw new StaffettaError('wrong-state', `Task ${state.task} is ${state.status}; nobody holds it.`, {
+        details: { task: state.task, status: state.status },
+        hint: `See: staffetta show ${state.task}`,
+      });
+    }
     const received = state.leg?.received ?? null;
     return new Leg(context, state, {
       contract: await readContract(context, state.contract),
@@ -96,8 +116,10 @@ export class Leg implements carrying.Held {
     more: { readonly options?: readonly string[]; readonly owner?: Address } = {},
     once?: Once,
   ): Promise<number> {
-    const { state } = await this.carry([{ type: 'decision-raised', question, ...more }], once);
-    return state.decisions;
+    const { entry } = await this.carry([{ type: 'decision-raised', question, ...more }], once);
+    const raised = eventIn(entry, 'decision-raised');
+    assert(raised !== undefined, 'a question was asked and not recorded');
+    return raised.decision;
   }
 
   /** Remembers a dead end, so that nobody walks into it again. */

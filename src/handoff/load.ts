@@ -1,8 +1,10 @@
 import { StaffettaError } from '../core/error.ts';
-import { linkFaults, parseEntry } from '../core/entry.ts';
+import type { Digest } from '../core/digest.ts';
+import { linkFaults, parseEntry, type Entry } from '../core/entry.ts';
 import { fold } from '../core/fold.ts';
 import { isTaskId, type TaskId } from '../core/id.ts';
 import { limits } from '../core/limits.ts';
+import { openEntry } from '../core/sealed.ts';
 import { readSnapshot } from '../core/snapshot.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Head, Lease, StoredEntry } from '../ports/journal.ts';
@@ -28,7 +30,11 @@ export function unknownTask(task: string): StaffettaError {
 
 /** The state at a head: from its snapshot, or by folding the journal where the snapshot cannot be used. */
 export async function stateAt(context: Context, head: Head): Promise<TaskState> {
-  return readSnapshot(head.snapshot, head.digest) ?? (await refold(context, head));
+  const state = readSnapshot(head.snapshot, head.digest) ?? (await refold(context, head));
+  // A damaged index leads to another task's row, which is sound in itself.
+  if (state.task !== head.task)
+    throw damaged(head.task, head.seq, `the store gives task ${state.task} instead`);
+  return state;
 }
 
 async function refold(context: Context, head: Head): Promise<TaskState> {
@@ -51,20 +57,61 @@ function damaged(task: TaskId, seq: number, fault: string): StaffettaError {
   });
 }
 
-/** A journal from `from` to `to`, a page at a time. */
+export interface Range {
+  readonly from?: number;
+  readonly to?: number;
+}
+
 export async function* entriesOf(
   context: Context,
   task: TaskId,
-  range: { readonly from?: number; readonly to?: number } = {},
+  range: Range = {},
 ): AsyncGenerator<StoredEntry> {
+  for await (const page of entryPages(context, task, range)) yield* page;
+}
+
+/** A journal from `from` to `to`, a page at a time. */
+export async function* entryPages(
+  context: Context,
+  task: TaskId,
+  range: Range = {},
+): AsyncGenerator<readonly StoredEntry[]> {
   const to = range.to ?? Number.MAX_SAFE_INTEGER;
   let from = range.from ?? 0;
   while (from <= to) {
     const page = await context.store.journal.read(task, from, Math.min(256, to - from + 1));
     if (page.length === 0) return;
-    yield* page;
+    yield page;
     from += page.length;
   }
+}
+
+export interface SoundEntry {
+  readonly entry: Entry;
+  readonly digest: Digest;
+}
+
+/** A journal up to a known head, for whoever acts on it: as it was sealed, without a gap, and all of it, or `corrupt`. */
+export async function* soundPages(
+  context: Context,
+  { task, seq, head }: Pick<TaskState, 'task' | 'seq' | 'head'>,
+): AsyncGenerator<readonly SoundEntry[]> {
+  let next = 0;
+  let last: Digest | null = null;
+  for await (const page of entryPages(context, task, { to: seq })) {
+    const sound: SoundEntry[] = [];
+    for (const stored of page) {
+      if (stored.seq !== next) throw damaged(task, next, 'it is missing');
+      const entry = openEntry(stored);
+      if (entry.task !== task || entry.seq !== next || entry.prev !== last)
+        throw damaged(task, next, 'another entry is in its place');
+      sound.push({ entry, digest: stored.digest });
+      last = stored.digest;
+      next += 1;
+    }
+    yield sound;
+  }
+  if (last !== head) throw damaged(task, seq, 'the journal does not reach its head');
 }
 
 /** A task by its id or any unambiguous beginning of it. */

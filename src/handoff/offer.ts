@@ -3,7 +3,6 @@ import type { OfferTerms } from '../core/command.ts';
 import type { TaskId } from '../core/id.ts';
 import { limits } from '../core/limits.ts';
 import type { Context } from './context.ts';
-import { sendHint } from './hints.ts';
 import { record, type Call, type Recorded } from './record.ts';
 
 /** Offers work that nobody holds. */
@@ -13,7 +12,7 @@ export async function offer(
   terms: OfferTerms,
   call: Call,
 ): Promise<Recorded> {
-  return await hinted(context, call, {
+  return await record(context, {
     task,
     call,
     request: { offer: terms },
@@ -28,7 +27,7 @@ export async function redrive(
   options: { readonly to?: Address; readonly why?: string },
   call: Call,
 ): Promise<Recorded> {
-  return await hinted(context, call, {
+  return await record(context, {
     task,
     call,
     request: { redrive: options },
@@ -54,14 +53,4 @@ export async function withdraw(
       },
     }),
   });
-}
-
-async function hinted(
-  context: Context,
-  call: Call,
-  request: Parameters<typeof record>[1],
-): Promise<Recorded> {
-  const recorded = await record(context, request);
-  if (call.dryRun !== true) await sendHint(context, recorded.state);
-  return recorded;
 }

@@ -8,7 +8,6 @@ import { limits } from '../core/limits.ts';
 import { parse } from '../core/parse.ts';
 import { titleFrom } from '../core/text.ts';
 import type { Context } from './context.ts';
-import { sendHint } from './hints.ts';
 import { metNeeds } from './needs.ts';
 import { record, type Call, type Recorded } from './record.ts';
 
@@ -38,28 +37,27 @@ export async function open(
     'contract',
   );
   const { bytes, digest } = sealContract(contract);
-  if (bytes.length > limits.contractBytesMax) {
-    throw new StaffettaError(
-      'too-large',
-      `The contract takes ${bytes.length} bytes; the limit is ${limits.contractBytesMax}.`,
-      {
-        hint: 'Keep the agreement short and refer to documents by path.',
-      },
-    );
-  }
+  refuseLargeContract(bytes);
   const terms = termsOf(contract);
   const met = await metNeeds(context, terms.needs);
   const task: TaskId =
     call.key === undefined ? taskIdFrom(context.entropy.bytes(8)) : taskIdForKey(call.by.name, call.key);
   const command: Command = { type: 'open', contract: digest, terms, met, first: firstStep(options, call) };
-  const recorded = await record(context, {
+  return await record(context, {
     task,
     call,
     request: { open: contract, options },
     prepare: () => ({ command, blobs: [bytes] }),
   });
-  if (call.dryRun !== true && (await sendHint(context, recorded.state))) context.reached('open:hinted');
-  return recorded;
+}
+
+export function refuseLargeContract(bytes: Uint8Array): void {
+  if (bytes.length <= limits.contractBytesMax) return;
+  throw new StaffettaError(
+    'too-large',
+    `The contract takes ${bytes.length} bytes; the limit is ${limits.contractBytesMax}.`,
+    { hint: 'Keep the agreement short and refer to documents by path.' },
+  );
 }
 
 function firstStep(options: OpenOptions, call: Call): Extract<Command, { type: 'open' }>['first'] {

@@ -1,10 +1,11 @@
 /** Facts from outside the leg. They are not fenced by a generation: a person may speak while an agent works. */
-import { parseEntry } from '../core/entry.ts';
+import { openEntry } from '../core/sealed.ts';
 import type { EventOf } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
 import { load } from './load.ts';
+import { freeDependents } from './needs.ts';
 import { record, type Call, type Recorded } from './record.ts';
 
 /** Leaves a message with the task, for whoever holds it next. */
@@ -32,12 +33,14 @@ export async function answer(
 }
 
 export async function cancel(context: Context, task: TaskId, why: string, call: Call): Promise<Recorded> {
-  return await record(context, {
+  const recorded = await record(context, {
     task,
     call,
     request: { cancel: why },
     prepare: () => ({ command: { type: 'cancel', why } }),
   });
+  if (call.dryRun !== true) await freeDependents(context);
+  return recorded;
 }
 
 export async function escalate(
@@ -62,26 +65,37 @@ export interface WaitingMessage {
 
 /** The messages that wait with a task, oldest first. */
 export async function waitingMessages(context: Context, task: TaskId): Promise<WaitingMessage[]> {
-  const { state } = await load(context, task);
+  return await messagesAt(context, task, (await load(context, task)).state.unread);
+}
+
+async function messagesAt(
+  context: Context,
+  task: TaskId,
+  seqs: readonly number[],
+): Promise<WaitingMessage[]> {
   const messages: WaitingMessage[] = [];
-  for (const seq of state.unread) {
+  for (const seq of seqs) {
     const [stored] = await context.store.journal.read(task, seq, 1);
     if (stored === undefined) continue;
-    const entry = parseEntry(stored.body);
+    const entry = openEntry(stored);
     const found = entry.events.filter((event): event is EventOf<'message'> => event.type === 'message');
     messages.push(...found.map(({ text }) => ({ from: entry.by.name, at: entry.at, text })));
   }
   return messages;
 }
 
-/** Reads them and records that the holder did. */
+/** Reads them and records that the holder did. Exactly those: one that arrives meanwhile makes the record start over. */
 export async function readMessages(context: Context, held: Held, call: Call): Promise<WaitingMessage[]> {
-  const messages = await waitingMessages(context, held.task);
+  const { task, generation } = held;
+  let messages: WaitingMessage[] = [];
   await record(context, {
-    task: held.task,
+    task,
     call,
-    request: { read: held.generation },
-    prepare: () => ({ command: { type: 'read-messages', generation: held.generation } }),
+    request: { read: generation },
+    prepare: async (state) => {
+      messages = await messagesAt(context, task, state?.unread ?? []);
+      return { command: { type: 'read-messages', generation } };
+    },
   });
   return messages;
 }

@@ -13,17 +13,18 @@ import { cardOf } from '../core/card.ts';
 import type { Command } from '../core/command.ts';
 import { decide } from '../core/decide.ts';
 import { digestOf, type Digest } from '../core/digest.ts';
-import { parseEntry, sealEntry, type Entry } from '../core/entry.ts';
+import { sealEntry, type Entry } from '../core/entry.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
-import { Event, type EventOf, type EventType } from '../core/event.ts';
+import { checkEvent, type Event, type EventOf, type EventType } from '../core/event.ts';
 import { fold } from '../core/fold.ts';
 import type { TaskId } from '../core/id.ts';
-import { parse } from '../core/parse.ts';
 import { writeSnapshot } from '../core/snapshot.ts';
+import { openEntry } from '../core/sealed.ts';
 import type { TaskState } from '../core/state.ts';
-import type { Append, Head, LeaseChange } from '../ports/journal.ts';
+import type { Append, Head, HintChange, LeaseChange } from '../ports/journal.ts';
 import type { Context } from './context.ts';
-import { stateAt } from './load.ts';
+import { hintFor } from './hints.ts';
+import { stateAt, unknownTask } from './load.ts';
 
 /** What every verb takes besides its own input. */
 export interface Call {
@@ -62,7 +63,10 @@ const triesMax = 1000;
 
 export async function record(context: Context, request: Request): Promise<Recorded> {
   const { store, clock } = context;
-  const asked = request.call.key === undefined ? undefined : digestOf(canonical(request.request));
+  const asked =
+    request.call.key === undefined
+      ? undefined
+      : digestOf(canonical({ by: request.call.by.name, asked: request.request }));
   for (let tries = 0; tries < triesMax; tries += 1) {
     const head = await store.journal.head(request.task);
     if (head !== undefined && request.call.key !== undefined && asked !== undefined) {
@@ -70,17 +74,19 @@ export async function record(context: Context, request: Request): Promise<Record
       if (first !== undefined) return first;
     }
     const state = head === undefined ? undefined : await stateAt(context, head);
-    const now = Math.max(clock.now(), state?.updatedAt ?? 0);
+    const now = clock.now();
     const { command, blobs } = await request.prepare(state, now);
     const leaseUntil = head?.lease?.until ?? null;
     const decision = decide(state, command, { by: request.call.by, now, leaseUntil });
-    if (decision instanceof StaffettaError) throw decision;
+    if (decision instanceof StaffettaError)
+      throw decision.code === 'unknown-task' ? unknownTask(request.task) : decision;
     if (decision.length === 0 && state !== undefined)
       return { state, entry: null, leaseUntil, repeated: false };
     const entry = entryFrom(request, state, { now, events: decision, command, asked });
     const { body, digest } = sealEntry(entry);
     const next = fold(state, entry, digest);
     const lease = leaseChange(command, entry, next);
+    const hint = hintChange(state, next);
     const recorded = { state: next, entry, leaseUntil: leaseAfter(lease, head), repeated: false };
     if (request.call.dryRun === true) return recorded;
     context.reached('record:decided');
@@ -96,6 +102,7 @@ export async function record(context: Context, request: Request): Promise<Record
       ...(command.type === 'lapse' && head?.lease ? { ifLease: head.lease } : {}),
       ...(entry.key === undefined ? {} : { key: entry.key }),
       ...(blobs === undefined ? {} : { blobs }),
+      ...(hint === undefined ? {} : { hint }),
     };
     if (await stored(context, append)) {
       context.reached('record:appended');
@@ -127,7 +134,7 @@ async function repeated(
 ): Promise<Recorded | undefined> {
   const found = await context.store.journal.find(asked.task, asked.key);
   if (found === undefined) return undefined;
-  const entry = parseEntry(found.body);
+  const entry = openEntry(found);
   if (entry.request !== asked.asked) {
     throw new StaffettaError(
       'key-reused',
@@ -165,7 +172,7 @@ function entryFrom(
     prev: state?.head ?? null,
     at: made.now,
     by: call.by,
-    events: made.events.map((event) => parse(Event, event, event.type)),
+    events: made.events.map(checkEvent),
     ...(generation === undefined ? {} : { generation }),
     ...(call.key === undefined ? {} : { key: call.key }),
     ...(made.asked === undefined ? {} : { request: made.asked }),
@@ -179,6 +186,14 @@ function leaseChange(command: Command, entry: Entry, next: TaskState): LeaseChan
   if (started !== undefined) return { set: { generation: started.generation, until: started.leaseUntil } };
   const byHolder = 'generation' in command && command.generation === next.generation;
   return { keepUntil: byHolder ? entry.at + next.leg.leaseMs : 0 };
+}
+
+/** An offer that can be taken now wakes its receiver; an offer that is over wakes nobody any more. */
+function hintChange(before: TaskState | undefined, next: TaskState): HintChange | undefined {
+  const stood = before === undefined ? undefined : hintFor(before);
+  const stands = hintFor(next);
+  if (stands !== undefined) return stood?.offer === stands.offer ? undefined : { send: stands };
+  return stood === undefined ? undefined : { clear: true };
 }
 
 function leaseAfter(change: LeaseChange, head: Head | undefined): number | null {

@@ -4,8 +4,8 @@ import { isStaffettaError, type ErrorCode } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import { offeredStatuses } from '../core/state.ts';
 import type { Context } from './context.ts';
-import { sendHint } from './hints.ts';
-import { load, pageSize } from './load.ts';
+import { hintFor } from './hints.ts';
+import { pageSize, stateAt } from './load.ts';
 import { cardsWith, refreshNeeds } from './needs.ts';
 import { record, type Recorded } from './record.ts';
 
@@ -19,17 +19,27 @@ export interface Recovery {
   readonly dead: readonly TaskId[];
 }
 
+export interface RecoverOptions {
+  /** Say what would be put right, and change nothing. */
+  readonly dryRun?: boolean;
+}
+
 /** Puts right what a crash left: idempotent, safe to run anywhere and at any time, by several at once. */
-export async function recover(context: Context): Promise<Recovery> {
-  const lapsed = await lapseExpired(context);
-  const expired = await expireOffers(context);
+export async function recover(context: Context, options: RecoverOptions = {}): Promise<Recovery> {
+  const dryRun = options.dryRun === true;
+  const lapsed = await lapseExpired(context, dryRun);
+  const expired = await expireOffers(context, dryRun);
   const freed: TaskId[] = [];
   for await (const card of cardsWith(context, ['blocked'])) {
-    if (await refreshNeeds(context, card.task)) freed.push(card.task);
+    if (await refreshNeeds(context, card.task, dryRun)) freed.push(card.task);
   }
   let hinted = 0;
   for await (const card of cardsWith(context, ['offered', 'lapsed', 'rework'])) {
-    if (await sendHint(context, (await load(context, card.task)).state)) hinted += 1;
+    const head = await context.store.journal.head(card.task);
+    const hint = head === undefined ? undefined : hintFor(await stateAt(context, head));
+    if (hint === undefined) continue;
+    if (!dryRun) await context.store.mailbox.send(hint);
+    hinted += 1;
   }
   const dead = [...lapsed, ...expired]
     .filter((done) => done.state.dead !== null)
@@ -42,29 +52,41 @@ function taskOf(recorded: Recorded): TaskId {
 }
 
 /** Ends the legs whose lease is over. A renewal that arrives in between wins. */
-export async function lapseExpired(context: Context): Promise<Recorded[]> {
+export async function lapseExpired(context: Context, dryRun = false): Promise<Recorded[]> {
   const done: Recorded[] = [];
+  let cursor: string | undefined;
   for (;;) {
-    const { cards } = await context.store.catalog.list({ leaseBefore: context.clock.now(), limit: pageSize });
+    const { cards, next } = await context.store.catalog.list({
+      leaseBefore: context.clock.now(),
+      limit: pageSize,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
     if (cards.length === 0) return done;
     context.reached('recover:listed');
     let moved = 0;
     for (const card of cards) {
-      const recorded = await attempt(context, card.task, { type: 'lapse' });
+      const recorded = await attempt(context, card.task, { type: 'lapse' }, dryRun);
       if (recorded === undefined) continue;
       moved += 1;
       done.push(recorded);
     }
-    if (moved === 0) return done;
+    // What was ended is on the list no more; what was only looked at still is.
+    if (dryRun) cursor = next;
+    if (dryRun ? next === undefined : moved === 0) return done;
   }
 }
 
-async function expireOffers(context: Context): Promise<Recorded[]> {
+/** Ends one leg if its lease is over, and says whether it did. */
+export async function lapseIfOver(context: Context, task: TaskId): Promise<boolean> {
+  return (await attempt(context, task, { type: 'lapse' }, false)) !== undefined;
+}
+
+async function expireOffers(context: Context, dryRun: boolean): Promise<Recorded[]> {
   const done: Recorded[] = [];
   const now = context.clock.now();
   for await (const card of cardsWith(context, [...offeredStatuses])) {
     if (card.expiresAt === null || card.expiresAt >= now) continue;
-    const recorded = await attempt(context, card.task, { type: 'expire' });
+    const recorded = await attempt(context, card.task, { type: 'expire' }, dryRun);
     if (recorded !== undefined) done.push(recorded);
   }
   return done;
@@ -73,16 +95,20 @@ async function expireOffers(context: Context): Promise<Recorded[]> {
 /** Somebody else may have been here a moment ago: then there is nothing left to do. */
 const overtaken: ReadonlySet<ErrorCode> = new Set(['lease-live', 'wrong-state', 'unknown-task']);
 
-async function attempt(context: Context, task: TaskId, command: Command): Promise<Recorded | undefined> {
+async function attempt(
+  context: Context,
+  task: TaskId,
+  command: Command,
+  dryRun: boolean,
+): Promise<Recorded | undefined> {
   try {
     const recorded = await record(context, {
       task,
-      call: { by: systemActor },
+      call: { by: systemActor, dryRun },
       request: null,
       prepare: () => ({ command }),
     });
     context.reached('recover:recorded');
-    await sendHint(context, recorded.state);
     return recorded;
   } catch (error) {
     if (isStaffettaError(error) && overtaken.has(error.code)) return undefined;

@@ -2,7 +2,9 @@ import type { Lane } from '../core/actor.ts';
 import type { Address } from '../core/address.ts';
 import type { Sealed } from '../core/command.ts';
 import { digestOf, type Digest } from '../core/digest.ts';
+import { StaffettaError } from '../core/error.ts';
 import type { Trigger } from '../core/event.ts';
+import { limits } from '../core/limits.ts';
 import { Packet, sealPacket, type Chunk, type Claims } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
 import type { TaskState } from '../core/state.ts';
@@ -36,6 +38,13 @@ export async function gather(context: Context, input: PacketInput, dryRun = fals
   let total = 0;
   for await (const bytes of pieces(input.transcript)) {
     total += bytes.length;
+    if (total > limits.transcriptBytesMax) {
+      throw new StaffettaError(
+        'too-large',
+        `The transcript is longer than the ${limits.transcriptBytesMax} bytes that one packet may add.`,
+        { hint: 'Send only what is new since the last packet, or seal several checkpoints.' },
+      );
+    }
     const large = total > inlineBytesMax;
     if (!large) inline.push(bytes);
     const blob =

@@ -1,12 +1,11 @@
 import type { Digest } from '../core/digest.ts';
-import { parseEntry } from '../core/entry.ts';
 import { eventBlobs } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
 import { packetBlobs } from '../core/packet.ts';
-import { finalStatuses } from '../core/state.ts';
+import { finalStatuses, statuses, type TaskState } from '../core/state.ts';
 import type { Context } from './context.ts';
 import { readPacket } from './history.ts';
-import { entriesOf, pageSize } from './load.ts';
+import { pageSize, soundPages, stateAt } from './load.ts';
 import { cardsWith } from './needs.ts';
 
 export interface SweepOptions {
@@ -60,16 +59,14 @@ export async function sweep(context: Context, options: SweepOptions): Promise<Sw
   return { tasks, blobs, bytes };
 }
 
-/** Tasks that somebody still waits for. */
+/** Tasks that somebody still waits for, whatever state the one that waits is in. */
 async function neededTasks(context: Context): Promise<Set<TaskId>> {
   const needed = new Set<TaskId>();
-  for await (const card of cardsWith(context, ['open', 'blocked'])) {
-    for await (const stored of entriesOf(context, card.task)) {
-      for (const event of parseEntry(stored.body).events) {
-        if (event.type === 'task-opened' || event.type === 'contract-amended')
-          for (const need of event.terms.needs) needed.add(need);
-      }
-    }
+  const unfinished = statuses.filter((status) => !finalStatuses.includes(status));
+  for await (const card of cardsWith(context, unfinished)) {
+    const head = await context.store.journal.head(card.task);
+    if (head === undefined) continue;
+    for (const need of (await stateAt(context, head)).unmet) needed.add(need);
   }
   return needed;
 }
@@ -83,16 +80,21 @@ async function namedBlobs(context: Context, except: ReadonlySet<TaskId>): Promis
       ...(cursor === undefined ? {} : { cursor }),
     });
     for (const card of page.cards) {
-      if (except.has(card.task)) continue;
-      for await (const stored of entriesOf(context, card.task)) {
-        for (const event of parseEntry(stored.body).events) {
-          for (const digest of eventBlobs(event)) named.add(digest);
-          if (event.type === 'checkpoint-sealed')
-            for (const digest of packetBlobs(await readPacket(context, event.packet))) named.add(digest);
-        }
-      }
+      const head = except.has(card.task) ? undefined : await context.store.journal.head(card.task);
+      if (head !== undefined) await addNamed(context, await stateAt(context, head), named);
     }
     cursor = page.next;
   } while (cursor !== undefined);
   return named;
+}
+
+/** A journal with a hole would make its blobs look forgotten: it stops the sweep instead. */
+async function addNamed(context: Context, state: TaskState, named: Set<Digest>): Promise<void> {
+  for await (const page of soundPages(context, state)) {
+    for (const event of page.flatMap(({ entry }) => entry.events)) {
+      for (const digest of eventBlobs(event)) named.add(digest);
+      if (event.type === 'checkpoint-sealed')
+        for (const digest of packetBlobs(await readPacket(context, event.packet))) named.add(digest);
+    }
+  }
 }

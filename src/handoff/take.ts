@@ -1,13 +1,15 @@
-import { addressesOf, isAddressedTo } from '../core/address.ts';
+import { isAddressedTo, mailboxesOf } from '../core/address.ts';
+import { openEntry } from '../core/sealed.ts';
 import { isStaffettaError, type ErrorCode } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
+import { isExpired } from '../core/lease.ts';
 import { limits } from '../core/limits.ts';
 import { offeredStatuses } from '../core/state.ts';
 import type { Context } from './context.ts';
 import { load, pageSize } from './load.ts';
-import { metNeeds } from './needs.ts';
-import { lapseExpired } from './recover.ts';
-import { record, type Call, type Recorded } from './record.ts';
+import { cardsWith, metNeeds } from './needs.ts';
+import { lapseExpired, lapseIfOver } from './recover.ts';
+import { eventIn, record, type Call, type Recorded } from './record.ts';
 
 export interface TakeOptions {
   readonly leaseMs?: number;
@@ -15,8 +17,27 @@ export interface TakeOptions {
   readonly offer?: number;
 }
 
-/** Takes one named task: of all who try, one succeeds; the others are told who holds it and until when. */
+/**
+ * Takes one named task: of all who try, one succeeds; the others are told who holds it and until when. A holder whose lease is
+ * over does not stand in the way: its leg is ended first.
+ */
 export async function accept(
+  context: Context,
+  task: TaskId,
+  options: TakeOptions,
+  call: Call,
+): Promise<Recorded> {
+  try {
+    return await acceptOffered(context, task, options, call);
+  } catch (error) {
+    const until = isStaffettaError(error, 'held') ? error.details['leaseUntil'] : undefined;
+    const silent = typeof until === 'number' && isExpired(until, context.clock.now());
+    if (!silent || call.dryRun === true || !(await lapseIfOver(context, task))) throw error;
+    return await acceptOffered(context, task, options, call);
+  }
+}
+
+async function acceptOffered(
   context: Context,
   task: TaskId,
   options: TakeOptions,
@@ -60,14 +81,33 @@ export async function takeNext(
   options: Omit<TakeOptions, 'offer'>,
   call: Call,
 ): Promise<Recorded | undefined> {
+  if (call.dryRun === true) return await takeListed(context, options, call);
   await lapseExpired(context);
-  return (await takeHinted(context, options, call)) ?? (await takeListed(context, options, call));
+  return (
+    (await takenBefore(context, call)) ??
+    (await takeHinted(context, options, call)) ??
+    (await takeListed(context, options, call))
+  );
+}
+
+/** A key is kept with its task, and whoever asks for any task cannot name it: the legs this actor holds are searched for the key. */
+async function takenBefore(context: Context, { by, key }: Call): Promise<Recorded | undefined> {
+  if (key === undefined) return undefined;
+  for await (const card of cardsWith(context, ['held'], by.name)) {
+    const found = await context.store.journal.find(card.task, key);
+    if (found === undefined) continue;
+    const entry = openEntry(found);
+    const { state, lease } = await load(context, card.task);
+    if (eventIn(entry, 'leg-started')?.generation !== state.leg?.generation) continue;
+    return { state, entry, leaseUntil: lease?.until ?? null, repeated: true };
+  }
+  return undefined;
 }
 
 async function takeHinted(context: Context, options: TakeOptions, call: Call): Promise<Recorded | undefined> {
   const { mailbox } = context.store;
   for (;;) {
-    const [hint] = await mailbox.receive(addressesOf(call.by), {
+    const [hint] = await mailbox.receive(mailboxesOf(call.by), {
       now: context.clock.now(),
       hideMs,
       limit: 1,
@@ -75,12 +115,12 @@ async function takeHinted(context: Context, options: TakeOptions, call: Call): P
     if (hint === undefined) return undefined;
     context.reached('take:hint-received');
     const taken = await tryAccept(context, hint.task, { ...options, offer: hint.offer }, call);
-    // A hint is spent once its offer is; one that is merely not for this actor comes back for the others.
-    if (taken !== undefined || !(await stands(context, hint.task, hint.offer))) {
-      await mailbox.settle(hint);
-      context.reached('take:hint-settled');
-    }
+    // The entry that starts the leg takes its hint along.
     if (taken !== undefined) return taken;
+    // A hint is spent once its offer is; one that is merely not for this actor comes back for the others.
+    if (await stands(context, hint.task, hint.offer)) continue;
+    await mailbox.settle(hint);
+    context.reached('take:hint-settled');
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Lane } from '../core/actor.ts';
-import { parseEntry, type Entry } from '../core/entry.ts';
+import type { Entry } from '../core/entry.ts';
 import type { Event } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Context } from './context.ts';
-import { entriesOf, load } from './load.ts';
+import { load, soundPages } from './load.ts';
 
 /** One stretch of a task in one pair of hands. */
 export interface TimelineLeg {
@@ -24,21 +24,22 @@ export interface TimelineLeg {
 export async function timeline(context: Context, task: TaskId): Promise<TimelineLeg[]> {
   const { state } = await load(context, task);
   const legs: { -readonly [K in keyof TimelineLeg]: TimelineLeg[K] }[] = [];
-  for await (const stored of entriesOf(context, task, { to: state.seq })) {
-    const entry = parseEntry(stored.body);
-    for (const event of entry.events) {
-      const leg = legs.at(-1);
-      if (event.type === 'leg-started') legs.push(startedLeg(event, entry));
-      else if (leg === undefined) continue;
-      else if (event.type === 'leg-ended')
-        Object.assign(leg, { until: entry.at, ended: event.outcome, why: event.why ?? null });
-      else if (event.type === 'leg-lapsed')
-        Object.assign(leg, { until: entry.at, ended: 'lapsed', why: 'its lease ran out' });
-      else if (event.type === 'checkpoint-sealed') leg.packets += 1;
-      else if (isRemark(event)) leg.notes += 1;
-    }
-  }
+  for await (const page of soundPages(context, state)) for (const { entry } of page) addEntry(legs, entry);
   return legs;
+}
+
+function addEntry(legs: { -readonly [K in keyof TimelineLeg]: TimelineLeg[K] }[], entry: Entry): void {
+  for (const event of entry.events) {
+    const leg = legs.at(-1);
+    if (event.type === 'leg-started') legs.push(startedLeg(event, entry));
+    else if (leg === undefined) continue;
+    else if (event.type === 'leg-ended')
+      Object.assign(leg, { until: entry.at, ended: event.outcome, why: event.why ?? null });
+    else if (event.type === 'leg-lapsed')
+      Object.assign(leg, { until: entry.at, ended: 'lapsed', why: 'its lease ran out' });
+    else if (event.type === 'checkpoint-sealed') leg.packets += 1;
+    else if (isRemark(event)) leg.notes += 1;
+  }
 }
 
 function startedLeg(event: Extract<Event, { type: 'leg-started' }>, entry: Entry): TimelineLeg {

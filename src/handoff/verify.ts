@@ -3,6 +3,8 @@
  * should be there is missing (entries up to the head, blobs that entries and packets name, entries that packets witnessed).
  * The two are reported apart, because they have different causes: tampering or damage, and loss.
  */
+import { canonical } from '../core/canonical.ts';
+import { cardOf } from '../core/card.ts';
 import type { Digest } from '../core/digest.ts';
 import { linkFaults, parseEntry, type Entry, type Link } from '../core/entry.ts';
 import { isStaffettaError } from '../core/error.ts';
@@ -10,9 +12,9 @@ import { eventBlobs } from '../core/event.ts';
 import { fold } from '../core/fold.ts';
 import type { TaskId } from '../core/id.ts';
 import { packetBlobs, parsePacket } from '../core/packet.ts';
-import { readSnapshot } from '../core/snapshot.ts';
+import { inspectSnapshot } from '../core/snapshot.ts';
 import type { TaskState } from '../core/state.ts';
-import type { Head } from '../ports/journal.ts';
+import type { Head, ListedCard } from '../ports/journal.ts';
 import type { Context } from './context.ts';
 import { entriesOf, pageSize, unknownTask } from './load.ts';
 
@@ -57,23 +59,88 @@ export async function verifyTask(context: Context, task: TaskId): Promise<Verifi
 /** Every task, and the storage beneath. */
 export async function verifyStore(context: Context): Promise<Verification> {
   const tally = newTally();
-  for (const text of await context.store.upkeep.check()) tally.faults.push({ kind: 'integrity', text });
+  await reporting(tally, {}, async () => {
+    tally.faults.push(...(await context.store.upkeep.check()));
+  });
+  const checked = new Set<TaskId>();
+  const readable = await reporting(tally, {}, async () => {
+    for await (const card of allCards(context)) {
+      checked.add(card.task);
+      await checkListed(context, card, tally);
+    }
+  });
+  // The list hides tasks that it cannot show or sorts wrongly; each entry still says whose it is.
+  if (!readable || tally.faults.length > 0) {
+    await reporting(tally, {}, async () => {
+      for await (const task of tasksInFeed(context)) {
+        if (checked.has(task)) continue;
+        checked.add(task);
+        await checkListed(context, { task }, tally);
+      }
+    });
+  }
+  return result(tally);
+}
+
+/** Damage that stops a reading is a fault like any other, and no reason to stop looking. */
+async function reporting(
+  tally: Tally,
+  at: { readonly task?: TaskId },
+  body: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await body();
+    return true;
+  } catch (error) {
+    if (!isStaffettaError(error, 'corrupt')) throw error;
+    tally.faults.push({ kind: 'integrity', ...at, text: error.message });
+    return false;
+  }
+}
+
+async function* allCards(context: Context): AsyncGenerator<ListedCard> {
   let cursor: string | undefined;
   do {
     const page = await context.store.catalog.list({
       limit: pageSize,
       ...(cursor === undefined ? {} : { cursor }),
     });
-    for (const card of page.cards) {
-      const head = await context.store.journal.head(card.task);
-      if (head !== undefined) await checkTask(context, head, tally);
-    }
+    yield* page.cards;
     cursor = page.next;
   } while (cursor !== undefined);
-  return result(tally);
 }
 
-async function checkTask(context: Context, head: Head, tally: Tally): Promise<void> {
+async function* tasksInFeed(context: Context): AsyncGenerator<TaskId> {
+  for (let after = 0; ;) {
+    const page = await context.store.catalog.feed(after, pageSize);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    for (const { task } of page) yield task;
+    after = last.position;
+  }
+}
+
+async function checkListed(
+  context: Context,
+  card: Partial<ListedCard> & { readonly task: TaskId },
+  tally: Tally,
+): Promise<void> {
+  const { task } = card;
+  await reporting(tally, { task }, async () => {
+    const head = await context.store.journal.head(task);
+    if (head === undefined) return;
+    const state = await checkTask(context, head, tally);
+    // A card of another seq was listed before the task moved on; the store itself compares the two numbers.
+    if (state === undefined || card.seq !== state.seq) return;
+    const { leaseUntil: _lease, ...shown } = card;
+    if (canonical(shown) === canonical(cardOf(state))) return;
+    const text = `The list shows task ${task} otherwise than its journal adds up to.`;
+    tally.faults.push({ kind: 'integrity', task, seq: head.seq, text });
+  });
+}
+
+/** Returns what the journal adds up to, if it is sound. */
+async function checkTask(context: Context, head: Head, tally: Tally): Promise<TaskState | undefined> {
   const { task } = head;
   tally.tasks += 1;
   let before: Link | undefined;
@@ -98,11 +165,42 @@ async function checkTask(context: Context, head: Head, tally: Tally): Promise<vo
       sound = false;
       continue;
     }
+    await checkKey(context, entry, tally);
     await checkBlobs(context, entry, links, tally);
     if (sound) state = foldEntry(state, entry, stored.digest, tally);
     sound &&= state !== undefined;
   }
   checkHead(head, before, sound ? state : undefined, tally);
+  if (sound && state !== undefined) checkLease(head, state, tally);
+  await checkBeyond(context, head, tally);
+  return sound ? state : undefined;
+}
+
+/** Without its key a request would be done a second time when it is repeated. */
+async function checkKey(context: Context, { task, seq, key }: Entry, tally: Tally): Promise<void> {
+  if (key === undefined) return;
+  const found = await context.store.journal.find(task, key);
+  if (found?.seq === seq) return;
+  const text = `Entry ${seq} of task ${task} is not found by its idempotency key.`;
+  tally.faults.push({ kind: 'integrity', task, seq, text });
+}
+
+/** A lease is renewed outside the journal, but it is granted and ended inside. */
+function checkLease({ task, seq, lease }: Head, { leg }: TaskState, tally: Tally): void {
+  const granted = leg === null ? null : leg.generation;
+  if (granted === (lease?.generation ?? null) && (leg?.leaseUntil ?? 0) <= (lease?.until ?? 0)) return;
+  const text = `The lease of task ${task} is not the one that its journal granted.`;
+  tally.faults.push({ kind: 'integrity', task, seq, text });
+}
+
+/** Entry and head become visible together, so an entry that a head read after it does not cover was cut off from it. */
+async function checkBeyond(context: Context, { task, seq }: Head, tally: Tally): Promise<void> {
+  const [beyond] = await context.store.journal.read(task, seq + 1, 1);
+  if (beyond === undefined) return;
+  const head = await context.store.journal.head(task);
+  if (head === undefined || head.seq >= beyond.seq) return;
+  const text = `Task ${task} has an entry ${beyond.seq}, but its head is at ${head.seq}.`;
+  tally.faults.push({ kind: 'integrity', task, seq: beyond.seq, text });
 }
 
 function readEntry(
@@ -111,7 +209,10 @@ function readEntry(
   tally: Tally,
 ): Entry | undefined {
   try {
-    return parseEntry(body);
+    const entry = parseEntry(body);
+    if (entry.task === at.task) return entry;
+    const text = `Entry ${at.seq} of task ${at.task}: it belongs to task ${entry.task}.`;
+    tally.faults.push({ kind: 'integrity', ...at, text });
   } catch (error) {
     if (!isStaffettaError(error)) throw error;
     tally.faults.push({
@@ -119,8 +220,8 @@ function readEntry(
       ...at,
       text: `Entry ${at.seq} of task ${at.task}: ${error.message}`,
     });
-    return undefined;
   }
+  return undefined;
 }
 
 function foldEntry(
@@ -149,7 +250,9 @@ function checkHead(head: Head, last: Link | undefined, state: TaskState | undefi
   if (last === undefined || last.seq < seq) {
     const text = `Task ${task} ends at entry ${last?.seq ?? 'none'}, but its head is at ${seq}.`;
     tally.faults.push({ kind: 'completeness', task, seq, text });
-  } else if (last.digest !== head.digest) {
+    return;
+  }
+  if (last.digest !== head.digest) {
     tally.faults.push({
       kind: 'integrity',
       task,
@@ -157,8 +260,9 @@ function checkHead(head: Head, last: Link | undefined, state: TaskState | undefi
       text: `The head of task ${task} names another entry ${seq} than the journal holds.`,
     });
   }
-  const snapshot = readSnapshot(head.snapshot, head.digest);
-  if (state !== undefined && (snapshot === undefined || JSON.stringify(snapshot) !== JSON.stringify(state))) {
+  const snapshot = inspectSnapshot(head.snapshot, head.digest);
+  if (state === undefined || snapshot === 'other-fold') return;
+  if (JSON.stringify(snapshot) !== JSON.stringify(state)) {
     tally.faults.push({
       kind: 'integrity',
       task,

@@ -7,9 +7,9 @@ import type { Digest } from '../core/digest.ts';
  * BS3 `get` returns exactly the bytes put, or undefined if the store has none of that digest.
  * BS4 `get` never returns bytes that do not match their digest: it throws `corrupt`.
  * BS5 `remove` deletes only a blob that was last put before the given time, and says whether it did.
- * BS6 Putting a blob that is there counts as a new put for BS5, so that a sweep cannot take it from under a writer.
+ * BS6 Putting a blob that is there, alone or with an append, counts as a new put for BS5, so that a sweep cannot take it from under a writer. It never makes the last put earlier.
  * BS7 `list` returns every blob once, in ascending order of digest, a page at a time, each with its size and last put.
- * BS8 A blob over the size limit is refused with `too-large`, and nothing is stored.
+ * BS8 A blob over the size limit is refused with `too-large`, and nothing is stored: nothing of the append either that brought it.
  */
 export interface BlobStore {
   put(bytes: Uint8Array, at: number): Promise<Digest>;

@@ -9,6 +9,7 @@ export type {
   Catalog,
   FeedEntry,
   Head,
+  HintChange,
   JournalStore,
   Lease,
   LeaseChange,
@@ -18,4 +19,4 @@ export type {
 export type { Delivery, Hint, Mailbox, ReceiveOptions } from './mailbox.ts';
 export { steps, unobserved } from './step.ts';
 export type { Reached, Step } from './step.ts';
-export type { Store, Upkeep } from './store.ts';
+export type { LeaseToKeep, Renewer, StorageFault, Store, Upkeep } from './store.ts';

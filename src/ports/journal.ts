@@ -1,6 +1,7 @@
 import type { Card } from '../core/card.ts';
 import type { Digest } from '../core/digest.ts';
 import type { TaskId } from '../core/id.ts';
+import type { Hint } from './mailbox.ts';
 
 /**
  * The truth: one append-only, hash-chained journal per task, and its head.
@@ -14,9 +15,11 @@ import type { TaskId } from '../core/id.ts';
  * JS8 `head` shows the latest stored append, with its snapshot exactly as given, or undefined if the task has none.
  * JS9 `renew` moves the lease only while the head's lease is of the given generation, never backwards, and returns the lease then in force; otherwise null.
  * JS10 An append with `ifLease` is refused as a conflict if the lease in force differs: a lapse never overtakes a renewal.
- * JS11 An append sets the lease to what it gives: a new lease, none, or at least the given time if it keeps it.
- * JS12 `remove` deletes a task's entries, head and keys if its head is still at the given seq, and says whether it did. Nothing of a removed task is found again.
- * JS13 A second append with a key that the task has is refused as a conflict.
+ * JS11 An append sets the lease to what it gives: a new lease, none, or at least the given time if it keeps it. Keeping where there is none leaves none.
+ * JS12 `remove` deletes a task's entries, head and keys if its head is still at the given seq, and says whether it did. Nothing of a removed task is found again; its blobs stay, its hints may go.
+ * JS13 A second append with a key that the task has is refused as a conflict; other tasks may use the same key.
+ * JS14 A hint given with a stored append is in the mailbox when the append returns, as if sent; one given with a refused append is not.
+ * JS15 An append that changes the hints takes the task's earlier ones out of the mailbox; one that does not leaves them there.
  */
 export interface JournalStore {
   head(task: TaskId): Promise<Head | undefined>;
@@ -30,9 +33,9 @@ export interface JournalStore {
 /**
  * The lists: derived from appends, never consulted for a decision.
  * CA1 `list` shows each task's card as of its latest append, with the lease in force, newest opened first unless asked for the oldest.
- * CA2 `list` returns only tasks that fit every given filter, and pages without skipping or repeating tasks that did not change.
- * CA3 `resolve` returns the ids that begin with the given text, in order, at most `limit`.
- * CA4 `feed` returns entries of all tasks in the order they became visible; whoever has seen position p and asks for more misses nothing and sees nothing twice.
+ * CA2 `list` returns only tasks that fit every given filter, and pages without skipping or repeating tasks that did not change; `next` is undefined when nothing is left.
+ * CA3 `resolve` returns the ids that begin with exactly the given text, in ascending order, at most `limit`.
+ * CA4 `feed` returns entries of all tasks in the order they became visible; whoever has seen position p and asks for more misses nothing and sees nothing twice. Positions start above 0 and are never given again, not even after a removal.
  */
 export interface Catalog {
   list(query: CardQuery): Promise<CardPage>;
@@ -74,6 +77,8 @@ export interface Append extends StoredEntry {
   readonly ifLease?: Lease;
   readonly key?: string;
   readonly blobs?: readonly Uint8Array[];
+  /** Absent: the hints stay as they are. */
+  readonly hint?: HintChange;
 }
 
 export type LeaseChange =
@@ -81,6 +86,16 @@ export type LeaseChange =
   | { readonly clear: true }
   /** Keep the lease and its generation, but at least until then. */
   | { readonly keepUntil: number };
+
+/**
+ * Where journal and mailbox share a transaction, a hint costs no write of its own. Elsewhere the adapter sends it after the
+ * append; a crash in between loses it, never the entry, and `recover` sends it again.
+ */
+export type HintChange =
+  /** Wakes whoever the new offer is for. */
+  | { readonly send: Hint }
+  /** No offer stands any more. */
+  | { readonly clear: true };
 
 export type Appended =
   | { readonly stored: true }

@@ -3,11 +3,11 @@ import type { TaskId } from '../core/id.ts';
 
 /**
  * Wake-up calls. A hint says "look at this task"; the journal says whether there is anything to do.
- * MB1 A hint sent is received at least once by somebody who asks for its address, as long as somebody asks.
- * MB2 A received hint is hidden from others until its time is up; then it comes again, unless it was settled.
- * MB3 `settle` removes the hint for good; settling twice, or after it came again, is harmless.
- * MB4 `receive` returns only hints for the given addresses that are due, oldest first, at most `limit`.
- * MB5 A hint with the same address, task and offer as one that waits is not stored twice.
+ * MB1 A hint sent is received at least once by somebody who asks for its address, as long as somebody asks and its task is not removed.
+ * MB2 A received hint is hidden from everybody until `hideMs` after `now`; then it comes again, unless it was settled.
+ * MB3 `settle` removes the hint for good. Settling twice is harmless, and so is a receipt from before it was received or sent again: that changes nothing.
+ * MB4 `receive` returns only hints for the given addresses that are due, in the order they were sent, at most `limit`.
+ * MB5 A hint with the same address, task and offer as one that waits, hidden or not, is not stored twice; the first one's `due` stands.
  * MB6 When `send` returns, the hint is durable.
  * MB7 `deliveries` counts how often the hint was received, this time included.
  */

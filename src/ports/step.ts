@@ -8,8 +8,6 @@ export const steps = [
   'seal:packet-built',
   'seal:chunk-stored',
   'handoff:offered',
-  'handoff:hinted',
-  'open:hinted',
   'take:hint-received',
   'take:accepted',
   'take:hint-settled',
@@ -21,9 +19,12 @@ export const steps = [
   'done:needs-listed',
   'sweep:task-removed',
   'sweep:blob-removed',
+  'sqlite:created',
   'sqlite:begun',
   'sqlite:written',
   'sqlite:committed',
+  'backup:copied',
+  'backup:renamed',
 ] as const;
 export type Step = (typeof steps)[number];
 

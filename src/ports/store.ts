@@ -1,8 +1,15 @@
+import type { TaskId } from '../core/id.ts';
 import type { BlobStore } from './blobs.ts';
 import type { Catalog, JournalStore } from './journal.ts';
 import type { Mailbox } from './mailbox.ts';
 
-/** One place where work is kept. The parts share it: an append may carry blobs, and all parts see one another's writes. */
+/**
+ * One connection to a place where work is kept. The parts share the place: an append may carry blobs.
+ * ST1 What a call has written is seen by every call that starts after it returned, by any part, on any connection.
+ * ST2 Calls on one connection may overlap: each has the outcome it would have on a connection of its own.
+ * ST3 After `close` every other call is refused with `store-closed`. Closing again is harmless, and other connections go on.
+ * ST4 `check` finds no fault in a store that was written through this interface only.
+ */
 export interface Store {
   readonly url: string;
   readonly journal: JournalStore;
@@ -10,16 +17,40 @@ export interface Store {
   readonly blobs: BlobStore;
   readonly mailbox: Mailbox;
   readonly upkeep: Upkeep;
+  /** Renews leases even while the event loop is blocked. Undefined where the store has no such thing. */
+  readonly renewer?: Renewer;
   close(): Promise<void>;
+}
+
+export interface StorageFault {
+  /** Something was altered or damaged, or something is gone. */
+  readonly kind: 'integrity' | 'completeness';
+  readonly text: string;
 }
 
 /** What an operator asks of a store. */
 export interface Upkeep {
   /** Faults of the storage itself, below the level of journals: damaged pages, lost rows. Empty if sound. */
-  check(): Promise<readonly string[]>;
+  check(): Promise<readonly StorageFault[]>;
   /** A consistent copy as of one moment, taken while others write. Undefined where the store has no such thing. */
   readonly backup?: (to: string) => Promise<{ readonly bytes: number }>;
   /** Gives space back after a removal. */
   readonly compact?: () => Promise<void>;
   facts(): Promise<Readonly<Record<string, string | number | boolean>>>;
+}
+
+export interface LeaseToKeep {
+  readonly task: TaskId;
+  readonly generation: number;
+  readonly leaseMs: number;
+}
+
+/**
+ * Leases that renew themselves, by the time of the system.
+ * RN1 `keep` renews the lease again and again, for `leaseMs` each time, even while the event loop is blocked.
+ * RN2 It stops when it is released or the store is closed; the lease stays as it was last renewed.
+ * RN3 `lost` is aborted once the generation no longer holds the task, and only then.
+ */
+export interface Renewer {
+  keep(lease: LeaseToKeep): { readonly lost: AbortSignal; release(): void };
 }

@@ -109,7 +109,7 @@ export function decideReadMessages(state: TaskState, command: Of<'read-messages'
 }
 
 export function decideNeedMet(state: TaskState, command: Of<'need-met'>): Decision {
-  const met = command.needs.filter((need) => state.unmet.includes(need));
+  const met = state.unmet.filter((need) => command.needs.includes(need));
   return met.map((task) => ({ type: 'need-met', v: 1, task }));
 }
 
@@ -151,6 +151,7 @@ export function decideSettle(state: TaskState, command: Of<'settle-effect'>, ask
       effect: command.effect,
       outcome: command.outcome,
       ...(command.receipt === undefined ? {} : { receipt: command.receipt }),
+      ...(command.receiptBlob === undefined ? {} : { receiptBlob: command.receiptBlob }),
     },
   ];
 }

@@ -92,7 +92,8 @@ export function refuseUnacknowledged(state: TaskState): StaffettaError | undefin
 }
 
 export function refuseUnknownEffects(state: TaskState): StaffettaError | undefined {
-  const unknown = state.effects.filter((effect) => effect.unknown).map((effect) => effect.effect);
+  // One that was announced in this leg and has no receipt is as unknown as one from a leg that died.
+  const unknown = state.effects.map((effect) => effect.effect);
   if (unknown.length === 0) return undefined;
   return new StaffettaError(
     'effect-unknown',

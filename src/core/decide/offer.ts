@@ -6,9 +6,11 @@ import type { EscalationReason, Event, EventOf, OfferCause } from '../event.ts';
 import { isExpired } from '../lease.ts';
 import { limits } from '../limits.ts';
 import { sameMark, type TaskState } from '../state.ts';
+import { cut } from '../text.ts';
 import {
   isOneOf,
   refuseFinal,
+  refuseFull,
   refuseLease,
   refuseNonHolder,
   refuseUnacknowledged,
@@ -61,13 +63,24 @@ export function decideOffer(state: TaskState, command: Of<'offer'>, asked: Asked
   if (!isOneOf(state.status, ['open', 'declined', 'escalated']))
     return wrongState(state, asked, 'it cannot be offered now.');
   const { by } = asked;
+  if (!mayDirect(by) && state.status === 'escalated') {
+    return new StaffettaError(
+      'denied',
+      `Task ${state.task} waits for a decision by a person or a supervisor.`,
+      {
+        details: standing(state, asked),
+      },
+    );
+  }
   if (!mayDirect(by) && by.name !== state.openedBy && by.name !== state.custody?.agent) {
     return new StaffettaError('denied', `${by.name} neither opened nor last held task ${state.task}.`, {
       details: standing(state, asked),
       hint: 'Its opener, its last holder, a supervisor or a person can offer it.',
     });
   }
-  return [offerMade(state, state.generation === 0 ? 'opened' : 'redrive', command.offer)];
+  // Only a person or a supervisor forgives attempts.
+  const attempt = mayDirect(by) ? 1 : state.attempts + 1;
+  return [offerMade(state, state.generation === 0 ? 'opened' : 'redrive', { ...command.offer, attempt })];
 }
 
 /** The holder gives the work away: seal, end the leg, offer. Or the move is refused and a person is asked. */
@@ -120,7 +133,7 @@ export function decideWithdraw(state: TaskState, command: Of<'withdraw'>, asked:
   if (refusal !== undefined) return refusal;
   if (state.offer === null) return wrongState(state, asked, 'there is no offer to withdraw.');
   const { by, now } = asked;
-  const giver = state.offer.by === by.name;
+  const giver = state.giver === by.name;
   if (!giver && !mayDirect(by)) {
     return new StaffettaError(
       'denied',
@@ -179,6 +192,16 @@ export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Ask
       `Offer ${command.offer} of task ${state.task} is over; offer ${offer.offer} stands.`,
       {
         details: { ...standing(state, asked), offer: offer.offer },
+      },
+    );
+  }
+  if (offer.declinedBy.includes(by.name)) {
+    return new StaffettaError(
+      'not-addressed',
+      `${by.name} declined offer ${offer.offer} of task ${state.task}.`,
+      {
+        details: standing(state, asked),
+        hint: 'It stands for the others; ask for a new offer if you can take it now.',
       },
     );
   }
@@ -262,7 +285,8 @@ export function decideDecline(state: TaskState, command: Of<'decline'>, asked: A
       },
     );
   }
-  return [declined(state.offer.offer)];
+  if (state.offer.declinedBy.includes(by.name)) return [];
+  return refuseFull(state, state.offer.declinedBy.length, 'refusals') ?? [declined(state.offer.offer)];
 }
 
 /** Work that failed to be carried goes out again, until its attempts are used up and a person must look. */
@@ -279,7 +303,7 @@ export function offerAgain(
 ): Event[] {
   const attempts = state.attempts + 1;
   if (attempts >= state.terms.attemptsMax) {
-    const text = `${attempts} attempts failed; the last: ${again.why}`;
+    const text = `${attempts} attempts failed; the last: ${cut(again.why, 4000)}`;
     return [
       {
         type: 'offer-dead',
@@ -298,7 +322,13 @@ export function offerAgain(
 
 export function decideExpire(state: TaskState, asked: Asked): Decision {
   const { offer } = state;
-  if (offer === null || offer.expiresAt === null || !isExpired(offer.expiresAt, asked.now)) {
+  // A blocked offer cannot be taken, so it cannot be late.
+  if (
+    offer === null ||
+    state.status === 'blocked' ||
+    offer.expiresAt === null ||
+    !isExpired(offer.expiresAt, asked.now)
+  ) {
     return wrongState(state, asked, 'no offer of it has expired.');
   }
   const why = `Nobody took offer ${offer.offer} in time.`;
@@ -318,8 +348,8 @@ export function decideRedrive(state: TaskState, command: Of<'redrive'>, asked: A
       details: standing(state, asked),
     });
   }
-  const lane = state.dead?.lane ?? state.custody?.lane ?? 'execute';
-  const to = command.to ?? state.dead?.to ?? `lane:${lane}`;
+  const lane = state.dead?.lane ?? state.declined?.lane ?? state.custody?.lane ?? 'execute';
+  const to = command.to ?? state.dead?.to ?? state.declined?.to ?? `lane:${lane}`;
   return [
     offerMade(state, 'redrive', { to, lane, ...(command.why === undefined ? {} : { why: command.why }) }),
   ];

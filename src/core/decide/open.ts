@@ -35,24 +35,24 @@ export function decideOpen(state: TaskState | undefined, command: Of<'open'>, as
   ];
 }
 
-/** Contracts are amended by people, supervisors, and a holder in the plan lane. */
+/** People, supervisors and a holder in the plan lane amend as they see fit; any other holder may only narrow. */
 export function decideAmend(state: TaskState, command: Of<'amend'>, asked: Asked): Decision {
-  const final = refuseFinal(state, asked);
-  if (final !== undefined) return final;
-  if (!mayDirect(asked.by)) {
-    const holder = refuseNonHolder(state, asked, state.generation);
-    if (holder !== undefined || state.leg?.lane !== 'plan') {
-      return new StaffettaError(
-        'lane-denied',
-        'Only the plan and supervise lanes, or a person, may amend a contract.',
-        {
-          details: standing(state, asked),
-          hint: 'Raise a decision instead.',
-        },
-      );
-    }
+  const refusal =
+    refuseFinal(state, asked) ??
+    (mayDirect(asked.by) ? undefined : refuseNonHolder(state, asked, command.generation ?? state.generation));
+  if (refusal !== undefined) return refusal;
+  const free = mayDirect(asked.by) || state.leg?.lane === 'plan';
+  if (!free && command.widenings?.length !== 0) {
+    const widenings = command.widenings ?? ['it is not known what changes'];
+    return new StaffettaError(
+      'lane-denied',
+      `In the ${state.leg?.lane ?? 'execute'} lane a contract may only be narrowed: ${widenings.join('; ')}.`,
+      {
+        details: { ...standing(state, asked), widenings },
+        hint: 'Raise a decision, or hand the task to the plan or supervise lane.',
+      },
+    );
   }
-  return [
-    { type: 'contract-amended', v: 1, contract: command.contract, terms: command.terms, why: command.why },
-  ];
+  const { contract, terms, why } = command;
+  return [{ type: 'contract-amended', v: 1, contract, terms, why }];
 }

@@ -5,6 +5,7 @@ import type { Digest } from '../digest.ts';
 import { StaffettaError } from '../error.ts';
 import type { Event, LegOutcome } from '../event.ts';
 import type { TaskState } from '../state.ts';
+import { cut } from '../text.ts';
 import {
   isAuthor,
   refuseFinal,
@@ -49,12 +50,17 @@ export function decideSubmit(state: TaskState, command: Of<'submit'>, asked: Ask
   ];
 }
 
+function isOneOfLineage(by: Actor, name: string | undefined): boolean {
+  return name !== undefined && [by.name, ...(by.lineage ?? [])].includes(name);
+}
+
 /** Why this actor may not approve this task; undefined if it may. The author, and anything it spawned, never may. */
 export function refuseReviewer(state: TaskState, by: Actor): StaffettaError | undefined {
   if (by.kind === 'system') {
     return new StaffettaError('denied', 'An approval needs a person or an agent.');
   }
-  if (isAuthor(state, by)) {
+  const own = state.status === 'submitted' && isOneOfLineage(by, state.submission?.by);
+  if (own || isAuthor(state, by)) {
     return new StaffettaError(
       'author-review',
       `${by.name} worked on task ${state.task}, or was spawned by somebody who did, and cannot approve it.`,
@@ -75,7 +81,9 @@ export function refuseReviewer(state: TaskState, by: Actor): StaffettaError | un
   ) {
     return new StaffettaError('denied', `Task ${state.task} is for ${review.owner} to review.`);
   }
-  if (by.kind === 'agent' && (review?.owner === undefined || by.lane === 'execute')) {
+  const named = review?.owner === `agent:${by.name}`;
+  const laneFits = by.lane === 'audit' || by.lane === 'supervise' || (named && by.lane === undefined);
+  if (by.kind === 'agent' && (review?.owner === undefined || !laneFits)) {
     return new StaffettaError(
       'lane-denied',
       `An agent reviews in the audit lane, where the contract names it as reviewer.`,
@@ -137,10 +145,7 @@ export function decideSendBack(state: TaskState, command: Of<'send-back'>, asked
   const author =
     state.submission.lane === 'execute' ? state.submission.by : (state.authors.at(-1) ?? state.submission.by);
   const to: Address = command.to ?? `agent:${author}`;
-  const why = command.findings
-    .map((finding) => finding.text)
-    .join('\n')
-    .slice(0, 4000);
+  const why = cut(command.findings.map((finding) => finding.text).join('\n'), 4000);
   return [sentBack, offerMade(state, 'review', { to, lane: 'execute', why })];
 }
 
@@ -155,12 +160,18 @@ export function decideComplete(state: TaskState, command: Of<'complete'>, asked:
   if (!reviewed) return [...end, { type: 'task-done', v: 1 }];
   const reviewer = { ...asked.by, lane: state.leg?.lane ?? 'execute' };
   const denied = refuseReviewer(state, reviewer);
-  if (denied !== undefined || reviewer.lane !== 'audit') {
+  // A reviewer reviews what somebody else did; where nobody else carried the task there is nothing to review.
+  const alone = state.authors.length === 0;
+  if (denied !== undefined || reviewer.lane !== 'audit' || alone) {
     return new StaffettaError(
       'review-required',
       `Task ${state.task} needs the approval of ${review.human === true ? 'a person' : (review.owner ?? 'a reviewer')}.`,
       {
-        details: { task: state.task, because: denied?.message ?? 'the leg is not in the audit lane' },
+        details: {
+          task: state.task,
+          because:
+            denied?.message ?? (alone ? 'nobody else has worked on it' : 'the leg is not in the audit lane'),
+        },
         hint: `Submit it instead: staffetta submit ${state.task}`,
       },
     );
@@ -189,7 +200,10 @@ export function decideEscalate(state: TaskState, command: Of<'escalate'>, asked:
       const refusal = refuseNonHolder(state, asked, command.generation ?? 0);
       if (refusal !== undefined) return refusal;
     }
-    return [legEnded(state, 'escalated', command.text), escalatedEvent('asked', command.text)];
+    return [
+      legEnded(state, 'escalated', command.text),
+      escalatedEvent(command.reason ?? 'asked', command.text),
+    ];
   }
   if (!mayDirect(asked.by)) {
     return new StaffettaError('denied', 'Escalating work that nobody holds takes a person or a supervisor.', {
@@ -198,7 +212,7 @@ export function decideEscalate(state: TaskState, command: Of<'escalate'>, asked:
   }
   const withdrawn: Event[] =
     state.offer === null ? [] : [{ type: 'offer-withdrawn', v: 1, offer: state.offer.offer }];
-  return [...withdrawn, escalatedEvent('asked', command.text)];
+  return [...withdrawn, escalatedEvent(command.reason ?? 'asked', command.text)];
 }
 
 export function decideCancel(state: TaskState, command: Of<'cancel'>, asked: Asked): Decision {

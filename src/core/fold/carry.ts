@@ -1,7 +1,9 @@
 import type { Entry } from '../entry.ts';
 import type { EventOf } from '../event.ts';
+import { limits } from '../limits.ts';
 import type { Mark, TaskState } from '../state.ts';
-import { law, lawNotFinal } from './law.ts';
+import { cut } from '../text.ts';
+import { law } from './law.ts';
 import { offerStatus } from './offers.ts';
 
 /** The part of a mark that counts; a workspace is compared, not counted. */
@@ -9,6 +11,12 @@ type Counted = Exclude<keyof Mark, 'workspace'>;
 
 export function bump(mark: Mark, what: Counted): Mark {
   return { ...mark, [what]: mark[what] + 1 };
+}
+
+/** Something new is known: whoever was refused as the one it would bounce to may take it now. */
+function withNews(state: TaskState, what: Counted): TaskState {
+  const offer = state.offer === null ? null : { ...state.offer, notTo: null };
+  return { ...state, offer, mark: bump(state.mark, what) };
 }
 
 export function decisionMade(state: TaskState, event: EventOf<'decision-made'>): TaskState {
@@ -20,17 +28,18 @@ export function decisionRaised(state: TaskState, event: EventOf<'decision-raised
   law(event.decision === state.decisions + 1, 'decisions are counted without gaps.');
   const raised = {
     decision: event.decision,
-    question: event.question,
+    question: cut(event.question, limits.waitingCharsMax),
     owner: event.owner ?? null,
     seq: entry.seq,
   };
-  return { ...state, decisions: event.decision, raised: [...state.raised, raised] };
+  const mark = bump(state.mark, 'decisions');
+  return { ...state, decisions: event.decision, raised: [...state.raised, raised], mark };
 }
 
 export function decisionAnswered(state: TaskState, event: EventOf<'decision-answered'>): TaskState {
   const raised = state.raised.filter((open) => open.decision !== event.decision);
   law(raised.length < state.raised.length, `question ${event.decision} is open.`);
-  return { ...state, raised, mark: bump(state.mark, 'decisions') };
+  return { ...withNews(state, 'decisions'), raised };
 }
 
 export function progressMoved(state: TaskState, event: EventOf<'progress-moved'>): TaskState {
@@ -42,35 +51,34 @@ export function progressMoved(state: TaskState, event: EventOf<'progress-moved'>
 }
 
 export function messageLeft(state: TaskState, entry: Entry): TaskState {
-  lawNotFinal(state);
-  return { ...state, unread: [...state.unread, entry.seq], mark: bump(state.mark, 'messages') };
+  return { ...withNews(state, 'messages'), unread: [...state.unread, entry.seq] };
 }
 
 export function messagesRead(state: TaskState, event: EventOf<'messages-read'>): TaskState {
   return { ...state, unread: state.unread.filter((seq) => seq > event.through) };
 }
 
-export function needMet(state: TaskState, event: EventOf<'need-met'>): TaskState {
-  lawNotFinal(state);
+export function needMet(state: TaskState, event: EventOf<'need-met'>, entry: Entry): TaskState {
   law(state.unmet.includes(event.task), `${event.task} is needed and unmet.`);
   const unmet = state.unmet.filter((need) => need !== event.task);
-  const freed = state.status === 'blocked' && state.offer !== null && unmet.length === 0;
-  return { ...state, unmet, status: freed ? offerStatus(state.offer.cause, false) : state.status };
+  const { offer } = state;
+  if (state.status !== 'blocked' || offer === null || unmet.length > 0) return { ...state, unmet };
+  // Nobody could take it until now, so its time starts now.
+  const expiresAt = offer.expiresMs === null ? null : entry.at + offer.expiresMs;
+  return { ...state, unmet, status: offerStatus(offer.cause, false), offer: { ...offer, expiresAt } };
 }
 
 export function contractAmended(state: TaskState, event: EventOf<'contract-amended'>): TaskState {
-  lawNotFinal(state);
   const known = new Set(state.terms.needs);
   const added = event.terms.needs.filter((need) => !known.has(need));
   const unmet = [...state.unmet.filter((need) => event.terms.needs.includes(need)), ...added];
   const blocked = state.offer !== null ? offerStatus(state.offer.cause, unmet.length > 0) : state.status;
   return {
-    ...state,
+    ...withNews(state, 'contract'),
     contract: event.contract,
     terms: event.terms,
     unmet,
     status: blocked,
-    mark: bump(state.mark, 'contract'),
   };
 }
 

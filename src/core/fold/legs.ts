@@ -1,10 +1,9 @@
 import type { Entry } from '../entry.ts';
 import type { EventOf } from '../event.ts';
 import { sameMark, type OpenEffect, type TaskState } from '../state.ts';
-import { law, lawNotFinal } from './law.ts';
+import { law } from './law.ts';
 
 export function legStarted(state: TaskState, event: EventOf<'leg-started'>, entry: Entry): TaskState {
-  lawNotFinal(state);
   law(state.leg === null, 'a task has at most one holder.');
   law(event.generation === state.generation + 1, 'each leg has the next generation.');
   law(
@@ -14,16 +13,19 @@ export function legStarted(state: TaskState, event: EventOf<'leg-started'>, entr
   law(state.unmet.length === 0, 'a task with unmet needs cannot be taken.');
   const offer = state.offer;
   const moved = state.custody === null || !sameMark(state.custody.mark, state.mark);
-  const hop = offer !== null && state.generation > 0;
+  // Only a change of hands that somebody chose is a hop; a lapse or a retry is the same leg of the race, run again.
+  const hop = offer?.cause === 'handoff';
   const by = entry.by.name;
+  // A giver that took its offer back goes on with the leg it had.
+  const resumed = offer === null ? state.custody : null;
   return {
     ...state,
     status: 'held',
     generation: event.generation,
     offer: null,
     hops: state.hops + (hop ? 1 : 0),
-    idleHops: hop && !moved ? state.idleHops + 1 : 0,
-    authors: event.lane === 'execute' && !state.authors.includes(by) ? [...state.authors, by] : state.authors,
+    idleHops: moved ? 0 : state.idleHops + (hop ? 1 : 0),
+    authors: event.lane !== 'audit' && !state.authors.includes(by) ? [...state.authors, by] : state.authors,
     leg: {
       generation: event.generation,
       holder: entry.by,
@@ -32,9 +34,9 @@ export function legStarted(state: TaskState, event: EventOf<'leg-started'>, entr
       leaseMs: event.leaseMs,
       leaseUntil: event.leaseUntil,
       acknowledged: offer === null,
-      received: state.packet,
-      from: offer?.cause === 'handoff' ? offer.by : null,
-      mark: state.mark,
+      received: resumed === null ? state.packet : resumed.received,
+      from: offer?.cause === 'handoff' ? offer.by : (resumed?.from ?? null),
+      mark: resumed?.mark ?? state.mark,
     },
   };
 }
@@ -67,7 +69,6 @@ export function legOver(state: TaskState, generation: number): TaskState {
 }
 
 export function checkpointSealed(state: TaskState, event: EventOf<'checkpoint-sealed'>): TaskState {
-  lawNotFinal(state);
   law(event.parent === state.packet, 'a packet continues the latest one.');
   const workspace = event.workspace ?? state.mark.workspace;
   return {

@@ -1,16 +1,17 @@
 import type { Entry } from '../entry.ts';
 import type { EventOf } from '../event.ts';
 import { sameMark, type Status, type TaskState } from '../state.ts';
-import { law, lawNotFinal } from './law.ts';
+import { law } from './law.ts';
 
 export function offerMade(state: TaskState, event: EventOf<'offer-made'>, entry: Entry): TaskState {
-  lawNotFinal(state);
   law(state.leg === null, 'work is offered only when nobody holds it.');
   law(state.offer === null, 'one offer stands at a time.');
   law(event.offer === state.offers + 1, 'offers are counted without gaps.');
   law(event.packet === state.packet, 'an offer carries the latest packet.');
   const custody = state.custody;
   const handed = event.cause === 'handoff' && custody !== null;
+  // Whoever gave it keeps its say when an expired offer is made again; whoever fell silent or failed has none.
+  const giver = event.cause === 'expiry' ? state.giver : giverOf(event, entry);
   return {
     ...state,
     status: offerStatus(event.cause, state.unmet.length > 0),
@@ -19,6 +20,8 @@ export function offerMade(state: TaskState, event: EventOf<'offer-made'>, entry:
     dead: null,
     escalation: null,
     submission: null,
+    declined: null,
+    giver,
     offer: {
       offer: event.offer,
       to: event.to,
@@ -27,15 +30,22 @@ export function offerMade(state: TaskState, event: EventOf<'offer-made'>, entry:
       cause: event.cause,
       trigger: event.trigger ?? null,
       attempt: event.attempt,
-      by: entry.by.name,
+      by: giver ?? entry.by.name,
       at: entry.at,
       notBefore: event.notBefore ?? null,
       expiresMs: event.expiresMs ?? null,
       expiresAt:
         event.expiresMs === undefined ? null : Math.max(entry.at, event.notBefore ?? 0) + event.expiresMs,
       notTo: handed && sameMark(custody.mark, state.mark) ? custody.from : null,
+      declinedBy: [],
     },
   };
+}
+
+function giverOf(event: EventOf<'offer-made'>, entry: Entry): string | null {
+  return event.cause === 'lapse' || event.cause === 'retry' || entry.by.kind === 'system'
+    ? null
+    : entry.by.name;
 }
 
 export function offerStatus(cause: EventOf<'offer-made'>['cause'], blocked: boolean): Status {
@@ -50,17 +60,24 @@ export function offerClosed(state: TaskState, offer: number, status: Status): Ta
   return { ...state, status, offer: null };
 }
 
-/** Before accepting, or by the receiver that looked inside and found it wanting. */
-export function offerDeclined(state: TaskState, event: EventOf<'offer-declined'>): TaskState {
-  law(
-    state.offer?.offer === event.offer || (state.leg === null && event.offer <= state.offers),
-    `offer ${event.offer} was made.`,
-  );
-  return { ...state, status: 'declined', offer: null };
+/**
+ * Before accepting, or by the receiver that looked inside and found it wanting. One of several who were asked only takes
+ * itself out: the others have not answered yet.
+ */
+export function offerDeclined(state: TaskState, event: EventOf<'offer-declined'>, entry: Entry): TaskState {
+  const { offer } = state;
+  if (offer === null) {
+    law(state.leg === null && event.offer <= state.offers, `offer ${event.offer} was made.`);
+    return { ...state, status: 'declined' };
+  }
+  law(offer.offer === event.offer, `offer ${event.offer} stands.`);
+  if (offer.to.startsWith('agent:')) {
+    return { ...state, status: 'declined', offer: null, declined: { to: offer.to, lane: offer.lane } };
+  }
+  return { ...state, offer: { ...offer, declinedBy: [...offer.declinedBy, entry.by.name] } };
 }
 
 export function offerDead(state: TaskState, event: EventOf<'offer-dead'>, entry: Entry): TaskState {
-  lawNotFinal(state);
   law(state.leg === null && state.offer === null, 'a dead letter is neither held nor offered.');
   return {
     ...state,

@@ -1,10 +1,9 @@
 import type { Entry } from '../entry.ts';
 import type { EventOf } from '../event.ts';
 import type { Status, TaskState } from '../state.ts';
-import { law, lawNotFinal } from './law.ts';
+import { law } from './law.ts';
 
 export function submitted(state: TaskState, event: EventOf<'submitted'>, entry: Entry): TaskState {
-  lawNotFinal(state);
   law(state.leg === null && state.offer === null, 'submitted work is neither held nor offered.');
   law(event.packet === state.packet, 'a submission names the latest packet.');
   law(state.custody !== null, 'somebody carried the work that is submitted.');
@@ -17,11 +16,14 @@ export function submitted(state: TaskState, event: EventOf<'submitted'>, entry: 
     lane,
     at: entry.at,
   };
-  return { ...state, status: 'submitted', submission, attempts: 0 };
+  // Whoever hands work in wrote it, in whichever lane; only a reviewer hands in what others wrote.
+  const by = entry.by.name;
+  const wrote = lane !== 'audit' && !state.authors.includes(by);
+  const authors = wrote ? [...state.authors, by] : state.authors;
+  return { ...state, status: 'submitted', submission, attempts: 0, authors };
 }
 
 export function approved(state: TaskState, event: EventOf<'review-approved'>): TaskState {
-  lawNotFinal(state);
   law(
     event.packet === state.packet && event.contract === state.contract,
     'an approval binds to what was submitted.',
@@ -35,7 +37,6 @@ export function sentBack(state: TaskState): TaskState {
 }
 
 export function escalated(state: TaskState, event: EventOf<'escalated'>, entry: Entry): TaskState {
-  lawNotFinal(state);
   law(state.leg === null && state.offer === null, 'escalated work is neither held nor offered.');
   return {
     ...state,
@@ -45,7 +46,6 @@ export function escalated(state: TaskState, event: EventOf<'escalated'>, entry: 
 }
 
 export function finished(state: TaskState, status: Status): TaskState {
-  lawNotFinal(state);
   law(state.leg === null && state.offer === null, 'finished work is neither held nor offered.');
   return { ...state, status, dead: null, escalation: null };
 }

@@ -9,6 +9,7 @@ import type {
   StoredEntry,
 } from '../../ports/journal.ts';
 import { putBlob, refuseLargeBlob } from './blobs.ts';
+import { dropHints, putHint } from './mailbox.ts';
 import type { MemoryTask, World } from './world.ts';
 
 export function memoryJournal(world: World): JournalStore {
@@ -25,6 +26,8 @@ export function memoryJournal(world: World): JournalStore {
       for (const blob of append.blobs ?? []) refuseLargeBlob(blob);
       for (const blob of append.blobs ?? []) putBlob(world, blob, append.at);
       store(world, append, task);
+      if (append.hint !== undefined) dropHints(world, append.task);
+      if (append.hint !== undefined && 'send' in append.hint) putHint(world, append.hint.send);
       return { stored: true };
     },
     async read(task, from, limit) {
@@ -46,6 +49,7 @@ export function memoryJournal(world: World): JournalStore {
       if (found === undefined || found.entries.length - 1 !== seq) return false;
       const gone = new Set(found.entries);
       world.feed.splice(0, world.feed.length, ...world.feed.filter((entry) => !gone.has(entry)));
+      dropHints(world, task);
       return world.tasks.delete(task);
     },
   };

@@ -1,3 +1,4 @@
+import type { TaskId } from '../../core/id.ts';
 import type { Delivery, Hint, Mailbox } from '../../ports/mailbox.ts';
 import type { World } from './world.ts';
 
@@ -5,13 +6,21 @@ function hintKey(hint: Pick<Hint, 'to' | 'task' | 'offer'>): string {
   return `${hint.to} ${hint.task} ${hint.offer}`;
 }
 
+export function putHint(world: World, hint: Hint): void {
+  const key = hintKey(hint);
+  if (world.hints.has(key)) return;
+  world.receipts += 1;
+  world.hints.set(key, { ...hint, order: world.receipts, deliveries: 0, receipt: '' });
+}
+
+export function dropHints(world: World, task: TaskId): void {
+  for (const [key, hint] of world.hints) if (hint.task === task) world.hints.delete(key);
+}
+
 export function memoryMailbox(world: World): Mailbox {
   return {
     async send(hint) {
-      const key = hintKey(hint);
-      if (world.hints.has(key)) return;
-      world.receipts += 1;
-      world.hints.set(key, { ...hint, order: world.receipts, deliveries: 0, receipt: '' });
+      putHint(world, hint);
     },
     async receive(addresses, { now, hideMs, limit }) {
       const due = [...world.hints.values()]

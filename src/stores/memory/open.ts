@@ -1,3 +1,4 @@
+import { StaffettaError } from '../../core/error.ts';
 import type { Store } from '../../ports/store.ts';
 import { memoryBlobs } from './blobs.ts';
 import { memoryCatalog } from './catalog.ts';
@@ -10,16 +11,27 @@ export { createWorld } from './world.ts';
 
 /** The model: the shortest code that keeps the contract. Gone with the process. */
 export function openMemoryStore(world: World = createWorld()): Store {
+  let closed = false;
+  const whileOpen = <T extends object>(part: T): T =>
+    new Proxy(part, {
+      get: (target, name): unknown => (closed ? refuseClosed : Reflect.get(target, name)),
+    });
   return {
     url: 'memory:',
-    journal: memoryJournal(world),
-    catalog: memoryCatalog(world),
-    blobs: memoryBlobs(world),
-    mailbox: memoryMailbox(world),
-    upkeep: {
+    journal: whileOpen(memoryJournal(world)),
+    catalog: whileOpen(memoryCatalog(world)),
+    blobs: whileOpen(memoryBlobs(world)),
+    mailbox: whileOpen(memoryMailbox(world)),
+    upkeep: whileOpen({
       check: async () => [],
       facts: async () => ({ store: 'memory', tasks: world.tasks.size, blobs: world.blobs.size }),
+    }),
+    close: async () => {
+      closed = true;
     },
-    close: async () => {},
   };
+}
+
+async function refuseClosed(): Promise<never> {
+  throw new StaffettaError('store-closed', 'The store is closed.', { hint: 'Open it again.' });
 }

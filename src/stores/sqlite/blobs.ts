@@ -1,15 +1,32 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { isUtf8 } from 'node:buffer';
+import type * as Zlib from 'node:zlib';
 import { digestBytes, digestFromBytes, digestOf, type Digest } from '../../core/digest.ts';
 import { StaffettaError } from '../../core/error.ts';
 import { limits } from '../../core/limits.ts';
 import type { BlobInfo, BlobStore } from '../../ports/blobs.ts';
 import type { Connection } from './connection.ts';
+import { decoding, inOrder } from './errors.ts';
+import { packText, unpackText } from './packed.ts';
 
-const codecs = { plain: 0, zstd: 1 } as const;
+const codecs = { plain: 0, zstd: 1, packed: 2 } as const;
 
-/** Below this, compressing costs more time than it saves space. */
-const compressBytesMin = 512;
-const compressOptions = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+/** Setting up zstd takes 55 µs, and 28 to undo, however short the content: as long as a page takes to the disk. */
+const zstdBytesMin = 8 * 1024;
+/** In longer JSON the common words weigh little. */
+const packBytesMax = 2 * 1024;
+
+/**
+ * Rows of a third to two thirds of a page leave the rest of it empty: one of 2 KB in each page of 4 KB would double the
+ * file. Such data is cut into pieces that share pages. Longer data fills pages of its own.
+ */
+const cutBytesMin = 1366;
+const cutBytesMax = 2730;
+const pieceBytes = 1024;
+
+/** It takes 2 ms to load, and most commands never meet content that long. */
+function zlib(): typeof Zlib {
+  return process.getBuiltinModule('node:zlib');
+}
 
 export interface PackedBlob {
   readonly digest: Digest;
@@ -28,22 +45,43 @@ export function packBlob(bytes: Uint8Array): PackedBlob {
       },
     );
   }
-  const digest = digestOf(bytes);
-  if (bytes.length >= compressBytesMin) {
-    const data = zstdCompressSync(bytes, compressOptions);
-    if (data.length < bytes.length * 0.9) return { digest, codec: codecs.zstd, bytes: bytes.length, data };
+  return { digest: digestOf(bytes), bytes: bytes.length, ...compressed(bytes) };
+}
+
+function compressed(bytes: Uint8Array): { readonly codec: number; readonly data: Uint8Array } {
+  if (bytes.length >= zstdBytesMin) {
+    const { constants, zstdCompressSync } = zlib();
+    const data = zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 3 } });
+    if (data.length < bytes.length * 0.9) return { codec: codecs.zstd, data };
+  } else if (bytes.length <= packBytesMax && bytes[0] === 0x7b && isUtf8(bytes)) {
+    const data = packText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+    if (data !== undefined && data.length < bytes.length) return { codec: codecs.packed, data };
   }
-  return { digest, codec: codecs.plain, bytes: bytes.length, data: bytes };
+  return { codec: codecs.plain, data: bytes };
 }
 
 /** Inside a transaction. */
-export function insertBlob(connection: Connection, blob: PackedBlob, at: number): void {
-  connection
+export function insertBlob(
+  connection: Connection,
+  { digest, codec, bytes, data }: PackedBlob,
+  at: number,
+): void {
+  const cut = data.length >= cutBytesMin && data.length <= cutBytesMax;
+  const first = cut ? pieceBytes : data.length;
+  const pieces = Math.ceil((data.length - first) / pieceBytes);
+  const { changes } = connection
     .sql(
-      `INSERT INTO blob(digest, codec, bytes, put_at, data) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT(digest) DO UPDATE SET put_at = max(put_at, excluded.put_at)`,
+      `INSERT INTO blob(digest, codec, bytes, put_at, pieces, data) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT(digest) WHERE digest IS NOT NULL DO NOTHING`,
     )
-    .run(digestBytes(blob.digest), blob.codec, blob.bytes, at, blob.data);
+    .run(digestBytes(digest), codec, bytes, at, pieces, data.subarray(0, first));
+  if (changes === 0) {
+    connection.sql('UPDATE blob SET put_at = max(put_at, ?) WHERE digest = ?').run(at, digestBytes(digest));
+    return;
+  }
+  // Rows are numbered one after another within a transaction, so the pieces follow their first.
+  for (let from = first; from < data.length; from += pieceBytes)
+    connection.sql('INSERT INTO blob(data) VALUES (?)').run(data.subarray(from, from + pieceBytes));
 }
 
 interface BlobRow {
@@ -52,18 +90,30 @@ interface BlobRow {
   readonly data: Uint8Array;
 }
 
-function unpack(row: BlobRow, digest: Digest): Uint8Array {
-  let bytes: Uint8Array;
+/** In one statement, so that a removal in between cannot leave half of the pieces. */
+function findBlob(connection: Connection, digest: Digest): BlobRow | undefined {
+  const rows = connection
+    .sql(
+      `SELECT f.codec, f.bytes, p.data FROM blob f JOIN blob p ON p.n BETWEEN f.n AND f.n + f.pieces
+       WHERE f.digest = ? ORDER BY p.n`,
+    )
+    .all(digestBytes(digest)) as unknown as BlobRow[];
+  const [first] = rows;
+  if (first === undefined || rows.length === 1) return first;
+  return { ...first, data: decoding(() => Buffer.concat(rows.map((piece) => piece.data))) };
+}
+
+function unpack({ codec, bytes, data }: BlobRow, digest: Digest): Uint8Array {
+  let unpacked: Uint8Array = data;
   try {
-    bytes =
-      row.codec === codecs.plain
-        ? row.data
-        : zstdDecompressSync(row.data, { maxOutputLength: Math.max(row.bytes, 1) });
+    if (codec === codecs.zstd)
+      unpacked = zlib().zstdDecompressSync(data, { maxOutputLength: Math.max(bytes, 1) });
+    if (codec === codecs.packed) unpacked = Buffer.from(unpackText(data));
   } catch (cause) {
     throw damaged(digest, cause);
   }
-  if (digestOf(bytes) !== digest) throw damaged(digest);
-  return bytes;
+  if (!(unpacked instanceof Uint8Array) || digestOf(unpacked) !== digest) throw damaged(digest);
+  return unpacked;
 }
 
 function damaged(digest: Digest, cause?: unknown): StaffettaError {
@@ -74,6 +124,15 @@ function damaged(digest: Digest, cause?: unknown): StaffettaError {
   });
 }
 
+function deleteBlob(connection: Connection, digest: Digest, putBefore: number): boolean {
+  const row = connection
+    .sql('DELETE FROM blob WHERE digest = ? AND put_at < ? RETURNING n, pieces')
+    .get(digestBytes(digest), putBefore) as { n: number; pieces: number } | undefined;
+  if (row === undefined) return false;
+  connection.sql('DELETE FROM blob WHERE n > ? AND n <= ?').run(row.n, row.n + row.pieces);
+  return true;
+}
+
 export function sqliteBlobs(connection: Connection): BlobStore {
   return {
     async put(bytes, at) {
@@ -82,21 +141,11 @@ export function sqliteBlobs(connection: Connection): BlobStore {
       return blob.digest;
     },
     async get(digest) {
-      const row = await connection.read(
-        () =>
-          connection.sql('SELECT codec, bytes, data FROM blob WHERE digest = ?').get(digestBytes(digest)) as
-            | BlobRow
-            | undefined,
-      );
-      return row === undefined ? undefined : unpack(row, digest);
+      const found = await connection.read(() => findBlob(connection, digest));
+      return found === undefined ? undefined : unpack(found, digest);
     },
     async remove(digest, putBefore) {
-      return await connection.write(
-        () =>
-          connection
-            .sql('DELETE FROM blob WHERE digest = ? AND put_at < ?')
-            .run(digestBytes(digest), putBefore).changes === 1,
-      );
+      return await connection.write(() => deleteBlob(connection, digest, putBefore));
     },
     async list(after, limit): Promise<readonly BlobInfo[]> {
       const from = after === undefined ? new Uint8Array(0) : digestBytes(after);
@@ -110,11 +159,12 @@ export function sqliteBlobs(connection: Connection): BlobStore {
             put_at: number;
           }[],
       );
-      return rows.map((row) => ({
-        digest: digestFromBytes(row.digest),
+      const listed = rows.map((row) => ({
+        digest: decoding(() => digestFromBytes(row.digest)),
         bytes: row.bytes,
         putAt: row.put_at,
       }));
+      return inOrder(listed, ({ digest }, before) => digest > (before?.digest ?? after ?? ''));
     },
   };
 }

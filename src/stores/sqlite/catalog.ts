@@ -1,9 +1,11 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Card } from '../../core/card.ts';
 import { digestFromBytes } from '../../core/digest.ts';
-import type { TaskId } from '../../core/id.ts';
-import type { CardQuery, Catalog, FeedEntry } from '../../ports/journal.ts';
+import { isTaskId, type TaskId } from '../../core/id.ts';
+import type { CardQuery, Catalog, FeedEntry, ListedCard } from '../../ports/journal.ts';
 import type { Connection } from './connection.ts';
+import { decoding, inOrder } from './errors.ts';
+import { bodyFrom } from './journal.ts';
 
 interface CardRow {
   readonly n: number;
@@ -25,10 +27,10 @@ export function sqliteCatalog(connection: Connection): Catalog {
             )
             .all(...values, query.limit + 1) as unknown as CardRow[],
       );
-      const page = rows.slice(0, query.limit);
+      const page = inOrder(rows, followsIn(query)).slice(0, query.limit);
       const last = page.at(-1);
       return {
-        cards: page.map((row) => ({ ...(JSON.parse(row.card) as Card), leaseUntil: row.lease_until })),
+        cards: page.map(cardFrom),
         next: last === undefined || rows.length <= query.limit ? undefined : `${last.opened_at}:${last.n}`,
       };
     },
@@ -51,11 +53,40 @@ export function sqliteCatalog(connection: Connection): Catalog {
               `SELECT e.position, t.id AS task, e.seq, e.digest, e.body FROM entry e JOIN task t ON t.n = e.task
                WHERE e.position > ? ORDER BY e.position LIMIT ?`,
             )
-            .all(after, limit) as unknown as (Omit<FeedEntry, 'digest'> & { digest: Uint8Array })[],
+            .all(after, limit) as unknown as (Omit<FeedEntry, 'digest' | 'body'> & {
+            digest: Uint8Array;
+            body: string | Uint8Array;
+          })[],
       );
-      return rows.map((row) => ({ ...row, digest: digestFromBytes(row.digest) }));
+      return inOrder(rows, (row, before) => row.position > (before?.position ?? after)).map((row) =>
+        decoding(() => ({ ...row, digest: digestFromBytes(row.digest), body: bodyFrom(row.body) })),
+      );
     },
   };
+}
+
+type Place = Pick<CardRow, 'opened_at' | 'n'>;
+
+function rowAt(cursor: string): Place {
+  const [openedAt = 0, n = 0] = cursor.split(':').map(Number);
+  return { opened_at: openedAt, n };
+}
+
+function followsIn({ cursor, oldestFirst }: CardQuery): (row: Place, before: Place | undefined) => boolean {
+  const start = cursor === undefined ? undefined : rowAt(cursor);
+  return (row, before = start) => {
+    if (before === undefined) return true;
+    const after = row.opened_at === before.opened_at ? row.n - before.n : row.opened_at - before.opened_at;
+    return oldestFirst === true ? after > 0 : after < 0;
+  };
+}
+
+function cardFrom(row: CardRow): ListedCard {
+  return decoding(() => {
+    const card = JSON.parse(row.card) as Card;
+    if (!isTaskId(card.task)) throw new SyntaxError('a card without its task');
+    return { ...card, leaseUntil: row.lease_until };
+  });
 }
 
 function conditions(query: CardQuery): { where: string; values: SQLInputValue[] } {
@@ -70,9 +101,10 @@ function conditions(query: CardQuery): { where: string; values: SQLInputValue[] 
   if (query.lane !== undefined) add('lane IS ?', query.lane);
   if (query.holder !== undefined) add('holder = ?', query.holder);
   if (query.dead !== undefined) add('dead = ?', query.dead ? 1 : 0);
-  if (query.leaseBefore !== undefined) add('lease_until < ?', query.leaseBefore);
+  // Few tasks are held at a time, so their leases need no index: it would be one more page to write with every entry.
+  if (query.leaseBefore !== undefined) add("status = 'held' AND lease_until < ?", query.leaseBefore);
   if (query.cursor !== undefined) {
-    const [openedAt = 0, n = 0] = query.cursor.split(':').map(Number);
+    const { opened_at: openedAt, n } = rowAt(query.cursor);
     add(`(opened_at, n) ${query.oldestFirst === true ? '>' : '<'} (?, ?)`, openedAt, n);
   }
   return { where: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`, values };

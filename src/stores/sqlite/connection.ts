@@ -25,6 +25,7 @@ export interface ConnectionOptions {
 
 export class Connection {
   readonly url: string;
+  readonly reached: Reached;
   readonly #db: DatabaseSync;
   readonly #options: ConnectionOptions;
   readonly #statements = new Map<string, StatementSync>();
@@ -33,12 +34,12 @@ export class Connection {
   constructor(db: DatabaseSync, url: string, options: ConnectionOptions) {
     this.#db = db;
     this.url = url;
+    this.reached = options.reached;
     this.#options = options;
   }
 
   sql(text: string): StatementSync {
-    if (this.#closed)
-      throw new StaffettaError('store-closed', 'The store is closed.', { hint: 'Open it again.' });
+    this.#refuseClosed();
     let statement = this.#statements.get(text);
     if (statement === undefined) {
       statement = this.#db.prepare(text);
@@ -62,27 +63,30 @@ export class Connection {
   }
 
   async write<T>(body: () => T): Promise<T> {
-    await this.#begin();
+    const started = Date.now();
+    // No await between BEGIN and COMMIT: other calls on this connection would get into this transaction.
+    while (!this.#begins(started)) await this.#pause(started);
     let result: T;
     try {
-      this.#options.reached('sqlite:begun');
+      this.reached('sqlite:begun');
       result = body();
-      this.#options.reached('sqlite:written');
+      this.reached('sqlite:written');
     } catch (error) {
       this.#rollback();
       throw translate(error, this.url);
     }
     try {
-      this.#db.exec('COMMIT');
+      this.sql('COMMIT').run();
     } catch (error) {
       this.#rollback();
       throw unknownOutcome(error, this.url);
     }
-    this.#options.reached('sqlite:committed');
+    this.reached('sqlite:committed');
     return result;
   }
 
   exec(text: string): void {
+    this.#refuseClosed();
     try {
       this.#db.exec(text);
     } catch (error) {
@@ -97,22 +101,27 @@ export class Connection {
     this.#db.close();
   }
 
-  async #begin(): Promise<void> {
-    const started = Date.now();
-    for (;;) {
-      if (this.#closed)
-        throw new StaffettaError('store-closed', 'The store is closed.', { hint: 'Open it again.' });
-      try {
-        this.#db.exec('BEGIN IMMEDIATE');
-        return;
-      } catch (error) {
-        const waited = Date.now() - started;
-        if (!isBusy(error) || waited >= this.#options.busyMs) throw translate(error, this.url);
-        const pauseMs = pauseMsMin + Math.random() * (pauseMsMax - pauseMsMin);
-        if (waited < blockingMs) Atomics.wait(parked, 0, 0, pauseMs);
-        else await sleep(pauseMs);
-      }
+  /** False while another connection is writing. */
+  #begins(started: number): boolean {
+    this.#refuseClosed();
+    try {
+      this.sql('BEGIN IMMEDIATE').run();
+      return true;
+    } catch (error) {
+      if (!isBusy(error) || Date.now() - started >= this.#options.busyMs) throw translate(error, this.url);
+      return false;
     }
+  }
+
+  async #pause(started: number): Promise<void> {
+    const pauseMs = pauseMsMin + Math.random() * (pauseMsMax - pauseMsMin);
+    if (Date.now() - started < blockingMs) Atomics.wait(parked, 0, 0, pauseMs);
+    else await sleep(pauseMs);
+  }
+
+  #refuseClosed(): void {
+    if (!this.#closed) return;
+    throw new StaffettaError('store-closed', 'The store is closed.', { hint: 'Open it again.' });
   }
 
   #rollback(): void {

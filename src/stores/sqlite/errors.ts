@@ -1,3 +1,5 @@
+import { accessSync, constants, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { StaffettaError, type ErrorCode } from '../../core/error.ts';
 
 /** node:sqlite reports the extended result code as `errcode`; its low byte is the primary code. */
@@ -5,8 +7,13 @@ interface NativeError extends Error {
   readonly errcode?: number;
 }
 
+const general = 1;
 const busy = 5;
 const locked = 6;
+const readonly = 8;
+const io = 10;
+const full = 13;
+const cannotOpen = 14;
 
 export function isBusy(error: unknown): boolean {
   const primary = primaryCode(error);
@@ -22,7 +29,7 @@ const known: ReadonlyMap<number, readonly [ErrorCode, string, string]> = new Map
   [busy, ['store-busy', 'The store is busy: another process has been writing for too long.', 'Try again.']],
   [locked, ['store-busy', 'The store is locked by another connection.', 'Try again.']],
   [
-    8,
+    readonly,
     [
       'store-readonly',
       'The store cannot be written: the file or its folder is read-only.',
@@ -30,7 +37,7 @@ const known: ReadonlyMap<number, readonly [ErrorCode, string, string]> = new Map
     ],
   ],
   [
-    10,
+    io,
     [
       'store-io',
       'The disk reported an error.',
@@ -38,9 +45,9 @@ const known: ReadonlyMap<number, readonly [ErrorCode, string, string]> = new Map
     ],
   ],
   [11, ['corrupt', 'The database file is damaged.', 'Run: staffetta verify. Then restore a backup.']],
-  [13, ['store-full', 'The disk is full.', 'Nothing was acknowledged. Free some space and try again.']],
+  [full, ['store-full', 'The disk is full.', 'Nothing was acknowledged. Free some space and try again.']],
   [
-    14,
+    cannotOpen,
     [
       'store-io',
       'The store cannot be opened.',
@@ -51,10 +58,41 @@ const known: ReadonlyMap<number, readonly [ErrorCode, string, string]> = new Map
   [26, ['corrupt', 'The file is not a database.', 'Check the path given with --store.']],
 ]);
 
+/** Where there is no room for the index of its log, SQLite speaks of a disk error. */
+const roomBytesMin = 64 * 1024;
+
+function isFull(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize < roomBytesMin;
+  } catch {
+    return false;
+  }
+}
+
+/** As root, or on a disk that is mounted so, only the attempt shows it. */
+function isReadonly(path: string): boolean {
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** What SQLite calls by a more general name. */
+function closerCode(primary: number | undefined, url: string): number | undefined {
+  if (primary === io && isFull(url)) return full;
+  return primary === cannotOpen && isReadonly(url) ? readonly : primary;
+}
+
 /** What the disk says, in our words. */
 export function translate(error: unknown, url: string): unknown {
   if (error instanceof StaffettaError) return error;
-  const primary = primaryCode(error);
+  if ((error as NodeJS.ErrnoException).code === 'ERR_OUT_OF_RANGE') return damagedRow(error);
+  if (primaryCode(error) === general && notOurSchema.test((error as Error).message))
+    return damagedSchema(error);
+  const primary = closerCode(primaryCode(error), url);
   const words = primary === undefined ? undefined : known.get(primary);
   if (words === undefined) return error;
   const [code, message, hint] = words;
@@ -62,10 +100,51 @@ export function translate(error: unknown, url: string): unknown {
   return new StaffettaError(code, message, { cause: error, hint, details });
 }
 
+/** Our statements fit our schema. Where they do not, the part of the file that describes it is damaged. */
+const notOurSchema =
+  /^(no such (table|column|index)|table \S+ already exists|unsupported file format|malformed)/;
+
+function damagedSchema(cause: unknown): StaffettaError {
+  return new StaffettaError('corrupt', 'The database does not have the tables of a store.', {
+    cause,
+    details: { native: (cause as Error).message },
+    hint: 'Run: staffetta verify. Then restore a backup.',
+  });
+}
+
+/** A value that we never write: not a number where one belongs, no bytes where bytes belong, text that is not JSON. */
+function damagedRow(cause: unknown): StaffettaError {
+  return new StaffettaError('corrupt', 'The database holds a row that cannot be read.', {
+    cause,
+    hint: 'Run: staffetta verify. Then restore a backup.',
+  });
+}
+
+/** Turns a row into what it stands for. SQLite checks the shape of its pages, not what is in them. */
+export function decoding<T>(body: () => T): T {
+  try {
+    return body();
+  } catch (cause) {
+    if (cause instanceof TypeError || cause instanceof RangeError || cause instanceof SyntaxError)
+      throw damagedRow(cause);
+    throw cause;
+  }
+}
+
+/** In a damaged tree a search finds what it did not look for; whoever pages on from there never arrives. */
+export function inOrder<T>(
+  rows: readonly T[],
+  isNext: (row: T, before: T | undefined) => boolean,
+): readonly T[] {
+  for (const [i, row] of rows.entries())
+    if (!isNext(row, rows[i - 1])) throw damagedRow(new RangeError('rows are out of order'));
+  return rows;
+}
+
 /** A commit that failed halfway may still be on disk: whoever asked must look before asking again. */
 export function unknownOutcome(error: unknown, url: string): unknown {
   const primary = primaryCode(error);
-  if (primary !== 10) return translate(error, url);
+  if (primary !== io) return translate(error, url);
   return new StaffettaError(
     'outcome-unknown',
     'The disk failed while the change was being committed; it may or may not be stored.',

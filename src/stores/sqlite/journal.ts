@@ -3,36 +3,39 @@ import type { TaskId } from '../../core/id.ts';
 import type { Append, Appended, Head, JournalStore, Lease, StoredEntry } from '../../ports/journal.ts';
 import { insertBlob, packBlob, type PackedBlob } from './blobs.ts';
 import type { Connection } from './connection.ts';
+import { decoding, inOrder } from './errors.ts';
+import { deleteHints, insertHintAt } from './mailbox.ts';
+import { packText, unpackText } from './packed.ts';
 
+/** What an append must know of the task. The snapshot is half a page; it is read only where somebody will look at it. */
 interface TaskRow {
   readonly n: number;
   readonly seq: number;
-  readonly digest: Uint8Array;
   readonly lease_generation: number | null;
   readonly lease_until: number | null;
+  readonly status: string;
+}
+
+interface HeadRow extends Omit<TaskRow, 'status'> {
+  readonly digest: Uint8Array;
   readonly snapshot: string;
 }
 
 interface EntryRow {
   readonly seq: number;
   readonly digest: Uint8Array;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
 export function sqliteJournal(connection: Connection): JournalStore {
-  const taskRow = (task: TaskId): TaskRow | undefined =>
-    connection
-      .sql('SELECT n, seq, digest, lease_generation, lease_until, snapshot FROM task WHERE id = ?')
-      .get(task) as TaskRow | undefined;
-
   return {
     async head(task) {
-      const row = await connection.read(() => taskRow(task));
-      return row === undefined ? undefined : headFrom(task, row);
+      return await connection.read(() => headOf(connection, task));
     },
     async append(append) {
       const blobs = (append.blobs ?? []).map(packBlob);
-      return await connection.write(() => appendRow(connection, append, blobs, taskRow(append.task)));
+      const body = packText(append.body) ?? append.body;
+      return await connection.write(() => appendRow(connection, append, { blobs, body }));
     },
     async read(task, from, limit) {
       const rows = await connection.read(
@@ -44,7 +47,9 @@ export function sqliteJournal(connection: Connection): JournalStore {
             )
             .all(task, from, limit) as unknown as EntryRow[],
       );
-      return rows.map((row) => entryFrom(task, row));
+      return inOrder(rows, (row, before) => row.seq > (before?.seq ?? from - 1)).map((row) =>
+        entryFrom(task, row),
+      );
     },
     async find(task, key) {
       const row = await connection.read(
@@ -72,38 +77,66 @@ export function sqliteJournal(connection: Connection): JournalStore {
       return row?.lease_until ?? null;
     },
     async remove(task, seq) {
-      return await connection.write(() => removeRows(connection, task, seq, taskRow(task)));
+      return await connection.write(() => removeRows(connection, task, seq));
     },
   };
+}
+
+/** The last position ever given. */
+const topPosition =
+  'max((SELECT coalesce(max(position), 0) FROM entry), (SELECT coalesce(max(top), 0) FROM removed))';
+
+function taskRow(connection: Connection, task: TaskId): TaskRow | undefined {
+  return connection
+    .sql('SELECT n, seq, lease_generation, lease_until, status FROM task WHERE id = ?')
+    .get(task) as TaskRow | undefined;
+}
+
+function headOf(connection: Connection, task: TaskId): Head | undefined {
+  const row = connection
+    .sql('SELECT n, seq, digest, lease_generation, lease_until, snapshot FROM task WHERE id = ?')
+    .get(task) as HeadRow | undefined;
+  if (row === undefined) return undefined;
+  return decoding(() => ({
+    task,
+    seq: row.seq,
+    digest: digestFromBytes(row.digest),
+    // A snapshot that is no text is one that cannot be used: the journal is folded instead.
+    snapshot: typeof row.snapshot === 'string' ? row.snapshot : '',
+    lease: leaseOf(row),
+  }));
 }
 
 function appendRow(
   connection: Connection,
   append: Append,
-  blobs: readonly PackedBlob[],
-  row: TaskRow | undefined,
+  packed: { readonly blobs: readonly PackedBlob[]; readonly body: string | Uint8Array },
 ): Appended {
-  const head = row === undefined ? undefined : headFrom(append.task, row);
-  if ((head?.seq ?? -1) !== append.seq - 1 || !leaseFits(append.ifLease, head))
-    return { stored: false, head };
-  if (append.key !== undefined && row !== undefined) {
-    const taken = connection.sql('SELECT 1 FROM entry_key WHERE task = ? AND key = ?').get(row.n, append.key);
-    if (taken !== undefined) return { stored: false, head };
-  }
-  for (const blob of blobs) insertBlob(connection, blob, append.at);
+  const row = taskRow(connection, append.task);
+  if (!fits(connection, append, row)) return { stored: false, head: headOf(connection, append.task) };
+  for (const blob of packed.blobs) insertBlob(connection, blob, append.at);
   const n = row === undefined ? insertTask(connection, append) : updateTask(connection, append, row);
-  connection
-    .sql('INSERT INTO entry(task, seq, digest, body) VALUES (?, ?, ?, ?)')
-    .run(n, append.seq, digestBytes(append.digest), append.body);
+  const { lastInsertRowid } = connection
+    .sql(`INSERT INTO entry(position, task, seq, digest, body) VALUES (1 + ${topPosition}, ?, ?, ?, ?)`)
+    .run(n, append.seq, digestBytes(append.digest), packed.body);
   if (append.key !== undefined) {
     connection.sql('INSERT INTO entry_key(task, key, seq) VALUES (?, ?, ?)').run(n, append.key, append.seq);
   }
+  if (append.hint !== undefined) deleteHints(connection, append.task);
+  if (append.hint !== undefined && 'send' in append.hint)
+    insertHintAt(connection, append.hint.send, Number(lastInsertRowid));
   return { stored: true };
 }
 
-function leaseFits(wanted: Lease | undefined, head: Head | undefined): boolean {
-  if (wanted === undefined) return true;
-  return head?.lease?.generation === wanted.generation && head.lease.until === wanted.until;
+/** Compare, before the swap. */
+function fits(connection: Connection, { seq, ifLease, key }: Append, row: TaskRow | undefined): boolean {
+  if ((row?.seq ?? -1) !== seq - 1) return false;
+  if (ifLease !== undefined) {
+    const lease = row === undefined ? null : leaseOf(row);
+    if (lease?.generation !== ifLease.generation || lease.until !== ifLease.until) return false;
+  }
+  if (key === undefined || row === undefined) return true;
+  return connection.sql('SELECT 1 FROM entry_key WHERE task = ? AND key = ?').get(row.n, key) === undefined;
 }
 
 function insertTask(connection: Connection, append: Append): number {
@@ -134,10 +167,12 @@ function insertTask(connection: Connection, append: Append): number {
 function updateTask(connection: Connection, append: Append, row: TaskRow): number {
   const { card } = append;
   const lease = nextLease(append, row);
+  // A status that is set is also written to its index, changed or not; most entries leave it as it is.
+  const status = card.status === row.status ? '' : 'status = ?5, ';
   connection
     .sql(
-      `UPDATE task SET seq = ?, digest = ?, lease_generation = ?, lease_until = ?,
-         status = ?, lane = ?, holder = ?, dead = ?, card = ?, snapshot = ? WHERE n = ?`,
+      `UPDATE task SET ${status}seq = ?1, digest = ?2, lease_generation = ?3, lease_until = ?4,
+         lane = ?6, holder = ?7, dead = ?8, card = ?9, snapshot = ?10 WHERE n = ?11`,
     )
     .run(
       append.seq,
@@ -157,28 +192,39 @@ function updateTask(connection: Connection, append: Append, row: TaskRow): numbe
 
 function nextLease({ lease }: Append, row: TaskRow): Lease | null {
   if ('set' in lease) return lease.set;
-  if ('clear' in lease || row.lease_generation === null || row.lease_until === null) return null;
-  return { generation: row.lease_generation, until: Math.max(row.lease_until, lease.keepUntil) };
+  const kept = leaseOf(row);
+  if ('clear' in lease || kept === null) return null;
+  return { generation: kept.generation, until: Math.max(kept.until, lease.keepUntil) };
 }
 
-function removeRows(connection: Connection, task: TaskId, seq: number, row: TaskRow | undefined): boolean {
+function removeRows(connection: Connection, task: TaskId, seq: number): boolean {
+  const row = taskRow(connection, task);
   if (row === undefined || row.seq !== seq) return false;
+  const { top } = connection.sql(`SELECT ${topPosition} AS top`).get() as { top: number };
   const { changes } = connection.sql('DELETE FROM entry WHERE task = ?').run(row.n);
   connection.sql('DELETE FROM entry_key WHERE task = ?').run(row.n);
   connection.sql('DELETE FROM task WHERE n = ?').run(row.n);
-  connection.sql('DELETE FROM hint WHERE task = ?').run(task);
-  connection.sql('INSERT INTO removed(task, entries, at) VALUES (?, ?, ?)').run(task, changes, Date.now());
+  deleteHints(connection, task);
+  connection
+    .sql('INSERT INTO removed(task, entries, top, at) VALUES (?, ?, ?, ?)')
+    .run(task, changes, top, Date.now());
   return true;
 }
 
-function headFrom(task: TaskId, row: TaskRow): Head {
-  const lease =
-    row.lease_generation === null || row.lease_until === null
-      ? null
-      : { generation: row.lease_generation, until: row.lease_until };
-  return { task, seq: row.seq, digest: digestFromBytes(row.digest), snapshot: row.snapshot, lease };
+function leaseOf(row: Pick<TaskRow, 'lease_generation' | 'lease_until'>): Lease | null {
+  if (row.lease_generation === null || row.lease_until === null) return null;
+  return { generation: row.lease_generation, until: row.lease_until };
 }
 
 function entryFrom(task: TaskId, row: EntryRow): StoredEntry {
-  return { task, seq: row.seq, digest: digestFromBytes(row.digest), body: row.body };
+  return decoding(() => ({
+    task,
+    seq: row.seq,
+    digest: digestFromBytes(row.digest),
+    body: bodyFrom(row.body),
+  }));
+}
+
+export function bodyFrom(stored: string | Uint8Array): string {
+  return typeof stored === 'string' ? stored : unpackText(stored);
 }

@@ -14,6 +14,8 @@ export async function migrate(connection: Connection): Promise<void> {
   }
   await connection.write(() => {
     const from = pragma(connection, 'user_version');
+    // Somebody else was here first, perhaps with more to apply than this version knows.
+    if (from >= schemaNumber) return;
     for (const { number, breaking, sql } of migrations) {
       if (number <= from) continue;
       connection.exec(sql);

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StaffettaError } from '../../core/error.ts';
@@ -11,6 +11,7 @@ import { translate } from './errors.ts';
 import { sqliteJournal } from './journal.ts';
 import { sqliteMailbox } from './mailbox.ts';
 import { migrate } from './migrate.ts';
+import { sqliteRenewer } from './renewer.ts';
 import { sqliteUpkeep } from './upkeep.ts';
 
 export interface SqliteOptions {
@@ -26,14 +27,17 @@ const sqliteVersionMin = '3.51.3';
 
 export async function openSqliteStore(path: string, options: SqliteOptions = {}): Promise<Store> {
   refuseOldSqlite(process.versions['sqlite'] ?? '0');
-  if (!existsSync(path)) {
-    if (options.create !== true) {
-      throw new StaffettaError('store-missing', `There is no store at ${path}.`, {
-        details: { path },
-        hint: 'Open a first task to create it: staffetta open "what should be done"',
-      });
-    }
+  const bytes = sizeOf(path);
+  if (bytes === 0) refuseOrphanedLog(path);
+  if (options.create !== true && (bytes ?? 0) === 0) {
+    throw new StaffettaError('store-missing', `There is no store at ${path}.`, {
+      details: { path },
+      hint: 'Open a first task to create it: staffetta open "what should be done"',
+    });
+  }
+  if (bytes === undefined) {
     createFile(path);
+    options.reached?.('sqlite:created');
   }
   const connection = connect(path, options);
   try {
@@ -42,15 +46,33 @@ export async function openSqliteStore(path: string, options: SqliteOptions = {})
     connection.close();
     throw error;
   }
+  const renewer = sqliteRenewer(path);
   return {
     url: path,
+    renewer,
     journal: sqliteJournal(connection),
     catalog: sqliteCatalog(connection),
     blobs: sqliteBlobs(connection),
     mailbox: sqliteMailbox(connection),
     upkeep: sqliteUpkeep(connection, path),
-    close: async () => connection.close(),
+    async close() {
+      await renewer.close();
+      connection.close();
+    },
   };
+}
+
+function sizeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size;
+}
+
+/** SQLite drops the log of an empty database. A store that has a log was written to, so its file was emptied by somebody else. */
+function refuseOrphanedLog(path: string): void {
+  if ((sizeOf(`${path}-wal`) ?? 0) === 0) return;
+  throw new StaffettaError('corrupt', `${path} is empty, but its log is not: its contents were lost.`, {
+    details: { path },
+    hint: 'Restore a backup. Keep the file that ends in -wal: the latest changes are in it.',
+  });
 }
 
 export function refuseOldSqlite(version: string): void {

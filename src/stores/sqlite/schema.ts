@@ -4,11 +4,13 @@
  * from which number on a program must know them.
  *
  *   task       a row per task: the head, its snapshot, the lease in force, and the card's searchable part
- *   entry      the journals, in commit order; `position` grows by one with every entry of the store
+ *   entry      the journals, in commit order; `position` grows by one with every entry of the store; a body is text as it
+ *              is, or a blob where it was packed
  *   entry_key  idempotency keys
- *   blob       content by digest; codec 0 = as is, 1 = zstd
+ *   blob       content by digest; codec 0 = as is, 1 = zstd, 2 = packed JSON. Data that would leave pages half empty is cut:
+ *              the row with the digest has the first piece, and as many rows as its `pieces` says follow it, with data only
  *   hint       the mailbox
- *   removed    what a sweep took away, so that a hole is told from a loss
+ *   removed    what a sweep took away, so that a hole is told from a loss, and the last position then given
  */
 export interface Migration {
   readonly number: number;
@@ -26,7 +28,7 @@ export const migrations: readonly Migration[] = [
     sql: `
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE task(
-  n INTEGER PRIMARY KEY AUTOINCREMENT,
+  n INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   seq INTEGER NOT NULL,
   digest BLOB NOT NULL,
@@ -42,13 +44,12 @@ CREATE TABLE task(
 ) STRICT;
 CREATE INDEX task_by_status ON task(status, opened_at, n);
 CREATE INDEX task_by_opened ON task(opened_at, n);
-CREATE INDEX task_by_lease ON task(lease_until) WHERE lease_until IS NOT NULL;
 CREATE TABLE entry(
-  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  position INTEGER PRIMARY KEY,
   task INTEGER NOT NULL,
   seq INTEGER NOT NULL,
   digest BLOB NOT NULL,
-  body TEXT NOT NULL
+  body ANY NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX entry_by_seq ON entry(task, seq);
 CREATE TABLE entry_key(
@@ -59,27 +60,31 @@ CREATE TABLE entry_key(
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE blob(
   n INTEGER PRIMARY KEY,
-  digest BLOB NOT NULL,
-  codec INTEGER NOT NULL,
-  bytes INTEGER NOT NULL,
-  put_at INTEGER NOT NULL,
+  digest BLOB,
+  codec INTEGER,
+  bytes INTEGER,
+  put_at INTEGER,
+  pieces INTEGER,
   data BLOB NOT NULL
 ) STRICT;
-CREATE UNIQUE INDEX blob_by_digest ON blob(digest);
+CREATE UNIQUE INDEX blob_by_digest ON blob(digest) WHERE digest IS NOT NULL;
 CREATE TABLE hint(
-  n INTEGER PRIMARY KEY AUTOINCREMENT,
-  address TEXT NOT NULL,
   task TEXT NOT NULL,
+  address TEXT NOT NULL,
   offer INTEGER NOT NULL,
+  sent INTEGER NOT NULL,
   due INTEGER NOT NULL,
   deliveries INTEGER NOT NULL,
-  UNIQUE(address, task, offer)
-) STRICT;
+  receipt INTEGER,
+  PRIMARY KEY(task, address, offer)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE removed(
   task TEXT NOT NULL,
   entries INTEGER NOT NULL,
+  top INTEGER NOT NULL,
   at INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX removed_by_top ON removed(top);
 `,
   },
 ];

@@ -1,19 +1,25 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { StaffettaError } from '../../core/error.ts';
-import type { Upkeep } from '../../ports/store.ts';
+import type { StorageFault, Upkeep } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 
 export function sqliteUpkeep(connection: Connection, path: string): Upkeep {
   return {
     async check() {
-      return [...(await pageFaults(connection)), ...(await rowFaults(connection))];
+      return [
+        ...(await pageFaults(connection)),
+        ...(await rowFaults(connection)),
+        ...(await columnFaults(connection)),
+      ];
     },
     async backup(to) {
       return await backup(connection, to);
     },
     async compact() {
-      await connection.read(() => connection.exec('VACUUM'));
+      // As a statement, and not by `exec`, which translates: "busy" must reach the loop that tries again.
+      await connection.read(() => connection.sql('VACUUM').run());
     },
     async facts() {
       const count = (table: string): number =>
@@ -25,58 +31,100 @@ export function sqliteUpkeep(connection: Connection, path: string): Upkeep {
         bytes: statSync(path).size,
         tasks: count('task'),
         entries: count('entry'),
-        blobs: count('blob'),
+        blobs: count('blob WHERE digest IS NOT NULL'),
         hints: count('hint'),
       }));
     },
   };
 }
 
-async function pageFaults(connection: Connection): Promise<string[]> {
+function damage(text: string): StorageFault {
+  return { kind: 'integrity', text };
+}
+
+async function pageFaults(connection: Connection): Promise<StorageFault[]> {
   const rows = await connection.read(
     () => connection.sql('PRAGMA integrity_check(20)').all() as unknown as { integrity_check: string }[],
   );
-  return rows.map((row) => row.integrity_check).filter((line) => line !== 'ok');
+  return rows
+    .map((row) => row.integrity_check)
+    .filter((line) => line !== 'ok')
+    .map(damage);
 }
 
 /** Entries are numbered without gaps across the store, so what is gone without a trace of a sweep can be counted. */
-async function rowFaults(connection: Connection): Promise<string[]> {
+async function rowFaults(connection: Connection): Promise<StorageFault[]> {
   const row = await connection.read(
     () =>
       connection
         .sql(
           `SELECT (SELECT count(*) FROM entry) AS entries, (SELECT coalesce(max(position), 0) FROM entry) AS top,
-             (SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'entry') AS given,
+             (SELECT coalesce(max(top), 0) FROM removed) AS floor,
              (SELECT coalesce(sum(entries), 0) FROM removed) AS removed,
              (SELECT count(*) FROM entry WHERE task NOT IN (SELECT n FROM task)) AS stray`,
         )
-        .get() as { entries: number; top: number; given: number; removed: number; stray: number },
+        .get() as { entries: number; top: number; floor: number; removed: number; stray: number },
   );
-  const faults: string[] = [];
-  const lost = row.given - row.removed - row.entries;
-  if (lost > 0) faults.push(`${lost} of ${row.given} journal entries are missing from the store.`);
-  if (lost < 0) faults.push(`The store holds ${-lost} journal entries more than it wrote.`);
-  if (row.stray > 0) faults.push(`${row.stray} journal entries belong to no task.`);
+  const faults: StorageFault[] = [];
+  const given = Math.max(row.top, row.floor);
+  const lost = given - row.removed - row.entries;
+  if (lost > 0)
+    faults.push({
+      kind: 'completeness',
+      text: `${lost} of ${given} journal entries are missing from the store.`,
+    });
+  if (lost < 0) faults.push(damage(`The store holds ${-lost} journal entries more than it wrote.`));
+  if (row.stray > 0) faults.push(damage(`${row.stray} journal entries belong to no task.`));
   return faults;
 }
 
-/** Written under another name, synced, checked, then renamed: the target is whole or absent. */
+/** What is searched by stands in columns of its own, and must say the same as what is shown. */
+async function columnFaults(connection: Connection): Promise<StorageFault[]> {
+  const rows = await connection.read(
+    () =>
+      connection
+        .sql(
+          `SELECT id FROM task WHERE CASE WHEN json_valid(card) THEN (card ->> 'task', card ->> 'seq', card ->> 'status', card ->> 'lane',
+             card ->> 'holder', card ->> 'dead', card ->> 'openedAt') IS NOT (id, seq, status, lane, holder, dead, opened_at)
+             ELSE TRUE END LIMIT 20`,
+        )
+        .all() as { id: unknown }[],
+  );
+  const keys = await connection.read(
+    () =>
+      connection
+        .sql(
+          `SELECT count(*) AS n FROM entry_key k
+           WHERE NOT EXISTS (SELECT 1 FROM entry e WHERE e.task = k.task AND e.seq = k.seq)`,
+        )
+        .get() as { n: number },
+  );
+  const faults = rows.map(({ id }) => damage(`The row of task ${String(id)} contradicts its card.`));
+  if (keys.n > 0) faults.push(damage(`${keys.n} idempotency keys belong to no entry.`));
+  return faults;
+}
+
+/** Written under another name, checked, synced, then renamed: the target is whole or absent. */
 async function backup(connection: Connection, to: string): Promise<{ bytes: number }> {
   if (existsSync(to)) {
     throw new StaffettaError('store-exists', `${to} exists already; a backup never overwrites.`, {
       hint: 'Choose another file name.',
     });
   }
-  const partial = `${to}.partial-${process.pid}`;
+  // Not the process id: in a container it is often the same again, and would meet what a crash left.
+  const partial = `${to}.partial-${globalThis.crypto.randomUUID()}`;
   try {
     // Made here so that the copy is as private as the original from its first byte on.
     closeSync(openSync(partial, 'wx', 0o600));
     await connection.read(() => connection.sql('VACUUM INTO ?').run(partial));
+    checkCopy(partial);
     syncPath(partial);
+    connection.reached('backup:copied');
     renameSync(partial, to);
+    connection.reached('backup:renamed');
     syncPath(dirname(to));
   } catch (cause) {
-    rmSync(partial, { force: true });
+    for (const left of [partial, `${partial}-journal`]) rmSync(left, { force: true });
     if (cause instanceof StaffettaError) throw cause;
     throw new StaffettaError('store-io', `The backup to ${to} failed: ${(cause as Error).message}`, {
       cause,
@@ -84,6 +132,17 @@ async function backup(connection: Connection, to: string): Promise<{ bytes: numb
     });
   }
   return { bytes: statSync(to).size };
+}
+
+function checkCopy(path: string): void {
+  const copy = new DatabaseSync(path, { readOnly: true });
+  try {
+    const row = copy.prepare('PRAGMA quick_check(1)').get() as { quick_check: string } | undefined;
+    if (row?.quick_check !== 'ok')
+      throw new Error(`the copy is damaged: ${row?.quick_check ?? 'unreadable'}`);
+  } finally {
+    copy.close();
+  }
 }
 
 function syncPath(path: string): void {

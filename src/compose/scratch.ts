@@ -1,0 +1,65 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Damage, OpenScratch, Scratch } from '../conformance/bench.ts';
+import type { World } from '../stores/memory/open.ts';
+import { sqlitePath } from './open-store.ts';
+
+/**
+ * Scratch stores of the same kind as the store at the URL, in the same place as far as that has a say in what is
+ * proven: a database beside the given one, on the same file system. The given store is not opened.
+ */
+export function scratchFor(url: string): OpenScratch {
+  return url === 'memory:' ? async () => await memoryScratch() : sqliteScratch(sqlitePath(url));
+}
+
+export async function memoryScratch(given?: World): Promise<Scratch> {
+  const { createWorld, openMemoryStore } = await import('../stores/memory/open.ts');
+  const world = given ?? createWorld();
+  return {
+    connect: async () => openMemoryStore(world),
+    dispose: async () => {},
+    damage: async (digest, how) => {
+      const blob = world.blobs.get(digest);
+      if (blob === undefined) throw new Error(`There is no blob ${digest} to damage.`);
+      world.blobs.set(digest, { ...blob, bytes: spoiled(blob.bytes, how) });
+    },
+  };
+}
+
+function sqliteScratch(beside: string): OpenScratch {
+  return async () => {
+    const { openSqliteStore } = await import('../stores/sqlite/open.ts');
+    const folder = mkdtempSync(join(nearestFolder(dirname(beside)), '.conformance-'));
+    const path = join(folder, 'store.db');
+    return {
+      connect: async () => await openSqliteStore(path, { create: true }),
+      dispose: async () => rmSync(folder, { recursive: true, force: true }),
+      damage: async (digest, how) => {
+        const { DatabaseSync } = await import('node:sqlite');
+        const { digestBytes } = await import('../core/digest.ts');
+        const db = new DatabaseSync(path);
+        try {
+          const row = db.prepare('SELECT data FROM blob WHERE digest = ?').get(digestBytes(digest));
+          if (!(row?.['data'] instanceof Uint8Array))
+            throw new Error(`There is no blob ${digest} to damage.`);
+          const update = db.prepare('UPDATE blob SET data = ? WHERE digest = ?');
+          update.run(spoiled(row['data'], how), digestBytes(digest));
+        } finally {
+          db.close();
+        }
+      },
+    };
+  };
+}
+
+function nearestFolder(path: string): string {
+  return existsSync(path) ? path : nearestFolder(dirname(path));
+}
+
+function spoiled(bytes: Uint8Array, how: Damage): Uint8Array {
+  if (how === 'cut') return bytes.slice(0, -1);
+  const copy = Uint8Array.from(bytes);
+  const middle = copy.length >> 1;
+  copy[middle] = (copy[middle] ?? 0) ^ 1;
+  return copy;
+}

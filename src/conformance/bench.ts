@@ -1,0 +1,51 @@
+import type { Digest } from '../core/digest.ts';
+import type { Store } from '../ports/store.ts';
+
+/** How a blob's stored form is spoiled: one bit turned over, or its end lost. */
+export type Damage = 'flip' | 'cut';
+
+/** A place of its own for one case, empty at first. */
+export interface Scratch {
+  readonly connect: () => Promise<Store>;
+  /** Leaves nothing behind. Connections are closed by then. */
+  readonly dispose: () => Promise<void>;
+  /** Spoils a stored blob behind the store's back. Absent where there is no way to do so. */
+  readonly damage?: (digest: Digest, how: Damage) => Promise<void>;
+}
+
+export type OpenScratch = () => Promise<Scratch>;
+
+/** What a case works on: connections to one scratch store, as two processes would have them. */
+export interface Bench {
+  readonly a: Store;
+  readonly b: Store;
+  readonly open: () => Promise<Store>;
+  /** Closes every connection and opens a new one: what that shows was kept by the store, not by a connection. */
+  readonly reopen: () => Promise<Store>;
+  readonly damage: (digest: Digest, how: Damage) => Promise<void>;
+}
+
+export async function onBench(scratch: Scratch, work: (bench: Bench) => Promise<void>): Promise<void> {
+  const connections: Store[] = [];
+  const open = async (): Promise<Store> => {
+    const store = await scratch.connect();
+    connections.push(store);
+    return store;
+  };
+  const closeAll = async (): Promise<void> => {
+    for (const store of connections.splice(0)) await store.close();
+  };
+  const reopen = async (): Promise<Store> => {
+    await closeAll();
+    return await open();
+  };
+  const damage = async (digest: Digest, how: Damage): Promise<void> => {
+    if (scratch.damage === undefined) throw new Error('This scratch store cannot be damaged on purpose.');
+    await scratch.damage(digest, how);
+  };
+  try {
+    await work({ a: await open(), b: await open(), open, reopen, damage });
+  } finally {
+    await closeAll();
+  }
+}

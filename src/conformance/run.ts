@@ -1,0 +1,104 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Entropy } from '../ports/entropy.ts';
+import { onBench, type Bench, type OpenScratch } from './bench.ts';
+import { blobCases } from './blobs.ts';
+import type { Case } from './case.ts';
+import { catalogCases } from './catalog.ts';
+import { clockCases } from './clock.ts';
+import { entropyCases } from './entropy.ts';
+import { catalogFeedCases } from './catalog-feed.ts';
+import { journalCases } from './journal.ts';
+import { journalReadCases } from './journal-read.ts';
+import { journalHintCases } from './journal-hint.ts';
+import { journalLeaseCases } from './journal-lease.ts';
+import { mailboxCases } from './mailbox.ts';
+import { journalRemoveCases } from './journal-remove.ts';
+import { renewerCases } from './renewer.ts';
+import { storeCases } from './store.ts';
+
+export interface Outcome {
+  readonly id: string;
+  readonly title: string;
+  readonly ok: boolean;
+  readonly error?: string;
+  /** Why it could not be tried. Not proven is not kept: `ok` is false. */
+  readonly unproven?: string;
+}
+
+export type Report = readonly Outcome[];
+
+/** Every case that a store must pass, in the order of the ports. */
+export const allStoreCases: readonly Case<Bench>[] = [
+  ...storeCases,
+  ...journalCases,
+  ...journalReadCases,
+  ...journalLeaseCases,
+  ...journalHintCases,
+  ...journalRemoveCases,
+  ...catalogCases,
+  ...catalogFeedCases,
+  ...blobCases,
+  ...mailboxCases,
+  ...renewerCases,
+];
+
+/** No case needs more than a moment; one that hangs must not hang whoever asks. */
+const caseMsMax = 30_000;
+
+/** Tries a store against its contract, each case on a scratch of its own. */
+export async function runConformance(
+  openScratch: OpenScratch,
+  cases: readonly Case<Bench>[] = allStoreCases,
+): Promise<Report> {
+  const report: Outcome[] = [];
+  for (const one of cases) report.push(await runStoreCase(one, openScratch));
+  return report;
+}
+
+export async function runClockConformance(clock: Clock, cases = clockCases): Promise<Report> {
+  return await runOn(clock, cases);
+}
+
+export async function runEntropyConformance(entropy: Entropy, cases = entropyCases): Promise<Report> {
+  return await runOn(entropy, cases);
+}
+
+async function runOn<On>(subject: On, cases: readonly Case<On>[]): Promise<Report> {
+  const report: Outcome[] = [];
+  for (const one of cases) report.push(await outcomeOf(one, async () => await inTime(one.run(subject))));
+  return report;
+}
+
+async function runStoreCase(one: Case<Bench>, openScratch: OpenScratch): Promise<Outcome> {
+  let unable = false;
+  const outcome = await outcomeOf(one, async () => {
+    const scratch = await openScratch();
+    try {
+      unable = one.needs !== undefined && scratch[one.needs] === undefined;
+      if (!unable) await onBench(scratch, async (bench) => await inTime(one.run(bench)));
+    } finally {
+      await scratch.dispose();
+    }
+  });
+  if (!unable || !outcome.ok) return outcome;
+  return { ...outcome, ok: false, unproven: `There is no way to ${one.needs} this store on purpose.` };
+}
+
+async function outcomeOf({ id, title }: Case<never>, run: () => Promise<void>): Promise<Outcome> {
+  try {
+    await run();
+    return { id, title, ok: true };
+  } catch (error) {
+    return { id, title, ok: false, error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function inTime(running: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`not finished within ${caseMsMax} ms`)), caseMsMax);
+  try {
+    await Promise.race([running, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

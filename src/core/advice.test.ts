@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { advise, adviceRules, type AdviceInput, type AdviceRule } from './advice.ts';
+
+const calm: AdviceInput = {
+  from: { runtime: 'claude-code', lane: 'execute', tools: ['shell', 'edit'] },
+  to: { runtime: 'codex', lane: 'execute', tools: ['shell', 'edit'] },
+  session: { resumable: true, idleMs: 60_000, contextUsed: 0.4, workspaceMatches: true, tokens: 80_000 },
+  neededTools: ['shell'],
+  certification: 'ready',
+  trigger: 'planned',
+  briefingTokens: 3_000,
+};
+
+function first(input: AdviceInput): AdviceRule | undefined {
+  return advise(input).reasons[0]?.rule;
+}
+
+describe('resume or switch', () => {
+  test('without a reason the work stays: never for novelty', () => {
+    expect(advise(calm)).toEqual({
+      answer: 'resume',
+      reasons: [
+        {
+          rule: 'no-reason',
+          text: 'Neither role, tools, review boundary nor the session speak for a switch.',
+        },
+      ],
+      cost: { resume: 80_000, switch: 3_000 },
+    });
+  });
+
+  test('the same runtime is resumed', () => {
+    expect(first({ ...calm, to: { ...calm.to, runtime: 'claude-code' } })).toBe('same-runtime');
+  });
+
+  const session = calm.session ?? undefined;
+  const switches: readonly (readonly [AdviceRule, Partial<AdviceInput>])[] = [
+    ['usage-limit', { trigger: 'usage-limit' }],
+    ['no-session', { session: null }],
+    ['workspace-differs', session === undefined ? {} : { session: { ...session, workspaceMatches: false } }],
+    ['review-boundary', { to: { ...calm.to, lane: 'audit' } }],
+    ['role-changed', { to: { ...calm.to, lane: 'plan' } }],
+    ['tools-here-missing', { neededTools: ['browser'], to: { ...calm.to, tools: ['browser'] } }],
+    ['session-overloaded', session === undefined ? {} : { session: { ...session, contextUsed: 0.8 } }],
+    ['session-stale', session === undefined ? {} : { session: { ...session, idleMs: 86_400_000 } }],
+  ];
+  for (const [rule, change] of switches) {
+    test(`${rule} speaks for a switch`, () => {
+      const advice = advise({ ...calm, ...change });
+      expect(advice.answer).toBe('switch');
+      expect(advice.reasons.map((reason) => reason.rule)).toEqual([rule]);
+    });
+  }
+
+  test('a switch of half-formed work is answered with: fix the packet first', () => {
+    const advice = advise({ ...calm, to: { ...calm.to, lane: 'audit' }, certification: 'verified' });
+    expect(advice.answer).toBe('fix-packet');
+    expect(advice.reasons.map((reason) => reason.rule)).toEqual(['packet-not-ready', 'review-boundary']);
+  });
+
+  test('an emergency does not wait for a better packet', () => {
+    expect(advise({ ...calm, trigger: 'crash', session: null, certification: 'valid' }).answer).toBe(
+      'switch',
+    );
+  });
+
+  test('no reason moves work to a runtime that lacks what it needs', () => {
+    const advice = advise({ ...calm, to: { ...calm.to, lane: 'audit', tools: [] } });
+    expect(advice.answer).toBe('resume');
+    expect(advice.reasons[0]?.rule).toBe('tools-there-missing');
+  });
+
+  test('every rule can fire', () => {
+    const fired = new Set([
+      ...switches.map(([rule]) => rule),
+      'packet-not-ready',
+      'tools-there-missing',
+      'same-runtime',
+      'no-reason',
+    ]);
+    expect([...fired].toSorted()).toEqual([...adviceRules].toSorted());
+  });
+});

@@ -1,0 +1,135 @@
+/**
+ * Resume or switch. Staying in the same runtime is the default: a switch costs the receiver everything it has to read, and what a
+ * conversion cannot carry. It is advised only where the role, the tools or the review boundary changed, or where the
+ * session is gone, stale or overloaded; never for novelty. Half-formed work is not switched at all: fix the packet first.
+ */
+import type { Lane } from './actor.ts';
+import type { Certification, Trigger } from './event.ts';
+
+export const adviceRules = [
+  'packet-not-ready',
+  'usage-limit',
+  'no-session',
+  'workspace-differs',
+  'role-changed',
+  'review-boundary',
+  'tools-here-missing',
+  'tools-there-missing',
+  'session-overloaded',
+  'session-stale',
+  'same-runtime',
+  'no-reason',
+] as const;
+export type AdviceRule = (typeof adviceRules)[number];
+
+export interface SessionFacts {
+  /** Proven, not assumed: the session exists and the program can open it. */
+  readonly resumable: boolean;
+  readonly idleMs: number;
+  /** Share of the context window in use, by the runtime's own figures; null if it gives none. */
+  readonly contextUsed: number | null;
+  readonly workspaceMatches: boolean;
+  /** What resuming costs: the history is read again. */
+  readonly tokens: number | null;
+}
+
+export interface AdviceInput {
+  readonly from: {
+    readonly runtime: string | null;
+    readonly lane: Lane;
+    readonly tools: readonly string[] | null;
+  };
+  readonly to: { readonly runtime: string; readonly lane: Lane; readonly tools: readonly string[] | null };
+  readonly session: SessionFacts | null;
+  readonly neededTools: readonly string[];
+  readonly certification: Certification;
+  readonly trigger: Trigger;
+  /** What the receiver would have to read. */
+  readonly briefingTokens: number | null;
+}
+
+export interface Advice {
+  readonly answer: 'resume' | 'switch' | 'fix-packet';
+  readonly reasons: readonly { readonly rule: AdviceRule; readonly text: string }[];
+  readonly cost: { readonly resume: number | null; readonly switch: number | null };
+}
+
+export const contextOverloaded = 0.8;
+export const sessionStaleMs = 24 * 60 * 60 * 1000;
+
+type Reason = Advice['reasons'][number];
+
+export function advise(input: AdviceInput): Advice {
+  const cost = { resume: input.session?.tokens ?? null, switch: input.briefingTokens };
+  const forSwitch = switchReasons(input);
+  const missingThere = missing(input.to.tools, input.neededTools);
+  if (missingThere.length > 0 && input.to.runtime !== input.from.runtime) {
+    const reason = because(
+      'tools-there-missing',
+      `${input.to.runtime} has no ${missingThere.join(', ')}, which the work needs.`,
+    );
+    return { answer: 'resume', reasons: [reason, ...forSwitch], cost };
+  }
+  if (forSwitch.length === 0) return { answer: 'resume', reasons: [stayReason(input)], cost };
+  const emergency = ['context-limit', 'usage-limit', 'timeout', 'crash'].includes(input.trigger);
+  if (input.certification !== 'ready' && !emergency) {
+    const reason = because(
+      'packet-not-ready',
+      `The packet is ${input.certification}, not ready: whoever takes it would have to guess.`,
+    );
+    return { answer: 'fix-packet', reasons: [reason, ...forSwitch], cost };
+  }
+  return { answer: 'switch', reasons: forSwitch, cost };
+}
+
+function switchReasons(input: AdviceInput): Reason[] {
+  const { from, to, session } = input;
+  const reasons: Reason[] = [];
+  if (input.trigger === 'usage-limit' && to.runtime !== from.runtime) {
+    reasons.push(
+      because('usage-limit', `${from.runtime ?? 'The current runtime'} has reached its usage limit.`),
+    );
+  }
+  if (session === null || !session.resumable)
+    reasons.push(because('no-session', 'There is no session that could be resumed.'));
+  if (session?.workspaceMatches === false)
+    reasons.push(because('workspace-differs', 'The workspace is not the one the session knew.'));
+  if (to.lane === 'audit' && from.lane === 'execute') {
+    reasons.push(because('review-boundary', 'The author does not review its own work.'));
+  } else if (to.lane !== from.lane) {
+    reasons.push(because('role-changed', `The work moves from the ${from.lane} to the ${to.lane} lane.`));
+  }
+  const missingHere = missing(from.tools, input.neededTools);
+  if (missingHere.length > 0)
+    reasons.push(
+      because(
+        'tools-here-missing',
+        `${from.runtime ?? 'The current runtime'} has no ${missingHere.join(', ')}.`,
+      ),
+    );
+  if (session !== null && session.contextUsed !== null && session.contextUsed >= contextOverloaded) {
+    reasons.push(
+      because('session-overloaded', `${Math.round(session.contextUsed * 100)} % of its context is in use.`),
+    );
+  }
+  if (session !== null && session.idleMs >= sessionStaleMs) {
+    reasons.push(
+      because('session-stale', `It has been idle for ${Math.round(session.idleMs / 3_600_000)} hours.`),
+    );
+  }
+  return reasons;
+}
+
+function stayReason({ from, to }: AdviceInput): Reason {
+  return from.runtime === to.runtime
+    ? because('same-runtime', `The work is in ${to.runtime} already, and its session can be resumed.`)
+    : because('no-reason', 'Neither role, tools, review boundary nor the session speak for a switch.');
+}
+
+function missing(tools: readonly string[] | null, needed: readonly string[]): string[] {
+  return tools === null ? [] : needed.filter((tool) => !tools.includes(tool));
+}
+
+function because(rule: AdviceRule, text: string): Reason {
+  return { rule, text };
+}

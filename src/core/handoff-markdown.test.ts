@@ -1,0 +1,126 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Contract } from './contract.ts';
+import { digestOf } from './digest.ts';
+import { readHandoff, writeHandoff } from './handoff-markdown.ts';
+import type { Claims, Packet } from './packet.ts';
+
+const contract: Contract = {
+  v: 1,
+  title: 'Rate limits',
+  goal: 'Requests over the limit get 429.\n# not a heading',
+  acceptance: ['tests pass'],
+};
+
+function packetWith(claims: Claims): Packet {
+  return {
+    v: 1,
+    task: 't0123456789ab',
+    parent: null,
+    contract: digestOf('contract'),
+    generation: 1,
+    head: { seq: 0, digest: digestOf('head') },
+    at: 0,
+    from: { name: 'code', kind: 'agent' },
+    lane: 'execute',
+    trigger: 'planned',
+    claims,
+    artefacts: [{ path: 'src/limit.ts', role: 'source', why: 'the limiter' }],
+    transcript: [],
+  };
+}
+
+function roundTrip(claims: Claims): Claims {
+  return readHandoff(writeHandoff(packetWith(claims), contract, digestOf('packet')));
+}
+
+const full: Claims = {
+  summary: 'Half way.\n\nThe header is missing.',
+  done: ['counts requests', { text: 'answers 429', evidence: ['j5', 'file:src/limit.ts'] }],
+  doing: ['the header'],
+  remaining: ['docs\nwith two lines'],
+  decisions: [
+    { text: 'sliding window', why: 'smooth', rejected: ['fixed window', 'token bucket'], evidence: ['d1'] },
+  ],
+  failed: [{ what: 'Redis', why: 'a network hop' }],
+  blockers: ['no staging key'],
+  questions: [{ text: 'Per key?', owner: 'agent:ada' }],
+  next: 'make limit.test.ts:41 pass',
+  command: 'npm test -- limit',
+};
+
+describe('HANDOFF.md', () => {
+  test('the claims of a packet come back as they were', () => {
+    expect(roundTrip(full)).toEqual(full);
+  });
+
+  test('an edited file gives the edited claims', () => {
+    const file = writeHandoff(packetWith(full), contract, digestOf('packet'));
+    const edited = file
+      .replace('- the header\n', '- the header\n- the docs\n')
+      .replace('make limit.test.ts:41 pass', 'write the docs');
+    expect(readHandoff(edited)).toEqual({
+      ...full,
+      doing: ['the header', 'the docs'],
+      next: 'write the docs',
+    });
+  });
+
+  test('contract and artefacts are shown but not read back', () => {
+    const file = writeHandoff(packetWith({}), contract, digestOf('packet'));
+    expect(file).toContain('tests pass');
+    expect(file).toContain('src/limit.ts — source — the limiter');
+    expect(readHandoff(file)).toEqual({});
+  });
+
+  test('the same packet gives the same bytes (P11)', () => {
+    const once = writeHandoff(packetWith(full), contract, digestOf('packet'));
+    expect(writeHandoff(packetWith(structuredClone(full)), contract, digestOf('packet'))).toBe(once);
+  });
+
+  test('a text that looks as if it had evidence keeps its words', () => {
+    expect(roundTrip({ done: ['see [j5]'] })).toEqual({ done: ['see [j5]'] });
+  });
+
+  test('a line that looks like a field stays part of its text', () => {
+    const claims = { done: ['one\n- because: two\n\\- owner: three'] };
+    expect(roundTrip(claims)).toEqual(claims);
+  });
+
+  test('a section given twice is refused', () => {
+    expect(() => readHandoff('## Done\n- a\n## Done\n- b\n')).toThrow(/two sections "Done"/);
+  });
+
+  test('any claims survive the way out and back', () => {
+    const line = fc
+      .string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
+      .map((text) => text.replaceAll(/[\r\n\u2028\u2029]/g, ' ').trim())
+      .filter((text) => text !== '');
+    const text = fc.array(line, { minLength: 1, maxLength: 3 }).map((lines) => lines.join('\n'));
+    const claim = fc.oneof(
+      text,
+      fc.record({
+        text,
+        evidence: fc.array(fc.constantFrom('j1', 'r2', 's30', 'd4', 'file:a b.ts'), {
+          minLength: 1,
+          maxLength: 3,
+        }),
+      }),
+    );
+    const claims = fc.record(
+      {
+        summary: text,
+        done: fc.array(claim, { minLength: 1, maxLength: 3 }),
+        blockers: fc.array(claim, { minLength: 1, maxLength: 2 }),
+        next: line,
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(claims, (given) => {
+        expect(roundTrip(given)).toEqual(given);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

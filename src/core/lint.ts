@@ -1,0 +1,81 @@
+/** The gate: all rules over one subject. Pure, and in a fixed order, so that the same packet always gets the same findings. */
+import type { Certification } from './event.ts';
+import { kindOf } from './kind.ts';
+import { acceptanceMissing } from './lint/acceptance-missing.ts';
+import { artefactsMissing } from './lint/artefacts-missing.ts';
+import { auditChanged } from './lint/audit-changed.ts';
+import { constraintDropped } from './lint/constraint-dropped.ts';
+import { evidenceMissing } from './lint/evidence-missing.ts';
+import { failureUnmentioned } from './lint/failure-unmentioned.ts';
+import type { Finding, Severity } from './lint/finding.ts';
+import { goalVague } from './lint/goal-vague.ts';
+import { imperativeInData } from './lint/imperative-in-data.ts';
+import { nextAction } from './lint/next-action.ts';
+import { noChangesContradicted } from './lint/no-changes-contradicted.ts';
+import { nonGoalsMissing } from './lint/non-goals-missing.ts';
+import { overBudget } from './lint/over-budget.ts';
+import { pathAbsent } from './lint/path-absent.ts';
+import { placeholderText } from './lint/placeholder-text.ts';
+import { questionOwner } from './lint/question-owner.ts';
+import { receiverLacksTool } from './lint/receiver-lacks-tool.ts';
+import { reviewOwner } from './lint/review-owner.ts';
+import type { Rule } from './lint/rule.ts';
+import { scopeWider } from './lint/scope-wider.ts';
+import { secretInText } from './lint/secret-in-text.ts';
+import type { Subject } from './lint/subject.ts';
+import { superseded } from './lint/superseded.ts';
+import { switchUnjustified } from './lint/switch-unjustified.ts';
+import { testsUnproven } from './lint/tests-unproven.ts';
+import { treeMoved } from './lint/tree-moved.ts';
+import { untrackedLost } from './lint/untracked-lost.ts';
+import { validationMissing } from './lint/validation-missing.ts';
+
+export const rules: readonly Rule[] = [
+  goalVague,
+  acceptanceMissing,
+  nonGoalsMissing,
+  validationMissing,
+  reviewOwner,
+  placeholderText,
+  nextAction,
+  questionOwner,
+  artefactsMissing,
+  evidenceMissing,
+  imperativeInData,
+  pathAbsent,
+  untrackedLost,
+  testsUnproven,
+  noChangesContradicted,
+  failureUnmentioned,
+  constraintDropped,
+  treeMoved,
+  auditChanged,
+  scopeWider,
+  superseded,
+  switchUnjustified,
+  receiverLacksTool,
+  overBudget,
+  secretInText,
+];
+
+export function lint(subject: Subject): Finding[] {
+  const kind = kindOf(subject.contract.kind);
+  return rules.flatMap((rule) => {
+    const severity: Severity =
+      (kind === 'unknown' ? undefined : rule.weight.softer?.[kind]) ?? rule.weight.strict;
+    return rule.check(subject).map((hit) => ({ rule: rule.id, severity, ...hit }));
+  });
+}
+
+const byId: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
+
+/**
+ * How far a packet can be trusted. `valid`: it has the form of a packet and carries no secret. `verified`: also, no fact speaks
+ * against what it says. `ready`: also, nothing is missing. Warnings and notes are shown, and do not hold it up.
+ */
+export function certify(findings: readonly Finding[]): Certification {
+  const errors = findings.filter((finding) => finding.severity === 'error');
+  if (errors.some((finding) => finding.rule === secretInText.id)) return 'draft';
+  if (errors.some((finding) => byId.get(finding.rule)?.about === 'facts')) return 'valid';
+  return errors.length === 0 ? 'ready' : 'verified';
+}

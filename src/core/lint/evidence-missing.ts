@@ -1,0 +1,17 @@
+import { assertionsOf } from './claims.ts';
+import type { Rule } from './rule.ts';
+
+export const evidenceMissing: Rule = {
+  id: 'evidence-missing',
+  title: 'What is said to be done points to its evidence',
+  about: 'claims',
+  weight: { strict: 'warning', softer: { research: 'note', docs: 'note', review: 'note' } },
+  check: ({ packet }) =>
+    assertionsOf(packet)
+      .filter(({ evidence, path }) => evidence.length === 0 && path !== 'claims.summary')
+      .map(({ path, text }) => ({
+        path,
+        text: `"${text.slice(0, 60)}" is shown as unverified.`,
+        fix: 'Add an evidence id: a journal entry (j12), a run (r1), a step (s42) or file:PATH.',
+      })),
+};

@@ -1,0 +1,20 @@
+import type { Rule } from './rule.ts';
+
+export const questionOwner: Rule = {
+  id: 'question-owner',
+  title: 'Every open question says who should answer it',
+  about: 'claims',
+  weight: { strict: 'error', softer: { research: 'warning' } },
+  check: ({ packet }) =>
+    (packet.claims.questions ?? []).flatMap((question, i) =>
+      question.owner !== undefined
+        ? []
+        : [
+            {
+              path: `claims.questions[${i}].owner`,
+              text: `Nobody is named to answer "${question.text.slice(0, 60)}".`,
+              fix: 'Raise it with an owner: staffetta decide TASK "…" --ask --owner WHO.',
+            },
+          ],
+    ),
+};

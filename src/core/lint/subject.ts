@@ -1,0 +1,63 @@
+import type { Actor, Lane } from '../actor.ts';
+import type { Address } from '../address.ts';
+import type { Contract } from '../contract.ts';
+import type { Digest } from '../digest.ts';
+import type { Packet } from '../packet.ts';
+
+/** A command that was run, as recorded by the tool, never as told by an agent. */
+export interface RunFact {
+  readonly run: readonly string[];
+  readonly exit: number | null;
+  readonly at: number;
+  /** The workspace it ran on; null where none was probed. */
+  readonly workspace: Digest | null;
+}
+
+/** The part of the probed workspace that rules look at. */
+export interface TreeFacts {
+  readonly digest: Digest;
+  readonly head: string | null;
+  readonly changes: readonly { readonly path: string; readonly status: string }[];
+}
+
+/**
+ * All that rules may look at: nothing is fetched while they run. What could not be probed is null, and a rule that needs it
+ * says nothing rather than guess.
+ */
+export interface Subject {
+  readonly contract: Contract;
+  readonly packet: Packet;
+  /** The packet before this one, and the contract in force then. */
+  readonly parent: Packet | null;
+  readonly parentContract: Contract | null;
+  readonly giver: Actor;
+  readonly authors: readonly string[];
+  readonly to: Address | null;
+  readonly lane: Lane;
+  /** A limit, a crash or a timeout: there is no time to mend anything. */
+  readonly emergency: boolean;
+  /** The workspace when the packet was sealed, and as it is now. */
+  readonly sealedTree: TreeFacts | null;
+  readonly tree: TreeFacts | null;
+  /** Digest of the workspace in the packet that the giver received. */
+  readonly receivedTree: Digest | null;
+  /** Whether a path exists in the workspace now; undefined where nobody knows. */
+  readonly exists: (path: string) => boolean | undefined;
+  /** Whether a program can be started here; undefined where nobody knows. */
+  readonly runnable: (program: string) => boolean | undefined;
+  /** Commands run in this leg, oldest first. */
+  readonly runs: readonly RunFact[];
+  /** What could not be carried, as listed by capture. */
+  readonly losses: readonly { readonly path: string; readonly reason: string }[];
+  /** What users said must hold, verbatim. */
+  readonly userConstraints: readonly string[];
+  /** The latest packet of the task, if it is not this one. */
+  readonly supersededBy: Digest | null;
+  readonly receiver: { readonly runtime: string | null; readonly tools: readonly string[] | null } | null;
+  /** Tools the work needs, as the contract or the skills say. */
+  readonly neededTools: readonly string[];
+  readonly tokens: number | null;
+  readonly tokensMax: number;
+  /** Names of the secret rules that fire on the packet's own text. */
+  readonly secrets: readonly string[];
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import type { Contract } from './contract.ts';
+import { scopeWidenings } from './scope.ts';
+
+const agreed: Contract = {
+  v: 1,
+  title: 'Limits',
+  goal: 'Requests over the limit get 429.',
+  acceptance: ['npm test passes'],
+  constraints: ['no new dependency'],
+  nonGoals: ['per-user limits'],
+  protectedPaths: ['infra/'],
+  validation: [{ run: ['npm', 'test'] }],
+  review: { owner: 'agent:ada', human: true },
+  caps: { hops: 5 },
+};
+
+describe('scope', () => {
+  test('the same contract widens nothing', () => {
+    expect(scopeWidenings(agreed, agreed)).toEqual([]);
+  });
+
+  test('adding limits narrows', () => {
+    const narrower = { ...agreed, constraints: ['no new dependency', 'keep the API'], caps: { hops: 3 } };
+    expect(scopeWidenings(agreed, narrower)).toEqual([]);
+  });
+
+  const wider: readonly (readonly [string, Partial<Contract>])[] = [
+    ['goal', { goal: 'Requests over the limit are queued.' }],
+    ['acceptance', { acceptance: [] }],
+    ['constraints', { constraints: [] }],
+    ['nonGoals', { nonGoals: ['other things'] }],
+    ['protectedPaths', { protectedPaths: [] }],
+    ['validation', { validation: [{ run: ['true'] }] }],
+    ['review', { review: { owner: 'agent:ada' } }],
+    ['review', { review: { owner: 'agent:bea', human: true } }],
+    ['caps', { caps: { hops: 6 } }],
+    ['caps', { caps: {} }],
+  ];
+  for (const [field, change] of wider) {
+    test(`changing ${JSON.stringify(change)} is named as a widening of ${field}`, () => {
+      const found = scopeWidenings(agreed, { ...agreed, ...change });
+      expect(found).toHaveLength(1);
+      expect(found[0]).toMatch(new RegExp(`^${field}: `));
+    });
+  }
+});

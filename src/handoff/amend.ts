@@ -1,0 +1,80 @@
+import { Contract, sealContract, termsOf } from '../core/contract.ts';
+import { StaffettaError } from '../core/error.ts';
+import type { TaskId } from '../core/id.ts';
+import { parse } from '../core/parse.ts';
+import { scopeWidenings } from '../core/scope.ts';
+import type { Context } from './context.ts';
+import { readContract } from './history.ts';
+import { load } from './load.ts';
+import { metNeeds, refreshNeeds } from './needs.ts';
+import { refuseLargeContract } from './open.ts';
+import { record, type Call, type Recorded } from './record.ts';
+
+export interface Amendment {
+  /** The contract as it should read from now on, given the one in force. */
+  readonly change: (contract: Contract) => Contract;
+  /** What was asked, in words that do not depend on the contract in force: for telling a repetition from another request. */
+  readonly asked: unknown;
+  readonly why: string;
+  /** A holder says under which generation it speaks. */
+  readonly generation?: number;
+}
+
+/** Puts a new version of the contract in force. What was submitted under the old one can no longer be approved. */
+export async function amend(
+  context: Context,
+  task: TaskId,
+  amendment: Amendment,
+  call: Call,
+): Promise<Recorded> {
+  const recorded = await record(context, {
+    task,
+    call,
+    request: { amend: amendment.asked, why: amendment.why },
+    prepare: async (state) => {
+      const before = state === undefined ? undefined : await readContract(context, state.contract);
+      if (before === undefined) return { command: { type: 'cancel', why: amendment.why } };
+      const after = parse(Contract, amendment.change(before), 'contract');
+      const { bytes, digest } = sealContract(after);
+      if (digest === state?.contract) {
+        throw new StaffettaError('invalid-input', `The contract of task ${task} says that already.`);
+      }
+      refuseLargeContract(bytes);
+      const terms = termsOf(after);
+      await metNeeds(context, terms.needs);
+      await refuseCycle(context, task, terms.needs);
+      const { why, generation } = amendment;
+      const widenings = scopeWidenings(before, after);
+      return {
+        command: {
+          type: 'amend',
+          contract: digest,
+          terms,
+          why,
+          widenings,
+          ...(generation === undefined ? {} : { generation }),
+        },
+        blobs: [bytes],
+      };
+    },
+  });
+  if (call.dryRun !== true && recorded.state.unmet.length > 0) await refreshNeeds(context, task);
+  return recorded;
+}
+
+/** A task that waits for itself, through however many others, would wait for ever. */
+async function refuseCycle(context: Context, task: TaskId, needs: readonly TaskId[]): Promise<void> {
+  const seen = new Set<TaskId>();
+  const waiting = [...needs];
+  for (let need = waiting.pop(); need !== undefined; need = waiting.pop()) {
+    if (need === task) {
+      throw new StaffettaError('needs-cycle', `Task ${task} would wait for itself.`, {
+        details: { task, needs },
+        hint: 'Take out the need that leads back to it.',
+      });
+    }
+    if (seen.has(need)) continue;
+    seen.add(need);
+    waiting.push(...(await load(context, need)).state.terms.needs);
+  }
+}

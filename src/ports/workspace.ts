@@ -1,0 +1,120 @@
+import type { Digest } from '../core/digest.ts';
+import type { Loss, Manifest, WorkspaceFacts } from '../core/workspace.ts';
+import type { UnsafeReason } from '../core/paths.ts';
+
+/**
+ * The place where the work is done: a git repository, or a folder without one.
+ * WS1 `probe` and `capture` change nothing: no byte or time stamp of working tree, index, refs, stash or configuration (where the index is split, git itself renews the time of its shared part). No program that the repository names is started.
+ * WS2 The same tree gives the same facts, the same manifest and the same diff, byte for byte.
+ * WS3 The digest changes when HEAD, the index, or the content, executable bit or link target of a file that git does not ignore changes, and only then. Of a file that is too large or cannot be read it covers size and time of change.
+ * WS4 `capture` hands every content to `store`, one at a time, before it returns: that of a changed file, the staged one where it differs, the sides of a conflict, and the diff.
+ * WS5 What is not captured is listed as a loss. A file that vanishes, changes, is too large or cannot be read is a loss and no failure.
+ * WS6 Restoring into a clean tree at the manifest's HEAD gives the captured working tree and index, but for what the report lists.
+ * WS7 `restore` writes only inside the target, never through a link, and nothing that starts by itself or steers an agent or editor unless `allow` names it.
+ * WS8 `restore` refuses a target that has changes or is at another HEAD, unless it makes a new worktree, and replaces nothing that git could not bring back.
+ * WS9 A restore that fails has changed nothing; one that was killed is undone when the next begins.
+ * WS10 `run` starts the program itself, without a shell and without input, in the workspace, and returns when its process group has ended: by itself, at the time limit, or by the signal.
+ * WS11 `run` keeps the beginning and the end of the output, in the order written, and says how many bytes between them it dropped. A program that cannot be started is an outcome and no failure.
+ */
+export interface Workspace {
+  readonly root: string;
+  probe(): Promise<WorkspaceFacts>;
+  capture(store: StoreContent, options?: CaptureOptions): Promise<Capture>;
+  restore(manifest: Manifest, options: RestoreOptions): Promise<RestoreReport>;
+  run(command: readonly string[], options?: RunOptions): Promise<RunReport>;
+}
+
+/** What a piece of content is, for whoever decides how to redact it. */
+export type Piece =
+  | { readonly kind: 'file' | 'index' | 'conflict'; readonly path: string; readonly binary: boolean }
+  | { readonly kind: 'diff' };
+
+/** Stores bytes, or a redacted copy, and returns the digest of what it stored. */
+export type StoreContent = (bytes: Uint8Array, piece: Piece) => Promise<Digest>;
+
+export interface CaptureOptions {
+  /** Without the unified diff, which is only for people. */
+  readonly noDiff?: boolean;
+}
+
+export interface Capture {
+  readonly facts: WorkspaceFacts;
+  readonly manifest: Manifest;
+  readonly diff: CapturedDiff | null;
+}
+
+export interface CapturedDiff {
+  readonly stored: Digest;
+  readonly bytes: number;
+  /** It was longer than the limit and ends early. */
+  readonly cut: boolean;
+  readonly added: number;
+  readonly removed: number;
+  /** Lines per file; null for a binary file. */
+  readonly files: readonly {
+    readonly path: string;
+    readonly added: number | null;
+    readonly removed: number | null;
+  }[];
+}
+
+export interface RestoreOptions {
+  readonly read: (digest: Digest) => Promise<Uint8Array | undefined>;
+  /** Make a new git worktree there, at the manifest's HEAD, detached. */
+  readonly worktree?: string;
+  /** Paths or globs that may be written although they start by themselves or steer an agent or editor. */
+  readonly allow?: readonly string[];
+  /** Only say what would happen. */
+  readonly dryRun?: boolean;
+}
+
+export interface RestoreReport {
+  /** Where it was restored to. */
+  readonly root: string;
+  readonly written: readonly string[];
+  readonly deleted: readonly string[];
+  /** Paths whose index entry was set. */
+  readonly staged: readonly string[];
+  readonly held: readonly { readonly path: string; readonly reason: string }[];
+  readonly refused: readonly { readonly path: string; readonly reason: UnsafeReason }[];
+  /** Written with placeholders where secrets were. */
+  readonly redacted: readonly string[];
+  /** Not in the manifest, or not restorable: submodule checkouts, operations under way. */
+  readonly losses: readonly Loss[];
+  /** Files in a new worktree that a filter such as LFS would have filled; filters are not run. */
+  readonly unfiltered: readonly string[];
+  /** The workspace digest afterwards; null if nothing was done. */
+  readonly digest: Digest | null;
+}
+
+export interface RunOptions {
+  /** Relative to the root. */
+  readonly cwd?: string;
+  readonly timeoutMs?: number;
+  readonly outputBytesMax?: number;
+  /** Added to the environment of the caller, from which `STAFFETTA_…` is taken out. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export type RunEnd =
+  | { readonly how: 'exited'; readonly code: number }
+  | { readonly how: 'signalled'; readonly signal: string }
+  | { readonly how: 'timed-out' }
+  | { readonly how: 'interrupted' }
+  | { readonly how: 'not-started'; readonly reason: 'not-found' | 'not-executable' | 'failed' };
+
+export interface RunReport {
+  readonly command: readonly string[];
+  readonly end: RunEnd;
+  readonly durationMs: number;
+  /** Standard output and error as they came. */
+  readonly output: Uint8Array;
+  readonly outputBytes: number;
+  readonly droppedBytes: number;
+  /** Processes it left behind were ended. */
+  readonly leftovers: boolean;
+  readonly before: Digest;
+  /** Null if the command left a workspace that cannot be probed. */
+  readonly after: Digest | null;
+}

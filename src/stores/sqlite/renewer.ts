@@ -1,0 +1,73 @@
+/**
+ * Leases renewed from a thread of their own: a handler that blocks the event loop (a long computation, a synchronous
+ * tool) must not lose its task to its own silence. One thread serves all legs of a store; it is started with the first
+ * one and ends with the process. If the whole process stops or dies, the thread stops with it, and the lease lapses as it should.
+ */
+import type { Worker } from 'node:worker_threads';
+import { renewEveryMs } from '../../core/lease.ts';
+import type { LeaseToKeep, Renewer } from '../../ports/store.ts';
+
+/** Runs as it stands, so that it needs no file of its own beside a bundle. Busy is no reason to stop: the next beat tries again. */
+const beat = `
+const { parentPort, workerData } = require('node:worker_threads');
+const { DatabaseSync } = require('node:sqlite');
+const db = new DatabaseSync(workerData.path, { timeout: 50 });
+db.exec('PRAGMA synchronous = FULL');
+const renew = db.prepare('UPDATE task SET lease_until = max(lease_until, ?) WHERE id = ? AND lease_generation = ? RETURNING 1');
+const timers = new Map();
+parentPort.on('message', ({ id, lease }) => {
+  clearInterval(timers.get(id));
+  timers.delete(id);
+  if (lease === undefined) return;
+  timers.set(id, setInterval(() => {
+    try {
+      if (renew.get(Date.now() + lease.leaseMs, lease.task, lease.generation) !== undefined) return;
+    } catch {
+      return;
+    }
+    clearInterval(timers.get(id));
+    timers.delete(id);
+    parentPort.postMessage(id);
+  }, lease.everyMs));
+});
+`;
+
+export function sqliteRenewer(path: string): Renewer & { close(): Promise<void> } {
+  const kept = new Map<number, AbortController>();
+  let thread: Worker | undefined;
+  let ids = 0;
+
+  const started = (): Worker => {
+    if (thread !== undefined) return thread;
+    const { Worker: Thread } = process.getBuiltinModule('node:worker_threads');
+    thread = new Thread(beat, { eval: true, workerData: { path }, stdin: false });
+    thread.on('message', (id: number) => kept.get(id)?.abort(new Error('the lease is lost')));
+    // Without the thread a lease merely lapses, which is safe; the handler learns it when it next writes.
+    thread.on('error', () => {
+      thread = undefined;
+    });
+    thread.unref();
+    return thread;
+  };
+
+  return {
+    keep({ task, generation, leaseMs }: LeaseToKeep) {
+      ids += 1;
+      const id = ids;
+      const lost = new AbortController();
+      kept.set(id, lost);
+      started().postMessage({ id, lease: { task, generation, leaseMs, everyMs: renewEveryMs(leaseMs) } });
+      return {
+        lost: lost.signal,
+        release() {
+          kept.delete(id);
+          thread?.postMessage({ id });
+        },
+      };
+    },
+    async close() {
+      await thread?.terminate();
+      thread = undefined;
+    },
+  };
+}
