@@ -1,0 +1,165 @@
+/**
+ * Taking what was seen: each content goes to the caller's store as soon as it is read, so that no more than one file is in memory,
+ * and the manifest says how to get back to the same tree.
+ */
+import {
+  byPath,
+  type Content,
+  type IndexEntry,
+  type ManifestEntry,
+  type Submodule,
+  type WorktreeEntry,
+} from '../core/workspace.ts';
+import type { Capture, CaptureOptions, StoreContent } from '../ports/workspace.ts';
+import { Budget } from './budget.ts';
+import { DiffText } from './diff-text.ts';
+import { sortLosses } from './facts.ts';
+import { isEncrypting } from './git/filters.ts';
+import type { IndexSide, Item } from './git/item.ts';
+import type { Repository } from './git/locate.ts';
+import { storeObjects, type WantedObject } from './git/store-objects.ts';
+import type { Seen, SeenFile } from './look.ts';
+import { blobId } from './patch-text.ts';
+import { probe, type Place } from './probe.ts';
+
+export async function capture(
+  place: Place,
+  store: StoreContent,
+  options: CaptureOptions = {},
+): Promise<Capture> {
+  const taking: Taking = {
+    budget: new Budget(store),
+    diff: new DiffText({ wanted: options.noDiff !== true }),
+    drafts: [],
+    objects: new Map(),
+    hash: place.repository?.hash ?? 'sha1',
+  };
+  const {
+    facts,
+    survey,
+    losses: probed,
+  } = await probe(place, {
+    surveyed: (found, items) => {
+      if (found !== undefined) taking.diff.begin({ place: found.repository, head: found.facts.head, items });
+    },
+    visit: async (item, seen) => {
+      taking.drafts.push({ item, worktree: await takeWorktree(taking, item, seen) });
+    },
+  });
+  if (survey !== undefined) await takeIndex(taking, survey.repository);
+  const { losses } = taking.budget;
+  const diff = await taking.diff.finish(store, new Set(probed.map(({ path }) => path)));
+  if (diff.missing) losses.push({ path: '.', reason: 'no-diff' });
+  if ((facts.git?.operation ?? null) !== null) losses.push({ path: '.', reason: 'operation' });
+  return {
+    facts,
+    manifest: {
+      v: 1,
+      kind: facts.kind,
+      head: facts.git?.head ?? null,
+      entries: taking.drafts
+        .map((draft) => entryOf(draft, taking.objects, facts.git?.submodules ?? []))
+        .sort(byPath),
+      losses: sortLosses([...probed, ...losses]),
+    },
+    diff: diff.captured,
+  };
+}
+
+interface Taking {
+  readonly budget: Budget;
+  readonly diff: DiffText;
+  readonly drafts: Draft[];
+  /** Contents of the index by object id. */
+  readonly objects: Map<string, Content>;
+  readonly hash: 'sha1' | 'sha256';
+}
+
+interface Draft {
+  readonly item: Item;
+  readonly worktree: WorktreeEntry | null | undefined;
+}
+
+async function takeWorktree(
+  taking: Taking,
+  item: Item,
+  seen: Seen,
+): Promise<WorktreeEntry | null | undefined> {
+  switch (seen.type) {
+    case 'file':
+      return await takeFile(taking, item, seen);
+    case 'link':
+      if (item.untracked === true) {
+        const content = Buffer.from(seen.target);
+        taking.diff.add({ path: item.path, mode: '120000', content, binary: false, hash: taking.hash });
+      }
+      return { type: 'link', target: seen.target };
+    case 'folder':
+      // The commit is filled in once all submodules are known.
+      return item.submodule === undefined ? null : { type: 'submodule', commit: null };
+    case 'absent':
+      return null;
+    case 'unknown':
+      return undefined;
+  }
+}
+
+async function takeFile(taking: Taking, item: Item, seen: SeenFile): Promise<WorktreeEntry | undefined> {
+  const { path } = item;
+  if (item.filter !== undefined && isEncrypting(item.filter))
+    return taking.budget.lose(path, 'encrypted', seen.bytes);
+  if (seen.content === undefined) return taking.budget.lose(path, 'too-large', seen.bytes);
+  const { binary } = seen;
+  const content = await taking.budget.keep(seen.content, { kind: 'file', path, binary }, seen.digest);
+  if (content === undefined) return undefined;
+  const mode = seen.executable ? '100755' : '100644';
+  if (item.untracked === true)
+    taking.diff.add({ path, mode, content: seen.content, binary, hash: taking.hash });
+  // What is staged is most often what lies in the tree: then it is not stored twice.
+  const side = item.index;
+  if (side && blobId(seen.content, taking.hash) === side.oid) taking.objects.set(side.oid, content);
+  return {
+    type: 'file',
+    ...(seen.executable ? { executable: true as const } : {}),
+    ...(seen.private ? { private: true as const } : {}),
+    content,
+  };
+}
+
+/** Staged contents that lie nowhere in the tree, and the sides of conflicts. */
+async function takeIndex(taking: Taking, repository: Repository): Promise<void> {
+  const wanted = new Map<string, WantedObject>();
+  const want = (path: string, side: IndexSide, kind: WantedObject['kind']): void => {
+    if (side.mode !== '160000' && !taking.objects.has(side.oid)) wanted.set(side.oid, { path, kind });
+  };
+  for (const { item } of taking.drafts) {
+    if (item.index) want(item.path, item.index, 'index');
+    for (const side of item.stages ?? []) want(item.path, side, 'conflict');
+  }
+  if (wanted.size === 0) return;
+  for (const [oid, content] of await storeObjects(repository, wanted, taking.budget))
+    taking.objects.set(oid, content);
+}
+
+function entryOf(
+  { item, worktree }: Draft,
+  objects: ReadonlyMap<string, Content>,
+  submodules: readonly Submodule[],
+): ManifestEntry {
+  const side = ({ mode, oid }: IndexSide): IndexEntry => {
+    const content = objects.get(oid);
+    return { mode, oid, ...(content === undefined ? {} : { content }) };
+  };
+  const commit = submodules.find(({ path }) => path === item.path)?.head ?? null;
+  return {
+    path: item.path,
+    ...(item.index === undefined ? {} : { index: item.index && side(item.index) }),
+    ...(item.intent === undefined ? {} : { intent: true as const }),
+    ...(item.stages === undefined
+      ? {}
+      : { stages: item.stages.map(({ stage, ...rest }) => ({ stage, entry: side(rest) })) }),
+    ...(worktree === undefined
+      ? {}
+      : { worktree: worktree?.type === 'submodule' ? { ...worktree, commit } : worktree }),
+  };
+}

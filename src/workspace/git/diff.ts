@@ -1,0 +1,88 @@
+/** The difference between HEAD and the working tree, for people: unified, without external programs, bounded. */
+import type { Item } from './item.ts';
+import { askGit, git, type GitPlace } from './spawn.ts';
+
+export interface TrackedDiff {
+  readonly text: Buffer;
+  readonly cut: boolean;
+  readonly files: readonly DiffStat[];
+}
+
+export interface DiffStat {
+  readonly path: string;
+  /** Null for a binary file. */
+  readonly added: number | null;
+  readonly removed: number | null;
+}
+
+const options = [
+  'diff',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--no-relative',
+  '--full-index',
+  '--find-renames',
+  '--unified=3',
+  '--inter-hunk-context=0',
+  '--indent-heuristic',
+  '--diff-algorithm=myers',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+  '--submodule=short',
+  '--ignore-submodules=dirty',
+  '--numstat',
+  '--patch',
+  '-z',
+];
+/** Naming the changed paths saves git from looking at all others; past this, the command line would get too long. */
+const namedBytesMax = 64 * 1024;
+
+/** Undefined if git cannot give one, for lack of an old content for example. */
+export async function diffTracked(
+  place: GitPlace,
+  head: string | null,
+  about: { readonly items: readonly Item[]; readonly bytesMax: number },
+): Promise<TrackedDiff | undefined> {
+  const paths = about.items
+    .filter((item) => item.untracked === undefined || item.index === null)
+    .map(({ path }) => path);
+  if (paths.length === 0) return { text: Buffer.alloc(0), cut: false, files: [] };
+  const named = paths.reduce((sum, path) => sum + Buffer.byteLength(path) + 1, 0) <= namedBytesMax;
+  const answer = await askGit(
+    place,
+    [...options, head ?? (await emptyTree(place)), '--', ...(named ? paths : [])],
+    { bytesMax: about.bytesMax, cut: true },
+  );
+  if (answer.code !== 0) return undefined;
+  return splitAnswer(answer.stdout, answer.cut);
+}
+
+/** Its name depends on the repository's hash function. */
+async function emptyTree(place: GitPlace): Promise<string> {
+  const { stdout } = await git(place, ['hash-object', '-t', 'tree', '--stdin'], { input: '' });
+  return stdout.toString('latin1').trim();
+}
+
+/** Counts between NULs, then an empty record, then the patch. */
+export function splitAnswer(stdout: Buffer, cut: boolean): TrackedDiff {
+  const files: DiffStat[] = [];
+  let at = 0;
+  const word = (): string => {
+    const end = stdout.indexOf(0, at);
+    const text = stdout.toString('utf8', at, end === -1 ? stdout.length : end);
+    at = end === -1 ? stdout.length : end + 1;
+    return text;
+  };
+  while (at < stdout.length) {
+    const [added = '', removed = '', path = ''] = word().split('\t');
+    if (added === '') break;
+    if (path === '') word();
+    files.push({
+      path: path === '' ? word() : path,
+      added: added === '-' ? null : Number(added),
+      removed: removed === '-' ? null : Number(removed),
+    });
+  }
+  return { text: stdout.subarray(at), cut, files };
+}

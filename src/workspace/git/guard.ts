@@ -1,0 +1,198 @@
+/**
+ * Git as a reader that runs nothing but itself. A repository's configuration can name programs, and ordinary commands start
+ * them: `status` and `diff` run clean filters and the fsmonitor, in submodules too; a missing object in a partial clone
+ * starts ssh or a remote helper. None of that may happen in a repository we only look at. Every git of ours therefore gets
+ *   - an environment without the caller's GIT_ variables, but for those that say where git and its user configuration are;
+ *   - settings that override the repository's, handed over in the environment because a filter's name may hold any character;
+ *   - for each filter and configured hook that any configuration file defines, a setting that empties it;
+ *   - no network: no protocol is allowed, no object is fetched lazily, nobody is asked for a password.
+ * Built-in conversions (line endings, encodings, ident) start nothing and stay on. Git before 2.31 would ignore the overrides
+ * silently, so the first answer must show that they took effect.
+ */
+import { devNull } from 'node:os';
+import { StaffettaError } from '../../core/error.ts';
+import { sanitizeLine } from '../../core/sanitize.ts';
+import { utf8 } from '../../core/utf8.ts';
+import { safePath } from './program.ts';
+import { askGit, records, type GitPlace } from './spawn.ts';
+
+type Settings = readonly (readonly [key: string, value: string])[];
+
+const overrides: Settings = [
+  ['core.hooksPath', devNull],
+  ['core.fsmonitor', 'false'],
+  ['core.untrackedCache', 'false'],
+  ['core.pager', 'cat'],
+  ['core.quotePath', 'false'],
+  ['core.editor', 'false'],
+  ['core.askPass', ''],
+  ['core.sshCommand', 'false'],
+  ['core.protectHFS', 'true'],
+  ['core.protectNTFS', 'true'],
+  ['core.bigFileThreshold', '8m'],
+  ['credential.helper', ''],
+  ['diff.autoRefreshIndex', 'false'],
+  ['diff.orderFile', devNull],
+  ['diff.renameLimit', '1000'],
+  ['diff.suppressBlankEmpty', 'false'],
+  ['status.renameLimit', '1000'],
+  ['diff.submodule', 'short'],
+  ['gc.auto', '0'],
+  ['gpg.program', 'false'],
+  ['log.showSignature', 'false'],
+  ['maintenance.auto', 'false'],
+  ['protocol.allow', 'never'],
+  ['submodule.recurse', 'false'],
+];
+
+/** Where git is installed and what its user decided; everything else under GIT_ belongs to some other git. */
+const kept = new Set([
+  'GIT_CEILING_DIRECTORIES',
+  'GIT_CONFIG_GLOBAL',
+  'GIT_CONFIG_NOSYSTEM',
+  'GIT_CONFIG_SYSTEM',
+  'GIT_DISCOVERY_ACROSS_FILESYSTEM',
+  'GIT_EXEC_PATH',
+]);
+
+export interface Guarded extends GitPlace {
+  /** The environment of the caller, for a guard elsewhere. */
+  readonly given: NodeJS.ProcessEnv;
+  /** Names of the filters that were switched off. */
+  readonly filters: readonly string[];
+}
+
+function quietEnvironment(env: NodeJS.ProcessEnv, cwd: string): NodeJS.ProcessEnv {
+  const quiet: NodeJS.ProcessEnv = {};
+  for (const [name, value] of Object.entries(env)) {
+    const upper = name.toUpperCase();
+    if ((upper.startsWith('GIT_') && !kept.has(upper)) || upper === 'PATH') continue;
+    quiet[name] = value;
+  }
+  return {
+    ...quiet,
+    PATH: safePath(env['PATH'] ?? env['Path'], cwd),
+    NoDefaultCurrentDirectoryInExePath: '1',
+    LC_ALL: 'C',
+    LANGUAGE: '',
+    GIT_ALLOW_PROTOCOL: '',
+    GIT_ASKPASS: '',
+    GIT_LITERAL_PATHSPECS: '1',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_PAGER: 'cat',
+    GIT_TERMINAL_PROMPT: '0',
+    SSH_ASKPASS: '',
+  };
+}
+
+function settingsIn(env: NodeJS.ProcessEnv): Settings {
+  const count = Number(env['GIT_CONFIG_COUNT'] ?? 0);
+  if (!Number.isInteger(count) || count < 0 || count > 1000) return [];
+  return Array.from({ length: count }, (_, i) => [
+    env[`GIT_CONFIG_KEY_${i}`] ?? '',
+    env[`GIT_CONFIG_VALUE_${i}`] ?? '',
+  ]);
+}
+
+function withSettings(env: NodeJS.ProcessEnv, settings: Settings): NodeJS.ProcessEnv {
+  const handed: NodeJS.ProcessEnv = { GIT_CONFIG_COUNT: String(settings.length) };
+  for (const [i, [key, value]] of settings.entries()) {
+    handed[`GIT_CONFIG_KEY_${i}`] = key;
+    handed[`GIT_CONFIG_VALUE_${i}`] = value;
+  }
+  return { ...env, ...handed };
+}
+
+/** A git that is safe for commands that read neither index nor working tree. */
+export function quietGit(program: string, cwd: string, options: GuardOptions): GitPlace {
+  return {
+    program,
+    cwd,
+    env: withSettings(quietEnvironment(options.env, cwd), [...settingsIn(options.env), ...overrides]),
+    msMax: options.msMax,
+  };
+}
+
+export interface GuardOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly msMax: number;
+}
+
+/**
+ * Looks up what the configuration that applies in this folder would start, and returns a git that does not. Asking for
+ * configuration starts nothing.
+ */
+export async function guard(program: string, cwd: string, options: GuardOptions): Promise<Guarded> {
+  const first = quietGit(program, cwd, options);
+  const answer = await askGit(first, ['config', '-z', '--get-regexp', ours]);
+  if (answer.code > 1) throw unreadable(answer.stderr);
+  const found = [...records(answer.stdout)].map(keyAndValue);
+  if (found.findLast(([key]) => key === 'core.hookspath')?.[1] !== devNull) {
+    throw new StaffettaError('git-missing', 'This git is too old to be used safely.', {
+      hint: 'Install git 2.31 or newer.',
+      details: { program },
+    });
+  }
+  const filters = namesIn(found, 'filter');
+  const emptied = [
+    ...filters.flatMap((name): Settings => [
+      [`filter.${name}.clean`, ''],
+      [`filter.${name}.smudge`, ''],
+      [`filter.${name}.process`, ''],
+      [`filter.${name}.required`, 'false'],
+    ]),
+    ...namesIn(found, 'hook').map((name) => [`hook.${name}.enabled`, 'false'] as const),
+  ];
+  return {
+    ...first,
+    given: options.env,
+    // What the user set in the environment, such as safe.directory in a container, holds; ours comes last and wins.
+    env: withSettings(quietEnvironment(options.env, cwd), [
+      ...settingsIn(options.env),
+      ...overrides,
+      ...emptied,
+    ]),
+    filters,
+  };
+}
+
+const ours = String.raw`^(filter|hook)\.|^core\.hookspath$`;
+
+function keyAndValue(record: Buffer): readonly [key: string, value: string] {
+  let text: string;
+  try {
+    text = utf8(record);
+  } catch (cause) {
+    // It could not be named in the environment, so it could not be switched off.
+    throw new StaffettaError(
+      'workspace-unusable',
+      'The git configuration names a filter or hook that is not UTF-8.',
+      {
+        details: { reason: 'configuration' },
+        cause,
+      },
+    );
+  }
+  const cut = text.indexOf('\n');
+  return cut === -1 ? [text, ''] : [text.slice(0, cut), text.slice(cut + 1)];
+}
+
+function unreadable(stderr: string): StaffettaError {
+  const line = stderr.split('\n').find((text) => text.startsWith('fatal:')) ?? stderr;
+  return new StaffettaError(
+    'workspace-unusable',
+    `The git configuration cannot be read: ${sanitizeLine(line.replace(/^fatal: /, '')).trim()}.`,
+    { details: { reason: 'configuration' } },
+  );
+}
+
+/** The middle of keys such as `filter.lfs.clean`; it may hold dots itself. */
+function namesIn(found: readonly (readonly [string, string])[], section: string): string[] {
+  const names = new Set<string>();
+  for (const [key] of found) {
+    const name = new RegExp(`^${section}\\.(.*)\\.[^.]*$`, 's').exec(key)?.[1];
+    if (name !== undefined) names.add(name);
+  }
+  return [...names].sort();
+}

@@ -1,0 +1,141 @@
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { isStaffettaError, StaffettaError } from '../../core/error.ts';
+import { sanitizeLine } from '../../core/sanitize.ts';
+import { guard, quietGit, type Guarded, type GuardOptions } from './guard.ts';
+import { findGit } from './program.ts';
+import { askGit } from './spawn.ts';
+import { unusable } from './unusable.ts';
+
+export interface Repository extends Guarded {
+  /** The top of the working tree, without symbolic links. */
+  readonly root: string;
+  /** This worktree's own git folder. */
+  readonly gitFolder: string;
+  /** Shared by all worktrees. */
+  readonly commonFolder: string;
+  readonly linked: boolean;
+  readonly shallow: boolean;
+  /** What object ids are made with. */
+  readonly hash: 'sha1' | 'sha256';
+}
+
+const questions = [
+  '--is-bare-repository',
+  '--is-inside-git-dir',
+  '--is-shallow-repository',
+  '--show-object-format',
+  '--absolute-git-dir',
+  '--git-common-dir',
+  '--show-toplevel',
+];
+
+/** The repository a folder belongs to; undefined if it belongs to none. Everything in between is an error that says what is wrong. */
+export async function locateRepository(
+  folder: string,
+  options: GuardOptions,
+): Promise<Repository | undefined> {
+  const marker = gitMarker(folder);
+  if (marker === undefined && !isInBare(folder)) return undefined;
+  const program = findGit(options.env, marker === undefined ? folder : dirname(marker));
+  if (program === undefined) {
+    throw new StaffettaError('git-missing', `${folder} is in a git repository, and there is no git to ask.`, {
+      hint: 'Install git 2.31 or newer.',
+    });
+  }
+  const [guarded, answered] = await Promise.allSettled([
+    guard(program, folder, options),
+    askGit(quietGit(program, folder, options), ['rev-parse', '--path-format=absolute', ...questions]),
+  ]);
+  if (guarded.status === 'rejected' && !isStaffettaError(guarded.reason, 'workspace-unusable'))
+    throw guarded.reason;
+  if (answered.status === 'rejected') throw answered.reason;
+  const answer = answered.value;
+  const [bare, inside, shallow, format, gitFolder, commonFolder, root, ...rest] = answer.stdout
+    .toString('utf8')
+    .replace(/\n$/, '')
+    .split('\n');
+  if (bare === 'true') throw unusable('bare', `${folder} is a bare repository: it has no working tree.`);
+  if (inside === 'true') throw unusable('inside-git', `${folder} is inside git's own folder.`);
+  if (answer.code !== 0 && !/bad config/.test(answer.stderr)) return explain(folder, marker, answer.stderr);
+  if (guarded.status === 'rejected') throw guarded.reason;
+  if (gitFolder === undefined || commonFolder === undefined || root === undefined || rest.length > 0)
+    throw unusable('path', `The path of the repository at ${folder} holds a line break.`);
+  refuseForeignTree(folder, root, gitFolder);
+  return {
+    ...guarded.value,
+    cwd: root,
+    root,
+    gitFolder,
+    commonFolder,
+    linked: realpathSync(gitFolder) !== realpathSync(commonFolder),
+    shallow: shallow === 'true',
+    hash: format === 'sha256' ? 'sha256' : 'sha1',
+  };
+}
+
+/** The nearest `.git` upwards. */
+function gitMarker(folder: string): string | undefined {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    const marker = join(at, '.git');
+    if (existsSync(marker)) return marker;
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+/** A repository without a working tree has no `.git`; it is one. */
+function isInBare(folder: string): boolean {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    if (['HEAD', 'objects', 'refs'].every((name) => existsSync(join(at, name)))) return true;
+    if (dirname(at) === at) return false;
+  }
+}
+
+/** The same repository with a fresh guard: its configuration may have changed since. */
+export async function guardAgain(repository: Repository): Promise<Repository> {
+  const { program, root, given, msMax } = repository;
+  return { ...repository, ...(await guard(program, root, { env: given, msMax })) };
+}
+
+function explain(folder: string, marker: string | undefined, stderr: string): undefined {
+  const said = sanitizeLine(/^(?:fatal|error): (.*)$/m.exec(stderr)?.[1] ?? stderr.trim());
+  if (/dubious ownership/.test(stderr)) {
+    throw unusable('ownership', `Git does not trust the repository at ${folder}: somebody else owns it.`, {
+      hint: "A person who trusts it can list it in git's safe.directory setting.",
+    });
+  }
+  if (/not a git repository \(or any/.test(stderr) && !isOnSameDisk(folder, marker)) return undefined;
+  const gone = /not a git repository: (.*)/.exec(said)?.[1];
+  if (gone !== undefined)
+    throw unusable('head-gone', `The worktree at ${folder} has lost its repository: ${gone} is gone.`);
+  throw unusable('broken', `Git cannot use the repository at ${folder}: ${said}.`);
+}
+
+/** Git stops looking at the edge of a file system, and so do we; a `.git` before that which git refuses is broken. */
+function isOnSameDisk(folder: string, marker: string | undefined): boolean {
+  return marker !== undefined && statSync(folder).dev === statSync(dirname(marker)).dev;
+}
+
+/**
+ * The configuration of a repository can claim any folder as its working tree, the user's home for one. Only a tree that says
+ * itself that it belongs to this repository is believed.
+ */
+function refuseForeignTree(folder: string, root: string, gitFolder: string): void {
+  const inside = relative(root, realpathSync(folder));
+  const within = inside !== '..' && !inside.startsWith(`..${sep}`);
+  const marker = join(root, '.git');
+  if (within && existsSync(marker) && belongs(marker, gitFolder)) return;
+  throw unusable(
+    'foreign-tree',
+    `The repository at ${folder} claims ${root} as its working tree, which does not belong to it.`,
+  );
+}
+
+function belongs(marker: string, gitFolder: string): boolean {
+  if (statSync(marker).isDirectory()) return realpathSync(marker) === realpathSync(gitFolder);
+  const pointer = /^gitdir: (.+)$/m.exec(readFileSync(marker, 'utf8'))?.[1];
+  return (
+    pointer !== undefined &&
+    realpathSync(resolve(dirname(marker), pointer.trim())) === realpathSync(gitFolder)
+  );
+}

@@ -1,0 +1,38 @@
+/** Objects of the repository, as stored: no filter and no conversion. */
+import { git, type GitPlace } from './spawn.ts';
+
+/** Sizes of the objects that are there. */
+export async function objectSizes(place: GitPlace, oids: readonly string[]): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>();
+  if (oids.length === 0) return sizes;
+  const { stdout } = await git(place, ['cat-file', '--batch-check'], { input: `${oids.join('\n')}\n` });
+  for (const line of stdout.toString('latin1').split('\n')) {
+    const [oid = '', type, size] = line.split(' ');
+    if (type === 'blob') sizes.set(oid, Number(size));
+  }
+  return sizes;
+}
+
+/** Contents of objects that are known to be there, whose sizes together fit into `bytesMax`. */
+export async function objectContents(
+  place: GitPlace,
+  oids: readonly string[],
+  bytesMax: number,
+): Promise<Map<string, Buffer>> {
+  const contents = new Map<string, Buffer>();
+  if (oids.length === 0) return contents;
+  const { stdout } = await git(place, ['cat-file', '--batch'], {
+    input: `${oids.join('\n')}\n`,
+    // Each answer has a line of its own before the content and a line break after it.
+    bytesMax: bytesMax + oids.length * 128,
+  });
+  for (let at = 0; at < stdout.length;) {
+    const end = stdout.indexOf(0x0a, at);
+    const [oid = '', type, size] = stdout.toString('latin1', at, end).split(' ');
+    at = end + 1;
+    if (type !== 'blob') continue;
+    contents.set(oid, stdout.subarray(at, at + Number(size)));
+    at += Number(size) + 1;
+  }
+  return contents;
+}

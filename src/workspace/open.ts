@@ -1,0 +1,69 @@
+import { realpathSync, statSync } from 'node:fs';
+import type { Digest } from '../core/digest.ts';
+import { isStaffettaError, StaffettaError } from '../core/error.ts';
+import { limits } from '../core/limits.ts';
+import type { Workspace } from '../ports/workspace.ts';
+import { capture } from './capture.ts';
+import { guardAgain, locateRepository } from './git/locate.ts';
+import { probe, type Place, type Probed } from './probe.ts';
+import { restore, type RestoreReached } from './restore/restore.ts';
+import { runCommand } from './run/run.ts';
+
+export interface WorkspaceOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  /** How long one git command may take. */
+  readonly gitMsMax?: number;
+  /** For tests that fail or kill a restore half-way. */
+  readonly reached?: RestoreReached;
+}
+
+/** The workspace that a folder belongs to: the git working tree around it, else the folder itself. */
+export async function openWorkspace(folder: string, options: WorkspaceOptions = {}): Promise<Workspace> {
+  const env = options.env ?? process.env;
+  const msMax = options.gitMsMax ?? limits.gitMsMax;
+  const start = realFolder(folder);
+  const repository = await locateRepository(start, { env, msMax });
+  const root = repository?.root ?? start;
+  let isFresh = true;
+  const place = async (): Promise<Place> => {
+    const guarded = repository === undefined || isFresh ? repository : await guardAgain(repository);
+    isFresh = false;
+    return { root, repository: guarded };
+  };
+  return {
+    root,
+    async probe() {
+      return (await probe(await place())).facts;
+    },
+    async capture(store, about) {
+      return await capture(await place(), store, about);
+    },
+    async restore(manifest, about) {
+      return await restore(await place(), manifest, about, options.reached);
+    },
+    async run(command, about = {}) {
+      const before = (await probe(await place())).facts.digest;
+      const ran = await runCommand(root, command, { ...about, base: env });
+      return { ...ran, before, after: await digestAfter(async () => await probe(await place())) };
+    },
+  };
+}
+
+/** What a command printed must not be lost because it broke the repository. */
+async function digestAfter(look: () => Promise<Probed>): Promise<Digest | null> {
+  try {
+    return (await look()).facts.digest;
+  } catch (error) {
+    if (isStaffettaError(error)) return null;
+    throw error;
+  }
+}
+
+function realFolder(folder: string): string {
+  try {
+    if (statSync(folder).isDirectory()) return realpathSync(folder);
+  } catch (cause) {
+    throw new StaffettaError('workspace-missing', `There is no folder ${folder}.`, { cause });
+  }
+  throw new StaffettaError('workspace-missing', `${folder} is not a folder.`);
+}

@@ -1,0 +1,140 @@
+/** Looking without taking: the facts of a workspace, and what a capture needs to go on. */
+import { isStaffettaError } from '../core/error.ts';
+import { limits } from '../core/limits.ts';
+import { byPath, type Loss, type WorkspaceFacts } from '../core/workspace.ts';
+import { factsOf, type Looked, type SubmoduleState } from './facts.ts';
+import { surveyFolder } from './folder-survey.ts';
+import type { Item, Items } from './git/item.ts';
+import type { Repository } from './git/locate.ts';
+import { surveyGit, type FoundSubmodule, type GitSurvey } from './git/survey.ts';
+import { Looker, type Seen } from './look.ts';
+
+export interface Place {
+  readonly root: string;
+  readonly repository: Repository | undefined;
+}
+
+export interface Probed {
+  readonly facts: WorkspaceFacts;
+  readonly survey: GitSurvey | undefined;
+  /** All of them; the facts list only the first. */
+  readonly losses: readonly Loss[];
+}
+
+/** Submodules within submodules: deeper ones are not looked into. */
+const depthMax = 4;
+
+export async function probe(
+  place: Place,
+  options: {
+    readonly depth?: number;
+    readonly indexed?: boolean;
+    /** Told of each path as it is looked at; the content is there only if a visitor is. */
+    readonly visit?: (item: Item, seen: Seen) => Promise<void>;
+    /** Told before anything is looked at. */
+    readonly surveyed?: (survey: GitSurvey | undefined, items: readonly Item[]) => void;
+  } = {},
+): Promise<Probed> {
+  const { repository, root } = place;
+  const survey =
+    repository === undefined
+      ? undefined
+      : await surveyGit(repository, { indexed: options.indexed === true, base: options.depth === undefined });
+  const items = survey?.items ?? surveyFolder(root);
+  const losses: Loss[] = [];
+  const kept = withinCount(items, losses);
+  options.surveyed?.(survey, kept);
+  const submodules = await probeSubmodules(survey?.submodules ?? [], options.depth ?? 0, losses);
+  const looker = new Looker(root, { keep: options.visit !== undefined });
+  const looked: Looked[] = [];
+  for (const item of kept) {
+    const seen = await lookAt(looker, item);
+    looked.push({ item, seen: seen.type === 'file' ? withoutContent(seen) : seen });
+    if (seen.type === 'unknown') {
+      losses.push({
+        path: item.path,
+        reason: seen.loss,
+        ...(seen.bytes === undefined ? {} : { bytes: seen.bytes }),
+      });
+    }
+    await options.visit?.(item, seen);
+  }
+  losses.push(...items.losses);
+  return {
+    survey,
+    losses,
+    facts: factsOf({
+      kind: repository === undefined ? 'folder' : 'git',
+      root,
+      git: survey?.facts ?? null,
+      looked,
+      submodules,
+      losses,
+    }),
+  };
+}
+
+async function lookAt(looker: Looker, item: Item): Promise<Seen> {
+  const seen = await looker.look(item.path);
+  if (seen.type !== 'absent' && seen.type !== 'folder') return seen;
+  // Git saw a file here a moment ago.
+  const expected =
+    item.submodule === undefined &&
+    item.conflict === undefined &&
+    (item.untracked === true ||
+      (item.unstaged !== 'deleted' && item.staged !== 'deleted' && item.unstaged !== 'typechange'));
+  return expected ? { type: 'unknown', loss: 'vanished' } : seen;
+}
+
+function withoutContent(seen: Extract<Seen, { type: 'file' }>): Seen {
+  const { content: _, ...rest } = seen;
+  return rest;
+}
+
+/** Tracked work first: a heap of generated files must not push it out. */
+function withinCount(items: Items, losses: Loss[]): Item[] {
+  const ordered = [...items].sort(
+    (a, b) => Number(a.untracked === true) - Number(b.untracked === true) || byPath(a, b),
+  );
+  const left = new Map<string, number>();
+  for (const { path } of ordered.slice(limits.captureFilesMax)) {
+    const top = path.includes('/') ? path.slice(0, path.indexOf('/')) : path;
+    left.set(top, (left.get(top) ?? 0) + 1);
+  }
+  for (const [path, files] of left) losses.push({ path, reason: 'too-many', files });
+  return ordered.slice(0, limits.captureFilesMax);
+}
+
+async function probeSubmodules(
+  found: readonly FoundSubmodule[],
+  depth: number,
+  losses: Loss[],
+): Promise<SubmoduleState[]> {
+  const states: SubmoduleState[] = [];
+  for (const { path, commit, repository } of found) {
+    if (repository === undefined || depth >= depthMax) {
+      states.push({ path, commit, head: null, dirty: false, digest: undefined });
+      continue;
+    }
+    const facts = await factsInside(repository, depth + 1);
+    if (facts === undefined) {
+      losses.push({ path, reason: 'unreadable' });
+      states.push({ path, commit, head: null, dirty: false, digest: undefined });
+      continue;
+    }
+    const head = facts.git?.head ?? null;
+    const dirty = facts.changes.length > 0 || facts.git?.submodules.some((inner) => inner.dirty) === true;
+    if (dirty) losses.push({ path, reason: 'submodule-dirty' });
+    states.push({ path, commit, head, dirty, digest: dirty || head !== commit ? facts.digest : undefined });
+  }
+  return states.sort(byPath);
+}
+
+async function factsInside(repository: Repository, depth: number): Promise<WorkspaceFacts | undefined> {
+  try {
+    return (await probe({ root: repository.root, repository }, { depth })).facts;
+  } catch (error) {
+    if (isStaffettaError(error, 'workspace-unusable')) return undefined;
+    throw error;
+  }
+}

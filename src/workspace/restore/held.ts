@@ -1,0 +1,30 @@
+import { foldPath } from '../../core/paths.ts';
+import { globMatcher } from './glob.ts';
+import { harmless, heldPaths } from './held-paths.ts';
+
+interface Rule {
+  readonly matches: (path: string) => boolean;
+  readonly reason: string;
+}
+
+const rules: readonly Rule[] = heldPaths.map(({ pattern, reason }) => ({
+  matches: globMatcher(pattern.toLowerCase()),
+  reason,
+}));
+const exceptions = harmless.map((pattern) => globMatcher(pattern));
+
+/**
+ * Why a path is held back, or undefined. It is compared as the least careful file system would read it, so that `.VSCODE ` or
+ * `.vscode::$INDEX_ALLOCATION` are no way around.
+ */
+export function heldReason(path: string): string | undefined {
+  const folded = foldPath(path);
+  if (exceptions.some((matches) => matches(folded))) return undefined;
+  return rules.find((rule) => rule.matches(folded))?.reason;
+}
+
+/** What the user allowed, by path or glob. */
+export function allower(patterns: readonly string[]): (path: string) => boolean {
+  const matchers = patterns.map((pattern) => globMatcher(pattern));
+  return (path) => matchers.some((matches) => matches(path));
+}

@@ -1,0 +1,106 @@
+/** A fresh worktree at the captured commit, checked out without hooks and filters. */
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { StaffettaError } from '../../core/error.ts';
+import type { Manifest } from '../../core/workspace.ts';
+import { locateRepository, type Repository } from '../git/locate.ts';
+import { askGit, git, records } from '../git/spawn.ts';
+import type { Place } from '../probe.ts';
+
+export interface NewWorktree {
+  readonly place: Place & { readonly repository: Repository };
+  /** Files that a filter would have filled. */
+  readonly unfiltered: readonly string[];
+  remove(): Promise<void>;
+}
+
+/** What must hold before one is made; also asked for a dry run. */
+export async function checkNewWorktree(place: Place, manifest: Manifest, path: string): Promise<Repository> {
+  if (manifest.kind !== 'git' || place.repository === undefined) {
+    throw new StaffettaError(
+      'workspace-moved',
+      'Only a capture of a git repository can be restored into a worktree.',
+      {
+        hint: 'Run this inside a clone of the repository.',
+      },
+    );
+  }
+  if (manifest.head === null) {
+    throw new StaffettaError(
+      'commit-missing',
+      'The captured repository had no commit yet, so no worktree can be made at it.',
+      {
+        hint: 'Restore into an empty repository.',
+      },
+    );
+  }
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there !== undefined && (!there.isDirectory() || readdirSync(path).length > 0)) {
+    throw new StaffettaError('workspace-dirty', `${path} is there already.`, {
+      details: { path },
+      hint: 'Name a folder that does not exist.',
+    });
+  }
+  const known = await askGit(place.repository, ['cat-file', '-e', `${manifest.head}^{commit}`]);
+  if (known.code !== 0) {
+    throw new StaffettaError(
+      'commit-missing',
+      `This repository does not have the captured commit ${manifest.head}.`,
+      {
+        details: { commit: manifest.head },
+        hint: 'Fetch it from where the work was done, then try again.',
+      },
+    );
+  }
+  return place.repository;
+}
+
+export async function addWorktree(
+  repository: Repository,
+  manifest: Manifest,
+  path: string,
+): Promise<NewWorktree> {
+  const folder = resolve(path);
+  const existed = existsSync(folder);
+  const remove = async (): Promise<void> => {
+    await askGit(repository, ['worktree', 'remove', '--force', '--', folder]);
+    rmSync(folder, { recursive: true, force: true });
+    if (existed) mkdirSync(folder);
+    await askGit(repository, ['worktree', 'prune']);
+  };
+  await git(repository, [
+    'worktree',
+    'add',
+    '--quiet',
+    '--detach',
+    '--no-checkout',
+    '--',
+    folder,
+    manifest.head ?? '',
+  ]);
+  try {
+    // Other settings may apply in the new place: they are looked up there before anything is checked out.
+    const inner = await locateRepository(folder, { env: repository.given, msMax: repository.msMax });
+    if (inner === undefined) throw new StaffettaError('git-failed', `Git made no worktree at ${folder}.`);
+    await git(inner, ['read-tree', '--reset', '-u', 'HEAD']);
+    return {
+      place: { root: inner.root, repository: inner },
+      unfiltered: await filteredFiles(inner),
+      remove,
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function filteredFiles(repository: Repository): Promise<string[]> {
+  if (repository.filters.length === 0) return [];
+  const { stdout: paths } = await git(repository, ['ls-files', '-z']);
+  const { stdout } = await git(repository, ['check-attr', '-z', '--stdin', 'filter'], { input: paths });
+  const words = [...records(stdout)].map((word) => word.toString('utf8'));
+  const found: string[] = [];
+  for (let i = 0; i + 2 < words.length; i += 3)
+    if (repository.filters.includes(words[i + 2] ?? '')) found.push(words[i] ?? '');
+  return found.sort();
+}

@@ -1,0 +1,127 @@
+/** One command in the workspace: no shell, no input, bounded time and output, and nobody left behind. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { setImmediate as lookOnce, setTimeout as wait } from 'node:timers/promises';
+import { StaffettaError } from '../../core/error.ts';
+import { limits } from '../../core/limits.ts';
+import type { RunEnd, RunOptions, RunReport } from '../../ports/workspace.ts';
+import { openJoinedPipe, type JoinedPipe } from './joined-pipe.ts';
+import { BoundedOutput } from './output.ts';
+import { endGroup, isGroupAlive } from './process-group.ts';
+import { environment, folderInside, notStartedReason } from './program.ts';
+
+export type Ran = Omit<RunReport, 'before' | 'after'>;
+
+export async function runCommand(
+  root: string,
+  command: readonly string[],
+  options: RunOptions & { readonly base: NodeJS.ProcessEnv },
+): Promise<Ran> {
+  const [program, ...args] = command;
+  if (program === undefined || program === '' || command.some((word) => word.includes('\0')))
+    throw new StaffettaError('invalid-input', 'A command needs a program, and no word of it may hold a NUL.');
+  const cwd = folderInside(root, options.cwd ?? '.');
+  const env = environment(options.base, options.env);
+  const output = new BoundedOutput(options.outputBytesMax ?? limits.runOutputBytesMax);
+  const pipe = openJoinedPipe();
+  const started = performance.now();
+  const child = spawn(program, args, {
+    cwd,
+    env,
+    detached: process.platform !== 'win32',
+    stdio: pipe === undefined ? ['ignore', 'pipe', 'pipe'] : ['ignore', pipe.writer, pipe.writer],
+    windowsHide: true,
+  });
+  const { end, leftovers } = await attend(child, { pipe, output, options, program, env, cwd });
+  return {
+    command,
+    end,
+    durationMs: Math.round(performance.now() - started),
+    output: output.bytes(),
+    outputBytes: output.total,
+    droppedBytes: output.dropped,
+    leftovers,
+  };
+}
+
+interface Attended {
+  readonly pipe: JoinedPipe | undefined;
+  readonly output: BoundedOutput;
+  readonly options: RunOptions;
+  readonly program: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+}
+
+async function attend(
+  child: ChildProcess,
+  about: Attended,
+): Promise<{ readonly end: RunEnd; readonly leftovers: boolean }> {
+  const { pipe, output, options } = about;
+  const sources = pipe === undefined ? [child.stdout, child.stderr] : [pipe.reader];
+  for (const source of sources) source?.on('data', (bytes: Buffer) => output.push(bytes));
+  const closed = Promise.all(sources.map(async (source) => await whenClosed(source)));
+  pipe?.release();
+  const exited = whenExited(child, about);
+  const cut = cutOff(options);
+  const end = await Promise.race([exited, cut.happened]);
+  cut.cancel();
+  const over = end.how === 'exited' || end.how === 'signalled';
+  // It said it was done, and left something running that would go on changing the workspace.
+  const leftovers = over && isGroupAlive(child);
+  if (leftovers || end.how === 'timed-out' || end.how === 'interrupted')
+    await endGroup(child, limits.runGraceMs);
+  await drain(closed, output);
+  for (const source of sources) source?.destroy();
+  return { end, leftovers };
+}
+
+const quietMs = 100;
+const quietTimesMax = 50;
+
+/**
+ * Reads what is already written. Whoever left the group may hold the stream open for ever, so the end of the stream cannot be waited
+ * for; a while without anything new is the end, as long as there was time to look.
+ */
+async function drain(closed: Promise<unknown>, output: BoundedOutput): Promise<void> {
+  const ended = closed.then(() => true);
+  for (let i = 0, before = -1; i < quietTimesMax && before !== output.total; i++) {
+    before = output.total;
+    if (await Promise.race([ended, wait(quietMs, false)])) return;
+    // On a busy machine the timer may come before the bytes that wait to be read.
+    await lookOnce();
+  }
+}
+
+async function whenClosed(source: NodeJS.ReadableStream | null | undefined): Promise<void> {
+  if (source === null || source === undefined) return;
+  await new Promise<void>((done) => {
+    source.once('end', done);
+    source.once('close', done);
+  });
+}
+
+async function whenExited(child: ChildProcess, about: Attended): Promise<RunEnd> {
+  return await new Promise((done) => {
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      done({ how: 'not-started', reason: notStartedReason(error, about) });
+    });
+    child.once('exit', (code, signal) => {
+      done(code === null ? { how: 'signalled', signal: signal ?? 'unknown' } : { how: 'exited', code });
+    });
+  });
+}
+
+function cutOff(options: RunOptions): { readonly happened: Promise<RunEnd>; cancel(): void } {
+  const { promise, resolve: happen } = Promise.withResolvers<RunEnd>();
+  const timer = setTimeout(() => happen({ how: 'timed-out' }), options.timeoutMs ?? limits.runMsDefault);
+  const interrupt = (): void => happen({ how: 'interrupted' });
+  options.signal?.addEventListener('abort', interrupt, { once: true });
+  if (options.signal?.aborted === true) interrupt();
+  return {
+    happened: promise,
+    cancel() {
+      clearTimeout(timer);
+      options.signal?.removeEventListener('abort', interrupt);
+    },
+  };
+}
