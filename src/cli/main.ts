@@ -1,1 +1,73 @@
-process.stdout.write('staffetta\n');
+import { failureFrom, failureWords, exits, type Failure } from './fail.ts';
+import { jsonText } from './json-text.ts';
+import { parseCommandLine, type Parsed } from './parse.ts';
+import { Session } from './session.ts';
+import { UsageError } from './usage.ts';
+
+const words = process.argv.slice(2);
+
+/** From words to an exit code. The only place that ends a session and reports what went wrong. */
+async function main(): Promise<number> {
+  let session: Session | undefined;
+  try {
+    const parsed = parseCommandLine(words);
+    session = new Session(parsed.values, process.env, currentFolder);
+    return await perform(parsed, session);
+  } catch (error) {
+    return reported(failureFrom(error), session?.output.json ?? words.includes('--json'));
+  } finally {
+    await session?.close();
+  }
+}
+
+async function perform(parsed: Parsed, session: Session): Promise<number> {
+  const { invocation, values } = parsed;
+  if (values['help'] === true) {
+    const { showHelp } = await import('./help.ts');
+    showHelp(invocation?.command, session.output);
+    return exits.ok;
+  }
+  if (values['version'] === true) {
+    const { version } = await import('./version.ts');
+    session.output.data({ version }, () => version);
+    return exits.ok;
+  }
+  if (invocation === undefined) return await (await import('./commands/here.ts')).run(session);
+  const { run } = await invocation.command.load();
+  return await run(invocation, session);
+}
+
+function reported(failure: Failure, json: boolean): number {
+  if (json) process.stdout.write(`${jsonText({ error: failure.error })}\n`);
+  process.stderr.write(`${failureWords(failure)}\n`);
+  return failure.exit;
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw new UsageError(
+      'The folder you are in is gone.',
+      'Go to a folder that exists, or name a store with --store.',
+    );
+  }
+}
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // A reader that stops early (head, less) is no failure of ours.
+  if (error.code === 'EPIPE') process.exit(exits.ok);
+  process.stderr.write(`staffetta: The answer could not be written: ${error.message}\n`);
+  process.exit(exits.failed);
+});
+
+// At any point, without cleaning up: what was acknowledged is on disk, and nothing else was promised.
+process.on('SIGINT', () => {
+  const error = { code: 'interrupted', message: 'Interrupted.' };
+  process.exit(reported({ exit: exits.interrupted, error }, words.includes('--json')));
+});
+
+async function start(): Promise<void> {
+  process.exitCode = await main();
+}
+void start();

@@ -1,0 +1,102 @@
+/**
+ * A relay, played for real: three roles in separate processes carry one task in a scratch repository; one of them is killed
+ * in the middle of its leg. Nothing about the transfer is staged: this program only starts and kills processes and
+ * waits for what the journal says.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { openStaffetta, type TimelineLeg } from 'staffetta';
+import { git, makeWorkplace, runTests } from './workplace.ts';
+
+const folder = makeWorkplace();
+const store = join(folder, '.staffetta', 'store.db');
+const started = Date.now();
+
+function tell(who: string, text: string): void {
+  const at = ((Date.now() - started) / 1000).toFixed(2).padStart(6);
+  process.stdout.write(`${at}s  ${who.padEnd(9)} ${text}\n`);
+}
+
+/** Starts an agent and hands each of its lines to `heard`. */
+function start(
+  role: string,
+  name: string,
+  heard: (line: string, agent: ChildProcess) => void = () => {},
+): Promise<number | null> {
+  const agent = spawn(process.execPath, [join(import.meta.dirname, 'agent.ts'), role, name, store, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  createInterface({ input: agent.stdout }).on('line', (line) => {
+    tell(name, line);
+    heard(line, agent);
+  });
+  return once(agent, 'close').then(([status]) => status as number | null);
+}
+
+function print(text = ''): void {
+  process.stdout.write(`${text}\n`);
+}
+
+print(`A relay in ${folder}\n`);
+const relay = await openStaffetta({ store, as: { name: 'you', kind: 'human' } });
+const { task } = await relay.open(
+  {
+    goal: 'slug() in slug.mjs turns any title into plain lower-case words joined by dashes',
+    acceptance: ['node --test passes', 'slug.test.mjs is unchanged'],
+    nonGoals: ['transliteration of other scripts'],
+    review: { owner: 'lane:audit' },
+  },
+  { to: 'lane:plan' },
+);
+tell('you', `opened ${task}, offered to the plan lane`);
+
+await start('research', 'research');
+await start('code', 'code-1', (line, agent) => {
+  if (!line.startsWith('half-way')) return;
+  agent.kill('SIGKILL');
+  tell('you', `killed code-1 (pid ${agent.pid ?? '?'}) with SIGKILL, in the middle of its leg`);
+});
+tell('you', 'started code-2; it waits for the lease of code-1 to run out');
+await start('code', 'code-2');
+await start('code', 'code-1');
+await start('qa', 'qa');
+
+const { status } = await relay.show(task);
+const legs = await relay.timeline(task);
+const verification = await relay.verify();
+print(`\nThe legs of ${task}:\n`);
+print(legTable(legs));
+print(
+  `\nTask: ${status}. Tests in the repository: ${runTests(folder).passed ? 'pass' : 'FAIL'}. Changed: ${git(folder, 'diff', '--stat').split('\n').at(-1)?.trim() ?? ''}.`,
+);
+print(
+  verification.faults.length === 0
+    ? `verify: ok (${verification.entries} entries, ${verification.blobs} blobs; chain, digests and references hold)`
+    : `verify: ${verification.faults.map((fault) => fault.text).join('\n')}`,
+);
+await relay.close();
+const command = `node ${join(import.meta.dirname, '..', '..', 'bin', 'staffetta.cjs')}`;
+print(`
+Try next:
+  cd ${folder}
+  alias staffetta='${command}'
+  staffetta show ${task}             what was agreed, and what the last agent left
+  staffetta log ${task}              every entry of the journal, in words
+  staffetta show ${task} --history   the reasoning of all legs, in order
+  staffetta open "your own task"`);
+if (status !== 'done' || verification.faults.length > 0) process.exitCode = 1;
+
+function legTable(rows: readonly TimelineLeg[]): string {
+  const lines = rows.map((leg) => {
+    const at = `${((leg.from - started) / 1000).toFixed(2)}s`;
+    const lasted = `${(((leg.until ?? Date.now()) - leg.from) / 1000).toFixed(2)}s`;
+    const end = `${leg.ended ?? 'still holding'}${leg.why === null ? '' : `: ${leg.why}`}`;
+    return `  ${String(leg.generation).padEnd(3)} ${leg.agent.padEnd(9)} ${leg.lane.padEnd(8)} ${at.padStart(7)} ${lasted.padStart(7)}  ${end}`;
+  });
+  return [
+    `  ${'#'.padEnd(3)} ${'agent'.padEnd(9)} ${'lane'.padEnd(8)} ${'from'.padStart(7)} ${'for'.padStart(7)}  how it ended`,
+    ...lines,
+  ].join('\n');
+}

@@ -1,0 +1,11 @@
+import { lookSpecs } from './specs/look.ts';
+import { carrySpecs } from './specs/carry.ts';
+import { keepSpecs } from './specs/keep.ts';
+import { workSpecs } from './specs/work.ts';
+import type { CommandSpec } from './spec.ts';
+
+export const commands: readonly CommandSpec[] = [...workSpecs, ...carrySpecs, ...lookSpecs, ...keepSpecs];
+
+export function findCommand(name: string): CommandSpec | undefined {
+  return commands.find((command) => command.name === name);
+}

@@ -1,0 +1,23 @@
+import { checkpoint } from '../../handoff/finish.ts';
+import { eventIn } from '../../handoff/record.ts';
+import { exits } from '../fail.ts';
+import { packetInput } from '../packet-input.ts';
+import type { Session } from '../session.ts';
+import type { Invocation } from '../spec.ts';
+import { report } from '../words.ts';
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  const { task, generation } = await session.held(positionals[0]);
+  const recorded = await checkpoint(
+    await session.context(),
+    { task, generation },
+    await packetInput(values),
+    session.call(),
+  );
+  report(
+    session,
+    recorded,
+    `Sealed a packet of ${task}: ${eventIn(recorded.entry, 'checkpoint-sealed')?.packet ?? 'none'}`,
+  );
+  return exits.ok;
+}

@@ -1,0 +1,18 @@
+import { complete } from '../../handoff/finish.ts';
+import { exits } from '../fail.ts';
+import { packetInput } from '../packet-input.ts';
+import type { Session } from '../session.ts';
+import type { Invocation } from '../spec.ts';
+import { report } from '../words.ts';
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  const { task, generation } = await session.held(positionals[0]);
+  const recorded = await complete(
+    await session.context(),
+    { task, generation },
+    await packetInput(values),
+    session.call(),
+  );
+  report(session, recorded, `${task} is done.`);
+  return exits.ok;
+}

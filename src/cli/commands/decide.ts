@@ -1,0 +1,73 @@
+import type { CarryEvent } from '../../core/command.ts';
+import { carry } from '../../handoff/carry.ts';
+import { answer } from '../../handoff/outside.ts';
+import { eventIn } from '../../handoff/record.ts';
+import { exits } from '../fail.ts';
+import { address } from '../address.ts';
+import type { Session } from '../session.ts';
+import { cap, refuseBoth, refuseStray, text, texts } from '../values.ts';
+import type { Invocation, Values } from '../spec.ts';
+import { next, report } from '../words.ts';
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  const decision = cap(values, 'answer', Number.MAX_SAFE_INTEGER);
+  refuseMixture(values);
+  if (decision !== undefined) {
+    const task = await session.task(positionals[0]);
+    const said = await session.words(positionals[1]);
+    const recorded = await answer(await session.context(), task, { decision, answer: said }, session.call());
+    report(session, recorded, `Question ${decision} of ${task} is answered.`);
+    return exits.ok;
+  }
+  const { task, generation } = await session.held(positionals[0]);
+  const said = await session.words(positionals[1]);
+  const recorded = await carry(
+    await session.context(),
+    { task, generation },
+    [eventFrom(values, said)],
+    session.call(),
+  );
+  const number =
+    eventIn(recorded.entry, 'decision-made')?.decision ??
+    eventIn(recorded.entry, 'decision-raised')?.decision;
+  report(
+    session,
+    recorded,
+    values['ask'] === true
+      ? `Question ${number ?? ''} of ${task} is raised.`
+      : `Decision ${number ?? ''} of ${task} is on record.`,
+    { decision: number },
+  );
+  if (values['ask'] === true)
+    next(session.output, `staffetta decide ${task} "the answer" --answer ${number ?? ''}`);
+  return exits.ok;
+}
+
+function refuseMixture(values: Values): void {
+  const asking = values['ask'] === true;
+  refuseBoth(values, 'ask', 'answer');
+  if (!asking) refuseStray(values, ['option', 'owner'], '--ask');
+  if (asking || values['answer'] !== undefined)
+    refuseStray(values, ['why', 'rejected'], 'a decision, not with a question or an answer');
+}
+
+function eventFrom(values: Values, said: string): CarryEvent {
+  if (values['ask'] === true) {
+    const options = texts(values, 'option');
+    const owner = text(values, 'owner');
+    return {
+      type: 'decision-raised',
+      question: said,
+      ...(options === undefined ? {} : { options }),
+      ...(owner === undefined ? {} : { owner: address(owner) }),
+    };
+  }
+  const why = text(values, 'why');
+  const rejected = texts(values, 'rejected');
+  return {
+    type: 'decision-made',
+    text: said,
+    ...(why === undefined ? {} : { why }),
+    ...(rejected === undefined ? {} : { rejected }),
+  };
+}

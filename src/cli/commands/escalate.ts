@@ -1,0 +1,17 @@
+import { escalate } from '../../handoff/outside.ts';
+import { exits } from '../fail.ts';
+import { requiredWhy } from '../reason.ts';
+import type { Session } from '../session.ts';
+import type { Invocation } from '../spec.ts';
+import { report } from '../words.ts';
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  const why = requiredWhy(values, 'escalate');
+  const { task, state, generation, earlier } = await session.standing(positionals[0]);
+  // A repeated request is fenced as it was the first time.
+  const fenced = earlier === undefined ? state.leg !== null : earlier.generation !== undefined;
+  const input = { text: why, ...(fenced ? { generation } : {}) };
+  const recorded = await escalate(await session.context(), task, input, session.call());
+  report(session, recorded, `${task} waits for a person's decision.`);
+  return exits.ok;
+}

@@ -1,0 +1,45 @@
+import type { Trigger } from '../../core/event.ts';
+import { handoff } from '../../handoff/handoff.ts';
+import { eventIn } from '../../handoff/record.ts';
+import { address } from '../address.ts';
+import { parsePositiveDuration } from '../duration.ts';
+import { exits } from '../fail.ts';
+import { line } from '../output.ts';
+import { packetInput } from '../packet-input.ts';
+import type { Session } from '../session.ts';
+import { text } from '../values.ts';
+import type { Invocation } from '../spec.ts';
+import { UsageError } from '../usage.ts';
+import { next, report } from '../words.ts';
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  const to = text(values, 'to');
+  if (to === undefined) {
+    throw new UsageError(
+      'handoff needs --to: an agent, a lane, a runtime, or "anyone".',
+      'E.g. --to lane:audit, --to codex, --to agent:NAME',
+    );
+  }
+  const trigger = text(values, 'trigger') as Trigger | undefined;
+  const why = text(values, 'why');
+  const expires = text(values, 'expires');
+  const recipient = address(to);
+  const { task, generation } = await session.held(positionals[0]);
+  const input = {
+    ...(await packetInput(values)),
+    to: recipient,
+    ...(trigger === undefined ? {} : { trigger }),
+    ...(why === undefined ? {} : { why }),
+    ...(expires === undefined ? {} : { expiresMs: parsePositiveDuration(expires, 'expires') }),
+  };
+  const recorded = await handoff(await session.context(), task, generation, input, session.call());
+  const escalated = eventIn(recorded.entry, 'escalated');
+  if (escalated !== undefined) {
+    report(session, recorded, `${task} was not handed over but escalated: ${line(escalated.text)}`);
+    next(session.output, `a person decides: staffetta dead ${task} --redrive --to WHO`);
+    return exits.review;
+  }
+  const packet = eventIn(recorded.entry, 'checkpoint-sealed')?.packet;
+  report(session, recorded, `${task} is on offer to ${recipient} (packet ${packet ?? 'none'}).`);
+  return exits.ok;
+}

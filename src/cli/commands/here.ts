@@ -1,0 +1,82 @@
+import { isAddressedTo } from '../../core/address.ts';
+import { offeredStatuses } from '../../core/state.ts';
+import type { ListedCard } from '../../ports/journal.ts';
+import { exits } from '../fail.ts';
+import { line } from '../output.ts';
+import type { Session } from '../session.ts';
+import { wrap } from '../width.ts';
+import { next } from '../words.ts';
+import { cardTable } from './ls.ts';
+
+const shownMax = 10;
+
+/** `staffetta` alone: where you are, and what to do next. */
+export async function run(session: Session): Promise<number> {
+  const { output, located, actor, storePath: path } = session;
+  const who = `${actor.name} (${actor.kind}${actor.lane === undefined ? '' : `, ${actor.lane} lane`})`;
+  if (!session.storeExists) {
+    output.data({ store: path, exists: false, actor }, () =>
+      wrap(
+        `You are ${who}. There is no store yet; the first task creates one at ${line(path)} (${located.because}).`,
+        output.width,
+      ),
+    );
+    next(output, 'staffetta open "what should be done" --accept "how it will be judged"', 'staffetta --help');
+    return exits.ok;
+  }
+  const { store, clock } = await session.context();
+  const now = clock.now();
+  const mine = (await store.catalog.list({ holder: actor.name, limit: shownMax })).cards;
+  const offered = (
+    await store.catalog.list({ statuses: offeredStatuses, oldestFirst: true, limit: 200 })
+  ).cards.filter((card) => concerns(card, session));
+  const waiting = (
+    await store.catalog.list({
+      statuses: ['submitted', 'escalated', 'declined'],
+      oldestFirst: true,
+      limit: shownMax,
+    })
+  ).cards;
+  output.data({ store: path, exists: true, actor, holding: mine, offered, waiting }, () =>
+    [
+      wrap(`You are ${who}. Store: ${line(path)} (${located.because}).`, output.width),
+      part('You hold', mine, session, now),
+      part('On offer to you', offered, session, now),
+      part('Waiting for a person', waiting, session, now),
+      mine.length + offered.length + waiting.length === 0 ? 'Nothing is waiting for you.' : '',
+    ]
+      .filter((text) => text !== '')
+      .join('\n\n'),
+  );
+  next(output, ...suggestions(mine, offered, waiting));
+  return exits.ok;
+}
+
+function concerns({ to, lane }: ListedCard, { actor }: Session): boolean {
+  if (to === null || lane === null) return false;
+  return actor.kind === 'human' || isAddressedTo(to, lane, actor);
+}
+
+function part(title: string, cards: readonly ListedCard[], session: Session, now: number): string {
+  if (cards.length === 0) return '';
+  const more = cards.length > shownMax ? `\n  and ${cards.length - shownMax} more` : '';
+  return `${session.output.paint.bold(title)}\n${cardTable(cards.slice(0, shownMax), session, now)}${more}`;
+}
+
+function suggestions(
+  mine: readonly ListedCard[],
+  offered: readonly ListedCard[],
+  waiting: readonly ListedCard[],
+): string[] {
+  const [held] = mine;
+  const offer = offered.find((card) => card.status !== 'blocked');
+  const [review] = waiting;
+  const lines: string[] = [];
+  if (held !== undefined) lines.push(`staffetta handoff ${held.task} --to WHO --next "the one next action"`);
+  if (review !== undefined)
+    lines.push(
+      review.status === 'submitted' ? `staffetta review ${review.task}` : `staffetta show ${review.task}`,
+    );
+  if (offer !== undefined && held === undefined) lines.push(`staffetta take ${offer.task}`);
+  return lines.length > 0 ? lines : ['staffetta open "what should be done"', 'staffetta ls --all'];
+}

@@ -1,0 +1,60 @@
+import { parseEntry } from '../../core/entry.ts';
+import { entriesOf, load } from '../../handoff/load.ts';
+import { timeline, type TimelineLeg } from '../../handoff/timeline.ts';
+import { describeEntry } from '../describe.ts';
+import { formatDuration } from '../duration.ts';
+import { exits } from '../fail.ts';
+import { jsonText } from '../json-text.ts';
+import { longRun } from '../long-run.ts';
+import type { Session } from '../session.ts';
+import type { Invocation } from '../spec.ts';
+import { table } from '../table.ts';
+import { count, refuseStray } from '../values.ts';
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  if (values['legs'] === true) refuseStray(values, ['from', 'limit'], 'the journal, not with --legs');
+  const from = count(values, 'from') ?? 0;
+  const limit = count(values, 'limit') ?? Number.MAX_SAFE_INTEGER;
+  const task = await session.task(positionals[0]);
+  const { output } = session;
+  await longRun(session, 'log', async (context) => {
+    if (values['legs'] === true) {
+      const legs = await timeline(context, task);
+      output.data({ task, legs }, () => legTable(legs, session, context.clock.now()));
+      if (legs.length === 0) output.say(`Nobody has held ${task} yet.`);
+      return;
+    }
+    const { state } = await load(context, task);
+    const to = Math.min(state.seq, from + limit - 1);
+    for await (const stored of entriesOf(context, task, { from, to })) {
+      const entry = parseEntry(stored.body);
+      const at = output.paint.dim(new Date(entry.at).toISOString());
+      await output.piece(
+        output.json
+          ? `${jsonText({ ...entry, digest: stored.digest })}\n`
+          : describeEntry(entry)
+              .map((said) => `${String(entry.seq).padStart(4)}  ${at}  ${said}\n`)
+              .join(''),
+      );
+    }
+  });
+  return exits.ok;
+}
+
+/** The relay at a glance: who carried it, in which lane, how long, and why it changed hands. */
+function legTable(legs: readonly TimelineLeg[], { output }: Session, now: number): string {
+  if (legs.length === 0) return '';
+  const { paint, width } = output;
+  const rows = legs.map((leg) => [
+    String(leg.generation),
+    leg.agent,
+    leg.lane,
+    new Date(leg.from).toISOString().slice(0, 19).replace('T', ' '),
+    formatDuration((leg.until ?? now) - leg.from),
+    `${leg.ended ?? 'still holding'}${leg.why === null ? '' : `: ${leg.why}`}`,
+  ]);
+  return table([['LEG', 'AGENT', 'LANE', 'FROM (UTC)', 'FOR', 'ENDED'], ...rows], {
+    width,
+    paint: (cell, row) => (row === 0 ? paint.dim(cell) : cell),
+  });
+}

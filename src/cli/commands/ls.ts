@@ -1,0 +1,92 @@
+import { isLane } from '../../core/actor.ts';
+import { limits } from '../../core/limits.ts';
+import { finalStatuses, statuses, type Status } from '../../core/state.ts';
+import type { CardQuery, ListedCard } from '../../ports/journal.ts';
+import { formatShort } from '../duration.ts';
+import { exits } from '../fail.ts';
+import type { Session } from '../session.ts';
+import type { Invocation, Values } from '../spec.ts';
+import { suggest } from '../suggest.ts';
+import { table } from '../table.ts';
+import { UsageError } from '../usage.ts';
+import { cap, refuseBoth, text, texts } from '../values.ts';
+import { next, paintStatus } from '../words.ts';
+
+export async function run({ values }: Invocation, session: Session): Promise<number> {
+  const query = queryFrom(values, session);
+  const context = await session.context();
+  const page = await context.store.catalog.list(query);
+  const now = context.clock.now();
+  session.output.data({ tasks: page.cards, next: page.next ?? null }, () =>
+    cardTable(page.cards, session, now),
+  );
+  if (page.cards.length === 0) session.output.say(nothing(values));
+  if (page.next !== undefined) next(session.output, `more: the same with --cursor ${page.next}`);
+  return exits.ok;
+}
+
+function nothing(values: Values): string {
+  const filters = ['status', 'holder', 'mine', 'lane', 'cursor'];
+  if (filters.some((filter) => values[filter] !== undefined)) return 'No task fits.';
+  return values['all'] === true ? 'No tasks.' : 'No open tasks; finished ones are listed with --all.';
+}
+
+export function cardTable(cards: readonly ListedCard[], session: Session, now: number): string {
+  if (cards.length === 0) return '';
+  const rows = cards.map((card) => [
+    card.task,
+    card.status,
+    card.lane ?? '',
+    whose(card, now),
+    formatShort(now - card.updatedAt),
+    card.title,
+  ]);
+  const { paint, width } = session.output;
+  return table([['TASK', 'STATUS', 'LANE', 'WHO', 'AGE', 'TITLE'], ...rows], {
+    width,
+    paint: (cell, row, column) =>
+      row === 0 ? paint.dim(cell) : column === 1 ? paintStatus(paint, cell) : cell,
+  });
+}
+
+/** The holder and how long silence is believed, or whom it is offered to. */
+function whose(card: ListedCard, now: number): string {
+  if (card.holder !== null) {
+    if (card.leaseUntil === null) return card.holder;
+    const over = card.leaseUntil < now;
+    return `${card.holder} (${over ? 'over ' : ''}${formatShort(Math.abs(card.leaseUntil - now) + (over ? 0 : 999))})`;
+  }
+  return card.to === null ? '' : `→ ${card.to}`;
+}
+
+function queryFrom(values: Values, session: Session): CardQuery {
+  refuseBoth(values, 'mine', 'holder');
+  const asked = texts(values, 'status')?.flatMap((given) => given.split(','));
+  const lane = text(values, 'lane');
+  const holder = values['mine'] === true ? session.actor.name : text(values, 'holder');
+  const limit = cap(values, 'limit', limits.pageMax) ?? limits.pageDefault;
+  const cursor = text(values, 'cursor');
+  if (cursor !== undefined && !/^\d+:\d+$/.test(cursor))
+    throw new UsageError('--cursor takes what the last page ended with.');
+  const wanted =
+    asked?.map(statusFrom) ??
+    (values['all'] === true ? undefined : statuses.filter((status) => !finalStatuses.includes(status)));
+  return {
+    limit,
+    ...(wanted === undefined ? {} : { statuses: wanted }),
+    ...(lane !== undefined && isLane(lane) ? { lane } : {}),
+    ...(holder === undefined ? {} : { holder }),
+    ...(cursor === undefined ? {} : { cursor }),
+  };
+}
+
+function statusFrom(given: string): Status {
+  const word = given.trim();
+  const found = statuses.find((status) => status === word);
+  if (found !== undefined) return found;
+  const near = suggest(word, statuses);
+  throw new UsageError(
+    `There is no status ${JSON.stringify(word)}.`,
+    near === undefined ? `One of: ${statuses.join(', ')}` : `Did you mean: ${near}`,
+  );
+}

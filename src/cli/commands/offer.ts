@@ -1,0 +1,30 @@
+import type { Lane } from '../../core/actor.ts';
+import { offer } from '../../handoff/offer.ts';
+import { eventIn } from '../../handoff/record.ts';
+import { address } from '../address.ts';
+import { parsePositiveDuration } from '../duration.ts';
+import { exits } from '../fail.ts';
+import type { Session } from '../session.ts';
+import type { Invocation } from '../spec.ts';
+import { text } from '../values.ts';
+import { next, report } from '../words.ts';
+
+/** Work that nobody holds and nobody was asked to do: a draft, or what was withdrawn or declined. */
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  const to = address(text(values, 'to') ?? 'anyone');
+  const why = text(values, 'why');
+  const expires = text(values, 'expires');
+  const { task, state, earlier } = await session.standing(positionals[0]);
+  const addressed = to.startsWith('lane:') ? (to.slice(5) as Lane) : undefined;
+  const before = eventIn(earlier ?? null, 'offer-made')?.lane;
+  const terms = {
+    to,
+    lane: addressed ?? before ?? state.custody?.lane ?? ('execute' as const),
+    ...(why === undefined ? {} : { why }),
+    ...(expires === undefined ? {} : { expiresMs: parsePositiveDuration(expires, 'expires') }),
+  };
+  const recorded = await offer(await session.context(), task, terms, session.call());
+  report(session, recorded, `${task} is on offer to ${to} in the ${terms.lane} lane.`);
+  next(session.output, `staffetta take ${task} --as NAME`);
+  return exits.ok;
+}

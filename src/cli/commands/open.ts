@@ -1,0 +1,98 @@
+import type { TaskId } from '../../core/id.ts';
+import type { TaskState } from '../../core/state.ts';
+import { resolveTask } from '../../handoff/load.ts';
+import { open, type OpenOptions } from '../../handoff/open.ts';
+import { address } from '../address.ts';
+import { contractFrom } from '../contract-values.ts';
+import { parseDuration, parsePositiveDuration } from '../duration.ts';
+import { exits } from '../fail.ts';
+import { line } from '../output.ts';
+import type { Session } from '../session.ts';
+import type { Invocation, Values } from '../spec.ts';
+import { UsageError } from '../usage.ts';
+import { refuseBoth, refuseStray, text, texts } from '../values.ts';
+import { legExport, next, report } from '../words.ts';
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  refuseMixture(values);
+  const options = openOptions(values, session);
+  const { storePath, storeExists } = session;
+  const file = text(values, 'file');
+  const read =
+    file === undefined ? undefined : await (await import('../contract-file.ts')).readContractFile(file);
+  const goal = await goalFrom(positionals[0], read?.contract.goal, session);
+  const context = await session.context({ create: true });
+  const needs: TaskId[] = [];
+  for (const need of [...(read?.needs ?? []), ...(texts(values, 'need') ?? [])])
+    needs.push(await resolveTask(context, need));
+  const contract = {
+    ...read?.contract,
+    ...contractFrom(values),
+    goal,
+    ...(needs.length === 0 ? {} : { needs }),
+  };
+  const recorded = await open(context, contract, options, session.call());
+  const { state } = recorded;
+  // A dry run without a key would have another id each time: there is none to remember.
+  const invented = session.dryRun && values['idempotency-key'] === undefined;
+  report(
+    session,
+    recorded,
+    `${invented ? '' : `${state.task}  `}${line(state.terms.title)}  (${standing(state)})`,
+    { ...(invented ? { task: null, head: null } : {}), ...(storeExists ? {} : { createsStore: storePath }) },
+  );
+  if (!storeExists)
+    session.output.say(`${session.dryRun ? 'Would also create' : 'Created'} the store ${storePath}.`);
+  if (session.dryRun) return exits.ok;
+  if (state.leg !== null)
+    next(
+      session.output,
+      legExport(session, state.task, state.generation),
+      `staffetta note ${state.task} "what you find"`,
+    );
+  else if (state.offer === null) next(session.output, `staffetta offer ${state.task} --to WHO`);
+  else if (state.unmet.length === 0) next(session.output, `staffetta take ${state.task} --as NAME`);
+  return exits.ok;
+}
+
+/** On the command line, or in the file; the command line wins. */
+async function goalFrom(
+  given: string | undefined,
+  fromFile: string | undefined,
+  session: Session,
+): Promise<string> {
+  if (given !== undefined && given !== '') return await session.words(given);
+  if (fromFile !== undefined) return fromFile;
+  throw new UsageError('open needs a GOAL, or a contract --file that has one.', 'See: staffetta open --help');
+}
+
+function standing(state: TaskState): string {
+  if (state.leg !== null) return `held by ${line(state.leg.holder.name)}, generation ${state.generation}`;
+  if (state.offer === null) return 'a draft; nobody is asked yet';
+  const waits = state.status === 'blocked' ? `waiting for ${state.unmet.join(', ')}, then ` : '';
+  return `${waits}offered to ${state.offer.to} in the ${state.offer.lane} lane`;
+}
+
+function refuseMixture(values: Values): void {
+  refuseBoth(values, 'take', 'draft');
+  refuseBoth(values, 'take', 'to');
+  refuseBoth(values, 'draft', 'to');
+  if (values['take'] === true) refuseStray(values, ['expires'], 'an offer, not with --take');
+  else refuseStray(values, ['lease'], '--take');
+  if (values['draft'] === true) refuseStray(values, ['expires'], 'an offer, not with --draft');
+}
+
+function openOptions(values: Values, session: Session): OpenOptions {
+  const to = text(values, 'to');
+  const lease = text(values, 'lease');
+  const expires = text(values, 'expires');
+  const lane = values['take'] === true ? session.actor.lane : undefined;
+  return {
+    ...(to === undefined ? {} : { to: address(to) }),
+    ...(lane === undefined ? {} : { lane }),
+    ...(values['take'] === true ? { take: true } : {}),
+    ...(values['draft'] === true ? { draft: true } : {}),
+    ...(lease === undefined ? {} : { leaseMs: parseDuration(lease, 'lease') }),
+    ...(expires === undefined ? {} : { expiresMs: parsePositiveDuration(expires, 'expires') }),
+  };
+}

@@ -1,0 +1,29 @@
+import { recover, type Recovery } from '../../handoff/recover.ts';
+import { exits } from '../fail.ts';
+import { longRun } from '../long-run.ts';
+import type { Session } from '../session.ts';
+import type { Invocation } from '../spec.ts';
+import { counted, next } from '../words.ts';
+
+export async function run(_: Invocation, session: Session): Promise<number> {
+  const { dryRun } = session;
+  const done = await longRun(session, 'recover', async (context) => await recover(context, { dryRun }));
+  session.output.data({ ...done, ...(dryRun ? { dryRun: true } : {}) }, () => words(done, dryRun));
+  if (done.dead.length > 0 && !dryRun) next(session.output, 'staffetta dead');
+  return exits.ok;
+}
+
+function words(done: Recovery, dryRun: boolean): string {
+  const parts = [
+    part(done.lapsed, 'lapsed leg ended', 'lapsed legs ended'),
+    part(done.expired, 'expired offer renewed', 'expired offers renewed'),
+    part(done.freed, 'task freed', 'tasks freed'),
+    part(done.dead, 'dead letter', 'dead letters'),
+  ].filter((text) => text !== '');
+  if (parts.length === 0) return `Nothing ${dryRun ? 'has' : 'had'} to be put right.`;
+  return `${dryRun ? 'Would be done: ' : ''}${parts.join('. ')}.`;
+}
+
+function part(tasks: readonly string[], one: string, many: string): string {
+  return tasks.length === 0 ? '' : `${counted(tasks.length, one, many)}: ${tasks.join(', ')}`;
+}

@@ -1,0 +1,35 @@
+import { StaffettaError } from '../../core/error.ts';
+import { refuseLease, refuseNonHolder } from '../../core/decide/guard.ts';
+import { renew } from '../../handoff/carry.ts';
+import { formatLeft, parseDuration } from '../duration.ts';
+import { exits } from '../fail.ts';
+import type { Session } from '../session.ts';
+import type { Invocation } from '../spec.ts';
+import { text } from '../values.ts';
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  const given = text(values, 'lease');
+  const asked = given === undefined ? undefined : parseDuration(given, 'lease');
+  const { task, state, lease, generation } = await session.held(positionals[0]);
+  const context = await session.context();
+  const now = context.clock.now();
+  const leaseMs = asked ?? state.leg?.leaseMs ?? 0;
+  const by = session.actor;
+  const refusal =
+    refuseNonHolder(state, { by, now, leaseUntil: lease?.until ?? null }, generation) ?? refuseLease(leaseMs);
+  if (refusal !== undefined) throw refusal;
+  const until = session.dryRun
+    ? Math.max(lease?.until ?? 0, now + leaseMs)
+    : await renew(context, { task, generation }, leaseMs);
+  if (until === null) {
+    throw new StaffettaError('stale-generation', `Task ${task} changed hands just now.`, {
+      details: { task, yours: generation },
+      hint: 'Stop working on this task. Take it again if it is offered to you.',
+    });
+  }
+  session.output.data(
+    { task, generation, leaseUntil: until, ...(session.dryRun ? { dryRun: true } : {}) },
+    () => `${session.dryRun ? 'Would be done: ' : ''}${task}: lease ${formatLeft(until, now)}.`,
+  );
+  return exits.ok;
+}

@@ -1,0 +1,127 @@
+import { isDigest, type Digest } from '../../core/digest.ts';
+import type { Entry } from '../../core/entry.ts';
+import type { ReviewFinding } from '../../core/event.ts';
+import { review, type Verdict } from '../../handoff/finish.ts';
+import { eventIn } from '../../handoff/record.ts';
+import { address } from '../address.ts';
+import { exits } from '../fail.ts';
+import type { Session } from '../session.ts';
+import type { Invocation, Values } from '../spec.ts';
+import { taskPage } from '../task-page.ts';
+import { viewOf } from '../task-view.ts';
+import { UsageError } from '../usage.ts';
+import { refuseBoth, refuseStray, text, texts } from '../values.ts';
+import { counted, next, report } from '../words.ts';
+import { cardTable } from './ls.ts';
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  refuseBoth(values, 'approve', 'send-back');
+  const approves = values['approve'] === true;
+  const findings = texts(values, 'send-back');
+  if (!approves) refuseStray(values, ['why'], '--approve');
+  if (findings === undefined) refuseStray(values, ['to'], '--send-back');
+  const judges = approves || findings !== undefined;
+  if (!judges) refuseStray(values, ['packet'], '--approve or --send-back');
+  const [named = ''] = positionals;
+  if (named === '') {
+    if (judges) throw new UsageError('A verdict needs the task it is about.', 'See: staffetta review');
+    return await queue(session);
+  }
+  return judges ? await judge(named, values, session) : await look(named, session);
+}
+
+async function judge(named: string, values: Values, session: Session): Promise<number> {
+  const { task, state, earlier } = await session.standing(named);
+  const findings = texts(values, 'send-back');
+  const packet = packetFrom(values, judgedBefore(earlier) ?? state.submission?.packet ?? null);
+  const verdict = verdictFrom(values, packet, findings);
+  const recorded = await review(await session.context(), task, verdict, session.call());
+  if (findings === undefined) {
+    report(session, recorded, `${task} is approved and done.`);
+    return exits.ok;
+  }
+  const to = eventIn(recorded.entry, 'offer-made')?.to;
+  report(
+    session,
+    recorded,
+    to === undefined
+      ? `${task} was sent back too often and now waits for a person's decision.`
+      : `${task} goes back to ${to} with ${counted(findings.length, 'finding')}.`,
+  );
+  return to === undefined ? exits.review : exits.ok;
+}
+
+/** What a repeated verdict was about: by now the task may be done, or submitted anew. */
+function judgedBefore(earlier: Entry | undefined): Digest | null | undefined {
+  const entry = earlier ?? null;
+  return (eventIn(entry, 'review-approved') ?? eventIn(entry, 'review-sent-back'))?.packet;
+}
+
+async function look(named: string, session: Session): Promise<number> {
+  const { task, state, lease } = await session.standing(named);
+  const context = await session.context();
+  const view = await viewOf(context, state, lease?.until ?? null);
+  const { contract, packet } = view;
+  session.output.data({ task, status: state.status, submission: state.submission, contract, packet }, () =>
+    taskPage(view, session.output, context.clock.now()),
+  );
+  if (state.status !== 'submitted') {
+    session.output.say(`Nothing to decide: the task is ${state.status}, not submitted.`);
+    return exits.ok;
+  }
+  const submitted = state.submission?.packet ?? null;
+  const binding = submitted === null ? '' : ` --packet ${submitted}`;
+  next(
+    session.output,
+    `staffetta review ${task} --approve${binding}`,
+    `staffetta review ${task} --send-back "what must change"${binding}`,
+  );
+  return exits.ok;
+}
+
+async function queue(session: Session): Promise<number> {
+  const context = await session.context();
+  const page = await context.store.catalog.list({
+    statuses: ['submitted', 'escalated'],
+    oldestFirst: true,
+    limit: 200,
+  });
+  session.output.data({ tasks: page.cards }, () => cardTable(page.cards, session, context.clock.now()));
+  const submitted = page.cards.find((card) => card.status === 'submitted');
+  if (page.cards.length === 0) session.output.say('Nothing waits for review.');
+  else if (submitted !== undefined) next(session.output, `staffetta review ${submitted.task}`);
+  return exits.ok;
+}
+
+function packetFrom(values: Values, submitted: Digest | null): Digest | null {
+  const given = text(values, 'packet');
+  if (given === undefined) return submitted;
+  if (isDigest(given)) return given;
+  throw new UsageError(
+    `--packet takes a whole digest, not ${JSON.stringify(given)}.`,
+    'A verdict is bound to exactly what was looked at; review TASK shows the digest.',
+  );
+}
+
+function verdictFrom(
+  values: Values,
+  packet: Digest | null,
+  findings: readonly string[] | undefined,
+): Verdict {
+  const why = text(values, 'why');
+  const to = text(values, 'to');
+  if (findings === undefined) return { approve: true, packet, ...(why === undefined ? {} : { why }) };
+  return {
+    approve: false,
+    packet,
+    findings: findings.map(findingFrom),
+    ...(to === undefined ? {} : { to: address(to) }),
+  };
+}
+
+/** `PATH:LINE: text`, `PATH: text` where PATH looks like one, or only text. */
+export function findingFrom(given: string): ReviewFinding {
+  const match = /^([^\s:]+[./][^\s:]*)(?::(\d{1,9}))?: (.+)$/s.exec(given);
+  if (match?.[1] === undefined || match[3] === undefined) return { text: given };
+  return { text: match[3], path: match[1], ...(match[2] === undefined ? {} : { line: Number(match[2]) }) };
+}

@@ -1,0 +1,139 @@
+import { isDigest, type Digest } from '../../core/digest.ts';
+import { parseEntry } from '../../core/entry.ts';
+import { StaffettaError } from '../../core/error.ts';
+import type { TaskId } from '../../core/id.ts';
+import { claimText, type Claim, type Packet } from '../../core/packet.ts';
+import type { Context } from '../../handoff/context.ts';
+import { history, readPacket } from '../../handoff/history.ts';
+import { entriesOf, load } from '../../handoff/load.ts';
+import { eventIn } from '../../handoff/record.ts';
+import { describeEntry } from '../describe.ts';
+import { exits } from '../fail.ts';
+import { jsonText } from '../json-text.ts';
+import { longRun } from '../long-run.ts';
+import { line } from '../output.ts';
+import type { Session } from '../session.ts';
+import type { Invocation } from '../spec.ts';
+import { packetPart, taskPage } from '../task-page.ts';
+import { viewOf } from '../task-view.ts';
+import { transcriptWriter } from '../transcript-words.ts';
+import { UsageError } from '../usage.ts';
+import { refuseBoth, text } from '../values.ts';
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  refuseBoth(values, 'history', 'packet');
+  const asked = text(values, 'packet');
+  const task = await session.task(positionals[0]);
+  if (values['history'] === true) return await showHistory(task, session);
+  if (asked !== undefined) return await showPacket(task, asked, session);
+  const context = await session.context();
+  const { state, lease } = await load(context, task);
+  const view = await viewOf(context, state, lease?.until ?? null);
+  const { leaseUntil, contract, packet, messages, findings, declined } = view;
+  session.output.data(
+    {
+      ...state,
+      leaseUntil,
+      contract: { digest: state.contract, ...contract },
+      packet: packet === null ? null : { digest: state.packet, ...packet },
+      messages,
+      findings,
+      declined,
+    },
+    () => taskPage(view, session.output, context.clock.now()),
+  );
+  return exits.ok;
+}
+
+async function showPacket(task: TaskId, asked: string, session: Session): Promise<number> {
+  const context = await session.context();
+  const { number, digest } = await findPacket(context, task, asked);
+  const packet = await readPacket(context, digest);
+  session.output.data(
+    { digest, ...packet },
+    () => `${digest}\n${packetPart(packet, number, session.output, context.clock.now())}`,
+  );
+  return exits.ok;
+}
+
+/** A packet of this task by its digest, the beginning of it, or as the latest. */
+async function findPacket(
+  context: Context,
+  task: TaskId,
+  asked: string,
+): Promise<{ readonly number: number; readonly digest: Digest }> {
+  const { state } = await load(context, task);
+  if (asked === 'latest') {
+    if (state.packet !== null) return { number: state.packets, digest: state.packet };
+    throw new StaffettaError('unknown-packet', `Task ${task} has no packet yet.`, { details: { task } });
+  }
+  const beginning = asked.startsWith('sha256:') ? asked : `sha256:${asked}`;
+  if (!isDigest(beginning) && !/^sha256:[0-9a-f]{6,63}$/.test(beginning)) {
+    throw new UsageError(
+      `${JSON.stringify(asked)} is no packet digest.`,
+      `Give at least six digits of one, or "latest". They are listed by: staffetta log ${task}`,
+    );
+  }
+  let number = 0;
+  for await (const stored of entriesOf(context, task, { to: state.seq })) {
+    const sealed = eventIn(parseEntry(stored.body), 'checkpoint-sealed');
+    if (sealed === undefined) continue;
+    number += 1;
+    if (sealed.packet.startsWith(beginning)) return { number, digest: sealed.packet };
+  }
+  throw new StaffettaError('unknown-packet', `Task ${task} has no packet ${asked}.`, {
+    details: { task, packet: asked },
+    hint: `Its packets are listed by: staffetta log ${task}`,
+  });
+}
+
+/** One JSON object a line, or a story. Written as it is read: the chain may be longer than memory. */
+async function showHistory(task: TaskId, session: Session): Promise<number> {
+  const { output } = session;
+  await longRun(session, 'history', async (context) => {
+    let transcript = transcriptWriter();
+    for await (const item of history(context, task)) {
+      if (output.json) {
+        const shown =
+          item.kind === 'transcript'
+            ? { ...item, bytes: undefined, base64: Buffer.from(item.bytes).toString('base64') }
+            : item;
+        await output.piece(`${jsonText(shown)}\n`);
+        continue;
+      }
+      if (item.kind === 'transcript') {
+        await output.piece(transcript.write(item.bytes));
+        continue;
+      }
+      await output.piece(transcript.end());
+      transcript = transcriptWriter();
+      if (item.kind === 'packet') await output.piece(claimLines(item.packet));
+      else {
+        const at = output.paint.dim(new Date(item.entry.at).toISOString());
+        await output.piece(
+          describeEntry(item.entry)
+            .map((said) => `${at}  ${said}\n`)
+            .join(''),
+        );
+      }
+    }
+    await output.piece(transcript.end());
+  });
+  return exits.ok;
+}
+
+function claimLines({ claims }: Packet): string {
+  const lines = [
+    ...(claims.summary === undefined ? [] : [`summary: ${claims.summary}`]),
+    ...named('done', claims.done),
+    ...named('doing', claims.doing),
+    ...named('remaining', claims.remaining),
+    ...named('blocker', claims.blockers),
+    ...(claims.next === undefined ? [] : [`next: ${claims.next}`]),
+  ];
+  return lines.map((claim) => `    ${line(claim)}\n`).join('');
+}
+
+function named(what: string, claims: readonly Claim[] | undefined): string[] {
+  return (claims ?? []).map((claim) => `${what}: ${claimText(claim)}`);
+}

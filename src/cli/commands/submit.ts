@@ -1,0 +1,24 @@
+import { submit } from '../../handoff/finish.ts';
+import { eventIn } from '../../handoff/record.ts';
+import { exits } from '../fail.ts';
+import { packetInput } from '../packet-input.ts';
+import type { Session } from '../session.ts';
+import type { Invocation } from '../spec.ts';
+import { next, report } from '../words.ts';
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  const { task, generation } = await session.held(positionals[0]);
+  const recorded = await submit(
+    await session.context(),
+    { task, generation },
+    await packetInput(values),
+    session.call(),
+  );
+  report(
+    session,
+    recorded,
+    `${task} is submitted for review (packet ${eventIn(recorded.entry, 'submitted')?.packet ?? 'none'}).`,
+  );
+  next(session.output, `somebody else decides: staffetta review ${task}`);
+  return exits.ok;
+}

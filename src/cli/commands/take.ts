@@ -1,0 +1,122 @@
+import { isStaffettaError, StaffettaError, type ErrorCode } from '../../core/error.ts';
+import type { Context } from '../../handoff/context.ts';
+import { eventIn, type Recorded } from '../../handoff/record.ts';
+import { accept, takeNext, type TakeOptions } from '../../handoff/take.ts';
+import { formatDuration, parseDuration } from '../duration.ts';
+import { exits } from '../fail.ts';
+import type { Session } from '../session.ts';
+import type { Invocation } from '../spec.ts';
+import { taskPage } from '../task-page.ts';
+import { viewOf } from '../task-view.ts';
+import { cap, refuseStray, text } from '../values.ts';
+import { legExport, next, outcome } from '../words.ts';
+
+const pollMs = 250;
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  const [given = ''] = positionals;
+  if (given === '') refuseStray(values, ['offer'], 'a named task');
+  const lease = text(values, 'lease');
+  const offer = cap(values, 'offer', Number.MAX_SAFE_INTEGER);
+  const options: TakeOptions = {
+    ...(lease === undefined ? {} : { leaseMs: parseDuration(lease, 'lease') }),
+    ...(offer === undefined ? {} : { offer }),
+  };
+  const wait = text(values, 'wait');
+  const waitMs = wait === undefined ? 0 : parseDuration(wait, 'wait');
+  const context = await session.context();
+  const named = given === '' ? undefined : await session.task(given);
+  const attempt = async (): Promise<Recorded | undefined> =>
+    named === undefined
+      ? await takeNext(context, options, session.call())
+      : await accept(context, named, options, session.call());
+  const recorded = await waitFor(context, attempt, waitMs, () =>
+    session.output.say(`Waiting up to ${formatDuration(waitMs)} for an offer.`),
+  );
+  if (recorded === undefined) return await nothing(context, session);
+  await show(context, recorded, session);
+  return exits.ok;
+}
+
+/** Reasons that time may take away. */
+const passing: ReadonlySet<ErrorCode> = new Set(['held', 'too-early', 'needs-unmet']);
+
+async function waitFor(
+  context: Context,
+  attempt: () => Promise<Recorded | undefined>,
+  ms: number,
+  begins: () => void,
+): Promise<Recorded | undefined> {
+  const until = context.clock.now() + ms;
+  for (let tries = 1; ; tries += 1) {
+    const over = context.clock.now() >= until;
+    try {
+      const recorded = await attempt();
+      if (recorded !== undefined || over) return recorded;
+    } catch (error) {
+      if (over || !isStaffettaError(error) || !passing.has(error.code)) throw error;
+    }
+    if (tries === 1) begins();
+    await context.clock.sleep(Math.min(pollMs, Math.max(1, until - context.clock.now())));
+  }
+}
+
+async function nothing(context: Context, session: Session): Promise<number> {
+  const { name, lane } = session.actor;
+  session.output.data({ task: null, ...(session.dryRun ? { dryRun: true } : {}) }, () => '');
+  session.output.say(`Nothing is on offer to ${name}${lane === undefined ? '' : ` in the ${lane} lane`}.`);
+  const { cards } = session.dryRun
+    ? await context.store.catalog.list({ leaseBefore: context.clock.now(), limit: 10 })
+    : { cards: [] };
+  if (cards.length > 0)
+    session.output.say(
+      `Leases that are over would be ended first: ${cards.map((card) => card.task).join(', ')}.`,
+    );
+  next(session.output, 'staffetta ls');
+  return exits.pending;
+}
+
+async function show(context: Context, recorded: Recorded, session: Session): Promise<void> {
+  const { state, entry, repeated } = recorded;
+  const granted = eventIn(entry, 'leg-started')?.generation ?? state.generation;
+  if (repeated && state.leg?.generation !== granted) throw over(recorded, granted);
+  const view = await viewOf(context, state, recorded.leaseUntil);
+  const { contract, packet, messages, findings } = view;
+  const data = {
+    ...outcome(recorded, session.dryRun),
+    leg: `${state.task}/${granted}`,
+    contract,
+    received: packet,
+    messages,
+    findings,
+  };
+  session.output.data(data, () => taskPage(view, session.output, context.clock.now()));
+  if (session.dryRun) {
+    session.output.say('Nothing was taken: this was a dry run.');
+    return;
+  }
+  next(
+    session.output,
+    legExport(session, state.task, granted),
+    `staffetta ack ${state.task} --goal … --gate … --next …`,
+  );
+}
+
+/** A repeated request finds what it took, but must not bring a leg back to life that is over. */
+function over({ state, leaseUntil }: Recorded, granted: number): StaffettaError {
+  return new StaffettaError(
+    'stale-generation',
+    `This request took task ${state.task} as generation ${granted} before, and that leg is over.`,
+    {
+      details: {
+        task: state.task,
+        yours: granted,
+        status: state.status,
+        generation: state.generation,
+        holder: state.leg?.holder.name ?? null,
+        leaseUntil,
+      },
+      hint: 'Take again with a new key.',
+    },
+  );
+}

@@ -1,0 +1,52 @@
+import { StaffettaError } from '../core/error.ts';
+import { Claims } from '../core/packet.ts';
+import { parse } from '../core/parse.ts';
+import type { PacketInput } from '../handoff/seal.ts';
+import { readBytes, readText } from './input.ts';
+import type { Values } from './spec.ts';
+import { UsageError } from './usage.ts';
+import { text, texts } from './values.ts';
+
+/** What --done, --next, --transcript and the others say, as a packet's content. */
+export async function packetInput(values: Values): Promise<PacketInput> {
+  const transcript = text(values, 'transcript');
+  const claimsFile = text(values, 'claims');
+  if (transcript === '-' && claimsFile === '-')
+    throw new UsageError('Only one of --transcript and --claims can read stdin.');
+  const artefacts = texts(values, 'artefact')?.map((path) => ({ path }));
+  const bytes = transcript === undefined ? undefined : readBytes(transcript);
+  return {
+    claims: { ...(claimsFile === undefined ? {} : await readClaims(claimsFile)), ...claimsFrom(values) },
+    ...(artefacts === undefined ? {} : { artefacts }),
+    ...(bytes === undefined ? {} : { transcript: bytes }),
+  };
+}
+
+function claimsFrom(values: Values): Claims {
+  const lists = {
+    done: texts(values, 'done'),
+    doing: texts(values, 'doing'),
+    remaining: texts(values, 'remaining'),
+    blockers: texts(values, 'blocker'),
+  };
+  const questions = texts(values, 'question')?.map((question) => ({ text: question }));
+  const single = { next: text(values, 'next'), summary: text(values, 'summary'), questions };
+  return Object.fromEntries(
+    Object.entries({ ...lists, ...single }).filter(([, value]) => value !== undefined),
+  );
+}
+
+async function readClaims(file: string): Promise<Claims> {
+  const source = await readText(file);
+  let value: unknown;
+  try {
+    value = JSON.parse(source);
+  } catch (cause) {
+    throw new StaffettaError(
+      'invalid-input',
+      `${file === '-' ? 'stdin' : file} is not JSON: ${(cause as Error).message}`,
+      { cause, hint: `An object with any of: ${Object.keys(Claims.shape).join(', ')}` },
+    );
+  }
+  return parse(Claims, value, 'claims');
+}

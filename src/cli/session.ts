@@ -1,0 +1,193 @@
+import { existsSync } from 'node:fs';
+import type { Actor } from '../core/actor.ts';
+import type { Entry } from '../core/entry.ts';
+import { StaffettaError } from '../core/error.ts';
+import { isTaskId, type TaskId } from '../core/id.ts';
+import { systemClock, systemEntropy } from '../compose/system.ts';
+import { locateStore, type Located } from '../compose/locate.ts';
+import { openStore, sqlitePath } from '../compose/open-store.ts';
+import type { Context } from '../handoff/context.ts';
+import type { Loaded } from '../handoff/load.ts';
+import type { Call } from '../handoff/record.ts';
+import { unobserved } from '../ports/step.ts';
+import { actorFrom } from './actor.ts';
+import { createOutput, type Output } from './output.ts';
+import type { Values } from './spec.ts';
+import { UsageError } from './usage.ts';
+import { text } from './values.ts';
+
+export interface Standing extends Loaded {
+  readonly task: TaskId;
+  /** The generation to act under. */
+  readonly generation: number;
+  /** What this call's idempotency key recorded the first time. */
+  readonly earlier: Entry | undefined;
+}
+
+/** One run of the command: who speaks, to which store, and how the answer is shown. */
+export class Session {
+  readonly output: Output;
+  readonly env: NodeJS.ProcessEnv;
+  readonly located: Located;
+  readonly values: Values;
+  #actor: Actor | undefined;
+  #context: Context | undefined;
+
+  constructor(values: Values, env: NodeJS.ProcessEnv, cwd: () => string) {
+    this.values = values;
+    this.env = env;
+    this.output = createOutput(process, {
+      json: values['json'] === true,
+      quiet: values['quiet'] === true,
+      env,
+    });
+    const given = text(values, 'store') ?? (env['STAFFETTA_STORE'] || undefined);
+    this.located = given === undefined ? locateStore(cwd(), env) : { path: given, because: 'as told' };
+  }
+
+  get actor(): Actor {
+    this.#actor ??= actorFrom(
+      { as: text(this.values, 'as'), lane: text(this.values, 'lane'), runtime: text(this.values, 'runtime') },
+      this.env,
+    );
+    return this.#actor;
+  }
+
+  get dryRun(): boolean {
+    return this.values['dry-run'] === true;
+  }
+
+  /** Where the store is or will be: a path, or `memory:`. */
+  get storePath(): string {
+    return this.located.path === 'memory:' ? 'memory:' : sqlitePath(this.located.path);
+  }
+
+  get storeExists(): boolean {
+    return this.storePath === 'memory:' || existsSync(this.storePath);
+  }
+
+  call(): Call {
+    const key = text(this.values, 'idempotency-key');
+    return {
+      by: this.actor,
+      ...(key === undefined ? {} : { key }),
+      ...(this.dryRun ? { dryRun: true } : {}),
+    };
+  }
+
+  /** The store, opened. One that is not there is created if asked; a dry run works on an empty one in memory instead. */
+  async context(options: { readonly create?: boolean } = {}): Promise<Context> {
+    if (this.#context !== undefined) return this.#context;
+    const create = options.create === true;
+    const url = create && this.dryRun && !this.storeExists ? 'memory:' : this.located.path;
+    if (this.located.path === 'memory:') this.output.say('The store memory: ends with this command.');
+    this.#context = {
+      store: await openStore(url, { create }),
+      clock: systemClock,
+      entropy: systemEntropy,
+      reached: unobserved,
+    };
+    return this.#context;
+  }
+
+  async close(): Promise<void> {
+    await this.#context?.store.close();
+    this.#context = undefined;
+  }
+
+  /** A text given as a word, or on stdin for `-`. The line break that ends the input is not part of it. */
+  async words(given: string | undefined): Promise<string> {
+    if (given !== '-') return given ?? '';
+    if (process.stdin.isTTY) this.output.say('Reading from the terminal; end with Ctrl-D.');
+    const { readText } = await import('./input.ts');
+    return (await readText('-')).replace(/\r?\n$/, '');
+  }
+
+  /** The task meant: the one named, else the leg this process was given, else the only one this actor holds. */
+  async task(given: string | undefined): Promise<TaskId> {
+    if (given !== undefined && given !== '') {
+      if (isTaskId(given)) return given;
+      return await (await import('../handoff/load.ts')).resolveTask(await this.context(), given);
+    }
+    const leg = legFrom(this.env);
+    if (leg !== undefined) return leg.task;
+    const context = await this.context();
+    const { cards } = await context.store.catalog.list({ holder: this.actor.name, limit: 3 });
+    const [only, second] = cards;
+    if (only !== undefined && second === undefined) return only.task;
+    throw new UsageError(
+      only === undefined
+        ? `Which task? ${this.actor.name} holds none.`
+        : `Which task? ${this.actor.name} holds several.`,
+      'Name it by its id, first; list them with: staffetta ls',
+    );
+  }
+
+  /**
+   * The task, how it stands, and the generation to act under: what the call says, what the process was given, what a
+   * repeated request was made under, or else what is now. A fence only holds if it is named by the one who was granted it.
+   */
+  async standing(given: string | undefined): Promise<Standing> {
+    const leg = legFrom(this.env);
+    const asked = this.#generation();
+    const task = await this.task(given);
+    const { load } = await import('../handoff/load.ts');
+    const context = await this.context();
+    const loaded = await load(context, task);
+    const earlier = await this.#earlier(task);
+    const granted = leg?.task === task ? leg.generation : undefined;
+    const generation = asked ?? granted ?? earlier?.generation ?? loaded.state.generation;
+    return { ...loaded, task, generation, earlier };
+  }
+
+  /** The same for what only a holder may do. Who never held it learns that it must be taken first. */
+  async held(given: string | undefined): Promise<Standing> {
+    const found = await this.standing(given);
+    const { state, earlier } = found;
+    const named = this.#generation() !== undefined || legFrom(this.env)?.task === found.task;
+    const idle = state.leg === null && !['done', 'failed', 'cancelled'].includes(state.status);
+    if (idle && !named && earlier === undefined && state.custody?.agent !== this.actor.name)
+      throw this.#notTaken(found);
+    return found;
+  }
+
+  #notTaken({ task, state }: Standing): StaffettaError {
+    const { offer } = state;
+    return new StaffettaError(
+      'wrong-state',
+      `Nobody holds task ${task}: it is ${offer === null ? state.status : `on offer to ${offer.to} in the ${offer.lane} lane`}.`,
+      {
+        details: { task, status: state.status, holder: null, offeredTo: offer?.to ?? null },
+        hint: state.offer === null ? `See: staffetta show ${task}` : `Take it first: staffetta take ${task}`,
+      },
+    );
+  }
+
+  #generation(): number | undefined {
+    const asked = text(this.values, 'generation');
+    if (asked === undefined) return undefined;
+    if (/^\d{1,15}$/.test(asked)) return Number(asked);
+    throw new UsageError(`--generation takes a whole number, not ${JSON.stringify(asked)}.`);
+  }
+
+  async #earlier(task: TaskId): Promise<Entry | undefined> {
+    const key = text(this.values, 'idempotency-key');
+    if (key === undefined) return undefined;
+    const found = await (await this.context()).store.journal.find(task, key);
+    return found === undefined ? undefined : (await import('../core/entry.ts')).parseEntry(found.body);
+  }
+}
+
+/** `STAFFETTA_LEG=task/generation`, as `take` prints it. */
+function legFrom(env: NodeJS.ProcessEnv): { readonly task: TaskId; readonly generation: number } | undefined {
+  const given = env['STAFFETTA_LEG'];
+  if (given === undefined || given === '') return undefined;
+  const [task = '', generation = '', ...rest] = given.split('/');
+  if (!isTaskId(task) || !/^\d{1,15}$/.test(generation) || rest.length > 0) {
+    throw new UsageError(
+      `STAFFETTA_LEG should be TASK/GENERATION, not ${JSON.stringify(given)}.`,
+      'Set it as take printed it, or unset it and name the task.',
+    );
+  }
+  return { task, generation: Number(generation) };
+}

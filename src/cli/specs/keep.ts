@@ -1,0 +1,65 @@
+import type { CommandSpec } from '../spec.ts';
+import { task } from './work.ts';
+
+export const keepSpecs: readonly CommandSpec[] = [
+  {
+    name: 'init',
+    group: 'Keep',
+    summary: 'Create the store here; does nothing if there is one',
+    examples: ['staffetta init', 'staffetta init --store ~/relay/store.db'],
+    load: async () => await import('../commands/init.ts'),
+  },
+  {
+    name: 'verify',
+    group: 'Keep',
+    summary: 'Check chain, digests and references of a task, or of all',
+    arguments: [task],
+    examples: ['staffetta verify', 'staffetta verify t4k9 --json'],
+    load: async () => await import('../commands/verify.ts'),
+  },
+  {
+    name: 'recover',
+    group: 'Keep',
+    summary: 'Put right what a crash left: lapsed legs, expired offers, lost hints',
+    examples: ['staffetta recover'],
+    load: async () => await import('../commands/recover.ts'),
+  },
+  {
+    name: 'backup',
+    group: 'Keep',
+    summary: 'Copy the store as of one moment, while others write',
+    arguments: [{ name: 'FILE', help: 'Where to; never overwritten' }],
+    examples: ['staffetta backup ~/backups/relay.db'],
+    load: async () => await import('../commands/backup.ts'),
+  },
+  {
+    name: 'sweep',
+    group: 'Keep',
+    summary: 'Remove finished tasks that are old, then what only they needed',
+    options: {
+      'older-than': { type: 'string', value: 'TIME', help: 'Untouched for this long, e.g. 30d' },
+      grace: { type: 'string', value: 'TIME', help: 'Keep unnamed content this long (1h)' },
+    },
+    examples: ['staffetta sweep --older-than 90d --dry-run', 'staffetta sweep --older-than 90d'],
+    load: async () => await import('../commands/sweep.ts'),
+  },
+  {
+    name: 'doctor',
+    group: 'Keep',
+    summary: 'Check this installation and prove the store keeps its contract',
+    examples: ['staffetta doctor', 'staffetta doctor --store /mnt/shared/store.db'],
+    load: async () => await import('../commands/doctor.ts'),
+  },
+  {
+    name: 'completion',
+    group: 'Keep',
+    summary: 'Print a completion script for your shell',
+    arguments: [{ name: 'SHELL', help: 'bash, zsh or fish' }],
+    examples: [
+      'source <(staffetta completion bash)',
+      'staffetta completion zsh > "${fpath[1]}/_staffetta"',
+      'staffetta completion fish > ~/.config/fish/completions/staffetta.fish',
+    ],
+    load: async () => await import('../commands/completion.ts'),
+  },
+];

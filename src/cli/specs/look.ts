@@ -1,0 +1,116 @@
+import type { CommandSpec } from '../spec.ts';
+import { task } from './work.ts';
+
+export const lookSpecs: readonly CommandSpec[] = [
+  {
+    name: 'ls',
+    group: 'Look',
+    summary: 'List tasks: who holds what, and until when',
+    options: {
+      all: { type: 'boolean', short: 'a', help: 'Finished tasks too' },
+      status: { type: 'string', multiple: true, value: 'STATUS', help: 'Only these' },
+      holder: { type: 'string', value: 'NAME', help: 'Only what this agent holds' },
+      mine: { type: 'boolean', help: 'Only what you hold' },
+      limit: { type: 'string', value: 'N', help: 'At most this many (50)' },
+      cursor: { type: 'string', value: 'CURSOR', help: 'Go on where the last page ended' },
+    },
+    examples: [
+      'staffetta ls',
+      'staffetta ls --status submitted,escalated --json',
+      'staffetta ls --lane audit --all --limit 200',
+    ],
+    load: async () => await import('../commands/ls.ts'),
+  },
+  {
+    name: 'show',
+    group: 'Look',
+    summary: 'Show a task: contract, standing, what waits, the latest packet',
+    arguments: [task],
+    options: {
+      history: { type: 'boolean', help: 'The full reasoning of every leg, in order' },
+      packet: {
+        type: 'string',
+        value: 'DIGEST',
+        help: 'One packet, by the beginning of its digest; "latest" for the newest',
+      },
+    },
+    examples: [
+      'staffetta show t4k9',
+      'staffetta show t4k9 --history > story.txt',
+      'staffetta show t4k9 --packet latest --json',
+    ],
+    load: async () => await import('../commands/show.ts'),
+  },
+  {
+    name: 'log',
+    group: 'Look',
+    summary: 'Show the journal of a task, or its legs',
+    arguments: [task],
+    options: {
+      legs: { type: 'boolean', help: 'Only the changes of hands' },
+      from: { type: 'string', value: 'SEQ', help: 'Start at this entry' },
+      limit: { type: 'string', value: 'N', help: 'At most this many entries' },
+    },
+    examples: ['staffetta log t4k9', 'staffetta log t4k9 --legs', 'staffetta log t4k9 --from 10 --json'],
+    load: async () => await import('../commands/log.ts'),
+  },
+  {
+    name: 'review',
+    group: 'Review',
+    summary: 'See what waits for review; approve it or send it back',
+    arguments: [task],
+    options: {
+      approve: { type: 'boolean', help: 'Approve exactly the packet shown' },
+      'send-back': {
+        type: 'string',
+        multiple: true,
+        value: 'FINDING',
+        help: 'Send it back with this finding (PATH:LINE: text)',
+      },
+      packet: {
+        type: 'string',
+        value: 'DIGEST',
+        help: 'The packet you looked at; refused if another was submitted since',
+      },
+      to: { type: 'string', value: 'WHO', help: 'With --send-back: to somebody else than the author' },
+      why: { type: 'string', value: 'TEXT', help: 'With --approve: a remark for the record' },
+    },
+    examples: [
+      'staffetta review',
+      'staffetta review t4k9 --approve --packet sha256:4f…',
+      'staffetta review t4k9 --send-back "src/limit.ts:41: off by one at the edge of the window"',
+    ],
+    load: async () => await import('../commands/review.ts'),
+  },
+  {
+    name: 'cancel',
+    group: 'Review',
+    summary: 'Stop a task for good',
+    arguments: [task],
+    options: { why: { type: 'string', value: 'TEXT', help: 'The reason' } },
+    examples: ['staffetta cancel t4k9 --why "superseded by t7m2"'],
+    load: async () => await import('../commands/cancel.ts'),
+  },
+  {
+    name: 'escalate',
+    group: 'Review',
+    summary: 'Stop and ask a person to decide',
+    arguments: [task],
+    options: { why: { type: 'string', value: 'TEXT', help: 'What has to be decided' } },
+    examples: ['staffetta escalate t4k9 --why "two requirements contradict each other"'],
+    load: async () => await import('../commands/escalate.ts'),
+  },
+  {
+    name: 'dead',
+    group: 'Review',
+    summary: 'List work that used up its attempts; send it out again',
+    arguments: [task],
+    options: {
+      redrive: { type: 'boolean', help: 'Offer TASK again with its attempts forgiven' },
+      to: { type: 'string', value: 'WHO', help: 'With --redrive: to somebody else' },
+      why: { type: 'string', value: 'TEXT', help: 'With --redrive: for the record' },
+    },
+    examples: ['staffetta dead', 'staffetta dead t4k9 --redrive --why "the server is back"'],
+    load: async () => await import('../commands/dead.ts'),
+  },
+];

@@ -1,0 +1,36 @@
+import type { Contract } from '../core/contract.ts';
+import type { ReviewFinding } from '../core/event.ts';
+import type { Packet } from '../core/packet.ts';
+import type { TaskState } from '../core/state.ts';
+import type { Context } from '../handoff/context.ts';
+import { readContract, readPacket } from '../handoff/history.ts';
+import { standingFindings, standingReasons } from '../handoff/latest.ts';
+import { waitingMessages, type WaitingMessage } from '../handoff/outside.ts';
+
+/** A task with all that whoever takes it has to know. */
+export interface TaskView {
+  readonly state: TaskState;
+  readonly leaseUntil: number | null;
+  readonly contract: Contract;
+  readonly packet: Packet | null;
+  readonly messages: readonly WaitingMessage[];
+  readonly findings: readonly ReviewFinding[];
+  readonly declined: readonly string[];
+}
+
+export async function viewOf(
+  context: Context,
+  state: TaskState,
+  leaseUntil: number | null,
+): Promise<TaskView> {
+  return {
+    state,
+    leaseUntil,
+    contract: await readContract(context, state.contract),
+    packet: state.packet === null ? null : await readPacket(context, state.packet),
+    // A task that is only about to be opened has no journal to read messages from.
+    messages: state.unread.length === 0 ? [] : await waitingMessages(context, state.task),
+    findings: await standingFindings(context, state),
+    declined: await standingReasons(context, state),
+  };
+}

@@ -1,0 +1,10 @@
+/** A call that cannot be understood: exit 2, with the way to the right one. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+  readonly hint: string | undefined;
+
+  constructor(message: string, hint?: string) {
+    super(message);
+    this.hint = hint;
+  }
+}

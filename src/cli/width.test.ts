@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { displayWidth, fit, pad, wrap } from './width.ts';
+
+describe('width', () => {
+  test.each([
+    ['', 0],
+    ['plain', 5],
+    ['Città', 5],
+    ['Citta\u0300', 5],
+    ['日本語', 6],
+    ['ｆｕｌｌ', 8],
+    ['한글', 4],
+    ['🎉', 2],
+    ['❤️', 2],
+    ['❤', 1],
+    ['👩‍👩‍👧‍👦', 2],
+    ['👍🏽', 2],
+    ['→ x', 3],
+    ['מי', 2],
+  ])('%s takes %d', (text, width) => {
+    expect(displayWidth(text)).toBe(width);
+  });
+
+  test('padding counts columns, not characters', () => {
+    expect(pad('日本', 6)).toBe('日本  ');
+    expect(pad('longer', 3)).toBe('longer');
+  });
+
+  test('cutting never exceeds the width and never splits a character', () => {
+    expect(fit('plain text', 10)).toBe('plain text');
+    expect(fit('plain text', 6)).toBe('plain…');
+    expect(fit('日本語です', 6)).toBe('日本…');
+    expect(fit('👩‍👩‍👧‍👦👍🏽🎉', 5)).toBe('👩‍👩‍👧‍👦👍🏽…');
+    expect(fit('👩‍👩‍👧‍👦👍🏽🎉', 4)).toBe('👩‍👩‍👧‍👦…');
+    expect(fit('e\u0301e\u0301e\u0301', 2)).toBe('e\u0301…');
+  });
+
+  test('words are laid out in lines, and a word too long stays whole', () => {
+    expect(wrap('one two three four', 9)).toBe('one two\nthree\nfour');
+    expect(wrap('one two three', 7, '  ')).toBe('one two\n  three');
+    expect(wrap('/a/very/long/path it is', 8)).toBe('/a/very/long/path\nit is');
+    expect(wrap('as it is', Number.POSITIVE_INFINITY)).toBe('as it is');
+  });
+});

@@ -1,0 +1,94 @@
+import type { Recorded } from '../handoff/record.ts';
+import type { ReviewFinding } from '../core/event.ts';
+import type { Status, TaskState } from '../core/state.ts';
+import { formatLeft } from './duration.ts';
+import { line, type Output, type Paint } from './output.ts';
+import type { Session } from './session.ts';
+
+/** The result of a change as data: small, the same for every verb. */
+export function outcome(recorded: Recorded, dryRun: boolean): Record<string, unknown> {
+  const { state, entry } = recorded;
+  return {
+    task: state.task,
+    status: state.status,
+    seq: entry?.seq ?? state.seq,
+    generation: state.generation,
+    holder: state.leg?.holder.name ?? null,
+    offeredTo: state.offer?.to ?? null,
+    leaseUntil: recorded.leaseUntil,
+    packet: state.packet,
+    head: state.head,
+    ...(recorded.repeated ? { repeated: true } : {}),
+    ...(dryRun ? { dryRun: true } : {}),
+  };
+}
+
+/** Prints the result of a change: JSON, or one sentence. */
+export function report(
+  session: Session,
+  recorded: Recorded,
+  sentence: string,
+  more: Readonly<Record<string, unknown>> = {},
+): void {
+  const prefix = recorded.repeated ? 'Done before: ' : session.dryRun ? 'Would be done: ' : '';
+  session.output.data({ ...outcome(recorded, session.dryRun), ...more }, () => `${prefix}${sentence}`);
+}
+
+const statusColors: Readonly<Partial<Record<Status, keyof Paint>>> = {
+  held: 'good',
+  done: 'good',
+  lapsed: 'warn',
+  rework: 'warn',
+  declined: 'warn',
+  submitted: 'warn',
+  escalated: 'bad',
+  failed: 'bad',
+  cancelled: 'dim',
+};
+
+/** A cell that holds a status, padded or not. */
+export function paintStatus(paint: Paint, cell: string): string {
+  const color = statusColors[cell.trim() as Status];
+  return color === undefined ? cell : paint[color](cell);
+}
+
+/** Who has it now, in one line. */
+export function standingLine(state: TaskState, leaseUntil: number | null, now: number): string {
+  if (state.leg !== null) {
+    const lease = leaseUntil === null ? '' : `, lease ${formatLeft(leaseUntil, now)}`;
+    const acknowledged = state.leg.acknowledged ? '' : ', not acknowledged yet';
+    return `held by ${line(state.leg.holder.name)} in the ${state.leg.lane} lane (generation ${state.generation}${lease}${acknowledged})`;
+  }
+  if (state.offer !== null) {
+    const rest =
+      state.offer.notBefore !== null && state.offer.notBefore > now
+        ? `, resting: ${formatLeft(state.offer.notBefore, now)}`
+        : '';
+    const attempt = state.offer.attempt > 1 ? `, attempt ${state.offer.attempt}` : '';
+    return `${state.status}: on offer to ${line(state.offer.to)} in the ${state.offer.lane} lane${attempt}${rest}`;
+  }
+  if (state.submission !== null && state.status === 'submitted')
+    return `submitted by ${line(state.submission.by)}, waiting for review`;
+  return state.status;
+}
+
+export function counted(n: number, one: string, many = `${one}s`): string {
+  return `${n} ${n === 1 ? one : many}`;
+}
+
+export function next(output: Output, ...hints: readonly string[]): void {
+  for (const hint of hints) output.say(`  → ${hint}`, 'dim');
+}
+
+/** What to set so that the commands that follow act as this holder, under this generation. */
+export function legExport({ values }: Session, task: string, generation: number): string {
+  const said = Object.entries({ STAFFETTA_AS: 'as', STAFFETTA_LANE: 'lane', STAFFETTA_RUNTIME: 'runtime' })
+    .filter(([, option]) => typeof values[option] === 'string')
+    .map(([variable, option]) => `${variable}=${String(values[option])}`);
+  return ['export', ...said, `STAFFETTA_LEG=${task}/${generation}`].join(' ');
+}
+
+export function findingText({ path, line: at, text }: ReviewFinding): string {
+  const place = path === undefined ? '' : `${path}${at === undefined ? '' : `:${at}`}: `;
+  return `${place}${text}`;
+}
