@@ -1,0 +1,139 @@
+/** Runs the built command as its users do: a process of its own, in a home and a folder of its own. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+export const launcher = join(root, 'bin', 'staffetta.cjs');
+export const node = process.execPath;
+
+if (!existsSync(join(root, 'dist', 'cli', 'main.cjs')))
+  throw new Error('The command is not built: run "npm run build" before these tests.');
+
+export interface Ran {
+  /** Null if a signal ended it. */
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Standard output as the one JSON document it must be. */
+  readonly json: Json;
+  /** Standard output as one JSON document per line. */
+  readonly lines: readonly Json[];
+}
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly stdin?: string | Uint8Array;
+  /** Node options, before the launcher. */
+  readonly node?: readonly string[];
+  readonly uid?: number;
+  /** Called with the process once it runs. */
+  readonly meanwhile?: (child: ChildProcess) => void;
+}
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+export function newFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'staffetta-cli-')));
+  folders.push(folder);
+  return folder;
+}
+
+/** A folder that looks like a git repository to whoever only looks for `.git`. */
+export function newRepository(): string {
+  const folder = newFolder();
+  mkdirSync(join(folder, '.git'));
+  return folder;
+}
+
+export const home = newFolder();
+
+/** Only what a fresh shell has: nothing of the surrounding run may decide who speaks or where the store is. */
+function cleanEnvironment(): Record<string, string> {
+  return { PATH: process.env['PATH'] ?? '', HOME: home, LANG: 'C.UTF-8' };
+}
+
+export async function staffetta(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const env = { ...cleanEnvironment(), ...options.env };
+  const child = spawn(node, [...(options.node ?? []), launcher, ...args], {
+    cwd: options.cwd ?? home,
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+  });
+  // Whoever does not read its input closes it; that is no failure of the test.
+  child.stdin.on('error', () => {});
+  child.stdin.end(options.stdin ?? '');
+  return await finished(child, options);
+}
+
+async function finished(child: ReturnType<typeof spawn>, options: RunOptions): Promise<Ran> {
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout?.on('data', (part: Buffer) => out.push(part));
+  child.stderr?.on('data', (part: Buffer) => err.push(part));
+  options.meanwhile?.(child);
+  const [status, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, by) => resolve([code, by]));
+  });
+  const stdout = Buffer.concat(out).toString('utf8');
+  const stderr = Buffer.concat(err).toString('utf8');
+  return {
+    status,
+    signal,
+    stdout,
+    stderr,
+    get json() {
+      return parsed(stdout, { stdout, stderr });
+    },
+    get lines() {
+      return stdout
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => parsed(line, { stdout, stderr }));
+    },
+  };
+}
+
+function parsed(text: string, said: { readonly stdout: string; readonly stderr: string }): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw new Error(`Standard output is not JSON:\n${said.stdout}\nStandard error:\n${said.stderr}`);
+  }
+}
+
+/** Everything a store holds, to see whether anything changed. */
+export function contentOf(path: string): string {
+  if (!existsSync(path)) return 'no store';
+  const db = new DatabaseSync(path);
+  try {
+    const tables = db
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+      .all()
+      .map((row) => String(row['name']));
+    return tables
+      .map((table) => {
+        const rows = db.prepare(`SELECT * FROM "${table}"`).all();
+        return `${table}\n${rows.map((row) => JSON.stringify(Object.values(row).map(shown))).join('\n')}`;
+      })
+      .join('\n\n');
+  } finally {
+    db.close();
+  }
+}
+
+function shown(value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+}

@@ -1,0 +1,240 @@
+/**
+ * What holds for every command: it explains itself, answers in JSON, names an unknown task, changes nothing in a dry run, and
+ * repeats nothing under the same key. A command without a row here fails the first test.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { commands } from '../../src/cli/commands.ts';
+import { contentOf, newRepository, staffetta } from './command.ts';
+import { asCode, stages, type Stage } from './stage.ts';
+
+interface Row {
+  /** Absent: an empty repository without a store. */
+  readonly stage?: () => Promise<Stage>;
+  readonly args: (stage: Stage) => readonly string[];
+  /** Fields of the answer that show it did what it says. */
+  readonly answers?: Readonly<Record<string, unknown>>;
+  /** `keyed`: repeating it under its key returns the first outcome. `plain`: it writes, but has no entry to keep a key in. */
+  readonly writes?: 'keyed' | 'plain';
+  readonly exit?: number;
+  /** Answers with one JSON document a line. */
+  readonly streams?: true;
+}
+
+const none = 'tzzzzzzzzzzzz';
+const restated = ['--goal', 'a fence', '--gate', 'it stands', '--next', 'dig'];
+
+const rows: Readonly<Record<string, Row>> = {
+  open: {
+    stage: stages.offered,
+    args: () => ['open', 'a goal'],
+    writes: 'keyed',
+    answers: { status: 'offered', seq: 0 },
+  },
+  take: {
+    stage: stages.offered,
+    args: ({ task }) => ['take', task, ...asCode],
+    writes: 'keyed',
+    answers: { status: 'held', holder: 'code', generation: 1 },
+  },
+  ack: { stage: stages.taken, args: ({ task }) => ['ack', task, ...restated, ...asCode], writes: 'keyed' },
+  decline: {
+    stage: stages.taken,
+    args: ({ task }) => ['decline', task, '--reason', 'too vague', ...asCode],
+    writes: 'keyed',
+    answers: { status: 'declined' },
+  },
+  handoff: {
+    stage: stages.held,
+    args: ({ task }) => ['handoff', task, '--to', 'lane:audit', '--next', 'look', ...asCode],
+    writes: 'keyed',
+    answers: { status: 'offered', offeredTo: 'lane:audit' },
+  },
+  amend: {
+    stage: stages.held,
+    args: ({ task }) => ['amend', task, '--non-goal', 'paint', '--why', 'agreed', ...asCode],
+    writes: 'keyed',
+  },
+  offer: {
+    stage: stages.draft,
+    args: ({ task }) => ['offer', task, '--to', 'lane:plan', ...asCode],
+    writes: 'keyed',
+    answers: { status: 'offered', offeredTo: 'lane:plan' },
+  },
+  withdraw: {
+    stage: stages.handedOff,
+    args: ({ task }) => ['withdraw', task, '--why', 'found it', ...asCode],
+    writes: 'keyed',
+    answers: { status: 'held', holder: 'code', generation: 2 },
+  },
+  submit: {
+    stage: stages.held,
+    args: ({ task }) => ['submit', task, '--done', 'it', ...asCode],
+    writes: 'keyed',
+    answers: { status: 'submitted' },
+  },
+  complete: {
+    stage: stages.held,
+    args: ({ task }) => ['complete', task, '--summary', 'it stands', ...asCode],
+    writes: 'keyed',
+    answers: { status: 'done' },
+  },
+  fail: {
+    stage: stages.held,
+    args: ({ task }) => ['fail', task, '--why', 'no wood', ...asCode],
+    writes: 'keyed',
+    answers: { status: 'failed' },
+  },
+  note: { stage: stages.held, args: ({ task }) => ['note', task, 'wet wood', ...asCode], writes: 'keyed' },
+  decide: {
+    stage: stages.held,
+    args: ({ task }) => ['decide', task, 'oak', '--why', 'it lasts', ...asCode],
+    writes: 'keyed',
+    answers: { decision: 1 },
+  },
+  tell: { stage: stages.held, args: ({ task }) => ['tell', task, 'keep the gate'], writes: 'keyed' },
+  read: {
+    stage: stages.withMessage,
+    args: ({ task }) => ['read', task, ...asCode],
+    writes: 'keyed',
+    answers: { messages: [{ from: 'ada', at: expect.any(Number), text: 'keep the gate' }] },
+  },
+  checkpoint: {
+    stage: stages.held,
+    args: ({ task }) => ['checkpoint', task, '--done', 'posts', '--artefact', 'fence.txt', ...asCode],
+    writes: 'keyed',
+    answers: { packet: expect.stringMatching(/^sha256:/) },
+  },
+  renew: {
+    stage: stages.held,
+    args: ({ task }) => ['renew', task, '--lease', '10m', ...asCode],
+    writes: 'plain',
+    answers: { generation: 1, leaseUntil: expect.any(Number) },
+  },
+  settle: {
+    stage: stages.withEffect,
+    args: ({ task }) => ['settle', task, 'paint', '--done', '--receipt', 'it is green', ...asCode],
+    writes: 'keyed',
+  },
+  ls: { stage: stages.held, args: () => ['ls'], answers: { next: null } },
+  show: { stage: stages.handedOff, args: ({ task }) => ['show', task], answers: { status: 'offered' } },
+  log: { stage: stages.handedOff, args: ({ task }) => ['log', task], streams: true },
+  review: {
+    stage: stages.submitted,
+    args: ({ task }) => ['review', task, '--approve'],
+    writes: 'keyed',
+    answers: { status: 'done' },
+  },
+  cancel: {
+    stage: stages.held,
+    args: ({ task }) => ['cancel', task, '--why', 'no need'],
+    writes: 'keyed',
+    answers: { status: 'cancelled' },
+  },
+  escalate: {
+    stage: stages.held,
+    args: ({ task }) => ['escalate', task, '--why', 'which wood?', ...asCode],
+    writes: 'keyed',
+    answers: { status: 'escalated' },
+  },
+  dead: {
+    stage: stages.dead,
+    args: ({ task }) => ['dead', task, '--redrive', '--why', 'it is dry'],
+    writes: 'keyed',
+    answers: { status: 'offered' },
+  },
+  init: { args: () => ['init'], writes: 'plain', answers: { store: expect.any(String) } },
+  verify: { stage: stages.handedOff, args: () => ['verify'], answers: { tasks: 1, faults: [] } },
+  recover: {
+    stage: stages.lapsed,
+    args: () => ['recover'],
+    writes: 'plain',
+    answers: { lapsed: [expect.any(String)], expired: [], freed: [], dead: [] },
+  },
+  backup: {
+    stage: stages.held,
+    args: ({ folder }) => ['backup', join(folder, 'copy.db')],
+    writes: 'plain',
+    answers: { file: expect.stringMatching(/copy\.db$/) },
+  },
+  sweep: {
+    stage: stages.doneLongAgo,
+    args: () => ['sweep', '--older-than', '1m', '--grace', '0s'],
+    writes: 'plain',
+    answers: { tasks: [expect.any(String)] },
+  },
+  doctor: { stage: stages.held, args: () => ['doctor'], answers: { findings: expect.any(Array) } },
+  completion: { args: () => ['completion', 'bash'], answers: { shell: 'bash' } },
+};
+
+async function set(row: Row): Promise<Stage> {
+  if (row.stage !== undefined) return await row.stage();
+  const folder = newRepository();
+  return { folder, store: join(folder, '.staffetta', 'store.db'), task: none };
+}
+
+test('every command has a row here', () => {
+  expect(Object.keys(rows).sort()).toEqual(commands.map((command) => command.name).sort());
+});
+
+test('the built command explains every one, with examples', async () => {
+  const { json } = await staffetta(['--help', '--json']);
+  const told = json['commands'] as { name: string; summary: string; examples: string[] }[];
+  expect(told.map(({ name }) => name)).toEqual(commands.map((command) => command.name));
+  expect(told.filter(({ summary, examples }) => summary === '' || examples.length === 0)).toEqual([]);
+});
+
+describe.concurrent('every command', () => {
+  test.each(Object.entries(rows))('%s answers with JSON and nothing else', async (_, row) => {
+    const stage = await set(row);
+    const ran = await staffetta([...row.args(stage), '--json'], { cwd: stage.folder });
+    expect({ status: ran.status, stderr: ran.stderr }).toEqual({ status: row.exit ?? 0, stderr: '' });
+    expect(row.streams === true ? ran.lines[0] : ran.json).toMatchObject(row.answers ?? { task: stage.task });
+  });
+
+  const writing = Object.entries(rows).filter(([, row]) => row.writes !== undefined);
+  test.each(writing)('%s changes nothing in a dry run', async (_, row) => {
+    const stage = await set(row);
+    const before = contentOf(stage.store);
+    const files = readdirSync(stage.folder).sort();
+    const ran = await staffetta([...row.args(stage), '--dry-run', '--json'], { cwd: stage.folder });
+    expect({ status: ran.status, stderr: ran.stderr }).toEqual({ status: row.exit ?? 0, stderr: '' });
+    expect(ran.json).toMatchObject({ ...row.answers, dryRun: true });
+    expect(contentOf(stage.store)).toBe(before);
+    expect(readdirSync(stage.folder).sort()).toEqual(files);
+  });
+
+  const keyed = writing.filter(([, row]) => row.writes === 'keyed');
+  test.each(keyed)('%s returns its first outcome when repeated with its key', async (_, row) => {
+    const stage = await set(row);
+    const args = [...row.args(stage), '--json', '--idempotency-key', 'once'];
+    const first = await staffetta(args, { cwd: stage.folder });
+    const after = contentOf(stage.store);
+    const second = await staffetta(args, { cwd: stage.folder });
+    expect({ status: second.status, stderr: second.stderr }).toEqual({ status: first.status, stderr: '' });
+    expect(second.json).toEqual({ ...first.json, repeated: true });
+    expect(contentOf(stage.store)).toBe(after);
+  });
+
+  const aboutTask = commands.filter((command) => command.arguments?.[0]?.name === 'TASK');
+  test.each(aboutTask.map((command) => command.name))('%s names a task that is not there', async (name) => {
+    const row = rows[name];
+    const { folder, store } = await stages.offered();
+    const args = row?.args({ folder, store, task: none }) ?? [];
+    const named = args.includes(none) ? args : [...args, none];
+    const ran = await staffetta([...named, '--json'], { cwd: folder });
+    expect(ran.status).toBe(3);
+    expect(ran.json).toMatchObject({ error: { code: 'unknown-task', hint: expect.any(String) } });
+    expect(ran.stderr).toMatch(/^staffetta: There is no task tzzzzzzzzzzzz in this store\.\n {2}/);
+  });
+});
+
+test('a dry run of the first task makes neither store nor folder', async () => {
+  const folder = newRepository();
+  const ran = await staffetta(['open', 'a goal', '--dry-run'], { cwd: folder });
+  expect(ran.status).toBe(0);
+  expect(ran.stdout).toBe('Would be done: a goal  (offered to anyone in the execute lane)\n');
+  expect(ran.stderr).toContain('Would also create the store');
+  expect(existsSync(join(folder, '.staffetta'))).toBe(false);
+});

@@ -1,0 +1,154 @@
+/** Stores and tasks that a command cannot work with: it says so, and leaves them as they were. */
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { openStaffetta } from '../../src/compose/staffetta.ts';
+import { taskIdForKey } from '../../src/core/id.ts';
+import { notProven } from '../faults/not-proven.ts';
+import { contentOf, newFolder, newRepository, staffetta } from './command.ts';
+import { asCode, code, stages } from './stage.ts';
+
+/** Two keys whose tasks begin alike. */
+function twinKeys(): readonly [string, string] {
+  const seen = new Map<string, string>();
+  for (let i = 0; ; i += 1) {
+    const key = `twin ${i}`;
+    const beginning = taskIdForKey(code.name, key).slice(0, 4);
+    const other = seen.get(beginning);
+    if (other !== undefined) return [other, key];
+    seen.set(beginning, key);
+  }
+}
+
+describe.concurrent('a command in an unfit place', () => {
+  test('a folder without a store says how to get one', async () => {
+    const ran = await staffetta(['ls', '--json'], { cwd: newRepository() });
+    expect(ran).toMatchObject({ status: 3, json: { error: { code: 'store-missing' } } });
+    expect(ran.stderr).toContain('staffetta open');
+  });
+
+  test('a need that is not met yet is waited for', async () => {
+    const { folder, store, task } = await stages.held();
+    const opened = await staffetta(['open', 'paint it', '--need', task, '--json'], { cwd: folder });
+    expect(opened.json).toMatchObject({ status: 'blocked' });
+    const blocked = String(opened.json['task']);
+    const refused = await staffetta(['take', blocked, '--as', 'other', '--json'], { cwd: folder });
+    expect(refused).toMatchObject({
+      status: 8,
+      json: { error: { code: 'needs-unmet', details: { unmet: [task] } } },
+    });
+    const relay = await openStaffetta({ store, as: code });
+    await (await relay.leg(task)).complete();
+    await relay.close();
+    expect((await staffetta(['take', blocked, '--as', 'other'], { cwd: folder })).status).toBe(0);
+  });
+
+  test('the beginning of two ids names both', async () => {
+    const { folder, store } = await stages.offered();
+    const relay = await openStaffetta({ store, as: code });
+    const twins: string[] = [];
+    for (const key of twinKeys()) twins.push((await relay.open({ goal: 'twin' }, { key })).task);
+    await relay.close();
+    const ran = await staffetta(['show', String(twins[0]).slice(0, 4), '--json'], { cwd: folder });
+    expect(ran).toMatchObject({
+      status: 3,
+      json: { error: { code: 'ambiguous-task', details: { candidates: twins.sort() } } },
+    });
+    expect(ran.stderr).toContain('Give more of the id.');
+  });
+
+  test('a store from the future is not touched', async () => {
+    const { folder, store } = await stages.held();
+    const db = new DatabaseSync(store);
+    db.exec('PRAGMA user_version = 999');
+    db.exec("INSERT OR REPLACE INTO meta(key, value) VALUES ('readable_by', '999')");
+    db.close();
+    const before = contentOf(store);
+    const ran = await staffetta(['open', 'x', '--json'], { cwd: folder });
+    expect(ran).toMatchObject({ status: 1, json: { error: { code: 'store-newer' } } });
+    expect(ran.stderr).toMatch(/newer Staffetta.*\n {2}Update staffetta\. Nothing was changed\./);
+    expect(contentOf(store)).toBe(before);
+  });
+
+  test('a file that is no database is not taken for one', async () => {
+    const store = join(newFolder(), 'notes.txt');
+    writeFileSync(store, 'dear diary, '.repeat(1000));
+    const ran = await staffetta(['open', 'x', '--store', store, '--json']);
+    expect(ran).toMatchObject({ status: 9, json: { error: { code: 'corrupt' } } });
+    expect(ran.stderr).toContain(store);
+  });
+
+  test('a transcript longer than a packet may add is refused before it is read', async () => {
+    const { folder, task } = await stages.held();
+    const file = join(folder, 'long.jsonl');
+    writeFileSync(file, '');
+    truncateSync(file, 2 ** 31);
+    const ran = await staffetta(['checkpoint', task, '--transcript', file, '--json', ...asCode], {
+      cwd: folder,
+    });
+    expect(ran).toMatchObject({ status: 2, json: { error: { code: 'too-large' } } });
+  });
+
+  test('an altered store is found out, and the damage is named', async () => {
+    const { folder, store, task } = await stages.handedOff();
+    const db = new DatabaseSync(store);
+    db.exec("UPDATE task SET snapshot = replace(snapshot, 'code', 'evil')");
+    db.close();
+    const ran = await staffetta(['verify', '--json'], { cwd: folder });
+    expect(ran.status).toBe(9);
+    expect(JSON.stringify(ran.json['faults'])).toContain(task);
+  });
+
+  test('a full disk is named, and what was acknowledged stays', async ({ skip, onTestFinished }) => {
+    const disk = newFolder();
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk]).status !== 0) {
+      notProven('that a full disk is told', 'a small file system cannot be mounted here (that takes root)');
+      skip();
+    }
+    onTestFinished(() => {
+      spawnSync('umount', [disk]);
+    });
+    const store = ['--store', join(disk, 'store.db'), '--json'];
+    let opened = 0;
+    let last = await staffetta(['open', 'small', ...store]);
+    for (; last.status === 0; opened += 1)
+      last = await staffetta(['open', randomBytes(12_000).toString('hex'), ...store]);
+    expect(last).toMatchObject({ status: 1, json: { error: { code: 'store-full' } } });
+    expect(last.stderr).toMatch(/The disk is full\.\n {2}Nothing was acknowledged\. Free some space/);
+    expect((await staffetta(['verify', ...store])).json).toMatchObject({ tasks: opened, faults: [] });
+  });
+
+  test('a store that cannot be written says so, and so does a folder', async ({ skip }) => {
+    const { folder, store, task } = await stages.held();
+    const sealed = join(folder, 'sealed');
+    mkdirSync(sealed, { mode: 0o555 });
+    for (const [path, mode] of [
+      [folder, 0o755],
+      [join(folder, '.staffetta'), 0o555],
+      [store, 0o444],
+    ] as const)
+      chmodSync(path, mode);
+    // Root may write anywhere, so it lets somebody else try.
+    const as = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+    const options = { cwd: folder, ...as };
+    const able = await staffetta(['--version'], options).catch(() => ({ status: null }));
+    if (able.status !== 0) {
+      notProven(
+        'that a store which cannot be written is told',
+        'nobody but root can run the command here, and root can write anywhere',
+      );
+      skip();
+    }
+    const noted = await staffetta(['note', task, 'x', '--json', ...asCode], options);
+    const opened = await staffetta(['open', 'x', '--store', join(sealed, 'a', 'b.db'), '--json'], options);
+    chmodSync(join(folder, '.staffetta'), 0o700);
+    expect(noted.status).toBe(1);
+    expect(noted.json).toMatchObject({ error: { code: expect.stringMatching(/^store-(readonly|io)$/) } });
+    expect(noted.stderr).toMatch(/use the MCP tools instead/);
+    expect(opened).toMatchObject({ status: 1, json: { error: { code: 'store-readonly' } } });
+    expect(opened.stderr).toMatch(/the folder is read-only\.\n {2}Choose another place with --store/);
+  });
+});

@@ -1,0 +1,88 @@
+/** Every adapter keeps its contract: one test for each case on each of them. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { scratchFor } from '../src/compose/scratch.ts';
+import { systemClock, systemEntropy } from '../src/compose/system.ts';
+import {
+  allStoreCases,
+  clockCases,
+  entropyCases,
+  runClockConformance,
+  runConformance,
+  runEntropyConformance,
+} from '../src/conformance/index.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'staffetta-conformance-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const allCases = [...allStoreCases, ...clockCases, ...entropyCases];
+
+describe.each([
+  { store: 'memory', url: 'memory:' },
+  { store: 'sqlite', url: join(folder, 'store.db') },
+])('the $store store', ({ url }) => {
+  test.each(allStoreCases)('$id $title', async (one) => {
+    const { id, title } = one;
+    expect(await runConformance(scratchFor(url), [one])).toEqual([{ id, title, ok: true }]);
+  });
+});
+
+test.each(clockCases)('the system clock: $id $title', async (one) => {
+  const { id, title } = one;
+  expect(await runClockConformance(systemClock, [one])).toEqual([{ id, title, ok: true }]);
+});
+
+test.each(entropyCases)('the system entropy: $id $title', async (one) => {
+  const { id, title } = one;
+  expect(await runEntropyConformance(systemEntropy, [one])).toEqual([{ id, title, ok: true }]);
+});
+
+describe('the suite', () => {
+  const ports = join(import.meta.dirname, '..', 'src', 'ports');
+  const textOf = (file: string): string => readFileSync(join(ports, file), 'utf8');
+  const published = [...textOf('index.ts').matchAll(/from '\.\/([a-z-]+\.ts)'/g)].map(
+    (match) => match[1] ?? '',
+  );
+  const sentences = [...new Set(published)]
+    .map(textOf)
+    .flatMap((text) => [...text.matchAll(/^ \* ([A-Z]{2}\d+) /gm)].map((match) => match[1] ?? ''));
+
+  test('has a case for every sentence of the published ports, and no case for anything else', () => {
+    expect(sentences.length).toBeGreaterThan(40);
+    expect(new Set(sentences).size, 'a sentence number is used twice').toBe(sentences.length);
+    expect(new Set(allCases.map((one) => one.id))).toEqual(new Set(sentences));
+  });
+
+  test('has no two cases of the same title', () => {
+    const titles = allCases.map((one) => one.title);
+    expect(titles.filter((title, n) => titles.indexOf(title) !== n)).toEqual([]);
+  });
+
+  test('leaves nothing behind beside the store', async () => {
+    await runConformance(scratchFor(join(folder, 'not yet', 'store.db')), allStoreCases.slice(0, 2));
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('reports as not proven what cannot be tried', async () => {
+    const needy = allStoreCases.filter((one) => one.needs === 'damage');
+    const report = await runConformance(async () => {
+      const { connect, dispose } = await scratchFor('memory:')();
+      return { connect, dispose };
+    }, needy);
+    expect(report.map(({ ok, error, unproven }) => [ok, error, unproven])).toEqual(
+      needy.map(() => [false, undefined, 'There is no way to damage this store on purpose.']),
+    );
+  });
+
+  test('reports a store that cannot be opened as one that keeps nothing', async () => {
+    const report = await runConformance(
+      async () => {
+        throw new Error('no such host');
+      },
+      allStoreCases.slice(0, 1),
+    );
+    expect(report).toMatchObject([{ ok: false, error: 'no such host' }]);
+  });
+});

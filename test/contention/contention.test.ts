@@ -1,0 +1,187 @@
+/** Eight processes, one store, the same offers. All start on one word, so that they really overlap. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openStaffetta, type Staffetta } from '../../src/compose/staffetta.ts';
+import { parseEntry } from '../../src/core/entry.ts';
+import { systemClock } from '../../src/compose/system.ts';
+import type { TaskId } from '../../src/core/id.ts';
+import { childEnvironment } from '../crash/run-child.ts';
+import { holderFaults } from '../crash/stage.ts';
+import type { Orders, Result } from './racer.ts';
+
+// Many processes: on a machine that is busy with other things they take their time.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+const racers = 8;
+const dayMs = 24 * 60 * 60 * 1000;
+const program = join(import.meta.dirname, 'racer.ts');
+
+let folder = '';
+let store = '';
+let running: ChildProcess[] = [];
+let staffetta: Staffetta;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'staffetta-contention-'));
+  store = join(folder, 'store.db');
+  staffetta = await openStaffetta({ store, as: 'starter' });
+});
+afterEach(async () => {
+  for (const child of running) child.kill('SIGKILL');
+  running = [];
+  await staffetta.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** At the line: every racer has its store open and waits for the word. */
+async function lineUp(nameOf: (i: number) => string = (i) => `racer-${i}`): Promise<ChildProcess[]> {
+  running = Array.from({ length: racers }, (_, i) =>
+    fork(program, [store, nameOf(i)], { env: childEnvironment(), execArgv: [], stdio: 'inherit' }),
+  );
+  await Promise.all(running.map(async (child) => await once(child, 'message')));
+  return running;
+}
+
+async function run(children: readonly ChildProcess[], orders: (i: number) => Orders): Promise<Result[]> {
+  return await Promise.all(
+    children.map(async (child, i) => {
+      const result = Promise.race([once(child, 'message'), once(child, 'exit')]);
+      child.send(orders(i));
+      const [message] = (await result) as [Result | number | null];
+      if (message === null || typeof message === 'number') throw new Error(`a racer died of ${message}`);
+      return message;
+    }),
+  );
+}
+
+async function openMany(count: number): Promise<TaskId[]> {
+  const tasks: TaskId[] = [];
+  for (let i = 0; i < count; i += 1) tasks.push((await staffetta.open({ goal: `Prize ${i}` })).task);
+  return tasks;
+}
+
+/** How long all of them ran at once. */
+function overlapMs(results: readonly Result[]): number {
+  return Math.min(...results.map(({ until }) => until)) - Math.max(...results.map(({ from }) => from));
+}
+
+function report(title: string, results: readonly Result[]): void {
+  const wins = results.map(({ won }) => won.length);
+  const winners = wins.filter((won) => won > 0).length;
+  const slowest = Math.max(...results.map(({ slowestMs }) => slowestMs)).toFixed(0);
+  console.log(
+    `${title}: ${winners} of ${results.length} processes got at least one; each ${wins.join(', ')}; ` +
+      `${overlapMs(results)} ms of overlap; slowest call ${slowest} ms`,
+  );
+}
+
+async function expectSound(): Promise<void> {
+  expect((await staffetta.verify()).faults).toEqual([]);
+  expect(await holderFaults(staffetta)).toEqual([]);
+}
+
+/** Each task was won once, and by whom the journal says. */
+async function expectOneWinnerEach(tasks: readonly TaskId[], results: readonly Result[]): Promise<void> {
+  const fences = results.flatMap(({ won }) => won);
+  expect(fences.toSorted()).toEqual(tasks.map((task) => `${task}/1`).toSorted());
+  for (const { name, won } of results)
+    for (const fence of won)
+      expect((await staffetta.show(fence.split('/')[0] ?? '')).leg?.holder.name).toBe(name);
+}
+
+test('of eight that reach for the same named offers, each offer has one winner', async () => {
+  const tasks = await openMany(300);
+  const results = await run(await lineUp(), () => ({ race: 'named', tasks }));
+  report('named offers', results);
+  await expectOneWinnerEach(tasks, results);
+  // Everybody tried everything: who did not win was told that somebody holds it.
+  for (const { won, refused } of results) expect(refused).toEqual({ held: tasks.length - won.length });
+  expect(results.every(({ won }) => won.length > 0)).toBe(true);
+  expect(overlapMs(results)).toBeGreaterThan(0);
+  await expectSound();
+});
+
+test('of eight that ask for the next offer, everybody gets some and nothing is given twice', async () => {
+  const tasks = await openMany(600);
+  const results = await run(await lineUp(), () => ({ race: 'next' }));
+  report('next offer', results);
+  await expectOneWinnerEach(tasks, results);
+  for (const { refused } of results) expect(refused).toEqual({});
+  expect(results.every(({ won }) => won.length > 0)).toBe(true);
+  expect(overlapMs(results)).toBeGreaterThan(0);
+  await expectSound();
+});
+
+test('eight that write to one task lose nothing and leave no gap', async () => {
+  const { task } = await staffetta.begin({ goal: 'Hear everybody.' }, { as: 'holder' });
+  const times = 50;
+  // Half of them are one agent that runs in several processes; the others speak from outside.
+  const children = await lineUp((i) => (i % 2 === 0 ? 'holder' : `racer-${i}`));
+  const results = await run(children, (i) => ({
+    race: 'append',
+    task,
+    times,
+    how: i % 2 === 0 ? 'note' : 'tell',
+  }));
+  report('one task', results);
+  const took = results.map(({ from, until }) => until - from);
+  console.log(`one task: ${times} entries each took ${Math.min(...took)} to ${Math.max(...took)} ms`);
+  const entries = await staffetta.store.journal.read(task, 0, 1000);
+  expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, i) => i));
+  const texts = entries
+    .flatMap(({ body }) => parseEntry(body).events)
+    .flatMap((event) => (event.type === 'note' || event.type === 'message' ? [event.text] : []));
+  expect(texts.toSorted()).toEqual(results.flatMap(({ won }) => won).toSorted());
+  expect(texts.length).toBe(racers * times);
+  for (const { refused } of results) expect(refused).toEqual({});
+  expect(overlapMs(results)).toBeGreaterThan(0);
+  await expectSound();
+});
+
+/** A few tasks that were finished long ago. */
+async function leaveOldTasks(count: number): Promise<void> {
+  const longAgo = { ...systemClock, now: () => Date.now() - 7 * dayMs };
+  const old = await openStaffetta({ store, as: 'ancestor', clock: longAgo });
+  try {
+    for (let i = 0; i < count; i += 1) {
+      const leg = await old.begin({ goal: `Be forgotten, ${i}.` });
+      await leg.complete({ transcript: `${leg.task}\n`.repeat(200) });
+    }
+  } finally {
+    await old.close();
+  }
+}
+
+test('backups and sweeps in the middle of it all are whole, and take nothing that is in use', async () => {
+  const over = new AbortController();
+  let copies = 0;
+  let swept = 0;
+  const working = run(await lineUp(), () => ({ race: 'work', times: 25 })).finally(() => over.abort());
+  const keeping = (async () => {
+    while (!over.signal.aborted) {
+      // SQLite answers at once, and nothing below waits: without this turn the racers' results would never be heard.
+      await turn();
+      await leaveOldTasks(3);
+      const to = join(folder, `copy-${copies}.db`);
+      await staffetta.store.upkeep.backup?.(to);
+      copies += 1;
+      const copy = await openStaffetta({ store: to });
+      expect((await copy.verify()).faults).toEqual([]);
+      await copy.close();
+      rmSync(to);
+      const gone = await staffetta.sweep({ olderThanMs: dayMs, graceMs: dayMs });
+      expect(gone.tasks.length).toBe(3);
+      swept += gone.tasks.length;
+    }
+  })();
+  const [results] = await Promise.all([working, keeping]);
+  report('work', results);
+  console.log(`work: ${copies} backups taken and ${swept} old tasks swept meanwhile`);
+  for (const { refused, won } of results) expect([won.length, refused]).toEqual([25, {}]);
+  await expectSound();
+});

@@ -1,0 +1,13 @@
+import { carryScenarios } from './carry-scenarios.ts';
+import { finishScenarios } from './finish-scenarios.ts';
+import type { Scenario } from './scenario.ts';
+import { transferScenarios } from './transfer-scenarios.ts';
+
+/** Every verb at least once. A verb that is missing here is a verb that was never interrupted. */
+export const scenarios: readonly Scenario[] = [...transferScenarios, ...carryScenarios, ...finishScenarios];
+
+export function scenarioNamed(name: string): Scenario {
+  const found = scenarios.find((scenario) => scenario.name === name);
+  if (found === undefined) throw new Error(`there is no scenario ${JSON.stringify(name)}`);
+  return found;
+}

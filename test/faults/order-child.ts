@@ -1,0 +1,41 @@
+/**
+ * Watches the order of writes and syncs of each scenario. Runs with the shim loaded. Prints what was acknowledged before it was on disk.
+ *
+ *   node order-child.ts <folder>
+ */
+import { dirname, join } from 'node:path';
+import { scenarios } from '../crash/scenarios.ts';
+import { copyTemplate, makeTemplate, openStage, sayNow } from '../crash/stage.ts';
+import { resetCounts, trace, type TracedCall } from './shim.ts';
+
+const [folder = ''] = process.argv.slice(2);
+const early: string[] = [];
+let syncs = 0;
+for (const [i, scenario] of scenarios.entries()) {
+  await makeTemplate(scenario, join(folder, `${i}`));
+  const at = join(folder, `${i}-watched`);
+  copyTemplate(join(folder, `${i}`), at);
+  resetCounts();
+  const staffetta = await openStage(scenario, at);
+  await scenario.act({ staffetta, folder: at, acknowledge: () => {} });
+  // Here the caller was told. Closing the store may write and sync more, and must not be needed.
+  const calls = trace();
+  await staffetta.close();
+  syncs += calls.filter(({ kind }) => kind === 'sync').length;
+  early.push(...unsynced(calls).map((what) => `${scenario.name}: ${what}`));
+}
+sayNow(JSON.stringify({ early, syncs, verbs: scenarios.length }));
+
+/** What a power cut could take: contents after a write, names after a creation or a renaming, each until the next sync of its file or folder. */
+function unsynced(calls: readonly TracedCall[]): string[] {
+  const pending = new Map<string, string>();
+  for (const { kind, path } of calls) {
+    // The index of the log is rebuilt from the log; the ignore file is a courtesy.
+    if (path.endsWith('-shm') || path.endsWith('.gitignore')) continue;
+    if (kind === 'sync') pending.delete(path);
+    else if (kind === 'write' || kind === 'truncate') pending.set(path, `${kind} of ${path}`);
+    else if (kind === 'create' || kind === 'rename')
+      pending.set(dirname(path), `${kind} in ${dirname(path)}`);
+  }
+  return [...pending.values()];
+}

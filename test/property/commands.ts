@@ -1,0 +1,286 @@
+/** Any command by anybody at any time, as data. What depends on the task (who holds it, its generation) is filled in when it is run. */
+import * as fc from 'fast-check';
+import { systemActor, type Actor } from '../../src/core/actor.ts';
+import { isAddressedTo, type Address } from '../../src/core/address.ts';
+import type { CarryEvent, Command, OfferTerms, Sealed } from '../../src/core/command.ts';
+import { digestOf, type Digest } from '../../src/core/digest.ts';
+import type { Status, TaskState } from '../../src/core/state.ts';
+import type { Review, Terms } from '../../src/core/terms.ts';
+import { contractA, contractB, needA, needB, terms } from '../support/play.ts';
+import { ada, bea, cyd, eve, pia, quinn, sol } from '../support/world.ts';
+
+export const actors: readonly Actor[] = [
+  ada,
+  bea,
+  cyd,
+  quinn,
+  pia,
+  sol,
+  eve,
+  systemActor,
+  { name: 'drifter', kind: 'agent' },
+  { ...ada, session: 'second' },
+  { ...quinn, lineage: ['ada'] },
+];
+
+export interface Step {
+  readonly advanceMs: number;
+  readonly renew: boolean;
+  /** Who asks for what, here and now. */
+  readonly ask: (state: TaskState) => { readonly by: Actor; readonly command: Command };
+}
+
+const actor = fc.constantFrom(...actors);
+
+/** Null, and once in so many times something else. */
+function rarely<T>(arbitrary: fc.Arbitrary<T>, oneIn: number): fc.Arbitrary<T | null> {
+  return fc.oneof({ weight: oneIn - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
+}
+
+const text = fc.constantFrom('x', 'Oak.', 'é🧰', 'two\nlines');
+const lane = fc.constantFrom('plan' as const, 'execute' as const, 'audit' as const, 'supervise' as const);
+const to: fc.Arbitrary<Address> = fc.constantFrom<Address>(
+  'anyone',
+  'agent:ada',
+  'agent:bea',
+  'agent:quinn',
+  'lane:execute',
+  'lane:audit',
+  'lane:plan',
+  'runtime:codex',
+);
+const digest = fc.constantFrom('one', 'two', 'three').map((word) => digestOf(word));
+const need = fc.constantFrom(needA, needB);
+const needs = fc.uniqueArray(need, { maxLength: 2 });
+const leaseMs = fc.constantFrom(1000, ...Array.from({ length: 8 }, () => 60_000), 50);
+const effectName = fc.constantFrom('deploy', 'send');
+
+const offer: fc.Arbitrary<OfferTerms> = fc.record(
+  {
+    to,
+    lane,
+    why: text,
+    trigger: fc.constantFrom('planned' as const, 'crash' as const, 'user' as const),
+    notBefore: fc.constantFrom(0, 1_767_225_660_000),
+    expiresMs: fc.constantFrom(1000, 100_000),
+  },
+  { requiredKeys: ['to', 'lane'] },
+);
+
+const sealed: fc.Arbitrary<Sealed> = fc.record(
+  { packet: digest, certification: fc.constant('valid' as const), workspace: digest },
+  { requiredKeys: ['packet', 'certification'] },
+);
+const maybeSealed = rarely(sealed, 2);
+
+const review: fc.Arbitrary<Review | undefined> = fc.constantFrom<Review | undefined>(
+  undefined,
+  { owner: 'lane:audit' },
+  { owner: 'agent:quinn' },
+  { owner: 'anyone' },
+  { human: true },
+);
+
+export const anyTerms: fc.Arbitrary<Terms> = fc
+  .record({
+    needs,
+    review,
+    hops: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+    rework: fc.integer({ min: 1, max: 2 }),
+    attempts: fc.integer({ min: 1, max: 3 }),
+  })
+  .map(({ needs, review, hops, rework, attempts }) =>
+    terms({
+      needs,
+      ...(review === undefined ? {} : { review }),
+      caps: { rework, attempts, ...(hops === undefined ? {} : { hops }) },
+    }),
+  );
+
+const carried: fc.Arbitrary<CarryEvent> = fc.oneof(
+  fc.record({ type: fc.constant('note' as const), text }),
+  fc.record({ type: fc.constant('decision-made' as const), text }),
+  fc.record({ type: fc.constant('decision-raised' as const), question: text, owner: to }),
+  fc.record({ type: fc.constant('attempt-failed' as const), what: text, why: text }),
+  fc.record({ type: fc.constant('progress-moved' as const), at: fc.nat(9) }),
+);
+
+/** What a command is filled in with when it is run. */
+type Fill = (moment: { readonly fence: number; readonly packet: Digest | null }) => Command;
+
+const open = fc.record({
+  terms: anyTerms,
+  contract: fc.constantFrom(contractA, contractB),
+  met: needs,
+  offer,
+  leaseMs,
+  how: fc.nat(2),
+});
+
+/** By type, so that a new command without an arbitrary here does not compile. */
+const fills: { readonly [T in Command['type']]: fc.Arbitrary<Fill> } = {
+  open: open.map(({ terms, contract, met, offer, leaseMs, how }) => () => ({
+    type: 'open',
+    contract,
+    terms,
+    met,
+    first: how === 0 ? null : how === 1 ? offer : { take: offer.lane, leaseMs },
+  })),
+  amend: fc
+    .record({ terms: anyTerms, contract: fc.constantFrom(contractA, contractB), why: text })
+    .map((given) => () => ({ type: 'amend', ...given })),
+  offer: offer.map((given) => () => ({ type: 'offer', offer: given })),
+  handoff: fc.record({ offer, sealed: maybeSealed }).map((given) => ({ fence }) => ({
+    type: 'handoff',
+    generation: fence,
+    ...given,
+  })),
+  withdraw: leaseMs.map((given) => () => ({ type: 'withdraw', leaseMs: given })),
+  accept: fc
+    .record({ offer: rarely(fc.nat(4), 10), met: needs, leaseMs })
+    .map((given) => () => ({ type: 'accept', ...given })),
+  acknowledge: text.map((goal) => ({ fence }) => ({
+    type: 'acknowledge',
+    generation: fence,
+    goal,
+    gate: 'g',
+    next: 'n',
+  })),
+  decline: fc
+    .record({ reasons: fc.array(text, { minLength: 1, maxLength: 2 }), fenced: fc.boolean() })
+    .map(({ reasons, fenced }) => ({ fence }) => ({
+      type: 'decline',
+      reasons,
+      ...(fenced ? { generation: fence } : {}),
+    })),
+  checkpoint: sealed.map((given) => ({ fence }) => ({
+    type: 'checkpoint',
+    generation: fence,
+    sealed: given,
+  })),
+  carry: fc.array(carried, { maxLength: 4 }).map((events) => ({ fence }) => ({
+    type: 'carry',
+    generation: fence,
+    events,
+  })),
+  answer: fc
+    .record({ decision: fc.integer({ min: 1, max: 4 }), answer: text })
+    .map((given) => () => ({ type: 'answer', ...given })),
+  message: text.map((given) => () => ({ type: 'message', text: given })),
+  'read-messages': fc.constant(({ fence }) => ({ type: 'read-messages', generation: fence })),
+  'need-met': fc.array(need, { maxLength: 3 }).map((given) => () => ({ type: 'need-met', needs: given })),
+  'intend-effect': fc
+    .record({ effect: effectName, token: fc.constantFrom('t1', 't2'), retry: fc.boolean() })
+    .map((given) => ({ fence }) => ({ type: 'intend-effect', generation: fence, ...given })),
+  'settle-effect': fc
+    .record({ effect: effectName, outcome: fc.constantFrom('done' as const, 'failed' as const) })
+    .map((given) => ({ fence }) => ({ type: 'settle-effect', generation: fence, ...given })),
+  submit: maybeSealed.map((given) => ({ fence }) => ({ type: 'submit', generation: fence, sealed: given })),
+  approve: rarely(digest, 6).map((other) => ({ packet }) => ({ type: 'approve', packet: other ?? packet })),
+  'send-back': rarely(digest, 6).map((other) => ({ packet }) => ({
+    type: 'send-back',
+    packet: other ?? packet,
+    findings: [{ text: 'A gap.' }],
+  })),
+  complete: maybeSealed.map((given) => ({ fence }) => ({
+    type: 'complete',
+    generation: fence,
+    sealed: given,
+  })),
+  fail: text.map((why) => ({ fence }) => ({ type: 'fail', generation: fence, why })),
+  retry: fc.record({ why: text, delayMs: fc.constantFrom(0, 5000) }).map((given) => ({ fence }) => ({
+    type: 'retry',
+    generation: fence,
+    ...given,
+  })),
+  escalate: fc.record({ text, fenced: fc.boolean() }).map(({ text, fenced }) => ({ fence }) => ({
+    type: 'escalate',
+    text,
+    ...(fenced ? { generation: fence } : {}),
+  })),
+  cancel: text.map((why) => () => ({ type: 'cancel', why })),
+  lapse: fc.constant(() => ({ type: 'lapse' })),
+  expire: fc.constant(() => ({ type: 'expire' })),
+  redrive: rarely(to, 2).map((given) => () => ({
+    type: 'redrive',
+    ...(given === null ? {} : { to: given }),
+  })),
+};
+
+export const commandTypes = Object.keys(fills) as readonly Command['type'][];
+
+const byHolder: readonly Command['type'][] = [
+  'acknowledge',
+  'carry',
+  'checkpoint',
+  'handoff',
+  'submit',
+  'complete',
+  'retry',
+  'intend-effect',
+  'settle-effect',
+  'read-messages',
+  'escalate',
+];
+const onOffer: readonly Command['type'][] = ['accept', 'withdraw', 'decline', 'expire', 'need-met'];
+const outside: readonly Command['type'][] = ['message', 'amend', 'answer', 'answer'];
+const plausible: { readonly [S in Status]?: readonly Command['type'][] } = {
+  open: ['offer', 'message'],
+  offered: ['accept', 'accept', ...onOffer],
+  lapsed: ['accept', 'accept', ...onOffer],
+  rework: ['accept', 'accept', ...onOffer],
+  blocked: ['need-met', 'accept', 'amend', 'withdraw', 'expire'],
+  held: [...byHolder, 'lapse', 'decline', ...outside],
+  submitted: ['approve', 'send-back', 'send-back', ...outside],
+  declined: ['offer', 'redrive'],
+  escalated: ['offer', 'redrive', 'message'],
+};
+
+/** Somebody who could well ask for this now. */
+function entitled(state: TaskState, name: Command['type'], pick: number): Actor {
+  const one = (of: readonly Actor[]): Actor => of[pick % of.length] ?? eve;
+  if (state.leg !== null && byHolder.includes(name)) return state.leg.holder;
+  const { offer } = state;
+  if (offer !== null && (name === 'accept' || name === 'decline'))
+    return one(actors.filter((actor) => isAddressedTo(offer.to, offer.lane, actor)));
+  if (name === 'approve' || name === 'send-back') return one([quinn, eve]);
+  return one([eve, sol, ada]);
+}
+
+const act = fc.constantFrom(...commandTypes).chain((name) => fills[name].map((make) => ({ name, make })));
+
+/** Mostly the right generation, sometimes an old, a future or no generation. */
+const lag = fc.oneof(
+  { weight: 12, arbitrary: fc.constant(0) },
+  { weight: 1, arbitrary: fc.constantFrom(-2, -1, 1) },
+);
+
+/** Of several commands mostly one that makes sense in the state the task is in, asked for by somebody who may. */
+export const step: fc.Arbitrary<Step> = fc
+  .record({
+    acts: fc.array(act, { minLength: 5, maxLength: 5 }),
+    sensible: fc.integer({ min: 0, max: 9 }).map((chance) => chance < 8),
+    stranger: rarely(actor, 5),
+    pick: fc.nat(20),
+    lag,
+    advanceMs: fc.oneof(
+      { weight: 6, arbitrary: fc.nat(50) },
+      { weight: 1, arbitrary: fc.constantFrom(1001, 60_001, 100_001) },
+    ),
+    renew: fc.boolean(),
+  })
+  .map(({ acts, sensible, stranger, pick, lag, advanceMs, renew }) => ({
+    [fc.toStringMethod]: () => acts.map(({ name }) => name).join('|'),
+    advanceMs,
+    renew,
+    ask: (state) => {
+      const fitting = acts.find(({ name }) => plausible[state.status]?.includes(name) ?? true);
+      const [first] = acts;
+      const chosen = (sensible ? fitting : undefined) ??
+        first ?? { name: 'lapse', make: () => ({ type: 'lapse' }) };
+      return {
+        by: stranger ?? entitled(state, chosen.name, pick),
+        command: chosen.make({ fence: state.generation + lag, packet: state.packet }),
+      };
+    },
+  }));

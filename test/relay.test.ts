@@ -1,0 +1,93 @@
+/** The demonstration is the claim: what it prints must be what its journal says. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStaffetta, type Staffetta } from '../src/compose/staffetta.ts';
+import type { Entry } from '../src/core/entry.ts';
+import type { Event } from '../src/core/event.ts';
+
+const root = join(import.meta.dirname, '..');
+if (!existsSync(join(root, 'dist', 'lib', 'index.js')))
+  throw new Error('The library is not built: run "npm run build" before these tests.');
+
+const home = mkdtempSync(join(tmpdir(), 'staffetta-demo-'));
+let said = '';
+let task = '';
+let relay: Staffetta;
+const entries: Entry[] = [];
+
+beforeAll(async () => {
+  const played = spawnSync(process.execPath, [join(root, 'examples', 'relay', 'play.ts')], {
+    encoding: 'utf8',
+    env: { ...process.env, TMPDIR: home, HOME: home },
+  });
+  if (played.status !== 0) throw new Error(`The relay failed:\n${played.stdout}${played.stderr}`);
+  said = played.stdout;
+  const folder = /^A relay in (.+)$/m.exec(said)?.[1] ?? '';
+  relay = await openStaffetta({ store: join(folder, '.staffetta', 'store.db') });
+  task = (await relay.list()).cards[0]?.task ?? '';
+  for await (const item of relay.history(task)) if (item.kind === 'entry') entries.push(item.entry);
+});
+afterAll(async () => {
+  await relay.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+function events<T extends Event['type']>(type: T): (Extract<Event, { type: T }> & { readonly by: string })[] {
+  return entries.flatMap((entry) =>
+    entry.events
+      .filter((event): event is Extract<Event, { type: T }> => event.type === type)
+      .map((event) => ({ ...event, by: entry.by.name })),
+  );
+}
+
+test('three roles carried it in four legs, one of them cut short', async () => {
+  const legs = await relay.timeline(task);
+  expect(legs.map(({ agent, lane, ended }) => ({ agent, lane, ended }))).toEqual([
+    { agent: 'research', lane: 'plan', ended: 'handed-off' },
+    { agent: 'code-1', lane: 'execute', ended: 'lapsed' },
+    { agent: 'code-2', lane: 'execute', ended: 'handed-off' },
+    { agent: 'qa', lane: 'audit', ended: 'completed' },
+  ]);
+});
+
+test('the one that was killed had sealed half of the work, and the next one went on from there', () => {
+  expect(said).toMatch(/you +killed code-1 \(pid \d+\) with SIGKILL/);
+  expect(events('leg-lapsed')).toMatchObject([{ generation: 2 }]);
+  expect(events('checkpoint-sealed').map(({ by }) => by)).toEqual(['research', 'code-1', 'code-2', 'qa']);
+  expect(said).toMatch(/code-2 +carrying on after: accents/);
+});
+
+test('back from the dead, it was refused and left no trace', () => {
+  expect(said).toMatch(/code-1 +refused \(stale-generation\): Generation 2 .* no longer holds it/);
+  const afterLapse = entries.slice(
+    entries.findIndex((entry) => entry.events.some((event) => event.type === 'leg-lapsed')),
+  );
+  expect(afterLapse.filter((entry) => entry.by.name === 'code-1')).toEqual([]);
+});
+
+test('it was verified by somebody else than its authors, and is done', async () => {
+  const { status, authors } = await relay.show(task);
+  expect(status).toBe('done');
+  const [approval] = events('review-approved');
+  expect(approval?.by).toBe('qa');
+  expect(authors).not.toContain('qa');
+});
+
+test('the journal holds together', async () => {
+  expect((await relay.verify()).faults).toEqual([]);
+  expect(said).toMatch(/^verify: ok \(\d+ entries, \d+ blobs/m);
+});
+
+test('it ends with what to try next, and that works', () => {
+  const tries = [...said.matchAll(/^ {2}staffetta (show|log) (\S+)/gm)];
+  expect(tries.length).toBeGreaterThan(0);
+  const folder = /^ {2}cd (.+)$/m.exec(said)?.[1] ?? '';
+  const launcher = /alias staffetta='node (.+)'/.exec(said)?.[1] ?? '';
+  for (const [, command = '', id = ''] of tries) {
+    const ran = spawnSync(process.execPath, [launcher, command, id], { cwd: folder, encoding: 'utf8' });
+    expect({ status: ran.status, stderr: ran.stderr }).toEqual({ status: 0, stderr: '' });
+  }
+});

@@ -1,0 +1,215 @@
+/** The repository checks itself. Each violation is one sentence that names the fix. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(join(root, file)));
+const sources = files.filter((file) => /^(src|test|bench|examples|scripts)\/.*\.(ts|mjs)$/.test(file));
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly typeOnly: boolean;
+}
+
+function textOf(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+function importsOf(file: string): Import[] {
+  const pattern =
+    /^(?:import|export)\s+(type\s)?[^;'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|(?<!typeof )\bimport\('([^']+)'\)/gm;
+  return [...textOf(file).matchAll(pattern)].map((match) => {
+    const target = match[2] ?? match[3] ?? match[4] ?? '';
+    const to = target.startsWith('.') ? normalize(join(dirname(file), target)) : target;
+    return { from: file, to, typeOnly: match[1] !== undefined };
+  });
+}
+
+/** Which folders a folder may import, besides itself; `node:` stands for Node's own modules. */
+const directions: Readonly<Record<string, readonly string[]>> = {
+  'src/core': ['zod/mini', 'canonicalize'],
+  'src/ports': ['src/core'],
+  'src/handoff': ['src/core', 'src/ports'],
+  'src/crew': ['src/core', 'src/ports', 'src/handoff'],
+  'src/stores/memory': ['src/core', 'src/ports'],
+  'src/stores/sqlite': ['src/core', 'src/ports', 'node:'],
+  'src/workspace': ['src/core', 'src/ports', 'node:'],
+  'src/conformance': ['src/core', 'src/ports'],
+  'src/compose': [
+    'src/core',
+    'src/ports',
+    'src/handoff',
+    'src/crew',
+    'src/stores',
+    'src/workspace',
+    'src/conformance',
+    'node:',
+  ],
+  'src/cli': [
+    'src/core',
+    'src/ports',
+    'src/handoff',
+    'src/crew',
+    'src/compose',
+    'src/conformance',
+    'node:',
+    'package.json',
+    'yaml',
+  ],
+  'src/index.ts': ['src/core', 'src/handoff', 'src/crew', 'src/compose'],
+};
+
+function allowed(imported: Import): boolean {
+  const layer = Object.keys(directions).find(
+    (folder) => imported.from === folder || imported.from.startsWith(`${folder}/`),
+  );
+  if (layer === undefined) return false;
+  return [layer, ...(directions[layer] ?? [])].some(
+    (folder) =>
+      imported.to === folder || imported.to.startsWith(folder.endsWith(':') ? folder : `${folder}/`),
+  );
+}
+
+describe('layers', () => {
+  const production = sources.filter((file) => file.startsWith('src/') && !file.endsWith('.test.ts'));
+
+  test('imports point only where the direction table allows', () => {
+    const wrong = production.flatMap(importsOf).filter((imported) => !allowed(imported));
+    expect(
+      wrong.map(
+        ({ from, to }) => `${from} imports ${to}: move the code to the layer that may, or pass it in.`,
+      ),
+    ).toEqual([]);
+  });
+
+  test('every source file is reached from an entry point', () => {
+    const entries = [
+      'src/index.ts',
+      'src/core/index.ts',
+      'src/ports/index.ts',
+      'src/stores/memory/open.ts',
+      'src/stores/sqlite/open.ts',
+      'src/workspace/open.ts',
+      'src/conformance/index.ts',
+      'src/cli/main.ts',
+    ];
+    const reached = new Set<string>();
+    const visit = (file: string): void => {
+      if (reached.has(file) || !existsSync(join(root, file))) return;
+      reached.add(file);
+      for (const { to } of importsOf(file)) visit(to);
+    };
+    for (const entry of entries) visit(entry);
+    const dead = production.filter((file) => !reached.has(file));
+    expect(dead.map((file) => `${file} is imported by nothing: remove it or use it.`)).toEqual([]);
+  });
+
+  test('the examples use the package as its users do', () => {
+    const inside = sources
+      .filter((file) => file.startsWith('examples/'))
+      .flatMap(importsOf)
+      .filter(({ to }) => to.startsWith('src/'));
+    expect(inside.map(({ from, to }) => `${from} imports ${to}: import from 'staffetta'.`)).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  test('no file is longer than 400 lines', () => {
+    const long = sources
+      .map((file) => [file, textOf(file).split('\n').length] as const)
+      .filter(([, lines]) => lines > 401);
+    expect(long.map(([file, lines]) => `${file} has ${lines} lines: split it by concern.`)).toEqual([]);
+  });
+
+  test('no file has a name that says nothing', () => {
+    const vague = sources.filter((file) =>
+      /(^|\/)(types|interfaces|utils?|helpers?|lib|common|misc|[^/]*(manager|service))\.ts$/i.test(file),
+    );
+    expect(vague.map((file) => `${file}: name it for what it holds.`)).toEqual([]);
+  });
+
+  test('file names are in kebab case', () => {
+    const odd = sources.filter((file) => !/^[a-z0-9.-]+$/.test(file.split('/').at(-1) ?? ''));
+    expect(odd.map((file) => `${file}: use kebab-case.`)).toEqual([]);
+  });
+
+  test('nothing is left open in the code', () => {
+    const marks = sources
+      .filter((file) => file !== 'test/tidy.test.ts' && file !== 'test/lint/labels.ts')
+      .flatMap((file) =>
+        textOf(file)
+          .split('\n')
+          .map((line, i) => ({ file, line, n: i + 1 })),
+      )
+      .filter(({ line }) => /\b(TODO|FIXME|XXX|HACK)\b|\b(it|test|describe)\.(only|skip|todo)\b/.test(line));
+    expect(
+      marks.map(({ file, n, line }) => `${file}:${n}: finish it or take it out: ${line.trim()}`),
+    ).toEqual([]);
+  });
+
+  test('the title of a test is unique in its file', () => {
+    const twice = sources
+      .filter((file) => file.endsWith('.test.ts'))
+      .flatMap((file) => {
+        const titles = [...textOf(file).matchAll(/^\s*test\(\s*'((?:[^'\\]|\\.)*)'/gm)].map(
+          (match) => match[1] ?? '',
+        );
+        return titles
+          .filter((title, i) => titles.indexOf(title) !== i)
+          .map((title) => `${file}: two tests are called "${title}".`);
+      });
+    expect(twice).toEqual([]);
+  });
+});
+
+describe('package', () => {
+  const manifest = JSON.parse(textOf('package.json')) as {
+    dependencies: Record<string, string>;
+    devDependencies: Record<string, string>;
+    exports: Record<string, string | { default: string }>;
+  };
+  const lock = JSON.parse(textOf('package-lock.json')) as {
+    packages: Record<string, { resolved?: string; hasInstallScript?: boolean; dev?: boolean }>;
+  };
+
+  test('every dependency is pinned exactly', () => {
+    const loose = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
+      ([, version]) => !/^\d+\.\d+\.\d+$/.test(version),
+    );
+    expect(loose.map(([name, version]) => `${name} is ${version}: pin one version.`)).toEqual([]);
+  });
+
+  test('the lockfiles name no download address', () => {
+    const addressed = ['package-lock.json', 'toolchain/package-lock.json'].filter((file) =>
+      textOf(file).includes('"resolved"'),
+    );
+    expect(addressed.map((file) => `${file}: remove the "resolved" fields.`)).toEqual([]);
+  });
+
+  test('nothing that users install runs a script', () => {
+    const scripted = Object.entries(lock.packages).filter(
+      ([, entry]) => entry.hasInstallScript === true && entry.dev !== true,
+    );
+    expect(scripted.map(([name]) => `${name} has an install script: choose another package.`)).toEqual([]);
+  });
+
+  test('every published entry point is built', () => {
+    const build = textOf('scripts/build.mjs');
+    const missing = Object.values(manifest.exports)
+      .flatMap((target) =>
+        typeof target === 'string' ? [] : [target.default.replace('./dist/lib/', '').replace(/\.js$/, '')],
+      )
+      .filter((name) => !build.includes(`${name}:`) && !build.includes(`'${name}':`));
+    expect(missing.map((name) => `${name} is exported but not built: add it to scripts/build.mjs.`)).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,182 @@
+/** WS7: nothing that starts by itself or steers an agent or editor is written unasked. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { heldPaths } from '../../src/workspace/restore/held-paths.ts';
+import { heldReason } from '../../src/workspace/restore/held.ts';
+import { bringsLifecycle } from '../../src/workspace/restore/lifecycle.ts';
+import { blobs, cleanUp, file, origin, restored } from './forge.ts';
+import { clone, git, restoreInto, write } from './sandbox.ts';
+
+afterEach(cleanUp);
+
+function json(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}
+
+describe('what starts by itself or steers an agent or editor', () => {
+  const examples = [
+    '.mcp.json',
+    '.claude/settings.json',
+    'packages/a/.claude/commands/x.md',
+    '.codex/config.toml',
+    '.gemini/settings.json',
+    '.opencode/plugins/x.ts',
+    'opencode.json',
+    '.cursor/mcp.json',
+    '.windsurf/x',
+    '.vscode/tasks.json',
+    'x.code-workspace',
+    '.idea/runConfigurations/x.xml',
+    '.devcontainer/devcontainer.json',
+    '.husky/pre-commit',
+    '.githooks/pre-push',
+    '.gitattributes',
+    '.gitmodules',
+    '.envrc',
+    '.env',
+    '.env.local',
+    '.npmrc',
+    '.yarnrc.yml',
+    '.pnp.cjs',
+    'lefthook.yml',
+    '.pre-commit-config.yaml',
+    '.github/workflows/ci.yml',
+    '.gitlab-ci.yml',
+    '.circleci/config.yml',
+    'Jenkinsfile',
+    'azure-pipelines.yml',
+    'tests/conftest.py',
+    'sitecustomize.py',
+    'x.pth',
+    '.bashrc',
+    '.zshrc',
+    'mise.toml',
+    '.tool-versions',
+    'AGENTS.md',
+    'docs/CLAUDE.md',
+    'GEMINI.md',
+    '.cursorrules',
+    '.cargo/config.toml',
+    '.exrc',
+    '.dir-locals.el',
+    '.gdbinit',
+    'desktop.ini',
+  ];
+
+  test('is held back with a reason, and written once it is allowed', async () => {
+    const entries = await Promise.all([...examples, 'fine.txt'].map(async (path) => await file(path)));
+    const report = await restored(entries);
+    expect(report.written).toEqual(['fine.txt']);
+    expect(report.held.map(({ path }) => path)).toEqual(examples);
+    expect(report.held.every(({ reason }) => reason.length > 10)).toBe(true);
+    cleanUp();
+    const allowed = await restored(entries, ['.mcp.json', '.vscode/**', 'CLAUDE.md', '.env*']);
+    expect(allowed.written.toSorted()).toEqual([
+      '.env',
+      '.env.local',
+      '.envrc',
+      '.mcp.json',
+      '.vscode/tasks.json',
+      'docs/CLAUDE.md',
+      'fine.txt',
+    ]);
+  });
+
+  test('is held back in disguise too', () => {
+    for (const path of [
+      '.MCP.JSON',
+      '.Claude/settings.json',
+      '.vscode /tasks.json',
+      '.vscode::$INDEX_ALLOCATION/tasks.json',
+      '.ENVRC.',
+      '.husky',
+      '.ｅnvrc',
+      'AGENTS.MD',
+    ])
+      expect([path, heldReason(path)]).toEqual([path, expect.any(String)]);
+  });
+
+  test('is held back when it is removed, for that changes behaviour as well', async () => {
+    write(origin, '.claude/settings.json', '{"permissions":{"deny":["*"]}}');
+    git(origin, 'add', '-A');
+    git(origin, 'commit', '-q', '-m', 'rules');
+    const copy = clone(origin);
+    const head = git(copy, 'rev-parse', 'HEAD').trim();
+    const report = await restoreInto(copy, {
+      manifest: {
+        v: 1,
+        kind: 'git',
+        head,
+        entries: [{ path: '.claude/settings.json', index: null, worktree: null }],
+        losses: [],
+      },
+      blobs,
+    });
+    expect(report).toMatchObject({ deleted: [], staged: [], held: [{ path: '.claude/settings.json' }] });
+    expect(existsSync(join(copy, '.claude/settings.json'))).toBe(true);
+    expect(git(copy, 'status', '--porcelain')).toBe('');
+  });
+
+  test('ordinary work is not', () => {
+    for (const path of [
+      'src/a.ts',
+      'Makefile',
+      'README.md',
+      'package-lock.json',
+      'Dockerfile',
+      'build.rs',
+      'vite.config.ts',
+      'eslint.config.js',
+      '.gitignore',
+      '.gitkeep',
+      '.env.example',
+      'docs/agents.html',
+      'src/environment.ts',
+      'tests/test_x.py',
+      'flake.nix',
+      '.editorconfig',
+      'docker-compose.yml',
+      'settings.json',
+      'tsconfig.json',
+      'rules.md',
+    ])
+      expect([path, heldReason(path)]).toEqual([path, undefined]);
+  });
+
+  test('the list names no pattern twice', () => {
+    const patterns = heldPaths.map(({ pattern }) => pattern.toLowerCase());
+    expect(patterns.filter((pattern, i) => patterns.indexOf(pattern) !== i)).toEqual([]);
+  });
+
+  test('a package manifest is held back only if an install would run something new', async () => {
+    const harmless = Buffer.from('{"scripts":{"test":"y","build":"z"},"dependencies":{"a":"1"}}');
+    const harmful = Buffer.from('\ufeff{"scripts":{"postinstall":"node evil.js"}}');
+    expect((await restored([await file('package.json', harmless)])).held).toEqual([]);
+    cleanUp();
+    expect((await restored([await file('package.json', harmful)])).held).toMatchObject([
+      { path: 'package.json' },
+    ]);
+    expect((await restored([await file('sub/package.json', harmful)], ['package.json'])).written).toEqual([
+      'sub/package.json',
+    ]);
+  });
+
+  test('commands that installs and commits run are compared with what was there', () => {
+    const prepare = json({ scripts: { prepare: 'husky' } });
+    expect(bringsLifecycle('package.json', undefined, prepare)).toBe(true);
+    expect(bringsLifecycle('package.json', prepare, prepare)).toBe(false);
+    expect(bringsLifecycle('package.json', prepare, json({ scripts: {} }))).toBe(false);
+    expect(bringsLifecycle('package.json', prepare, json({ 'lint-staged': { '*': 'evil' } }))).toBe(true);
+    expect(
+      bringsLifecycle('package.json', undefined, json({ packageManager: 'yarn@https://evil.example/y.tgz' })),
+    ).toBe(true);
+    expect(bringsLifecycle('package.json', undefined, json({ packageManager: 'pnpm@9.0.0' }))).toBe(false);
+    expect(
+      bringsLifecycle('composer.json', undefined, json({ scripts: { 'post-install-cmd': 'evil' } })),
+    ).toBe(true);
+    expect(bringsLifecycle('composer.json', undefined, json({ scripts: { test: 'phpunit' } }))).toBe(false);
+    expect(bringsLifecycle('package.json', undefined, Buffer.from('not json'))).toBe(false);
+    expect(bringsLifecycle('package.json', undefined, json(null))).toBe(false);
+  });
+});

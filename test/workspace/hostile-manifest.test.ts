@@ -1,0 +1,194 @@
+/** WS7: a manifest somebody tampered with. Whatever it says, nothing is written outside. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { digestOf } from '../../src/core/digest.ts';
+import type { ManifestEntry } from '../../src/core/workspace.ts';
+import { blobId } from '../../src/workspace/patch-text.ts';
+import { blobs, cleanUp, evil, file, manifest, outside, restored, target } from './forge.ts';
+import { refusal, restoreInto } from './sandbox.ts';
+import { imprint, treeOf } from './tree.ts';
+
+afterEach(cleanUp);
+
+function link(path: string, to: string): ManifestEntry {
+  return { path, worktree: { type: 'link', target: to } };
+}
+
+describe('a path that no capture has', () => {
+  test.each([
+    '../outside/evil',
+    'dir/../../outside/evil',
+    '/tmp/staffetta-evil',
+    '.git/hooks/post-checkout',
+    '.GIT/config',
+    'dir/.git/config',
+    'git~1/config',
+    '.git::$INDEX_ALLOCATION/config',
+    '.g\u200cit/config',
+    String.raw`..\outside\evil`,
+    '.staffetta/store.db',
+    'a\0b',
+    'dir//x',
+  ])('%j: the whole manifest is refused, and nothing is written', async (path) => {
+    const before = imprint(target);
+    const refused = await refusal(restored([await file('fine.txt'), await file(path)], ['**']));
+    expect(refused.code).toBe('unsafe-path');
+    expect(imprint(target)).toEqual(before);
+    expect(existsSync('/tmp/staffetta-evil')).toBe(false);
+  });
+
+  test('the same path twice, and a file that is a folder too', async () => {
+    expect((await refusal(restored([await file('x'), await file('x')]))).code).toBe('unsafe-path');
+    expect((await refusal(restored([await file('x'), await file('x/y')]))).code).toBe('unsafe-path');
+    expect((await refusal(restored([link('x', 'dir'), await file('x/y')]))).code).toBe('unsafe-path');
+  });
+
+  test('a path behind a link that is in the tree', async () => {
+    const before = imprint(target);
+    expect((await refusal(restored([await file('way-out/evil')]))).code).toBe('unsafe-path');
+    expect((await refusal(restored([await file('to-dir/evil')]))).code).toBe('unsafe-path');
+    expect((await refusal(restored([{ path: 'way-out/canary.txt', worktree: null }]))).code).toBe(
+      'unsafe-path',
+    );
+    expect(imprint(target)).toEqual(before);
+  });
+
+  test('a link that is replaced by a folder in the same manifest is no way out', async () => {
+    const report = await restored([
+      { path: 'way-out', index: null, worktree: null },
+      await file('way-out/fine'),
+    ]);
+    expect(report.written).toEqual(['way-out/fine']);
+    expect(lstatSync(join(target, 'way-out')).isDirectory()).toBe(true);
+  });
+
+  test('an escape sequence in a path cannot reach a terminal through the error', async () => {
+    const refused = await refusal(restored([await file('\u001b]0;owned\u0007/../../x')]));
+    expect(refused.message).not.toContain('\u001b');
+  });
+});
+
+describe('a path that some system would read as another', () => {
+  test('is left out and listed; the rest is restored', async () => {
+    const entries = await Promise.all(
+      [
+        'fine.txt',
+        'CON',
+        'dir/nul.txt',
+        'esc\u001b[2J',
+        'rtl\u202etxt',
+        String.raw`back\slash`,
+        'C:evil',
+        'file::$DATA',
+        'CLAUDE~1',
+        'Case',
+        'case',
+        'caf\u00e9',
+        'cafe\u0301',
+      ].map(async (path) => await file(path)),
+    );
+    const report = await restored(entries, ['**']);
+    expect(report.written).toEqual(['fine.txt']);
+    expect(report.refused.map(({ reason }) => reason)).toEqual([
+      'device',
+      'device',
+      'control-character',
+      'hidden-character',
+      'backslash',
+      'drive',
+      'stream',
+      'short-name',
+      'collision',
+      'collision',
+      'collision',
+      'collision',
+    ]);
+  });
+
+  test('a rename that only changes case is no collision', async () => {
+    const report = await restored([await file('A.txt'), { path: 'a.txt', index: null, worktree: null }]);
+    expect(report).toMatchObject({ written: ['A.txt'], deleted: ['a.txt'], refused: [] });
+  });
+});
+
+describe('a link', () => {
+  test.each([
+    ['l', '/etc/passwd'],
+    ['l', '../outside/canary.txt'],
+    ['dir/l', '../../outside'],
+    ['l', 'dir/../../outside'],
+    ['l', '.git/hooks'],
+    ['l', 'way-out'],
+    ['l', 'way-out/canary.txt'],
+    ['l', 'to-dir/b.txt'],
+    ['l', '.staffetta'],
+  ])('%s → %s is left out', async (path, to) => {
+    const report = await restored([link(path, to)], ['**']);
+    expect(report.refused.map((each) => each.path)).toEqual([path]);
+    expect(lstatSync(join(target, path), { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  test('through another link of the same manifest is left out', async () => {
+    const report = await restored([link('one', 'dir'), link('two', 'one/b.txt')]);
+    expect(report).toMatchObject({
+      written: ['one'],
+      refused: [{ path: 'two', reason: 'link-through-link' }],
+    });
+  });
+
+  test('that is only staged is judged by its content', async () => {
+    const content = Buffer.from('/etc/passwd');
+    const stored = await blobs.store(content);
+    const entry = await file('l');
+    const index = {
+      mode: '120000' as const,
+      oid: blobId(content, 'sha1'),
+      content: { bytes: 11, digest: stored, stored },
+    };
+    const report = await restored([{ ...entry, index }]);
+    expect(report).toMatchObject({
+      written: [],
+      staged: [],
+      refused: [{ path: 'l', reason: 'link-target' }],
+    });
+  });
+});
+
+describe('contents', () => {
+  test('a staged content under another name than it has is refused', async () => {
+    const entry = await file('x.txt');
+    const content = { bytes: evil.length, digest: digestOf(evil), stored: digestOf(evil) };
+    const before = treeOf(target);
+    const forged = { ...entry, index: { mode: '100644' as const, oid: '1'.repeat(40), content } };
+    expect((await refusal(restored([forged]))).code).toBe('corrupt');
+    expect(treeOf(target)).toEqual(before);
+  });
+
+  test('an index entry without content is not invented', async () => {
+    const report = await restored([
+      { path: 'x.txt', index: { mode: '100644', oid: '1'.repeat(40) }, worktree: null },
+    ]);
+    expect(report).toMatchObject({ staged: [], losses: [{ path: 'x.txt', reason: 'unreadable' }] });
+  });
+
+  test('a link swapped in for a folder at the last moment is not followed', async () => {
+    const entries = [await file('dir/one.txt'), await file('dir/two.txt')];
+    const act = restoreInto(
+      target,
+      { manifest: manifest(...entries), blobs },
+      {
+        reached: (step, n) => {
+          if (step !== 'moved' || n !== 0) return;
+          execFileSync('mv', [join(target, 'dir'), join(target, 'ignored')]);
+          symlinkSync(outside, join(target, 'dir'));
+        },
+      },
+    );
+    expect((await refusal(act)).code).toBe('restore-failed');
+    expect(readdirSync(outside)).toEqual(['canary.txt']);
+    expect(readFileSync(join(outside, 'canary.txt'), 'utf8')).toBe('alive\n');
+    rmSync(join(target, '.staffetta'), { recursive: true, force: true });
+  });
+});

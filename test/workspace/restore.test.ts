@@ -1,0 +1,229 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { digestOf } from '../../src/core/digest.ts';
+import { sealManifest } from '../../src/core/workspace.ts';
+import {
+  Blobs,
+  captureOf,
+  clone,
+  commit,
+  fresh,
+  git,
+  open,
+  refusal,
+  repository,
+  restoreInto,
+  write,
+} from './sandbox.ts';
+import { imprint, indexOf, statusOf, treeOf } from './tree.ts';
+import { worked } from './worked.ts';
+
+describe('WS6: into a clean tree', () => {
+  test('what is already there is not stored twice', async () => {
+    const { folder } = worked();
+    const blobs = new Blobs();
+    const first = await captureOf(folder, blobs);
+    const count = blobs.byDigest.size;
+    const second = await captureOf(folder, blobs);
+    expect(blobs.byDigest.size).toBe(count);
+    expect(sealManifest(second.manifest).digest).toBe(sealManifest(first.manifest).digest);
+  });
+
+  test('the report names what was done', async () => {
+    const { folder, target } = worked();
+    const taken = await captureOf(folder);
+    const report = await restoreInto(target, taken);
+    expect(report).toEqual({
+      root: target,
+      written: ['a.txt', 'l', 'later.txt', 'new/f.txt'],
+      deleted: ['b.txt', 'dir/c.txt', 'dir/d.txt'],
+      staged: ['a.txt', 'dir/c.txt', 'dir/d.txt', 'later.txt'],
+      held: [],
+      refused: [],
+      redacted: [],
+      losses: [],
+      unfiltered: [],
+      digest: taken.facts.digest,
+    });
+    expect([treeOf(target), indexOf(target), statusOf(target)]).toEqual([
+      treeOf(folder),
+      indexOf(folder),
+      statusOf(folder),
+    ]);
+    expect(existsSync(join(target, 'dir'))).toBe(false);
+    expect(existsSync(join(target, '.staffetta'))).toBe(false);
+  });
+
+  test('a dry run says the same and does nothing', async () => {
+    const { folder, target } = worked();
+    const taken = await captureOf(folder);
+    const before = imprint(target);
+    const dry = await restoreInto(target, taken, { dryRun: true });
+    expect(imprint(target)).toEqual(before);
+    expect(await restoreInto(target, taken)).toEqual({ ...dry, digest: taken.facts.digest });
+  });
+
+  test('what git would convert comes back as it was', async () => {
+    const folder = repository({
+      '.gitattributes': '*.win text eol=crlf\n* ident\n',
+      'a.win': 'a\nb\n',
+      'id.txt': '$Id$\n',
+    });
+    const target = clone(folder);
+    write(folder, 'a.win', 'mixed\r\nline\nends\r\n');
+    write(folder, 'b.win', 'new\r\n');
+    git(folder, 'add', 'b.win');
+    write(folder, 'id.txt', '$Id$\nmore\n');
+    const taken = await captureOf(folder);
+    const report = await restoreInto(target, taken);
+    expect(readFileSync(join(target, 'a.win'), 'utf8')).toBe('mixed\r\nline\nends\r\n');
+    expect(readFileSync(join(target, 'b.win'), 'utf8')).toBe('new\r\n');
+    expect(indexOf(target)).toBe(indexOf(folder));
+    expect(report.digest).toBe(taken.facts.digest);
+  });
+
+  test('a redacted copy is restored as stored, and named', async () => {
+    const { folder, target } = worked();
+    const blobs = new Blobs();
+    const hide = async (bytes: Uint8Array): ReturnType<typeof blobs.store> =>
+      await blobs.store(Buffer.from(Buffer.from(bytes).toString().replaceAll('3\n', '[hidden]\n')));
+    const { manifest } = await (await open(folder)).capture(hide);
+    const entry = manifest.entries.find(({ path }) => path === 'a.txt');
+    expect(entry?.worktree).toMatchObject({
+      content: { digest: digestOf('3\n'), stored: digestOf('[hidden]\n'), redacted: true },
+    });
+    const report = await restoreInto(target, { manifest, blobs });
+    expect(report.redacted).toEqual(['a.txt']);
+    expect(readFileSync(join(target, 'a.txt'), 'utf8')).toBe('[hidden]\n');
+  });
+
+  test('a file where a folder was, and a folder where a file was', async () => {
+    const folder = repository({ 'x/deep/a.txt': '1\n', y: '1\n' });
+    const target = clone(folder);
+    rmSync(join(folder, 'x'), { recursive: true });
+    write(folder, 'x', 'now a file\n');
+    rmSync(join(folder, 'y'));
+    write(folder, 'y/z.txt', 'now a folder\n');
+    const taken = await captureOf(folder);
+    await restoreInto(target, taken);
+    expect(treeOf(target)).toEqual(treeOf(folder));
+    git(folder, 'add', '-A');
+    const again = clone(folder);
+    await restoreInto(again, await captureOf(folder));
+    expect(indexOf(again)).toBe(indexOf(folder));
+  });
+});
+
+describe('WS8: a target that is not the tree that was captured', () => {
+  test('one with changes is refused', async () => {
+    const { folder, target } = worked();
+    const taken = await captureOf(folder);
+    write(target, 'e.txt', 'mine\n');
+    const before = imprint(target);
+    const refused = await refusal(restoreInto(target, taken));
+    expect(refused).toMatchObject({ code: 'workspace-dirty', details: { changed: ['e.txt'] } });
+    expect(imprint(target)).toEqual(before);
+    git(target, 'checkout', '-q', '.');
+    write(target, 'untracked.txt');
+    expect((await refusal(restoreInto(target, taken))).code).toBe('workspace-dirty');
+  });
+
+  test('one at another commit is refused', async () => {
+    const { folder, target } = worked();
+    const taken = await captureOf(folder);
+    commit(target);
+    const refused = await refusal(restoreInto(target, taken));
+    expect(refused.code).toBe('workspace-moved');
+    expect(refused.details).toMatchObject({ captured: taken.manifest.head });
+  });
+
+  test('one in the middle of a merge is refused', async () => {
+    const { folder, target } = worked();
+    const taken = await captureOf(folder);
+    writeFileSync(join(target, '.git/MERGE_HEAD'), `${taken.manifest.head ?? ''}\n`);
+    expect((await refusal(restoreInto(target, taken))).message).toContain('merge');
+  });
+
+  test('an ignored file in the way is not overwritten', async () => {
+    const { folder, target } = worked();
+    const taken = await captureOf(folder);
+    writeFileSync(join(target, '.git/info/exclude'), 'new/\n');
+    write(target, 'new/f.txt', 'precious\n');
+    const refused = await refusal(restoreInto(target, taken));
+    expect(refused).toMatchObject({ code: 'workspace-dirty', details: { inTheWay: ['new/f.txt'] } });
+    expect(readFileSync(join(target, 'new/f.txt'), 'utf8')).toBe('precious\n');
+    write(target, 'new/f.txt', 'f\n');
+    expect((await restoreInto(target, taken)).written).not.toContain('new/f.txt');
+  });
+
+  test('an index that is locked stops it, and nothing is changed', async () => {
+    const { folder, target } = worked();
+    const taken = await captureOf(folder);
+    writeFileSync(join(target, '.git/index.lock'), '');
+    const before = treeOf(target);
+    expect((await refusal(restoreInto(target, taken))).code).toBe('workspace-busy');
+    expect(treeOf(target)).toEqual(before);
+    rmSync(join(target, '.git/index.lock'));
+    expect(statusOf(target)).toBe('');
+  });
+});
+
+describe('into a new worktree', () => {
+  test('from a tree that is dirty and elsewhere', async () => {
+    const { folder } = worked();
+    const taken = await captureOf(folder);
+    const here = clone(folder);
+    commit(here);
+    write(here, 'mine.txt');
+    const before = treeOf(here);
+    const worktree = fresh('worktree');
+    const dry = await restoreInto(here, taken, { worktree, dryRun: true });
+    expect(existsSync(worktree)).toBe(false);
+    const report = await restoreInto(here, taken, { worktree });
+    expect(report).toMatchObject({ root: worktree, digest: taken.facts.digest });
+    expect([report.written, report.deleted, report.staged]).toEqual([
+      dry.written,
+      dry.deleted,
+      dry.staged.concat('later.txt').sort(),
+    ]);
+    expect(treeOf(here)).toEqual(before);
+    expect([treeOf(worktree), indexOf(worktree)]).toEqual([treeOf(folder), indexOf(folder)]);
+    expect(git(worktree, 'rev-parse', 'HEAD').trim()).toBe(taken.manifest.head);
+  });
+
+  test('not where something is, and not at a commit that is not here', async () => {
+    const { folder } = worked();
+    const taken = await captureOf(folder);
+    const stranger = repository();
+    expect((await refusal(restoreInto(stranger, taken, { worktree: fresh() }))).code).toBe('commit-missing');
+    expect((await refusal(restoreInto(folder, taken, { worktree: stranger }))).code).toBe('workspace-dirty');
+    const { manifest, blobs } = await captureOf(repository());
+    const nothing = { ...manifest, head: null };
+    expect(
+      (await refusal(restoreInto(folder, { manifest: nothing, blobs }, { worktree: fresh() }))).code,
+    ).toBe('commit-missing');
+  });
+
+  test('a failure leaves no worktree behind', async () => {
+    const { folder } = worked();
+    const taken = await captureOf(folder);
+    taken.blobs.byDigest.delete(digestOf('f\n'));
+    const worktree = fresh('worktree');
+    expect((await refusal(restoreInto(folder, taken, { worktree }))).code).toBe('blob-missing');
+    expect(existsSync(worktree)).toBe(false);
+    expect(git(folder, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
+  });
+
+  test('files that a filter would fill are named', async () => {
+    const folder = repository({
+      '.gitattributes': '*.dat filter=lfs\n',
+      'a.dat': 'pointer\n',
+      'b.txt': '1\n',
+    });
+    git(folder, 'config', 'filter.lfs.smudge', 'cat');
+    write(folder, 'b.txt', '2\n');
+    const report = await restoreInto(folder, await captureOf(folder), { worktree: fresh('worktree') });
+    expect(report.unfiltered).toEqual(['a.dat']);
+  });
+});
