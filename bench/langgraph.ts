@@ -1,0 +1,135 @@
+/**
+ * The same chain in LangGraph.js with its SQLite checkpointer, brought from the registry into .cache/ when first measured. The
+ * database driver is a newer major than the checkpointer asks for: it carries its binaries, so that nothing is compiled.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Chain } from './chain.ts';
+import { contextBytes } from './chain-size.ts';
+import { noiseText } from './content.ts';
+import { notMeasured, verdict, type Section } from './section.ts';
+import { megabytes, median, millis, quartiles, timed } from './statistics.ts';
+
+const dependencies = {
+  '@langchain/core': '1.2.13',
+  '@langchain/langgraph': '1.4.18',
+  '@langchain/langgraph-checkpoint-sqlite': '1.0.4',
+};
+const manifest = JSON.stringify(
+  { private: true, dependencies, overrides: { 'better-sqlite3': '13.0.3' } },
+  null,
+  2,
+);
+const hops = 500;
+const rounds = 3;
+const smallerMin = 20;
+const fasterMin = 10;
+const cache = join(import.meta.dirname, '..', '.cache', 'langgraph');
+
+export async function measureLangGraph(scratch: string): Promise<Section> {
+  const title = 'Against LangGraph.js';
+  const why = install();
+  if (why !== undefined) {
+    const lines = [
+      notMeasured('size on disk', `≥ ${smallerMin}× smaller`, why),
+      notMeasured('time per hop', `≥ ${fasterMin}× faster`, why),
+    ];
+    return { title, lines, notes: [] };
+  }
+  const ours: Run[] = [];
+  const theirs: Run[] = [];
+  const loose: Run[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    ours.push(await ourChain(join(scratch, `ours-${round}`, 'store.db')));
+    theirs.push(theirChain(join(scratch, 'langgraph.db'), 'FULL'));
+    loose.push(theirChain(join(scratch, 'langgraph.db'), 'NORMAL'));
+  }
+  const smaller = ours.map((run, i) => (theirs[i]?.bytes ?? Number.NaN) / run.bytes);
+  const faster = ours.map((run, i) => (theirs[i]?.ms ?? Number.NaN) / run.ms);
+  const fasterAnyway = ours.map((run, i) => (loose[i]?.ms ?? Number.NaN) / run.ms);
+  return {
+    title,
+    lines: [
+      {
+        measure: `the same chain of ${hops} hops: size on disk`,
+        target: `≥ ${smallerMin}× smaller`,
+        result: fold(median(smaller)),
+        spread: quartiles(smaller, fold),
+        verdict: verdict(median(smaller) >= smallerMin),
+      },
+      {
+        measure: 'the same chain: time per hop, both synced to disk',
+        target: `≥ ${fasterMin}× faster`,
+        result: fold(median(faster)),
+        spread: quartiles(faster, fold),
+        verdict: verdict(median(faster) >= fasterMin),
+      },
+      {
+        measure: 'the same chain: time per hop, theirs as shipped',
+        target: '',
+        result: fold(median(fasterAnyway)),
+        spread: quartiles(fasterAnyway, fold),
+        verdict: 'for information',
+      },
+    ],
+    notes: [
+      `LangGraph.js ${dependencies['@langchain/langgraph']}, checkpointer ${dependencies['@langchain/langgraph-checkpoint-sqlite']}: two nodes hand a list of messages to each other, each hop adds one message of ${contextBytes} random characters, durability \`sync\`. It takes ${megabytes(median(theirs.map((run) => run.bytes)))} and ${millis(perHop(theirs))} a hop; we take ${megabytes(median(ours.map((run) => run.bytes)))} and ${millis(perHop(ours))} with the same text: handed off at the context limit and taken, without the note and the acknowledgement of a planned handoff, for which it has no counterpart. Chains by turns, ${rounds} each.`,
+      `As shipped, its driver commits with synchronous = NORMAL and does not wait for the disk: ${millis(perHop(loose))} a hop. For the ratio above it was told to wait, as we do.`,
+    ],
+  };
+}
+
+interface Run {
+  readonly ms: number;
+  readonly bytes: number;
+}
+
+function perHop(runs: readonly Run[]): number {
+  return median(runs.map((run) => run.ms)) / hops;
+}
+
+function fold(ratio: number): string {
+  return `${ratio.toFixed(1)}×`;
+}
+
+async function ourChain(path: string): Promise<Run> {
+  const chain = await Chain.begin(path, 'context-limit');
+  const ms = await timed(async () => {
+    while (chain.hops < hops) await chain.hop(noiseText(contextBytes));
+  });
+  const bytes = chain.diskBytes();
+  await chain.close();
+  return { ms, bytes };
+}
+
+function theirChain(path: string, synchronous: 'FULL' | 'NORMAL'): Run {
+  const script = join(import.meta.dirname, 'langgraph-chain.mjs');
+  const done = spawnSync(process.execPath, [script, cache, path, `${hops}`, `${contextBytes}`, synchronous], {
+    encoding: 'utf8',
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  if (done.status !== 0) throw new Error(`LangGraph failed: ${done.stderr.slice(0, 2000)}`);
+  const { ms } = JSON.parse(done.stdout) as { ms: number };
+  const bytes = statSync(path).size;
+  rmSync(path);
+  return { ms, bytes };
+}
+
+/** Returns why it cannot be had, in one line. */
+function install(): string | undefined {
+  const stamp = join(cache, 'installed.json');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === manifest) return undefined;
+  process.stderr.write('Bringing LangGraph.js for comparison.\n');
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(join(cache, 'package.json'), manifest);
+  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts'];
+  const windows = process.platform === 'win32';
+  const done = spawnSync(windows ? 'npm.cmd' : 'npm', args, { cwd: cache, encoding: 'utf8', shell: windows });
+  if (done.status !== 0) {
+    const said = done.error?.message ?? done.stderr.trim().split('\n').at(0) ?? 'npm failed';
+    return `LangGraph.js could not be installed (${said})`;
+  }
+  writeFileSync(stamp, manifest);
+  return undefined;
+}

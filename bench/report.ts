@@ -1,0 +1,46 @@
+import type { Line, Section } from './section.ts';
+
+type Facts = readonly (readonly [string, string])[];
+const columns = ['measure', 'target', 'result', 'spread', 'verdict'] as const;
+
+/** For the terminal: all measures in one table. */
+export function table(sections: readonly Section[]): string {
+  const rows = [columns, ...sections.flatMap(({ lines }) => lines.map(cells))];
+  const widths = columns.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** For docs/benchmarks.md. */
+export function document(sections: readonly Section[], facts: Facts): string {
+  return `# Benchmarks
+
+The last table that \`npm run bench\` made. It is a report, not a test: the machine is whatever it is, so what counts are ratios between
+things measured by turns in one run. Results are medians; the spread is the middle half of the rounds.
+
+| machine | |
+|---|---|
+${facts.map(([name, value]) => `| ${name} | ${value} |`).join('\n')}
+
+${sections.map(chapter).join('\n\n')}
+`;
+}
+
+function chapter({ title, lines, notes }: Section): string {
+  const rows = lines.map((line) => `| ${cells(line).join(' | ')} |`);
+  const parts = [
+    `## ${title}`,
+    [`| ${columns.join(' | ')} |`, `|${'---|'.repeat(columns.length)}`, ...rows].join('\n'),
+  ];
+  return [...parts, ...notes].join('\n\n');
+}
+
+function cells({ measure, target, result, spread, verdict }: Line): string[] {
+  return [measure, target, result, spread, verdict === 'missed' ? 'MISSED' : verdict];
+}

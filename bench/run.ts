@@ -1,0 +1,54 @@
+// `npm run bench`: measures, prints one table and keeps it in docs/benchmarks.md.
+//   --only NAME   one of the measures below; nothing is kept
+//   --no-write    keep nothing
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { measureChainSize } from './chain-size.ts';
+import { measureHistory } from './history.ts';
+import { measureLangGraph } from './langgraph.ts';
+import { load, machine } from './machine.ts';
+import { measureRates } from './rates.ts';
+import { document, table } from './report.ts';
+import type { Section } from './section.ts';
+import { measureStartUp } from './start-up.ts';
+import { measureTransfer } from './transfer.ts';
+
+type Measure = (scratch: string) => Promise<Section[]>;
+
+const measures: Readonly<Record<string, Measure>> = {
+  transfer: async (scratch) => [await measureTransfer(scratch)],
+  chain: async (scratch) => {
+    const sized = await measureChainSize(scratch);
+    return [sized.section, await measureHistory(scratch, sized)];
+  },
+  langgraph: async (scratch) => [await measureLangGraph(scratch)],
+  'start-up': async (scratch) => [await measureStartUp(scratch)],
+  rates: async (scratch) => [await measureRates(scratch)],
+};
+
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, 'no-write': { type: 'boolean', default: false } },
+});
+const names = values.only === undefined ? Object.keys(measures) : [values.only];
+const scratch = mkdtempSync(join(tmpdir(), 'staffetta-bench-'));
+const sections: Section[] = [];
+const loadBefore = load();
+try {
+  for (const name of names) {
+    const measure = measures[name];
+    if (measure === undefined)
+      throw new Error(`no measure ${name}; one of: ${Object.keys(measures).join(', ')}`);
+    process.stderr.write(`Measuring: ${name}\n`);
+    sections.push(...(await measure(scratch)));
+  }
+  process.stdout.write(`${table(sections)}\n`);
+  if (values.only === undefined && !values['no-write']) {
+    const kept = join(import.meta.dirname, '..', 'docs', 'benchmarks.md');
+    const busy = ['load', `${loadBefore} before, ${load()} after`] as const;
+    writeFileSync(kept, document(sections, [...machine(scratch), busy]));
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
