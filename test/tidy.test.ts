@@ -35,7 +35,7 @@ function importsOf(file: string): Import[] {
 
 /** Which folders a folder may import, besides itself; `node:` stands for Node's own modules. */
 const directions: Readonly<Record<string, readonly string[]>> = {
-  'src/core': ['zod/mini', 'canonicalize'],
+  'src/core': ['zod/mini', 'canonicalize', '@secretlint/secretlint-rule-preset-recommend'],
   'src/ports': ['src/core'],
   'src/handoff': ['src/core', 'src/ports'],
   'src/crew': ['src/core', 'src/ports', 'src/handoff'],

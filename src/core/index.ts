@@ -28,5 +28,8 @@ export { certify, lint, rules } from './lint.ts';
 export type { Finding } from './lint/finding.ts';
 export type { Subject } from './lint/subject.ts';
 export { scopeWidenings } from './scope.ts';
+export { createRedactor } from './redact/redactor.ts';
+export type { Redactor } from './redact/redactor.ts';
 export { sanitize, sanitizeLine } from './sanitize.ts';
 export { driftOf } from './workspace-drift.ts';
+export { secretValuesOf } from './redact/known-values.ts';

@@ -1,21 +1,77 @@
 /**
- * Foreign text made safe to show. Whatever an agent, a file name or a packet says must not move the cursor, change the
- * terminal's state, hide itself or pretend to be ours: control characters, escape sequences, bidirectional overrides, zero-width
- * and tag characters are replaced by visible stand-ins. Newlines and tabs stay unless one line is asked for, and so do the
- * joiners inside an emoji, or between letters of a script that is not written right without them.
+ * Foreign text made safe to show. Whatever an agent, a file name or a packet says must not move the cursor, change the terminal's
+ * state, hide itself or pretend to be ours. What could is replaced by something visible, and nothing that is not vanishes:
+ *
+ *   escape sequences (ESC, and the 8-bit forms C1)   ␛   with their parameters; of OSC, DCS, APC, PM and SOS also the string,
+ *                                                        if it ends on its line within 4,096 characters: an opener without an
+ *                                                        end would otherwise hide everything after it
+ *   other control characters                         their pictures (␀ … ␡), C1 a replacement character
+ *   what is not seen or changes the direction        a replacement character for each run: zero-width and tag characters,
+ *                                                        bidirectional controls, fillers, separators of lines
+ *   more than eight combining marks in a row         eight of them and a replacement character
+ *   half a surrogate pair                            a replacement character
+ *
+ * Ordinary writing stays as it is in every script. Joiners are kept where a script or an emoji needs them, and one variation
+ * selector where it has something to vary; in a row they could carry a message of their own. Newlines and tabs stay unless
+ * one line is asked for. Doing it twice changes nothing more, and the time it takes grows with the text.
  */
-const escapes = /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])/g;
-const hidden =
-  // oxlint-disable-next-line no-misleading-character-class -- marks, joiners and selectors are meant one by one
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
-const loneSurrogates = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const marksMax = 8;
+const replacement = '\ufffd';
+
+const plain = /^[\n\t\u0020-\u007e]*$/;
+/** Control sequences, strings up to their end, and what else an escape may begin. */
+const sequences =
+  /(?:\u001b\[|\u009b)[0-?]{0,256}[ -/]{0,16}[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\n\u0080-\u009f]{0,4096}(?:\u0007|\u001b\\|\u009c)|\u001b(?:[ -/]{1,16}[0-~]|[0-Z\\-~])/g;
+const tooManyMarks = new RegExp(`(\\p{M}{${marksMax}})\\p{M}+`, 'gu');
+
+/** Scripts whose letters join, or stand apart, by a joiner. */
+const joining = [
+  'Adlam',
+  'Arabic',
+  'Bengali',
+  'Devanagari',
+  'Gujarati',
+  'Gurmukhi',
+  'Hanifi_Rohingya',
+  'Kannada',
+  'Khmer',
+  'Malayalam',
+  'Mandaic',
+  'Mongolian',
+  'Myanmar',
+  'Nko',
+  'Oriya',
+  'Phags_Pa',
+  'Sinhala',
+  'Syriac',
+  'Tamil',
+  'Telugu',
+  'Tibetan',
+]
+  .map((script) => `\\p{Script=${script}}`)
+  .join('');
+const unseen = '[\\p{Default_Ignorable_Code_Point}\\p{Zl}\\p{Zp}\\p{Noncharacter_Code_Point}\\ufff9-\\ufffb]';
+const needed = [
+  `(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})`,
+  `(?<=\\p{Emoji})[\\ufe0e\\ufe0f](?!\\p{Variation_Selector})`,
+  `(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}](?!\\p{Variation_Selector})`,
+  `(?<=\\p{Script=Mongolian})(?<!${unseen})[\\u180b-\\u180f](?![\\u180b-\\u180f])`,
+  `(?<=[${joining}])(?<!${unseen})[\\u200c\\u200d](?![\\u200c\\u200d])`,
+].join('|');
+/** Either something needed, which the first group keeps, or a run of what must be shown. */
+const hidden = new RegExp(
+  `(${needed})|(?:(?!${needed})${unseen})+|[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]`,
+  'gu',
+);
 
 export function sanitize(text: string): string {
+  if (plain.test(text)) return text;
   return text
+    .toWellFormed()
     .replace(/\r\n/g, '\n')
-    .replace(escapes, '␛')
-    .replace(loneSurrogates, '\ufffd')
-    .replace(hidden, visible);
+    .replace(sequences, '␛')
+    .replace(tooManyMarks, `$1${replacement}`)
+    .replace(hidden, (found: string, kept: string | undefined) => kept ?? visible(found));
 }
 
 /** For a table cell or a message: no line breaks either. */
@@ -23,29 +79,9 @@ export function sanitizeLine(text: string): string {
   return sanitize(text).replace(/[\n\t]+/g, ' ');
 }
 
-/**
- * A joiner or variation selector where it belongs: it changes how its neighbours look, so it hides nothing. The patterns
- * stand inside, because setting them up takes longer than most texts need, and few have such a character.
- */
-function belongs(character: string, before: string, after: string): boolean {
-  if (character === '\ufe0f') return /\p{Extended_Pictographic}$/u.test(before);
-  if (character !== '\u200d' && character !== '\u200c') return false;
-  const joinsPictures =
-    /\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f)?$/u.test(before) &&
-    /^\p{Extended_Pictographic}/u.test(after);
-  if (character === '\u200d' && joinsPictures) return true;
-  const letter =
-    /^[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}]/u;
-  return letter.test(before.slice(-1)) && letter.test(after);
-}
-
-function visible(character: string, offset: number, whole: string): string {
-  const end = offset + character.length;
-  if (belongs(character, whole.slice(Math.max(0, offset - 4), offset), whole.slice(end, end + 2)))
-    return character;
-  const code = character.codePointAt(0) ?? 0;
+function visible(found: string): string {
+  const code = found.charCodeAt(0);
   // U+2400 and on: pictures of the control characters.
-  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
-  if (code === 0x7f) return '\u2421';
-  return '\ufffd';
+  if (code < 0x20) return String.fromCharCode(0x2400 + code);
+  return code === 0x7f ? '\u2421' : replacement;
 }

@@ -1,0 +1,94 @@
+/** Quick looks at the bytes around an anchor, before any line is made a string. */
+import type { Span } from './rule.ts';
+
+const isNameByte = table('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-');
+const isMargin = table(' \t"\'`]?\\');
+const isSeparator = table('=:>|,');
+const endsAddress = table(' \t\r\n"\'`<>');
+const endsUserinfo = table(' \t\r\n"\'`<>/?#');
+
+function table(characters: string): Uint8Array {
+  const bytes = new Uint8Array(256);
+  for (const byte of Buffer.from(characters, 'latin1')) bytes[byte] = 1;
+  return bytes;
+}
+
+const backslash = 0x5c;
+const space = 0x20;
+const escapedSpace = table('nrt');
+const endsNumber = table(',;}] \t\r\n');
+const isQuote = table('"\'`');
+
+/**
+ * After the rest of a name, maybe after quotes, a bracket and spaces, comes what separates it from its value. A quoted value may
+ * follow a space alone, an option's value too. `tokens` are counted, not kept, and a short number is no secret.
+ */
+export function nameGlance(bytes: Uint8Array, { end: afterAnchor }: Span): boolean {
+  let at = afterAnchor;
+  while (at - afterAnchor < 64 && isNameByte[bytes[at] ?? 0] === 1) at++;
+  const nameEnd = at;
+  if (nameEnd === afterAnchor + 1 && isPlural(bytes, afterAnchor)) return false;
+  while (at - nameEnd < 24 && isMargin[bytes[at] ?? 0] === 1) {
+    if (bytes[at] === backslash && escapedSpace[bytes[at + 1] ?? 0] === 1) at++;
+    at++;
+  }
+  if (isSeparator[bytes[at] ?? 0] === 1) return !isShortNumber(bytes, at + 1);
+  return bytes[nameEnd] === space && (isQuote[bytes[at - 1] ?? 0] === 1 || isOption(bytes, afterAnchor));
+}
+
+/** An s, but not that of `credentials`. */
+function isPlural(bytes: Uint8Array, at: number): boolean {
+  return ((bytes[at] ?? 0) | 0x20) === 0x73 && ((bytes[at - 1] ?? 0) | 0x20) !== 0x6c;
+}
+
+function isShortNumber(bytes: Uint8Array, from: number): boolean {
+  let at = from;
+  while (at - from < 4 && bytes[at] === space) at++;
+  const start = at;
+  while (at - start < 12 && isDigit(bytes[at])) at++;
+  return at > start && at - start < 12 && endsNumber[bytes[at] ?? 0x0a] === 1;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}
+
+/** `--password hunter`, and `password hunter` of a .netrc file. */
+function isOption(bytes: Uint8Array, afterAnchor: number): boolean {
+  let at = afterAnchor - 1;
+  while (at >= 0 && afterAnchor - at < 80 && isNameByte[bytes[at] ?? 0] === 1) at--;
+  return bytes[at + 1] === 0x2d;
+}
+
+const http = Buffer.from('http');
+
+/** There is an @ before the path; in other than web addresses, the password itself may look like a path. */
+export function userinfoGlance(bytes: Uint8Array, { start, end }: Span): boolean {
+  const ends = isWebAddress(bytes, start) ? endsUserinfo : endsAddress;
+  for (let at = end; at < bytes.length && at - end < 800; at++) {
+    if (bytes[at] === 0x40) return true;
+    if (ends[bytes[at] ?? 0] === 1) return false;
+  }
+  return false;
+}
+
+function isWebAddress(bytes: Uint8Array, end: number): boolean {
+  const start = bytes[end - 1] === 0x73 ? end - 5 : end - 4;
+  return start >= 0 && http.every((byte, i) => bytes[start + i] === byte);
+}
+
+/** White space comes next, as it is or escaped. */
+export function spaceGlance(bytes: Uint8Array, { end }: Span): boolean {
+  const next = bytes[end];
+  return next === space || next === 0x09 || next === backslash || next === 0x25;
+}
+
+/** Not in the middle of a word, as the `sk-` of `task-` is; the letter of an escape (\\n, \\t) is no word. */
+export function startGlance(bytes: Uint8Array, { start }: Span): boolean {
+  return !isLetter(bytes[start - 1]) || bytes[start - 2] === backslash;
+}
+
+function isLetter(byte: number | undefined): boolean {
+  const lower = (byte ?? 0) | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}

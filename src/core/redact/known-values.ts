@@ -1,0 +1,67 @@
+/**
+ * Secrets known by their value: those of the environment in which the work is done. They are replaced wherever they stand, also escaped
+ * for JSON, percent-encoded or in base64.
+ *
+ * A value qualifies by its variable's name and by itself: it must be long and varied enough that it does not occur by chance.
+ * Where a secret is called `development`, that word would otherwise turn into a placeholder everywhere.
+ */
+import { distinct, entropy, isStandIn } from './plausible.ts';
+import { isSecretName, wordsOf } from './secret-name.ts';
+
+const valueCharsMin = 8;
+const bitsMin = 2.5;
+const moreNames =
+  /(?:^|_)(?:PAT|DSN|CONNECTION_STRING|CONN_STR|CREDS|COOKIE|SESSION|WEBHOOK|LICENSE_KEY|MNEMONIC|SEED_PHRASE)$/;
+
+/** Values worth knowing from an environment, given as its variables. */
+export function secretValuesOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const values = Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && (isSecretName(name) || moreNames.test(name)) ? distinctiveLines(value) : [],
+  );
+  return [...new Set(values)].toSorted();
+}
+
+/** What of a value can be looked for: its lines, as text is searched line by line, without those that are ordinary. */
+export function distinctiveLines(value: string): readonly string[] {
+  return value
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter(isDistinctive);
+}
+
+export function isDistinctive(value: string): boolean {
+  if (value.length < valueCharsMin || isStandIn(value) || /^-{4,5} ?(?:BEGIN|END)\b/.test(value))
+    return false;
+  if (/^\d+$/.test(value)) return value.length >= 12;
+  if (entropy(value) < bitsMin || distinct(value) < 5) return false;
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
+  return kinds >= 2 ? value.length >= 16 || !isPlainWords(value) : value.length >= 16;
+}
+
+function isPlainWords(value: string): boolean {
+  return wordsOf(value).every((word) => /^(?:[a-z]+|\d{1,4})$/.test(word));
+}
+
+/** Every spelling under which a value may stand in a text, as byte strings. */
+export function spellingsOf(value: string): readonly string[] {
+  const bytes = Buffer.from(value);
+  const plain = bytes.toString('latin1');
+  const json = Buffer.from(JSON.stringify(value).slice(1, -1)).toString('latin1');
+  const url = encodeURIComponent(value.toWellFormed());
+  return [...new Set([plain, json, JSON.stringify(json).slice(1, -1), url, ...base64Cores(bytes)])].filter(
+    (spelling) => spelling.length >= valueCharsMin,
+  );
+}
+
+/** In base64 a value shows in one of three ways, by where it begins; the characters at its ends depend on its neighbours. */
+function base64Cores(bytes: Buffer): string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
+    const first = Math.ceil((before * 8) / 6);
+    const last = Math.floor(((before + bytes.length) * 8) / 6);
+    const core = encoded.slice(first, last);
+    return core.length < 12 ? [] : [core, core.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}

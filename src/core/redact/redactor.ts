@@ -1,0 +1,104 @@
+/**
+ * Takes secrets out of text before anything is hashed, stored, indexed or shown.
+ *
+ *   - The same key and input give the same output, and redacting an output changes nothing.
+ *   - Lines are neither added nor removed, JSON stays JSON of the same structure, a diff keeps its form.
+ *   - If anything goes wrong it throws: there is no output that was not searched to its end.
+ *   - Nothing in the text can switch it off.
+ */
+import { StaffettaError } from '../error.ts';
+import { utf8 } from '../utf8.ts';
+import { Passage, type LazyScan } from './passage.ts';
+import { fingerprintWith, keyBytesMin } from './placeholder.ts';
+import type { Redactions } from './redactions.ts';
+import { anchored } from './rules.ts';
+import { createScan } from './scan.ts';
+import { loadSecondOpinion, type SecondOpinion } from './second-opinion.ts';
+
+export interface RedactorOptions {
+  /** The store's own key for fingerprints, 16 bytes or more. */
+  readonly key: Uint8Array;
+  /** Values to replace wherever they stand: see `secretValuesOf`. Short or ordinary ones are passed over. */
+  readonly values?: readonly string[];
+}
+
+export interface Redacted<T> {
+  readonly value: T;
+  readonly redactions: Redactions;
+}
+
+export interface Redactor {
+  text(text: string): Promise<Redacted<string>>;
+  /** Answers the same array if there was nothing to replace. */
+  bytes(bytes: Uint8Array): Promise<Redacted<Uint8Array>>;
+  /** Every string of a JSON value, names included. */
+  json<T>(value: T): Promise<Redacted<T>>;
+  /** For what does not fit into memory. The account is complete when the output has been read to its end. */
+  stream(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): RedactedStream;
+}
+
+export interface RedactedStream extends AsyncIterable<Uint8Array> {
+  redactions(): Redactions;
+}
+
+export function createRedactor({ key, values = [] }: RedactorOptions): Redactor {
+  if (key.length < keyBytesMin)
+    throw new StaffettaError('invalid-input', `A redaction key has ${keyBytesMin} bytes or more.`);
+  const scan = lazyScan(values);
+  const fingerprint = fingerprintWith(key);
+  const whole = async (input: Uint8Array, isText: boolean): Promise<Redacted<Uint8Array>> => {
+    const passage = new Passage(scan, fingerprint, { isText });
+    const output = [...(await passage.push(input)), ...(await passage.end())];
+    const redactions = passage.redactions();
+    return { value: redactions.findings.length === 0 ? input : Buffer.concat(output), redactions };
+  };
+  const text = async (input: string): Promise<Redacted<string>> => {
+    if (!input.isWellFormed())
+      throw new StaffettaError(
+        'invalid-input',
+        'Text with half a surrogate pair cannot be searched for secrets.',
+      );
+    const { value, redactions } = await whole(Buffer.from(input), true);
+    return { value: redactions.findings.length === 0 ? input : utf8(value), redactions };
+  };
+  return {
+    bytes: async (input) => await whole(input, false),
+    text,
+    json: async <T>(input: T) => {
+      const { value, redactions } = await text(JSON.stringify(input));
+      return { value: redactions.findings.length === 0 ? input : (JSON.parse(value) as T), redactions };
+    },
+    stream: (source) => {
+      const passage = new Passage(scan, fingerprint);
+      return {
+        [Symbol.asyncIterator]: () => passed(source, passage),
+        redactions: () => passage.redactions(),
+      };
+    },
+  };
+}
+
+async function* passed(
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  passage: Passage,
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of source) yield* await passage.push(piece);
+  yield* await passage.end();
+}
+
+/** The second opinion is loaded when it is first asked for; what was scanned without it is scanned again. */
+export function lazyScan(values: readonly string[]): LazyScan {
+  let opinion: SecondOpinion | undefined;
+  let isWanted = false;
+  const scan = createScan(anchored(values), (text, rules) => {
+    isWanted ||= opinion === undefined;
+    return opinion?.(text, rules) ?? [];
+  });
+  return async (bytes, before) => {
+    const first = scan(bytes, before);
+    if (!isWanted) return first;
+    opinion = await loadSecondOpinion();
+    isWanted = false;
+    return scan(bytes, before);
+  };
+}

@@ -1,0 +1,69 @@
+/**
+ * A rule knows one kind of secret. Its anchors are literals without which it cannot match; wherever one of them stands, `find`
+ * looks at the text around it and answers what to replace, if anything.
+ *
+ * Patterns see byte strings of one line, and name white space: `\s` would also match 0xA0, a byte of many letters in UTF-8.
+ *
+ * Patterns are linear. Each is tried only at an anchor, and consumes a run of characters only from the run's beginning (the
+ * boundary before it says so) or up to a fixed length, so no text makes it read the same characters again and again.
+ */
+export interface Rule {
+  readonly id: string;
+  readonly anchors: readonly string[];
+  /** Letters of the anchors match in either case. */
+  readonly fold?: boolean;
+  readonly find: (text: string, at: number) => Span | undefined;
+  /**
+   * For anchors that are part of ordinary words: whether the bytes around one leave any chance, be they escaped or not. Whatever
+   * this turns away, `find` would too.
+   */
+  readonly glance?: (bytes: Uint8Array, anchor: Span) => boolean;
+  /** The secret without what may differ between two copies of it. */
+  readonly normal?: (secret: string) => string;
+}
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Not inside a longer word. */
+export const wordStart = '(?<![A-Za-z0-9])';
+/** Not inside a longer word or a run of base64url; the minus that a diff puts at the start of a line is no part of one. */
+export const runStart = '(?:(?<![A-Za-z0-9_-])|(?<=^-))';
+export const wordEnd = '(?![A-Za-z0-9])';
+export const runEnd = '(?![A-Za-z0-9_-])';
+
+/**
+ * A rule made of one pattern that begins at its anchor. With groups, the first is what stands before the secret and the second is
+ * the secret; without, all of it is.
+ */
+export function patternRule(
+  id: string,
+  anchors: readonly string[],
+  pattern: string,
+  options: Pick<Rule, 'fold' | 'glance'> & { readonly accept?: (secret: string) => boolean } = {},
+): Rule {
+  const expression = new RegExp(pattern, options.fold === true ? 'iy' : 'y');
+  return {
+    id,
+    anchors,
+    ...(options.fold === undefined ? {} : { fold: options.fold }),
+    ...(options.glance === undefined ? {} : { glance: options.glance }),
+    find: (text, at) => {
+      const span = spanAt(expression, text, at);
+      if (span === undefined) return undefined;
+      return options.accept?.(text.slice(span.start, span.end)) === false ? undefined : span;
+    },
+  };
+}
+
+export function spanAt(expression: RegExp, text: string, at: number): Span | undefined {
+  expression.lastIndex = at;
+  const match = expression.exec(text);
+  if (match === null) return undefined;
+  const [whole, lead, secret] = match;
+  if (secret === undefined) return { start: at, end: at + whole.length };
+  const start = at + (lead ?? '').length;
+  return { start, end: start + secret.length };
+}

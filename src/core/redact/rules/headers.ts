@@ -1,0 +1,86 @@
+/** Credentials in the headers of a request or an answer, as logs, curl commands and code write them. */
+import { nameGlance, spaceGlance } from '../glance.ts';
+import { isJumble, isMixed, isNameLike, isStandIn } from '../plausible.ts';
+import { patternRule, type Rule } from '../rule.ts';
+
+const cookieValue = `[^ \\t\\r;,="'\`\\\\]`;
+const cookiePair = `[\\w.$-]{1,128}=${cookieValue}{0,4096}={0,2}`;
+
+export const headerRules: readonly Rule[] = [
+  patternRule('bearer-token', ['bearer'], '(bearer[ \\t\\r]{1,4})([\\w.~+/-]{16,}={0,2})', {
+    fold: true,
+    glance: spaceGlance,
+    accept: isToken,
+  }),
+  patternRule('basic-credentials', ['basic'], '(basic[ \\t\\r]{1,4})([A-Za-z0-9+/]{8,}={0,2})', {
+    fold: true,
+    glance: spaceGlance,
+    accept: holdsPassword,
+  }),
+  patternRule(
+    'authorization',
+    ['authorization'],
+    '(authorization["\'`\\]]{0,2}[ \\t\\r]{0,4}(?::|=|,|=>)[ \\t\\r]{0,4}["\'`]?(?:(?:token|apikey|key|negotiate|digest)[ \\t\\r]{1,4})?)([\\w.~+/-]{16,}={0,2})(?![\\w.~+/-]|[([])',
+    { fold: true, glance: nameGlance, accept: isToken },
+  ),
+  // All that a client sends, but of an answer only the first value: the rest are its attributes.
+  patternRule(
+    'cookie',
+    ['set-cookie'],
+    `(set-cookie["'\`\\]]{0,2}[ \\t\\r]{0,4}[:=,][ \\t\\r]{0,4}["'\`]?[\\w.$-]{1,128}=)(${cookieValue}{16,4096}={0,2})`,
+    {
+      fold: true,
+      glance: nameGlance,
+      accept: isToken,
+    },
+  ),
+  patternRule(
+    'cookie',
+    ['cookie'],
+    `(?<!set-)(cookie["'\`\\]]{0,2}[ \\t\\r]{0,4}[:=,][ \\t\\r]{0,4}["'\`]?)(${cookiePair}(?:;[ \\t\\r]{0,2}${cookiePair}){0,64})`,
+    {
+      fold: true,
+      glance: nameGlance,
+      accept: (cookies) => cookies.split(';').some(isSession),
+    },
+  ),
+  patternRule(
+    'curl-password',
+    [' -u ', ' --user ', ' --proxy-user '],
+    '(?<=curl(?: .{0,512})?)( -{1,2}[a-z-]{1,16}[ \\t\\r]{1,4}["\']?[^ \\t\\r:"\']{1,128}:)([^ \\t\\r"\']{4,256})',
+    {
+      accept: (password) => !isStandIn(password),
+    },
+  ),
+  patternRule(
+    'netrc-password',
+    ['password '],
+    '(?:(?<=login[ \\t\\r]{1,4}[^ \\t\\r]{1,128}[ \\t\\r]{1,8})|(?<=^[ \\t\\r+-]*))(password[ \\t\\r]{1,8})([^ \\t\\r]{6,256})(?=[ \\t\\r]|$)',
+    {
+      accept: (password) => isMixed(password) && !isStandIn(password),
+    },
+  ),
+];
+
+/** Base64 of `user:password`. */
+function holdsPassword(encoded: string): boolean {
+  const decoded = Buffer.from(encoded, 'base64').toString('latin1');
+  const colon = decoded.indexOf(':');
+  return (
+    colon !== -1 &&
+    /^[\x20-\x7e]+$/.test(decoded) &&
+    decoded.length - colon > 4 &&
+    !isStandIn(decoded.slice(colon + 1))
+  );
+}
+
+/** The place says token; of what may stand there only a name in code is none. */
+function isToken(value: string): boolean {
+  if (isStandIn(value) || !(isMixed(value) || isJumble(value))) return false;
+  return !isNameLike(value) || (value.length >= 24 && /^[A-Za-z0-9]+$/.test(value));
+}
+
+function isSession(pair: string): boolean {
+  const value = pair.slice(pair.indexOf('=') + 1);
+  return value.length >= 16 && isToken(value);
+}

@@ -1,0 +1,21 @@
+import { patternRule, runEnd, runStart, wordEnd, wordStart, type Rule } from '../rule.ts';
+
+/** Payment services, password keepers, age keys, JSON web tokens. */
+export const otherTokenRules: readonly Rule[] = [
+  patternRule(
+    'stripe-key',
+    ['sk_live_', 'rk_live_', 'sk_test_', 'rk_test_'],
+    `${wordStart}[rs]k_(?:live|test)_[A-Za-z0-9]{16,}`,
+  ),
+  patternRule('stripe-key', ['whsec_'], `${wordStart}whsec_[A-Za-z0-9+/]{32,}={0,2}`),
+  patternRule('onepassword-token', ['ops_ey'], `${wordStart}ops_ey[\\w+/-]{100,}={0,2}`),
+  patternRule('square-token', ['sq0atp-', 'sq0csp-'], `${wordStart}sq0[ac]..?-[\\w-]{22,}`),
+  patternRule('age-key', ['AGE-SECRET-KEY-1'], `${wordStart}AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}${wordEnd}`),
+  patternRule('age-key', ['AGE-PLUGIN-'], `${wordStart}AGE-PLUGIN-[A-Z0-9-]{2,40}-1[02-9AC-HJ-NP-Z]{20,}`),
+  // Signed (three parts, the last empty if unsigned) or encrypted (five); header and payload are JSON objects.
+  patternRule(
+    'jwt',
+    ['eyJ'],
+    `${runStart}eyJ[\\w-]{14,}\\.(?:eyJ[\\w-]{10,}\\.(?:[\\w-]{10,})?|[\\w-]*\\.[\\w-]{10,}\\.[\\w-]{10,}\\.[\\w-]{10,})${runEnd}`,
+  ),
+];

@@ -1,0 +1,18 @@
+import { startGlance } from '../glance.ts';
+import { patternRule, wordStart, wordEnd, type Rule } from '../rule.ts';
+
+/** Package registries. */
+export const packageRules: readonly Rule[] = [
+  patternRule('npm-token', ['npm_'], `${wordStart}npm_[A-Za-z0-9]{36}${wordEnd}`),
+  // Every PyPI token is a macaroon whose first field names the registry, so its beginning never varies.
+  patternRule('pypi-token', ['pypi-AgE'], `${wordStart}pypi-AgE[\\w-]{40,}`),
+  patternRule('rubygems-token', ['rubygems_'], `${wordStart}rubygems_[0-9a-f]{48}${wordEnd}`),
+  patternRule('crates-token', ['cio'], `${wordStart}cio[A-Za-z0-9]{32}${wordEnd}`, {
+    glance: startGlance,
+    accept: hasBothCases,
+  }),
+];
+
+function hasBothCases(secret: string): boolean {
+  return /[A-Z]/.test(secret) && /\d/.test(secret);
+}

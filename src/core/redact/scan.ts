@@ -1,0 +1,192 @@
+/**
+ * Looks through bytes for secrets. The work is done line by line, so that what is found does not depend on how the bytes were cut
+ * into pieces; only the lines of a private key are read together.
+ *
+ *   a line without an anchor or a suspicious run   is not read further
+ *   a line of JSON                                 each of its strings is decoded and scanned as a text of its own, and a value is
+ *                                                  judged by the name it stands under
+ *   any other line                                 is scanned as it is, and again with its escapes and its percent-encoding decoded
+ *                                                  and its colours taken out
+ *   a run of base64 that holds text                is decoded and scanned; if there is a secret in it, the whole run is one
+ *
+ * Decoded texts are scanned the same way, up to a depth. Everything works on byte strings (see view.ts).
+ */
+import type { Hits } from './anchors.ts';
+import { disjoint, type Found } from './found.ts';
+import { jsonStrings } from './json-strings.ts';
+import { opensBlock, readBlock, type Inside, type KeyBlock } from './key-block.ts';
+import type { Anchored } from './rules.ts';
+import { findRuns, marginBytesMax, type Run } from './runs.ts';
+import { scanJson } from './scan-json.ts';
+import { scanText, type Hit, type Marks } from './scan-line.ts';
+import type { SecondOpinion } from './second-opinion.ts';
+
+/** A record of a transcript holds a tool's answer, that a file, that a string: three. */
+const depthMax = 5;
+const newline = 0x0a;
+
+/** What came right before the bytes. */
+export interface Before {
+  readonly inside?: Inside | undefined;
+  /** The line before ended in a run of base64. */
+  readonly afterBase64?: boolean;
+}
+
+export interface Scanned {
+  readonly found: readonly Found[];
+  /** A key that had not ended when the bytes did: where its line begins, and whether an earlier part of it was already done. */
+  readonly open?: { readonly from: number; readonly inside: Inside | undefined };
+}
+
+export type Scan = (bytes: Buffer, before?: Before) => Scanned;
+
+export function createScan({ find, roles }: Anchored, opinion: SecondOpinion): Scan {
+  const scan = (bytes: Buffer, depth: number, before: Before): Scanned => {
+    const found = new FoundList();
+    const lines = markedLines(bytes, find(bytes, 0, bytes.length), findRuns(bytes, before.afterBase64));
+    const keys = new KeyReader(bytes, found);
+    if (before.inside !== undefined) keys.read({ from: 0, lineStart: 0, inside: before.inside });
+    const scope = { depth, opinion, deeper };
+    for (let line = lines(); line !== undefined; line = lines()) {
+      const text = bytes.toString('latin1', line.start, line.end);
+      const marks = marksOf(line, roles, found);
+      const strings = jsonStrings(text);
+      const inLine =
+        strings === undefined ? scanText(text, marks, scope) : scanJson(text, strings, marks, scope);
+      for (const one of inLine)
+        found.add({ ...one, start: one.start + line.start, end: one.end + line.start });
+      if (!marks.hits.some(({ role }) => role.kind === 'block') || !opensBlock(text)) continue;
+      const inside: Inside = { diffMark: text.startsWith('+') ? '+' : '', continues: false };
+      keys.read({ from: line.end + 1, lineStart: line.start, inside });
+    }
+    const text = (span: { readonly start: number; readonly end: number }): string =>
+      bytes.toString('latin1', span.start, span.end);
+    const places = disjoint(
+      found.all.map((one) => onCharacters(bytes, one)),
+      text,
+    );
+    return keys.open === undefined ? { found: places } : { found: places, open: keys.open };
+  };
+  const deeper = (text: string, depth: number): readonly Found[] =>
+    scan(Buffer.from(text, 'latin1'), depth, {}).found;
+  return (bytes, before = {}) => scan(bytes, depthMax, before);
+}
+
+/** Never a part of a character: where the bytes are UTF-8, they stay UTF-8. */
+function onCharacters(bytes: Buffer, found: Found): Found {
+  let { start, end } = found;
+  // A character has at most three such bytes.
+  while (start > 0 && found.start - start < 3 && isContinuation(bytes[start])) start--;
+  while (end < bytes.length && end - found.end < 3 && isContinuation(bytes[end])) end++;
+  return start === found.start && end === found.end ? found : { ...found, start, end };
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}
+
+interface MarkedLine {
+  readonly start: number;
+  readonly end: number;
+  readonly hits: Hits;
+  readonly runs: readonly Run[];
+}
+
+/** Gives one line after the other that has something in it. */
+function markedLines(bytes: Buffer, hits: Hits, runs: readonly Run[]): () => MarkedLine | undefined {
+  let hit = 0;
+  let run = 0;
+  return () => {
+    const first = Math.min(hits.at[hit] ?? Infinity, runs[run]?.start ?? Infinity);
+    if (first === Infinity) return undefined;
+    const start = first === 0 ? 0 : bytes.lastIndexOf(newline, first - 1) + 1;
+    const next = bytes.indexOf(newline, first);
+    const end = next === -1 ? bytes.length : next;
+    const firstHit = hit;
+    const firstRun = run;
+    while ((hits.at[hit] ?? Infinity) < end) hit++;
+    while ((runs[run]?.start ?? Infinity) < end) run++;
+    return {
+      start,
+      end,
+      hits: { at: hits.at.slice(firstHit, hit), anchor: hits.anchor.slice(firstHit, hit) },
+      runs: runs.slice(firstRun, run),
+    };
+  };
+}
+
+function marksOf(line: MarkedLine, roles: Anchored['roles'], found: FoundList): Marks {
+  const hits: Hit[] = [];
+  for (const [i, at] of line.hits.at.entries()) {
+    const role = roles[line.hits.anchor[i] ?? -1];
+    if (role !== undefined) hits.push({ at: at - line.start, role });
+  }
+  // Once the line before is a placeholder, this one is no rest of it any more: decided now as it will be next time.
+  const isTaken = found.reaches(line.start);
+  return {
+    hits,
+    runs: line.runs.map((run) => ({
+      start: run.start - line.start,
+      end: run.end - line.start,
+      isRest: run.isRest && !isTaken,
+    })),
+  };
+}
+
+class FoundList {
+  readonly all: Found[] = [];
+  readonly #ends = new Set<number>();
+
+  add(one: Found): void {
+    this.all.push(one);
+    this.#ends.add(one.end);
+  }
+
+  /** Whether something found goes to the end of the line before, but for a quote, a comma, a return. */
+  reaches(lineStart: number): boolean {
+    for (let end = lineStart - 1; end >= lineStart - 1 - marginBytesMax; end--)
+      if (this.#ends.has(end)) return true;
+    return false;
+  }
+}
+
+/** Reads keys over several lines and notes what it finds. */
+class KeyReader {
+  readonly #bytes: Buffer;
+  readonly #found: FoundList;
+  open: Scanned['open'];
+
+  constructor(bytes: Buffer, found: FoundList) {
+    this.#bytes = bytes;
+    this.#found = found;
+  }
+
+  read(key: { readonly from: number; readonly lineStart: number; readonly inside: Inside }): void {
+    let { from } = key;
+    let { continues } = key.inside;
+    for (;;) {
+      const inside = { diffMark: key.inside.diffMark, continues };
+      const block = readBlock((at) => this.#lineAt(at), from, inside);
+      this.#note(block, inside);
+      if (block.ended === 'open')
+        this.open = continues ? { from, inside } : { from: key.lineStart, inside: undefined };
+      if (block.ended !== 'full') return;
+      from = block.end;
+      continues = true;
+    }
+  }
+
+  #note(block: KeyBlock, inside: Inside): void {
+    for (const [i, span] of block.spans.entries()) {
+      const continues = i > 0 || inside.continues;
+      this.#found.add({ ...span, rule: 'private-key', rank: 0, secret: block.secret, continues });
+    }
+  }
+
+  #lineAt(from: number): { readonly text: string; readonly next: number } | undefined {
+    if (from >= this.#bytes.length) return undefined;
+    const newlineAt = this.#bytes.indexOf(newline, from);
+    const end = newlineAt === -1 ? this.#bytes.length : newlineAt;
+    return { text: this.#bytes.toString('latin1', from, end), next: end + 1 };
+  }
+}
