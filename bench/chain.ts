@@ -26,7 +26,7 @@ export class Chain {
   }
 
   static async begin(path: string, kind: Hops): Promise<Chain> {
-    const relay = await openStaffetta({ store: path });
+    const relay = await openStaffetta({ gate: 'record', store: path });
     return new Chain(path, kind, relay, await relay.begin({ goal: 'Carry the context' }, { as: agents[0] }));
   }
 

@@ -10,7 +10,7 @@ const offers = 1000;
 
 /** Numbers to know, without a target. */
 export async function measureRates(scratch: string): Promise<Section> {
-  const relay = await openStaffetta({ store: join(scratch, 'rates', 'store.db') });
+  const relay = await openStaffetta({ gate: 'record', store: join(scratch, 'rates', 'store.db') });
   const leg = await relay.begin({ goal: 'Take notes' }, { as: 'ada' });
   const noted = await each(notes, async () => await leg.note('the limiter comes before auth'));
   const sealed = await each(checkpoints, async () => await leg.checkpoint({ transcript: noise(8192) }));

@@ -11,7 +11,7 @@ export interface HistoryRead {
 }
 
 const [store = '', task = '', rounds = '1'] = process.argv.slice(2);
-const relay = await openStaffetta({ store });
+const relay = await openStaffetta({ gate: 'record', store });
 
 const { bytes, peakBytes } = await weigh();
 const ms: number[] = [];

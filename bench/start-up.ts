@@ -13,7 +13,7 @@ const launcher = join(import.meta.dirname, '..', 'bin', 'staffetta.cjs');
 /** Commands as a hook would run them: a process each. */
 export async function measureStartUp(scratch: string): Promise<Section> {
   const store = join(scratch, 'start-up', 'store.db');
-  const relay = await openStaffetta({ store });
+  const relay = await openStaffetta({ gate: 'record', store });
   const leg = await relay.begin({ goal: 'Take notes' }, { as: 'ada', leaseMs: limits.leaseMsMax });
   for (let n = 1; n < tasks; n += 1) await relay.open({ goal: `Task number ${n}` }, { as: 'ada' });
   await relay.close();

@@ -17,7 +17,7 @@ const ratioMax = 1.6;
 /** Offer and accept, against transactions of the same number and size made by hand. */
 export async function measureTransfer(scratch: string): Promise<Section> {
   const path = join(scratch, 'transfer', 'store.db');
-  const relay = await openStaffetta({ store: path });
+  const relay = await openStaffetta({ gate: 'record', store: path });
   const runner = new Runner(relay, await relay.begin({ goal: 'Carry the context' }, { as: 'ada' }));
   for (let i = 0; i < warmUp; i += 1) await runner.transfer();
   const each = await typical(path, runner);

@@ -4,7 +4,7 @@ export { Leg } from './handoff/leg.ts';
 export type { Once } from './handoff/leg.ts';
 export type { Handler, Worker, WorkerOptions } from './crew/worker.ts';
 export type { HandoffInput } from './handoff/handoff.ts';
-export type { PacketInput } from './handoff/seal.ts';
+export type { PacketInput } from './handoff/gather.ts';
 export type { ContractInput, OpenOptions } from './handoff/open.ts';
 export type { TakeOptions } from './handoff/take.ts';
 export type { Verdict } from './handoff/finish.ts';

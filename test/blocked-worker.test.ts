@@ -18,7 +18,7 @@ function block(ms: number): void {
 
 test('a handler that blocks the event loop for several leases keeps its task', async () => {
   const store = join(folder, 'store.db');
-  const relay = await openStaffetta({ store });
+  const relay = await openStaffetta({ gate: 'record', store });
   const { task } = await relay.open({ goal: 'compute' }, { as: 'ada' });
   const errors: unknown[] = [];
   const worker = relay.worker(
@@ -26,7 +26,7 @@ test('a handler that blocks the event loop for several leases keeps its task', a
     async (leg) => {
       await leg.acknowledge();
       block(1500);
-      const other = await openStaffetta({ store });
+      const other = await openStaffetta({ gate: 'record', store });
       expect((await other.recover()).lapsed).toEqual([]);
       await other.close();
       await leg.complete();
@@ -41,7 +41,7 @@ test('a handler that blocks the event loop for several leases keeps its task', a
 
 test('a handler whose task went to somebody else is told by its signal', async () => {
   const store = join(folder, 'store.db');
-  const relay = await openStaffetta({ store });
+  const relay = await openStaffetta({ gate: 'record', store });
   const { task } = await relay.open({ goal: 'wait' }, { as: { name: 'ada', kind: 'human' } });
   let told = false;
   const worker = relay.worker(

@@ -26,7 +26,7 @@ beforeAll(async () => {
   if (played.status !== 0) throw new Error(`The relay failed:\n${played.stdout}${played.stderr}`);
   said = played.stdout;
   const folder = /^A relay in (.+)$/m.exec(said)?.[1] ?? '';
-  relay = await openStaffetta({ store: join(folder, '.staffetta', 'store.db') });
+  relay = await openStaffetta({ gate: 'record', store: join(folder, '.staffetta', 'store.db') });
   task = (await relay.list()).cards[0]?.task ?? '';
   for await (const item of relay.history(task)) if (item.kind === 'entry') entries.push(item.entry);
 });

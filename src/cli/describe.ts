@@ -1,5 +1,5 @@
 import type { Entry } from '../core/entry.ts';
-import type { Event } from '../core/event.ts';
+import type { Event, EventOf } from '../core/event.ts';
 import { formatDuration } from './duration.ts';
 import { line } from './output.ts';
 import { findingText } from './words.ts';
@@ -11,6 +11,21 @@ export function describeEntry(entry: Entry): string[] {
 
 function because(why: string | undefined): string {
   return why === undefined ? '' : `: ${why}`;
+}
+
+function endWords({ ended, exit }: EventOf<'validation-run'>): string {
+  switch (ended) {
+    case 'exited':
+      return exit === 0 ? 'passed' : `failed with exit code ${exit ?? 'unknown'}`;
+    case 'timed-out':
+      return 'ended at its time limit';
+    case 'signalled':
+      return 'ended by a signal';
+    case 'interrupted':
+      return 'interrupted';
+    case 'not-started':
+      return 'could not be started';
+  }
 }
 
 function describe(event: Event): string {
@@ -38,7 +53,7 @@ function describe(event: Event): string {
     case 'leg-lapsed':
       return `found generation ${event.generation} lapsed: its lease ended at ${new Date(event.leaseUntil).toISOString()}`;
     case 'checkpoint-sealed':
-      return `sealed packet ${event.packet} (${event.certification})`;
+      return `sealed packet ${event.packet} (${event.certification})${event.demands === undefined ? '' : `; only a person may approve it: ${event.demands.join(' ')}`}`;
     case 'note':
       return `noted: ${event.text}`;
     case 'decision-made':
@@ -51,6 +66,16 @@ function describe(event: Event): string {
       return `ruled out: ${event.what}: ${event.why}`;
     case 'progress-moved':
       return `is at ${event.at}${event.of === undefined ? '' : ` of ${event.of}`}${event.unit === undefined ? '' : ` ${event.unit}`}`;
+    case 'validation-run':
+      return `ran ${event.run.join(' ')}: ${endWords(event)} after ${formatDuration(event.ms)}`;
+    case 'phase-started':
+      return `started phase ${event.phase}`;
+    case 'phase-verified':
+      return `verified phase ${event.phase}${because(event.because)}`;
+    case 'phase-failed':
+      return `found phase ${event.phase} not done${because(event.why)}`;
+    case 'phase-rolled-back':
+      return `rolled phase ${event.phase} back${because(event.why)}`;
     case 'message':
       return `left a message: ${event.text}`;
     case 'messages-read':

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { systemClock, systemEntropy } from '../compose/system.ts';
 import type { Context } from '../handoff/context.ts';
+import { storeRedactor } from '../compose/redactor.ts';
 import { unobserved } from '../ports/step.ts';
 import { openMemoryStore } from '../stores/memory/open.ts';
 import { longRun } from './long-run.ts';
@@ -13,11 +14,14 @@ function sessionOn(change: (context: Context) => Context = (context) => context)
   readonly shown: string[];
 } {
   const shown: string[] = [];
+  const store = openMemoryStore();
   const context = change({
-    store: openMemoryStore(),
+    store,
     clock: systemClock,
     entropy: systemEntropy,
     reached: unobserved,
+    redactor: storeRedactor(store),
+    gate: 'refuse',
   });
   const output = { passing: (text: string) => shown.push(text) } as unknown as Output;
   return { session: { context: async () => context, output, storePath: 'memory:' }, shown };

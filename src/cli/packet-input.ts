@@ -1,7 +1,7 @@
 import { StaffettaError } from '../core/error.ts';
 import { Claims } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
-import type { PacketInput } from '../handoff/seal.ts';
+import type { PacketInput } from '../handoff/gather.ts';
 import { readBytes, readText } from './input.ts';
 import type { Values } from './spec.ts';
 import { UsageError } from './usage.ts';

@@ -9,6 +9,8 @@ import { openStore, sqlitePath } from '../compose/open-store.ts';
 import type { Context } from '../handoff/context.ts';
 import type { Loaded } from '../handoff/load.ts';
 import type { Call } from '../handoff/record.ts';
+import { storeRedactor } from '../compose/redactor.ts';
+import { workspaceOf } from '../compose/workspace.ts';
 import { unobserved } from '../ports/step.ts';
 import { actorFrom } from './actor.ts';
 import { createOutput, type Output } from './output.ts';
@@ -81,11 +83,16 @@ export class Session {
     const create = options.create === true;
     const url = create && this.dryRun && !this.storeExists ? 'memory:' : this.located.path;
     if (this.located.path === 'memory:') this.output.say('The store memory: ends with this command.');
+    const store = await openStore(url, { create });
+    const workspace = workspaceOf(process.cwd());
     this.#context = {
-      store: await openStore(url, { create }),
+      store,
       clock: systemClock,
       entropy: systemEntropy,
       reached: unobserved,
+      redactor: storeRedactor(store, this.env),
+      ...(workspace === undefined ? {} : { workspace }),
+      gate: 'refuse',
     };
     return this.#context;
   }

@@ -11,7 +11,7 @@ import { parse } from '../core/parse.ts';
 import type { TaskState } from '../core/state.ts';
 import { createWorker, type Handler, type Worker, type WorkerOptions } from '../crew/worker.ts';
 import * as carrying from '../handoff/carry.ts';
-import type { Context } from '../handoff/context.ts';
+import type { Context, Gate } from '../handoff/context.ts';
 import * as finish from '../handoff/finish.ts';
 import * as reading from '../handoff/history.ts';
 import { Leg, type Once } from '../handoff/leg.ts';
@@ -30,8 +30,11 @@ import type { Clock } from '../ports/clock.ts';
 import type { Entropy } from '../ports/entropy.ts';
 import { unobserved, type Reached } from '../ports/step.ts';
 import type { Store } from '../ports/store.ts';
+import type { Workspace } from '../ports/workspace.ts';
 import { openStore } from './open-store.ts';
+import { storeRedactor } from './redactor.ts';
 import { systemClock, systemEntropy } from './system.ts';
+import { workspaceOf } from './workspace.ts';
 
 /** Who acts: a bare name is an agent without a lane. */
 export type Who = string | (Omit<Actor, 'kind'> & { readonly kind?: Actor['kind'] });
@@ -45,6 +48,10 @@ export interface StaffettaOptions {
   readonly store: string | Store;
   /** Speaks where a call names nobody. */
   readonly as?: Who;
+  /** Where the work is done: a folder, or a workspace that is open already. Packets are then sealed from what is there. */
+  readonly workspace?: string | Workspace;
+  /** `record` lets packets that are not ready pass, and only records what was found. */
+  readonly gate?: Gate;
   readonly clock?: Clock;
   readonly entropy?: Entropy;
   readonly reached?: Reached;
@@ -57,11 +64,15 @@ export async function openStaffetta(options: StaffettaOptions): Promise<Staffett
     typeof options.store === 'string'
       ? await openStore(options.store, { create: true, reached })
       : options.store;
+  const workspace = workspaceOf(options.workspace);
   const context: Context = {
     store,
     clock: options.clock ?? systemClock,
     entropy: options.entropy ?? systemEntropy,
     reached,
+    redactor: storeRedactor(store, process.env),
+    gate: options.gate ?? 'refuse',
+    ...(workspace === undefined ? {} : { workspace }),
   };
   return new Staffetta(context, options.as);
 }

@@ -36,6 +36,7 @@ function callsOf({
     'mailbox.receive': async () => await mailbox.receive(['anyone'], waiting),
     'mailbox.settle': async () => await mailbox.settle({ ...hint, receipt: '1:1', deliveries: 1 }),
     'upkeep.check': async () => await upkeep.check(),
+    'upkeep.secret': async () => await upkeep.secret(),
     'upkeep.facts': async () => await upkeep.facts(),
     ...(compact === undefined ? {} : { 'upkeep.compact': async () => await compact() }),
   };
@@ -162,6 +163,20 @@ export const storeCases: readonly Case<Bench>[] = [
       await b.upkeep.compact?.();
       same(await a.upkeep.check(), [], 'faults of a swept store');
       same(await (await reopen()).upkeep.check(), [], 'faults of a swept store that was opened again');
+    },
+  },
+  {
+    id: 'ST5',
+    title: 'two connections that ask at once get the same 32 bytes, and so does one opened later',
+    run: async ({ a, b, open }) => {
+      const [first, second] = await Promise.all([a.upkeep.secret(), b.upkeep.secret()]);
+      same(first.length, 32, 'the length of the secret');
+      sameBytes(second, first, 'the secret on the other connection');
+      sameBytes(await (await open()).upkeep.secret(), first, 'the secret on a later connection');
+      check(
+        first.some((byte) => byte !== first[0]),
+        'all bytes of the secret are the same',
+      );
     },
   },
 ];

@@ -59,7 +59,7 @@ describe('resume or switch', () => {
   });
 
   test('an emergency does not wait for a better packet', () => {
-    expect(advise({ ...calm, trigger: 'crash', session: null, certification: 'valid' }).answer).toBe(
+    expect(advise({ ...calm, trigger: 'crash', session: null, certification: 'ready' }).answer).toBe(
       'switch',
     );
   });

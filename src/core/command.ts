@@ -3,7 +3,7 @@ import type { Address } from './address.ts';
 import type { Terms } from './terms.ts';
 import type { Digest } from './digest.ts';
 import type { StaffettaError } from './error.ts';
-import type { Certification, EscalationReason, Event, ReviewFinding, Trigger } from './event.ts';
+import type { Certification, EscalationReason, Event, EventOf, ReviewFinding, Trigger } from './event.ts';
 import type { TaskId } from './id.ts';
 
 /** A sealed packet on its way into the journal. */
@@ -11,6 +11,12 @@ export interface Sealed {
   readonly packet: Digest;
   readonly certification: Certification;
   readonly workspace?: Digest;
+  readonly findings?: Digest;
+  readonly demands?: readonly string[];
+  /** A limit, a crash or a timeout: what there is may go out if it has the form of a packet. */
+  readonly emergency?: boolean;
+  /** The caller asked that the gate only records. */
+  readonly ungated?: boolean;
 }
 
 export interface OfferTerms {
@@ -62,6 +68,13 @@ export type Command =
   | { readonly type: 'decline'; readonly reasons: readonly string[]; readonly generation?: number }
   | ({ readonly type: 'checkpoint'; readonly sealed: Sealed } & Fenced)
   | ({ readonly type: 'carry'; readonly events: readonly CarryEvent[] } & Fenced)
+  | {
+      readonly type: 'record-runs';
+      readonly runs: readonly Omit<EventOf<'validation-run'>, 'type' | 'v'>[];
+      /** The holder's fence. A person or a supervisor may check work that somebody else holds, or nobody. */
+      readonly generation?: number;
+      readonly phase?: PhaseMove;
+    }
   | { readonly type: 'answer'; readonly decision: number; readonly answer: string }
   | { readonly type: 'message'; readonly text: string }
   | ({ readonly type: 'read-messages' } & Fenced)
@@ -100,6 +113,14 @@ export type Command =
   | { readonly type: 'lapse' }
   | { readonly type: 'expire' }
   | { readonly type: 'redrive'; readonly to?: Address; readonly why?: string };
+
+/** What becomes of a phase; the runs that decide it are recorded in the same entry. */
+export type PhaseMove = { readonly phase: string; readonly workspace?: Digest } & (
+  | { readonly to: 'started' }
+  | { readonly to: 'verified'; readonly because?: string }
+  | { readonly to: 'failed'; readonly why: string }
+  | { readonly to: 'rolled-back'; readonly why: string }
+);
 
 export type CommandType = Command['type'];
 

@@ -15,12 +15,37 @@ import { utf8 } from './utf8.ts';
  */
 const Lines = z.array(Text).check(z.maxLength(limits.listItemsMax));
 
-export const Validation = z.strictObject({
-  /** Program and arguments; no shell is involved. */
-  run: z.array(z.string().check(z.minLength(1))).check(z.minLength(1), z.maxLength(100)),
-  name: z.optional(Title),
-  timeoutMs: z.optional(z.int().check(z.minimum(1))),
+export const Validation = z
+  .strictObject({
+    /** Program and arguments; no shell is involved. */
+    run: z.array(z.string().check(z.minLength(1))).check(z.minLength(1), z.maxLength(100)),
+    /** The one element of `run` is a line for the system's shell. Only a contract can say so. */
+    shell: z.optional(z.literal(true)),
+    name: z.optional(Title),
+    timeoutMs: z.optional(z.int().check(z.minimum(1))),
+  })
+  .check(z.refine(({ run, shell }) => shell !== true || run.length === 1, 'a shell takes one line'));
+export type Validation = z.infer<typeof Validation>;
+
+const Validations = z.array(Validation).check(z.maxLength(limits.listItemsMax));
+
+/** A stretch of long work that ends when its commands pass, and can be undone by others. */
+export const Phase = z.strictObject({
+  name: Title,
+  goal: z.optional(Text),
+  criteria: z.optional(Lines),
+  verify: z.optional(Validations),
+  rollback: z.optional(Validations),
 });
+export type Phase = z.infer<typeof Phase>;
+
+const Phases = z.array(Phase).check(
+  z.maxLength(limits.phasesMax),
+  z.refine(
+    (phases) => new Set(phases.map(({ name }) => name)).size === phases.length,
+    'two phases have one name',
+  ),
+);
 
 export const Contract = z.strictObject({
   v: z.literal(1),
@@ -31,7 +56,10 @@ export const Contract = z.strictObject({
   constraints: z.optional(Lines),
   nonGoals: z.optional(Lines),
   protectedPaths: z.optional(Lines),
-  validation: z.optional(z.array(Validation).check(z.maxLength(limits.listItemsMax))),
+  validation: z.optional(Validations),
+  phases: z.optional(Phases),
+  /** Instructions the holder loads before it works: a name, or a path in the workspace. */
+  skills: z.optional(z.array(Title).check(z.maxLength(limits.listItemsMax))),
   review: z.optional(Review),
   needs: z.optional(z.array(TaskId).check(z.maxLength(limits.needsMax))),
   caps: z.optional(
@@ -52,6 +80,7 @@ export function termsOf(contract: Contract): Terms {
     hopsMax: contract.caps?.hops ?? null,
     reworkMax: contract.caps?.rework ?? limits.reworkMaxDefault,
     attemptsMax: contract.caps?.attempts ?? limits.attemptsMaxDefault,
+    ...(contract.phases === undefined ? {} : { phases: contract.phases.map(({ name }) => name) }),
   };
 }
 

@@ -5,6 +5,7 @@ import { refuseFinal, refuseNonHolder } from './decide/guard.ts';
 import * as offer from './decide/offer.ts';
 import * as review from './decide/review.ts';
 import { decideAmend, decideOpen } from './decide/open.ts';
+import { decideRuns } from './decide/runs.ts';
 import { StaffettaError } from './error.ts';
 import type { Event } from './event.ts';
 import { isExpired } from './lease.ts';
@@ -40,6 +41,8 @@ export function decide(state: TaskState | undefined, command: Command, asked: As
       return carry.decideCheckpoint(state, command, asked);
     case 'carry':
       return carry.decideCarry(state, command, asked);
+    case 'record-runs':
+      return decideRuns(state, command, asked);
     case 'answer':
       return carry.decideAnswer(state, command, asked);
     case 'message':

@@ -19,6 +19,11 @@ const Count = z.int().check(z.minimum(0));
 const Millis = z.int().check(z.minimum(0));
 const Texts = z.array(Text).check(z.maxLength(limits.listItemsMax));
 
+/** A command's program and arguments. */
+export const Words = z.array(z.string().check(z.minLength(1))).check(z.minLength(1), z.maxLength(100));
+
+export const runEnds = ['exited', 'signalled', 'timed-out', 'interrupted', 'not-started'] as const;
+
 export const triggers = ['planned', 'context-limit', 'usage-limit', 'timeout', 'crash', 'user'] as const;
 export const Trigger = z.enum(triggers);
 export type Trigger = z.infer<typeof Trigger>;
@@ -172,6 +177,10 @@ const shapes = {
       certification: Certification,
       /** Digest of the workspace as probed; absent where nothing was probed. */
       workspace: z.optional(Digest),
+      /** What the gate found, as a blob; absent where it found nothing. */
+      findings: z.optional(Digest),
+      /** Why only a person may approve what this packet holds. */
+      demands: z.optional(Texts),
     }),
 
   note: () => z.strictObject({ type: z.literal('note'), v, text: Text }),
@@ -219,6 +228,52 @@ const shapes = {
       of: z.optional(Count),
       unit: z.optional(Title),
       cursor: z.optional(Text),
+    }),
+
+  /** A command of the contract was run by the tool, which saw how it ended. */
+  'validation-run': () =>
+    z.strictObject({
+      type: z.literal('validation-run'),
+      v,
+      run: Words,
+      shell: z.optional(z.literal(true)),
+      name: z.optional(Title),
+      /** Null where it did not exit by itself. */
+      exit: z.nullable(z.int()),
+      ended: z.enum(runEnds),
+      ms: Millis,
+      output: z.optional(Digest),
+      outputBytes: Count,
+      /** The workspace it ran on, if it left it as it was; else null. */
+      workspace: z.nullable(Digest),
+      /** For which phase, and whether to verify it or to undo it. */
+      phase: z.optional(z.strictObject({ name: Title, part: z.enum(['verify', 'rollback']) })),
+    }),
+
+  'phase-started': () =>
+    z.strictObject({
+      type: z.literal('phase-started'),
+      v,
+      phase: Title,
+      workspace: z.optional(Digest),
+    }),
+  'phase-verified': () =>
+    z.strictObject({
+      type: z.literal('phase-verified'),
+      v,
+      phase: Title,
+      workspace: z.optional(Digest),
+      /** What shows it, where no command does. */
+      because: z.optional(Text),
+    }),
+  'phase-failed': () => z.strictObject({ type: z.literal('phase-failed'), v, phase: Title, why: Text }),
+  'phase-rolled-back': () =>
+    z.strictObject({
+      type: z.literal('phase-rolled-back'),
+      v,
+      phase: Title,
+      why: Text,
+      workspace: z.optional(Digest),
     }),
 
   message: () => z.strictObject({ type: z.literal('message'), v, text: Text }),
@@ -306,7 +361,9 @@ export function eventBlobs(event: Event): Digest[] {
     case 'contract-amended':
       return [event.contract];
     case 'checkpoint-sealed':
-      return [event.packet];
+      return event.findings === undefined ? [event.packet] : [event.packet, event.findings];
+    case 'validation-run':
+      return event.output === undefined ? [] : [event.output];
     case 'effect-settled':
       return event.receiptBlob === undefined ? [] : [event.receiptBlob];
     default:

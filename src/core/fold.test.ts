@@ -57,7 +57,7 @@ const sealed = (packet = packetA, parent: typeof packetA | null = null): Event =
   v: 1,
   packet,
   parent,
-  certification: 'valid',
+  certification: 'ready',
 });
 const dead: Event = {
   type: 'offer-dead',

@@ -6,6 +6,7 @@ import * as carry from './fold/carry.ts';
 import { law, lawNotFinal } from './fold/law.ts';
 import * as legs from './fold/legs.ts';
 import * as offers from './fold/offers.ts';
+import * as phases from './fold/phases.ts';
 import * as review from './fold/review.ts';
 import { foldVersion, type TaskState } from './state.ts';
 
@@ -44,6 +45,10 @@ function opened(event: EventOf<'task-opened'>, entry: Entry): TaskState {
     dead: null,
     packet: null,
     packets: 0,
+    sealed: null,
+    demands: [],
+    runs: [],
+    phases: [],
     mark: { contract: 1, decisions: 0, progress: 0, messages: 0, workspace: null },
     hops: 0,
     idleHops: 0,
@@ -102,6 +107,13 @@ function apply(state: TaskState | undefined, event: Event, entry: Entry): TaskSt
       return carry.decisionAnswered(state, event);
     case 'progress-moved':
       return carry.progressMoved(state, event);
+    case 'validation-run':
+      return phases.validationRun(state, event, entry);
+    case 'phase-started':
+    case 'phase-verified':
+    case 'phase-failed':
+    case 'phase-rolled-back':
+      return phases.phaseMoved(state, event, entry);
     case 'message':
       return carry.messageLeft(state, entry);
     case 'messages-read':

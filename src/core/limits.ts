@@ -23,6 +23,9 @@ export const limits = {
   waitingCharsMax: 500,
   lineageMax: 32,
   needsMax: 500,
+  phasesMax: 50,
+  /** Commands whose latest runs a task's state keeps. */
+  runsKeptMax: 50,
 
   /** Content of one file in a capture. A redacted copy may grow and must still fit a blob. */
   captureFileBytesMax: 8 * 1024 * 1024,

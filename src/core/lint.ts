@@ -15,6 +15,7 @@ import { noChangesContradicted } from './lint/no-changes-contradicted.ts';
 import { nonGoalsMissing } from './lint/non-goals-missing.ts';
 import { overBudget } from './lint/over-budget.ts';
 import { pathAbsent } from './lint/path-absent.ts';
+import { phasesUnfinished } from './lint/phases-unfinished.ts';
 import { placeholderText } from './lint/placeholder-text.ts';
 import { questionOwner } from './lint/question-owner.ts';
 import { receiverLacksTool } from './lint/receiver-lacks-tool.ts';
@@ -29,6 +30,7 @@ import { testsUnproven } from './lint/tests-unproven.ts';
 import { treeMoved } from './lint/tree-moved.ts';
 import { untrackedLost } from './lint/untracked-lost.ts';
 import { validationMissing } from './lint/validation-missing.ts';
+import { validationUnproven } from './lint/validation-unproven.ts';
 
 export const rules: readonly Rule[] = [
   goalVague,
@@ -45,6 +47,8 @@ export const rules: readonly Rule[] = [
   pathAbsent,
   untrackedLost,
   testsUnproven,
+  validationUnproven,
+  phasesUnfinished,
   noChangesContradicted,
   failureUnmentioned,
   constraintDropped,

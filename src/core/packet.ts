@@ -11,10 +11,12 @@ import { canonical } from './canonical.ts';
 import { utf8 } from './utf8.ts';
 import { Digest, digestOf } from './digest.ts';
 import { StaffettaError } from './error.ts';
-import { Trigger } from './event.ts';
+import { Trigger, Words } from './event.ts';
 import { TaskId } from './id.ts';
 import { limits } from './limits.ts';
+import { phaseStatuses } from './state.ts';
 import { Text, Title } from './text.ts';
+import { WorkspaceFacts } from './workspace.ts';
 
 const Texts = z.array(Text).check(z.maxLength(limits.listItemsMax));
 const Path = z.string().check(z.minLength(1), z.maxLength(4096));
@@ -84,6 +86,68 @@ export const Chunk = z.strictObject({
 });
 export type Chunk = z.infer<typeof Chunk>;
 
+const Count = z.int().check(z.minimum(0));
+
+/** How a command of the contract last ended, as the tool saw it. `entry` is its place in the journal. */
+const RunOutcome = z.strictObject({
+  entry: Count,
+  at: Count,
+  exit: z.nullable(z.int()),
+  workspace: z.nullable(Digest),
+});
+
+/** Probed by the tool; no agent writes here. */
+export const Facts = z.strictObject({
+  workspace: z.optional(WorkspaceFacts),
+  /** What restoring needs, path by path; see `Manifest`. */
+  manifest: z.optional(Digest),
+  diff: z.optional(
+    z.strictObject({
+      blob: Digest,
+      bytes: Count,
+      added: Count,
+      removed: Count,
+      /** It was longer than a diff may be, and ends early. */
+      cut: z.optional(z.literal(true)),
+    }),
+  ),
+  runs: z.optional(
+    z.array(
+      z.strictObject({
+        run: Words,
+        name: z.optional(Title),
+        passed: z.optional(RunOutcome),
+        failed: z.optional(RunOutcome),
+      }),
+    ),
+  ),
+  progress: z.optional(
+    z.strictObject({
+      at: Count,
+      of: z.optional(Count),
+      unit: z.optional(Title),
+      cursor: z.optional(Text),
+    }),
+  ),
+  phases: z.optional(z.array(z.strictObject({ name: Title, status: z.enum(phaseStatuses) }))),
+});
+export type Facts = z.infer<typeof Facts>;
+
+const Artefacts = z.array(Artefact).check(z.maxLength(limits.listItemsMax));
+/** Instructions the receiver should load. */
+const Skills = z.array(Title).check(z.maxLength(limits.listItemsMax));
+/** What could not be carried over, besides what the workspace's facts list. */
+const Losses = z.array(z.strictObject({ what: Title, why: Text })).check(z.maxLength(limits.listItemsMax));
+
+/** The part of a packet that somebody says; the rest is probed or known. */
+export const PacketWords = z.strictObject({
+  claims: z.optional(Claims),
+  artefacts: z.optional(Artefacts),
+  skills: z.optional(Skills),
+  losses: z.optional(Losses),
+});
+export type PacketWords = z.infer<typeof PacketWords>;
+
 export const Packet = z.strictObject({
   v: z.literal(1),
   task: TaskId,
@@ -99,8 +163,13 @@ export const Packet = z.strictObject({
   trigger: Trigger,
   why: z.optional(Text),
   claims: Claims,
-  artefacts: z.array(Artefact).check(z.maxLength(limits.listItemsMax)),
+  artefacts: Artefacts,
   transcript: z.array(Chunk),
+  facts: z.optional(Facts),
+  skills: z.optional(Skills),
+  losses: z.optional(Losses),
+  /** Secrets taken out at capture, by rule. */
+  redactions: z.optional(z.record(Title, Count)),
 });
 export type Packet = z.infer<typeof Packet>;
 
@@ -142,5 +211,11 @@ export function parsePacket(bytes: Uint8Array): Packet {
 
 /** Every blob a packet needs to be read. */
 export function packetBlobs(packet: Packet): Digest[] {
-  return [packet.contract, ...packet.transcript.map((chunk) => chunk.blob)];
+  const { manifest, diff } = packet.facts ?? {};
+  return [
+    packet.contract,
+    ...packet.transcript.map((chunk) => chunk.blob),
+    ...(manifest === undefined ? [] : [manifest]),
+    ...(diff === undefined ? [] : [diff.blob]),
+  ];
 }

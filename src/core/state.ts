@@ -2,7 +2,7 @@ import type { Actor, Lane } from './actor.ts';
 import type { Address } from './address.ts';
 import type { Terms } from './terms.ts';
 import type { Digest } from './digest.ts';
-import type { EscalationReason, OfferCause, Trigger } from './event.ts';
+import type { Certification, EscalationReason, OfferCause, Trigger } from './event.ts';
 import type { TaskId } from './id.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { TaskId } from './id.ts';
  * pointer into the journal, so that the state of the five-thousandth hop is as small as that of the first.
  * Stores keep it beside the head as a cache; `foldVersion` says which fold made it.
  */
-export const foldVersion = 1;
+export const foldVersion = 2;
 
 export const statuses = [
   'open',
@@ -52,6 +52,8 @@ export interface Leg {
   readonly acknowledged: boolean;
   /** The packet it started from. */
   readonly received: Digest | null;
+  /** The workspace that packet was sealed on; null where none was probed. */
+  readonly workspace: Digest | null;
   /** Who handed it over, if somebody did. */
   readonly from: string | null;
   readonly mark: Mark;
@@ -85,6 +87,7 @@ export interface Custody {
   readonly from: string | null;
   readonly mark: Mark;
   readonly received: Digest | null;
+  readonly workspace: Digest | null;
 }
 
 export interface OpenDecision {
@@ -109,6 +112,31 @@ export interface DeadLetter {
   readonly attempts: number;
   readonly why: string;
   readonly at: number;
+}
+
+export interface RunOutcome {
+  readonly seq: number;
+  readonly at: number;
+  readonly exit: number | null;
+  readonly workspace: Digest | null;
+}
+
+export interface KnownRun {
+  readonly run: readonly string[];
+  readonly name: string | null;
+  readonly passed: RunOutcome | null;
+  readonly failed: RunOutcome | null;
+  /** Failures since it last passed. */
+  readonly failures: number;
+}
+
+export const phaseStatuses = ['started', 'verified', 'failed', 'rolled-back'] as const;
+
+export interface KnownPhase {
+  readonly name: string;
+  readonly status: (typeof phaseStatuses)[number];
+  readonly at: number;
+  readonly workspace: Digest | null;
 }
 
 export interface TaskState {
@@ -136,6 +164,18 @@ export interface TaskState {
   readonly dead: DeadLetter | null;
   readonly packet: Digest | null;
   readonly packets: number;
+  /** Of the latest packet: how far it can be trusted, what the gate found, and the workspace it was sealed on. */
+  readonly sealed: {
+    readonly certification: Certification;
+    readonly findings: Digest | null;
+    readonly workspace: Digest | null;
+  } | null;
+  /** Why only a person may approve the work. Once raised, it stands. */
+  readonly demands: readonly string[];
+  /** The commands that were run, with their latest outcomes; the one run last is last. */
+  readonly runs: readonly KnownRun[];
+  /** Those that were started, in order. */
+  readonly phases: readonly KnownPhase[];
   readonly mark: Mark;
   readonly hops: number;
   readonly idleHops: number;

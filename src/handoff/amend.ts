@@ -9,6 +9,7 @@ import { load } from './load.ts';
 import { metNeeds, refreshNeeds } from './needs.ts';
 import { refuseLargeContract } from './open.ts';
 import { record, type Call, type Recorded } from './record.ts';
+import { redactedTexts } from './redacted.ts';
 
 export interface Amendment {
   /** The contract as it should read from now on, given the one in force. */
@@ -34,7 +35,8 @@ export async function amend(
     prepare: async (state) => {
       const before = state === undefined ? undefined : await readContract(context, state.contract);
       if (before === undefined) return { command: { type: 'cancel', why: amendment.why } };
-      const after = parse(Contract, amendment.change(before), 'contract');
+      const given = parse(Contract, amendment.change(before), 'contract');
+      const after = await redactedTexts(await context.redactor(), given);
       const { bytes, digest } = sealContract(after);
       if (digest === state?.contract) {
         throw new StaffettaError('invalid-input', `The contract of task ${task} says that already.`);

@@ -1,7 +1,15 @@
+import type { Redactor } from '../core/redact/redactor.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Entropy } from '../ports/entropy.ts';
 import type { Reached } from '../ports/step.ts';
 import type { Store } from '../ports/store.ts';
+import type { Workspace } from '../ports/workspace.ts';
+
+/**
+ * `refuse`: a packet that is not ready is not handed on. `record`: what the gate found is recorded and shown, and nothing is
+ * refused. Whoever writes the program can say so; nothing that a repository, a contract or an agent says can.
+ */
+export type Gate = 'refuse' | 'record';
 
 /** What every verb works with. */
 export interface Context {
@@ -9,4 +17,9 @@ export interface Context {
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly reached: Reached;
+  /** Takes secrets out of everything before it is stored. Made when it is first needed. */
+  readonly redactor: () => Promise<Redactor>;
+  /** Where the work is done, if it is done anywhere. Opened when it is first needed. */
+  readonly workspace?: () => Promise<Workspace>;
+  readonly gate: Gate;
 }

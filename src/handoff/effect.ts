@@ -78,7 +78,7 @@ export async function settle(
   call: Call,
 ): Promise<Recorded> {
   const { name, outcome } = input;
-  const { fields, blobs } = receiptFields(input.receipt);
+  const { fields, blobs } = await receiptFields(context, input.receipt);
   const done = outcome === 'done' ? { key: doneKey(name) } : {};
   return await record(context, {
     task,
@@ -92,12 +92,16 @@ export async function settle(
 }
 
 /** The action has happened: whatever it returned, the receipt must not be what fails. */
-function receiptFields(receipt: unknown): {
+async function receiptFields(
+  context: Context,
+  receipt: unknown,
+): Promise<{
   readonly fields: { readonly receipt?: string; readonly receiptBlob?: Digest };
   readonly blobs: readonly Uint8Array[];
-} {
-  const text = receipt === undefined ? undefined : jsonOf(receipt);
-  if (text === undefined) return { fields: {}, blobs: [] };
+}> {
+  const given = receipt === undefined ? undefined : jsonOf(receipt);
+  if (given === undefined) return { fields: {}, blobs: [] };
+  const { value: text } = await (await context.redactor()).text(given);
   const bytes = Buffer.from(text);
   if (bytes.length <= limits.textBytesMax) return { fields: { receipt: text }, blobs: [] };
   return { fields: { receiptBlob: digestOf(bytes) }, blobs: [bytes] };

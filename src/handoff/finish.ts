@@ -1,27 +1,35 @@
+import type { Command } from '../core/command.ts';
 import { backoffMs } from '../core/backoff.ts';
-import type { Command, Sealed } from '../core/command.ts';
 import type { Digest } from '../core/digest.ts';
 import type { Address } from '../core/address.ts';
-import type { ReviewFinding } from '../core/event.ts';
+import type { ReviewFinding, Trigger } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
 import { freeDependents } from './needs.ts';
 import { record, type Call, type Recorded } from './record.ts';
-import { gather, seal, type PacketInput } from './seal.ts';
+import type { PacketInput } from './gather.ts';
+import { sealAndRecord, type SealedRecord } from './sealing.ts';
+
+export interface CheckpointInput extends PacketInput {
+  /** Why now; anything but `planned` and `user` seals what there is, in a hurry. */
+  readonly trigger?: Trigger;
+}
 
 /** Seals a packet and goes on carrying. */
 export async function checkpoint(
   context: Context,
   held: Held,
-  input: PacketInput,
+  { trigger = 'planned', ...input }: CheckpointInput,
   call: Call,
-): Promise<Recorded> {
-  return await sealing(context, held, { name: 'checkpoint', input, call }, (sealed) => ({
-    type: 'checkpoint',
-    generation: held.generation,
-    sealed,
-  }));
+): Promise<SealedRecord> {
+  return await sealAndRecord(context, held, {
+    occasion: 'checkpoint',
+    input,
+    call,
+    trigger,
+    command: (sealed) => ({ type: 'checkpoint', generation: held.generation, sealed }),
+  });
 }
 
 /** Hands the work in for review. */
@@ -30,12 +38,14 @@ export async function submit(
   held: Held,
   input: PacketInput,
   call: Call,
-): Promise<Recorded> {
-  return await sealing(context, held, { name: 'submit', input, call }, (sealed) => ({
-    type: 'submit',
-    generation: held.generation,
-    sealed,
-  }));
+): Promise<SealedRecord> {
+  return await sealAndRecord(context, held, {
+    occasion: 'submit',
+    input,
+    call,
+    trigger: 'planned',
+    command: (sealed) => ({ type: 'submit', generation: held.generation, sealed }),
+  });
 }
 
 /** Ends the task, where no review is asked for or the holder is the reviewer. */
@@ -44,35 +54,16 @@ export async function complete(
   held: Held,
   input: PacketInput,
   call: Call,
-): Promise<Recorded> {
-  const recorded = await sealing(context, held, { name: 'complete', input, call }, (sealed) => ({
-    type: 'complete',
-    generation: held.generation,
-    sealed,
-  }));
+): Promise<SealedRecord> {
+  const recorded = await sealAndRecord(context, held, {
+    occasion: 'complete',
+    input,
+    call,
+    trigger: 'planned',
+    command: (sealed) => ({ type: 'complete', generation: held.generation, sealed }),
+  });
   if (call.dryRun !== true) await freeDependents(context);
   return recorded;
-}
-
-async function sealing(
-  context: Context,
-  { task, generation }: Held,
-  asked: { readonly name: string; readonly input: PacketInput; readonly call: Call },
-  command: (sealed: Sealed) => Command,
-): Promise<Recorded> {
-  const { name, input, call } = asked;
-  const material = await gather(context, input, call.dryRun);
-  return await record(context, {
-    task,
-    call,
-    request: { [name]: { ...input, transcript: material.chunks }, generation },
-    prepare: (state, now) => {
-      if (state === undefined) return { command: { type: 'fail', generation, why: name } };
-      const occasion = { trigger: 'planned' as const, lane: state.leg?.lane ?? 'execute' };
-      const { sealed, blobs } = seal(context, material, { state, now, call, occasion });
-      return { command: command(sealed), blobs };
-    },
-  });
 }
 
 export async function fail(context: Context, held: Held, why: string, call: Call): Promise<Recorded> {

@@ -5,9 +5,11 @@ import type { OfferTerms } from '../core/command.ts';
 import { StaffettaError } from '../core/error.ts';
 import type { Trigger } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
+import type { TaskState } from '../core/state.ts';
 import type { Context } from './context.ts';
-import { record, type Call, type Recorded } from './record.ts';
-import { gather, seal, type PacketInput } from './seal.ts';
+import type { PacketInput } from './gather.ts';
+import type { Call } from './record.ts';
+import { sealAndRecord, type SealedRecord } from './sealing.ts';
 
 export interface HandoffInput extends PacketInput {
   readonly to: Address;
@@ -28,20 +30,23 @@ export async function handoff(
   generation: number,
   input: HandoffInput,
   call: Call,
-): Promise<Recorded> {
-  const material = await gather(context, input, call.dryRun);
-  const recorded = await record(context, {
-    task,
-    call,
-    request: { handoff: { ...input, transcript: material.chunks }, generation },
-    prepare: (state, now) => {
-      const offer = offerTerms(input, state?.leg?.lane ?? 'execute');
-      if (state === undefined) return { command: { type: 'handoff', generation, offer, sealed: null } };
-      const occasion = { trigger: input.trigger ?? 'planned', to: offer.to, lane: offer.lane };
-      const { sealed, blobs } = seal(context, material, { state, now, call, occasion });
-      return { command: { type: 'handoff', generation, offer, sealed }, blobs };
+): Promise<SealedRecord> {
+  const trigger = input.trigger ?? 'planned';
+  const terms = (state: TaskState): OfferTerms => offerTerms(input, state.leg?.lane ?? 'execute');
+  const { to, lane, why, expiresMs, trigger: _trigger, ...packet } = input;
+  const recorded = await sealAndRecord(
+    context,
+    { task, generation },
+    {
+      occasion: 'handoff',
+      input: packet,
+      call,
+      trigger,
+      asked: { to, lane, why, expiresMs, trigger },
+      aim: (state) => ({ to, lane: terms(state).lane, why }),
+      command: (sealed, state) => ({ type: 'handoff', generation, offer: terms(state), sealed }),
     },
-  });
+  );
   context.reached('handoff:offered');
   assert(recorded.entry !== null, 'a handoff always writes');
   return recorded;

@@ -3,7 +3,7 @@ import { ada, bea, eve, quinn, seededEntropy, stage, type Stage } from '../../te
 import { sealPacket } from '../core/packet.ts';
 import { history, readPacket, transcript } from './history.ts';
 import type { Leg } from './leg.ts';
-import type { PacketInput } from './seal.ts';
+import type { PacketInput } from './gather.ts';
 
 const mebibyte = 1024 * 1024;
 

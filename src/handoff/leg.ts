@@ -17,7 +17,8 @@ import { history, readContract, readPacket, type HistoryItem } from './history.t
 import { load } from './load.ts';
 import * as outside from './outside.ts';
 import { eventIn, type Recorded } from './record.ts';
-import type { PacketInput } from './seal.ts';
+import type { PacketInput } from './gather.ts';
+import type { SealedRecord } from './sealing.ts';
 
 /** Options of a single change. */
 export interface Once {
@@ -143,19 +144,19 @@ export class Leg implements carrying.Held {
     return await outside.readMessages(this.#context, this, this.#call());
   }
 
-  async checkpoint(input: PacketInput = {}, once?: Once): Promise<Recorded> {
+  async checkpoint(input: finish.CheckpointInput = {}, once?: Once): Promise<SealedRecord> {
     return await finish.checkpoint(this.#context, this, input, this.#call(once));
   }
 
-  async handoff(input: HandoffInput, once?: Once): Promise<Recorded> {
+  async handoff(input: HandoffInput, once?: Once): Promise<SealedRecord> {
     return await handoff(this.#context, this.task, this.generation, input, this.#call(once));
   }
 
-  async submit(input: PacketInput = {}, once?: Once): Promise<Recorded> {
+  async submit(input: PacketInput = {}, once?: Once): Promise<SealedRecord> {
     return await finish.submit(this.#context, this, input, this.#call(once));
   }
 
-  async complete(input: PacketInput = {}, once?: Once): Promise<Recorded> {
+  async complete(input: PacketInput = {}, once?: Once): Promise<SealedRecord> {
     return await finish.complete(this.#context, this, input, this.#call(once));
   }
 

@@ -10,6 +10,7 @@ import { titleFrom } from '../core/text.ts';
 import type { Context } from './context.ts';
 import { metNeeds } from './needs.ts';
 import { record, type Call, type Recorded } from './record.ts';
+import { redactedTexts } from './redacted.ts';
 
 export type ContractInput = Omit<Contract, 'v' | 'title'> & { readonly title?: string };
 
@@ -31,11 +32,12 @@ export async function open(
   options: OpenOptions,
   call: Call,
 ): Promise<Recorded> {
-  const contract = parse(
+  const given = parse(
     Contract,
     { v: 1, ...input, title: input.title ?? titleFrom(input.goal ?? '') },
     'contract',
   );
+  const contract = await redactedTexts(await context.redactor(), given);
   const { bytes, digest } = sealContract(contract);
   refuseLargeContract(bytes);
   const terms = termsOf(contract);

@@ -23,6 +23,7 @@ import { openEntry } from '../core/sealed.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Append, Head, HintChange, LeaseChange } from '../ports/journal.ts';
 import type { Context } from './context.ts';
+import { redactedCommand, redactedTexts } from './redacted.ts';
 import { hintFor } from './hints.ts';
 import { stateAt, unknownTask } from './load.ts';
 
@@ -66,7 +67,9 @@ export async function record(context: Context, request: Request): Promise<Record
   const asked =
     request.call.key === undefined
       ? undefined
-      : digestOf(canonical({ by: request.call.by.name, asked: request.request }));
+      : digestOf(
+          canonical({ by: request.call.by.name, asked: await withoutSecrets(context, request.request) }),
+        );
   for (let tries = 0; tries < triesMax; tries += 1) {
     const head = await store.journal.head(request.task);
     if (head !== undefined && request.call.key !== undefined && asked !== undefined) {
@@ -75,7 +78,9 @@ export async function record(context: Context, request: Request): Promise<Record
     }
     const state = head === undefined ? undefined : await stateAt(context, head);
     const now = clock.now();
-    const { command, blobs } = await request.prepare(state, now);
+    const prepared = await request.prepare(state, now);
+    const { blobs } = prepared;
+    const command = await redactedCommand(context.redactor, prepared.command);
     const leaseUntil = head?.lease?.until ?? null;
     const decision = decide(state, command, { by: request.call.by, now, leaseUntil });
     if (decision instanceof StaffettaError)
@@ -114,6 +119,11 @@ export async function record(context: Context, request: Request): Promise<Record
     `Task ${request.task} kept changing underneath; gave up after ${triesMax} tries.`,
     { hint: 'Try again.' },
   );
+}
+
+/** What is kept of a request is a digest, by which a short secret could be guessed. */
+async function withoutSecrets(context: Context, request: unknown): Promise<unknown> {
+  return await redactedTexts(await context.redactor(), request);
 }
 
 async function stored(context: Context, append: Append): Promise<boolean> {

@@ -1,104 +1,100 @@
 import type { Lane } from '../core/actor.ts';
 import type { Address } from '../core/address.ts';
+import { canonical } from '../core/canonical.ts';
 import type { Sealed } from '../core/command.ts';
+import { demandsOf } from '../core/demands.ts';
 import { digestOf, type Digest } from '../core/digest.ts';
-import { StaffettaError } from '../core/error.ts';
-import type { Trigger } from '../core/event.ts';
-import { limits } from '../core/limits.ts';
-import { Packet, sealPacket, type Chunk, type Claims } from '../core/packet.ts';
+import type { Certification, Trigger } from '../core/event.ts';
+import { certify, lint } from '../core/lint.ts';
+import type { Finding } from '../core/lint/finding.ts';
+import type { Occasion } from '../core/lint/subject.ts';
+import { Packet, sealPacket, type Facts } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Context } from './context.ts';
+import type { Material } from './gather.ts';
+import { readContract } from './history.ts';
 import type { Call } from './record.ts';
+import { subjectOf } from './subject.ts';
 
-/** What an agent leaves behind. Everything is optional; an empty packet still marks the place. */
-export interface PacketInput {
-  readonly claims?: Claims;
-  readonly artefacts?: Packet['artefacts'];
-  /** The reasoning since the last packet, as the runtime wrote it. */
-  readonly transcript?: string | Uint8Array | AsyncIterable<Uint8Array>;
-  readonly media?: string;
-}
-
-/** Transcripts are cut into pieces of this size, so that reading them back needs no more memory than one. */
-const chunkBytes = 1024 * 1024;
-/** Up to this much travels inside the append itself: one durable write instead of several. */
-const inlineBytesMax = 4 * 1024 * 1024;
-
-export interface Material {
-  readonly input: PacketInput;
-  readonly chunks: readonly Chunk[];
-  readonly inline: readonly Uint8Array[];
-}
-
-/** Stores what is large before the journal is touched. Done once, however often the append has to be tried. */
-export async function gather(context: Context, input: PacketInput, dryRun = false): Promise<Material> {
-  const chunks: Chunk[] = [];
-  const inline: Uint8Array[] = [];
-  let total = 0;
-  for await (const bytes of pieces(input.transcript)) {
-    total += bytes.length;
-    if (total > limits.transcriptBytesMax) {
-      throw new StaffettaError(
-        'too-large',
-        `The transcript is longer than the ${limits.transcriptBytesMax} bytes that one packet may add.`,
-        { hint: 'Send only what is new since the last packet, or seal several checkpoints.' },
-      );
-    }
-    const large = total > inlineBytesMax;
-    if (!large) inline.push(bytes);
-    const blob =
-      large && !dryRun ? await context.store.blobs.put(bytes, context.clock.now()) : digestOf(bytes);
-    if (large) context.reached('seal:chunk-stored');
-    chunks.push({ blob, bytes: bytes.length, ...(input.media === undefined ? {} : { media: input.media }) });
-  }
-  return { input, chunks, inline };
-}
-
-async function* pieces(transcript: PacketInput['transcript']): AsyncGenerator<Uint8Array> {
-  if (transcript === undefined) return;
-  if (typeof transcript === 'string' || transcript instanceof Uint8Array) {
-    const bytes = typeof transcript === 'string' ? Buffer.from(transcript) : transcript;
-    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
-    return;
-  }
-  let waiting: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of transcript) {
-    for (let at = 0; at < part.length;) {
-      const piece = part.subarray(at, at + chunkBytes - size);
-      waiting.push(piece);
-      size += piece.length;
-      at += piece.length;
-      if (size < chunkBytes) continue;
-      yield Buffer.concat(waiting);
-      waiting = [];
-      size = 0;
-    }
-  }
-  if (size > 0) yield Buffer.concat(waiting);
-}
-
-export interface Occasion {
+export interface Sealing {
+  readonly state: TaskState;
+  readonly now: number;
+  readonly call: Call;
+  readonly occasion: Occasion;
   readonly trigger: Trigger;
   readonly to?: Address;
   readonly lane: Lane;
+  readonly why?: string | undefined;
 }
 
 export interface SealedPacket {
   readonly sealed: Sealed;
   readonly blobs: readonly Uint8Array[];
-  readonly packet: Digest;
+  readonly packet: Packet;
+  readonly digest: Digest;
+  readonly certification: Certification;
+  readonly findings: readonly Finding[];
 }
 
-/** Builds the packet for the state it will be appended to. Pure but for the announcement. */
-export function seal(
-  context: Context,
-  material: Material,
-  made: { readonly state: TaskState; readonly now: number; readonly call: Call; readonly occasion: Occasion },
-): SealedPacket {
-  const { state, now, call, occasion } = made;
-  const packet = parse(
+/** Triggers that leave no time to mend anything. */
+const emergencies: ReadonlySet<Trigger> = new Set(['context-limit', 'usage-limit', 'timeout', 'crash']);
+
+export function isEmergency(trigger: Trigger): boolean {
+  return emergencies.has(trigger);
+}
+
+/** Builds the packet for the state it will be appended to, and judges it. */
+export async function seal(context: Context, material: Material, sealing: Sealing): Promise<SealedPacket> {
+  const packet = packetOf(material, sealing);
+  const { bytes, digest } = sealPacket(packet);
+  context.reached('seal:packet-built');
+  const { redactions } = await (await context.redactor()).bytes(bytes);
+  const emergency = isEmergency(sealing.trigger);
+  const findings = lint(
+    await subjectOf(context, {
+      packet,
+      state: sealing.state,
+      occasion: sealing.occasion,
+      emergency,
+      losses: material.losses,
+      now: packet.facts?.workspace ?? null,
+      // Redacting twice is redacting once: whatever is found now should not be there.
+      secrets: redactions.findings.map(({ rule }) => rule),
+    }),
+  );
+  const certification = certify(findings);
+  const list = findings.length === 0 ? undefined : Buffer.from(canonical(findings));
+  const workspace = packet.facts?.workspace;
+  const { diff } = material.facts;
+  const demands =
+    workspace === undefined
+      ? []
+      : demandsOf(await readContract(context, packet.contract), {
+          ...workspace,
+          lines: diff === undefined || diff.cut === true ? null : diff.added + diff.removed,
+        });
+  return {
+    sealed: {
+      packet: digest,
+      certification,
+      ...(workspace === undefined ? {} : { workspace: workspace.digest }),
+      ...(list === undefined ? {} : { findings: digestOf(list) }),
+      ...(demands.length === 0 ? {} : { demands }),
+      ...(context.gate === 'record' ? { ungated: true } : {}),
+    },
+    blobs: [bytes, ...material.inline, ...(list === undefined ? [] : [list])],
+    packet,
+    digest,
+    certification,
+    findings,
+  };
+}
+
+function packetOf(material: Material, { state, now, call, to, why, ...occasion }: Sealing): Packet {
+  const { claims = {}, artefacts = [], skills, losses } = material.input;
+  const facts = factsOf(material, state);
+  return parse(
     Packet,
     {
       v: 1,
@@ -109,20 +105,54 @@ export function seal(
       head: { seq: state.seq, digest: state.head },
       at: now,
       from: call.by,
-      ...(occasion.to === undefined ? {} : { to: occasion.to }),
+      ...(to === undefined ? {} : { to }),
       lane: occasion.lane,
       trigger: occasion.trigger,
-      claims: material.input.claims ?? {},
-      artefacts: material.input.artefacts ?? [],
+      ...(why === undefined ? {} : { why }),
+      claims,
+      artefacts,
       transcript: material.chunks,
+      ...(Object.keys(facts).length === 0 ? {} : { facts }),
+      ...(skills === undefined ? {} : { skills }),
+      ...(losses === undefined ? {} : { losses }),
+      ...(Object.keys(material.redactions).length === 0 ? {} : { redactions: material.redactions }),
     },
     'packet',
   );
-  const { bytes, digest } = sealPacket(packet);
-  context.reached('seal:packet-built');
+}
+
+function factsOf({ facts }: Material, { runs, progress, phases }: TaskState): Facts {
   return {
-    sealed: { packet: digest, certification: 'valid' },
-    blobs: [bytes, ...material.inline],
-    packet: digest,
+    ...facts,
+    ...(runs.length === 0
+      ? {}
+      : {
+          runs: runs.map(({ run, name, passed, failed }) => ({
+            run: [...run],
+            ...(name === null ? {} : { name }),
+            ...(passed === null ? {} : { passed: outcome(passed) }),
+            ...(failed === null ? {} : { failed: outcome(failed) }),
+          })),
+        }),
+    ...(progress === null
+      ? {}
+      : {
+          progress: {
+            at: progress.at,
+            ...(progress.of === null ? {} : { of: progress.of }),
+            ...(progress.unit === null ? {} : { unit: progress.unit }),
+            ...(progress.cursor === null ? {} : { cursor: progress.cursor }),
+          },
+        }),
+    ...(phases.length === 0 ? {} : { phases: phases.map(({ name, status }) => ({ name, status })) }),
   };
+}
+
+function outcome({ seq, ...rest }: NonNullable<TaskState['runs'][number]['passed']>): {
+  entry: number;
+  at: number;
+  exit: number | null;
+  workspace: Digest | null;
+} {
+  return { entry: seq, ...rest };
 }

@@ -1,12 +1,12 @@
 import type { Digest } from '../core/digest.ts';
 import { eventBlobs } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
-import { packetBlobs } from '../core/packet.ts';
 import { finalStatuses, statuses, type TaskState } from '../core/state.ts';
 import type { Context } from './context.ts';
 import { readPacket } from './history.ts';
 import { pageSize, soundPages, stateAt } from './load.ts';
 import { cardsWith } from './needs.ts';
+import { allPacketBlobs } from './packet-blobs.ts';
 
 export interface SweepOptions {
   /** Finished tasks untouched for longer than this go. */
@@ -94,7 +94,8 @@ async function addNamed(context: Context, state: TaskState, named: Set<Digest>):
     for (const event of page.flatMap(({ entry }) => entry.events)) {
       for (const digest of eventBlobs(event)) named.add(digest);
       if (event.type === 'checkpoint-sealed')
-        for (const digest of packetBlobs(await readPacket(context, event.packet))) named.add(digest);
+        for (const digest of await allPacketBlobs(context, await readPacket(context, event.packet)))
+          named.add(digest);
     }
   }
 }

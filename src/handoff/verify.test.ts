@@ -80,8 +80,8 @@ async function latestPacket(at: Sound): Promise<{ digest: Digest; packet: Packet
 test('a sound store has no faults, and says what was looked at', async () => {
   const at = await sound();
   await at.staffetta.open({ goal: 'Another.' }, { as: eve });
-  expect(await verifyStore(at.context)).toEqual({ tasks: 2, entries: 7, blobs: 6, faults: [] });
-  expect(await verifyTask(at.context, at.task)).toEqual({ tasks: 1, entries: 6, blobs: 5, faults: [] });
+  expect(await verifyStore(at.context)).toEqual({ tasks: 2, entries: 7, blobs: 7, faults: [] });
+  expect(await verifyTask(at.context, at.task)).toEqual({ tasks: 1, entries: 6, blobs: 6, faults: [] });
 });
 
 test('a task that does not exist cannot be verified', async () => {
@@ -318,7 +318,7 @@ async function sealedWith(at: Sound, change: Partial<Packet>): Promise<string[]>
     v: 1,
     packet: forged,
     parent: digest,
-    certification: 'valid',
+    certification: 'ready',
   };
   await forge(at, [event], [bytes]);
   return (await faults(at)).filter((fault) => !fault.includes('adds up to'));
@@ -355,7 +355,7 @@ describe('packets', () => {
       v: 1,
       packet: digestOf(bytes),
       parent: digest,
-      certification: 'valid',
+      certification: 'ready',
     };
     await forge(at, [event], [bytes]);
     expect(await faults(at)).toContain(`integrity: Packet ${digestOf(bytes)}: A stored packet is not JSON.`);

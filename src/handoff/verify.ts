@@ -12,6 +12,7 @@ import { eventBlobs } from '../core/event.ts';
 import { fold } from '../core/fold.ts';
 import type { TaskId } from '../core/id.ts';
 import { packetBlobs, parsePacket } from '../core/packet.ts';
+import { manifestBlobs, parseManifest } from '../core/workspace.ts';
 import { inspectSnapshot } from '../core/snapshot.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Head, ListedCard } from '../ports/journal.ts';
@@ -281,7 +282,7 @@ async function checkBlobs(
   for (const event of entry.events) {
     for (const digest of eventBlobs(event)) {
       const bytes = await checkBlob(context, digest, entry, tally);
-      if (bytes === undefined || event.type !== 'checkpoint-sealed') continue;
+      if (bytes === undefined || event.type !== 'checkpoint-sealed' || digest !== event.packet) continue;
       await checkPacket(context, { bytes, digest, parent: event.parent }, entry, links, tally);
     }
   }
@@ -315,7 +316,12 @@ async function checkPacket(
         text: `Packet ${stored.digest} witnessed another entry ${packet.head.seq} than the journal holds.`,
       });
     }
-    for (const blob of packetBlobs(packet)) await checkBlob(context, blob, entry, tally);
+    for (const blob of packetBlobs(packet)) {
+      const bytes = await checkBlob(context, blob, entry, tally);
+      if (bytes === undefined || blob !== packet.facts?.manifest) continue;
+      for (const content of manifestBlobs(parseManifest(bytes)))
+        await checkBlob(context, content, entry, tally);
+    }
   } catch (error) {
     if (!isStaffettaError(error) && !(error instanceof SyntaxError)) throw error;
     tally.faults.push({

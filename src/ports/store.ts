@@ -9,6 +9,7 @@ import type { Mailbox } from './mailbox.ts';
  * ST2 Calls on one connection may overlap: each has the outcome it would have on a connection of its own.
  * ST3 After `close` every other call is refused with `store-closed`. Closing again is harmless, and other connections go on.
  * ST4 `check` finds no fault in a store that was written through this interface only.
+ * ST5 `secret` answers the same 32 bytes on every connection, whichever asks first; no other store has them.
  */
 export interface Store {
   readonly url: string;
@@ -36,6 +37,8 @@ export interface Upkeep {
   readonly backup?: (to: string) => Promise<{ readonly bytes: number }>;
   /** Gives space back after a removal. */
   readonly compact?: () => Promise<void>;
+  /** The store's own key, for fingerprints of what was taken out of texts. */
+  secret(): Promise<Uint8Array>;
   facts(): Promise<Readonly<Record<string, string | number | boolean>>>;
 }
 

@@ -15,9 +15,13 @@ import type { UnsafeReason } from '../core/paths.ts';
  * WS9 A restore that fails has changed nothing; one that was killed is undone when the next begins.
  * WS10 `run` starts the program itself, without a shell and without input, in the workspace, and returns when its process group has ended: by itself, at the time limit, or by the signal.
  * WS11 `run` keeps the beginning and the end of the output, in the order written, and says how many bytes between them it dropped. A program that cannot be started is an outcome and no failure.
+ * WS12 `exists` says whether something lies at a path of the workspace; a path that leads out of it does not exist.
+ * WS13 `runnable` says whether a program can be started from the root: by name along PATH, or by its path.
  */
 export interface Workspace {
   readonly root: string;
+  exists(path: string): boolean;
+  runnable(program: string): boolean;
   probe(): Promise<WorkspaceFacts>;
   capture(store: StoreContent, options?: CaptureOptions): Promise<Capture>;
   restore(manifest: Manifest, options: RestoreOptions): Promise<RestoreReport>;

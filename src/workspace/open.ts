@@ -5,6 +5,7 @@ import { limits } from '../core/limits.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { capture } from './capture.ts';
 import { guardAgain, locateRepository } from './git/locate.ts';
+import { existsIn, runnableFrom } from './here.ts';
 import { probe, type Place, type Probed } from './probe.ts';
 import { restore, type RestoreReached } from './restore/restore.ts';
 import { runCommand } from './run/run.ts';
@@ -32,6 +33,8 @@ export async function openWorkspace(folder: string, options: WorkspaceOptions = 
   };
   return {
     root,
+    exists: (path) => existsIn(root, path),
+    runnable: (program) => runnableFrom(root, program, env),
     async probe() {
       return (await probe(await place())).facts;
     },

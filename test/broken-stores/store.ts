@@ -115,4 +115,11 @@ export const brokenConnections: readonly BrokenStore[] = [
           : [{ kind: 'completeness' as const, text: 'Entries are missing.' }],
     },
   })),
+  broken('ST5', 'every connection has a secret of its own', () => () => {
+    const secret = globalThis.crypto.getRandomValues(new Uint8Array(32));
+    return { upkeep: { secret: async () => secret } };
+  }),
+  broken('ST5', 'the secret is the same everywhere, and no secret', () => () => ({
+    upkeep: { secret: async () => new Uint8Array(32) },
+  })),
 ];

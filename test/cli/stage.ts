@@ -23,7 +23,7 @@ const hourAgo = { now: () => Date.now() - 3_600_000, sleep: async () => {} };
 async function made(build: (relay: Staffetta) => Promise<string>, past = false): Promise<Stage> {
   const folder = newRepository();
   const store = join(folder, '.staffetta', 'store.db');
-  const relay = await openStaffetta({ store, as: code, ...(past ? { clock: hourAgo } : {}) });
+  const relay = await openStaffetta({ gate: 'record', store, as: code, ...(past ? { clock: hourAgo } : {}) });
   try {
     return { folder, store, task: await build(relay) };
   } finally {

@@ -34,7 +34,7 @@ describe.concurrent('streams', () => {
 
   test('a list fits 80 columns, and is whole where nobody looks', async () => {
     const { folder, store } = await stages.held();
-    const relay = await openStaffetta({ store, as: code });
+    const relay = await openStaffetta({ gate: 'record', store, as: code });
     const title = '長い題名'.repeat(10);
     await relay.open({ goal: title }, { to: 'agent:somebody-with-quite-a-long-name-for-an-agent' });
     await relay.close();
@@ -49,7 +49,7 @@ describe.concurrent('streams', () => {
 
   test('a reader that stops early is no failure', async () => {
     const { folder, store, task } = await stages.held();
-    const relay = await openStaffetta({ store, as: code });
+    const relay = await openStaffetta({ gate: 'record', store, as: code });
     const leg = await relay.leg(task);
     const notes = Array.from({ length: 500 }, () => ({ type: 'note' as const, text: 'x'.repeat(400) }));
     for (let i = 0; i < 3; i += 1) await leg.carry(notes);

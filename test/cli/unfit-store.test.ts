@@ -40,7 +40,7 @@ describe.concurrent('a command in an unfit place', () => {
       status: 8,
       json: { error: { code: 'needs-unmet', details: { unmet: [task] } } },
     });
-    const relay = await openStaffetta({ store, as: code });
+    const relay = await openStaffetta({ gate: 'record', store, as: code });
     await (await relay.leg(task)).complete();
     await relay.close();
     expect((await staffetta(['take', blocked, '--as', 'other'], { cwd: folder })).status).toBe(0);
@@ -48,7 +48,7 @@ describe.concurrent('a command in an unfit place', () => {
 
   test('the beginning of two ids names both', async () => {
     const { folder, store } = await stages.offered();
-    const relay = await openStaffetta({ store, as: code });
+    const relay = await openStaffetta({ gate: 'record', store, as: code });
     const twins: string[] = [];
     for (const key of twinKeys()) twins.push((await relay.open({ goal: 'twin' }, { key })).task);
     await relay.close();

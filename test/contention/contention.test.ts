@@ -29,7 +29,7 @@ let staffetta: Staffetta;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'staffetta-contention-'));
   store = join(folder, 'store.db');
-  staffetta = await openStaffetta({ store, as: 'starter' });
+  staffetta = await openStaffetta({ gate: 'record', store, as: 'starter' });
 });
 afterEach(async () => {
   for (const child of running) child.kill('SIGKILL');
@@ -146,7 +146,7 @@ test('eight that write to one task lose nothing and leave no gap', async () => {
 /** A few tasks that were finished long ago. */
 async function leaveOldTasks(count: number): Promise<void> {
   const longAgo = { ...systemClock, now: () => Date.now() - 7 * dayMs };
-  const old = await openStaffetta({ store, as: 'ancestor', clock: longAgo });
+  const old = await openStaffetta({ gate: 'record', store, as: 'ancestor', clock: longAgo });
   try {
     for (let i = 0; i < count; i += 1) {
       const leg = await old.begin({ goal: `Be forgotten, ${i}.` });
@@ -170,7 +170,7 @@ test('backups and sweeps in the middle of it all are whole, and take nothing tha
       const to = join(folder, `copy-${copies}.db`);
       await staffetta.store.upkeep.backup?.(to);
       copies += 1;
-      const copy = await openStaffetta({ store: to });
+      const copy = await openStaffetta({ gate: 'record', store: to });
       expect((await copy.verify()).faults).toEqual([]);
       await copy.close();
       rmSync(to);

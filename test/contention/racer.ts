@@ -28,7 +28,7 @@ export interface Result {
 }
 
 const [store = '', name = ''] = process.argv.slice(2);
-const staffetta = await openStaffetta({ store, as: name });
+const staffetta = await openStaffetta({ gate: 'record', store, as: name });
 process.on('message', (orders: Orders) => void race(orders));
 process.on('disconnect', () => process.exit(0));
 process.send?.('ready');

@@ -106,7 +106,7 @@ async function killing(folder: string, kills: number, random: Random): Promise<O
   const next = (): Runner => start(folder, `runner-${(started += 1)}`, random.below(2 ** 31));
   const runners = Array.from({ length: children }, next);
   await Promise.all(runners.map(async (runner) => await runner.ready));
-  const staffetta = await openStaffetta({ store: join(folder, 'store.db'), as: 'judge' });
+  const staffetta = await openStaffetta({ gate: 'record', store: join(folder, 'store.db'), as: 'judge' });
   try {
     for (let killed = 1; killed <= kills; killed += 1) {
       const index = random.below(runners.length);

@@ -25,7 +25,7 @@ const tasksMax = 12;
 
 const acks = openSync(join(folder, `${name}.acks`), 'a');
 const bell = join(folder, 'bell');
-const staffetta = await openStaffetta({ store: join(folder, 'store.db'), as: name });
+const staffetta = await openStaffetta({ gate: 'record', store: join(folder, 'store.db'), as: name });
 process.stdin.resume().on('end', () => process.exit(0));
 sayNow('ready');
 

@@ -48,6 +48,7 @@ export function inStore(folder: string, name = 'store.db'): string {
 
 async function openAt(folder: string, now: number, reached: Reached): Promise<Staffetta> {
   return await openStaffetta({
+    gate: 'record',
     store: inStore(folder),
     as: 'ada',
     clock: standingClock(now),

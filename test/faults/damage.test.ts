@@ -38,11 +38,11 @@ let feed: readonly string[];
 
 beforeAll(async () => {
   const store = join(folder, 'whole.db');
-  const first = await openStaffetta({ store, ...unchanging() });
+  const first = await openStaffetta({ gate: 'record', store, ...unchanging() });
   await carryRound(first, 0, 5);
   await first.close();
   earlier = readFileSync(store);
-  const staffetta = await openStaffetta({ store, ...unchanging() });
+  const staffetta = await openStaffetta({ gate: 'record', store, ...unchanging() });
   const { cards: few } = await staffetta.list();
   for (const { name, read } of readingsOf(few.map(({ task }) => task)))
     before.set(name, await read(staffetta));
@@ -85,7 +85,7 @@ function rawError(error: unknown, during: string): string[] {
 async function judge(store: string, judgeOpened: (staffetta: Staffetta) => Promise<Judged>): Promise<Judged> {
   let staffetta: Staffetta;
   try {
-    staffetta = await openStaffetta({ store, as: 'ada' });
+    staffetta = await openStaffetta({ gate: 'record', store, as: 'ada' });
   } catch (error) {
     return { verdict: 'refused', wrong: rawError(error, 'opening') };
   }

@@ -38,7 +38,7 @@ async function write(leg: Leg): Promise<boolean> {
 
 async function reopened(): Promise<Staffetta | undefined> {
   try {
-    return await openStaffetta({ store, as: 'ada' });
+    return await openStaffetta({ gate: 'record', store, as: 'ada' });
   } catch (error) {
     if (!isStaffettaError(error)) throw error;
     sayNow(`reopening refused ${error.code}`);
@@ -46,7 +46,7 @@ async function reopened(): Promise<Staffetta | undefined> {
   }
 }
 
-const staffetta = await openStaffetta({ store, as: 'ada' });
+const staffetta = await openStaffetta({ gate: 'record', store, as: 'ada' });
 const { task } = await staffetta.begin({ goal: 'Fill the shelf.' });
 const leg = await staffetta.leg(task);
 while (await write(leg));
@@ -64,7 +64,7 @@ if (inTheDark !== undefined) {
 
 rmSync(join(folder, 'ballast'));
 sayNow('room');
-const later = await openStaffetta({ store, as: 'ada' });
+const later = await openStaffetta({ gate: 'record', store, as: 'ada' });
 const same = await later.leg(task);
 for (let i = 0; i < 6; i += 1)
   if (!(await write(same))) throw new Error('there is room, and still no writing');

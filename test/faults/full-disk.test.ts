@@ -42,7 +42,7 @@ describe.skipIf(!mounted)('a disk that is really full', () => {
     expect(refusals.length).toBeGreaterThan(1);
     for (const refusal of refusals) expect(refusal).toMatch(/refused store-full$/);
     expect(lines).toContain('readable true');
-    const staffetta = await openStaffetta({ store: join(folder, 'store.db') });
+    const staffetta = await openStaffetta({ gate: 'record', store: join(folder, 'store.db') });
     try {
       expect((await staffetta.verify()).faults).toEqual([]);
       const told = lines.filter((line) => line.startsWith('told '));
@@ -63,11 +63,11 @@ describe.skipIf(!mounted)('a disk that is really full', () => {
     const { bavail, bsize } = statfsSync(folder);
     writeFileSync(ballast, Buffer.alloc((bavail - 4) * bsize, 1));
     const store = join(folder, 'new', 'store.db');
-    await expect(openStaffetta({ store })).rejects.toSatisfy((error) =>
+    await expect(openStaffetta({ gate: 'record', store })).rejects.toSatisfy((error) =>
       isStaffettaError(error, 'store-full'),
     );
     rmSync(ballast);
-    const staffetta = await openStaffetta({ store });
+    const staffetta = await openStaffetta({ gate: 'record', store });
     await staffetta.open({ goal: 'There is room now.' });
     expect((await staffetta.verify()).faults).toEqual([]);
     await staffetta.close();

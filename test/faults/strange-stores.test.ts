@@ -29,7 +29,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function makeStore(): Promise<void> {
-  const staffetta = await openStaffetta({ store, as: 'ada' });
+  const staffetta = await openStaffetta({ gate: 'record', store, as: 'ada' });
   await staffetta.open({ goal: 'Be here.' }, { key: 'here' });
   await staffetta.close();
 }
@@ -44,7 +44,7 @@ function change(sql: string): void {
 async function opening(path = store): Promise<string> {
   const before = JSON.stringify(contents());
   try {
-    const staffetta = await openStaffetta({ store: path });
+    const staffetta = await openStaffetta({ gate: 'record', store: path });
     await staffetta.close();
     return 'opened';
   } catch (error) {
@@ -70,7 +70,7 @@ describe('a store that this program cannot use', () => {
   test('one from a future that kept the old ways is used, and keeps its version', async () => {
     await makeStore();
     change(`PRAGMA user_version = ${schemaNumber + 1}; CREATE TABLE novelty(a)`);
-    const staffetta = await openStaffetta({ store, as: 'ada' });
+    const staffetta = await openStaffetta({ gate: 'record', store, as: 'ada' });
     await staffetta.open({ goal: 'Be here too.' });
     expect((await staffetta.verify()).faults).toEqual([]);
     await staffetta.close();
@@ -118,7 +118,7 @@ describe('a store that this program cannot use', () => {
   });
 
   test('an empty file beside a log is a loss, not a beginning', async () => {
-    const staffetta = await openStaffetta({ store, as: 'ada' });
+    const staffetta = await openStaffetta({ gate: 'record', store, as: 'ada' });
     await staffetta.open({ goal: 'Be remembered.' });
     const log = readFileSync(`${store}-wal`);
     await staffetta.close();
@@ -141,7 +141,7 @@ describe('a store that cannot be written', () => {
       skip();
     }
     try {
-      const staffetta = await openStaffetta({ store, as: 'ada' });
+      const staffetta = await openStaffetta({ gate: 'record', store, as: 'ada' });
       expect((await staffetta.list()).cards.length).toBe(1);
       await expect(staffetta.open({ goal: 'No.' })).rejects.toSatisfy((error) =>
         isStaffettaError(error, 'store-readonly'),
@@ -180,7 +180,7 @@ describe('a store that cannot be written', () => {
       expect(await opening()).toBe('store-readonly');
       expect(await opening(join(folder, 'new.db'))).toBe('store-readonly');
       expect(can('mount', '-o', 'remount,rw', folder)).toBe(true);
-      const staffetta = await openStaffetta({ store });
+      const staffetta = await openStaffetta({ gate: 'record', store });
       expect((await staffetta.verify()).faults).toEqual([]);
       await staffetta.close();
     } finally {

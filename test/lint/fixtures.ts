@@ -56,6 +56,7 @@ export const sound: Subject = {
   authors: ['code'],
   to: 'lane:execute',
   lane: 'execute',
+  occasion: 'handoff',
   emergency: false,
   sealedTree: tree,
   tree,
@@ -66,6 +67,7 @@ export const sound: Subject = {
     { run: ['npm', 'test'], exit: 1, at: 10, workspace: treeDigest },
     { run: ['npm', 'test'], exit: 1, at: 20, workspace: treeDigest },
   ],
+  phases: [],
   losses: [],
   userConstraints: ['please add no new dependency to package.json'],
   supersededBy: null,
@@ -122,6 +124,26 @@ export const unsound: Readonly<Record<string, readonly Subject[]>> = {
     withClaims({ next: 'make the header test in src/limit.spec.ts pass' }),
   ],
   'untracked-lost': [{ ...sound, losses: [{ path: 'data.bin', reason: 'larger than the limit' }] }],
+  'validation-unproven': [
+    { ...sound, occasion: 'submit' },
+    { ...sound, occasion: 'submit', runs: [] },
+    {
+      ...sound,
+      occasion: 'submit',
+      runs: [{ run: ['npm', 'test'], exit: 0, at: 30, workspace: digestOf('before the last edit') }],
+    },
+  ],
+  'phases-unfinished': [
+    {
+      ...sound,
+      occasion: 'submit',
+      runs: [{ run: ['npm', 'test'], exit: 0, at: 30, workspace: treeDigest }],
+      phases: [
+        { name: 'measure', status: 'verified' },
+        { name: 'change', status: 'started' },
+      ],
+    },
+  ],
   'tests-unproven': [withClaims({ done: [{ text: 'all tests pass', evidence: ['j5'] }] })],
   'no-changes-contradicted': [withClaims({ done: [{ text: 'no changes were made', evidence: ['j5'] }] })],
   'failure-unmentioned': [withClaims({ failed: [], questions: [] })],

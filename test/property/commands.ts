@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { systemActor, type Actor } from '../../src/core/actor.ts';
 import { isAddressedTo, type Address } from '../../src/core/address.ts';
-import type { CarryEvent, Command, OfferTerms, Sealed } from '../../src/core/command.ts';
+import type { CarryEvent, PhaseMove, Command, OfferTerms, Sealed } from '../../src/core/command.ts';
 import { digestOf, type Digest } from '../../src/core/digest.ts';
 import type { Status, TaskState } from '../../src/core/state.ts';
 import type { Review, Terms } from '../../src/core/terms.ts';
@@ -68,7 +68,13 @@ const offer: fc.Arbitrary<OfferTerms> = fc.record(
 );
 
 const sealed: fc.Arbitrary<Sealed> = fc.record(
-  { packet: digest, certification: fc.constant('valid' as const), workspace: digest },
+  {
+    packet: digest,
+    certification: fc.constantFrom('ready' as const, 'ready' as const, 'verified' as const, 'valid' as const),
+    workspace: digest,
+    demands: fc.array(text, { maxLength: 2 }),
+    ungated: fc.boolean(),
+  },
   { requiredKeys: ['packet', 'certification'] },
 );
 const maybeSealed = rarely(sealed, 2);
@@ -88,10 +94,15 @@ export const anyTerms: fc.Arbitrary<Terms> = fc
     hops: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
     rework: fc.integer({ min: 1, max: 2 }),
     attempts: fc.integer({ min: 1, max: 3 }),
+    phases: fc.constantFrom<{ name: string }[] | undefined>(undefined, [
+      { name: 'first' },
+      { name: 'second' },
+    ]),
   })
-  .map(({ needs, review, hops, rework, attempts }) =>
+  .map(({ needs, review, hops, rework, attempts, phases }) =>
     terms({
       needs,
+      ...(phases === undefined ? {} : { phases }),
       ...(review === undefined ? {} : { review }),
       caps: { rework, attempts, ...(hops === undefined ? {} : { hops }) },
     }),
@@ -105,8 +116,27 @@ const carried: fc.Arbitrary<CarryEvent> = fc.oneof(
   fc.record({ type: fc.constant('progress-moved' as const), at: fc.nat(9) }),
 );
 
+const run = fc.record({
+  run: fc.constantFrom<string[]>(['npm', 'test'], ['true']),
+  exit: fc.constantFrom(0, 1, null),
+  ended: fc.constantFrom('exited' as const, 'timed-out' as const),
+  ms: fc.nat(9),
+  outputBytes: fc.nat(9),
+  workspace: fc.option(digest),
+});
+
+const phaseName = fc.constantFrom('first', 'first', 'first', 'second', 'third');
+const phaseMove: fc.Arbitrary<PhaseMove> = fc.oneof(
+  fc.record({ phase: phaseName, to: fc.constantFrom('started' as const, 'verified' as const) }),
+  fc.record({ phase: phaseName, to: fc.constantFrom('failed' as const, 'rolled-back' as const), why: text }),
+);
+
 /** What a command is filled in with when it is run. */
-type Fill = (moment: { readonly fence: number; readonly packet: Digest | null }) => Command;
+type Fill = (moment: {
+  readonly fence: number;
+  readonly packet: Digest | null;
+  readonly phaseStarted: boolean;
+}) => Command;
 
 const open = fc.record({
   terms: anyTerms,
@@ -163,6 +193,17 @@ const fills: { readonly [T in Command['type']]: fc.Arbitrary<Fill> } = {
     generation: fence,
     events,
   })),
+  'record-runs': fc
+    .record({ runs: fc.array(run, { maxLength: 2 }), phase: rarely(phaseMove, 1), fenced: fc.nat(4) })
+    .map(({ runs, phase, fenced }) => ({ fence, phaseStarted }) => ({
+      type: 'record-runs',
+      runs,
+      // Mostly what can follow: a phase is started before anything else becomes of it.
+      ...(phase === null
+        ? {}
+        : { phase: phaseStarted ? phase : { phase: phase.phase, to: 'started' as const } }),
+      ...(fenced > 0 ? { generation: fence } : {}),
+    })),
   answer: fc
     .record({ decision: fc.integer({ min: 1, max: 4 }), answer: text })
     .map((given) => () => ({ type: 'answer', ...given })),
@@ -213,6 +254,8 @@ const byHolder: readonly Command['type'][] = [
   'acknowledge',
   'carry',
   'checkpoint',
+  'record-runs',
+  'record-runs',
   'handoff',
   'submit',
   'complete',
@@ -280,7 +323,11 @@ export const step: fc.Arbitrary<Step> = fc
         first ?? { name: 'lapse', make: () => ({ type: 'lapse' }) };
       return {
         by: stranger ?? entitled(state, chosen.name, pick),
-        command: chosen.make({ fence: state.generation + lag, packet: state.packet }),
+        command: chosen.make({
+          fence: state.generation + lag,
+          packet: state.packet,
+          phaseStarted: state.phases.some(({ status }) => status === 'started' || status === 'failed'),
+        }),
       };
     },
   }));

@@ -161,7 +161,7 @@ export class Play {
     this.run(by, {
       type: 'submit',
       generation: this.generation,
-      sealed: packet === null ? null : { packet, certification: 'valid' },
+      sealed: packet === null ? null : { packet, certification: 'ready' },
     });
     return this;
   }

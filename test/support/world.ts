@@ -1,7 +1,9 @@
 /** A world that stands still: time moves when a test says so, and chance repeats itself. */
 import type { Actor } from '../../src/core/actor.ts';
-import type { Context } from '../../src/handoff/context.ts';
+import type { Context, Gate } from '../../src/handoff/context.ts';
+import { storeRedactor } from '../../src/compose/redactor.ts';
 import { Staffetta } from '../../src/compose/staffetta.ts';
+import { workspaceOf } from '../../src/compose/workspace.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Entropy } from '../../src/ports/entropy.ts';
 import { unobserved, type Reached } from '../../src/ports/step.ts';
@@ -112,17 +114,24 @@ export interface StageOptions {
   readonly seed?: number;
   readonly clock?: HandClock;
   readonly world?: World;
+  /** What verbs do is told apart from what the gate thinks of it: by default it only records. */
+  readonly gate?: Gate;
+  readonly workspace?: string;
 }
 
 export function stage(options: StageOptions = {}): Stage {
   const world = options.world ?? createWorld();
   const store = options.store ?? openMemoryStore(world);
   const clock = options.clock ?? new HandClock();
+  const workspace = workspaceOf(options.workspace);
   const context: Context = {
     store,
     clock,
     entropy: seededEntropy(options.seed),
     reached: options.reached ?? unobserved,
+    redactor: storeRedactor(store),
+    gate: options.gate ?? 'record',
+    ...(workspace === undefined ? {} : { workspace }),
   };
   return { world, store, clock, context, staffetta: new Staffetta(context) };
 }

@@ -44,7 +44,7 @@ describe('accepting', () => {
       type: 'handoff',
       generation: 1,
       offer: toAudit,
-      sealed: { packet: packetA, certification: 'valid' },
+      sealed: { packet: packetA, certification: 'ready' },
     });
     play.accept(quinn);
     expect(play.state).toMatchObject({ hops: 1, leg: { from: 'ada', received: packetA, lane: 'audit' } });

@@ -32,7 +32,7 @@ describe('a failed attempt', () => {
 
   test('when the attempts are used up it becomes a dead letter, whole, and a person is asked', () => {
     const play = new Play().offered(ada, toExecute, { terms: terms({ caps: { attempts: 2 } }) }).take(bea);
-    play.run(bea, { type: 'checkpoint', generation: 1, sealed: { packet: packetA, certification: 'valid' } });
+    play.run(bea, { type: 'checkpoint', generation: 1, sealed: { packet: packetA, certification: 'ready' } });
     play.run(bea, retry(1));
     play.now += minute;
     play.take(bea);

@@ -83,10 +83,10 @@ describe('carrying', () => {
     const events = play.run(ada, {
       type: 'checkpoint',
       generation: 1,
-      sealed: { packet: packetB, certification: 'valid' },
+      sealed: { packet: packetB, certification: 'ready' },
     });
     expect(events).toEqual([
-      { type: 'checkpoint-sealed', v: 1, packet: packetB, parent: packetA, certification: 'valid' },
+      { type: 'checkpoint-sealed', v: 1, packet: packetB, parent: packetA, certification: 'ready' },
     ]);
     expect(play.state).toMatchObject({ status: 'held', packet: packetB, packets: 2 });
   });

@@ -4,6 +4,7 @@ import type { Asked, CarryEvent, Command, Decision } from '../command.ts';
 import { StaffettaError } from '../error.ts';
 import type { Event } from '../event.ts';
 import type { TaskState } from '../state.ts';
+import { refuseAuditChange } from './gate.ts';
 import { refuseFinal, refuseFull, refuseNonHolder, standing } from './guard.ts';
 import { sealedEvent } from './offer.ts';
 
@@ -19,7 +20,10 @@ export function decideAcknowledge(state: TaskState, command: Of<'acknowledge'>, 
 }
 
 export function decideCheckpoint(state: TaskState, command: Of<'checkpoint'>, asked: Asked): Decision {
-  return refuseNonHolder(state, asked, command.generation) ?? [sealedEvent(state, command.sealed)];
+  return (
+    refuseNonHolder(state, asked, command.generation) ??
+    refuseAuditChange(state, command.sealed) ?? [sealedEvent(state, command.sealed)]
+  );
 }
 
 export function decideCarry(state: TaskState, command: Of<'carry'>, asked: Asked): Decision {

@@ -14,7 +14,7 @@ const fenced: { readonly [T in Fenced['type']]: (generation: number) => Extract<
   checkpoint: (generation) => ({
     type: 'checkpoint',
     generation,
-    sealed: { packet: packetA, certification: 'valid' },
+    sealed: { packet: packetA, certification: 'ready' },
   }),
   carry: (generation) => ({ type: 'carry', generation, events: [{ type: 'note', text: 'x' }] }),
   'read-messages': (generation) => ({ type: 'read-messages', generation }),

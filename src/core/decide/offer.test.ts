@@ -82,7 +82,7 @@ describe('offering work that nobody holds', () => {
 });
 
 describe('handing off', () => {
-  const sealed: Sealed = { packet: packetA, certification: 'valid', workspace: treeA };
+  const sealed: Sealed = { packet: packetA, certification: 'ready', workspace: treeA };
 
   test('P1: seal, end of the leg and offer are one entry', () => {
     const play = new Play().begin(ada);
@@ -98,7 +98,7 @@ describe('handing off', () => {
         v: 1,
         packet: packetA,
         parent: null,
-        certification: 'valid',
+        certification: 'ready',
         workspace: treeA,
       },
       { type: 'leg-ended', v: 1, generation: 1, outcome: 'handed-off', why: 'Ready to check.' },
@@ -126,7 +126,7 @@ describe('handing off', () => {
       type: 'handoff',
       generation: 1,
       offer: toExecute,
-      sealed: { packet: packetB, certification: 'valid' },
+      sealed: { packet: packetB, certification: 'ready' },
     });
     expect(play.told.at(-1)?.entry.events[0]).toMatchObject({ packet: packetB, parent: packetA });
   });
@@ -182,7 +182,7 @@ describe('bounces', () => {
 
   test('sealing another packet changes nothing by itself', () => {
     const play = received();
-    const sealed: Sealed = { packet: packetA, certification: 'valid' };
+    const sealed: Sealed = { packet: packetA, certification: 'ready' };
     play.run(bea, { type: 'handoff', generation: 2, offer: toAda, sealed });
     expect(play.state).toMatchObject({
       status: 'escalated',
@@ -205,7 +205,7 @@ describe('bounces', () => {
       (play) => play.run(eve, { type: 'amend', contract: contractB, terms: terms(), why: 'The river rose.' }),
       null,
     ],
-    ['a changed workspace', () => {}, { packet: packetA, certification: 'valid', workspace: treeA }],
+    ['a changed workspace', () => {}, { packet: packetA, certification: 'ready', workspace: treeA }],
   ])('with %s it is no bounce', (_what, change, sealed) => {
     const play = received();
     change(play);

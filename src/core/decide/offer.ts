@@ -7,6 +7,7 @@ import { isExpired } from '../lease.ts';
 import { limits } from '../limits.ts';
 import { sameMark, type TaskState } from '../state.ts';
 import { cut } from '../text.ts';
+import { refuseAuditChange, refuseUnready } from './gate.ts';
 import {
   isOneOf,
   refuseFinal,
@@ -49,6 +50,8 @@ export function sealedEvent(state: Pick<TaskState, 'packet'>, sealed: Sealed): E
     parent: state.packet,
     certification: sealed.certification,
     ...(sealed.workspace === undefined ? {} : { workspace: sealed.workspace }),
+    ...(sealed.findings === undefined ? {} : { findings: sealed.findings }),
+    ...(sealed.demands === undefined || sealed.demands.length === 0 ? {} : { demands: [...sealed.demands] }),
   };
 }
 
@@ -91,7 +94,9 @@ export function decideHandoff(state: TaskState, command: Of<'handoff'>, asked: A
     command.offer.trigger !== 'user';
   const refusal =
     refuseNonHolder(state, asked, command.generation) ??
-    (emergency ? undefined : refuseUnacknowledged(state));
+    (emergency ? undefined : refuseUnacknowledged(state)) ??
+    refuseAuditChange(state, command.sealed) ??
+    refuseUnready(state, command.sealed, emergency ? 'valid' : 'ready');
   if (refusal !== undefined) return refusal;
   const sealed = command.sealed === null ? [] : [sealedEvent(state, command.sealed)];
   const packet = command.sealed?.packet ?? state.packet;

@@ -19,7 +19,7 @@ describe('submitting', () => {
     const events = play.run(ada, {
       type: 'submit',
       generation: 1,
-      sealed: { packet: packetA, certification: 'valid' },
+      sealed: { packet: packetA, certification: 'ready' },
     });
     expect(events.map((event) => event.type)).toEqual(['checkpoint-sealed', 'leg-ended', 'submitted']);
     expect(play.state).toMatchObject({
@@ -32,7 +32,7 @@ describe('submitting', () => {
 
   test('without a new packet the latest one is submitted', () => {
     const play = new Play().begin(ada);
-    play.run(ada, { type: 'checkpoint', generation: 1, sealed: { packet: packetA, certification: 'valid' } });
+    play.run(ada, { type: 'checkpoint', generation: 1, sealed: { packet: packetA, certification: 'ready' } });
     play.submit(ada, null);
     expect(play.state.submission?.packet).toBe(packetA);
   });
@@ -210,7 +210,7 @@ describe('sending back', () => {
 const complete = (generation: number): Command => ({
   type: 'complete',
   generation,
-  sealed: { packet: packetA, certification: 'valid' },
+  sealed: { packet: packetA, certification: 'ready' },
 });
 
 describe('completing', () => {

@@ -6,6 +6,7 @@ import { StaffettaError } from '../error.ts';
 import type { Event, LegOutcome } from '../event.ts';
 import type { TaskState } from '../state.ts';
 import { cut } from '../text.ts';
+import { refuseAuditChange, refuseUnready } from './gate.ts';
 import {
   isAuthor,
   refuseFinal,
@@ -40,7 +41,10 @@ function sealedEvents(state: TaskState, sealed: Sealed | null): Event[] {
 }
 
 export function decideSubmit(state: TaskState, command: Of<'submit'>, asked: Asked): Decision {
-  const refusal = refuseEnding(state, asked, command.generation);
+  const refusal =
+    refuseEnding(state, asked, command.generation) ??
+    refuseAuditChange(state, command.sealed) ??
+    refuseUnready(state, command.sealed, 'ready');
   if (refusal !== undefined) return refusal;
   const packet = command.sealed?.packet ?? state.packet;
   return [
@@ -73,6 +77,12 @@ export function refuseReviewer(state: TaskState, by: Actor): StaffettaError | un
   const { review } = state.terms;
   if (review?.human === true && by.kind !== 'human') {
     return new StaffettaError('denied', `The contract of task ${state.task} asks for a person's approval.`);
+  }
+  const [demand] = state.demands;
+  if (demand !== undefined && by.kind !== 'human') {
+    return new StaffettaError('denied', `Only a person may approve task ${state.task}: ${demand}`, {
+      details: { task: state.task, demands: state.demands },
+    });
   }
   if (
     by.kind === 'agent' &&
@@ -151,21 +161,26 @@ export function decideSendBack(state: TaskState, command: Of<'send-back'>, asked
 
 /** The end without a separate review: none is asked for, or the holder is the reviewer the contract names. */
 export function decideComplete(state: TaskState, command: Of<'complete'>, asked: Asked): Decision {
-  const refusal = refuseEnding(state, asked, command.generation);
+  const refusal =
+    refuseEnding(state, asked, command.generation) ??
+    refuseAuditChange(state, command.sealed) ??
+    refuseUnready(state, command.sealed, 'verified');
   if (refusal !== undefined) return refusal;
   const { review } = state.terms;
-  const reviewed = review !== null && (review.owner !== undefined || review.human === true);
+  const demands = [...state.demands, ...(command.sealed?.demands ?? [])];
+  const reviewed =
+    demands.length > 0 || (review !== null && (review.owner !== undefined || review.human === true));
   const packet = command.sealed?.packet ?? state.packet;
   const end: Event[] = [...sealedEvents(state, command.sealed), legEnded(state, 'completed')];
   if (!reviewed) return [...end, { type: 'task-done', v: 1 }];
   const reviewer = { ...asked.by, lane: state.leg?.lane ?? 'execute' };
-  const denied = refuseReviewer(state, reviewer);
+  const denied = refuseReviewer({ ...state, demands }, reviewer);
   // A reviewer reviews what somebody else did; where nobody else carried the task there is nothing to review.
   const alone = state.authors.length === 0;
   if (denied !== undefined || reviewer.lane !== 'audit' || alone) {
     return new StaffettaError(
       'review-required',
-      `Task ${state.task} needs the approval of ${review.human === true ? 'a person' : (review.owner ?? 'a reviewer')}.`,
+      `Task ${state.task} needs the approval of ${demands.length > 0 || review?.human === true ? 'a person' : (review?.owner ?? 'a reviewer')}.`,
       {
         details: {
           task: state.task,

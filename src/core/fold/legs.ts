@@ -1,5 +1,6 @@
 import type { Entry } from '../entry.ts';
 import type { EventOf } from '../event.ts';
+import { limits } from '../limits.ts';
 import { sameMark, type OpenEffect, type TaskState } from '../state.ts';
 import { law } from './law.ts';
 
@@ -35,6 +36,7 @@ export function legStarted(state: TaskState, event: EventOf<'leg-started'>, entr
       leaseUntil: event.leaseUntil,
       acknowledged: offer === null,
       received: resumed === null ? state.packet : resumed.received,
+      workspace: resumed === null ? (state.sealed?.workspace ?? null) : resumed.workspace,
       from: offer?.cause === 'handoff' ? offer.by : (resumed?.from ?? null),
       mark: resumed?.mark ?? state.mark,
     },
@@ -64,6 +66,7 @@ export function legOver(state: TaskState, generation: number): TaskState {
       from: leg.from,
       mark: leg.mark,
       received: leg.received,
+      workspace: leg.workspace,
     },
   };
 }
@@ -75,6 +78,12 @@ export function checkpointSealed(state: TaskState, event: EventOf<'checkpoint-se
     ...state,
     packet: event.packet,
     packets: state.packets + 1,
+    sealed: {
+      certification: event.certification,
+      findings: event.findings ?? null,
+      workspace: event.workspace ?? null,
+    },
+    demands: [...new Set([...state.demands, ...(event.demands ?? [])])].slice(0, limits.listItemsMax),
     mark: { ...state.mark, workspace },
   };
 }

@@ -2,6 +2,7 @@ import type { Hit } from './finding.ts';
 import { claimsOf } from './claims.ts';
 import { anchorsIn, wordsIn } from './anchors.ts';
 import type { Rule } from './rule.ts';
+import { isEnd } from './subject.ts';
 
 const listed = /(?:^|\n)\s*(?:[-*•]|\d+[.)])\s+\S[\s\S]*\n\s*(?:[-*•]|\d+[.)])\s+\S/;
 const inline = /(?:^|\s)\(?1[.)]\s.+\s\(?2[.)]\s/s;
@@ -23,7 +24,8 @@ export const nextAction: Rule = {
   title: 'Exactly one next action is named',
   about: 'claims',
   weight: { strict: 'error' },
-  check({ packet }): readonly Hit[] {
+  check({ packet, occasion }): readonly Hit[] {
+    if (isEnd(occasion)) return [];
     const text = claimsOf(packet).find(({ path }) => path === 'claims.next')?.text;
     const fault = nextFault(text);
     if (fault === undefined) return [];

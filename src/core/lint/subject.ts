@@ -4,12 +4,20 @@ import type { Contract } from '../contract.ts';
 import type { Digest } from '../digest.ts';
 import type { Packet } from '../packet.ts';
 
+/** What the packet is sealed for. A checkpoint is judged as if it were to be handed on. */
+export type Occasion = 'checkpoint' | 'handoff' | 'submit' | 'complete';
+
+/** The work is said to be finished: nothing is left to do, and all that was asked for must be there. */
+export function isEnd(occasion: Occasion): boolean {
+  return occasion === 'submit' || occasion === 'complete';
+}
+
 /** A command that was run, as recorded by the tool, never as told by an agent. */
 export interface RunFact {
   readonly run: readonly string[];
   readonly exit: number | null;
   readonly at: number;
-  /** The workspace it ran on; null where none was probed. */
+  /** The workspace it ran on; null where it changed that itself. */
   readonly workspace: Digest | null;
 }
 
@@ -34,6 +42,7 @@ export interface Subject {
   readonly authors: readonly string[];
   readonly to: Address | null;
   readonly lane: Lane;
+  readonly occasion: Occasion;
   /** A limit, a crash or a timeout: there is no time to mend anything. */
   readonly emergency: boolean;
   /** The workspace when the packet was sealed, and as it is now. */
@@ -47,6 +56,8 @@ export interface Subject {
   readonly runnable: (program: string) => boolean | undefined;
   /** Commands run in this leg, oldest first. */
   readonly runs: readonly RunFact[];
+  /** The contract's phases in order; null where one was never started. */
+  readonly phases: readonly { readonly name: string; readonly status: string | null }[];
   /** What could not be carried, as listed by capture. */
   readonly losses: readonly { readonly path: string; readonly reason: string }[];
   /** What users said must hold, verbatim. */

@@ -39,8 +39,6 @@ export const testsUnproven: Rule = {
 function provenBy({ runs, sealedTree }: Subject): RunFact | undefined {
   const last = new Map(runs.map((run) => [run.run.join('\0'), run]));
   return [...last.values()].find(
-    (run) =>
-      run.exit === 0 &&
-      (sealedTree === null || run.workspace === null || run.workspace === sealedTree.digest),
+    (run) => run.exit === 0 && (sealedTree === null || run.workspace === sealedTree.digest),
   );
 }

@@ -29,6 +29,9 @@ const hashMask = 0x7fff;
 /** From the most frequent down; what is not listed counts as rare. */
 const frequent = ' etaoinsrlhcdupmfgy\nbw.,_vk-xTSEC=:/"\'0123456789';
 
+const rarityOf = new Uint8Array(256).fill(frequent.length);
+for (let i = 0; i < frequent.length; i++) rarityOf[frequent.charCodeAt(i)] = i;
+
 interface Literal {
   readonly upper: Uint8Array;
   readonly lower: Uint8Array;
@@ -86,10 +89,11 @@ function hashAt(bytes: Uint8Array, i: number): number {
 }
 
 function toLiteral({ literal, fold }: Anchor): Literal {
+  const given = Buffer.from(literal, 'latin1');
   return {
-    upper: Buffer.from(fold ? literal.toUpperCase() : literal, 'latin1'),
-    lower: Buffer.from(fold ? literal.toLowerCase() : literal, 'latin1'),
-    windowEnd: rarestWindow(literal) + windowBytes - 1,
+    upper: fold ? Buffer.from(literal.toUpperCase(), 'latin1') : given,
+    lower: fold ? Buffer.from(literal.toLowerCase(), 'latin1') : given,
+    windowEnd: rarestWindow(given) + windowBytes - 1,
   };
 }
 
@@ -101,34 +105,33 @@ function standsAt(bytes: Uint8Array, start: number, { upper, lower }: Literal): 
   return true;
 }
 
-function windowHashes({ upper, lower, windowEnd }: Literal): Set<number> {
-  let hashes = new Set([0]);
-  for (let i = windowEnd - windowBytes + 1; i <= windowEnd; i++) {
-    const longer = new Set<number>();
-    for (const hash of hashes)
-      for (const byte of [upper[i] ?? 0, lower[i] ?? 0]) longer.add(((hash << 5) ^ byte) & hashMask);
-    hashes = longer;
+/** Every spelling of the window has one; the two cases of a letter differ in one bit, so there are at most eight. */
+function windowHashes({ upper, lower, windowEnd }: Literal): number[] {
+  const hashes: number[] = [];
+  for (let spelling = 0; spelling < 1 << windowBytes; spelling++) {
+    let hash = 0;
+    for (let i = 0; i < windowBytes; i++) {
+      const place = windowEnd - windowBytes + 1 + i;
+      const bytes = (spelling & (1 << i)) === 0 ? upper : lower;
+      hash = ((hash << 5) ^ (bytes[place] ?? 0)) & hashMask;
+    }
+    if (!hashes.includes(hash)) hashes.push(hash);
+    if (upper === lower) break;
   }
   return hashes;
 }
 
-function rarestWindow(literal: string): number {
+function rarestWindow(bytes: Uint8Array): number {
   let best = 0;
   let rarest = -1;
-  for (let offset = 0; offset + windowBytes <= literal.length; offset++) {
-    const rarity = Array.from({ length: windowBytes }, (_, i) => rank(literal.charAt(offset + i))).reduce(
-      (a, b) => a + b,
-    );
+  for (let offset = 0; offset + windowBytes <= bytes.length; offset++) {
+    let rarity = 0;
+    for (let i = offset; i < offset + windowBytes; i++) rarity += rarityOf[bytes[i] ?? 0] ?? 0;
     if (rarity <= rarest) continue;
     rarest = rarity;
     best = offset;
   }
   return best;
-}
-
-function rank(character: string): number {
-  const place = frequent.indexOf(character);
-  return place === -1 ? frequent.length : place;
 }
 
 /** Windows lie at different places of their literals, so starts may come slightly out of order. */

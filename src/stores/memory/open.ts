@@ -24,6 +24,7 @@ export function openMemoryStore(world: World = createWorld()): Store {
     mailbox: whileOpen(memoryMailbox(world)),
     upkeep: whileOpen({
       check: async () => [],
+      secret: async () => world.secret,
       facts: async () => ({ store: 'memory', tasks: world.tasks.size, blobs: world.blobs.size }),
     }),
     close: async () => {

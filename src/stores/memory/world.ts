@@ -12,6 +12,7 @@ export interface World {
   readonly hints: Map<string, MemoryHint>;
   position: number;
   receipts: number;
+  readonly secret: Uint8Array;
 }
 
 export interface MemoryTask {
@@ -39,5 +40,6 @@ export interface MemoryHint {
 }
 
 export function createWorld(): World {
-  return { tasks: new Map(), feed: [], blobs: new Map(), hints: new Map(), position: 0, receipts: 0 };
+  const secret = globalThis.crypto.getRandomValues(new Uint8Array(32));
+  return { tasks: new Map(), feed: [], blobs: new Map(), hints: new Map(), position: 0, receipts: 0, secret };
 }

@@ -21,6 +21,23 @@ export function sqliteUpkeep(connection: Connection, path: string): Upkeep {
       // As a statement, and not by `exec`, which translates: "busy" must reach the loop that tries again.
       await connection.read(() => connection.sql('VACUUM').run());
     },
+    async secret() {
+      const held = (): Uint8Array | undefined => {
+        const row = connection.sql("SELECT value FROM meta WHERE key = 'secret'").get() as
+          | { value: string }
+          | undefined;
+        return row === undefined ? undefined : Buffer.from(row.value, 'hex');
+      };
+      const known = await connection.read(held);
+      if (known !== undefined) return known;
+      return await connection.write(() => {
+        // Whoever comes first decides; SQLite draws from the system's source of chance.
+        connection
+          .sql("INSERT OR IGNORE INTO meta(key, value) VALUES ('secret', lower(hex(randomblob(32))))")
+          .run();
+        return held() ?? new Uint8Array();
+      });
+    },
     async facts() {
       const count = (table: string): number =>
         (connection.sql(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;

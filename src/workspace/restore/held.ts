@@ -1,5 +1,5 @@
 import { foldPath } from '../../core/paths.ts';
-import { globMatcher } from './glob.ts';
+import { globMatcher } from '../../core/glob.ts';
 import { harmless, heldPaths } from './held-paths.ts';
 
 interface Rule {

@@ -1,0 +1,17 @@
+import type { Workspace } from '../ports/workspace.ts';
+
+/** A workspace that is opened, and whose code is loaded, when it is first needed. */
+export function workspaceOf(given: string | Workspace | undefined): (() => Promise<Workspace>) | undefined {
+  if (given === undefined) return undefined;
+  if (typeof given !== 'string') return async () => given;
+  let opened: Promise<Workspace> | undefined;
+  return async () => {
+    opened ??= import('../workspace/open.ts').then(async ({ openWorkspace }) => await openWorkspace(given));
+    try {
+      return await opened;
+    } catch (error) {
+      opened = undefined;
+      throw error;
+    }
+  };
+}

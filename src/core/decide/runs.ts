@@ -1,0 +1,96 @@
+import { mayDirect } from '../actor.ts';
+import type { Asked, Command, Decision, PhaseMove } from '../command.ts';
+import { StaffettaError } from '../error.ts';
+import type { Event } from '../event.ts';
+import type { TaskState } from '../state.ts';
+import { refuseFinal, refuseNonHolder, standing } from './guard.ts';
+
+type Of<T extends Command['type']> = Extract<Command, { type: T }>;
+
+/** What the tool saw when it ran the contract's commands, and what that means for a phase. */
+export function decideRuns(state: TaskState, command: Of<'record-runs'>, asked: Asked): Decision {
+  const refusal =
+    refuseFinal(state, asked) ??
+    (command.generation === undefined
+      ? refuseOnlooker(state, asked, command.phase)
+      : refuseNonHolder(state, asked, command.generation)) ??
+    (command.phase === undefined ? undefined : refusePhase(state, command.phase));
+  if (refusal !== undefined) return refusal;
+  const runs = command.runs.map((run): Event => ({ type: 'validation-run', v: 1, ...run }));
+  return command.phase === undefined ? runs : [...runs, phaseEvent(command.phase)];
+}
+
+function refuseOnlooker(
+  state: TaskState,
+  asked: Asked,
+  phase: PhaseMove | undefined,
+): StaffettaError | undefined {
+  if (phase === undefined && mayDirect(asked.by)) return undefined;
+  return new StaffettaError(
+    'not-holder',
+    phase === undefined
+      ? `${asked.by.name} does not hold task ${state.task}; a result is recorded by its holder, a supervisor or a person.`
+      : `${asked.by.name} does not hold task ${state.task}; its phases are moved by its holder.`,
+    {
+      details: standing(state, asked),
+      hint: `Take it first: staffetta take ${state.task}`,
+    },
+  );
+}
+
+function refusePhase(state: TaskState, move: PhaseMove): StaffettaError | undefined {
+  const names = state.terms.phases ?? [];
+  const place = names.indexOf(move.phase);
+  if (place === -1) {
+    return new StaffettaError(
+      'unknown-phase',
+      names.length === 0
+        ? `The contract of task ${state.task} has no phases.`
+        : `The contract of task ${state.task} has no phase ${JSON.stringify(move.phase)}; it has ${names.join(', ')}.`,
+      { details: { task: state.task, phases: names } },
+    );
+  }
+  const known = state.phases.find(({ name }) => name === move.phase);
+  if (move.to !== 'started') {
+    if (known !== undefined && known.status !== 'rolled-back') return undefined;
+    return wrongPhase(state, `Phase ${move.phase} has not been started.`, move.phase);
+  }
+  const before = names.slice(0, place).find((name) => !isVerified(state, name));
+  if (before !== undefined)
+    return wrongPhase(state, `Phase ${before} comes first and is not verified.`, before);
+  if (known !== undefined && known.status !== 'rolled-back')
+    return wrongPhase(state, `Phase ${move.phase} was started already; it is ${known.status}.`, move.phase);
+  return undefined;
+}
+
+function isVerified(state: TaskState, phase: string): boolean {
+  return state.phases.some(({ name, status }) => name === phase && status === 'verified');
+}
+
+function wrongPhase(state: TaskState, text: string, phase: string): StaffettaError {
+  return new StaffettaError('wrong-state', text, {
+    details: { task: state.task, phase, phases: state.phases },
+    hint: `See: staffetta phase status ${state.task}`,
+  });
+}
+
+function phaseEvent(move: PhaseMove): Event {
+  const { phase } = move;
+  const workspace = move.workspace === undefined ? {} : { workspace: move.workspace };
+  switch (move.to) {
+    case 'started':
+      return { type: 'phase-started', v: 1, phase, ...workspace };
+    case 'verified':
+      return {
+        type: 'phase-verified',
+        v: 1,
+        phase,
+        ...workspace,
+        ...(move.because === undefined ? {} : { because: move.because }),
+      };
+    case 'failed':
+      return { type: 'phase-failed', v: 1, phase, why: move.why };
+    case 'rolled-back':
+      return { type: 'phase-rolled-back', v: 1, phase, why: move.why, ...workspace };
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * What goes into a packet, made ready before the journal is touched: secrets are taken out, the workspace is captured, and what is
+ * large is stored. Done once, however often the append has to be tried.
+ */
+import { digestOf, type Digest } from '../core/digest.ts';
+import { StaffettaError } from '../core/error.ts';
+import { limits } from '../core/limits.ts';
+import { PacketWords, type Chunk, type Facts } from '../core/packet.ts';
+import { parse } from '../core/parse.ts';
+import { totalCounts, type Redactions } from '../core/redact/redactions.ts';
+import type { Redactor } from '../core/redact/redactor.ts';
+import { sealManifest, type Loss } from '../core/workspace.ts';
+import type { StoreContent } from '../ports/workspace.ts';
+import type { Context } from './context.ts';
+
+/** What an agent leaves behind. Everything is optional; an empty packet still marks the place. */
+export interface PacketInput extends PacketWords {
+  /** The reasoning since the last packet, as the runtime wrote it. */
+  readonly transcript?: string | Uint8Array | AsyncIterable<Uint8Array>;
+  readonly media?: string;
+}
+
+/** Transcripts are cut into pieces of this size, so that reading them back needs no more memory than one. */
+const chunkBytes = 1024 * 1024;
+/** Up to this much travels inside the append itself: one durable write instead of several. */
+const inlineBytesMax = 4 * 1024 * 1024;
+
+export interface Material {
+  /** As the caller gave it, without what is stored apart: for telling a repetition from another request. */
+  readonly request: unknown;
+  readonly input: PacketWords;
+  readonly chunks: readonly Chunk[];
+  readonly inline: readonly Uint8Array[];
+  readonly facts: Pick<Facts, 'workspace' | 'manifest' | 'diff'>;
+  /** Everything of the workspace that is not in the packet. */
+  readonly losses: readonly Loss[];
+  readonly redactions: Readonly<Record<string, number>>;
+}
+
+export interface GatherOptions {
+  readonly dryRun?: boolean | undefined;
+  /** There is no time: without the diff, which is only for people. */
+  readonly emergency?: boolean | undefined;
+}
+
+export async function gather(
+  context: Context,
+  input: PacketInput,
+  options: GatherOptions = {},
+): Promise<Material> {
+  const redactor = await context.redactor();
+  const keeper = new Keeper(context, options.dryRun === true);
+  const found: Redactions[] = [];
+  const words = await redactor.json(wordsOf(input));
+  found.push(words.redactions);
+  const transcript = redactor.stream(pieces(input.transcript));
+  const chunks: Chunk[] = [];
+  for await (const bytes of cut(transcript)) {
+    const blob = await keeper.keep(bytes);
+    chunks.push({ blob, bytes: bytes.length, ...(input.media === undefined ? {} : { media: input.media }) });
+  }
+  found.push(transcript.redactions());
+  const captured = await captureWorkspace(context, keeper, redactor, { found, ...options });
+  return {
+    request: { ...input, transcript: chunks },
+    input: words.value,
+    chunks,
+    inline: keeper.inline,
+    ...captured,
+    redactions: totalCounts(found),
+  };
+}
+
+/** Shapes are checked before anything of it is stored. */
+function wordsOf(input: PacketInput): PacketWords {
+  const { transcript: _transcript, media: _media, ...words } = input;
+  return parse(PacketWords, words, 'packet');
+}
+
+async function captureWorkspace(
+  context: Context,
+  keeper: Keeper,
+  redactor: Redactor,
+  { found, emergency }: GatherOptions & { readonly found: Redactions[] },
+): Promise<Pick<Material, 'facts' | 'losses'>> {
+  if (context.workspace === undefined) return { facts: {}, losses: [] };
+  const store: StoreContent = async (bytes) => {
+    const { value, redactions } = await redactor.bytes(bytes);
+    found.push(redactions);
+    return await keeper.keep(value);
+  };
+  const { facts, manifest, diff } = await (
+    await context.workspace()
+  ).capture(store, { noDiff: emergency === true });
+  const list = sealManifest(manifest);
+  await keeper.keep(list.bytes);
+  return {
+    facts: {
+      workspace: await redactedFacts(redactor, facts),
+      manifest: list.digest,
+      ...(diff === null
+        ? {}
+        : {
+            diff: {
+              blob: diff.stored,
+              bytes: diff.bytes,
+              added: diff.added,
+              removed: diff.removed,
+              ...(diff.cut ? { cut: true as const } : {}),
+            },
+          }),
+    },
+    losses: manifest.losses,
+  };
+}
+
+/** A file's name may hold a secret, too. */
+async function redactedFacts<T>(redactor: Redactor, facts: T): Promise<T> {
+  return (await redactor.json(facts)).value;
+}
+
+/** Content on its way into the store: the first of it waits for the append, the rest is stored at once. */
+class Keeper {
+  readonly inline: Uint8Array[] = [];
+  readonly #context: Context;
+  readonly #dryRun: boolean;
+  readonly #kept = new Set<Digest>();
+  #bytes = 0;
+
+  constructor(context: Context, dryRun: boolean) {
+    this.#context = context;
+    this.#dryRun = dryRun;
+  }
+
+  async keep(bytes: Uint8Array): Promise<Digest> {
+    const digest = digestOf(bytes);
+    if (this.#kept.has(digest)) return digest;
+    this.#kept.add(digest);
+    if (this.#bytes + bytes.length <= inlineBytesMax) {
+      this.#bytes += bytes.length;
+      this.inline.push(bytes);
+      return digest;
+    }
+    if (!this.#dryRun) await this.#context.store.blobs.put(bytes, this.#context.clock.now());
+    this.#context.reached('seal:chunk-stored');
+    return digest;
+  }
+}
+
+async function* pieces(transcript: PacketInput['transcript']): AsyncGenerator<Uint8Array> {
+  if (transcript === undefined) return;
+  let total = 0;
+  const given =
+    typeof transcript === 'string'
+      ? [Buffer.from(transcript)]
+      : transcript instanceof Uint8Array
+        ? [transcript]
+        : transcript;
+  for await (const bytes of given) {
+    total += bytes.length;
+    if (total > limits.transcriptBytesMax) {
+      throw new StaffettaError(
+        'too-large',
+        `The transcript is longer than the ${limits.transcriptBytesMax} bytes that one packet may add.`,
+        { hint: 'Send only what is new since the last packet, or seal several checkpoints.' },
+      );
+    }
+    yield bytes;
+  }
+}
+
+async function* cut(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let waiting: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of source) {
+    for (let at = 0; at < part.length;) {
+      const piece = part.subarray(at, at + chunkBytes - size);
+      waiting.push(piece);
+      size += piece.length;
+      at += piece.length;
+      if (size < chunkBytes) continue;
+      yield Buffer.concat(waiting);
+      waiting = [];
+      size = 0;
+    }
+  }
+  if (size > 0) yield Buffer.concat(waiting);
+}

@@ -1,0 +1,81 @@
+import type { Digest } from '../core/digest.ts';
+import { StaffettaError } from '../core/error.ts';
+import type { Certification, Trigger } from '../core/event.ts';
+import type { TaskId } from '../core/id.ts';
+import { certify, lint } from '../core/lint.ts';
+import type { Finding } from '../core/lint/finding.ts';
+import type { Packet } from '../core/packet.ts';
+import { driftOf, type Drift } from '../core/workspace-drift.ts';
+import type { WorkspaceFacts } from '../core/workspace.ts';
+import type { Context } from './context.ts';
+import { gather, type PacketInput } from './gather.ts';
+import { readPacket } from './history.ts';
+import { load } from './load.ts';
+import { readManifest } from './packet-blobs.ts';
+import type { Call } from './record.ts';
+import { isEmergency, seal } from './seal.ts';
+import { subjectOf } from './subject.ts';
+
+export interface Judgement {
+  /** Null where the packet has not been sealed. */
+  readonly packet: Digest | null;
+  readonly certification: Certification;
+  readonly findings: readonly Finding[];
+}
+
+/** Judges the latest packet against the workspace as it is now: what was true when it was sealed may not be. */
+export async function judgeLatest(context: Context, task: TaskId): Promise<Judgement> {
+  const { state } = await load(context, task);
+  if (state.packet === null) throw noPacket(task);
+  const packet = await readPacket(context, state.packet);
+  const subject = await subjectOf(context, {
+    packet,
+    state,
+    occasion: 'checkpoint',
+    emergency: isEmergency(packet.trigger),
+    losses: (await readManifest(context, packet))?.losses ?? [],
+    now: packet.facts?.workspace === undefined ? null : await factsNow(context),
+    secrets: [],
+  });
+  const findings = lint(subject);
+  return { packet: state.packet, certification: certify(findings), findings };
+}
+
+/** Judges what a packet would be, without sealing it. Only what the rules look at is read; nothing is stored. */
+export async function judgeDraft(
+  context: Context,
+  task: TaskId,
+  input: PacketInput & { readonly trigger?: Trigger; readonly occasion?: 'handoff' | 'submit' },
+  call: Call,
+): Promise<Judgement> {
+  const { state } = await load(context, task);
+  const { trigger = 'planned', occasion = 'handoff', ...words } = input;
+  const material = await gather(context, words, { dryRun: true, emergency: true });
+  const { certification, findings } = await seal(context, material, {
+    state,
+    now: context.clock.now(),
+    call,
+    occasion,
+    trigger,
+    lane: state.leg?.lane ?? 'execute',
+  });
+  return { packet: null, certification, findings };
+}
+
+export function noPacket(task: TaskId): StaffettaError {
+  return new StaffettaError('unknown-packet', `No packet of task ${task} has been sealed.`, {
+    details: { task },
+    hint: `Seal one: staffetta checkpoint ${task}`,
+  });
+}
+
+/** Each fact of a packet, held against the workspace as it is now. Null where the packet has none, or there is no workspace. */
+export async function driftSince(context: Context, packet: Packet): Promise<readonly Drift[] | null> {
+  const then = packet.facts?.workspace;
+  if (then === undefined || context.workspace === undefined) return null;
+  return driftOf(then, await factsNow(context));
+}
+
+async function factsNow(context: Context): Promise<WorkspaceFacts | null> {
+  return (await (await context.workspace?.())?.probe()) ?? null;
+}

@@ -1,0 +1,164 @@
+import type { PhaseMove } from '../core/command.ts';
+import type { Phase, Validation } from '../core/contract.ts';
+import { StaffettaError } from '../core/error.ts';
+import type { KnownPhase } from '../core/state.ts';
+import type { TaskId } from '../core/id.ts';
+import type { Held } from './carry.ts';
+import type { Context } from './context.ts';
+import { readContract } from './history.ts';
+import { load } from './load.ts';
+import { record, type Call, type Recorded } from './record.ts';
+import { runValidation, type Ran } from './run.ts';
+
+export interface PhaseView {
+  readonly phase: Phase;
+  /** Null where it was never started. */
+  readonly known: KnownPhase | null;
+}
+
+/** The contract's phases in order, with what became of each. */
+export async function phases(context: Context, task: TaskId): Promise<readonly PhaseView[]> {
+  const { state } = await load(context, task);
+  const contract = await readContract(context, state.contract);
+  return (contract.phases ?? []).map((phase) => ({
+    phase,
+    known: state.phases.find(({ name }) => name === phase.name) ?? null,
+  }));
+}
+
+export interface PhaseOutcome extends Recorded {
+  readonly ran: readonly Ran[];
+  readonly moved: PhaseMove['to'];
+}
+
+export interface PhaseOptions {
+  readonly signal?: AbortSignal;
+  readonly starting?: (validation: Validation) => void;
+}
+
+export async function startPhase(context: Context, held: Held, name: string, call: Call): Promise<Recorded> {
+  const facts = await (await context.workspace?.())?.probe();
+  const workspace = facts === undefined ? {} : { workspace: facts.digest };
+  return await move(context, held, { phase: name, to: 'started', ...workspace }, [], call);
+}
+
+/** Runs what verifies the phase. All of it must pass, on one state of the workspace. */
+export async function verifyPhase(
+  context: Context,
+  held: Held,
+  asked: PhaseOptions & { readonly phase: string; readonly because?: string },
+  call: Call,
+): Promise<PhaseOutcome> {
+  const phase = await phaseNamed(context, held, asked.phase, 'verified', call);
+  const commands = phase.verify ?? [];
+  if (commands.length === 0 && asked.because === undefined) {
+    throw new StaffettaError(
+      'invalid-input',
+      `Phase ${phase.name} has no command that verifies it; say what shows that it is done.`,
+      { hint: `staffetta phase verify ${JSON.stringify(phase.name)} --because "…"` },
+    );
+  }
+  const ran = await runAll(context, commands, { ...asked, name: phase.name, part: 'verify' });
+  const fault = verifyFault(ran, commands.length);
+  const workspace = ran.at(-1)?.event.workspace ?? undefined;
+  const to: PhaseMove =
+    fault !== undefined
+      ? { phase: phase.name, to: 'failed', why: fault }
+      : {
+          phase: phase.name,
+          to: 'verified',
+          ...(workspace === undefined ? {} : { workspace }),
+          ...(asked.because === undefined ? {} : { because: asked.because }),
+        };
+  return { ...(await move(context, held, to, ran, call)), ran, moved: to.to };
+}
+
+/** Runs what undoes the phase. If that fails, the phase stays as it is, and a person has to look. */
+export async function rollBackPhase(
+  context: Context,
+  held: Held,
+  asked: PhaseOptions & { readonly phase: string; readonly why: string },
+  call: Call,
+): Promise<PhaseOutcome> {
+  const phase = await phaseNamed(context, held, asked.phase, 'rolled-back', call);
+  const commands = phase.rollback ?? [];
+  if (commands.length === 0) {
+    throw new StaffettaError('invalid-input', `Phase ${phase.name} has no command that undoes it.`, {
+      hint: `Restore a packet that was sealed before it: staffetta restore ${held.task} --at PACKET`,
+    });
+  }
+  const ran = await runAll(context, commands, { ...asked, name: phase.name, part: 'rollback' });
+  const failed = ran.find(({ passed }) => !passed);
+  const why =
+    failed === undefined
+      ? asked.why
+      : `${failed.validation.run.join(' ')} did not succeed; the phase is half undone.`;
+  const workspace = ran.at(-1)?.report.after ?? undefined;
+  const to: PhaseMove =
+    failed === undefined
+      ? { phase: phase.name, to: 'rolled-back', why, ...(workspace === undefined ? {} : { workspace }) }
+      : { phase: phase.name, to: 'failed', why };
+  return { ...(await move(context, held, to, ran, call)), ran, moved: to.to };
+}
+
+/** The phase, once it is known that it may move so: no command is started for nothing. */
+async function phaseNamed(
+  context: Context,
+  held: Held,
+  name: string,
+  to: 'verified' | 'rolled-back',
+  call: Call,
+): Promise<Phase> {
+  const intent: PhaseMove = to === 'verified' ? { phase: name, to } : { phase: name, to, why: 'asked' };
+  await move(context, held, intent, [], { by: call.by, dryRun: true });
+  const { state } = await load(context, held.task);
+  const found = (await readContract(context, state.contract)).phases?.find((phase) => phase.name === name);
+  if (found !== undefined) return found;
+  throw new StaffettaError('unknown-phase', `The contract of task ${held.task} has no phase ${name}.`);
+}
+
+/** One after the other, until one fails: what comes after it was meant for another state. */
+async function runAll(
+  context: Context,
+  commands: readonly Validation[],
+  about: PhaseOptions & { readonly name: string; readonly part: 'verify' | 'rollback' },
+): Promise<Ran[]> {
+  const ran: Ran[] = [];
+  for (const validation of commands) {
+    about.starting?.(validation);
+    const phase = { name: about.name, part: about.part };
+    const one = await runValidation(context, validation, { signal: about.signal, phase });
+    ran.push(one);
+    if (!one.passed) break;
+  }
+  return ran;
+}
+
+function verifyFault(ran: readonly Ran[], commands: number): string | undefined {
+  const failed = ran.find(({ passed }) => !passed);
+  if (failed !== undefined || ran.length < commands)
+    return `${failed?.validation.run.join(' ') ?? 'A command'} did not pass.`;
+  const changing = ran.find(({ changedWorkspace }) => changedWorkspace);
+  if (changing !== undefined)
+    return `${changing.validation.run.join(' ')} changed the workspace, so what it showed holds no longer.`;
+  return undefined;
+}
+
+async function move(
+  context: Context,
+  { task, generation }: Held,
+  phase: PhaseMove,
+  ran: readonly Ran[],
+  call: Call,
+): Promise<Recorded> {
+  const runs = ran.map(({ event }) => event);
+  return await record(context, {
+    task,
+    call,
+    request: { phase: { phase: phase.phase, to: phase.to }, generation },
+    prepare: () => ({
+      command: { type: 'record-runs', runs, phase, generation },
+      blobs: ran.flatMap(({ output }) => (output.length === 0 ? [] : [output])),
+    }),
+  });
+}

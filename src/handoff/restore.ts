@@ -1,0 +1,46 @@
+import type { Digest } from '../core/digest.ts';
+import { StaffettaError } from '../core/error.ts';
+import type { TaskId } from '../core/id.ts';
+import type { RestoreReport } from '../ports/workspace.ts';
+import type { Context } from './context.ts';
+import { readPacket } from './history.ts';
+import { noPacket } from './judge.ts';
+import { load } from './load.ts';
+import { readManifest } from './packet-blobs.ts';
+import { openedWorkspace } from './run.ts';
+
+export interface RestoreRequest {
+  /** Which packet; by default the latest of the task. */
+  readonly packet?: Digest;
+  /** Make a new git worktree there instead of writing into the current tree. */
+  readonly worktree?: string;
+  /** Paths or globs that may be written although they start by themselves or steer an agent or editor. */
+  readonly allow?: readonly string[];
+  readonly dryRun?: boolean;
+}
+
+/** Brings the workspace of a packet back: into the tree around us, if that is clean and at the same commit, or a new worktree. */
+export async function restore(
+  context: Context,
+  task: TaskId,
+  { packet: wanted, ...options }: RestoreRequest = {},
+): Promise<RestoreReport & { readonly packet: Digest }> {
+  const digest = wanted ?? (await load(context, task)).state.packet;
+  if (digest === null) throw noPacket(task);
+  const packet = await readPacket(context, digest);
+  if (packet.task !== task) {
+    throw new StaffettaError('unknown-packet', `Packet ${digest} belongs to task ${packet.task}.`, {
+      details: { task, packet: digest },
+    });
+  }
+  const manifest = await readManifest(context, packet);
+  if (manifest === undefined) {
+    throw new StaffettaError('unknown-packet', `Packet ${digest} holds no workspace: none was captured.`, {
+      details: { task, packet: digest },
+    });
+  }
+  const report = await (
+    await openedWorkspace(context)
+  ).restore(manifest, { read: async (blob) => await context.store.blobs.get(blob), ...options });
+  return { ...report, packet: digest };
+}

@@ -1,0 +1,66 @@
+/** Commands of the contract, run by the tool itself: what it saw is a fact, whatever an agent says of it. */
+import type { Validation } from '../core/contract.ts';
+import { digestOf } from '../core/digest.ts';
+import { StaffettaError } from '../core/error.ts';
+import type { EventOf } from '../core/event.ts';
+import type { RunReport, Workspace } from '../ports/workspace.ts';
+import type { Context } from './context.ts';
+
+export interface Ran {
+  readonly validation: Validation;
+  readonly report: RunReport;
+  /** What it printed, without secrets. */
+  readonly output: Uint8Array;
+  readonly passed: boolean;
+  /** It passed or failed on a workspace that it changed itself: the result speaks for no state of it. */
+  readonly changedWorkspace: boolean;
+  readonly event: Omit<EventOf<'validation-run'>, 'type' | 'v'>;
+}
+
+export async function runValidation(
+  context: Context,
+  validation: Validation,
+  options: { readonly signal?: AbortSignal | undefined; readonly phase?: EventOf<'validation-run'>['phase'] },
+): Promise<Ran> {
+  const workspace = await openedWorkspace(context);
+  const report = await workspace.run(commandOf(validation), {
+    ...(validation.timeoutMs === undefined ? {} : { timeoutMs: validation.timeoutMs }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
+  const { value: output } = await (await context.redactor()).bytes(report.output);
+  const changedWorkspace = report.after !== report.before;
+  const exit = report.end.how === 'exited' ? report.end.code : null;
+  return {
+    validation,
+    report,
+    output,
+    passed: exit === 0,
+    changedWorkspace,
+    event: {
+      run: validation.run,
+      ...(validation.shell === undefined ? {} : { shell: validation.shell }),
+      ...(validation.name === undefined ? {} : { name: validation.name }),
+      exit,
+      ended: report.end.how,
+      ms: report.durationMs,
+      ...(output.length === 0 ? {} : { output: digestOf(output) }),
+      outputBytes: report.outputBytes,
+      workspace: changedWorkspace ? null : report.before,
+      ...(options.phase === undefined ? {} : { phase: options.phase }),
+    },
+  };
+}
+
+export async function openedWorkspace(context: Context): Promise<Workspace> {
+  if (context.workspace !== undefined) return await context.workspace();
+  throw new StaffettaError('workspace-missing', 'Nobody said where the work is done.', {
+    hint: 'Open Staffetta with a workspace: openStaffetta({ workspace: "path/to/the/repository" }).',
+  });
+}
+
+/** The program itself; a shell only where the contract asks for one. */
+function commandOf({ run, shell }: Validation): readonly string[] {
+  if (shell !== true) return run;
+  const line = run[0] ?? '';
+  return process.platform === 'win32' ? ['cmd.exe', '/d', '/s', '/c', line] : ['/bin/sh', '-c', line];
+}

@@ -1,0 +1,100 @@
+/** Every verb that leaves a packet: gather what goes into it, seal and judge it, and record it with whatever else happens. */
+import type { Command, Sealed } from '../core/command.ts';
+import { refuseNonHolder } from '../core/decide/guard.ts';
+import { isStaffettaError, StaffettaError } from '../core/error.ts';
+import type { Certification, Trigger } from '../core/event.ts';
+import type { Finding } from '../core/lint/finding.ts';
+import type { Occasion } from '../core/lint/subject.ts';
+import type { TaskState } from '../core/state.ts';
+import type { Held } from './carry.ts';
+import type { Context } from './context.ts';
+import { readFindings } from './findings.ts';
+import { gather, type PacketInput } from './gather.ts';
+import { load } from './load.ts';
+import { eventIn, record, type Call, type Recorded } from './record.ts';
+import { isEmergency, seal, type SealedPacket, type Sealing } from './seal.ts';
+
+export interface SealedRecord extends Recorded {
+  readonly certification: Certification;
+  readonly findings: readonly Finding[];
+}
+
+export interface SealingRequest {
+  readonly occasion: Occasion;
+  readonly input: PacketInput;
+  readonly call: Call;
+  readonly trigger: Trigger;
+  /** What was asked besides the packet: for telling a repetition from another request. */
+  readonly asked?: unknown;
+  readonly aim?: (state: TaskState) => Pick<Sealing, 'to' | 'lane' | 'why'>;
+  readonly command: (sealed: Sealed, state: TaskState) => Command;
+}
+
+export async function sealAndRecord(
+  context: Context,
+  held: Held,
+  request: SealingRequest,
+): Promise<SealedRecord> {
+  const { occasion, call, trigger } = request;
+  const { task, generation } = held;
+  await refuseStranger(context, held, call);
+  const emergency = isEmergency(trigger);
+  const material = await gather(context, request.input, { dryRun: call.dryRun, emergency });
+  let latest: SealedPacket | undefined;
+  try {
+    const recorded = await record(context, {
+      task,
+      call,
+      request: { [occasion]: material.request, generation, asked: request.asked ?? null },
+      prepare: async (state, now) => {
+        if (state === undefined) return { command: { type: 'fail', generation, why: occasion } };
+        const aim = request.aim?.(state) ?? { lane: state.leg?.lane ?? 'execute' };
+        latest = await seal(context, material, { state, now, call, occasion, trigger, ...aim });
+        return { command: request.command(latest.sealed, state), blobs: latest.blobs };
+      },
+    });
+    return await withFindings(context, recorded, latest);
+  } catch (error) {
+    throw withDetails(error, latest);
+  }
+}
+
+/** Whoever may not write should not fill the store with what will be refused. A repetition is not asked again. */
+async function refuseStranger(context: Context, held: Held, call: Call): Promise<void> {
+  if (call.key !== undefined && (await context.store.journal.find(held.task, call.key)) !== undefined) return;
+  const { state, lease } = await load(context, held.task);
+  const asked = { by: call.by, now: context.clock.now(), leaseUntil: lease?.until ?? null };
+  const refusal = refuseNonHolder(state, asked, held.generation);
+  if (refusal !== undefined) throw refusal;
+}
+
+async function withFindings(
+  context: Context,
+  recorded: Recorded,
+  latest: SealedPacket | undefined,
+): Promise<SealedRecord> {
+  if (!recorded.repeated && latest !== undefined)
+    return { ...recorded, certification: latest.certification, findings: latest.findings };
+  const event = eventIn(recorded.entry, 'checkpoint-sealed');
+  return {
+    ...recorded,
+    certification: event?.certification ?? 'draft',
+    findings: await readFindings(context, event?.findings ?? null),
+  };
+}
+
+/** A refusal by the gate says what was found. */
+function withDetails(error: unknown, latest: SealedPacket | undefined): unknown {
+  if (!isStaffettaError(error, 'not-ready') || latest === undefined) return error;
+  const { findings } = latest;
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  return new StaffettaError(
+    'not-ready',
+    `${error.message} ${errors.length === 1 ? 'One thing is' : `${errors.length} things are`} in the way.`,
+    {
+      details: { ...error.details, findings },
+      hint: 'Mend what is listed and try again. If there is no time, say what happened: --trigger context-limit, usage-limit, timeout or crash.',
+      cause: error,
+    },
+  );
+}

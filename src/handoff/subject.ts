@@ -1,0 +1,102 @@
+import type { Contract } from '../core/contract.ts';
+import type { Occasion, RunFact, Subject, TreeFacts } from '../core/lint/subject.ts';
+import type { Packet } from '../core/packet.ts';
+import type { TaskState } from '../core/state.ts';
+import { losesWork, lossWords, statusOf, type Loss, type WorkspaceFacts } from '../core/workspace.ts';
+import type { Context } from './context.ts';
+import { readContract, readPacket } from './history.ts';
+
+/** What the receiver of a packet may have to read at most, in tokens. */
+const tokensMax = 12_000;
+/** English and code come to about this many characters a token. */
+const charsPerToken = 4;
+
+export interface Judged {
+  readonly packet: Packet;
+  readonly state: TaskState;
+  readonly occasion: Occasion;
+  readonly emergency: boolean;
+  readonly losses: readonly Loss[];
+  /** The workspace as it is now. While a packet is being sealed, that is the one in its facts. */
+  readonly now: WorkspaceFacts | null;
+  readonly secrets: readonly string[];
+}
+
+/** Gathers all that the rules look at, so that judging itself is pure. */
+export async function subjectOf(context: Context, judged: Judged): Promise<Subject> {
+  const { packet, state } = judged;
+  const contract = await readContract(context, packet.contract);
+  const parent = packet.parent === null ? null : await readPacket(context, packet.parent);
+  const workspace = await context.workspace?.();
+  const then = packet.facts?.workspace ?? null;
+  return {
+    contract,
+    packet,
+    parent,
+    parentContract: await contractBefore(context, packet, parent, contract),
+    giver: { ...packet.from, ...(state.leg === null ? {} : { lane: state.leg.lane }) },
+    authors: state.authors,
+    to: packet.to ?? null,
+    lane: packet.lane,
+    occasion: judged.occasion,
+    emergency: judged.emergency,
+    sealedTree: then && treeOf(then),
+    tree: judged.now && treeOf(judged.now),
+    receivedTree: state.leg?.workspace ?? null,
+    exists: (path) => workspace?.exists(path),
+    runnable: (program) => workspace?.runnable(program),
+    runs: runFacts(state),
+    phases: (contract.phases ?? []).map(({ name }) => ({
+      name,
+      status: state.phases.find((known) => known.name === name)?.status ?? null,
+    })),
+    losses: judged.losses
+      .filter(({ reason }) => losesWork(reason))
+      .map(({ path, reason }) => ({ path, reason: lossWords[reason] })),
+    userConstraints: [],
+    supersededBy: null,
+    receiver: null,
+    neededTools: [],
+    tokens: tokensOf(packet, contract),
+    tokensMax,
+    secrets: judged.secrets,
+  };
+}
+
+async function contractBefore(
+  context: Context,
+  packet: Packet,
+  parent: Packet | null,
+  contract: Contract,
+): Promise<Contract | null> {
+  if (parent === null) return null;
+  return parent.contract === packet.contract ? contract : await readContract(context, parent.contract);
+}
+
+function treeOf(facts: WorkspaceFacts): TreeFacts {
+  return {
+    digest: facts.digest,
+    head: facts.git?.head ?? null,
+    changes: facts.changes.map((change) => ({ path: change.path, status: statusOf(change) })),
+  };
+}
+
+/** In brief: of each command the last pass, and the failures since, two standing for many. */
+function runFacts({ runs }: TaskState): RunFact[] {
+  return runs.flatMap(({ run, passed, failed, failures }) => [
+    ...(passed === null ? [] : [{ run, exit: 0, at: passed.at, workspace: passed.workspace }]),
+    ...(failed === null
+      ? []
+      : Array.from({ length: Math.min(failures, 2) }, () => ({
+          run,
+          exit: failed.exit,
+          at: failed.at,
+          workspace: failed.workspace,
+        }))),
+  ]);
+}
+
+/** What has to be read to go on: the contract, and what the giver said. */
+function tokensOf({ claims, artefacts }: Packet, contract: Contract): number {
+  return Math.ceil(JSON.stringify([contract, claims, artefacts]).length / charsPerToken);
+}

@@ -1,0 +1,88 @@
+import type { Validation } from '../core/contract.ts';
+import { StaffettaError } from '../core/error.ts';
+import type { TaskId } from '../core/id.ts';
+import type { Context } from './context.ts';
+import { readContract } from './history.ts';
+import { load } from './load.ts';
+import { record, type Call } from './record.ts';
+import { openedWorkspace, runValidation, type Ran } from './run.ts';
+
+export interface ValidateOptions {
+  /** The holder's fence; a person or a supervisor may leave it out. */
+  readonly generation?: number;
+  /** Only these, by name or by their place from 1. */
+  readonly only?: readonly string[];
+  readonly signal?: AbortSignal;
+  /** Told before each command starts. */
+  readonly starting?: (validation: Validation) => void;
+}
+
+/**
+ * Runs the contract's commands one after the other and records how each ended, bound to the workspace it ran on: an edit makes a
+ * result stale. Each result is recorded as soon as it is there.
+ */
+export async function validate(
+  context: Context,
+  task: TaskId,
+  options: ValidateOptions,
+  call: Call,
+): Promise<readonly Ran[]> {
+  const { state } = await load(context, task);
+  const chosen = choose((await readContract(context, state.contract)).validation ?? [], options.only, task);
+  await openedWorkspace(context);
+  const fence = options.generation === undefined ? {} : { generation: options.generation };
+  const recordRun = async (ran: readonly Ran[]): Promise<void> => {
+    await record(context, {
+      task,
+      call: ran.length === 0 ? { by: call.by, dryRun: true } : withKey(call, ran),
+      request: { validate: ran.map(({ event }) => event), ...fence },
+      prepare: () => ({
+        command: { type: 'record-runs', runs: ran.map(({ event }) => event), ...fence },
+        blobs: ran.flatMap(({ output }) => (output.length === 0 ? [] : [output])),
+      }),
+    });
+  };
+  // Whoever may not record a result should not start the commands either.
+  await recordRun([]);
+  const all: Ran[] = [];
+  for (const validation of chosen) {
+    options.starting?.(validation);
+    if (call.dryRun === true) continue;
+    const ran = await runValidation(context, validation, { signal: options.signal });
+    await recordRun([ran]);
+    all.push(ran);
+    if (options.signal?.aborted === true) break;
+  }
+  return all;
+}
+
+function withKey({ key, ...call }: Call, ran: readonly Ran[]): Call {
+  if (key === undefined) return call;
+  return {
+    ...call,
+    key: `${key}/${ran.map(({ validation }) => validation.run.join(' ')).join(' ')}`.slice(0, 200),
+  };
+}
+
+function choose(
+  all: readonly Validation[],
+  only: readonly string[] | undefined,
+  task: TaskId,
+): readonly Validation[] {
+  if (all.length === 0) {
+    throw new StaffettaError('invalid-input', `The contract of task ${task} names no validation command.`, {
+      hint: `Add one: staffetta amend ${task} --validate "npm test" --why "…"`,
+    });
+  }
+  if (only === undefined || only.length === 0) return all;
+  return only.map((name) => {
+    const found = all.find(
+      (one, i) => one.name === name || one.run.join(' ') === name || `${i + 1}` === name,
+    );
+    if (found !== undefined) return found;
+    throw new StaffettaError('invalid-input', `No validation command is called ${JSON.stringify(name)}.`, {
+      details: { commands: all.map((one) => one.name ?? one.run.join(' ')) },
+      hint: `It has: ${all.map((one) => one.name ?? one.run.join(' ')).join(', ')}.`,
+    });
+  });
+}
