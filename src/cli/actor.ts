@@ -3,6 +3,7 @@ import { Actor, isLane, lanes } from '../core/actor.ts';
 import { limits } from '../core/limits.ts';
 import { parse } from '../core/parse.ts';
 import { isName } from '../core/text.ts';
+import { refuseSlippedRuntime } from './runtimes.ts';
 import { suggest } from './suggest.ts';
 import { UsageError } from './usage.ts';
 
@@ -30,6 +31,7 @@ export function actorFrom(asserted: Asserted, env: NodeJS.ProcessEnv): Actor {
     named('--runtime', asserted.runtime) ??
     named('STAFFETTA_RUNTIME', nonEmpty(env['STAFFETTA_RUNTIME'])) ??
     mark;
+  if (runtime !== undefined) refuseSlippedRuntime('', runtime);
   const session = nonEmpty(env['STAFFETTA_SESSION']);
   if (session !== undefined && session.length > 200)
     throw new UsageError('STAFFETTA_SESSION takes at most 200 characters.');

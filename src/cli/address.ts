@@ -1,30 +1,29 @@
 import { isLane, lanes } from '../core/actor.ts';
 import { isAddress, type Address } from '../core/address.ts';
 import { isSlip, suggest } from './suggest.ts';
+import { refuseSlippedRuntime, runtimes } from './runtimes.ts';
 import { UsageError } from './usage.ts';
 
-/** Runtimes that a bare word in --to may mean. */
-const runtimes: readonly string[] = ['claude-code', 'codex', 'gemini-cli', 'opencode'];
+const kinds: readonly string[] = ['agent', 'lane', 'runtime'];
 
-const forms = 'Use agent:NAME, lane:LANE, runtime:NAME or anyone.';
+const forms = 'Allowed: agent:NAME, lane:LANE, runtime:NAME, anyone, or one of these names alone.';
+
+/** Words that mean a person, who is asked in another way. */
+const people: ReadonlySet<string> = new Set(['human', 'person', 'me', 'user']);
 
 /** `agent:x`, `lane:x`, `runtime:x`, `anyone`; a bare word is a lane, a known runtime, or else an agent. */
 export function address(given: string): Address {
+  if (given.startsWith('runtime:')) refuseSlippedRuntime('runtime:', given.slice('runtime:'.length));
   if (isAddress(given)) return given;
-  const [kind = '', rest = ''] = given.split(/:(.*)/s);
-  if (kind === 'lane') {
-    const near = suggest(rest, lanes);
-    throw new UsageError(
-      `There is no lane ${JSON.stringify(rest)}.`,
-      near === undefined ? `One of: ${lanes.join(', ')}` : `Did you mean: lane:${near}`,
-    );
-  }
-  if (given.includes(':')) throw new UsageError(`${JSON.stringify(given)} is no address.`, forms);
-  const slip = [...lanes, ...runtimes, 'anyone'].find((known) => isSlip(given, known));
+  if (given.includes(':')) throw wrongKind(given);
+  if (people.has(given.toLowerCase())) throw wantsPerson(given);
+  const known = [...lanes, ...runtimes, 'anyone'];
+  const exact = known.find((word) => word !== given && word === given.toLowerCase());
+  const slip = exact ?? known.find((word) => isSlip(given, word));
   if (slip !== undefined) {
     throw new UsageError(
-      `Did you mean ${slip}, or an agent called ${given}?`,
-      `Write agent:${given} if that is its name.`,
+      `${given} is neither a lane nor a runtime. Did you mean ${slip}, or an agent called ${given}?`,
+      `Write ${slip}, or agent:${given} if that is its name. ${forms}`,
     );
   }
   const full = isLane(given)
@@ -34,4 +33,26 @@ export function address(given: string): Address {
       : `agent:${given}`;
   if (isAddress(full)) return full;
   throw new UsageError(`${JSON.stringify(given)} is no address.`, forms);
+}
+
+/** `kind:rest`, where the kind or what follows it is wrong. */
+function wrongKind(given: string): UsageError {
+  const [kind = '', rest = ''] = given.split(/:(.*)/s);
+  if (kind === 'lane') {
+    const near = suggest(rest.toLowerCase(), lanes);
+    const meant = near === undefined ? '' : `Did you mean: lane:${near}. `;
+    return new UsageError(`There is no lane ${JSON.stringify(rest)}.`, `${meant}One of: ${lanes.join(', ')}`);
+  }
+  if (people.has(kind.toLowerCase())) return wantsPerson(given);
+  const nearKind = kinds.includes(kind) ? undefined : suggest(kind.toLowerCase(), kinds);
+  const meant = nearKind === undefined ? '' : `Did you mean: ${nearKind}:${rest}. `;
+  return new UsageError(`${JSON.stringify(given)} is no address.`, `${meant}${forms}`);
+}
+
+function wantsPerson(given: string): UsageError {
+  return new UsageError(
+    `Work is offered to agents, and ${JSON.stringify(given)} is a word for a person.`,
+    `For a person's approval: staffetta submit. For a person's decision: staffetta escalate --why TEXT. ` +
+      `If an agent is called so: agent:NAME.`,
+  );
 }

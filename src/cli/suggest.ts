@@ -11,13 +11,17 @@ export function suggest(word: string, known: readonly string[]): string | undefi
   return best;
 }
 
-/** One wrong or swapped letter: too close to be meant as a name of its own. */
+/**
+ * One wrong, swapped, missing or doubled letter: too close to be meant as a name of its own. A short word that lacks a letter may
+ * well be a name (code, which is not codex), and so may one with a number (codex2).
+ */
 export function isSlip(word: string, known: string): boolean {
-  return word.length === known.length && word.length > 3 && editDistance(word, known) === 1;
+  if (!/^[a-z-]{4,}$/i.test(word) || editDistance(word.toLowerCase(), known) !== 1) return false;
+  return word.length === known.length || word.length > 4;
 }
 
 /** Insertions, deletions, substitutions and swaps of neighbours, each counted once. */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   const rows: number[][] = Array.from({ length: a.length + 1 }, (_, i) => [i]);
   for (let j = 1; j <= b.length; j += 1) rows[0]?.push(j);
   const at = (i: number, j: number): number => rows[i]?.[j] ?? 0;

@@ -5,6 +5,7 @@ import type { TaskState } from '../core/state.ts';
 import type { Context } from '../handoff/context.ts';
 import { readContract, readPacket } from '../handoff/history.ts';
 import { standingFindings, standingReasons } from '../handoff/latest.ts';
+import { openQuestions, remarksOf, type OpenQuestion, type Remarks } from '../handoff/remarks.ts';
 import { waitingMessages, type WaitingMessage } from '../handoff/outside.ts';
 
 /** A task with all that whoever takes it has to know. */
@@ -16,6 +17,8 @@ export interface TaskView {
   readonly messages: readonly WaitingMessage[];
   readonly findings: readonly ReviewFinding[];
   readonly declined: readonly string[];
+  readonly questions: readonly OpenQuestion[];
+  readonly remarks: Remarks;
 }
 
 export async function viewOf(
@@ -23,14 +26,17 @@ export async function viewOf(
   state: TaskState,
   leaseUntil: number | null,
 ): Promise<TaskView> {
+  const packet = state.packet === null ? null : await readPacket(context, state.packet);
   return {
     state,
     leaseUntil,
     contract: await readContract(context, state.contract),
-    packet: state.packet === null ? null : await readPacket(context, state.packet),
+    packet,
     // A task that is only about to be opened has no journal to read messages from.
     messages: state.unread.length === 0 ? [] : await waitingMessages(context, state.task),
     findings: await standingFindings(context, state),
     declined: await standingReasons(context, state),
+    questions: await openQuestions(context, state),
+    remarks: await remarksOf(context, state, packet),
   };
 }

@@ -1,3 +1,4 @@
+import type { WaitingMessage } from '../handoff/outside.ts';
 import type { Recorded } from '../handoff/record.ts';
 import type { ReviewFinding } from '../core/event.ts';
 import type { Status, TaskState } from '../core/state.ts';
@@ -55,7 +56,10 @@ export function paintStatus(paint: Paint, cell: string): string {
 /** Who has it now, in one line. */
 export function standingLine(state: TaskState, leaseUntil: number | null, now: number): string {
   if (state.leg !== null) {
-    const lease = leaseUntil === null ? '' : `, lease ${formatLeft(leaseUntil, now)}`;
+    const lease =
+      leaseUntil === null
+        ? ''
+        : `, until ${new Date(leaseUntil).toISOString()}: ${formatLeft(leaseUntil, now)}`;
     const acknowledged = state.leg.acknowledged ? '' : ', not acknowledged yet';
     return `held by ${line(state.leg.holder.name)} in the ${state.leg.lane} lane (generation ${state.generation}${lease}${acknowledged})`;
   }
@@ -80,12 +84,22 @@ export function next(output: Output, ...hints: readonly string[]): void {
   for (const hint of hints) output.say(`  → ${hint}`, 'dim');
 }
 
+/** Until when silence is believed, and how to be believed longer. */
+export function heldUntil(task: string, until: number): string {
+  return `You hold it until ${new Date(until).toISOString()}. Each of your commands extends that; so does: staffetta renew ${task}`;
+}
+
 /** What to set so that the commands that follow act as this holder, under this generation. */
 export function legExport({ values }: Session, task: string, generation: number): string {
   const said = Object.entries({ STAFFETTA_AS: 'as', STAFFETTA_LANE: 'lane', STAFFETTA_RUNTIME: 'runtime' })
     .filter(([, option]) => typeof values[option] === 'string')
     .map(([variable, option]) => `${variable}=${String(values[option])}`);
   return ['export', ...said, `STAFFETTA_LEG=${task}/${generation}`].join(' ');
+}
+
+/** What a message answers, if it does. */
+export function answering({ answers }: WaitingMessage): string {
+  return answers === undefined ? '' : `, answers question ${answers.decision} (${line(answers.question)})`;
 }
 
 export function findingText({ path, line: at, text }: ReviewFinding): string {

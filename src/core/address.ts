@@ -20,6 +20,11 @@ export const Address = z.custom<Address>(
   'expected agent:NAME, lane:LANE, runtime:NAME or anyone',
 );
 
+/** The lane that an address names; undefined for an agent, a runtime or anyone, who may work in any. */
+export function addressedLane(address: Address): Lane | undefined {
+  return address.startsWith('lane:') ? (address.slice('lane:'.length) as Lane) : undefined;
+}
+
 /** The addresses whose offers concern this actor, most specific first. */
 export function addressesOf(actor: Actor): Address[] {
   const addresses: Address[] = [`agent:${actor.name}`];

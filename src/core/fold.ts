@@ -104,7 +104,7 @@ function apply(state: TaskState | undefined, event: Event, entry: Entry): TaskSt
     case 'decision-raised':
       return carry.decisionRaised(state, event, entry);
     case 'decision-answered':
-      return carry.decisionAnswered(state, event);
+      return carry.decisionAnswered(state, event, entry);
     case 'progress-moved':
       return carry.progressMoved(state, event);
     case 'validation-run':

@@ -185,6 +185,7 @@ export interface TaskState {
   readonly authors: readonly string[];
   readonly decisions: number;
   readonly raised: readonly OpenDecision[];
+  /** The entries of messages and answers that no holder has read yet. */
   readonly unread: readonly number[];
   readonly effects: readonly OpenEffect[];
   readonly progress: {

@@ -1,12 +1,13 @@
 /** Facts from outside the leg. They are not fenced by a generation: a person may speak while an agent works. */
+import type { Entry } from '../core/entry.ts';
 import { openEntry } from '../core/sealed.ts';
-import type { EventOf } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
 import { load } from './load.ts';
 import { freeDependents } from './needs.ts';
 import { record, type Call, type Recorded } from './record.ts';
+import { questionOf } from './remarks.ts';
 
 /** Leaves a message with the task, for whoever holds it next. */
 export async function tell(context: Context, task: TaskId, text: string, call: Call): Promise<Recorded> {
@@ -61,9 +62,11 @@ export interface WaitingMessage {
   readonly from: string;
   readonly at: number;
   readonly text: string;
+  /** Where it answers a question of a holder: which one, and what was asked. */
+  readonly answers?: { readonly decision: number; readonly question: string };
 }
 
-/** The messages that wait with a task, oldest first. */
+/** The messages and answers that wait with a task, oldest first. */
 export async function waitingMessages(context: Context, task: TaskId): Promise<WaitingMessage[]> {
   return await messagesAt(context, task, (await load(context, task)).state.unread);
 }
@@ -78,8 +81,21 @@ async function messagesAt(
     const [stored] = await context.store.journal.read(task, seq, 1);
     if (stored === undefined) continue;
     const entry = openEntry(stored);
-    const found = entry.events.filter((event): event is EventOf<'message'> => event.type === 'message');
-    messages.push(...found.map(({ text }) => ({ from: entry.by.name, at: entry.at, text })));
+    messages.push(...(await messagesIn(context, entry)));
+  }
+  return messages;
+}
+
+/** What an entry says to the holder: messages, and answers to its questions. */
+export async function messagesIn(context: Context, entry: Entry): Promise<WaitingMessage[]> {
+  const { by, at, task, seq } = entry;
+  const messages: WaitingMessage[] = [];
+  for (const event of entry.events) {
+    if (event.type === 'message') messages.push({ from: by.name, at, text: event.text });
+    if (event.type !== 'decision-answered') continue;
+    const { decision } = event;
+    const question = (await questionOf(context, task, { decision, before: seq })) ?? '';
+    messages.push({ from: by.name, at, text: event.answer, answers: { decision, question } });
   }
   return messages;
 }

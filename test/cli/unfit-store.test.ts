@@ -147,7 +147,7 @@ describe.concurrent('a command in an unfit place', () => {
     chmodSync(join(folder, '.staffetta'), 0o700);
     expect(noted.status).toBe(1);
     expect(noted.json).toMatchObject({ error: { code: expect.stringMatching(/^store-(readonly|io)$/) } });
-    expect(noted.stderr).toMatch(/use the MCP tools instead/);
+    expect(noted.stderr).toMatch(/allow it to write the folder of the store/);
     expect(opened).toMatchObject({ status: 1, json: { error: { code: 'store-readonly' } } });
     expect(opened.stderr).toMatch(/the folder is read-only\.\n {2}Choose another place with --store/);
   });

@@ -1,6 +1,8 @@
+import { mayDirect } from '../../core/actor.ts';
 import type { Contract } from '../../core/contract.ts';
 import type { TaskId } from '../../core/id.ts';
 import { amend } from '../../handoff/amend.ts';
+import type { Context } from '../../handoff/context.ts';
 import { resolveTask } from '../../handoff/load.ts';
 import { contractFrom, type ContractPart } from '../contract-values.ts';
 import { exits } from '../fail.ts';
@@ -25,21 +27,29 @@ export async function run({ positionals, values }: Invocation, session: Session)
     ...(goal === undefined ? {} : { goal }),
   };
   const wanted = [...(read?.needs ?? []), ...(texts(values, 'need') ?? [])];
-  if (Object.keys(part).length === 0 && wanted.length === 0) {
+  const unwanted = texts(values, 'drop-need') ?? [];
+  if (Object.keys(part).length === 0 && wanted.length === 0 && unwanted.length === 0) {
     throw new UsageError('amend needs something to change.', 'See: staffetta amend --help');
   }
-  const { task, state, generation } = await session.held(positionals[0]);
+  // Whoever directs the work amends it whether or not anybody holds it.
+  const directs = mayDirect(session.actor);
+  const { task, state, generation } = await (directs
+    ? session.standing(positionals[0])
+    : session.held(positionals[0]));
   const context = await session.context();
-  const needs: TaskId[] = [];
-  for (const need of wanted) needs.push(await resolveTask(context, need));
+  const needs = await resolved(context, wanted);
+  const dropped = await resolved(context, unwanted);
+  const strange = dropped.find((need) => !state.terms.needs.includes(need));
+  if (strange !== undefined)
+    throw new UsageError(`Task ${task} does not need ${strange}.`, neededWords(state.terms.needs));
   const replace = values['replace'] === true || file !== undefined;
   const holds = state.leg?.holder.name === session.actor.name;
   const recorded = await amend(
     context,
     task,
     {
-      change: (contract) => changed(contract, part, needs, replace),
-      asked: { part, needs, replace },
+      change: (contract) => without(changed(contract, part, needs, replace), dropped),
+      asked: { part, needs, replace, ...(dropped.length === 0 ? {} : { dropped }) },
       why,
       ...(holds ? { generation } : {}),
     },
@@ -47,6 +57,21 @@ export async function run({ positionals, values }: Invocation, session: Session)
   );
   report(session, recorded, `The contract of ${task} is amended.`);
   return exits.ok;
+}
+
+async function resolved(context: Context, given: readonly string[]): Promise<TaskId[]> {
+  const tasks: TaskId[] = [];
+  for (const each of given) tasks.push(await resolveTask(context, each));
+  return tasks;
+}
+
+function neededWords(needs: readonly TaskId[]): string {
+  return needs.length === 0 ? 'It needs no other task.' : `It needs: ${needs.join(', ')}`;
+}
+
+function without({ needs, ...rest }: Contract, dropped: readonly TaskId[]): Contract {
+  const left = needs?.filter((need) => !dropped.includes(need)) ?? [];
+  return left.length === 0 ? rest : { ...rest, needs: left };
 }
 
 /** Lists grow, unless they are to be replaced; everything else is set. */

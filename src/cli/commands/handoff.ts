@@ -4,6 +4,7 @@ import { eventIn } from '../../handoff/record.ts';
 import { address } from '../address.ts';
 import { parsePositiveDuration } from '../duration.ts';
 import { exits } from '../fail.ts';
+import { offerLane } from '../offer-lane.ts';
 import { line } from '../output.ts';
 import { packetInput } from '../packet-input.ts';
 import type { Session } from '../session.ts';
@@ -24,10 +25,12 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const why = text(values, 'why');
   const expires = text(values, 'expires');
   const recipient = address(to);
+  const lane = offerLane(values, recipient);
   const { task, generation } = await session.held(positionals[0]);
   const input = {
     ...(await packetInput(values)),
     to: recipient,
+    ...(lane === undefined ? {} : { lane }),
     ...(trigger === undefined ? {} : { trigger }),
     ...(why === undefined ? {} : { why }),
     ...(expires === undefined ? {} : { expiresMs: parsePositiveDuration(expires, 'expires') }),
@@ -36,10 +39,15 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const escalated = eventIn(recorded.entry, 'escalated');
   if (escalated !== undefined) {
     report(session, recorded, `${task} was not handed over but escalated: ${line(escalated.text)}`);
-    next(session.output, `a person decides: staffetta dead ${task} --redrive --to WHO`);
+    next(session.output, `a person decides: staffetta show ${task} has the ways out`);
     return exits.review;
   }
   const packet = eventIn(recorded.entry, 'checkpoint-sealed')?.packet;
-  report(session, recorded, `${task} is on offer to ${recipient} (packet ${packet ?? 'none'}).`);
+  const asked = recorded.repeated ? undefined : recorded.state.offer?.lane;
+  report(
+    session,
+    recorded,
+    `${task} is on offer to ${recipient}${asked === undefined ? '' : ` in the ${asked} lane`} (packet ${packet ?? 'none'}).`,
+  );
   return exits.ok;
 }

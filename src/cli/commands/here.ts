@@ -1,6 +1,7 @@
 import { isAddressedTo } from '../../core/address.ts';
 import { offeredStatuses } from '../../core/state.ts';
 import type { ListedCard } from '../../ports/journal.ts';
+import { explained, sayEscalations } from '../escalation.ts';
 import { exits } from '../fail.ts';
 import { line } from '../output.ts';
 import type { Session } from '../session.ts';
@@ -24,19 +25,19 @@ export async function run(session: Session): Promise<number> {
     next(output, 'staffetta open "what should be done" --accept "how it will be judged"', 'staffetta --help');
     return exits.ok;
   }
-  const { store, clock } = await session.context();
+  const context = await session.context();
+  const { store, clock } = context;
   const now = clock.now();
   const mine = (await store.catalog.list({ holder: actor.name, limit: shownMax })).cards;
   const offered = (
     await store.catalog.list({ statuses: offeredStatuses, oldestFirst: true, limit: 200 })
   ).cards.filter((card) => concerns(card, session));
-  const waiting = (
-    await store.catalog.list({
-      statuses: ['submitted', 'escalated', 'declined'],
-      oldestFirst: true,
-      limit: shownMax,
-    })
-  ).cards;
+  const asking = await store.catalog.list({
+    statuses: ['submitted', 'escalated', 'declined'],
+    oldestFirst: true,
+    limit: shownMax,
+  });
+  const waiting = await explained(context, asking.cards);
   output.data({ store: path, exists: true, actor, holding: mine, offered, waiting }, () =>
     [
       wrap(`You are ${who}. Store: ${line(path)} (${located.because}).`, output.width),
@@ -48,6 +49,7 @@ export async function run(session: Session): Promise<number> {
       .filter((text) => text !== '')
       .join('\n\n'),
   );
+  sayEscalations(waiting, output);
   next(output, ...suggestions(mine, offered, waiting));
   return exits.ok;
 }
@@ -70,7 +72,7 @@ function suggestions(
 ): string[] {
   const [held] = mine;
   const offer = offered.find((card) => card.status !== 'blocked');
-  const [review] = waiting;
+  const review = waiting.find((card) => card.status !== 'escalated');
   const lines: string[] = [];
   if (held !== undefined) lines.push(`staffetta handoff ${held.task} --to WHO --next "the one next action"`);
   if (review !== undefined)

@@ -3,6 +3,7 @@ import { limits } from '../../core/limits.ts';
 import { finalStatuses, statuses, type Status } from '../../core/state.ts';
 import type { CardQuery, ListedCard } from '../../ports/journal.ts';
 import { formatShort } from '../duration.ts';
+import { explained, sayEscalations } from '../escalation.ts';
 import { exits } from '../fail.ts';
 import type { Session } from '../session.ts';
 import type { Invocation, Values } from '../spec.ts';
@@ -17,9 +18,9 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   const context = await session.context();
   const page = await context.store.catalog.list(query);
   const now = context.clock.now();
-  session.output.data({ tasks: page.cards, next: page.next ?? null }, () =>
-    cardTable(page.cards, session, now),
-  );
+  const cards = await explained(context, page.cards);
+  session.output.data({ tasks: cards, next: page.next ?? null }, () => cardTable(cards, session, now));
+  sayEscalations(cards, session.output);
   if (page.cards.length === 0) session.output.say(nothing(values));
   if (page.next !== undefined) next(session.output, `more: the same with --cursor ${page.next}`);
   return exits.ok;

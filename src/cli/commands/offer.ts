@@ -1,9 +1,9 @@
-import type { Lane } from '../../core/actor.ts';
 import { offer } from '../../handoff/offer.ts';
 import { eventIn } from '../../handoff/record.ts';
 import { address } from '../address.ts';
 import { parsePositiveDuration } from '../duration.ts';
 import { exits } from '../fail.ts';
+import { offerLane } from '../offer-lane.ts';
 import type { Session } from '../session.ts';
 import type { Invocation } from '../spec.ts';
 import { text } from '../values.ts';
@@ -15,11 +15,11 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const why = text(values, 'why');
   const expires = text(values, 'expires');
   const { task, state, earlier } = await session.standing(positionals[0]);
-  const addressed = to.startsWith('lane:') ? (to.slice(5) as Lane) : undefined;
+  const asked = offerLane(values, to);
   const before = eventIn(earlier ?? null, 'offer-made')?.lane;
   const terms = {
     to,
-    lane: addressed ?? before ?? state.custody?.lane ?? ('execute' as const),
+    lane: asked ?? before ?? state.custody?.lane ?? ('execute' as const),
     ...(why === undefined ? {} : { why }),
     ...(expires === undefined ? {} : { expiresMs: parsePositiveDuration(expires, 'expires') }),
   };

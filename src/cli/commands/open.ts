@@ -4,14 +4,16 @@ import { resolveTask } from '../../handoff/load.ts';
 import { open, type OpenOptions } from '../../handoff/open.ts';
 import { address } from '../address.ts';
 import { contractFrom } from '../contract-values.ts';
-import { parseDuration, parsePositiveDuration } from '../duration.ts';
+import { parsePositiveDuration } from '../duration.ts';
 import { exits } from '../fail.ts';
+import { leaseFrom } from '../lease.ts';
+import { offerLane } from '../offer-lane.ts';
 import { line } from '../output.ts';
 import type { Session } from '../session.ts';
 import type { Invocation, Values } from '../spec.ts';
 import { UsageError } from '../usage.ts';
 import { refuseBoth, refuseStray, text, texts } from '../values.ts';
-import { legExport, next, report } from '../words.ts';
+import { heldUntil, legExport, next, report } from '../words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   refuseMixture(values);
@@ -44,13 +46,14 @@ export async function run({ positionals, values }: Invocation, session: Session)
   if (!storeExists)
     session.output.say(`${session.dryRun ? 'Would also create' : 'Created'} the store ${storePath}.`);
   if (session.dryRun) return exits.ok;
-  if (state.leg !== null)
+  if (state.leg !== null) {
+    session.output.say(heldUntil(state.task, recorded.leaseUntil ?? state.leg.leaseUntil));
     next(
       session.output,
       legExport(session, state.task, state.generation),
       `staffetta note ${state.task} "what you find"`,
     );
-  else if (state.offer === null) next(session.output, `staffetta offer ${state.task} --to WHO`);
+  } else if (state.offer === null) next(session.output, `staffetta offer ${state.task} --to WHO`);
   else if (state.unmet.length === 0) next(session.output, `staffetta take ${state.task} --as NAME`);
   return exits.ok;
 }
@@ -77,22 +80,22 @@ function refuseMixture(values: Values): void {
   refuseBoth(values, 'take', 'draft');
   refuseBoth(values, 'take', 'to');
   refuseBoth(values, 'draft', 'to');
-  if (values['take'] === true) refuseStray(values, ['expires'], 'an offer, not with --take');
+  if (values['take'] === true) refuseStray(values, ['expires', 'to-lane'], 'an offer, not with --take');
   else refuseStray(values, ['lease'], '--take');
-  if (values['draft'] === true) refuseStray(values, ['expires'], 'an offer, not with --draft');
+  if (values['draft'] === true) refuseStray(values, ['expires', 'to-lane'], 'an offer, not with --draft');
 }
 
 function openOptions(values: Values, session: Session): OpenOptions {
-  const to = text(values, 'to');
-  const lease = text(values, 'lease');
+  const given = text(values, 'to');
+  const to = given === undefined ? undefined : address(given);
   const expires = text(values, 'expires');
-  const lane = values['take'] === true ? session.actor.lane : undefined;
+  const lane = values['take'] === true ? session.actor.lane : offerLane(values, to ?? 'anyone');
   return {
-    ...(to === undefined ? {} : { to: address(to) }),
+    ...(to === undefined ? {} : { to }),
     ...(lane === undefined ? {} : { lane }),
     ...(values['take'] === true ? { take: true } : {}),
     ...(values['draft'] === true ? { draft: true } : {}),
-    ...(lease === undefined ? {} : { leaseMs: parseDuration(lease, 'lease') }),
+    ...(values['take'] === true ? { leaseMs: leaseFrom(values) } : {}),
     ...(expires === undefined ? {} : { expiresMs: parsePositiveDuration(expires, 'expires') }),
   };
 }

@@ -1,13 +1,14 @@
 import type { TaskId } from '../../core/id.ts';
 import type { Context } from '../../handoff/context.ts';
 import { entriesOf } from '../../handoff/load.ts';
-import { readMessages, type WaitingMessage } from '../../handoff/outside.ts';
+import { messagesIn, readMessages, type WaitingMessage } from '../../handoff/outside.ts';
 import { parseEntry, type Entry } from '../../core/entry.ts';
 import { formatAgo } from '../duration.ts';
 import { exits } from '../fail.ts';
 import { block, line } from '../output.ts';
 import type { Session } from '../session.ts';
 import type { Invocation } from '../spec.ts';
+import { answering } from '../words.ts';
 
 /** The messages that wait, shown and marked as read. */
 export async function run({ positionals }: Invocation, session: Session): Promise<number> {
@@ -29,20 +30,23 @@ export async function run({ positionals }: Invocation, session: Session): Promis
 }
 
 function words(message: WaitingMessage, now: number): string {
-  return `${line(message.from)}, ${formatAgo(message.at, now)}:\n${block(message.text)}`;
+  return `${line(message.from)}, ${formatAgo(message.at, now)}${answering(message)}:\n${block(message.text)}`;
 }
 
 /** What an entry marked as read: a repeated request gets its messages again, or a crash would have swallowed them. */
 async function readBefore(context: Context, task: TaskId, marked: Entry): Promise<WaitingMessage[]> {
-  let waiting: (WaitingMessage & { readonly seq: number })[] = [];
+  let waiting: { readonly seq: number; readonly message: WaitingMessage }[] = [];
   for await (const stored of entriesOf(context, task, { to: marked.seq })) {
     const entry = parseEntry(stored.body);
+    for (const message of await messagesIn(context, entry)) {
+      // What the holder answered itself was never news to it.
+      const own = message.answers !== undefined && message.from === marked.by.name;
+      if (!own) waiting.push({ seq: entry.seq, message });
+    }
     for (const event of entry.events) {
-      if (event.type === 'message')
-        waiting.push({ from: entry.by.name, at: entry.at, text: event.text, seq: entry.seq });
       if (event.type === 'messages-read' && entry.seq < marked.seq)
-        waiting = waiting.filter((message) => message.seq > event.through);
+        waiting = waiting.filter(({ seq }) => seq > event.through);
     }
   }
-  return waiting.map(({ from, at, text }) => ({ from, at, text }));
+  return waiting.map(({ message }) => message);
 }

@@ -4,6 +4,7 @@ import type { ReviewFinding } from '../../core/event.ts';
 import { review, type Verdict } from '../../handoff/finish.ts';
 import { eventIn } from '../../handoff/record.ts';
 import { address } from '../address.ts';
+import { explained, sayEscalations, waysOut } from '../escalation.ts';
 import { exits } from '../fail.ts';
 import type { Session } from '../session.ts';
 import type { Invocation, Values } from '../spec.ts';
@@ -61,12 +62,18 @@ async function look(named: string, session: Session): Promise<number> {
   const { task, state, lease } = await session.standing(named);
   const context = await session.context();
   const view = await viewOf(context, state, lease?.until ?? null);
-  const { contract, packet } = view;
-  session.output.data({ task, status: state.status, submission: state.submission, contract, packet }, () =>
-    taskPage(view, session.output, context.clock.now()),
+  const { contract, packet, remarks } = view;
+  const { status, submission, escalation } = state;
+  session.output.data(
+    { task, status, submission, contract, packet, remarks, escalation, waysOut: waysOut(state) },
+    () => taskPage(view, session.output, context.clock.now()),
   );
-  if (state.status !== 'submitted') {
-    session.output.say(`Nothing to decide: the task is ${state.status}, not submitted.`);
+  if (status !== 'submitted') {
+    session.output.say(
+      status === 'escalated'
+        ? 'It is not submitted but escalated: there is nothing to approve. The ways out are shown above.'
+        : `Nothing to review: the task is ${status}, not submitted.`,
+    );
     return exits.ok;
   }
   const submitted = state.submission?.packet ?? null;
@@ -86,7 +93,9 @@ async function queue(session: Session): Promise<number> {
     oldestFirst: true,
     limit: 200,
   });
-  session.output.data({ tasks: page.cards }, () => cardTable(page.cards, session, context.clock.now()));
+  const cards = await explained(context, page.cards);
+  session.output.data({ tasks: cards }, () => cardTable(cards, session, context.clock.now()));
+  sayEscalations(cards, session.output);
   const submitted = page.cards.find((card) => card.status === 'submitted');
   if (page.cards.length === 0) session.output.say('Nothing waits for review.');
   else if (submitted !== undefined) next(session.output, `staffetta review ${submitted.task}`);

@@ -2,19 +2,19 @@ import { isDigest, type Digest } from '../../core/digest.ts';
 import { parseEntry } from '../../core/entry.ts';
 import { StaffettaError } from '../../core/error.ts';
 import type { TaskId } from '../../core/id.ts';
-import { claimText, type Claim, type Packet } from '../../core/packet.ts';
 import type { Context } from '../../handoff/context.ts';
 import { history, readPacket } from '../../handoff/history.ts';
 import { entriesOf, load } from '../../handoff/load.ts';
 import { eventIn } from '../../handoff/record.ts';
 import { describeEntry } from '../describe.ts';
+import { waysOut } from '../escalation.ts';
 import { exits } from '../fail.ts';
 import { jsonText } from '../json-text.ts';
 import { longRun } from '../long-run.ts';
-import { line } from '../output.ts';
+import { packetPart } from '../packet-page.ts';
 import type { Session } from '../session.ts';
 import type { Invocation } from '../spec.ts';
-import { packetPart, taskPage } from '../task-page.ts';
+import { taskPage } from '../task-page.ts';
 import { viewOf } from '../task-view.ts';
 import { transcriptWriter } from '../transcript-words.ts';
 import { UsageError } from '../usage.ts';
@@ -29,7 +29,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const context = await session.context();
   const { state, lease } = await load(context, task);
   const view = await viewOf(context, state, lease?.until ?? null);
-  const { leaseUntil, contract, packet, messages, findings, declined } = view;
+  const { leaseUntil, contract, packet, messages, findings, declined, questions, remarks } = view;
   session.output.data(
     {
       ...state,
@@ -39,6 +39,9 @@ export async function run({ positionals, values }: Invocation, session: Session)
       messages,
       findings,
       declined,
+      questions,
+      remarks,
+      waysOut: waysOut(state),
     },
     () => taskPage(view, session.output, context.clock.now()),
   );
@@ -51,7 +54,7 @@ async function showPacket(task: TaskId, asked: string, session: Session): Promis
   const packet = await readPacket(context, digest);
   session.output.data(
     { digest, ...packet },
-    () => `${digest}\n${packetPart(packet, number, session.output, context.clock.now())}`,
+    () => `${digest}\n${packetPart({ packet, number, now: context.clock.now() }, session.output)}`,
   );
   return exits.ok;
 }
@@ -92,6 +95,7 @@ async function showHistory(task: TaskId, session: Session): Promise<number> {
   const { output } = session;
   await longRun(session, 'history', async (context) => {
     let transcript = transcriptWriter();
+    let number = 0;
     for await (const item of history(context, task)) {
       if (output.json) {
         const shown =
@@ -107,8 +111,11 @@ async function showHistory(task: TaskId, session: Session): Promise<number> {
       }
       await output.piece(transcript.end());
       transcript = transcriptWriter();
-      if (item.kind === 'packet') await output.piece(claimLines(item.packet));
-      else {
+      if (item.kind === 'packet') {
+        number += 1;
+        const page = { packet: item.packet, number, now: context.clock.now() };
+        await output.piece(`${indented(packetPart(page, output))}\n`);
+      } else {
         const at = output.paint.dim(new Date(item.entry.at).toISOString());
         await output.piece(
           describeEntry(item.entry)
@@ -122,18 +129,9 @@ async function showHistory(task: TaskId, session: Session): Promise<number> {
   return exits.ok;
 }
 
-function claimLines({ claims }: Packet): string {
-  const lines = [
-    ...(claims.summary === undefined ? [] : [`summary: ${claims.summary}`]),
-    ...named('done', claims.done),
-    ...named('doing', claims.doing),
-    ...named('remaining', claims.remaining),
-    ...named('blocker', claims.blockers),
-    ...(claims.next === undefined ? [] : [`next: ${claims.next}`]),
-  ];
-  return lines.map((claim) => `    ${line(claim)}\n`).join('');
-}
-
-function named(what: string, claims: readonly Claim[] | undefined): string[] {
-  return (claims ?? []).map((claim) => `${what}: ${claimText(claim)}`);
+function indented(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n');
 }

@@ -4,22 +4,22 @@ import { eventIn, type Recorded } from '../../handoff/record.ts';
 import { accept, takeNext, type TakeOptions } from '../../handoff/take.ts';
 import { formatDuration, parseDuration } from '../duration.ts';
 import { exits } from '../fail.ts';
+import { leaseFrom } from '../lease.ts';
 import type { Session } from '../session.ts';
 import type { Invocation } from '../spec.ts';
 import { taskPage } from '../task-page.ts';
 import { viewOf } from '../task-view.ts';
 import { cap, refuseStray, text } from '../values.ts';
-import { legExport, next, outcome } from '../words.ts';
+import { heldUntil, legExport, next, outcome } from '../words.ts';
 
 const pollMs = 250;
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const [given = ''] = positionals;
   if (given === '') refuseStray(values, ['offer'], 'a named task');
-  const lease = text(values, 'lease');
   const offer = cap(values, 'offer', Number.MAX_SAFE_INTEGER);
   const options: TakeOptions = {
-    ...(lease === undefined ? {} : { leaseMs: parseDuration(lease, 'lease') }),
+    leaseMs: leaseFrom(values),
     ...(offer === undefined ? {} : { offer }),
   };
   const wait = text(values, 'wait');
@@ -81,7 +81,7 @@ async function show(context: Context, recorded: Recorded, session: Session): Pro
   const granted = eventIn(entry, 'leg-started')?.generation ?? state.generation;
   if (repeated && state.leg?.generation !== granted) throw over(recorded, granted);
   const view = await viewOf(context, state, recorded.leaseUntil);
-  const { contract, packet, messages, findings } = view;
+  const { contract, packet, messages, findings, questions, remarks } = view;
   const data = {
     ...outcome(recorded, session.dryRun),
     leg: `${state.task}/${granted}`,
@@ -89,12 +89,15 @@ async function show(context: Context, recorded: Recorded, session: Session): Pro
     received: packet,
     messages,
     findings,
+    questions,
+    remarks,
   };
   session.output.data(data, () => taskPage(view, session.output, context.clock.now()));
   if (session.dryRun) {
     session.output.say('Nothing was taken: this was a dry run.');
     return;
   }
+  if (recorded.leaseUntil !== null) session.output.say(heldUntil(state.task, recorded.leaseUntil));
   next(
     session.output,
     legExport(session, state.task, granted),

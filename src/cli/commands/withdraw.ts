@@ -1,18 +1,17 @@
 import { withdraw } from '../../handoff/offer.ts';
 import { eventIn } from '../../handoff/record.ts';
-import { parseDuration } from '../duration.ts';
 import { exits } from '../fail.ts';
+import { leaseFrom } from '../lease.ts';
 import type { Session } from '../session.ts';
 import type { Invocation } from '../spec.ts';
 import { text } from '../values.ts';
-import { legExport, next, report } from '../words.ts';
+import { heldUntil, legExport, next, report } from '../words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const why = text(values, 'why');
-  const lease = text(values, 'lease');
   const options = {
     ...(why === undefined ? {} : { why }),
-    ...(lease === undefined ? {} : { leaseMs: parseDuration(lease, 'lease') }),
+    leaseMs: leaseFrom(values),
   };
   const task = await session.task(positionals[0]);
   const recorded = await withdraw(await session.context(), task, options, session.call());
@@ -25,6 +24,8 @@ export async function run({ positionals, values }: Invocation, session: Session)
   report(session, recorded, `The offer of ${task} is withdrawn; you hold it again, generation ${granted}.`, {
     leg: `${task}/${granted}`,
   });
-  if (!session.dryRun) next(session.output, legExport(session, task, granted));
+  if (session.dryRun) return exits.ok;
+  if (recorded.leaseUntil !== null) session.output.say(heldUntil(task, recorded.leaseUntil));
+  next(session.output, legExport(session, task, granted));
   return exits.ok;
 }

@@ -53,7 +53,7 @@ export const carrySpecs: readonly CommandSpec[] = [
   {
     name: 'read',
     group: 'Carry',
-    summary: 'Read the messages that wait with your task, and mark them as read',
+    summary: 'Read the messages and answers that wait with your task, and mark them as read',
     arguments: [task],
     examples: ['staffetta read t4k9', 'staffetta read --json'],
     load: async () => await import('../commands/read.ts'),
@@ -73,9 +73,9 @@ export const carrySpecs: readonly CommandSpec[] = [
     summary: 'Extend your lease; exit 5 means the task is no longer yours',
     arguments: [task],
     options: {
-      lease: { type: 'string', value: 'TIME', help: 'From now, e.g. 10m; by default as long as before' },
+      lease: { type: 'string', value: 'TIME', help: 'From now, e.g. 2h; by default as long as before' },
     },
-    examples: ['staffetta renew t4k9 --lease 10m --generation 3'],
+    examples: ['staffetta renew t4k9', 'staffetta renew t4k9 --lease 2h --generation 3'],
     load: async () => await import('../commands/renew.ts'),
   },
   {

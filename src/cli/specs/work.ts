@@ -1,10 +1,17 @@
 import { contractOptions } from '../contract-options.ts';
-import { packetOptions, type ArgumentSpec, type CommandSpec } from '../spec.ts';
+import { packetOptions, type ArgumentSpec, type CommandSpec, type OptionSpec } from '../spec.ts';
 
 export const task: ArgumentSpec = {
   name: 'TASK',
   help: 'A task id, or enough of its beginning',
   optional: true,
+};
+
+const toLane: OptionSpec = {
+  type: 'string',
+  value: 'LANE',
+  help: 'What the next leg is for, where --to names no lane',
+  choices: ['plan', 'execute', 'audit', 'supervise'],
 };
 
 export const workSpecs: readonly CommandSpec[] = [
@@ -21,9 +28,14 @@ export const workSpecs: readonly CommandSpec[] = [
         value: 'WHO',
         help: 'Offer it to an agent, lane, runtime, or "anyone" (the default)',
       },
+      'to-lane': toLane,
       take: { type: 'boolean', help: 'Take it at once' },
       draft: { type: 'boolean', help: 'Neither offer nor take it yet' },
-      lease: { type: 'string', value: 'TIME', help: 'With --take: how long silence is believed, e.g. 10m' },
+      lease: {
+        type: 'string',
+        value: 'TIME',
+        help: 'With --take: how long silence is believed, e.g. 2h (30m)',
+      },
       expires: { type: 'string', value: 'TIME', help: 'Offer it again after this long' },
     },
     examples: [
@@ -43,6 +55,12 @@ export const workSpecs: readonly CommandSpec[] = [
       goal: { type: 'string', value: 'TEXT', help: 'What should be true at the end' },
       file: { type: 'string', value: 'FILE', help: 'Fields from a contract as .yaml, .json or .md' },
       ...contractOptions,
+      'drop-need': {
+        type: 'string',
+        multiple: true,
+        value: 'TASK',
+        help: 'Go on without this task, which was needed',
+      },
       replace: { type: 'boolean', help: 'Replace the lists that are given instead of adding to them' },
       why: { type: 'string', value: 'TEXT', help: 'The reason, for the record' },
     },
@@ -58,13 +76,17 @@ export const workSpecs: readonly CommandSpec[] = [
     summary: 'Take the next task offered to you, or the one named',
     arguments: [task],
     options: {
-      lease: { type: 'string', value: 'TIME', help: 'How long silence is believed, e.g. 10m (1m)' },
+      lease: {
+        type: 'string',
+        value: 'TIME',
+        help: 'How long silence is believed, e.g. 2h (30m); renew extends it',
+      },
       offer: { type: 'string', value: 'N', help: 'Only this offer, not one made since' },
       wait: { type: 'string', value: 'TIME', help: 'Wait this long for an offer' },
     },
     examples: [
       'staffetta take --as code --lane execute',
-      'staffetta take t4k9 --lease 15m',
+      'staffetta take t4k9 --lease 2h',
       'staffetta take --wait 10m --json',
     ],
     load: async () => await import('../commands/take.ts'),
@@ -98,6 +120,7 @@ export const workSpecs: readonly CommandSpec[] = [
     arguments: [task],
     options: {
       to: { type: 'string', value: 'WHO', help: 'An agent, lane, runtime, or "anyone"' },
+      'to-lane': toLane,
       trigger: {
         type: 'string',
         value: 'WHY',
@@ -110,6 +133,7 @@ export const workSpecs: readonly CommandSpec[] = [
     },
     examples: [
       'staffetta handoff t4k9 --to lane:audit --done "limiter in src/limit.ts" --next "run npm test"',
+      'staffetta handoff --to agent:qa --to-lane audit --next "check the edge cases"',
       'staffetta handoff --to codex --trigger context-limit --transcript session.jsonl --next "finish the parser"',
     ],
     load: async () => await import('../commands/handoff.ts'),
@@ -121,6 +145,7 @@ export const workSpecs: readonly CommandSpec[] = [
     arguments: [task],
     options: {
       to: { type: 'string', value: 'WHO', help: 'An agent, lane, runtime, or "anyone" (the default)' },
+      'to-lane': toLane,
       why: { type: 'string', value: 'TEXT', help: 'For the record' },
       expires: { type: 'string', value: 'TIME', help: 'Offer it again after this long' },
     },
@@ -134,7 +159,7 @@ export const workSpecs: readonly CommandSpec[] = [
     arguments: [task],
     options: {
       why: { type: 'string', value: 'TEXT', help: 'The reason' },
-      lease: { type: 'string', value: 'TIME', help: 'How long silence is believed (1m)' },
+      lease: { type: 'string', value: 'TIME', help: 'How long silence is believed (30m)' },
     },
     examples: ['staffetta withdraw t4k9 --why "found the missing file"'],
     load: async () => await import('../commands/withdraw.ts'),

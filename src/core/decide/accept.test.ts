@@ -191,7 +191,7 @@ describe('declining', () => {
     const play = new Play().offered(ada).take(bea);
     const error = play.refusal(bea, { type: 'decline', reasons, generation: 1 });
     expect(error.code).toBe('wrong-state');
-    expect(error.message).toContain('hand it off or fail it instead');
+    expect(error.message).toContain('Hand it off, or escalate it, instead');
   });
 
   test('what was begun without an offer cannot be declined', () => {

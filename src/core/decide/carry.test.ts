@@ -268,7 +268,7 @@ describe('effects', () => {
       const error = play.refusal(bea, { type, generation: 2, sealed: null });
       expect(error.code).toBe('effect-unknown');
       expect(error.details).toEqual({ task: play.task, effects: ['deploy'] });
-      expect(error.hint).toBe('Find out, then settle each one as done or failed.');
+      expect(error.hint).toContain(`staffetta settle ${play.task} EFFECT --done`);
       play.run(bea, { type: 'settle-effect', generation: 2, effect: 'deploy', outcome: 'failed' });
       expect(play.run(bea, { type, generation: 2, sealed: null }).length).toBeGreaterThan(0);
     },

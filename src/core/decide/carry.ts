@@ -77,6 +77,10 @@ export function decideAnswer(state: TaskState, command: Of<'answer'>, asked: Ask
       `Task ${state.task} has no open question ${command.decision}.`,
       {
         details: { task: state.task, open: state.raised.map((raised) => raised.decision) },
+        hint:
+          state.raised.length === 0
+            ? 'No question of it is open.'
+            : `Open: ${state.raised.map((raised) => raised.decision).join(', ')}`,
       },
     );
   }
@@ -89,6 +93,7 @@ export function decideAnswer(state: TaskState, command: Of<'answer'>, asked: Ask
       `Question ${command.decision} is for ${open.owner ?? 'a person'} to answer.`,
       {
         details: standing(state, asked),
+        hint: `If you know something, leave it as a message: staffetta tell ${state.task} TEXT`,
       },
     );
   }
@@ -145,6 +150,10 @@ export function decideSettle(state: TaskState, command: Of<'settle-effect'>, ask
       `Task ${state.task} has no open effect "${command.effect}".`,
       {
         details: { task: state.task, open: state.effects.map((open) => open.effect) },
+        hint:
+          state.effects.length === 0
+            ? 'No effect of it waits to be settled.'
+            : `Open: ${state.effects.map((open) => open.effect).join(', ')}`,
       },
     );
   }

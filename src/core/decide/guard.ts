@@ -46,6 +46,16 @@ export function refuseNonHolder(
   const final = refuseFinal(state, asked);
   if (final !== undefined) return final;
   const leg = state.leg;
+  if (generation > state.generation) {
+    return new StaffettaError(
+      'stale-generation',
+      `Task ${state.task} has had no generation ${generation}: ${describeStanding(state, asked)}`,
+      {
+        details: { ...standing(state, asked), yours: generation },
+        hint: 'Give the generation that you were granted when you took it.',
+      },
+    );
+  }
   if (leg === null || generation !== state.generation) {
     const now = describeStanding(state, asked);
     return new StaffettaError(
@@ -66,7 +76,7 @@ export function refuseNonHolder(
       `Task ${state.task} is held by ${leg.holder.name}, not by ${by.name}${otherSession ? ' in this session' : ''}.`,
       {
         details: standing(state, asked),
-        hint: 'Only the holder may do this. Leave a message with: staffetta tell',
+        hint: `Only the holder may do this. Leave a message for it: staffetta tell ${state.task} TEXT`,
       },
     );
   }
@@ -87,7 +97,7 @@ export function refuseUnacknowledged(state: TaskState): StaffettaError | undefin
   if (state.leg === null || state.leg.acknowledged) return undefined;
   return new StaffettaError('not-acknowledged', `Task ${state.task} was taken but not acknowledged.`, {
     details: { task: state.task, generation: state.generation },
-    hint: `Restate goal, gate and next action first: staffetta ack ${state.task}`,
+    hint: `Restate goal, gate and next action first: staffetta ack ${state.task} --goal TEXT --gate TEXT --next TEXT`,
   });
 }
 
@@ -100,7 +110,7 @@ export function refuseUnknownEffects(state: TaskState): StaffettaError | undefin
     `Nobody knows whether these took place: ${unknown.join(', ')}.`,
     {
       details: { task: state.task, effects: unknown },
-      hint: 'Find out, then settle each one as done or failed.',
+      hint: `Find out, then settle each one: staffetta settle ${state.task} EFFECT --done (or --failed)`,
     },
   );
 }
@@ -116,7 +126,7 @@ export function refuseFull(state: TaskState, count: number, what: string): Staff
 export function refuseLease(leaseMs: number): StaffettaError | undefined {
   if (isLeaseMs(leaseMs)) return undefined;
   return new StaffettaError('invalid-input', `A lease of ${leaseMs} ms is out of range.`, {
-    hint: `Choose between ${limits.leaseMsMin} and ${limits.leaseMsMax} ms.`,
+    hint: `Choose between ${limits.leaseMsMin} ms and ${limits.leaseMsMax} ms, which is ${limits.leaseMsMax / 3_600_000} hours.`,
   });
 }
 

@@ -1,5 +1,5 @@
 import { mayDirect, type Lane } from '../actor.ts';
-import { isAddressedTo, type Address } from '../address.ts';
+import { addressedLane, isAddressedTo, type Address } from '../address.ts';
 import type { Asked, Command, Decision, OfferTerms, Sealed } from '../command.ts';
 import { StaffettaError } from '../error.ts';
 import type { EscalationReason, Event, EventOf, OfferCause } from '../event.ts';
@@ -18,6 +18,7 @@ import {
   standing,
   wrongState,
 } from './guard.ts';
+import { notAddressed } from './not-addressed.ts';
 
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 
@@ -64,7 +65,7 @@ export function decideOffer(state: TaskState, command: Of<'offer'>, asked: Asked
   const final = refuseFinal(state, asked);
   if (final !== undefined) return final;
   if (!isOneOf(state.status, ['open', 'declined', 'escalated']))
-    return wrongState(state, asked, 'it cannot be offered now.');
+    return wrongState(state, asked, 'only open, declined or escalated work can be offered.');
   const { by } = asked;
   if (!mayDirect(by) && state.status === 'escalated') {
     return new StaffettaError(
@@ -72,6 +73,7 @@ export function decideOffer(state: TaskState, command: Of<'offer'>, asked: Asked
       `Task ${state.task} waits for a decision by a person or a supervisor.`,
       {
         details: standing(state, asked),
+        hint: 'Ask one of them to offer it, or take other work.',
       },
     );
   }
@@ -145,6 +147,7 @@ export function decideWithdraw(state: TaskState, command: Of<'withdraw'>, asked:
       `Only ${state.offer.by}, a supervisor or a person can withdraw this offer.`,
       {
         details: standing(state, asked),
+        hint: `Leave them a message: staffetta tell ${state.task} TEXT`,
       },
     );
   }
@@ -197,6 +200,7 @@ export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Ask
       `Offer ${command.offer} of task ${state.task} is over; offer ${offer.offer} stands.`,
       {
         details: { ...standing(state, asked), offer: offer.offer },
+        hint: `See what it asks now, then take that one: staffetta show ${state.task}`,
       },
     );
   }
@@ -210,16 +214,7 @@ export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Ask
       },
     );
   }
-  if (!isAddressedTo(offer.to, offer.lane, by)) {
-    return new StaffettaError(
-      'not-addressed',
-      `Task ${state.task} is offered to ${offer.to} in the ${offer.lane} lane, which ${by.name} is not.`,
-      {
-        details: { ...standing(state, asked), lane: offer.lane },
-        hint: 'Take it as the agent, lane or runtime it is offered to.',
-      },
-    );
-  }
+  if (!isAddressedTo(offer.to, offer.lane, by)) return notAddressed(state, offer, asked);
   const unmet = state.unmet.filter((need) => !command.met.includes(need));
   if (unmet.length > 0) {
     return new StaffettaError('needs-unmet', `Task ${state.task} waits for ${unmet.join(', ')}.`, {
@@ -233,6 +228,7 @@ export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Ask
       `Task ${state.task} rests until ${new Date(offer.notBefore).toISOString()} after a failed attempt.`,
       {
         details: { ...standing(state, asked), notBefore: offer.notBefore },
+        hint: 'Try again then, take other work, or wait for it: staffetta take --wait TIME',
       },
     );
   }
@@ -274,22 +270,18 @@ export function decideDecline(state: TaskState, command: Of<'decline'>, asked: A
     const refusal = refuseNonHolder(state, asked, command.generation ?? state.generation);
     if (refusal !== undefined) return refusal;
     if (state.leg.acknowledged)
-      return wrongState(state, asked, 'it was acknowledged: hand it off or fail it instead.');
+      return wrongState(
+        state,
+        asked,
+        'it was acknowledged, and can no longer be declined. Hand it off, or escalate it, instead.',
+      );
     return [
       { type: 'leg-ended', v: 1, generation: state.generation, outcome: 'declined' },
       declined(state.offers),
     ];
   }
   if (state.offer === null) return wrongState(state, asked, 'there is no offer to decline.');
-  if (!isAddressedTo(state.offer.to, state.offer.lane, by)) {
-    return new StaffettaError(
-      'not-addressed',
-      `Task ${state.task} is offered to ${state.offer.to}, which ${by.name} is not.`,
-      {
-        details: standing(state, asked),
-      },
-    );
-  }
+  if (!isAddressedTo(state.offer.to, state.offer.lane, by)) return notAddressed(state, state.offer, asked);
   if (state.offer.declinedBy.includes(by.name)) return [];
   return refuseFull(state, state.offer.declinedBy.length, 'refusals') ?? [declined(state.offer.offer)];
 }
@@ -351,10 +343,13 @@ export function decideRedrive(state: TaskState, command: Of<'redrive'>, asked: A
   if (!mayDirect(asked.by)) {
     return new StaffettaError('denied', `Re-driving task ${state.task} takes a person or a supervisor.`, {
       details: standing(state, asked),
+      hint: `Ask one of them, and say why: staffetta tell ${state.task} TEXT`,
     });
   }
-  const lane = state.dead?.lane ?? state.declined?.lane ?? state.custody?.lane ?? 'execute';
-  const to = command.to ?? state.dead?.to ?? state.declined?.to ?? `lane:${lane}`;
+  const before = state.dead?.lane ?? state.declined?.lane ?? state.custody?.lane ?? 'execute';
+  const to = command.to ?? state.dead?.to ?? state.declined?.to ?? `lane:${before}`;
+  // Nobody in another lane could take what is offered to a lane.
+  const lane = addressedLane(to) ?? before;
   return [
     offerMade(state, 'redrive', { to, lane, ...(command.why === undefined ? {} : { why: command.why }) }),
   ];

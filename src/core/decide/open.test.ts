@@ -96,7 +96,9 @@ describe('opening', () => {
         first: { take: 'execute', leaseMs },
       });
       expect(error.code).toBe('invalid-input');
-      expect(error.hint).toBe(`Choose between ${limits.leaseMsMin} and ${limits.leaseMsMax} ms.`);
+      expect(error.hint).toBe(
+        `Choose between ${limits.leaseMsMin} ms and ${limits.leaseMsMax} ms, which is 24 hours.`,
+      );
     },
   );
 });

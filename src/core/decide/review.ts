@@ -1,4 +1,4 @@
-import { isAddressedTo, type Address } from '../address.ts';
+import { addressedLane, isAddressedTo, type Address } from '../address.ts';
 import { mayDirect, type Actor } from '../actor.ts';
 import type { Asked, Command, Decision, Sealed } from '../command.ts';
 import type { Digest } from '../digest.ts';
@@ -76,7 +76,10 @@ export function refuseReviewer(state: TaskState, by: Actor): StaffettaError | un
   }
   const { review } = state.terms;
   if (review?.human === true && by.kind !== 'human') {
-    return new StaffettaError('denied', `The contract of task ${state.task} asks for a person's approval.`);
+    return new StaffettaError('denied', `The contract of task ${state.task} asks for a person's approval.`, {
+      details: { task: state.task },
+      hint: 'A person decides, at a terminal of their own.',
+    });
   }
   const [demand] = state.demands;
   if (demand !== undefined && by.kind !== 'human') {
@@ -89,7 +92,10 @@ export function refuseReviewer(state: TaskState, by: Actor): StaffettaError | un
     review?.owner !== undefined &&
     !isAddressedTo(review.owner, by.lane ?? 'audit', by)
   ) {
-    return new StaffettaError('denied', `Task ${state.task} is for ${review.owner} to review.`);
+    return new StaffettaError('denied', `Task ${state.task} is for ${review.owner} to review.`, {
+      details: { task: state.task, owner: review.owner },
+      hint: 'Leave the verdict to whom the contract names, or to a person.',
+    });
   }
   const named = review?.owner === `agent:${by.name}`;
   const laneFits = by.lane === 'audit' || by.lane === 'supervise' || (named && by.lane === undefined);
@@ -99,6 +105,7 @@ export function refuseReviewer(state: TaskState, by: Actor): StaffettaError | un
       `An agent reviews in the audit lane, where the contract names it as reviewer.`,
       {
         details: { task: state.task, lane: by.lane ?? null, owner: review?.owner ?? null },
+        hint: 'A person can review any task.',
       },
     );
   }
@@ -156,7 +163,7 @@ export function decideSendBack(state: TaskState, command: Of<'send-back'>, asked
     state.submission.lane === 'execute' ? state.submission.by : (state.authors.at(-1) ?? state.submission.by);
   const to: Address = command.to ?? `agent:${author}`;
   const why = cut(command.findings.map((finding) => finding.text).join('\n'), 4000);
-  return [sentBack, offerMade(state, 'review', { to, lane: 'execute', why })];
+  return [sentBack, offerMade(state, 'review', { to, lane: addressedLane(to) ?? 'execute', why })];
 }
 
 /** The end without a separate review: none is asked for, or the holder is the reviewer the contract names. */
@@ -223,6 +230,7 @@ export function decideEscalate(state: TaskState, command: Of<'escalate'>, asked:
   if (!mayDirect(asked.by)) {
     return new StaffettaError('denied', 'Escalating work that nobody holds takes a person or a supervisor.', {
       details: standing(state, asked),
+      hint: `Take it first, or leave a message: staffetta tell ${state.task} TEXT`,
     });
   }
   const withdrawn: Event[] =
@@ -237,7 +245,10 @@ export function decideCancel(state: TaskState, command: Of<'cancel'>, asked: Ask
     return new StaffettaError(
       'denied',
       `Cancelling task ${state.task} takes its opener, a supervisor or a person.`,
-      { details: standing(state, asked) },
+      {
+        details: standing(state, asked),
+        hint: `Say why it should stop, in a message: staffetta tell ${state.task} TEXT`,
+      },
     );
   }
   const ended: Event[] = state.leg === null ? [] : [legEnded(state, 'cancelled', command.why)];

@@ -36,10 +36,17 @@ export function decisionRaised(state: TaskState, event: EventOf<'decision-raised
   return { ...state, decisions: event.decision, raised: [...state.raised, raised], mark };
 }
 
-export function decisionAnswered(state: TaskState, event: EventOf<'decision-answered'>): TaskState {
+/** An answer waits for the holder like a message; a holder that answers itself knows it already. */
+export function decisionAnswered(
+  state: TaskState,
+  event: EventOf<'decision-answered'>,
+  entry: Entry,
+): TaskState {
   const raised = state.raised.filter((open) => open.decision !== event.decision);
   law(raised.length < state.raised.length, `question ${event.decision} is open.`);
-  return { ...withNews(state, 'decisions'), raised };
+  const own = state.leg?.holder.name === entry.by.name;
+  const unread = own ? state.unread : [...state.unread, entry.seq];
+  return { ...withNews(state, 'decisions'), raised, unread };
 }
 
 export function progressMoved(state: TaskState, event: EventOf<'progress-moved'>): TaskState {

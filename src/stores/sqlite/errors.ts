@@ -33,7 +33,7 @@ const known: ReadonlyMap<number, readonly [ErrorCode, string, string]> = new Map
     [
       'store-readonly',
       'The store cannot be written: the file or its folder is read-only.',
-      'Give write permission, or choose another store with --store. Inside a sandboxed agent, use the MCP tools instead.',
+      'Give write permission, or choose another store with --store. Inside a sandboxed agent, allow it to write the folder of the store, or run the command outside.',
     ],
   ],
   [
@@ -51,7 +51,7 @@ const known: ReadonlyMap<number, readonly [ErrorCode, string, string]> = new Map
     [
       'store-io',
       'The store cannot be opened.',
-      'Check that the folder exists and may be written. Inside a sandboxed agent, use the MCP tools instead.',
+      'Check that the folder exists and may be written. Inside a sandboxed agent, allow it to write the folder of the store, or run the command outside.',
     ],
   ],
   [18, ['too-large', 'The store does not take content of that size.', 'Store it in pieces.']],
