@@ -194,6 +194,13 @@ describe('P8: the chain', () => {
     ]);
   });
 
+  test('where the entry before is missing, only the entry itself is judged', () => {
+    const [, , third] = chain();
+    if (third === undefined) throw new Error('the chain is too short');
+    expect(linkFaults(third, 'missing')).toEqual([]);
+    expect(linkFaults({ ...third, seq: 7 }, 'missing')).toEqual(['it says it is number 2']);
+  });
+
   test('a journal that lost its beginning is found', () => {
     const [, second, third] = chain();
     expect(faults([second, third])).toEqual([

@@ -93,10 +93,13 @@ export interface Link {
   readonly digest: Digest;
 }
 
-/** Everything that can be wrong with one stored entry in its place, in words; empty if it is sound. */
+/**
+ * Everything that can be wrong with one stored entry in its place, in words; empty if it is sound. Before the first entry there is
+ * nothing; where the entry before is `missing`, what it said cannot be compared, and the entry is not to blame for that.
+ */
 export function linkFaults(
   stored: SealedEntry & { readonly seq: number },
-  before: Link | undefined,
+  before: Link | 'missing' | undefined,
 ): string[] {
   const faults: string[] = [];
   if (entryDigest(stored.body) !== stored.digest) faults.push('its bytes do not match its digest');
@@ -107,9 +110,10 @@ export function linkFaults(
   } catch {
     return [...faults, 'it is not JSON'];
   }
-  const seq = before === undefined ? 0 : before.seq + 1;
+  const seq = before === undefined ? 0 : before === 'missing' ? stored.seq : before.seq + 1;
   if (stored.seq !== seq) faults.push(`it stands at ${stored.seq} where ${seq} was expected`);
   if (raw?.seq !== stored.seq) faults.push(`it says it is number ${String(raw?.seq)}`);
-  if (raw?.prev !== (before?.digest ?? null)) faults.push('it does not continue the entry before it');
+  if (before !== 'missing' && raw?.prev !== (before?.digest ?? null))
+    faults.push('it does not continue the entry before it');
   return faults;
 }

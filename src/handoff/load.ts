@@ -70,7 +70,7 @@ export async function* entriesOf(
   for await (const page of entryPages(context, task, range)) yield* page;
 }
 
-/** A journal from `from` to `to`, a page at a time. */
+/** A journal from `from` to `to`, a page at a time. What is missing is left out: whoever acts on it looks for gaps. */
 export async function* entryPages(
   context: Context,
   task: TaskId,
@@ -80,9 +80,11 @@ export async function* entryPages(
   let from = range.from ?? 0;
   while (from <= to) {
     const page = await context.store.journal.read(task, from, Math.min(256, to - from + 1));
-    if (page.length === 0) return;
+    const last = page.at(-1);
+    if (last === undefined) return;
     yield page;
-    from += page.length;
+    // After a gap a page reaches further than it is long; in a damaged order it may end where it began.
+    from = Math.max(from, last.seq) + 1;
   }
 }
 

@@ -106,39 +106,6 @@ describe('entries', () => {
     ]);
   });
 
-  test('a missing entry', async () => {
-    const at = await sound();
-    at.kept.entries.splice(4, 1);
-    const found = await faults(at);
-    expect(found).toContain('integrity: Entry 5 of task T: it stands at 5 where 4 was expected.');
-    expect(found).toContain('integrity: Entry 5 of task T: it does not continue the entry before it.');
-  });
-
-  test('missing entries at the end, where the head is kept apart', async () => {
-    const at = await sound();
-    const head = await at.store.journal.head(at.task);
-    at.kept.entries.splice(4, 2);
-    const journal = { ...at.store.journal, head: async () => head };
-    const found = await verifyTask({ ...at.context, store: { ...at.store, journal } }, at.task);
-    expect(found.faults).toEqual([
-      {
-        kind: 'completeness',
-        task: at.task,
-        seq: 5,
-        text: `Task ${at.task} ends at entry 3, but its head is at 5.`,
-      },
-    ]);
-  });
-
-  test('a journal that is gone under its head', async () => {
-    const at = await sound();
-    const head = await at.store.journal.head(at.task);
-    at.kept.entries.splice(0);
-    const journal = { ...at.store.journal, head: async () => head };
-    const found = await verifyTask({ ...at.context, store: { ...at.store, journal } }, at.task);
-    expect(found.faults).toMatchObject([{ kind: 'completeness', seq: 5 }]);
-  });
-
   test('a missing entry at the end, where the head is the last entry', async () => {
     const at = await sound();
     at.kept.entries.pop();

@@ -144,12 +144,18 @@ async function checkListed(
 async function checkTask(context: Context, head: Head, tally: Tally): Promise<TaskState | undefined> {
   const { task } = head;
   tally.tasks += 1;
-  let before: Link | undefined;
+  let before: Link | 'missing' | undefined;
+  let next = 0;
   let state: TaskState | undefined;
   let sound = true;
   const links = new Map<number, Digest>();
   for await (const stored of entriesOf(context, task, { to: head.seq })) {
     tally.entries += 1;
+    if (stored.seq > next) {
+      sound = false;
+      before = 'missing';
+      tally.faults.push(gap(task, next, stored.seq - 1));
+    }
     for (const fault of linkFaults(stored, before)) {
       sound = false;
       tally.faults.push({
@@ -160,6 +166,7 @@ async function checkTask(context: Context, head: Head, tally: Tally): Promise<Ta
       });
     }
     before = { seq: stored.seq, digest: stored.digest };
+    next = stored.seq + 1;
     links.set(stored.seq, stored.digest);
     const entry = readEntry(stored.body, { task, seq: stored.seq }, tally);
     if (entry === undefined) {
@@ -171,10 +178,17 @@ async function checkTask(context: Context, head: Head, tally: Tally): Promise<Ta
     if (sound) state = foldEntry(state, entry, stored.digest, tally);
     sound &&= state !== undefined;
   }
-  checkHead(head, before, sound ? state : undefined, tally);
+  if (next <= head.seq) tally.faults.push(gap(task, next, head.seq));
+  else checkHead(head, before, sound ? state : undefined, tally);
   if (sound && state !== undefined) checkLease(head, state, tally);
   await checkBeyond(context, head, tally);
   return sound ? state : undefined;
+}
+
+/** What lies after a gap is judged by itself, so that one loss is one fault. */
+function gap(task: TaskId, from: number, to: number): Fault {
+  const what = from === to ? `Entry ${from} of task ${task} is` : `Entries ${from}–${to} of task ${task} are`;
+  return { kind: 'completeness', task, seq: from, text: `${what} missing.` };
 }
 
 /** Without its key a request would be done a second time when it is repeated. */
@@ -246,14 +260,14 @@ function foldEntry(
   }
 }
 
-function checkHead(head: Head, last: Link | undefined, state: TaskState | undefined, tally: Tally): void {
+function checkHead(
+  head: Head,
+  last: Link | 'missing' | undefined,
+  state: TaskState | undefined,
+  tally: Tally,
+): void {
   const { task, seq } = head;
-  if (last === undefined || last.seq < seq) {
-    const text = `Task ${task} ends at entry ${last?.seq ?? 'none'}, but its head is at ${seq}.`;
-    tally.faults.push({ kind: 'completeness', task, seq, text });
-    return;
-  }
-  if (last.digest !== head.digest) {
+  if (typeof last === 'object' && last.digest !== head.digest) {
     tally.faults.push({
       kind: 'integrity',
       task,
@@ -307,7 +321,9 @@ async function checkPacket(
         text: `Packet ${stored.digest} does not continue the packet before it.`,
       });
     }
-    if (links.get(packet.head.seq) !== packet.head.digest) {
+    const witnessed = links.get(packet.head.seq);
+    // An entry before this one that is not there is missing, which is said already.
+    if (witnessed !== packet.head.digest && (witnessed !== undefined || packet.head.seq >= seq)) {
       tally.faults.push({
         kind: 'integrity',
         task,

@@ -31,11 +31,14 @@ export function memoryJournal(world: World): JournalStore {
       return { stored: true };
     },
     async read(task, from, limit) {
-      return (world.tasks.get(task)?.entries ?? []).slice(from, from + limit).map(plain);
+      const entries = world.tasks.get(task)?.entries ?? [];
+      // By number and not by place: where entries were lost, the two differ.
+      const first = entries[from]?.seq === from ? from : entries.findIndex(({ seq }) => seq >= from);
+      return first === -1 ? [] : entries.slice(first, first + limit).map(plain);
     },
     async find(task, key) {
       const seq = world.tasks.get(task)?.keys.get(key);
-      const entry = seq === undefined ? undefined : world.tasks.get(task)?.entries[seq];
+      const entry = world.tasks.get(task)?.entries.find((one) => one.seq === seq);
       return entry === undefined ? undefined : plain(entry);
     },
     async renew(task, generation, until) {
