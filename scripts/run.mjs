@@ -1,4 +1,4 @@
-// The front door of the repository: `node scripts/run.mjs <task>` works on a fresh clone with any Node from 14 on.
+// The front door of the repository: `node scripts/run.mjs <task>` works on a fresh clone with an old Node too.
 // It finds or brings a Node that the project supports, installs what the lockfile says, and then runs the task's steps.
 // Plain JavaScript without dependencies, because it runs before anything is installed.
 import { spawnSync } from 'node:child_process';
@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const { isSuitableNode, nodeBeside } = createRequire(import.meta.url)('../bin/node-beside.cjs');
+const { isSuitableNode, nodeAdvice, nodeBeside } = createRequire(import.meta.url)('../bin/node-beside.cjs');
 
 const tasks = {
   build: [['scripts/build.mjs']],
@@ -21,7 +21,7 @@ const tasks = {
 };
 
 const [task = '', ...rest] = process.argv.slice(2);
-if (!Object.hasOwn(tasks, task))
+if (!Object.keys(tasks).includes(task))
   fail(`unknown task ${JSON.stringify(task)}; one of: ${Object.keys(tasks).join(', ')}`);
 const node = suitableNode();
 process.env.PATH = `${dirname(node)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}`;
@@ -34,7 +34,9 @@ function suitableNode() {
   if (isSuitableNode(process.versions)) return process.execPath;
   let found = nodeBeside(root);
   if (found === undefined) {
-    say(`Node ${process.versions.node} is too old for this project; bringing Node 24 from the npm registry.`);
+    say(
+      `Node ${process.versions.node} will not do for this project; bringing Node 24 from the npm registry.`,
+    );
     npm(process.execPath, [
       'ci',
       '--prefix',
@@ -46,9 +48,7 @@ function suitableNode() {
     found = nodeBeside(root);
   }
   if (found === undefined) {
-    fail(
-      `Node 22.18 or newer is needed (with SQLite 3.51.3), and none can be brought for ${process.platform}-${process.arch}; please install Node 24.`,
-    );
+    fail(`${nodeAdvice(process.versions)}: none can be brought for ${process.platform}-${process.arch}.`);
   }
   return found;
 }

@@ -40,7 +40,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   'src/handoff': ['src/core', 'src/ports'],
   'src/crew': ['src/core', 'src/ports', 'src/handoff'],
   'src/stores/memory': ['src/core', 'src/ports'],
-  'src/stores/sqlite': ['src/core', 'src/ports', 'node:'],
+  'src/stores/sqlite': ['src/core', 'src/ports', 'node:', 'bin/needed.cjs'],
   'src/workspace': ['src/core', 'src/ports', 'node:'],
   'src/conformance': ['src/core', 'src/ports'],
   'src/compose': [

@@ -1,143 +1,110 @@
-import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isStaffettaError } from '../../core/error.ts';
-import type { Report } from '../../conformance/run.ts';
 import { formatBytes } from '../bytes.ts';
-import { exits } from '../fail.ts';
-import { line } from '../output.ts';
+import { longRun } from '../long-run.ts';
 import type { Session } from '../session.ts';
 import type { Invocation } from '../spec.ts';
+import { version } from '../version.ts';
 import { counted } from '../words.ts';
+import { exitFor, findingWords, tried, wrongBy, type Finding } from './doctor-finding.ts';
+import { diskFinding, permissionFinding, placeOf, type Place } from './doctor-place.ts';
+import { contractFinding, proveContract } from './doctor-proof.ts';
 
-interface Finding {
-  readonly check: string;
-  readonly ok: boolean;
-  readonly text: string;
-  readonly fix?: string;
-}
-
-/** Every link, checked; each finding names its fix. */
+/** Every link, checked where the work is or would be kept: what was looked at, what is wrong, and what to do. */
 export async function run(_: Invocation, session: Session): Promise<number> {
-  const findings: Finding[] = [nodeCheck(), ...(await storeChecks(session)), ...(await proof(session))];
-  session.output.data({ findings }, () => findings.map((finding) => words(finding, session)).join('\n'));
-  return findings.every((finding) => finding.ok) ? exits.ok : exits.failed;
+  const node = await nodeFinding(process.versions);
+  const { place, findings: found } = await examine(session, node.status === 'ok');
+  const findings = [node, ...found];
+  const wrong = findings.filter(({ status }) => status === 'wrong').length;
+  const data = {
+    ok: wrong === 0,
+    version,
+    platform: `${process.platform}-${process.arch}`,
+    store: place?.path ?? null,
+    provenIn: findings.some(({ check, status }) => check === 'contract' && status !== 'untried')
+      ? (place?.folder ?? null)
+      : null,
+    findings: findings.map((finding) => ({ ...finding, ok: finding.status === 'ok' })),
+  };
+  session.output.data(data, () =>
+    findings.map((each) => findingWords(each, session.output.paint)).join('\n'),
+  );
+  session.output.say(wrong === 0 ? 'Nothing is wrong.' : `${counted(wrong, 'check')} failed.`);
+  return exitFor(findings);
 }
 
-function words(finding: Finding, session: Session): string {
-  const { paint } = session.output;
-  const mark = finding.ok ? paint.good('ok  ') : paint.bad('FAIL');
-  return `${mark}  ${finding.check.padEnd(12)}  ${line(finding.text)}${finding.fix === undefined ? '' : `\n      ${finding.fix}`}`;
-}
-
-function nodeCheck(): Finding {
-  const { node, sqlite } = process.versions;
-  return { check: 'node', ok: true, text: `Node ${node}, SQLite ${sqlite ?? 'none'}` };
-}
-
-async function storeChecks(session: Session): Promise<Finding[]> {
-  const path = session.storePath;
-  if (!session.storeExists) {
-    return [
-      {
-        check: 'store',
-        ok: true,
-        text: `none yet; the first task creates it at ${path} (${session.located.because})`,
-      },
-    ];
-  }
+export async function nodeFinding(versions: Readonly<Record<string, string | undefined>>): Promise<Finding> {
+  const { refuseUnfitNode } = await import('../../compose/fit-node.ts');
   try {
-    const { store } = await session.context();
-    const facts = await store.upkeep.facts();
-    const faults = await store.upkeep.check();
+    refuseUnfitNode(versions);
+  } catch (error) {
+    if (isStaffettaError(error)) return wrongBy('node', error);
+    throw error;
+  }
+  const text = `Node ${versions['node']}, SQLite ${versions['sqlite']}; this is staffetta ${version} on ${process.platform}-${process.arch}`;
+  return { check: 'node', status: 'ok', text };
+}
+
+interface Examined {
+  readonly place: Place | undefined;
+  readonly findings: readonly Finding[];
+}
+
+async function examine(session: Session, fit: boolean): Promise<Examined> {
+  let place: Place;
+  try {
+    place = placeOf(session);
+  } catch (error) {
+    if (!isStaffettaError(error)) throw error;
+    return { place: undefined, findings: [wrongBy('store', error), untried('there is no place to prove')] };
+  }
+  if (!fit) return { place, findings: [...surroundings(place), untried('this Node will not do')] };
+  const findings = [...(await storeFindings(place, session)), ...surroundings(place)];
+  return { place, findings: [...findings, ...(await proof(place, session, findings))] };
+}
+
+function untried(why: string): Finding {
+  return { check: 'contract', status: 'untried', text: `not tried: ${why}` };
+}
+
+async function storeFindings({ path, stats, folder, because }: Place, session: Session): Promise<Finding[]> {
+  if (stats === undefined && path !== 'memory:') {
+    const nearest = folder === dirname(path) ? '' : `; the nearest folder there is: ${folder}`;
+    const text = `none yet; the first task creates it at ${path} (${because})${nearest}`;
+    return [{ check: 'store', status: 'ok', text }];
+  }
+  return await tried('store', path, async () => {
+    const facts = await (await session.context()).store.upkeep.facts();
+    const faults = await longRun(session, 'checking', async ({ store }) => await store.upkeep.check());
+    const number = (name: string): number => Number(facts[name] ?? 0);
+    const holds = `${counted(number('tasks'), 'task')}, ${counted(number('entries'), 'entry', 'entries')}, ${formatBytes(number('bytes'))}`;
     return [
-      {
-        check: 'store',
-        ok: true,
-        text: `${path} (${session.located.because}): ${counted(Number(facts['tasks'] ?? 0), 'task')}, ${counted(Number(facts['entries'] ?? 0), 'entry', 'entries')}, ${formatBytes(Number(facts['bytes'] ?? 0))}`,
-      },
+      { check: 'store', status: 'ok', text: `${path} (${because}): ${holds}` },
       faults.length === 0
-        ? { check: 'storage', ok: true, text: 'pages and rows are sound' }
+        ? { check: 'storage', status: 'ok', text: 'pages and rows are sound' }
         : {
             check: 'storage',
-            ok: false,
-            text: faults.map((fault) => fault.text).join('; '),
-            fix: 'Run: staffetta verify. Then restore a backup.',
+            status: 'wrong',
+            code: 'corrupt',
+            text: faults.map((fault) => fault.text).join(' '),
+            fix: 'See which tasks are concerned: staffetta verify. Then restore a backup.',
           },
-      ...(path === 'memory:' ? [] : [permissionCheck(path)]),
     ];
-  } catch (error) {
-    if (!isStaffettaError(error)) throw error;
-    return [
-      {
-        check: 'store',
-        ok: false,
-        text: error.message,
-        ...(error.hint === undefined ? {} : { fix: error.hint }),
-      },
-    ];
-  }
+  });
 }
 
-function permissionCheck(path: string): Finding {
-  const mode = statSync(path).mode & 0o777;
-  try {
-    accessSync(dirname(path), constants.W_OK);
-  } catch {
-    return {
-      check: 'permissions',
-      ok: false,
-      text: `${dirname(path)} cannot be written`,
-      fix: 'Give yourself write permission on that folder.',
-    };
-  }
-  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-    return {
-      check: 'permissions',
-      ok: false,
-      text: `others may read the store (mode ${mode.toString(8)})`,
-      fix: `Run: chmod 600 ${path}`,
-    };
-  }
-  return { check: 'permissions', ok: true, text: 'only you can read it' };
+function surroundings(place: Place): Finding[] {
+  if (place.path === 'memory:' || place.stats?.isDirectory() === true) return [];
+  return [permissionFinding(place), diskFinding(place)];
 }
 
-/** The contract of a store, proven on a scratch beside it: the same disk, the same file system, nothing of yours touched. */
-async function proof(session: Session): Promise<Finding[]> {
-  const { scratchFor } = await import('../../compose/scratch.ts');
-  const { runConformance } = await import('../../conformance/run.ts');
-  let report: Report;
-  session.output.passing('proving the contract on a scratch store …');
-  try {
-    report = await runConformance(scratchFor(session.located.path));
-  } catch (error) {
-    if (!isStaffettaError(error)) throw error;
-    return [
-      {
-        check: 'contract',
-        ok: false,
-        text: error.message,
-        ...(error.hint === undefined ? {} : { fix: error.hint }),
-      },
-    ];
-  } finally {
-    session.output.passing('');
-  }
-  const broken = report.filter((outcome) => !outcome.ok && outcome.unproven === undefined);
-  const unproven = report.filter((outcome) => outcome.unproven !== undefined);
-  const kept = report.length - broken.length - unproven.length;
-  const tried = `${kept} of ${report.length} cases hold on a scratch store in the same place`;
-  return [
-    broken.length === 0
-      ? {
-          check: 'contract',
-          ok: true,
-          text: unproven.length === 0 ? tried : `${tried}; ${unproven.length} could not be tried`,
-        }
-      : {
-          check: 'contract',
-          ok: false,
-          text: `${tried}; broken: ${broken.map((outcome) => `${outcome.id} (${outcome.error ?? ''})`).join('; ')}`,
-          fix: 'Do not trust this place with work. Put the store on another disk with --store.',
-        },
-  ];
+async function proof(place: Place, session: Session, before: readonly Finding[]): Promise<Finding[]> {
+  if (session.dryRun) return [untried('a dry run writes no scratch stores')];
+  if (place.stats?.isDirectory() === true) return [untried('the store is not a file')];
+  if (before.some(({ check, code }) => check === 'permissions' && code === 'store-readonly'))
+    return [untried(`${place.folder} cannot be written`)];
+  return await tried('contract', place.folder, async () => {
+    const where = place.path === 'memory:' ? 'memory' : place.folder;
+    return [contractFinding(await proveContract(place, session), where)];
+  });
 }

@@ -11,6 +11,7 @@ import { translate } from './errors.ts';
 import { sqliteJournal } from './journal.ts';
 import { sqliteMailbox } from './mailbox.ts';
 import { migrate } from './migrate.ts';
+import { refuseOldSqlite } from './needed-version.ts';
 import { sqliteRenewer } from './renewer.ts';
 import { sqliteUpkeep } from './upkeep.ts';
 
@@ -22,11 +23,8 @@ export interface SqliteOptions {
   readonly reached?: Reached;
 }
 
-/** Versions before this one can damage a database that several processes write in WAL mode. */
-const sqliteVersionMin = '3.51.3';
-
 export async function openSqliteStore(path: string, options: SqliteOptions = {}): Promise<Store> {
-  refuseOldSqlite(process.versions['sqlite'] ?? '0');
+  refuseOldSqlite(process.versions['sqlite']);
   const bytes = sizeOf(path);
   if (bytes === 0) refuseOrphanedLog(path);
   if (options.create !== true && (bytes ?? 0) === 0) {
@@ -73,27 +71,6 @@ function refuseOrphanedLog(path: string): void {
     details: { path },
     hint: 'Restore a backup. Keep the file that ends in -wal: the latest changes are in it.',
   });
-}
-
-export function refuseOldSqlite(version: string): void {
-  if (compareVersions(version, sqliteVersionMin) >= 0) return;
-  throw new StaffettaError(
-    'store-unsupported',
-    `This Node carries SQLite ${version}; before ${sqliteVersionMin}, several processes writing one store can damage it.`,
-    {
-      details: { sqlite: version, needed: sqliteVersionMin },
-      hint: 'Use a newer Node: 22.23, 24.15 or later carry the mended SQLite.',
-    },
-  );
-}
-
-function compareVersions(a: string, b: string): number {
-  const [left, right] = [a, b].map((version) => version.split('.').map(Number));
-  for (let i = 0; i < 3; i += 1) {
-    const difference = (left?.[i] ?? 0) - (right?.[i] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }
 
 /** Only its owner may read what agents said. SQLite gives the log and index files the mode of the database. */
