@@ -1,20 +1,32 @@
 /** The launcher runs on any Node: it goes on with one that will do, or says in one sentence what to do. */
 import { spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import needed from '../bin/needed.cjs';
 import { notProven } from './faults/not-proven.ts';
 
 const root = join(import.meta.dirname, '..');
-const { isSuitableNode, nodeBeside, nodePackage } = createRequire(import.meta.url)(
+const { isSuitableNode, nodeBeside, nodePackage, packaged } = createRequire(import.meta.url)(
   join(root, 'bin', 'node-beside.cjs'),
 ) as {
   isSuitableNode: (versions: Readonly<Record<string, string | undefined>>) => boolean;
   nodeBeside: (root: string) => string | undefined;
   nodePackage: () => string;
+  packaged: readonly string[];
 };
 
 if (!existsSync(join(root, 'dist', 'cli', 'main.cjs')))
@@ -69,11 +81,28 @@ function launch(node: string, copy: string, ...args: string[]): SpawnSyncReturns
   });
 }
 
+/** A Node that says it is another one: the first whose language would do, with the SQLite that it really carries. */
+const oldSqlite = { node: '22.18.0', sqlite: '3.50.2' };
+
+function pretending(versions: Readonly<Record<string, string>>): readonly string[] {
+  const script = join(folder, `pretend-${versions['node']}.cjs`);
+  const said = JSON.stringify(versions);
+  writeFileSync(
+    script,
+    `Object.defineProperty(process, 'versions', { value: Object.assign({}, process.versions, ${said}) });`,
+  );
+  return ['--require', script];
+}
+
 describe('which Node will do', () => {
+  const [major = 0, minor = 0, patch = 0] = needed.sqlite.split('.').map(Number);
+
   test.each([
     ['24.21.0', '3.53.4', true],
-    ['22.23.0', '3.51.3', true],
-    ['22.18.0', '3.50.4', false],
+    [`${needed.carriers[0]}.0`, needed.sqlite, true],
+    [needed.node, needed.sqlite, true],
+    [needed.node, `${major}.${minor}.${patch - 1}`, false],
+    ['26.0.0', `${major}.${minor - 1}.99`, false],
     ['22.17.9', '3.53.4', false],
     ['20.20.2', undefined, false],
     ['8.0.0', undefined, false],
@@ -85,6 +114,51 @@ describe('which Node will do', () => {
   test('one is found in the toolchain, in the package, or next to it', () => {
     expect(nodeBeside(furnished)).toBe(join(furnished, '..', nodePackage(), 'bin', 'node'));
     expect(nodeBeside(bare)).toBeUndefined();
+  });
+
+  test('npm is told the same', () => {
+    const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      engines: { node: string };
+    };
+    expect(engines.node).toBe(`>=${needed.node}`);
+  });
+
+  test('the packages it speaks of are those of the toolchain', () => {
+    const { optionalDependencies } = JSON.parse(
+      readFileSync(join(root, 'toolchain', 'package.json'), 'utf8'),
+    ) as { optionalDependencies: Record<string, string> };
+    expect(Object.keys(optionalDependencies)).toEqual(packaged);
+  });
+});
+
+describe('under a Node that carries an old SQLite', () => {
+  test('the command says in one sentence what is wrong and what to install', () => {
+    const refused = spawnSync(
+      process.execPath,
+      [...pretending(oldSqlite), join(bare, 'bin', 'staffetta.cjs'), 'ls'],
+      { cwd: folder, encoding: 'utf8', env: env() },
+    );
+    expect(refused).toMatchObject({ status: 1, stdout: '' });
+    const [first, other] = needed.carriers;
+    const beside = packaged.includes(nodePackage())
+      ? `, or put one beside this package with: npm install ${nodePackage()}@24`
+      : '';
+    expect(refused.stderr).toBe(
+      `staffetta: Node 22.18.0 carries SQLite 3.50.2, which can damage a shared store (${needed.sqlite} or newer is needed); ` +
+        `install the latest Node 24 (${first} or later) or 22 (${other} or later)${beside}\n`,
+    );
+  });
+
+  test('the store refuses whoever passes the launcher by, and nothing is made', () => {
+    const store = join(folder, 'refused', 'store.db');
+    const main = join(bare, 'dist', 'cli', 'main.cjs');
+    const args = [...pretending(oldSqlite), main, 'open', 'x', '--store', store, '--json'];
+    const refused = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', env: env() });
+    expect(refused.status).toBe(1);
+    expect(JSON.parse(refused.stdout)).toMatchObject({
+      error: { code: 'store-unsupported', details: { sqlite: '3.50.2', needed: needed.sqlite } },
+    });
+    expect(existsSync(dirname(store))).toBe(false);
   });
 });
 
@@ -120,7 +194,7 @@ describe.skipIf(oldNode === undefined)('under an old Node', () => {
     const refused = launch(old, bare, 'ls');
     expect(refused).toMatchObject({ status: 1, stdout: '' });
     expect(refused.stderr).toMatch(
-      /^staffetta: Node \S+ is too old; install Node 24 .* with: npm install node-\S+@24\n$/,
+      /^staffetta: Node \S+ is too old; install the latest Node 24 .* with: npm install node-\S+@24\n$/,
     );
   });
 
@@ -172,4 +246,46 @@ describe.skipIf(oldNode === undefined)('under an old Node', () => {
       );
     },
   );
+});
+
+/** A clone with everything installed, as far as the front door looks; its check only says which Node ran it. */
+function clone(name: string): string {
+  const copy = join(folder, name);
+  cpSync(join(root, 'bin'), join(copy, 'bin'), { recursive: true });
+  cpSync(join(root, 'scripts', 'run.mjs'), join(copy, 'scripts', 'run.mjs'));
+  cpSync(join(root, 'package-lock.json'), join(copy, 'package-lock.json'));
+  const lockfile = readFileSync(join(copy, 'package-lock.json'));
+  mkdirSync(join(copy, 'node_modules'));
+  writeFileSync(
+    join(copy, 'node_modules', '.installed'),
+    createHash('sha256').update(lockfile).digest('hex'),
+  );
+  writeFileSync(
+    join(copy, 'scripts', 'check.mjs'),
+    'console.log(process.version, ...process.argv.slice(2));',
+  );
+  return copy;
+}
+
+describe('the front door of the repository', () => {
+  const nodes = [process.execPath, ...(oldNode === undefined ? [] : [oldNode])];
+
+  test.each(nodes)('under %s runs the task with a Node that will do', (node) => {
+    const copy = clone(`clone-${nodes.indexOf(node)}`);
+    putBeside(join(copy, 'toolchain', 'node_modules', 'x'), `exec '${process.execPath}' "$@"`);
+    const ran = spawnSync(node, [join(copy, 'scripts', 'run.mjs'), 'check', 'a b'], {
+      encoding: 'utf8',
+      env: env(),
+    });
+    expect(ran).toMatchObject({ status: 0, stdout: `${process.version} a b\n`, stderr: '' });
+  });
+
+  test.each(nodes)('under %s a task that is not there is answered with those that are', (node) => {
+    const ran = spawnSync(node, [join(root, 'scripts', 'run.mjs'), 'strat'], {
+      encoding: 'utf8',
+      env: env(),
+    });
+    expect(ran).toMatchObject({ status: 1, stdout: '' });
+    expect(ran.stderr).toMatch(/^run: unknown task "strat"; one of: build, .*start.*\n$/);
+  });
 });
