@@ -39,7 +39,11 @@ function print(text = ''): void {
   process.stdout.write(`${text}\n`);
 }
 
-print(`A relay in ${folder}\n`);
+print(`A relay in ${folder}
+
+Agents in processes of their own carry one task: research, then code, then qa. One is killed on the way. They are
+scripted and call no model; the work, the store, the leases and the refusals are real.
+`);
 const relay = await openStaffetta({ store, as: { name: 'you', kind: 'human' } });
 const { task } = await relay.open(
   {
@@ -77,15 +81,25 @@ print(
     : `verify: ${verification.faults.map((fault) => fault.text).join('\n')}`,
 );
 await relay.close();
-const command = `node ${join(import.meta.dirname, '..', '..', 'bin', 'staffetta.cjs')}`;
+const launcher = join(import.meta.dirname, '..', '..', 'bin', 'staffetta.cjs');
 print(`
-Try next:
-  cd ${folder}
-  alias staffetta='${command}'
-  staffetta show ${task}             what was agreed, and what the last agent left
-  staffetta log ${task}              every entry of the journal, in words
-  staffetta show ${task} --history   the reasoning of all legs, in order
-  staffetta open "your own task"`);
+Try next, line by line as it stands:
+
+  cd ${quoted(folder)}
+  alias staffetta=${quoted(`node ${quoted(launcher)}`)}
+
+What was agreed, and what the last agent left:
+  staffetta show ${task}
+
+Every entry of the journal, in words:
+  staffetta log ${task}
+
+The reasoning of all legs, in order:
+  staffetta show ${task} --history
+
+A task of your own, and what to do with it:
+  staffetta open "your own task"
+  staffetta`);
 if (status !== 'done' || verification.faults.length > 0) process.exitCode = 1;
 
 function legTable(rows: readonly TimelineLeg[]): string {
@@ -99,4 +113,10 @@ function legTable(rows: readonly TimelineLeg[]): string {
     `  ${'#'.padEnd(3)} ${'agent'.padEnd(9)} ${'lane'.padEnd(8)} ${'from'.padStart(7)} ${'for'.padStart(7)}  how it ended`,
     ...lines,
   ].join('\n');
+}
+
+/** One word for a shell, whatever is in it. */
+function quoted(word: string): string {
+  if (/^[\w./:@+-]+$/.test(word)) return word;
+  return /["$`\\!]/.test(word) || !word.includes("'") ? `'${word.replaceAll("'", `'\\''`)}'` : `"${word}"`;
 }
