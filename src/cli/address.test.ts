@@ -10,6 +10,9 @@ test.each([
   ['auditor', 'agent:auditor'],
   ['agent:exceute', 'agent:exceute'],
   ['runtime:mine', 'runtime:mine'],
+  ['runtime:codex', 'runtime:codex'],
+  ['codex2', 'agent:codex2'],
+  ['agent:human', 'agent:human'],
 ])('%s means %s', (given, meant) => {
   expect(address(given)).toBe(meant);
 });
@@ -17,7 +20,16 @@ test.each([
 test.each([
   ['lane:audti', /no lane "audti"/, /lane:audit/],
   ['lane:', /no lane ""/, /One of: plan/],
+  ['lane:review', /no lane "review"/, /One of: plan, execute, audit, supervise/],
   ['exceute', /Did you mean execute/, /agent:exceute/],
+  ['execut', /Did you mean execute/, /agent:execut/],
+  ['auditt', /Did you mean audit/, /lane:LANE/],
+  ['Audit', /Did you mean audit/, /agent:Audit/],
+  ['human', /"human" is a word for a person/, /staffetta escalate TASK --why.* agent:NAME/],
+  ['lan:audit', /"lan:audit" is no address/, /Did you mean: lane:audit\. Allowed: agent:NAME, lane:LANE/],
+  ['agnet:qa', /"agnet:qa" is no address/, /Did you mean: agent:qa/],
+  ['runtime:codx', /runtime:codx is not a runtime/, /Did you mean: runtime:codex/],
+  ['runtime:claude', /runtime:claude is not a runtime/, /Did you mean: runtime:claude-code/],
   ['two words', /"two words" is no address/, /agent:NAME/],
   ['group:all', /"group:all" is no address/, /agent:NAME/],
   ['agent:a b', /"agent:a b" is no address/, /agent:NAME/],

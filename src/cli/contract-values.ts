@@ -2,6 +2,8 @@ import type { Address } from '../core/address.ts';
 import type { ContractInput } from '../handoff/open.ts';
 import { address } from './address.ts';
 import type { Values } from './spec.ts';
+import { isSlip } from './suggest.ts';
+import { UsageError } from './usage.ts';
 import { splitCommand } from './split-command.ts';
 import { cap, text, texts } from './values.ts';
 
@@ -34,8 +36,15 @@ export function contractFrom(values: Values): ContractPart {
 export function reviewFrom(who: string | undefined, stop: string | undefined): ContractInput['review'] {
   if (who === undefined && stop === undefined) return undefined;
   const owner: { owner?: Address; human?: boolean } =
-    who === undefined ? {} : who === 'human' ? { human: true } : { owner: address(who) };
+    who === undefined ? {} : who === 'human' ? { human: true } : { owner: reviewer(who) };
   return { ...owner, ...(stop === undefined ? {} : { stop: stop as 'patch' | 'artefact' | 'verified' }) };
+}
+
+function reviewer(who: string): Address {
+  const words = { message: 'A person who approves is called "human"', hint: 'Write: --review human.' };
+  if (isSlip(who, 'human'))
+    throw new UsageError(`Who is ${who}? Did you mean human?`, `Write human, or agent:${who}.`);
+  return address(who, words);
 }
 
 export function defined<T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -3,7 +3,6 @@ import type { EscalationReason } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Context } from '../handoff/context.ts';
-import { load } from '../handoff/load.ts';
 import type { ListedCard } from '../ports/journal.ts';
 import { block, line, type Output, type Paint } from './output.ts';
 import { pad } from './width.ts';
@@ -63,7 +62,10 @@ export function escalationPart(state: Escalated, paint: Paint): string {
 /** A card as lists give it, and why it waits where it does. */
 export type ExplainedCard = ListedCard & { readonly escalation?: NonNullable<TaskState['escalation']> };
 
+/** Lists are often looked at and seldom hold escalated work: reading a journal is loaded only for that. */
 export async function explained(context: Context, cards: readonly ListedCard[]): Promise<ExplainedCard[]> {
+  if (cards.every((card) => card.status !== 'escalated')) return [...cards];
+  const { load } = await import('../handoff/load.ts');
   const found: ExplainedCard[] = [];
   for (const card of cards) {
     const escalation = card.status === 'escalated' ? (await load(context, card.task)).state.escalation : null;

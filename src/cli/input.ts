@@ -45,7 +45,9 @@ export function readBytes(file: string): AsyncIterable<Uint8Array> {
 
 function refuseUnfit(file: string, stats: Stats): void {
   if (stats.isDirectory())
-    throw new StaffettaError('invalid-input', `${nameOf(file)} is a folder, not a file.`);
+    throw new StaffettaError('invalid-input', `${nameOf(file)} is a folder, not a file.`, {
+      hint: 'Name a file in it, or - for stdin.',
+    });
   if (stats.isCharacterDevice() && file !== '-') {
     throw new StaffettaError('invalid-input', `${file} is a device, which may never end.`, {
       hint: 'Give a file, or - for stdin.',

@@ -1,9 +1,10 @@
-import { StaffettaError } from '../core/error.ts';
+import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import { Claims } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
 import type { PacketInput } from '../handoff/gather.ts';
 import { readBytes, readText } from './input.ts';
 import type { Values } from './spec.ts';
+import { suggest } from './suggest.ts';
 import { UsageError } from './usage.ts';
 import { text, texts } from './values.ts';
 
@@ -48,5 +49,35 @@ async function readClaims(file: string): Promise<Claims> {
       { cause, hint: `An object with any of: ${Object.keys(Claims.shape).join(', ')}` },
     );
   }
-  return parse(Claims, value, 'claims');
+  return claims(value, file === '-' ? 'stdin' : file);
+}
+
+const fields = Object.keys(Claims.shape);
+const shapes =
+  'Lists hold texts, or objects with text and evidence. decisions: text, why, rejected, evidence. failed: what, why, evidence. questions: text, owner, evidence. next, command and summary are texts.';
+
+function claims(value: unknown, source: string): Claims {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new StaffettaError('invalid-input', `${source} holds no claims: it should be an object.`, {
+      hint: `With any of: ${fields.join(', ')}`,
+    });
+  }
+  const strange = Object.keys(value).find((name) => !fields.includes(name));
+  if (strange !== undefined) {
+    const near = suggest(strange, fields);
+    throw new StaffettaError('invalid-input', `claims: unknown field ${strange}`, {
+      details: { field: strange },
+      hint: `${near === undefined ? '' : `Did you mean ${near}? `}Allowed: ${fields.join(', ')}`,
+    });
+  }
+  try {
+    return parse(Claims, value, 'claims');
+  } catch (error) {
+    if (!isStaffettaError(error)) throw error;
+    throw new StaffettaError(error.code, error.message, {
+      details: error.details,
+      hint: shapes,
+      cause: error,
+    });
+  }
 }

@@ -166,11 +166,27 @@ function checkValue(name: string, value: Values[string], option: OptionSpec | un
     // An empty value is most often a variable that was not set.
     if (typeof given === 'string' && given.trim() === '') throw new UsageError(`--${name} is empty.`);
   }
+  if (!namesFile(option?.value))
+    for (const given of Array.isArray(value) ? value : [value]) refuseBroken(`--${name}`, given);
   if (option?.choices === undefined || typeof value !== 'string' || option.choices.includes(value)) return;
   const near = suggest(value, option.choices);
   throw new UsageError(
     `--${name} takes one of ${option.choices.join(', ')}, not ${JSON.stringify(value)}.`,
     near === undefined ? undefined : `Did you mean: --${name} ${near}`,
+  );
+}
+
+/** File names are looked up and refused by the disk; whatever else is said may be stored for good. */
+function namesFile(placeholder: string | undefined): boolean {
+  return placeholder === 'FILE' || placeholder === 'URL';
+}
+
+/** Bytes that are not UTF-8 reach us as U+FFFD: what was meant is lost, and must not be stored as if it had been said. */
+function refuseBroken(what: string, given: unknown): void {
+  if (typeof given !== 'string' || !given.includes('\ufffd')) return;
+  throw new UsageError(
+    `${what} holds bytes that are not UTF-8.`,
+    'Convert the text to UTF-8 first, or set your terminal to it.',
   );
 }
 
@@ -201,12 +217,16 @@ function placed(command: CommandSpec, positionals: readonly string[]): readonly 
   const empty = positionals.findIndex((word) => word.trim() === '');
   const leading = positionals.length < wanted.length && wanted[0]?.optional === true ? 1 : 0;
   if (empty !== -1) throw new UsageError(`${wanted[empty + leading]?.name ?? 'A word'} is empty.`, help);
+  positionals.forEach((word, at) => {
+    const argument = wanted[at + leading];
+    if (!namesFile(argument?.name)) refuseBroken(argument?.name ?? 'A word', word);
+  });
   const [only = ''] = positionals;
   const lacksText = positionals.length === 1 && wanted.length === 2 && isTaskId(only);
   if (positionals.length < required.length || lacksText) {
     throw new UsageError(
       `${command.name} needs ${required.map((argument) => argument.name).join(' and ')}${lacksText ? ' besides the task' : ''}.`,
-      help,
+      `${help}. E.g. ${command.examples[0] ?? ''}`,
     );
   }
   return leading === 1 ? ['', ...positionals] : positionals;

@@ -8,7 +8,7 @@ export function requiredWhy(values: Values, command: string): string {
   if (why === undefined)
     throw new UsageError(
       `${command} needs --why: the reason goes on record.`,
-      `See: staffetta ${command} --help`,
+      `E.g. staffetta ${command} TASK --why TEXT. See: staffetta ${command} --help`,
     );
   return why;
 }

@@ -107,7 +107,9 @@ export class Session {
     if (given !== '-') return given ?? '';
     if (process.stdin.isTTY) this.output.say('Reading from the terminal; end with Ctrl-D.');
     const { readText } = await import('./input.ts');
-    return (await readText('-')).replace(/\r?\n$/, '');
+    const said = (await readText('-')).replace(/\r?\n$/, '');
+    if (said.trim() !== '') return said;
+    throw new UsageError('Nothing came on stdin.', 'Pipe the text into the command, or give it as a word.');
   }
 
   /** The task meant: the one named, else the leg this process was given, else the only one this actor holds. */

@@ -22,7 +22,8 @@ export function splitCommand(command: string): string[] {
       word = undefined;
     }
   }
-  if (quote !== undefined) throw new UsageError(`A quote is left open in ${JSON.stringify(command)}.`);
+  if (quote !== undefined)
+    throw new UsageError(`A quote is left open in ${JSON.stringify(command)}.`, 'Close it, or leave it out.');
   if (word !== undefined) words.push(word);
   if (words.length === 0) throw new UsageError('A validation command is empty.');
   return words;

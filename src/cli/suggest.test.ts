@@ -22,9 +22,12 @@ test('a word that is known is its own nearest', () => {
   for (const word of known) expect(suggest(word, known)).toBe(word);
 });
 
-test('only one wrong or swapped letter makes a name suspicious', () => {
+test('only one wrong, swapped, missing or doubled letter makes a name suspicious', () => {
   expect(isSlip('exceute', 'execute')).toBe(true);
   expect(isSlip('codez', 'codex')).toBe(true);
+  expect(isSlip('excute', 'execute')).toBe(true);
+  expect(isSlip('auditt', 'audit')).toBe(true);
+  expect(isSlip('codex2', 'codex')).toBe(false);
   expect(isSlip('code', 'codex')).toBe(false);
   expect(isSlip('auditor', 'audit')).toBe(false);
   expect(isSlip('codex', 'codex')).toBe(false);

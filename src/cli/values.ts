@@ -40,7 +40,7 @@ export function refuseStray(values: Values, names: readonly string[], needed: st
 
 export function refuseBoth(values: Values, one: string, other: string): void {
   if (given(values, one) && given(values, other))
-    throw new UsageError(`--${one} and --${other} exclude each other.`);
+    throw new UsageError(`--${one} and --${other} exclude each other.`, 'Give only one of them.');
 }
 
 function given(values: Values, name: string): boolean {

@@ -292,6 +292,17 @@ describe('packets, offers and reviews', () => {
   });
 });
 
+test('an answer waits to be read like a message, but not for the holder that gave it', () => {
+  const play = held();
+  const ask = { type: 'decision-raised', question: 'Oak?' } as const;
+  play.run(ada, { type: 'carry', generation: 1, events: [ask, ask] });
+  play.run(eve, { type: 'answer', decision: 1, answer: 'Oak.' });
+  expect(play.state.unread).toEqual([play.state.seq]);
+  play.run(ada, { type: 'read-messages', generation: 1 });
+  play.run(ada, { type: 'answer', decision: 2, answer: 'Pine.' });
+  expect(play.state.unread).toEqual([]);
+});
+
 test('reading messages up to one leaves the later ones unread', () => {
   const play = held();
   for (const text of ['one', 'two', 'three']) play.run(eve, { type: 'message', text });

@@ -95,7 +95,7 @@ describe('free text', () => {
     expect(Text.safeParse('x'.repeat(limits.textBytesMax)).success).toBe(true);
     expect(Text.safeParse('é'.repeat(limits.textBytesMax / 2)).success).toBe(true);
     const parsed = Text.safeParse('é'.repeat(limits.textBytesMax / 2 + 1));
-    expect(parsed.error?.issues[0]?.message).toContain('put longer content into a blob');
+    expect(parsed.error?.issues[0]?.message).toContain('put longer content into a file');
   });
 });
 

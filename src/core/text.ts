@@ -44,7 +44,7 @@ export const Text = z.string().check(
   z.refine((text) => text.isWellFormed(), 'expected well-formed Unicode'),
   z.refine(
     (text) => Buffer.byteLength(text) <= limits.textBytesMax,
-    `expected at most ${limits.textBytesMax} bytes; put longer content into a blob`,
+    `expected at most ${limits.textBytesMax} bytes; put longer content into a file and name its path`,
   ),
 );
 

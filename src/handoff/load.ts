@@ -120,7 +120,16 @@ export async function* soundPages(
 export async function resolveTask(context: Context, given: string): Promise<TaskId> {
   if (isTaskId(given)) return given;
   const text = given.toLowerCase();
-  if (!/^t[0-9a-z]{3,}$/.test(text)) throw unknownTask(JSON.stringify(given));
+  if (!/^t[0-9a-z]{3,}$/.test(text)) {
+    throw new StaffettaError(
+      'unknown-task',
+      `${JSON.stringify(given)} is not the beginning of a task's id.`,
+      {
+        details: { task: given },
+        hint: 'An id begins with t; give four characters of it or more. List the tasks with: staffetta ls --all',
+      },
+    );
+  }
   const found = await context.store.catalog.resolve(text, 6);
   const [first, second] = found;
   if (first === undefined) throw unknownTask(given);

@@ -43,7 +43,9 @@ describe('handing over by hand', () => {
     expect(asked.stdout).toBe(`Question 1 of ${task} is raised.\n`);
     await person(['decide', task.slice(0, 8), 'oak', '--answer', '1']);
     await person(['tell', task, '-'], { stdin: 'keep the gate\n' });
-    expect((await claude(['read'])).stdout).toMatch(/^\S+, .*:\n {2}keep the gate\n$/);
+    expect((await claude(['read'])).stdout).toMatch(
+      /^\S+, .*, answers question 1 \(Oak or pine\?\):\n {2}oak\n\n\S+, .*:\n {2}keep the gate\n$/,
+    );
     const given = await claude(
       ['handoff', '--to', 'codex', '--trigger', 'context-limit', '--next', 'nail it', '--transcript', '-'],
       { stdin: 'I dug six holes.\n' },

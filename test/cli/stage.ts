@@ -1,7 +1,10 @@
 /** Stores in the state a command needs, made through the library: a process per step would take most of the time. */
 import { join } from 'node:path';
 import { openStaffetta, type Staffetta } from '../../src/compose/staffetta.ts';
+import type { EscalationReason } from '../../src/core/event.ts';
+import type { Leg } from '../../src/handoff/leg.ts';
 import type { ContractInput } from '../../src/handoff/open.ts';
+import { everyArtefact, everyClaim } from '../support/every-field.ts';
 import { newRepository } from './command.ts';
 
 export interface Stage {
@@ -82,6 +85,40 @@ export const stages = {
       return leg.task;
     }),
   lapsed: async () => await made(held, true),
+  /** `code` fell silent in the middle: what it knew is in a packet, and in the journal since. */
+  lapsedMidTask: async () =>
+    await made(async (relay) => {
+      const leg = await relay.begin({ goal: 'The fence stands' });
+      await leg.note('the old posts are rotten');
+      await leg.checkpoint({ claims: { done: ['six holes'], next: 'set the posts' } });
+      await leg.note('the ground is wet\nand full of stones');
+      await leg.ruledOut('pine posts', 'they rot');
+      await leg.decide('oak', { why: 'it lasts', rejected: ['pine', 'steel'] });
+      const question = await leg.ask('Gate left or right?', { options: ['left', 'right'] });
+      await relay.tell(leg.task, 'mind the dog', { as: 'ada' });
+      await leg.messages();
+      await relay.answer(
+        leg.task,
+        { decision: question, answer: 'left' },
+        { as: { name: 'ada', kind: 'human' } },
+      );
+      return leg.task;
+    }, true),
+  /** Handed to the audit lane, with something in every field of the packet. */
+  everyField: async () =>
+    await made(async (relay) => {
+      const leg = await relay.begin({ goal: 'The fence stands' });
+      const [artefact] = everyArtefact;
+      const artefacts = artefact === undefined ? [] : [artefact];
+      await leg.handoff({
+        to: 'lane:audit',
+        claims: everyClaim,
+        artefacts,
+        transcript: 'marker-transcript\n',
+        media: 'marker/media',
+      });
+      return leg.task;
+    }),
   doneLongAgo: async () =>
     await made(async (relay) => {
       const leg = await relay.begin({ goal: 'The fence stands' });
@@ -89,3 +126,73 @@ export const stages = {
       return leg.task;
     }, true),
 } satisfies Record<string, () => Promise<Stage>>;
+
+/** The leg of the next agent, ready to work. */
+async function taken(relay: Staffetta, task: string, name: string): Promise<Leg> {
+  const leg = await relay.take({ task, as: { name, lane: 'execute' } });
+  if (leg === undefined) throw new Error(`${name} cannot take ${task}`);
+  await leg.acknowledge();
+  return leg;
+}
+
+const person = { name: 'eve', kind: 'human' } as const;
+
+async function sentBack(relay: Staffetta, leg: Leg): Promise<void> {
+  await leg.submit();
+  const { submission } = await relay.show(leg.task);
+  const findings = [{ text: 'a gap' }];
+  await relay.review(
+    leg.task,
+    { approve: false, packet: submission?.packet ?? null, findings },
+    { as: person },
+  );
+}
+
+/** A task for every reason there is to ask a person. */
+export const escalatedStages: Readonly<Record<EscalationReason, () => Promise<Stage>>> = {
+  'attempts-cap': stages.dead,
+  asked: async () =>
+    await made(async (relay) => {
+      const leg = await relay.begin({ goal: 'The fence stands' });
+      await leg.escalate('which colour?');
+      return leg.task;
+    }),
+  bounce: async () =>
+    await made(async (relay) => {
+      const leg = await relay.begin({ goal: 'The fence stands' });
+      await leg.handoff({ to: 'agent:second' });
+      await (await taken(relay, leg.task, 'second')).handoff({ to: 'agent:code' });
+      return leg.task;
+    }),
+  'idle-hops': async () =>
+    await made(async (relay) => {
+      let leg = await relay.begin({ goal: 'The fence stands' });
+      for (let hop = 1; (await relay.show(leg.task)).status !== 'escalated'; hop += 1) {
+        const name = `agent${hop}`;
+        await leg.handoff({ to: `agent:${name}` });
+        if ((await relay.show(leg.task)).status === 'offered') leg = await taken(relay, leg.task, name);
+      }
+      return leg.task;
+    }),
+  'hop-cap': async () =>
+    await made(async (relay) => {
+      const leg = await relay.begin({ goal: 'The fence stands', caps: { hops: 1 } });
+      await leg.handoff({ to: 'agent:second' });
+      await (await taken(relay, leg.task, 'second')).handoff({ to: 'agent:third' });
+      return leg.task;
+    }),
+  'rework-cap': async () =>
+    await made(async (relay) => {
+      const leg = await relay.begin({ ...reviewed, caps: { rework: 1 } });
+      await sentBack(relay, leg);
+      await sentBack(relay, await taken(relay, leg.task, 'code'));
+      return leg.task;
+    }),
+  'need-failed': async () =>
+    await made(async (relay) => {
+      const need = await relay.begin({ goal: 'There is wood' });
+      const { task } = await relay.open({ goal: 'The fence stands', needs: [need.task] });
+      await need.fail('no wood');
+      return task;
+    }),
+};

@@ -51,6 +51,11 @@ function refuseMixture(values: Values): void {
     refuseStray(values, ['why', 'rejected'], 'a decision, not with a question or an answer');
 }
 
+const byPerson = {
+  message: '--owner names an agent, a lane or a runtime',
+  hint: 'Leave it out: a question without an owner is for a person to answer.',
+};
+
 function eventFrom(values: Values, said: string): CarryEvent {
   if (values['ask'] === true) {
     const options = texts(values, 'option');
@@ -59,7 +64,7 @@ function eventFrom(values: Values, said: string): CarryEvent {
       type: 'decision-raised',
       question: said,
       ...(options === undefined ? {} : { options }),
-      ...(owner === undefined ? {} : { owner: address(owner) }),
+      ...(owner === undefined ? {} : { owner: address(owner, byPerson) }),
     };
   }
   const why = text(values, 'why');

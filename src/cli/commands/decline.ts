@@ -4,7 +4,7 @@ import type { Session } from '../session.ts';
 import { texts } from '../values.ts';
 import type { Invocation } from '../spec.ts';
 import { UsageError } from '../usage.ts';
-import { report } from '../words.ts';
+import { next, report } from '../words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const reasons = texts(values, 'reason');
@@ -18,6 +18,19 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const fenced = earlier === undefined ? state.leg !== null : earlier.generation !== undefined;
   const input = { reasons, ...(fenced ? { generation } : {}) };
   const recorded = await decline(await session.context(), task, input, session.call());
-  report(session, recorded, `Declined ${task}.`);
+  const waits = recorded.state.status === 'declined';
+  report(
+    session,
+    recorded,
+    `${task}: ${recorded.entry === null ? 'you declined this offer before.' : sentence(waits)}`,
+  );
+  if (waits && !session.dryRun)
+    next(session.output, `its giver, or a person: staffetta offer ${task} --to WHO`);
   return exits.ok;
+}
+
+function sentence(waits: boolean): string {
+  return waits
+    ? 'declined. It waits, with your reasons, until somebody offers it again.'
+    : 'you are out of this offer. It stands for the others it was made to.';
 }

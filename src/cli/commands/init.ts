@@ -26,7 +26,7 @@ export async function run(_: Invocation, session: Session): Promise<number> {
     { store: path, created: !there && !dryRun, files, ...(dryRun ? { dryRun: true } : {}) },
     () =>
       there
-        ? `There is a store at ${line(path)} already; nothing was changed.`
+        ? `There is a store at ${line(path)} already; nothing was changed, and nothing needs to be.`
         : [
             `${dryRun ? 'Would create' : 'Created'} a store (${session.located.because}):`,
             ...files.map((file) => `  + ${line(file)}`),

@@ -9,12 +9,12 @@ import { longRun } from '../long-run.ts';
 import type { Session } from '../session.ts';
 import type { Invocation } from '../spec.ts';
 import { table } from '../table.ts';
-import { count, refuseStray } from '../values.ts';
+import { cap, count, refuseStray } from '../values.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   if (values['legs'] === true) refuseStray(values, ['from', 'limit'], 'the journal, not with --legs');
   const from = count(values, 'from') ?? 0;
-  const limit = count(values, 'limit') ?? Number.MAX_SAFE_INTEGER;
+  const limit = cap(values, 'limit', Number.MAX_SAFE_INTEGER) ?? Number.MAX_SAFE_INTEGER;
   const task = await session.task(positionals[0]);
   const { output } = session;
   await longRun(session, 'log', async (context) => {

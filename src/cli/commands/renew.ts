@@ -1,15 +1,16 @@
 import { StaffettaError } from '../../core/error.ts';
 import { refuseLease, refuseNonHolder } from '../../core/decide/guard.ts';
 import { renew } from '../../handoff/carry.ts';
-import { formatLeft, parseDuration } from '../duration.ts';
+import { formatLeft } from '../duration.ts';
 import { exits } from '../fail.ts';
+import { parseLease } from '../lease.ts';
 import type { Session } from '../session.ts';
 import type { Invocation } from '../spec.ts';
 import { text } from '../values.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const given = text(values, 'lease');
-  const asked = given === undefined ? undefined : parseDuration(given, 'lease');
+  const asked = given === undefined ? undefined : parseLease(given);
   const { task, state, lease, generation } = await session.held(positionals[0]);
   const context = await session.context();
   const now = context.clock.now();
@@ -29,7 +30,8 @@ export async function run({ positionals, values }: Invocation, session: Session)
   }
   session.output.data(
     { task, generation, leaseUntil: until, ...(session.dryRun ? { dryRun: true } : {}) },
-    () => `${session.dryRun ? 'Would be done: ' : ''}${task}: lease ${formatLeft(until, now)}.`,
+    () =>
+      `${session.dryRun ? 'Would be done: ' : ''}${task} is yours until ${new Date(until).toISOString()}: ${formatLeft(until, now)}.`,
   );
   return exits.ok;
 }

@@ -68,7 +68,10 @@ async function findPacket(
   const { state } = await load(context, task);
   if (asked === 'latest') {
     if (state.packet !== null) return { number: state.packets, digest: state.packet };
-    throw new StaffettaError('unknown-packet', `Task ${task} has no packet yet.`, { details: { task } });
+    throw new StaffettaError('unknown-packet', `Task ${task} has no packet yet.`, {
+      details: { task },
+      hint: 'A holder seals one with checkpoint, handoff, submit or complete.',
+    });
   }
   const beginning = asked.startsWith('sha256:') ? asked : `sha256:${asked}`;
   if (!isDigest(beginning) && !/^sha256:[0-9a-f]{6,63}$/.test(beginning)) {

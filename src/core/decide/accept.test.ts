@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/play.ts';
 import { ada, bea, cyd, dawn, eve, quinn } from '../../../test/support/world.ts';
 import type { Actor } from '../actor.ts';
-import type { Command } from '../command.ts';
+import type { Command, OfferTerms } from '../command.ts';
 
 const accept: Command = { type: 'accept', offer: null, met: [], leaseMs: minute };
 
@@ -97,6 +97,37 @@ describe('accepting', () => {
     expect(error.code).toBe('not-addressed');
     expect(error.details).toMatchObject({ offeredTo: 'agent:bea', lane: 'execute' });
     expect(error.hint).toBeTruthy();
+  });
+
+  test.each<[string, Actor, OfferTerms, string]>([
+    ['the agent asked, in another lane', bea, { to: 'agent:bea', lane: 'audit' }, '--lane audit'],
+    [
+      'another agent',
+      ada,
+      { to: 'agent:qa', lane: 'audit' },
+      'qa takes it with: staffetta take TASK --as qa --lane audit',
+    ],
+    ['another lane', bea, { to: 'lane:audit', lane: 'audit' }, 'whoever works in the audit lane'],
+    ['anyone of another lane', bea, { to: 'anyone', lane: 'plan' }, 'staffetta take TASK --lane plan'],
+    ['another runtime', bea, { to: 'runtime:codex', lane: 'execute' }, '--runtime codex --lane execute'],
+    [
+      'the runtime asked, in another lane',
+      { ...bea, runtime: 'codex' },
+      { to: 'runtime:codex', lane: 'audit' },
+      'Your runtime is asked, but in the audit lane',
+    ],
+  ])('%s is told for whom the offer is, and how those take it', (_who, by, offer, hint) => {
+    const play = new Play().offered(ada, offer);
+    const error = play.refusal(by, accept);
+    expect(error.message).toContain(`offered to ${offer.to} in the ${offer.lane} lane, not to ${by.name}`);
+    expect(error.hint?.replaceAll(play.task, 'TASK')).toContain(hint);
+  });
+
+  test('an offer that was never made is not called over', () => {
+    const play = new Play().offered(ada);
+    expect(play.refusal(bea, { ...accept, offer: 7 }).message).toContain(
+      'has had no offer 7; offer 1 stands',
+    );
   });
 
   test('an offer to a runtime is for agents that run in it', () => {

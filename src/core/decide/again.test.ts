@@ -185,6 +185,14 @@ describe('re-driving', () => {
     expect(play.state.offer).toMatchObject({ to: 'agent:una', lane: 'audit' });
   });
 
+  test('sent to another lane, it becomes a leg of that lane, which somebody there can take', () => {
+    const play = dead();
+    play.run(eve, { type: 'redrive', to: 'lane:plan' });
+    expect(play.state.offer).toMatchObject({ to: 'lane:plan', lane: 'plan' });
+    play.accept({ name: 'pia', kind: 'agent', lane: 'plan' });
+    expect(play.state.leg?.lane).toBe('plan');
+  });
+
   test('declined and escalated work goes back to the lane it was in', () => {
     const declined = new Play().offered(ada, { to: 'agent:quinn', lane: 'audit' });
     declined.run(quinn, { type: 'decline', reasons: ['No.'] });

@@ -55,6 +55,16 @@ describe('P3: only the holder at its generation writes', () => {
     expect(play.run(bea, command(2)).length).toBeGreaterThan(0);
   });
 
+  test.each(all)(
+    'a generation that never was may not %s, and is not called a former one',
+    (_type, command) => {
+      const error = second().refusal(bea, command(9));
+      expect(error.code).toBe('stale-generation');
+      expect(error.message).toContain('has had no generation 9: it is at generation 2, held by bea');
+      expect(error.hint).toContain('that you were granted');
+    },
+  );
+
   test.each(all)('a former generation may not %s', (_type, command) => {
     const play = second();
     play.renewedUntil = dawn + 3 * minute;

@@ -197,7 +197,9 @@ export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Ask
   if (command.offer !== null && command.offer !== offer.offer) {
     return new StaffettaError(
       'unknown-offer',
-      `Offer ${command.offer} of task ${state.task} is over; offer ${offer.offer} stands.`,
+      command.offer > state.offers
+        ? `Task ${state.task} has had no offer ${command.offer}; offer ${offer.offer} stands.`
+        : `Offer ${command.offer} of task ${state.task} is over; offer ${offer.offer} stands.`,
       {
         details: { ...standing(state, asked), offer: offer.offer },
         hint: `See what it asks now, then take that one: staffetta show ${state.task}`,

@@ -182,6 +182,12 @@ describe('sending back', () => {
     expect(play.state.offer?.to).toBe('lane:execute');
   });
 
+  test('sent to the planners, it is a leg of the plan lane', () => {
+    const play = new Play().begin(ada, reviewed()).submit(ada);
+    play.run(quinn, { type: 'send-back', packet: packetA, findings: [{ text: 'x' }], to: 'lane:plan' });
+    expect(play.state.offer).toMatchObject({ to: 'lane:plan', lane: 'plan' });
+  });
+
   test('what an auditor submitted goes back to the last author, not to the auditor', () => {
     const play = new Play().begin(ada, reviewed()).handoff(ada, toAudit).take(quinn).submit(quinn);
     play.run(eve, sendBack());
