@@ -28,10 +28,9 @@ export function actorFrom(asserted: Asserted, env: NodeJS.ProcessEnv): Actor {
   const mark = agentMarks.find(([variable]) => nonEmpty(env[variable]) !== undefined)?.[1];
   const lane = asserted.lane ?? laneFrom(nonEmpty(env['STAFFETTA_LANE']));
   const runtime =
-    named('--runtime', asserted.runtime) ??
-    named('STAFFETTA_RUNTIME', nonEmpty(env['STAFFETTA_RUNTIME'])) ??
+    runtimeFrom('--runtime', asserted.runtime) ??
+    runtimeFrom('STAFFETTA_RUNTIME', nonEmpty(env['STAFFETTA_RUNTIME'])) ??
     mark;
-  if (runtime !== undefined) refuseSlippedRuntime('', runtime);
   const session = nonEmpty(env['STAFFETTA_SESSION']);
   if (session !== undefined && session.length > 200)
     throw new UsageError('STAFFETTA_SESSION takes at most 200 characters.');
@@ -61,6 +60,12 @@ function named(source: string, given: string | undefined): string | undefined {
     `${source} takes a name, not ${JSON.stringify(given)}.`,
     `A name has 1 to ${limits.nameCharsMax} letters, digits or . _ @ + / - and starts with a letter or digit.`,
   );
+}
+
+function runtimeFrom(source: string, given: string | undefined): string | undefined {
+  const name = named(source, given);
+  if (name !== undefined) refuseSlippedRuntime(source.startsWith('--') ? `${source} ` : `${source}=`, name);
+  return name;
 }
 
 function laneFrom(given: string | undefined): string | undefined {

@@ -6,7 +6,12 @@ import { findingText } from './words.ts';
 
 /** An entry in words, a line per event. */
 export function describeEntry(entry: Entry): string[] {
-  return entry.events.map((event) => `${line(entry.by.name)} ${line(describe(event))}`);
+  return describeWhole(entry).map(line);
+}
+
+/** The same with the line breaks of what was said. Not yet safe to show. */
+export function describeWhole(entry: Entry): string[] {
+  return entry.events.map((event) => `${entry.by.name} ${describe(event)}`);
 }
 
 function because(why: string | undefined): string {
@@ -59,13 +64,13 @@ function describe(event: Event): string {
     case 'decision-made':
       return `decided (${event.decision}): ${event.text}${because(event.why)}${event.rejected === undefined ? '' : `; rejected: ${event.rejected.join(', ')}`}`;
     case 'decision-raised':
-      return `asked (${event.decision}): ${event.question}${event.options === undefined ? '' : ` [${event.options.join(' | ')}]`}`;
+      return `asked (${event.decision}): ${event.question}${event.options === undefined ? '' : ` [${event.options.join(' | ')}]`}${event.owner === undefined ? '' : ` (for ${event.owner} to answer)`}`;
     case 'decision-answered':
       return `answered (${event.decision}): ${event.answer}`;
     case 'attempt-failed':
       return `ruled out: ${event.what}: ${event.why}`;
     case 'progress-moved':
-      return `is at ${event.at}${event.of === undefined ? '' : ` of ${event.of}`}${event.unit === undefined ? '' : ` ${event.unit}`}`;
+      return `is at ${event.at}${event.of === undefined ? '' : ` of ${event.of}`}${event.unit === undefined ? '' : ` ${event.unit}`}${event.cursor === undefined ? '' : ` (${event.cursor})`}`;
     case 'validation-run':
       return `ran ${event.run.join(' ')}: ${endWords(event)} after ${formatDuration(event.ms)}`;
     case 'phase-started':

@@ -84,6 +84,14 @@ export function next(output: Output, ...hints: readonly string[]): void {
   for (const hint of hints) output.say(`  → ${hint}`, 'dim');
 }
 
+/** How those whom an offer is for take it. */
+export function takeCommand({ task, offer }: Pick<TaskState, 'task' | 'offer'>): string {
+  const [kind = '', name = ''] = (offer?.to ?? '').split(/:(.*)/s);
+  const who = kind === 'agent' ? name : 'NAME';
+  const runtime = kind === 'runtime' ? ` --runtime ${name}` : '';
+  return `staffetta take ${task} --as ${who}${runtime} --lane ${offer?.lane ?? 'execute'}`;
+}
+
 /** Until when silence is believed, and how to be believed longer. */
 export function heldUntil(task: string, until: number): string {
   return `You hold it until ${new Date(until).toISOString()}. Each of your commands extends that; so does: staffetta renew ${task}`;

@@ -59,7 +59,8 @@ describe('after a lapse', () => {
 test('an answer waits like a message, is read once, and stays on record', async () => {
   const { folder, task } = await stages.lapsedMidTask();
   const second = ['--as', 'second'];
-  await staffetta(['take', task, ...second], { cwd: folder });
+  const taken = await staffetta(['take', task, ...second], { cwd: folder });
+  expect(taken.stderr).toContain(`→ staffetta read ${task}`);
   const key = ['--idempotency-key', 'once'];
   const read = await staffetta(['read', task, ...second, ...key], { cwd: folder });
   expect(read.stdout).toMatch(/^ada, .* ago, answers question 2 \(Gate left or right\?\):\n {2}left\n$/);
@@ -67,6 +68,12 @@ test('an answer waits like a message, is read once, and stays on record', async 
   expect((await staffetta(['read', task, ...second], { cwd: folder })).stdout).toBe('');
   const shown = await staffetta(['show', task], { cwd: folder });
   expect(shown.stdout).toContain('answered question 2 (Gate left or right?): left');
+});
+
+test('the history keeps the lines of what was said', async () => {
+  const { folder, task } = await stages.lapsedMidTask();
+  const { stdout } = await staffetta(['show', task, '--history'], { cwd: folder });
+  expect(stdout).toMatch(/Z {2}code noted: the ground is wet\n {26}and full of stones\n/);
 });
 
 test('an open question is shown with its options, its owner and how to answer it', async () => {
@@ -161,9 +168,11 @@ describe('the lane of an offer', () => {
     const folder = newRepository();
     const opened = await staffetta(['open', 'a goal', '--to', 'pia', '--to-lane', 'plan'], { cwd: folder });
     expect(opened.stdout).toContain('offered to agent:pia in the plan lane');
+    expect(opened.stderr).toMatch(/staffetta take t\S+ --as pia --lane plan/);
     const { folder: other, task } = await stages.draft();
     const offered = await staffetta(['offer', task, '--to-lane', 'audit'], { cwd: other });
     expect(offered.stdout).toContain('on offer to anyone in the audit lane');
+    expect(offered.stderr).toContain(`staffetta take ${task} --as NAME --lane audit`);
   });
 });
 

@@ -32,7 +32,7 @@ const refusals: readonly Refusal[] = [
     args: () => ['take', '--runtime', 'claude', ...asCode],
     exit: 2,
     code: 'usage',
-    says: /Did you mean: claude-code/,
+    says: /--runtime claude is not a runtime.*\n {2}Did you mean: --runtime claude-code/,
   },
   {
     title: 'two lanes at once',

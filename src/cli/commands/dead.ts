@@ -43,9 +43,10 @@ export async function run({ positionals, values }: Invocation, session: Session)
           paint: (cell, row) => (row === 0 ? paint.dim(cell) : cell),
         }),
   );
-  if (letters.length === 0)
+  if (letters.length === 0) {
     session.output.say(named === '' ? 'No dead letters.' : `${named} is not among the dead letters.`);
-  else next(session.output, `staffetta dead ${letters[0]?.task ?? ''} --redrive`);
+    if (named !== '') next(session.output, `staffetta show ${named}`);
+  } else next(session.output, `staffetta dead ${letters[0]?.task ?? ''} --redrive`);
   return exits.ok;
 }
 

@@ -3,7 +3,7 @@ import { exits } from '../fail.ts';
 import { requiredWhy } from '../reason.ts';
 import type { Session } from '../session.ts';
 import type { Invocation } from '../spec.ts';
-import { report } from '../words.ts';
+import { next, report } from '../words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const why = requiredWhy(values, 'escalate');
@@ -13,5 +13,6 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const input = { text: why, ...(fenced ? { generation } : {}) };
   const recorded = await escalate(await session.context(), task, input, session.call());
   report(session, recorded, `${task} waits for a person's decision.`);
+  if (!session.dryRun) next(session.output, `why, and the ways out: staffetta show ${task}`);
   return exits.ok;
 }

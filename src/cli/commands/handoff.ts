@@ -11,7 +11,7 @@ import type { Session } from '../session.ts';
 import { text } from '../values.ts';
 import type { Invocation } from '../spec.ts';
 import { UsageError } from '../usage.ts';
-import { next, report } from '../words.ts';
+import { next, report, takeCommand } from '../words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const to = text(values, 'to');
@@ -39,7 +39,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const escalated = eventIn(recorded.entry, 'escalated');
   if (escalated !== undefined) {
     report(session, recorded, `${task} was not handed over but escalated: ${line(escalated.text)}`);
-    next(session.output, `a person decides: staffetta show ${task} has the ways out`);
+    next(session.output, `why, and the ways out: staffetta show ${task}`);
     return exits.review;
   }
   const packet = eventIn(recorded.entry, 'checkpoint-sealed')?.packet;
@@ -49,5 +49,6 @@ export async function run({ positionals, values }: Invocation, session: Session)
     recorded,
     `${task} is on offer to ${recipient}${asked === undefined ? '' : ` in the ${asked} lane`} (packet ${packet ?? 'none'}).`,
   );
+  if (!session.dryRun && !recorded.repeated) next(session.output, takeCommand(recorded.state));
   return exits.ok;
 }

@@ -7,7 +7,7 @@ import { offerLane } from '../offer-lane.ts';
 import type { Session } from '../session.ts';
 import type { Invocation } from '../spec.ts';
 import { text } from '../values.ts';
-import { next, report } from '../words.ts';
+import { next, report, takeCommand } from '../words.ts';
 
 /** Work that nobody holds and nobody was asked to do: a draft, or what was withdrawn or declined. */
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
@@ -25,6 +25,6 @@ export async function run({ positionals, values }: Invocation, session: Session)
   };
   const recorded = await offer(await session.context(), task, terms, session.call());
   report(session, recorded, `${task} is on offer to ${to} in the ${terms.lane} lane.`);
-  next(session.output, `staffetta take ${task} --as NAME`);
+  if (!session.dryRun && recorded.state.offer !== null) next(session.output, takeCommand(recorded.state));
   return exits.ok;
 }

@@ -13,7 +13,7 @@ import type { Session } from '../session.ts';
 import type { Invocation, Values } from '../spec.ts';
 import { UsageError } from '../usage.ts';
 import { refuseBoth, refuseStray, text, texts } from '../values.ts';
-import { heldUntil, legExport, next, report } from '../words.ts';
+import { heldUntil, legExport, next, report, takeCommand } from '../words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   refuseMixture(values);
@@ -54,7 +54,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
       `staffetta note ${state.task} "what you find"`,
     );
   } else if (state.offer === null) next(session.output, `staffetta offer ${state.task} --to WHO`);
-  else if (state.unmet.length === 0) next(session.output, `staffetta take ${state.task} --as NAME`);
+  else if (state.unmet.length === 0) next(session.output, takeCommand(state));
   return exits.ok;
 }
 

@@ -49,6 +49,7 @@ async function judge(named: string, values: Values, session: Session): Promise<n
       ? `${task} was sent back too often and now waits for a person's decision.`
       : `${task} goes back to ${to} with ${counted(findings.length, 'finding')}.`,
   );
+  if (to === undefined) next(session.output, `why, and the ways out: staffetta show ${task}`);
   return to === undefined ? exits.review : exits.ok;
 }
 

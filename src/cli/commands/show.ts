@@ -6,11 +6,12 @@ import type { Context } from '../../handoff/context.ts';
 import { history, readPacket } from '../../handoff/history.ts';
 import { entriesOf, load } from '../../handoff/load.ts';
 import { eventIn } from '../../handoff/record.ts';
-import { describeEntry } from '../describe.ts';
+import { describeWhole } from '../describe.ts';
 import { waysOut } from '../escalation.ts';
 import { exits } from '../fail.ts';
 import { jsonText } from '../json-text.ts';
 import { longRun } from '../long-run.ts';
+import { block } from '../output.ts';
 import { packetPart } from '../packet-page.ts';
 import type { Session } from '../session.ts';
 import type { Invocation } from '../spec.ts';
@@ -93,6 +94,9 @@ async function findPacket(
   });
 }
 
+/** Below the time that each entry starts with. */
+const historyIndent = ' '.repeat(26);
+
 /** One JSON object a line, or a story. Written as it is read: the chain may be longer than memory. */
 async function showHistory(task: TaskId, session: Session): Promise<number> {
   const { output } = session;
@@ -121,8 +125,8 @@ async function showHistory(task: TaskId, session: Session): Promise<number> {
       } else {
         const at = output.paint.dim(new Date(item.entry.at).toISOString());
         await output.piece(
-          describeEntry(item.entry)
-            .map((said) => `${at}  ${said}\n`)
+          describeWhole(item.entry)
+            .map((said) => `${at}  ${block(said, historyIndent).trimStart()}\n`)
             .join(''),
         );
       }

@@ -101,7 +101,8 @@ async function show(context: Context, recorded: Recorded, session: Session): Pro
   next(
     session.output,
     legExport(session, state.task, granted),
-    `staffetta ack ${state.task} --goal … --gate … --next …`,
+    `staffetta ack ${state.task} --goal TEXT --gate TEXT --next TEXT`,
+    ...(messages.length === 0 ? [] : [`staffetta read ${state.task}`]),
   );
 }
 
