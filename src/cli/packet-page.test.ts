@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { everyField, markers } from '../../test/support/every-field.ts';
-import { Artefact, Claims, Packet } from '../core/packet.ts';
+import { Artefact, Claims, Facts, Packet } from '../core/packet.ts';
 import { packetPart } from './packet-page.ts';
 import { createOutput } from './output.ts';
 
@@ -18,6 +18,7 @@ describe('a packet as text', () => {
     expect(Object.keys(everyField.artefacts[0] ?? {}).toSorted()).toEqual(
       Object.keys(Artefact.shape).toSorted(),
     );
+    expect(Object.keys(everyField.facts ?? {}).toSorted()).toEqual(Object.keys(Facts.shape).toSorted());
     expect(Packet.safeParse(everyField).success).toBe(true);
   });
 
@@ -35,8 +36,21 @@ describe('a packet as text', () => {
   });
 
   test('an empty packet is its first lines', () => {
-    const { to: _to, why: _why, ...rest } = everyField;
-    const empty = { ...rest, claims: {}, artefacts: [], transcript: [] };
+    const empty: Packet = {
+      v: 1,
+      task: everyField.task,
+      parent: null,
+      contract: everyField.contract,
+      generation: 1,
+      head: everyField.head,
+      at: everyField.at,
+      from: everyField.from,
+      lane: 'execute',
+      trigger: 'planned',
+      claims: {},
+      artefacts: [],
+      transcript: [],
+    };
     expect(packetPart({ packet: empty, number: 1, now: empty.at }, { paint }).split('\n')).toHaveLength(2);
   });
 });

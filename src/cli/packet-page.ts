@@ -2,6 +2,7 @@
 import type { Packet } from '../core/packet.ts';
 import { formatBytes } from './bytes.ts';
 import { formatAgo } from './duration.ts';
+import { factParts } from './facts-page.ts';
 import { line, type Output } from './output.ts';
 import { section } from './section.ts';
 
@@ -23,6 +24,7 @@ export function packetPart({ packet, number, now }: PacketPage, { paint }: Pick<
     ...claimParts(packet.claims),
     section('Artefacts', packet.artefacts.map(artefactText), '  '),
     transcriptLine(packet),
+    ...factParts(packet),
   ];
   return parts.filter((part) => part !== '').join('\n');
 }

@@ -44,6 +44,44 @@ export const everyField: Packet = {
   claims: everyClaim,
   artefacts: everyArtefact,
   transcript: [{ blob: digest, bytes: 2048, media: 'marker/media' }],
+  facts: {
+    workspace: {
+      v: 1,
+      kind: 'git',
+      root: '/marker-root',
+      digest,
+      git: {
+        worktree: 'main',
+        branch: 'marker-branch',
+        head: 'c'.repeat(40),
+        base: null,
+        upstream: null,
+        operation: null,
+        shallow: false,
+        sparse: false,
+        submodules: [],
+      },
+      counts: { staged: 0, unstaged: 1, untracked: 0, conflicted: 0 },
+      changes: [{ path: 'marker-change.ts', unstaged: 'modified', type: 'file' }],
+      changesLeft: 0,
+      losses: [{ path: 'marker-lost.bin', reason: 'too-large' }],
+      lossesLeft: 0,
+    },
+    manifest: digest,
+    diff: { blob: digest, bytes: 100, added: 4712, removed: 4713 },
+    runs: [
+      {
+        run: ['marker-program', 'marker-argument'],
+        name: 'marker-run',
+        passed: { entry: 4714, at: 5, exit: 0, workspace: digest },
+      },
+    ],
+    progress: { at: 4715, of: 4716, unit: 'marker-unit', cursor: 'marker-cursor' },
+    phases: [{ name: 'marker-phase', status: 'started' }],
+  },
+  skills: ['marker-skill'],
+  losses: [{ what: 'marker-loss', why: 'marker-loss-why' }],
+  redactions: { 'marker-rule': 4717 },
 };
 
 export interface Marker {
@@ -58,6 +96,8 @@ export function markers(value: unknown, path: readonly string[] = []): Marker[] 
   if (['kind', 'at', 'bytes', 'blob'].includes(path.at(-1) ?? '')) return [];
   if (typeof value === 'object' && value !== null)
     return Object.entries(value).flatMap(([name, part]) => markers(part, [...path, name]));
+  // Facts are told in words; what stands for itself is marked.
+  if (path.includes('facts') && !/^(?:\/?marker|47\d\d)/.test(String(value))) return [];
   // A text of several lines is indented line by line.
   return String(value)
     .split('\n')

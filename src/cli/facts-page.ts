@@ -1,0 +1,85 @@
+/** What the tool probed, for a reader: apart from the claims, and worth more. */
+import type { Facts, Packet } from '../core/packet.ts';
+import { lossWords, statusOf, type WorkspaceFacts } from '../core/workspace.ts';
+import { formatBytes } from './bytes.ts';
+import { section } from './section.ts';
+
+/** Changes listed one by one; the rest is a number. */
+const changesShown = 20;
+
+export function factParts({ facts = {}, skills, losses, redactions }: Packet): string[] {
+  const { workspace } = facts;
+  return [
+    section(
+      'Workspace when it was sealed',
+      workspace && [placeLine(workspace), ...changeLines(workspace)],
+      '  ',
+    ),
+    section('Diff', facts.diff && [diffLine(facts.diff)], '  '),
+    section('Commands that were run', facts.runs?.map(runLine), '  '),
+    section(
+      'Phases',
+      facts.phases?.map(({ name, status }) => `${name}: ${status}`),
+      '  ',
+    ),
+    section('Progress', facts.progress && [progressLine(facts.progress)], '  '),
+    section('Skills to load', skills, '  '),
+    section('Could not be carried over', [...lossLines(workspace), ...(losses ?? []).map(lossLine)], '  '),
+    section('Secrets that were taken out', redactionLines(redactions), '  '),
+  ];
+}
+
+function placeLine({ root, kind, git }: WorkspaceFacts): string {
+  if (git === null) return `${root} (a ${kind} without git)`;
+  const branch = git.branch ?? 'detached';
+  const head = git.head === null ? 'no commit yet' : `at ${git.head.slice(0, 12)}`;
+  const operation = git.operation === null ? '' : `, in the middle of a ${git.operation.kind}`;
+  return `${root} (${branch}, ${head}${operation})`;
+}
+
+function changeLines({ changes, changesLeft }: WorkspaceFacts): string[] {
+  const shown = changes.slice(0, changesShown);
+  const more = changes.length - shown.length + changesLeft;
+  if (changes.length === 0 && more === 0) return ['nothing changed since the last commit'];
+  return [
+    ...shown.map((change) => `${statusOf(change)}: ${change.path}`),
+    ...(more === 0 ? [] : [`and ${more} more`]),
+  ];
+}
+
+function diffLine({ bytes, added, removed, cut }: NonNullable<Facts['diff']>): string {
+  return `${added} lines added, ${removed} removed (${formatBytes(bytes)}${cut === true ? ', cut at the limit' : ''})`;
+}
+
+function runLine({ run, name, passed, failed }: NonNullable<Facts['runs']>[number]): string {
+  const last = (passed?.at ?? -1) >= (failed?.at ?? -1) ? passed : failed;
+  const how =
+    last === undefined
+      ? 'never ended'
+      : last.exit === 0
+        ? `passed [j${last.entry}]`
+        : `${last.exit === null ? 'did not end by itself' : `failed with ${last.exit}`} [j${last.entry}]`;
+  return `${name === undefined ? '' : `${name}: `}${run.join(' ')}: ${how}`;
+}
+
+function progressLine({ at, of, unit, cursor }: NonNullable<Facts['progress']>): string {
+  const whole = `at ${at}${of === undefined ? '' : ` of ${of}`}${unit === undefined ? '' : ` ${unit}`}`;
+  return cursor === undefined ? whole : `${whole} (${cursor})`;
+}
+
+function lossLines(workspace: WorkspaceFacts | undefined): string[] {
+  if (workspace === undefined) return [];
+  const { losses, lossesLeft } = workspace;
+  return [
+    ...losses.map(({ path, reason }) => `${path} ${lossWords[reason]}`),
+    ...(lossesLeft === 0 ? [] : [`and ${lossesLeft} more`]),
+  ];
+}
+
+function lossLine({ what, why }: NonNullable<Packet['losses']>[number]): string {
+  return `${what}: ${why}`;
+}
+
+function redactionLines(redactions: Packet['redactions']): string[] | undefined {
+  return redactions && Object.entries(redactions).map(([rule, count]) => `${rule}: ${count}`);
+}
