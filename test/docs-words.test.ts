@@ -1,0 +1,78 @@
+/** Words, numbers and paths in the pages, held to the code. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import needed from '../bin/needed.cjs';
+import { certifications, escalationReasons, legOutcomes, offerCauses, triggers } from '../src/core/event.ts';
+import { statuses } from '../src/core/state.ts';
+
+const root = join(import.meta.dirname, '..');
+const pages = ['.', 'docs', 'docs/decisions'].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name)),
+);
+
+function textOf(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+function letters(word: string): string {
+  return word.replaceAll(/[- ]/g, '');
+}
+
+test('docs/journal-format.md has every value of every word', () => {
+  const rows = textOf('docs/journal-format.md').split('\n');
+  const found = ['cause', 'trigger', 'outcome', 'certification', 'reason'].map((word) =>
+    [...(rows.find((row) => row.startsWith(`| \`${word}\``)) ?? '').matchAll(/`([^`]+)`/g)].map((m) => m[1]),
+  );
+  const values = [offerCauses, triggers, legOutcomes, certifications, escalationReasons];
+  expect(found.map(([, ...listed]) => listed)).toEqual(values);
+});
+
+test('docs/glossary.md has each word once, in order, and every status', () => {
+  const page = textOf('docs/glossary.md');
+  const words = [...page.matchAll(/^\| \*\*(.+?)\*\* \|/gm)].map((match) => match[1] ?? '');
+  expect(words.length).toBeGreaterThan(0);
+  expect(words).toEqual([...new Set(words)].toSorted((a, b) => (letters(a) < letters(b) ? -1 : 1)));
+  expect(statuses.filter((status) => !page.includes(`\`${status}\``))).toEqual([]);
+});
+
+test('docs/architecture.md names every folder of the tests', () => {
+  const page = textOf('docs/architecture.md');
+  const folders = readdirSync(join(root, 'test'), { withFileTypes: true })
+    .filter((item) => item.isDirectory() && item.name !== 'support')
+    .map(({ name }) => `test/${name}`);
+  expect(folders.filter((name) => !page.includes(`\`${name}`))).toEqual([]);
+});
+
+test('paths that the pages speak of exist', () => {
+  const path = /`((?:src|test|bin|bench|docs|scripts|examples|toolchain)\/[\w./-]*)`/g;
+  const named = pages.flatMap((page) =>
+    [...textOf(page).matchAll(path)].map((match) => ({ page, name: match[1] ?? '' })),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  const gone = named.filter(({ name }) => !existsSync(join(root, name)));
+  expect(gone).toEqual([]);
+});
+
+test('pages that say which Node will do say what the launcher says', () => {
+  const [first, other] = needed.carriers;
+  const sentence = `the latest Node 24 (${first} or later) or 22 (${other} or later)`;
+  const said = pages.filter((page) => /Node 24 \(/.test(textOf(page)));
+  expect(said.filter((page) => !textOf(page).includes(sentence))).toEqual([]);
+  expect(said).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md']));
+  const decision = textOf('docs/decisions/0012-refuse-old-sqlite.md');
+  expect(decision).toContain(`# 12. SQLite older than ${needed.sqlite} is refused`);
+});
+
+test('the numbers of what is needed stand in one place of the code', () => {
+  const files = ['bin', 'scripts', 'src'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.[cm]?[jt]s$/.test(name) && !name.endsWith('.test.ts'))
+      .map((name) => join(folder, name)),
+  );
+  const numbers = [needed.node, needed.sqlite, ...needed.carriers];
+  const holders = files.filter((file) => numbers.some((number) => textOf(file).includes(number)));
+  expect(holders).toEqual(['bin/needed.cjs']);
+});
