@@ -11,7 +11,7 @@ import { runChild } from '../crash/run-child.ts';
 import { scenarios } from '../crash/scenarios.ts';
 import type { FaultReport } from './fault-child.ts';
 import { notProven } from './not-proven.ts';
-import { buildShim, shimEnvironment } from './shim.ts';
+import { buildShim, faultKinds, shimEnvironment } from './shim.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'staffetta-faults-'));
 const shim = buildShim(folder);
@@ -41,6 +41,14 @@ describe.skipIf(shim === undefined)('a disk that fails at any call', () => {
       const report = JSON.parse(lines.at(-1) ?? '') as FaultReport;
       reports.push(report);
       expect(report.wrong).toEqual([]);
+      // Few calls are tried one by one: nothing but a crowd of them is thinned out.
+      const leftOut = faultKinds.filter(
+        (kind) => report.calls[kind] <= report.callsMax && report.tried[kind] < report.calls[kind],
+      );
+      expect(leftOut).toEqual([]);
+      expect(report.calls.write + report.calls.sync, 'a disk that is not called cannot fail').toBeGreaterThan(
+        0,
+      );
     },
     240_000,
   );
@@ -50,10 +58,26 @@ function summarise(): void {
   const outcomes: Record<string, number> = {};
   for (const report of reports)
     for (const [code, n] of Object.entries(report.outcomes)) outcomes[code] = (outcomes[code] ?? 0) + n;
-  const injected = reports.reduce((sum, report) => sum + report.injected, 0);
-  const strides = reports.flatMap((report) => Object.entries(report.strides));
-  console.log(
-    `disk faults: ${reports.length} verbs, ${injected} faults injected; ended as ${JSON.stringify(outcomes)}; ` +
-      `not every call but every n-th: ${strides.map(([kind, n]) => `${kind} ${n}`).join(', ') || 'none'}`,
+  const injected = sumOf((report) => report.injected);
+  const points = faultKinds.map((kind) => {
+    const [tried, calls] = [sumOf((report) => report.tried[kind]), sumOf((report) => report.calls[kind])];
+    return `${kind} ${tried} of ${calls}`;
+  });
+  const thinned = reports.flatMap(({ scenario, tried, calls }) =>
+    faultKinds
+      .filter((kind) => tried[kind] < calls[kind])
+      .map((kind) => `  ${scenario}: ${kind} ${tried[kind]} of ${calls[kind]}`),
   );
+  console.log(
+    [
+      `disk faults: ${reports.length} verbs, ${injected} faults injected; ended as ${JSON.stringify(outcomes)}`,
+      `calls that failed at least once: ${points.join(', ')}`,
+      thinned.length === 0 ? 'no call was left out' : 'calls left out, because they were too many alike:',
+      ...thinned,
+    ].join('\n'),
+  );
+}
+
+function sumOf(count: (report: FaultReport) => number): number {
+  return reports.reduce((sum, report) => sum + count(report), 0);
 }

@@ -21,13 +21,16 @@ import {
 import { arm, counts, disarm, faultKinds, resetCounts, type FaultKind } from './shim.ts';
 
 export interface FaultReport {
+  readonly scenario: string;
   readonly calls: Readonly<Record<FaultKind, number>>;
   readonly injected: number;
   /** How each ended: `ok`, or the code of the error. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly wrong: readonly string[];
-  /** Every how-manieth call failed, where there were too many to try all. */
-  readonly strides: Readonly<Partial<Record<FaultKind, number>>>;
+  /** How many of the calls failed once, of each kind; fewer than there were only where there were too many alike. */
+  readonly tried: Readonly<Record<FaultKind, number>>;
+  /** So many are tried one by one. */
+  readonly callsMax: number;
 }
 
 /** What a failing disk may be called. Anything else is either a bug or a lie. */
@@ -69,21 +72,23 @@ async function tryAll(): Promise<FaultReport> {
   const undisturbed = await rehearse();
   const calls = undisturbed.calls;
   const outcomes: Record<string, number> = {};
-  const strides: Partial<Record<FaultKind, number>> = {};
+  const tried = Object.fromEntries(faultKinds.map((kind) => [kind, 0])) as Record<FaultKind, number>;
   const wrong: string[] = [];
   let injected = 0;
   for (const kind of faultKinds) {
-    if (calls[kind] > callsMax) strides[kind] = Math.ceil(calls[kind] / callsOfMany);
+    const failed = new Set<number>();
     for (const [nth, how] of casesOf(kind, calls[kind])) {
       const label = `${kind} ${nth} of ${calls[kind]} ${how}`;
       sayNow(`try ${label}`);
       const { outcome, faults } = await tryOne(kind, nth, how, undisturbed.journals);
       injected += 1;
+      failed.add(nth);
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
       wrong.push(...faults.map((fault) => `${label}: ${outcome}: ${fault}`));
     }
+    tried[kind] = failed.size;
   }
-  return { calls, injected, outcomes, wrong, strides };
+  return { scenario: name, calls, injected, outcomes, wrong, tried, callsMax };
 }
 
 function* casesOf(kind: FaultKind, count: number): Generator<[number, string]> {

@@ -4,12 +4,13 @@
  *
  *   node full-disk-child.ts <folder>
  *
- * Prints "told <task> <seq> <digest>" for every acknowledged entry and "refused <code>" for every refusal.
+ * Prints "told <task> <seq> <digest>" for every acknowledged entry and "refused <code>" for every refusal, with what the disk said if
+ * that is not the code of a full disk.
  */
-import { rmSync } from 'node:fs';
+import { rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStaffetta, type Staffetta } from '../../src/compose/staffetta.ts';
-import { isStaffettaError } from '../../src/core/error.ts';
+import { isStaffettaError, type StaffettaError } from '../../src/core/error.ts';
 import type { Leg } from '../../src/handoff/leg.ts';
 import { noise } from '../crash/scenario.ts';
 import { sayNow } from '../crash/stage.ts';
@@ -18,6 +19,13 @@ const [folder = ''] = process.argv.slice(2);
 const store = join(folder, 'store.db');
 
 let count = 0;
+
+function inWords({ code, message, details, cause }: StaffettaError): string {
+  if (code === 'store-full') return code;
+  const { bavail, bsize } = statfsSync(folder);
+  const native = cause instanceof Error ? cause.message : String(cause);
+  return `${code}: ${message} ${native} ${JSON.stringify(details)}, with ${bavail * bsize} bytes free`;
+}
 
 /** A note or a checkpoint; false if there was no room for it. */
 async function write(leg: Leg): Promise<boolean> {
@@ -31,7 +39,7 @@ async function write(leg: Leg): Promise<boolean> {
     return true;
   } catch (error) {
     if (!isStaffettaError(error)) throw error;
-    sayNow(`refused ${error.code}`);
+    sayNow(`refused ${inWords(error)}`);
     return false;
   }
 }
@@ -41,7 +49,7 @@ async function reopened(): Promise<Staffetta | undefined> {
     return await openStaffetta({ gate: 'record', store, as: 'ada' });
   } catch (error) {
     if (!isStaffettaError(error)) throw error;
-    sayNow(`reopening refused ${error.code}`);
+    sayNow(`reopening refused ${inWords(error)}`);
     return undefined;
   }
 }
