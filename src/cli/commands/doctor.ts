@@ -21,9 +21,7 @@ export async function run(_: Invocation, session: Session): Promise<number> {
     version,
     platform: `${process.platform}-${process.arch}`,
     store: place?.path ?? null,
-    provenIn: findings.some(({ check, status }) => check === 'contract' && status !== 'untried')
-      ? (place?.folder ?? null)
-      : null,
+    provenIn: findings.some(isProof) ? (place?.folder ?? null) : null,
     findings: findings.map((finding) => ({ ...finding, ok: finding.status === 'ok' })),
   };
   session.output.data(data, () =>
@@ -43,6 +41,11 @@ export async function nodeFinding(versions: Readonly<Record<string, string | und
   }
   const text = `Node ${versions['node']}, SQLite ${versions['sqlite']}; this is staffetta ${version} on ${process.platform}-${process.arch}`;
   return { check: 'node', status: 'ok', text };
+}
+
+/** Kept or broken: either way the cases were tried. One that could not begin has a code. */
+function isProof({ check, status, code }: Finding): boolean {
+  return check === 'contract' && status !== 'untried' && code === undefined;
 }
 
 interface Examined {
