@@ -7,7 +7,17 @@ const { isSuitableNode, nodeAdvice, nodeBeside, nodePackage, packaged } = requir
 const root = path.join(__dirname, '..');
 const main = path.join(root, 'dist', 'cli', 'main.cjs');
 
+// Node 22 calls its SQLite experimental at every start. Which SQLite will do is checked here; the words would be in the way of whoever
+// reads stderr for something that is wrong.
+function withoutWarningOfSqlite() {
+  const warn = process.emitWarning;
+  process.emitWarning = function emitWarning(warning) {
+    if (!String(warning).startsWith('SQLite is an experimental feature')) warn.apply(process, arguments);
+  };
+}
+
 function start() {
+  withoutWarningOfSqlite();
   const { enableCompileCache } = require('module');
   if (enableCompileCache) enableCompileCache();
   try {

@@ -131,6 +131,21 @@ describe('which Node will do', () => {
   });
 });
 
+describe('under a Node that calls its SQLite experimental', () => {
+  test('that warning is kept from stderr, and no other', () => {
+    const script = join(folder, 'warn.cjs');
+    const warnings = ['SQLite is an experimental feature and might change at any time', 'Mind the gap'];
+    const warn = `for (const text of ${JSON.stringify(warnings)}) process.emitWarning(text, 'ExperimentalWarning')`;
+    writeFileSync(script, `setImmediate(() => { ${warn} });`);
+    const launcher = join(bare, 'bin', 'staffetta.cjs');
+    const args = ['--require', script, launcher, 'init', '--quiet', '--store', join(folder, 'warned.db')];
+    const ran = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', env: env() });
+    expect(ran.status).toBe(0);
+    expect(ran.stderr).toContain('Mind the gap');
+    expect(ran.stderr).not.toContain('SQLite');
+  });
+});
+
 describe('under a Node that carries an old SQLite', () => {
   test('the command says in one sentence what is wrong and what to install', () => {
     const refused = spawnSync(

@@ -69,9 +69,10 @@ export function insertBlob(
   const cut = data.length >= cutBytesMin && data.length <= cutBytesMax;
   const first = cut ? pieceBytes : data.length;
   const pieces = Math.ceil((data.length - first) / pieceBytes);
+  // Node 22 binds an array of no bytes, where it has no memory behind it, as NULL.
   const { changes } = connection
     .sql(
-      `INSERT INTO blob(digest, codec, bytes, put_at, pieces, data) VALUES (?, ?, ?, ?, ?, ?)
+      `INSERT INTO blob(digest, codec, bytes, put_at, pieces, data) VALUES (?, ?, ?, ?, ?, coalesce(?, x''))
        ON CONFLICT(digest) WHERE digest IS NOT NULL DO NOTHING`,
     )
     .run(digestBytes(digest), codec, bytes, at, pieces, data.subarray(0, first));

@@ -7,8 +7,12 @@ import type { Worker } from 'node:worker_threads';
 import { renewEveryMs } from '../../core/lease.ts';
 import type { LeaseToKeep, Renewer } from '../../ports/store.ts';
 
-/** Runs as it stands, so that it needs no file of its own beside a bundle. Busy is no reason to stop: the next beat tries again. */
+/**
+ * Runs as it stands, so that it needs no file of its own beside a bundle. Busy is no reason to stop: the next beat tries again.
+ * Node 22 warns of its SQLite in every thread; once, in the main one, is enough.
+ */
 const beat = `
+process.emitWarning = () => {};
 const { parentPort, workerData } = require('node:worker_threads');
 const { DatabaseSync } = require('node:sqlite');
 const db = new DatabaseSync(workerData.path, { timeout: 50 });
