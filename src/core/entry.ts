@@ -17,6 +17,7 @@ import type { Event } from './event.ts';
 import { TaskId } from './id.ts';
 import { limits } from './limits.ts';
 import { parse } from './parse.ts';
+import { quickCopy, unsure } from './quick-copy.ts';
 import { IdempotencyKey } from './text.ts';
 import { readEvent } from './upcast.ts';
 
@@ -35,7 +36,8 @@ const Envelope = z.strictObject({
   events: z.array(z.unknown()).check(z.minLength(1), z.maxLength(limits.eventsMax)),
 });
 
-export type Entry = Omit<z.infer<typeof Envelope>, 'events'> & { readonly events: readonly Event[] };
+type Envelope = z.infer<typeof Envelope>;
+export type Entry = Omit<Envelope, 'events'> & { readonly events: readonly Event[] };
 
 export interface SealedEntry {
   readonly body: string;
@@ -51,10 +53,11 @@ export function entryDigest(body: string): Digest {
 /** Whatever is sealed can be read back: a body that `parseEntry` would refuse is refused here, before it is stored. */
 export function sealEntry(entry: Entry): SealedEntry {
   const body = canonical(parse(Envelope, entry, 'entry'));
-  if (Buffer.byteLength(body) > limits.entryBytesMax) {
+  const bytes = Buffer.byteLength(body);
+  if (bytes > limits.entryBytesMax) {
     throw new StaffettaError(
       'too-large',
-      `The entry would take ${Buffer.byteLength(body)} bytes; the limit is ${limits.entryBytesMax}.`,
+      `The entry would take ${bytes} bytes; the limit is ${limits.entryBytesMax}.`,
       {
         hint: 'Put long content into the transcript or an artefact, and refer to it.',
       },
@@ -71,6 +74,13 @@ export function parseEntry(body: string): Entry {
   } catch (cause) {
     throw new StaffettaError('corrupt', 'A journal entry is not JSON.', { cause });
   }
+  const envelope = readEnvelope(raw);
+  return { ...envelope, events: envelope.events.map((event) => readEvent(event)) };
+}
+
+function readEnvelope(raw: unknown): Envelope {
+  const copy = quickCopy(Envelope, raw);
+  if (copy !== unsure) return copy as Envelope;
   const parsed = Envelope.safeParse(raw);
   if (!parsed.success) {
     const version = (raw as { v?: unknown } | null)?.v;
@@ -85,7 +95,7 @@ export function parseEntry(body: string): Entry {
       },
     });
   }
-  return { ...parsed.data, events: parsed.data.events.map((event) => readEvent(event)) };
+  return parsed.data;
 }
 
 export interface Link {

@@ -1,8 +1,11 @@
 import type * as z from 'zod/mini';
 import { StaffettaError } from './error.ts';
+import { quickCopy, unsure } from './quick-copy.ts';
 
 /** What comes from outside becomes a value we trust, or a refusal that names the field and the reason. */
 export function parse<T extends z.ZodMiniType>(schema: T, value: unknown, what: string): z.infer<T> {
+  const copy = quickCopy(schema, value);
+  if (copy !== unsure) return copy as z.infer<T>;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues = [...new Set(parsed.error.issues.map(describeIssue))];

@@ -1,5 +1,6 @@
 import { StaffettaError } from './error.ts';
 import { eventShape, type Event } from './event.ts';
+import { quickCopy, unsure } from './quick-copy.ts';
 
 /** Lifts one stored event from version `v` to `v + 1`. */
 export type Upcast = (event: Record<string, unknown>) => Record<string, unknown>;
@@ -20,7 +21,10 @@ export function readEvent(raw: unknown, table: ReadonlyMap<string, Upcast> = upc
         continue;
       }
     }
-    const parsed = eventShape(type)?.safeParse(value);
+    const shape = eventShape(type);
+    const copy = shape === undefined ? unsure : quickCopy(shape, value);
+    if (copy !== unsure) return copy as Event;
+    const parsed = shape?.safeParse(value);
     if (parsed?.success === true) return parsed.data;
     if (typeof type === 'string' && typeof version === 'number' && (parsed === undefined || version > 1)) {
       throw new StaffettaError(
