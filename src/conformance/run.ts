@@ -12,6 +12,7 @@ import { journalReadCases } from './journal-read.ts';
 import { journalHintCases } from './journal-hint.ts';
 import { journalLeaseCases } from './journal-lease.ts';
 import { mailboxCases } from './mailbox.ts';
+import { manyBlobsCases } from './many-blobs.ts';
 import { journalRemoveCases } from './journal-remove.ts';
 import { renewerCases } from './renewer.ts';
 import { storeCases } from './store.ts';
@@ -38,6 +39,7 @@ export const allStoreCases: readonly Case<Bench>[] = [
   ...catalogCases,
   ...catalogFeedCases,
   ...blobCases,
+  ...manyBlobsCases,
   ...mailboxCases,
   ...renewerCases,
 ];

@@ -38,6 +38,9 @@ function callsOf({
     'upkeep.check': async () => await upkeep.check(),
     'upkeep.secret': async () => await upkeep.secret(),
     'upkeep.facts': async () => await upkeep.facts(),
+    ...(blobs.getMany === undefined
+      ? {}
+      : { 'blobs.getMany': async () => await blobs.getMany?.([digestOf('x')]) }),
     ...(compact === undefined ? {} : { 'upkeep.compact': async () => await compact() }),
   };
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ada, bea, eve, quinn, seededEntropy, stage, type Stage } from '../../test/support/world.ts';
+import { digestOf } from '../core/digest.ts';
 import { sealPacket } from '../core/packet.ts';
+import type { Store } from '../ports/store.ts';
 import { history, readPacket, transcript } from './history.ts';
 import type { Leg } from './leg.ts';
 import type { PacketInput } from './gather.ts';
@@ -130,6 +132,66 @@ describe('P4: the history of every leg', () => {
     const { state } = await leg.checkpoint();
     expect(state.packets).toBe(1);
     expect((await transcriptOf(at, leg)).length).toBe(0);
+  });
+});
+
+describe('P4: reading ahead', () => {
+  test('what is sound is delivered up to the very piece that is not', async () => {
+    const at = stage();
+    const leg = await begin(at);
+    for (const words of ['one', 'two', 'three']) await leg.checkpoint({ transcript: words });
+    at.world.blobs.set(digestOf('three'), { bytes: Buffer.from('thr??'), putAt: 0 });
+    const read: string[] = [];
+    const reading = (async () => {
+      for await (const part of transcript(at.context, leg.task)) read.push(Buffer.from(part).toString());
+    })();
+    await expect(reading).rejects.toMatchObject({ code: 'corrupt' });
+    expect(read).toEqual(['one', 'two']);
+  });
+
+  test('the same words left twice come twice, whatever the reader does with the first', async () => {
+    const at = stage();
+    const leg = await begin(at);
+    for (let i = 0; i < 3; i += 1) await leg.checkpoint({ transcript: 'again' });
+    const read: string[] = [];
+    for await (const part of transcript(at.context, leg.task)) {
+      read.push(Buffer.from(part).toString());
+      part.fill(0);
+    }
+    expect(read).toEqual(['again', 'again', 'again']);
+  });
+
+  test('no more is held than a few packets and 1 MB of their words, and nothing is left out', async () => {
+    const at = stage();
+    const leg = await begin(at);
+    const entropy = seededEntropy(5);
+    const said = Array.from({ length: 40 }, (_, i) => entropy.bytes(i % 4 === 0 ? 200_000 : 50_000));
+    for (const words of said) await leg.checkpoint({ transcript: words });
+    const held: number[] = [];
+    const { blobs } = at.store;
+    const store: Store = {
+      ...at.store,
+      blobs: {
+        ...blobs,
+        async getMany(digests) {
+          const all = await Promise.all(digests.map(async (digest) => await blobs.get(digest)));
+          held.push(all.reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0));
+          return all;
+        },
+      },
+    };
+    const through = stage({ world: at.world, store });
+    expect((await transcriptOf(through, leg)).equals(Buffer.concat(said))).toBe(true);
+    expect(Math.max(...held)).toBeGreaterThan(mebibyte / 2);
+    expect(Math.max(...held)).toBeLessThanOrEqual(mebibyte);
+  });
+
+  test('a store that cannot read many at once is read one by one', async () => {
+    const at = stage();
+    const { leg, said } = await relay(at, 20);
+    const { getMany: _, ...blobs } = at.store.blobs;
+    const through = stage({ world: at.world, store: { ...at.store, blobs } });
+    expect((await transcriptOf(through, leg)).equals(said)).toBe(true);
   });
 });
 

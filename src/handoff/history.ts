@@ -1,5 +1,6 @@
 import type { Digest } from '../core/digest.ts';
 import type { Entry } from '../core/entry.ts';
+import type { Event } from '../core/event.ts';
 import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Contract } from '../core/contract.ts';
@@ -7,6 +8,7 @@ import type { Packet } from '../core/packet.ts';
 import { openContract, openPacket } from '../core/sealed.ts';
 import type { Context } from './context.ts';
 import { load, resolveTask, soundPages } from './load.ts';
+import { packetsAhead, readAhead, type Ahead } from './read-ahead.ts';
 
 export type HistoryItem =
   | { readonly kind: 'entry'; readonly entry: Entry; readonly digest: Digest }
@@ -15,26 +17,38 @@ export type HistoryItem =
 
 /**
  * Everything every leg left behind, from the first entry to the last, in order: entries, each packet after the entry
- * that sealed it, and each packet's transcript after the packet, byte for byte. Memory holds one page of entries and one
- * piece of transcript, however long the chain is.
+ * that sealed it, and each packet's transcript after the packet, byte for byte. Memory holds one page of entries, a few packets
+ * and 1 MB of transcript, however long the chain is.
  */
 export async function* history(context: Context, given: string): AsyncGenerator<HistoryItem> {
   const task = await resolveTask(context, given);
   const { state } = await load(context, task);
   // Pages, not entries: every value that passes an asynchronous generator costs as much as reading it from the disk cache.
   for await (const page of soundPages(context, state)) {
+    const sealed = page.flatMap(({ entry }) => entry.events.flatMap(sealedBy));
+    let ahead: Ahead | undefined;
+    let done = 0;
     for (const { entry, digest } of page) {
       yield { kind: 'entry', entry, digest };
-      for (const event of entry.events) {
-        if (event.type !== 'checkpoint-sealed') continue;
-        const packet = await readPacket(context, event.packet);
-        yield { kind: 'packet', packet, digest: event.packet };
-        for (const chunk of packet.transcript) {
-          yield { kind: 'transcript', packet: event.packet, bytes: await readBlob(context, chunk.blob) };
+      for (const name of entry.events.flatMap(sealedBy)) {
+        if (done % packetsAhead === 0)
+          ahead = await readAhead(context, sealed.slice(done, done + packetsAhead));
+        done += 1;
+        const packet = ahead?.packets.get(name) ?? (await readPacket(context, name));
+        yield { kind: 'packet', packet, digest: name };
+        for (const { blob } of packet.transcript) {
+          const bytes = ahead?.pieces.get(blob) ?? (await readBlob(context, blob));
+          // Given away: whoever gets the same piece again must not find what the first one did with it.
+          ahead?.pieces.delete(blob);
+          yield { kind: 'transcript', packet: name, bytes };
         }
       }
     }
   }
+}
+
+function sealedBy(event: Event): readonly Digest[] {
+  return event.type === 'checkpoint-sealed' ? [event.packet] : [];
 }
 
 /** Only the transcript bytes, concatenated in order. */

@@ -9,6 +9,7 @@ import { readSnapshot } from '../core/snapshot.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Head, Lease, StoredEntry } from '../ports/journal.ts';
 import type { Context } from './context.ts';
+import { knownState } from './known-states.ts';
 
 export interface Loaded {
   readonly state: TaskState;
@@ -28,8 +29,10 @@ export function unknownTask(task: string): StaffettaError {
   });
 }
 
-/** The state at a head: from its snapshot, or by folding the journal where the snapshot cannot be used. */
+/** The state at a head: known, or from its snapshot, or by folding the journal where the snapshot cannot be used. */
 export async function stateAt(context: Context, head: Head): Promise<TaskState> {
+  const known = knownState(context.store, head);
+  if (known !== undefined) return known;
   const state = readSnapshot(head.snapshot, head.digest) ?? (await refold(context, head));
   // A damaged index leads to another task's row, which is sound in itself.
   if (state.task !== head.task)

@@ -25,6 +25,7 @@ import type { Append, Head, HintChange, LeaseChange } from '../ports/journal.ts'
 import type { Context } from './context.ts';
 import { redactedCommand, redactedTexts } from './redacted.ts';
 import { hintFor } from './hints.ts';
+import { keepState } from './known-states.ts';
 import { stateAt, unknownTask } from './load.ts';
 
 /** What every verb takes besides its own input. */
@@ -110,6 +111,7 @@ export async function record(context: Context, request: Request): Promise<Record
       ...(hint === undefined ? {} : { hint }),
     };
     if (await stored(context, append)) {
+      keepState(store, next);
       context.reached('record:appended');
       return recorded;
     }

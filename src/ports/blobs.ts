@@ -10,10 +10,13 @@ import type { Digest } from '../core/digest.ts';
  * BS6 Putting a blob that is there, alone or with an append, counts as a new put for BS5, so that a sweep cannot take it from under a writer. It never makes the last put earlier.
  * BS7 `list` returns every blob once, in ascending order of digest, a page at a time, each with its size and last put.
  * BS8 A blob over the size limit is refused with `too-large`, and nothing is stored: nothing of the append either that brought it.
+ * BS9 `getMany`, where a store has it, returns for each digest what `get` returns, in the order asked; where `get` would throw for one, it throws.
  */
 export interface BlobStore {
   put(bytes: Uint8Array, at: number): Promise<Digest>;
   get(digest: Digest): Promise<Uint8Array | undefined>;
+  /** Where several cost less together than one by one. All of them are in memory at once: ask for as many as may be. */
+  readonly getMany?: (digests: readonly Digest[]) => Promise<readonly (Uint8Array | undefined)[]>;
   remove(digest: Digest, putBefore: number): Promise<boolean>;
   list(after: Digest | undefined, limit: number): Promise<readonly BlobInfo[]>;
 }

@@ -246,4 +246,36 @@ const limiting: readonly BrokenStore[] = [
   })),
 ];
 
-export const brokenBlobs: readonly BrokenStore[] = [...keeping, ...removing, ...listings, ...limiting];
+const together: readonly BrokenStore[] = [
+  broken('BS9', 'many come in the order of their digests', () => ({ blobs }) => ({
+    blobs: {
+      getMany: async (digests) =>
+        await Promise.all(digests.toSorted().map(async (digest) => await blobs.get(digest))),
+    },
+  })),
+  broken('BS9', 'of many, the missing are left out', () => ({ blobs }) => ({
+    blobs: {
+      async getMany(digests) {
+        const all = await Promise.all(digests.map(async (digest) => await blobs.get(digest)));
+        return all.filter((bytes) => bytes !== undefined);
+      },
+    },
+  })),
+  broken('BS9', 'one that comes twice is returned once', () => ({ blobs }) => ({
+    blobs: {
+      getMany: async (digests) =>
+        await Promise.all([...new Set(digests)].map(async (digest) => await blobs.get(digest))),
+    },
+  })),
+  broken('BS9', 'of many, bytes and digest are not compared', (world) => () => ({
+    blobs: { getMany: async (digests) => digests.map((digest) => world.blobs.get(digest)?.bytes) },
+  })),
+];
+
+export const brokenBlobs: readonly BrokenStore[] = [
+  ...keeping,
+  ...removing,
+  ...listings,
+  ...limiting,
+  ...together,
+];

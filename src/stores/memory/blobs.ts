@@ -24,17 +24,24 @@ export function putBlob(world: World, bytes: Uint8Array, at: number): Digest {
   return digest;
 }
 
+function getBlob(world: World, digest: Digest): Uint8Array | undefined {
+  const blob = world.blobs.get(digest);
+  if (blob === undefined) return undefined;
+  if (digestOf(blob.bytes) !== digest)
+    throw new StaffettaError('corrupt', `Blob ${digest} does not match its digest.`);
+  return Uint8Array.from(blob.bytes);
+}
+
 export function memoryBlobs(world: World): BlobStore {
   return {
     async put(bytes, at) {
       return putBlob(world, bytes, at);
     },
     async get(digest) {
-      const blob = world.blobs.get(digest);
-      if (blob === undefined) return undefined;
-      if (digestOf(blob.bytes) !== digest)
-        throw new StaffettaError('corrupt', `Blob ${digest} does not match its digest.`);
-      return Uint8Array.from(blob.bytes);
+      return getBlob(world, digest);
+    },
+    async getMany(digests) {
+      return digests.map((digest) => getBlob(world, digest));
     },
     async remove(digest, putBefore) {
       const blob = world.blobs.get(digest);

@@ -85,26 +85,29 @@ export function insertBlob(
     connection.sql('INSERT INTO blob(data) VALUES (?)').run(data.subarray(from, from + pieceBytes));
 }
 
-interface BlobRow {
+interface FoundBlob {
   readonly codec: number;
   readonly bytes: number;
   readonly data: Uint8Array;
 }
 
-/** In one statement, so that a removal in between cannot leave half of the pieces. */
-function findBlob(connection: Connection, digest: Digest): BlobRow | undefined {
-  const rows = connection
-    .sql(
-      `SELECT f.codec, f.bytes, p.data FROM blob f JOIN blob p ON p.n BETWEEN f.n AND f.n + f.pieces
-       WHERE f.digest = ? ORDER BY p.n`,
-    )
-    .all(digestBytes(digest)) as unknown as BlobRow[];
-  const [first] = rows;
-  if (first === undefined || rows.length === 1) return first;
-  return { ...first, data: decoding(() => Buffer.concat(rows.map((piece) => piece.data))) };
+type BlobRow = readonly [n: number, codec: number, bytes: number, pieces: number, data: Uint8Array];
+
+/** Inside a transaction, so that a removal in between cannot leave half of the pieces. */
+function findBlob(connection: Connection, digest: Digest): FoundBlob | undefined {
+  const row = connection
+    .list('SELECT n, codec, bytes, pieces, data FROM blob WHERE digest = ?')
+    .get(digestBytes(digest)) as unknown as BlobRow | undefined;
+  if (row === undefined) return undefined;
+  const [n, codec, bytes, pieces, data] = row;
+  if (pieces === 0) return { codec, bytes, data };
+  const rest = connection
+    .list('SELECT data FROM blob WHERE n > ? AND n <= ? ORDER BY n')
+    .all(n, n + pieces) as unknown as readonly (readonly [Uint8Array])[];
+  return { codec, bytes, data: decoding(() => Buffer.concat([data, ...rest.map(([piece]) => piece)])) };
 }
 
-function unpack({ codec, bytes, data }: BlobRow, digest: Digest): Uint8Array {
+function unpack({ codec, bytes, data }: FoundBlob, digest: Digest): Uint8Array {
   let unpacked: Uint8Array = data;
   try {
     if (codec === codecs.zstd)
@@ -142,8 +145,14 @@ export function sqliteBlobs(connection: Connection): BlobStore {
       return blob.digest;
     },
     async get(digest) {
-      const found = await connection.read(() => findBlob(connection, digest));
+      const found = await connection.readTogether(() => findBlob(connection, digest));
       return found === undefined ? undefined : unpack(found, digest);
+    },
+    async getMany(digests) {
+      const found = await connection.readTogether(() =>
+        digests.map((digest) => ({ digest, blob: findBlob(connection, digest) })),
+      );
+      return found.map(({ digest, blob }) => (blob === undefined ? undefined : unpack(blob, digest)));
     },
     async remove(digest, putBefore) {
       return await connection.write(() => deleteBlob(connection, digest, putBefore));
