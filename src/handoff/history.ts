@@ -67,7 +67,19 @@ export async function readContract(context: Context, digest: Digest): Promise<Co
 }
 
 export async function readBlob(context: Context, digest: Digest): Promise<Uint8Array> {
-  const bytes = await context.store.blobs.get(digest);
+  return found(await context.store.blobs.get(digest), digest);
+}
+
+/** A few blobs, short ones: all of them are in memory at once. */
+export async function readBlobs(context: Context, digests: readonly Digest[]): Promise<Uint8Array[]> {
+  const { blobs } = context.store;
+  const all =
+    (await blobs.getMany?.(digests)) ??
+    (await Promise.all(digests.map(async (digest) => await blobs.get(digest))));
+  return digests.map((digest, i) => found(all[i], digest));
+}
+
+function found(bytes: Uint8Array | undefined, digest: Digest): Uint8Array {
   if (bytes !== undefined) return bytes;
   throw new StaffettaError('blob-missing', `The store has lost ${digest}.`, {
     details: { blob: digest },

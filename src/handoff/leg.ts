@@ -7,13 +7,14 @@ import { refuseNonHolder } from '../core/decide/guard.ts';
 import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Packet } from '../core/packet.ts';
+import { openContract, openPacket } from '../core/sealed.ts';
 import type { TaskState } from '../core/state.ts';
 import * as carrying from './carry.ts';
 import type { Context } from './context.ts';
 import * as effects from './effect.ts';
 import * as finish from './finish.ts';
 import { handoff, type HandoffInput } from './handoff.ts';
-import { history, readContract, readPacket, type HistoryItem } from './history.ts';
+import { history, readBlobs, type HistoryItem } from './history.ts';
 import { load } from './load.ts';
 import * as outside from './outside.ts';
 import { eventIn, type Recorded } from './record.ts';
@@ -77,9 +78,12 @@ export class Leg implements carrying.Held {
       });
     }
     const received = state.leg?.received ?? null;
+    const named = received === null ? [state.contract] : [state.contract, received];
+    const [contract, packet] = await readBlobs(context, named);
+    assert(contract !== undefined, 'a contract was read and is not there');
     return new Leg(context, state, {
-      contract: await readContract(context, state.contract),
-      received: received === null ? null : await readPacket(context, received),
+      contract: openContract(contract),
+      received: packet === undefined ? null : openPacket(packet),
     });
   }
 
