@@ -14,6 +14,7 @@ import { document, table } from './report.ts';
 import type { Section } from './section.ts';
 import { measureStartUp } from './start-up.ts';
 import { measureTransfer } from './transfer.ts';
+import { measureWorkspace } from './workspace.ts';
 
 type Measure = (scratch: string) => Promise<Section[]>;
 
@@ -25,6 +26,7 @@ const measures: Readonly<Record<string, Measure>> = {
   },
   langgraph: async (scratch) => [await measureLangGraph(scratch)],
   'start-up': async (scratch) => [await measureStartUp(scratch)],
+  workspace: async (scratch) => [await measureWorkspace(scratch)],
   rates: async (scratch) => [await measureRates(scratch)],
 };
 

@@ -20,7 +20,8 @@ async function boundBytes(work: () => Promise<void>): Promise<number[]> {
   const { run } = StatementSync.prototype;
   StatementSync.prototype.run = function counted(this: StatementSync, ...values) {
     const last = transactions.length - 1;
-    if (this.sourceSQL.startsWith('BEGIN')) transactions.push(0);
+    // Readers begin otherwise: what they do writes nothing.
+    if (this.sourceSQL === 'BEGIN IMMEDIATE') transactions.push(0);
     else
       transactions[last] =
         (transactions[last] ?? 0) + values.reduce<number>((sum, value) => sum + size(value), 0);

@@ -81,7 +81,7 @@ export class Connection {
       this.sql('BEGIN').run();
       try {
         const result = body();
-        this.sql('COMMIT').run();
+        this.sql('END').run();
         return result;
       } catch (error) {
         this.#rollback();
