@@ -78,26 +78,67 @@ describe('the effect ledger', () => {
     const again = await leg.effect('fetch', () => 'not this');
     expect(again).toEqual(long);
     expect((await at.staffetta.verify()).faults).toEqual([]);
-    await at.staffetta.sweep({ olderThanMs: 0, graceMs: -1 });
+    at.clock.set(at.clock.now() + limits.graceMsMin + 1);
+    await at.staffetta.sweep({ olderThanMs: 0, graceMs: limits.graceMsMin });
     expect(await leg.effect('fetch', () => 'not this')).toEqual(long);
   });
 
-  test.each<[string, unknown]>([
-    ['a number too large for JSON', 10n],
-    ['half a character', 'x\ud800'],
-    ['a function', () => 1],
-    ['not-a-number', Number.NaN],
-  ])('whatever an action returns, it is recorded as done: %s', async (_what, value) => {
+  test('the first call returns what every later one does', async () => {
     const leg = await begin(stage());
-    let runs = 0;
-    const act = async (): Promise<unknown> => {
-      runs += 1;
-      return value;
-    };
-    await leg.effect('deploy', act);
-    await leg.effect('deploy', act);
-    expect(runs).toBe(1);
-    expect((await leg.state()).effects).toEqual([]);
+    const made = { id: 7, note: undefined, list: [{ ok: true }] };
+    const first = await leg.effect('deploy', () => made);
+    made.id = 8;
+    expect(Object.keys(first)).toEqual(['id', 'list']);
+    expect(first).toStrictEqual(await leg.effect('deploy', () => made));
+  });
+
+  test.each<[string, unknown, string]>([
+    ['a bigint', 10n, 'it is a bigint'],
+    ['half a character', 'x\ud800', 'it is not well-formed Unicode'],
+    ['a function', () => 1, 'it is a function'],
+    ['not-a-number', Number.NaN, 'it is NaN'],
+    ['a date', { at: new Date(0) }, '.at is a Date'],
+    ['a map', new Map(), 'it is a Map'],
+    ['more than a blob holds', 'x'.repeat(limits.blobBytesMax), 'it takes 16777218 bytes as JSON'],
+  ])(
+    'what JSON would change is refused, and the effect is not done again: %s',
+    async (_what, value, flaw) => {
+      const at = stage();
+      const leg = await begin(at);
+      let runs = 0;
+      const act = async (): Promise<unknown> => {
+        runs += 1;
+        return value;
+      };
+      await expect(leg.effect('deploy', act)).rejects.toMatchObject({
+        code: 'effect-unknown',
+        message: expect.stringContaining(`"deploy" took place`) as string,
+        details: { effect: 'deploy', performed: true, flaw: expect.stringContaining(flaw) as string },
+      });
+      await expect(leg.effect('deploy', act)).rejects.toMatchObject({ code: 'effect-unknown' });
+      expect(runs).toBe(1);
+      // That it took place is on record, for whoever has to settle it.
+      const [note] = (await at.store.journal.read(leg.task, 2, 1)).map(({ body }) => body);
+      expect(note).toContain('took place');
+      await leg.settle('deploy', 'done', { id: 7 });
+      expect(await leg.effect('deploy', act)).toEqual({ id: 7 });
+      expect(runs).toBe(1);
+    },
+  );
+
+  test('a receipt of over 32 KiB is a blob, and one that is not JSON is refused before anything is written', async () => {
+    const at = stage();
+    const leg = await begin(at);
+    await leg.effect('deploy', broken).catch(() => {});
+    await expect(leg.settle('deploy', 'done', new Date(0))).rejects.toMatchObject({
+      code: 'invalid-input',
+      message: 'The receipt of "deploy" cannot be kept: it is a Date.',
+    });
+    const { seq } = await leg.state();
+    await leg.settle('deploy', 'done', 'x'.repeat(limits.textBytesMax));
+    const [settled] = await at.store.journal.read(leg.task, seq + 1, 1);
+    expect(settled?.body).toContain('"receiptBlob":"sha256:');
+    expect(await leg.effect('deploy', () => 'not this')).toBe('x'.repeat(limits.textBytesMax));
   });
 
   test('effects of other names are other effects', async () => {

@@ -6,6 +6,9 @@
  *   intent without receipt  unknown: the process died, or the action threw. Whoever holds the task finds out and settles
  *                           it, or retries if the other side honours the idempotency key, which stays the same.
  *
+ * A receipt is JSON, and what an effect returns is what the receipt says, the first time too. A value that JSON would change
+ * is no receipt: the action took place, which a note records, and the effect stays open until somebody settles it with one.
+ *
  * Delivery of the action itself stays at-least-once; what is exactly-once is the record.
  */
 import { digestOf, type Digest } from '../core/digest.ts';
@@ -13,8 +16,10 @@ import { openEntry } from '../core/sealed.ts';
 import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import { limits } from '../core/limits.ts';
+import { receiptFlaw } from '../core/receipt.ts';
 import { utf8 } from '../core/utf8.ts';
-import type { Held } from './carry.ts';
+import { cut } from '../core/text.ts';
+import { carry, type Held } from './carry.ts';
 import type { Context } from './context.ts';
 import { readBlob } from './history.ts';
 import { load } from './load.ts';
@@ -65,9 +70,27 @@ export async function effect<T>(
   const key = eventIn(intended.entry, 'effect-intended')?.token ?? minted;
   const value = await perform({ key, fence: `${task}/${generation}` });
   context.reached('effect:performed');
+  const flaw = receiptFlaw(value);
+  if (flaw !== undefined) throw await unfit(context, held, { name, flaw }, call);
   await settle(context, held, { name, outcome: 'done', receipt: value }, call);
   context.reached('effect:settled');
-  return value;
+  // As every later call will have it: without what JSON leaves out, and no longer the object of the action.
+  return (value === undefined ? undefined : JSON.parse(JSON.stringify(value))) as T;
+}
+
+/** It happened, and nobody can be told what came of it. The note outlives this process; the effect waits to be settled. */
+async function unfit(
+  context: Context,
+  held: Held,
+  { name, flaw }: { readonly name: string; readonly flaw: string },
+  call: Call,
+): Promise<StaffettaError> {
+  const said = `"${name}" took place, but what it returned cannot be kept as a receipt: ${flaw}.`;
+  await carry(context, held, [{ type: 'note', text: cut(said, 2000) }], call);
+  return new StaffettaError('effect-unknown', `${said} It is on record as unknown.`, {
+    details: { task: held.task, effect: name, flaw, performed: true },
+    hint: 'Settle it as done, with a receipt that is JSON, and let the action return JSON.',
+  });
 }
 
 /** Records what became of an effect. */
@@ -78,6 +101,12 @@ export async function settle(
   call: Call,
 ): Promise<Recorded> {
   const { name, outcome } = input;
+  const flaw = receiptFlaw(input.receipt);
+  if (flaw !== undefined)
+    throw new StaffettaError('invalid-input', `The receipt of "${name}" cannot be kept: ${flaw}.`, {
+      details: { task, effect: name, flaw },
+      hint: 'Give texts, numbers, true, false, null, and lists and plain objects of these.',
+    });
   const { fields, blobs } = await receiptFields(context, input.receipt);
   const done = outcome === 'done' ? { key: doneKey(name) } : {};
   return await record(context, {
@@ -91,7 +120,7 @@ export async function settle(
   });
 }
 
-/** The action has happened: whatever it returned, the receipt must not be what fails. */
+/** What is too long for an entry is a blob beside it. Secrets are taken out: a later call gets what is on record. */
 async function receiptFields(
   context: Context,
   receipt: unknown,
@@ -99,21 +128,11 @@ async function receiptFields(
   readonly fields: { readonly receipt?: string; readonly receiptBlob?: Digest };
   readonly blobs: readonly Uint8Array[];
 }> {
-  const given = receipt === undefined ? undefined : jsonOf(receipt);
-  if (given === undefined) return { fields: {}, blobs: [] };
-  const { value: text } = await (await context.redactor()).text(given);
+  if (receipt === undefined) return { fields: {}, blobs: [] };
+  const { value: text } = await (await context.redactor()).text(JSON.stringify(receipt));
   const bytes = Buffer.from(text);
   if (bytes.length <= limits.textBytesMax) return { fields: { receipt: text }, blobs: [] };
   return { fields: { receiptBlob: digestOf(bytes) }, blobs: [bytes] };
-}
-
-function jsonOf(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value)?.toWellFormed();
-  } catch {
-    // A cycle or a bigint: a description is all that can be kept.
-    return JSON.stringify(String(value));
-  }
 }
 
 async function receiptOf(
