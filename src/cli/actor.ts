@@ -3,8 +3,8 @@ import { Actor, isLane, lanes } from '../core/actor.ts';
 import { limits } from '../core/limits.ts';
 import { parse } from '../core/parse.ts';
 import { isName } from '../core/text.ts';
+import { suggest } from '../core/suggest.ts';
 import { refuseSlippedRuntime } from './runtimes.ts';
-import { suggest } from './suggest.ts';
 import { UsageError } from './usage.ts';
 
 /** Variables that coding agents set for the commands they run: inside one of them, nobody is taken for a person. */

@@ -1,6 +1,6 @@
 import { isLane, lanes } from '../core/actor.ts';
 import { isAddress, type Address } from '../core/address.ts';
-import { isSlip, suggest } from './suggest.ts';
+import { isSlip, suggest } from '../core/suggest.ts';
 import { refuseSlippedRuntime, runtimes } from './runtimes.ts';
 import { UsageError } from './usage.ts';
 

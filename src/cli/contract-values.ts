@@ -2,7 +2,7 @@ import type { Address } from '../core/address.ts';
 import type { ContractInput } from '../handoff/open.ts';
 import { address } from './address.ts';
 import type { Values } from './spec.ts';
-import { isSlip } from './suggest.ts';
+import { isSlip } from '../core/suggest.ts';
 import { UsageError } from './usage.ts';
 import { splitCommand } from './split-command.ts';
 import { cap, text, texts } from './values.ts';

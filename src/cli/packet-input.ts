@@ -4,7 +4,7 @@ import { parse } from '../core/parse.ts';
 import type { PacketInput } from '../handoff/gather.ts';
 import { readBytes, readText } from './input.ts';
 import type { Values } from './spec.ts';
-import { suggest } from './suggest.ts';
+import { suggest } from '../core/suggest.ts';
 import { UsageError } from './usage.ts';
 import { text, texts } from './values.ts';
 

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { isTaskId } from '../core/id.ts';
 import { commands, findCommand } from './commands.ts';
 import { globalOptions, type CommandSpec, type Invocation, type OptionSpec, type Values } from './spec.ts';
-import { suggest } from './suggest.ts';
+import { suggest } from '../core/suggest.ts';
 import { UsageError } from './usage.ts';
 
 export interface Parsed {

@@ -1,4 +1,4 @@
-import { editDistance } from './suggest.ts';
+import { editDistance } from '../core/suggest.ts';
 import { UsageError } from './usage.ts';
 
 /** Runtimes that a bare word in --to may mean. Others have any name. */

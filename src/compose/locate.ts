@@ -28,6 +28,12 @@ export function locateStore(from: string, env: NodeJS.ProcessEnv): Located {
   return { path: join(dataFolder(env), storeFile), because: "the user's data folder" };
 }
 
+/** The store that is meant where nobody names one, for the command and the library alike. */
+export function defaultStore(from: string, env: NodeJS.ProcessEnv): Located {
+  const given = env['STAFFETTA_STORE'] ?? '';
+  return given === '' ? locateStore(from, env) : { path: given, because: 'as told' };
+}
+
 function* upwards(from: string): Generator<string> {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
     yield folder;

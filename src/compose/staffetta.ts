@@ -8,8 +8,10 @@ import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Packet } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
+import { checkKind, checkShape } from '../core/shape.ts';
 import type { TaskState } from '../core/state.ts';
 import { createWorker, type Handler, type Worker, type WorkerOptions } from '../crew/worker.ts';
+import { amend, amendmentOf } from '../handoff/amend.ts';
 import * as carrying from '../handoff/carry.ts';
 import type { Context, Gate } from '../handoff/context.ts';
 import * as finish from '../handoff/finish.ts';
@@ -19,22 +21,28 @@ import { load, resolveTask } from '../handoff/load.ts';
 import * as offering from '../handoff/offer.ts';
 import { open, type ContractInput, type OpenOptions } from '../handoff/open.ts';
 import * as outside from '../handoff/outside.ts';
-import { recover, type Recovery } from '../handoff/recover.ts';
+import { recover, type Recovery, type RecoverOptions } from '../handoff/recover.ts';
 import type { Call, Recorded } from '../handoff/record.ts';
 import { sweep, type SweepOptions, type Swept } from '../handoff/sweep.ts';
 import { accept, takeNext, type TakeOptions } from '../handoff/take.ts';
 import { timeline, type TimelineLeg } from '../handoff/timeline.ts';
 import { verifyStore, verifyTask, type Verification } from '../handoff/verify.ts';
-import type { CardPage, CardQuery } from '../ports/journal.ts';
+import type { CardPage, CardQuery, ListedCard } from '../ports/journal.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Entropy } from '../ports/entropy.ts';
-import { unobserved, type Reached } from '../ports/step.ts';
+import { unobserved, type Reached, type Step } from '../ports/step.ts';
 import type { Store } from '../ports/store.ts';
 import type { Workspace } from '../ports/workspace.ts';
+import { defaultStore } from './locate.ts';
 import { openStore } from './open-store.ts';
 import { storeRedactor } from './redactor.ts';
 import { systemClock, systemEntropy } from './system.ts';
 import { workspaceOf } from './workspace.ts';
+import * as options from './verb-options.ts';
+import { checkOpening } from './verb-options.ts';
+
+// What a caller has to name to use this file; `staffetta/ports` has them all.
+export type { CardPage, CardQuery, Clock, Entropy, ListedCard, Reached, Step, Store };
 
 /** Who acts: a bare name is an agent without a lane. */
 export type Who = string | (Omit<Actor, 'kind'> & { readonly kind?: Actor['kind'] });
@@ -44,8 +52,11 @@ export interface As extends Once {
 }
 
 export interface StaffettaOptions {
-  /** A path, `sqlite:path`, `memory:`, or a store that is open already. */
-  readonly store: string | Store;
+  /**
+   * A path, `sqlite:path`, `memory:`, or a store that is open already. By default what the command would use: the store that
+   * STAFFETTA_STORE names, else the one of this folder's repository.
+   */
+  readonly store?: string | Store;
   /** Speaks where a call names nobody. */
   readonly as?: Who;
   /** Where the work is done: a folder, or a workspace that is open already. Packets are then sealed from what is there. */
@@ -58,23 +69,38 @@ export interface StaffettaOptions {
 }
 
 /** Opens a store, creating it if need be, and gives the verbs to work with it. */
-export async function openStaffetta(options: StaffettaOptions): Promise<Staffetta> {
-  const reached = options.reached ?? unobserved;
-  const store =
-    typeof options.store === 'string'
-      ? await openStore(options.store, { create: true, reached })
-      : options.store;
-  const workspace = workspaceOf(options.workspace);
+export async function openStaffetta(given: StaffettaOptions = {}): Promise<Staffetta> {
+  checkOpening(given);
+  if (given.as !== undefined) actorOf(given.as);
+  const reached = given.reached ?? unobserved;
+  const place = given.store ?? defaultStore(process.cwd(), process.env).path;
+  const store = typeof place === 'string' ? await openStore(place, { create: true, reached }) : place;
+  const workspace = workspaceOf(given.workspace);
   const context: Context = {
     store,
-    clock: options.clock ?? systemClock,
-    entropy: options.entropy ?? systemEntropy,
+    clock: given.clock ?? systemClock,
+    entropy: given.entropy ?? systemEntropy,
     reached,
     redactor: storeRedactor(store, process.env),
-    gate: options.gate ?? 'refuse',
+    gate: given.gate ?? 'refuse',
     ...(workspace === undefined ? {} : { workspace }),
   };
-  return new Staffetta(context, options.as);
+  return new Staffetta(context, given.as);
+}
+
+function actorOf(who: Who): Actor {
+  const given = typeof who === 'string' ? { name: who } : who;
+  const by = parse(Actor, { kind: 'agent', ...given }, 'actor');
+  if (by.kind !== 'system') return by;
+  throw new StaffettaError('denied', 'Only Staffetta itself speaks as the system.');
+}
+
+export interface AmendInput {
+  /** The fields of the contract that change, as they should read from now on. An empty list takes a list away. */
+  readonly change: Partial<ContractInput>;
+  readonly why: string;
+  /** A holder says under which generation it speaks. */
+  readonly generation?: number;
 }
 
 export interface TaskView extends TaskState {
@@ -94,23 +120,26 @@ export class Staffetta {
     return this.context.store;
   }
 
-  #call({ as, key, dryRun }: As = {}): Call {
-    const who = as ?? this.#as;
-    const given = typeof who === 'string' ? { name: who } : (who ?? { name: 'staffetta-library' });
-    const by = parse(Actor, { kind: 'agent', ...given }, 'actor');
-    if (by.kind === 'system')
-      throw new StaffettaError('denied', 'Only Staffetta itself speaks as the system.');
+  #call(given: As = {}): Call {
+    checkShape('as', given, options.asShape);
+    const { as, key, dryRun } = given;
+    const by = actorOf(as ?? this.#as ?? 'staffetta-library');
     return { by, ...(key === undefined ? {} : { key }), ...(dryRun === undefined ? {} : { dryRun }) };
   }
 
-  async open(contract: ContractInput, options: OpenOptions & As = {}): Promise<TaskView> {
-    const { as, key, dryRun, ...rest } = options;
+  async open(contract: ContractInput, given: OpenOptions & As = {}): Promise<TaskView> {
+    checkShape('open', given, options.openShape);
+    const { as, key, dryRun, ...rest } = given;
     return view(await open(this.context, contract, rest, this.#call({ ...pick({ as, key, dryRun }) })));
   }
 
   /** Opens a task and takes it in one step. */
-  async begin(contract: ContractInput, options: OpenOptions & Omit<As, 'dryRun'> = {}): Promise<Leg> {
-    const { as, key, ...rest } = options;
+  async begin(
+    contract: ContractInput,
+    given: Omit<OpenOptions, 'take' | 'draft'> & Omit<As, 'dryRun'> = {},
+  ): Promise<Leg> {
+    checkShape('begin', given, options.beginShape);
+    const { as, key, ...rest } = given;
     const call = this.#call(pick({ as, key }));
     return await Leg.startedBy(
       this.context,
@@ -119,20 +148,23 @@ export class Staffetta {
   }
 
   async offer(task: string, terms: OfferTerms, as?: As): Promise<TaskView> {
+    checkShape('offer', terms, options.offerShape);
     return view(await offering.offer(this.context, await this.resolve(task), terms, this.#call(as)));
   }
 
   async withdraw(
     task: string,
-    options: { readonly why?: string; readonly leaseMs?: number } = {},
+    given: { readonly why?: string; readonly leaseMs?: number } = {},
     as?: As,
   ): Promise<TaskView> {
-    return view(await offering.withdraw(this.context, await this.resolve(task), options, this.#call(as)));
+    checkShape('withdraw', given, options.withdrawShape);
+    return view(await offering.withdraw(this.context, await this.resolve(task), given, this.#call(as)));
   }
 
   /** Takes the named task, or the next one offered to this actor. Undefined: nothing to take. */
-  async take(options: TakeOptions & As & { readonly task?: string } = {}): Promise<Leg | undefined> {
-    const { as, key, dryRun, task, ...rest } = options;
+  async take(given: TakeOptions & As & { readonly task?: string } = {}): Promise<Leg | undefined> {
+    checkShape('take', given, options.takeShape);
+    const { as, key, dryRun, task, ...rest } = given;
     const call = this.#call(pick({ as, key, dryRun }));
     const recorded =
       task === undefined
@@ -145,10 +177,11 @@ export class Staffetta {
    * A handle on a leg that this actor holds already: after a restart, say. With the generation it was granted, it is
    * refused once that is over; without, it is enough that the actor holds the task now.
    */
-  async leg(task: string, options: As & { readonly generation?: number } = {}): Promise<Leg> {
+  async leg(task: string, given: As & { readonly generation?: number } = {}): Promise<Leg> {
+    checkShape('leg', given, options.legShape);
     const { state, lease } = await load(this.context, await this.resolve(task));
-    const { by } = this.#call(options);
-    const generation = options.generation ?? state.generation;
+    const { by } = this.#call(pick({ as: given.as }));
+    const generation = given.generation ?? state.generation;
     const asked = { by, now: this.context.clock.now(), leaseUntil: lease?.until ?? null };
     const refusal = refuseNonHolder(state, asked, generation);
     if (refusal !== undefined) throw refusal;
@@ -156,11 +189,13 @@ export class Staffetta {
   }
 
   async decline(task: string, reasons: readonly string[], as?: As): Promise<TaskView> {
+    checkKind('decline: reasons', reasons, 'list');
     return view(await carrying.decline(this.context, await this.resolve(task), { reasons }, this.#call(as)));
   }
 
   /** Writes a note under a generation that was granted earlier; refused if it is over. */
   async note(task: string, generation: number, text: string, as?: As): Promise<TaskView> {
+    checkKind('note: generation', generation, 'number');
     const held = { task: await this.resolve(task), generation };
     return view(await carrying.carry(this.context, held, [{ type: 'note', text }], this.#call(as)));
   }
@@ -174,10 +209,12 @@ export class Staffetta {
     input: { readonly decision: number; readonly answer: string },
     as?: As,
   ): Promise<TaskView> {
+    checkShape('answer', input, options.answerShape);
     return view(await outside.answer(this.context, await this.resolve(task), input, this.#call(as)));
   }
 
   async review(task: string, verdict: finish.Verdict, as?: As): Promise<TaskView> {
+    checkShape('review', verdict, options.verdictShape);
     return view(await finish.review(this.context, await this.resolve(task), verdict, this.#call(as)));
   }
 
@@ -187,18 +224,51 @@ export class Staffetta {
 
   async redrive(
     task: string,
-    options: { readonly to?: Address; readonly why?: string } = {},
+    given: { readonly to?: Address; readonly why?: string } = {},
     as?: As,
   ): Promise<TaskView> {
-    return view(await offering.redrive(this.context, await this.resolve(task), options, this.#call(as)));
+    checkShape('redrive', given, options.redriveShape);
+    return view(await offering.redrive(this.context, await this.resolve(task), given, this.#call(as)));
   }
 
-  async recover(): Promise<Recovery> {
-    return await recover(this.context);
+  /** Puts the work before a person. The holder of a task says under which generation it speaks. */
+  async escalate(
+    task: string,
+    text: string,
+    given: As & { readonly generation?: number } = {},
+  ): Promise<TaskView> {
+    checkShape('escalate', given, options.legShape);
+    const { generation, ...as } = given;
+    const input = { text, ...pick({ generation }) };
+    return view(await outside.escalate(this.context, await this.resolve(task), input, this.#call(as)));
   }
 
-  async sweep(options: SweepOptions): Promise<Swept> {
-    return await sweep(this.context, options);
+  /** Puts a new version of the contract in force. What was submitted under the old one can no longer be approved. */
+  async amend(task: string, given: AmendInput, as?: As): Promise<TaskView> {
+    checkShape('amend', given, options.amendShape);
+    const { change, why, generation } = given;
+    const amendment = { ...amendmentOf(change, why), ...pick({ generation }) };
+    return view(await amend(this.context, await this.resolve(task), amendment, this.#call(as)));
+  }
+
+  async recover(given: RecoverOptions = {}): Promise<Recovery> {
+    checkShape('recover', given, options.recoverShape);
+    return await recover(this.context, given);
+  }
+
+  async sweep(given: SweepOptions): Promise<Swept> {
+    checkShape('sweep', given, options.sweepShape);
+    return await sweep(this.context, given);
+  }
+
+  /** A consistent copy of the store as of one moment, taken while others write. Never overwrites. */
+  async backup(file: string): Promise<{ readonly bytes: number }> {
+    checkKind('backup: file', file, 'text');
+    const { backup } = this.store.upkeep;
+    if (backup !== undefined) return await backup(file);
+    throw new StaffettaError('unavailable', 'This store has its own way of making backups.', {
+      hint: 'Use the tools of the service that keeps it.',
+    });
   }
 
   /** One task, or the whole store. */
@@ -214,6 +284,7 @@ export class Staffetta {
   }
 
   async list(query: Partial<CardQuery> = {}): Promise<CardPage> {
+    checkShape('list', query as CardQuery, options.listShape);
     return await this.context.store.catalog.list({ limit: 50, ...query });
   }
 
@@ -226,11 +297,11 @@ export class Staffetta {
   }
 
   async packet(digest: Digest): Promise<Packet> {
-    return await reading.readPacket(this.context, digest);
+    return await reading.findPacket(this.context, digest);
   }
 
   async contract(digest: Digest): Promise<Contract> {
-    return await reading.readContract(this.context, digest);
+    return await reading.findContract(this.context, digest);
   }
 
   async resolve(task: string): Promise<TaskId> {
@@ -238,8 +309,10 @@ export class Staffetta {
   }
 
   /** Carries whatever is offered to this actor, one leg after another. */
-  worker(as: Who, handler: Handler, options: WorkerOptions = {}): Worker {
-    return createWorker(this.context, this.#call({ as }).by, { ...options, handler });
+  worker(as: Who, handler: Handler, given: WorkerOptions = {}): Worker {
+    checkKind('worker: handler', handler, 'function');
+    checkShape('worker', given, options.workerShape);
+    return createWorker(this.context, actorOf(as), { ...given, handler });
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,10 @@
-import type { Digest } from '../core/digest.ts';
+import { isDigest, type Digest } from '../core/digest.ts';
 import type { Entry } from '../core/entry.ts';
+import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import type { Event } from '../core/event.ts';
-import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
-import type { Contract } from '../core/contract.ts';
-import type { Packet } from '../core/packet.ts';
+import { parseContract, type Contract } from '../core/contract.ts';
+import { parsePacket, type Packet } from '../core/packet.ts';
 import { openContract, openPacket } from '../core/sealed.ts';
 import type { Context } from './context.ts';
 import { load, resolveTask, soundPages } from './load.ts';
@@ -60,6 +60,41 @@ export async function* transcript(context: Context, task: TaskId): AsyncGenerato
 
 export async function readPacket(context: Context, digest: Digest): Promise<Packet> {
   return openPacket(await readBlob(context, digest));
+}
+
+/** A packet by a digest that somebody gives, which may be any. */
+export async function findPacket(context: Context, digest: Digest): Promise<Packet> {
+  const bytes = await givenBlob(context, digest);
+  try {
+    if (bytes !== undefined) return parsePacket(bytes);
+  } catch (error) {
+    if (!isStaffettaError(error, 'corrupt')) throw error;
+  }
+  throw new StaffettaError('unknown-packet', `This store has no packet ${digest}.`, {
+    details: { packet: digest },
+    hint: 'The log of a task names the digest of each of its packets: staffetta log TASK',
+  });
+}
+
+export async function findContract(context: Context, digest: Digest): Promise<Contract> {
+  const bytes = await givenBlob(context, digest);
+  try {
+    if (bytes !== undefined) return parseContract(bytes);
+  } catch (error) {
+    if (!isStaffettaError(error, 'corrupt')) throw error;
+  }
+  throw new StaffettaError('invalid-input', `This store has no contract ${digest}.`, {
+    details: { contract: digest },
+    hint: 'The state of a task names the digest of its contract.',
+  });
+}
+
+async function givenBlob(context: Context, digest: unknown): Promise<Uint8Array | undefined> {
+  if (typeof digest === 'string' && isDigest(digest)) return await context.store.blobs.get(digest);
+  const shown = typeof digest === 'string' ? JSON.stringify(digest) : String(digest);
+  throw new StaffettaError('invalid-input', `A digest is sha256: and 64 hex digits, not ${shown}.`, {
+    hint: 'Give it whole, as the log or the state of a task has it.',
+  });
 }
 
 export async function readContract(context: Context, digest: Digest): Promise<Contract> {

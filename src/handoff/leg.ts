@@ -8,7 +8,9 @@ import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Packet } from '../core/packet.ts';
 import { openContract, openPacket } from '../core/sealed.ts';
+import { checkKind, checkShape, type Shape } from '../core/shape.ts';
 import type { TaskState } from '../core/state.ts';
+import { amend, amendmentOf } from './amend.ts';
 import * as carrying from './carry.ts';
 import type { Context } from './context.ts';
 import * as effects from './effect.ts';
@@ -16,6 +18,7 @@ import * as finish from './finish.ts';
 import { handoff, type HandoffInput } from './handoff.ts';
 import { history, readBlobs, type HistoryItem } from './history.ts';
 import { load } from './load.ts';
+import type { ContractInput } from './open.ts';
 import * as outside from './outside.ts';
 import { eventIn, type Recorded } from './record.ts';
 import type { PacketInput } from './gather.ts';
@@ -26,6 +29,25 @@ export interface Once {
   readonly key?: string;
   readonly dryRun?: boolean;
 }
+
+const onceShape: Shape<Once> = { key: 'text', dryRun: 'flag' };
+const packetShape: Shape<PacketInput> = {
+  claims: 'object',
+  artefacts: 'list',
+  skills: 'list',
+  losses: 'list',
+  transcript: 'any',
+  media: 'text',
+};
+const checkpointShape: Shape<finish.CheckpointInput> = { ...packetShape, trigger: 'text' };
+const handoffShape: Shape<HandoffInput> = {
+  ...packetShape,
+  to: 'text!',
+  lane: 'text',
+  trigger: 'text',
+  why: 'text',
+  expiresMs: 'number',
+};
 
 /**
  * The holder's handle: a task, and the generation that proves the right to write. When another leg has started, every
@@ -93,11 +115,13 @@ export class Leg implements carrying.Held {
   }
 
   #call(once: Once = {}): { by: Actor } & Once {
+    checkShape('leg', once, onceShape);
     return { by: this.holder, ...once };
   }
 
   /** Restates what was taken over. A program that acts on the packet by construction may leave the words out. */
   async acknowledge(words: Partial<carrying.Restatement> = {}, once?: Once): Promise<void> {
+    checkShape('acknowledge', words, { goal: 'text', gate: 'text', next: 'text' });
     const gate = (this.contract.acceptance ?? []).join('\n') || 'None was stated.';
     const next = this.received?.claims.next ?? 'Begin.';
     const restated = { goal: this.contract.goal, gate, next, ...words };
@@ -113,6 +137,7 @@ export class Leg implements carrying.Held {
     more: { readonly why?: string; readonly rejected?: readonly string[] } = {},
     once?: Once,
   ): Promise<void> {
+    checkShape('decide', more, { why: 'text', rejected: 'list' });
     await this.carry([{ type: 'decision-made', text, ...more }], once);
   }
 
@@ -121,6 +146,7 @@ export class Leg implements carrying.Held {
     more: { readonly options?: readonly string[]; readonly owner?: Address } = {},
     once?: Once,
   ): Promise<number> {
+    checkShape('ask', more, { options: 'list', owner: 'text' });
     const { entry } = await this.carry([{ type: 'decision-raised', question, ...more }], once);
     const raised = eventIn(entry, 'decision-raised');
     assert(raised !== undefined, 'a question was asked and not recorded');
@@ -137,30 +163,43 @@ export class Leg implements carrying.Held {
     more: { readonly of?: number; readonly unit?: string; readonly cursor?: string } = {},
     once?: Once,
   ): Promise<void> {
+    checkShape('progress', more, { of: 'number', unit: 'text', cursor: 'text' });
     await this.carry([{ type: 'progress-moved', at, ...more }], once);
   }
 
   async carry(events: readonly CarryEvent[], once?: Once): Promise<Recorded> {
+    checkKind('carry: events', events, 'list');
     return await carrying.carry(this.#context, this, events, this.#call(once));
   }
 
+  /** The messages that wait, oldest first. They wait on until `markRead` says that they were dealt with. */
   async messages(): Promise<outside.WaitingMessage[]> {
-    return await outside.readMessages(this.#context, this, this.#call());
+    return await outside.messagesFor(this.#context, this, this.#call());
+  }
+
+  /** Says that these messages were dealt with. One that came since still waits. */
+  async markRead(messages: readonly outside.WaitingMessage[], once?: Once): Promise<void> {
+    const last = messages.at(-1);
+    if (last !== undefined) await outside.markRead(this.#context, this, last.seq, this.#call(once));
   }
 
   async checkpoint(input: finish.CheckpointInput = {}, once?: Once): Promise<SealedRecord> {
+    checkShape('checkpoint', input, checkpointShape);
     return await finish.checkpoint(this.#context, this, input, this.#call(once));
   }
 
   async handoff(input: HandoffInput, once?: Once): Promise<SealedRecord> {
+    checkShape('handoff', input, handoffShape);
     return await handoff(this.#context, this.task, this.generation, input, this.#call(once));
   }
 
   async submit(input: PacketInput = {}, once?: Once): Promise<SealedRecord> {
+    checkShape('submit', input, packetShape);
     return await finish.submit(this.#context, this, input, this.#call(once));
   }
 
   async complete(input: PacketInput = {}, once?: Once): Promise<SealedRecord> {
+    checkShape('complete', input, packetShape);
     return await finish.complete(this.#context, this, input, this.#call(once));
   }
 
@@ -173,6 +212,7 @@ export class Leg implements carrying.Held {
   }
 
   async decline(reasons: readonly string[], once?: Once): Promise<Recorded> {
+    checkKind('decline: reasons', reasons, 'list');
     const input = { reasons, generation: this.generation };
     return await carrying.decline(this.#context, this.task, input, this.#call(once));
   }
@@ -186,12 +226,21 @@ export class Leg implements carrying.Held {
     );
   }
 
+  /** Changes the contract: fields that are given read so from now on. Outside the plan and supervise lanes it may only be narrowed. */
+  async amend(change: Partial<ContractInput>, why: string, once?: Once): Promise<Recorded> {
+    checkKind('amend: change', change, 'object');
+    const amendment = { ...amendmentOf(change, why), generation: this.generation };
+    return await amend(this.#context, this.task, amendment, this.#call(once));
+  }
+
   /** Acts on the world at most once on record; see the effect ledger. */
   async effect<T>(
     name: string,
     perform: (handle: effects.EffectHandle) => Promise<T> | T,
     options?: effects.EffectOptions,
   ): Promise<T> {
+    checkKind('effect: perform', perform, 'function');
+    if (options !== undefined) checkShape('effect', options, { ifUnknown: 'text' });
     return await effects.effect(
       this.#context,
       this,

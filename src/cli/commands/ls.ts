@@ -7,7 +7,7 @@ import { explained, sayEscalations } from '../escalation.ts';
 import { exits } from '../fail.ts';
 import type { Session } from '../session.ts';
 import type { Invocation, Values } from '../spec.ts';
-import { suggest } from '../suggest.ts';
+import { suggest } from '../../core/suggest.ts';
 import { table } from '../table.ts';
 import { UsageError } from '../usage.ts';
 import { cap, refuseBoth, text, texts } from '../values.ts';

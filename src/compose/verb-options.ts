@@ -1,0 +1,144 @@
+/** The options of each verb and their kinds, for callers that no compiler checked. The types hold the lists complete. */
+import type { Clock } from '../ports/clock.ts';
+import type { Entropy } from '../ports/entropy.ts';
+import type { CardQuery } from '../ports/journal.ts';
+import type { Store } from '../ports/store.ts';
+import type { Workspace } from '../ports/workspace.ts';
+import type { OfferTerms } from '../core/command.ts';
+import { StaffettaError } from '../core/error.ts';
+import { checkKind, checkShape, type Shape } from '../core/shape.ts';
+import type { WorkerOptions } from '../crew/worker.ts';
+import type { Verdict } from '../handoff/finish.ts';
+import type { OpenOptions } from '../handoff/open.ts';
+import type { RecoverOptions } from '../handoff/recover.ts';
+import type { SweepOptions } from '../handoff/sweep.ts';
+import type { TakeOptions } from '../handoff/take.ts';
+import type { AmendInput, As, StaffettaOptions } from './staffetta.ts';
+
+export const asShape: Shape<As> = { as: 'any', key: 'text', dryRun: 'flag' };
+
+export const openShape: Shape<OpenOptions & As> = {
+  ...asShape,
+  to: 'text',
+  lane: 'text',
+  take: 'flag',
+  draft: 'flag',
+  leaseMs: 'number',
+  expiresMs: 'number',
+};
+
+const { take: _take, draft: _draft, dryRun: _dryRun, ...begun } = openShape;
+export const beginShape = begun;
+
+export const offerShape: Shape<OfferTerms> = {
+  to: 'text!',
+  lane: 'text!',
+  why: 'text',
+  trigger: 'text',
+  notBefore: 'number',
+  expiresMs: 'number',
+};
+
+export const withdrawShape = { why: 'text', leaseMs: 'number' } as const;
+
+export const takeShape: Shape<TakeOptions & As & { readonly task?: string }> = {
+  ...asShape,
+  task: 'text',
+  leaseMs: 'number',
+  offer: 'number',
+};
+
+export const legShape: Shape<As & { readonly generation?: number }> = { ...asShape, generation: 'number' };
+
+export const answerShape = { decision: 'number!', answer: 'text!' } as const;
+
+type AnyVerdict = {
+  readonly [K in Verdict extends infer V ? (V extends V ? keyof V : never) : never]?: unknown;
+};
+
+export const verdictShape: Shape<AnyVerdict> = {
+  approve: 'flag!',
+  packet: 'any',
+  why: 'text',
+  findings: 'list',
+  to: 'text',
+};
+
+export const redriveShape = { to: 'text', why: 'text' } as const;
+
+export const amendShape: Shape<AmendInput> = { change: 'object!', why: 'text!', generation: 'number' };
+
+export const recoverShape: Shape<RecoverOptions> = { dryRun: 'flag' };
+
+export const sweepShape: Shape<SweepOptions> = { olderThanMs: 'number!', graceMs: 'number', dryRun: 'flag' };
+
+export const listShape: Shape<CardQuery> = {
+  statuses: 'list',
+  lane: 'text',
+  holder: 'text',
+  leaseBefore: 'number',
+  dead: 'flag',
+  oldestFirst: 'flag',
+  limit: 'number',
+  cursor: 'text',
+};
+
+export const workerShape: Shape<WorkerOptions> = {
+  leaseMs: 'number',
+  pollMs: 'number',
+  recoverMs: 'number',
+  onError: 'function',
+};
+
+const storeParts: Shape<Omit<Store, 'renewer'>> = {
+  url: 'text!',
+  journal: 'object!',
+  catalog: 'object!',
+  blobs: 'object!',
+  mailbox: 'object!',
+  upkeep: 'object!',
+  close: 'function!',
+};
+const clockParts: Shape<Clock> = { now: 'function!', sleep: 'function!' };
+const entropyParts: Shape<Entropy> = { bytes: 'function!', fraction: 'function!' };
+
+const workspaceParts: Shape<Workspace> = {
+  root: 'text!',
+  exists: 'function!',
+  runnable: 'function!',
+  probe: 'function!',
+  capture: 'function!',
+  restore: 'function!',
+  run: 'function!',
+};
+
+export function checkOpening(options: StaffettaOptions): void {
+  checkShape('openStaffetta', options, {
+    store: 'any',
+    as: 'any',
+    workspace: 'any',
+    gate: 'text',
+    clock: 'any',
+    entropy: 'any',
+    reached: 'function',
+  });
+  const { store, clock, entropy } = options;
+  if (store !== undefined && typeof store !== 'string') checkParts('store', store, storeParts);
+  if (options.gate !== undefined && options.gate !== 'refuse' && options.gate !== 'record')
+    throw new StaffettaError('invalid-input', 'openStaffetta: gate is "refuse" or "record".');
+  if (options.workspace !== undefined && typeof options.workspace !== 'string')
+    checkParts('workspace', options.workspace, workspaceParts);
+  if (clock !== undefined) checkParts('clock', clock, clockParts);
+  if (entropy !== undefined) checkParts('entropy', entropy, entropyParts);
+  if (store === '')
+    throw new StaffettaError('invalid-input', 'openStaffetta: store: expected some text.', {
+      hint: 'Name a file, or leave it out for the store of this folder.',
+    });
+}
+
+/** Theirs may be classes of their own, with more in them than we ask for. */
+function checkParts<T extends object>(name: string, given: T, parts: Shape<T>): void {
+  checkKind(`openStaffetta: ${name}`, given, 'object');
+  const asked = Object.fromEntries(Object.keys(parts).map((part) => [part, Reflect.get(given, part)]));
+  checkShape(`openStaffetta: ${name}`, asked as T, parts);
+}

@@ -1,0 +1,71 @@
+/**
+ * Options from callers that no compiler checked. A wrong type or a name that does not exist is refused here, by name, before it
+ * is ignored or meets code that expects something else. What the values mean is checked where they are used.
+ */
+import { StaffettaError } from './error.ts';
+import { suggest } from './suggest.ts';
+
+export type Kind = 'text' | 'number' | 'flag' | 'list' | 'object' | 'function' | 'any';
+
+/** The kind of each option; with a mark where it must be given. */
+export type Shape<T> = { readonly [K in keyof Required<T>]: Kind | `${Kind}!` };
+
+const words: Readonly<Record<Kind, string>> = {
+  text: 'a text',
+  number: 'a number',
+  flag: 'true or false',
+  list: 'a list',
+  object: 'an object',
+  function: 'a function',
+  any: 'something',
+};
+
+export function checkShape<T extends object>(what: string, given: T, shape: Shape<T>): void {
+  if (kindOf(given) !== 'object') throw unlike(what, given, 'object');
+  const kinds = shape as Readonly<Record<string, Kind | `${Kind}!`>>;
+  for (const name of Object.keys(given))
+    if (!Object.hasOwn(kinds, name)) throw unknown(what, name, Object.keys(kinds));
+  for (const [name, kind] of Object.entries(kinds)) {
+    const wanted = kind.replace('!', '') as Kind;
+    const value: unknown = (given as Readonly<Record<string, unknown>>)[name];
+    if (value === undefined ? kind.endsWith('!') : wanted !== 'any' && kindOf(value) !== wanted)
+      throw unlike(`${what}: ${name}`, value, wanted);
+  }
+}
+
+export function checkKind(what: string, value: unknown, kind: Kind): void {
+  if (kindOf(value) !== kind) throw unlike(what, value, kind);
+}
+
+function kindOf(value: unknown): Kind | undefined {
+  switch (typeof value) {
+    case 'string':
+      return 'text';
+    case 'number':
+      return 'number';
+    case 'boolean':
+      return 'flag';
+    case 'function':
+      return 'function';
+    case 'object':
+      return value === null ? undefined : Array.isArray(value) ? 'list' : 'object';
+    default:
+      return undefined;
+  }
+}
+
+function unlike(what: string, value: unknown, wanted: Kind): StaffettaError {
+  const kind = kindOf(value);
+  const found = typeof value === 'boolean' ? String(value) : kind === undefined ? String(value) : words[kind];
+  const issue = `${what}: expected ${words[wanted]}, not ${found}`;
+  return new StaffettaError('invalid-input', `${issue}.`, { details: { issues: [issue] } });
+}
+
+function unknown(what: string, name: string, known: readonly string[]): StaffettaError {
+  const near = suggest(name, known);
+  const issue = `${what}: there is no option ${JSON.stringify(name)}`;
+  return new StaffettaError('invalid-input', `${issue}.`, {
+    details: { issues: [issue], known },
+    hint: near === undefined ? `There are: ${known.join(', ')}` : `Did you mean: ${near}`,
+  });
+}
