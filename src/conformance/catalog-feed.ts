@@ -94,12 +94,12 @@ export const catalogFeedCases: readonly Case<Bench>[] = [
       await grown(b, gone, 3);
       const before = await a.catalog.feed(0, 100);
       const last = before.at(-1)?.position ?? 0;
-      check(await b.journal.remove(gone, 2), 'remove said that it did nothing');
+      check(await b.journal.remove(gone, 2, 0), 'remove said that it did nothing');
       same(await a.catalog.feed(0, 100), before.slice(0, 2), 'what is left in the feed');
       await stored(a, sampleAppend(stays, 2));
       const [next] = await b.catalog.feed(last, 100);
       same(next && entryOf(next), entryOf(sampleAppend(stays, 2)), 'what comes after the removed entries');
-      check(await b.journal.remove(stays, 2), 'remove said that it did nothing');
+      check(await b.journal.remove(stays, 2, 0), 'remove said that it did nothing');
       const again = await reopen();
       await stored(again, sampleAppend(gone, 0));
       const feed = await again.catalog.feed(next?.position ?? 0, 100);

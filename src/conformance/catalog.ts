@@ -310,7 +310,7 @@ const pages: readonly Case<Bench>[] = [
             // The cursor points at the last one: it must not need it.
             const last = task === page.at(-1)?.task;
             const card = sampleCard(task, { openedAt, seq: seq + 1, status: 'done' });
-            if (last) await b.journal.remove(task, seq);
+            if (last) await b.journal.remove(task, seq, 0);
             else await stored(b, sampleAppend(task, seq + 1, { card }));
             touched.add(task);
           }
@@ -320,7 +320,7 @@ const pages: readonly Case<Bench>[] = [
           same(found.filter((one) => one === task).length, 1, 'how often a calm task was listed');
         for (const task of await listed(b)) {
           const seq = (await b.journal.head(task))?.seq ?? 0;
-          await b.journal.remove(task, seq);
+          await b.journal.remove(task, seq, 0);
         }
       }
     },

@@ -53,7 +53,7 @@ export const journalRemoveCases: readonly Case<Bench>[] = [
     title: 'nothing of a removed task is found again, on any connection',
     run: async ({ a, b }) => {
       await full(a);
-      check(await a.journal.remove(task, 1), 'remove said that it did nothing');
+      check(await a.journal.remove(task, 1, 0), 'remove said that it did nothing');
       for (const store of [a, b]) await isGone(store);
     },
   },
@@ -62,7 +62,7 @@ export const journalRemoveCases: readonly Case<Bench>[] = [
     title: 'a removal is still one after closing and opening again',
     run: async ({ a, reopen }) => {
       await full(a);
-      check(await a.journal.remove(task, 1), 'remove said that it did nothing');
+      check(await a.journal.remove(task, 1, 0), 'remove said that it did nothing');
       await isGone(await reopen());
     },
   },
@@ -72,7 +72,10 @@ export const journalRemoveCases: readonly Case<Bench>[] = [
     run: async ({ a, b }) => {
       const appends = await grown(a, task, 3);
       for (const seq of [-1, 0, 1, 3])
-        check(!(await b.journal.remove(task, seq)), `remove at ${seq} said that it deleted a task at seq 2`);
+        check(
+          !(await b.journal.remove(task, seq, 0)),
+          `remove at ${seq} said that it deleted a task at seq 2`,
+        );
       const last = appends.at(-1);
       same(await a.journal.head(task), last && headAfter(last), 'the head');
       same((await a.journal.read(task, 0, 10)).map(entryOf), appends.map(entryOf), 'the entries');
@@ -84,10 +87,10 @@ export const journalRemoveCases: readonly Case<Bench>[] = [
     run: async ({ a, b }) => {
       await grown(a, other, 1);
       for (const seq of [-1, 0])
-        check(!(await a.journal.remove(task, seq)), 'removed a task that is not there');
+        check(!(await a.journal.remove(task, seq, 0)), 'removed a task that is not there');
       await full(a);
-      check(await a.journal.remove(task, 1), 'remove said that it did nothing');
-      check(!(await b.journal.remove(task, 1)), 'removed a task twice');
+      check(await a.journal.remove(task, 1, 0), 'remove said that it did nothing');
+      check(!(await b.journal.remove(task, 1, 0)), 'removed a task twice');
     },
   },
   {
@@ -97,7 +100,7 @@ export const journalRemoveCases: readonly Case<Bench>[] = [
       await full(a);
       const theirs = [sampleAppend(other, 0, { key: 'first' }), sampleAppend(other, 1)];
       await stored(b, ...theirs);
-      check(await a.journal.remove(task, 1), 'remove said that it did nothing');
+      check(await a.journal.remove(task, 1, 0), 'remove said that it did nothing');
       same((await b.journal.read(other, 0, 10)).map(entryOf), theirs.map(entryOf), "another task's entries");
       same((await b.journal.find(other, 'first'))?.seq, 0, "another task's key");
       same((await b.catalog.feed(0, 10)).map(entryOf), theirs.map(entryOf), 'the feed');
@@ -109,7 +112,7 @@ export const journalRemoveCases: readonly Case<Bench>[] = [
     title: 'the id of a removed task begins again at seq 0, with all keys free',
     run: async ({ a, b }) => {
       await full(a);
-      check(await a.journal.remove(task, 1), 'remove said that it did nothing');
+      check(await a.journal.remove(task, 1, 0), 'remove said that it did nothing');
       check(!(await b.journal.append(sampleAppend(task, 2))).stored, 'a removed task could be continued');
       const again = sampleAppend(task, 0, {
         key: 'second',
@@ -129,7 +132,7 @@ export const journalRemoveCases: readonly Case<Bench>[] = [
     run: async ({ a, b }) => {
       await full(a);
       const outcomes = await Promise.all(
-        numbers(8).map(async (n) => await (n % 2 === 0 ? a : b).journal.remove(task, 1)),
+        numbers(8).map(async (n) => await (n % 2 === 0 ? a : b).journal.remove(task, 1, 0)),
       );
       same(outcomes.filter(Boolean).length, 1, 'removals that say they did');
       await isGone(a);
@@ -142,7 +145,7 @@ export const journalRemoveCases: readonly Case<Bench>[] = [
       for (const n of numbers(12)) {
         const id = sampleTask(10 + n);
         await stored(a, sampleAppend(id, 0));
-        const remove = async (): Promise<boolean> => await a.journal.remove(id, 0);
+        const remove = async (): Promise<boolean> => await a.journal.remove(id, 0, 0);
         const append = async (): Promise<boolean> => (await b.journal.append(sampleAppend(id, 1))).stored;
         const [one, two] = await Promise.all(n % 2 === 0 ? [remove(), append()] : [append(), remove()]);
         check(one !== two, one ? 'a removal and an append both happened' : 'neither happened');

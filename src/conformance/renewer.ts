@@ -53,7 +53,7 @@ async function beats(store: Store, count: number, id: TaskId = task): Promise<vo
 export const renewerCases: readonly Case<Bench>[] = [
   renewing('RN1', 'a kept lease is renewed again and again', async (renewer, { a, b }) => {
     let until = await leased(a);
-    const kept = renewer.keep({ task, generation: 1, leaseMs });
+    const kept = renewer.keep({ task, generation: 1, leaseMs, now: Date.now() });
     for (let beat = 0; beat < 3; beat += 1) {
       until = await moved(b, until);
       check(until <= Date.now() + leaseMs, 'the lease was renewed for longer than asked');
@@ -62,7 +62,7 @@ export const renewerCases: readonly Case<Bench>[] = [
   }),
   renewing('RN1', 'a kept lease is renewed while the event loop is blocked', async (renewer, { a, b }) => {
     await leased(a);
-    const kept = renewer.keep({ task, generation: 1, leaseMs });
+    const kept = renewer.keep({ task, generation: 1, leaseMs, now: Date.now() });
     const until = await moved(b, await untilOf(b));
     const silence = new Int32Array(new SharedArrayBuffer(4));
     const blockedAt = Date.now();
@@ -74,8 +74,8 @@ export const renewerCases: readonly Case<Bench>[] = [
   renewing('RN2', 'a released lease is renewed no more, and others still are', async (renewer, { a, b }) => {
     await leased(a);
     await leased(a, other);
-    const kept = renewer.keep({ task, generation: 1, leaseMs });
-    const alsoKept = renewer.keep({ task: other, generation: 1, leaseMs });
+    const kept = renewer.keep({ task, generation: 1, leaseMs, now: Date.now() });
+    const alsoKept = renewer.keep({ task: other, generation: 1, leaseMs, now: Date.now() });
     await beats(b, 1);
     kept.release();
     // One renewal may be under way.
@@ -88,7 +88,7 @@ export const renewerCases: readonly Case<Bench>[] = [
   }),
   renewing('RN2', 'a closed store renews no more', async (renewer, { a, b }) => {
     await leased(b);
-    renewer.keep({ task, generation: 1, leaseMs });
+    renewer.keep({ task, generation: 1, leaseMs, now: Date.now() });
     await beats(b, 1);
     await a.close();
     const until = await untilOf(b);
@@ -97,8 +97,8 @@ export const renewerCases: readonly Case<Bench>[] = [
   }),
   renewing('RN3', 'lost is aborted when the next generation begins', async (renewer, { a, b }) => {
     for (const id of [task, other]) await leased(a, id);
-    const ended = renewer.keep({ task, generation: 1, leaseMs });
-    const held = renewer.keep({ task: other, generation: 1, leaseMs });
+    const ended = renewer.keep({ task, generation: 1, leaseMs, now: Date.now() });
+    const held = renewer.keep({ task: other, generation: 1, leaseMs, now: Date.now() });
     await beats(b, 1);
     const next = { generation: 2, until: Date.now() };
     await stored(b, sampleAppend(task, 1, { lease: { set: next } }));
@@ -110,9 +110,9 @@ export const renewerCases: readonly Case<Bench>[] = [
   }),
   renewing('RN3', 'lost is aborted when the leg ends, and not by a release', async (renewer, { a, b }) => {
     for (const id of [task, other, third]) await leased(a, id);
-    const ended = renewer.keep({ task, generation: 1, leaseMs });
-    const released = renewer.keep({ task: other, generation: 1, leaseMs });
-    const held = renewer.keep({ task: third, generation: 1, leaseMs });
+    const ended = renewer.keep({ task, generation: 1, leaseMs, now: Date.now() });
+    const released = renewer.keep({ task: other, generation: 1, leaseMs, now: Date.now() });
+    const held = renewer.keep({ task: third, generation: 1, leaseMs, now: Date.now() });
     released.release();
     await stored(b, sampleAppend(task, 1, { lease: { clear: true } }));
     await beats(b, 5, third);
@@ -120,4 +120,21 @@ export const renewerCases: readonly Case<Bench>[] = [
     check(!released.lost.aborted, 'a released lease was said to be lost');
     held.release();
   }),
+  ...[-3_600_000, 86_400_000].map((aheadMs) =>
+    renewing(
+      'RN4',
+      `a lease is renewed by a clock that is ${aheadMs} ms ahead`,
+      async (renewer, { a, b }) => {
+        const now = Date.now() + aheadMs;
+        await stored(a, sampleAppend(task, 0, { lease: { set: { generation: 1, until: now } } }));
+        const kept = renewer.keep({ task, generation: 1, leaseMs, now });
+        let until = now;
+        for (let beat = 0; beat < 3; beat += 1) {
+          until = await moved(b, until);
+          check(until <= Date.now() + aheadMs + leaseMs, 'the lease was renewed by another clock');
+        }
+        kept.release();
+      },
+    ),
+  ),
 ];

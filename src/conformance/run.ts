@@ -7,6 +7,7 @@ import { catalogCases } from './catalog.ts';
 import { clockCases } from './clock.ts';
 import { entropyCases } from './entropy.ts';
 import { catalogFeedCases } from './catalog-feed.ts';
+import { catalogKeyCases } from './catalog-key.ts';
 import { journalCases } from './journal.ts';
 import { journalReadCases } from './journal-read.ts';
 import { journalHintCases } from './journal-hint.ts';
@@ -38,6 +39,7 @@ export const allStoreCases: readonly Case<Bench>[] = [
   ...journalRemoveCases,
   ...catalogCases,
   ...catalogFeedCases,
+  ...catalogKeyCases,
   ...blobCases,
   ...manyBlobsCases,
   ...mailboxCases,

@@ -24,10 +24,11 @@ function callsOf({
     'journal.read': async () => await journal.read(task, 0, 10),
     'journal.find': async () => await journal.find(task, 'key'),
     'journal.renew': async () => await journal.renew(task, 1, noon),
-    'journal.remove': async () => await journal.remove(task, 0),
+    'journal.remove': async () => await journal.remove(task, 0, 0),
     'catalog.list': async () => await catalog.list({ limit: 10 }),
     'catalog.resolve': async () => await catalog.resolve('t', 10),
     'catalog.feed': async () => await catalog.feed(0, 10),
+    'catalog.keyed': async () => await catalog.keyed('key', 10),
     'blobs.put': async () => await blobs.put(prose(10), noon),
     'blobs.get': async () => await blobs.get(digestOf(prose(10))),
     'blobs.remove': async () => await blobs.remove(digestOf(prose(10)), noon),
@@ -56,7 +57,7 @@ export const storeCases: readonly Case<Bench>[] = [
         same((await to.journal.head(id))?.seq, 0, 'the head after an append');
         await from.journal.renew(id, 1, noon + 1);
         same((await to.journal.head(id))?.lease?.until, noon + 1, 'the lease after a renewal');
-        check(await from.journal.remove(id, 0), 'remove said that it did nothing');
+        check(await from.journal.remove(id, 0, 0), 'remove said that it did nothing');
         same(await to.journal.head(id), undefined, 'the head after a removal');
         const digest = await from.blobs.put(prose(100 + n), noon);
         sameBytes(await to.blobs.get(digest), prose(100 + n), 'the blob after a put');
@@ -161,7 +162,7 @@ export const storeCases: readonly Case<Bench>[] = [
       await a.mailbox.send(hint);
       check(!(await b.journal.append(sampleAppend(task, 0))).stored, 'a late append was stored');
       for (const store of [a, b]) same(await store.upkeep.check(), [], 'faults of a store in use');
-      check(await b.journal.remove(sampleTask(2), 4), 'remove said that it did nothing');
+      check(await b.journal.remove(sampleTask(2), 4, 0), 'remove said that it did nothing');
       await a.blobs.remove(digestOf(prose(3000)), noon * 2);
       await b.upkeep.compact?.();
       same(await a.upkeep.check(), [], 'faults of a swept store');

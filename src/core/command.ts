@@ -28,6 +28,12 @@ export interface OfferTerms {
   readonly expiresMs?: number;
 }
 
+/** A need that is over without being done: it will never be met. */
+export interface LostNeed {
+  readonly need: TaskId;
+  readonly status: 'failed' | 'cancelled';
+}
+
 /** Only the holder may; `generation` is the fence. */
 interface Fenced {
   readonly generation: number;
@@ -50,7 +56,7 @@ export type Command =
       readonly widenings?: readonly string[];
       readonly generation?: number;
     }
-  | { readonly type: 'offer'; readonly offer: OfferTerms }
+  | { readonly type: 'offer'; readonly offer: OfferTerms; readonly lost?: readonly LostNeed[] }
   | ({ readonly type: 'handoff'; readonly offer: OfferTerms; readonly sealed: Sealed | null } & Fenced)
   | { readonly type: 'withdraw'; readonly why?: string; readonly leaseMs: number }
   | {
@@ -77,7 +83,8 @@ export type Command =
     }
   | { readonly type: 'answer'; readonly decision: number; readonly answer: string }
   | { readonly type: 'message'; readonly text: string }
-  | ({ readonly type: 'read-messages' } & Fenced)
+  /** Those up to and including the entry `through`; the ones that came later still wait. */
+  | ({ readonly type: 'read-messages'; readonly through: number } & Fenced)
   | { readonly type: 'need-met'; readonly needs: readonly TaskId[] }
   | ({
       readonly type: 'intend-effect';
@@ -112,7 +119,12 @@ export type Command =
   | { readonly type: 'cancel'; readonly why: string }
   | { readonly type: 'lapse' }
   | { readonly type: 'expire' }
-  | { readonly type: 'redrive'; readonly to?: Address; readonly why?: string };
+  | {
+      readonly type: 'redrive';
+      readonly to?: Address;
+      readonly why?: string;
+      readonly lost?: readonly LostNeed[];
+    };
 
 /** What becomes of a phase; the runs that decide it are recorded in the same entry. */
 export type PhaseMove = { readonly phase: string; readonly workspace?: Digest } & (

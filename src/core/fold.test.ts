@@ -298,7 +298,7 @@ test('an answer waits to be read like a message, but not for the holder that gav
   play.run(ada, { type: 'carry', generation: 1, events: [ask, ask] });
   play.run(eve, { type: 'answer', decision: 1, answer: 'Oak.' });
   expect(play.state.unread).toEqual([play.state.seq]);
-  play.run(ada, { type: 'read-messages', generation: 1 });
+  play.run(ada, { type: 'read-messages', generation: 1, through: play.state.seq });
   play.run(ada, { type: 'answer', decision: 2, answer: 'Pine.' });
   expect(play.state.unread).toEqual([]);
 });

@@ -52,6 +52,10 @@ export const limits = {
   leaseMsMin: 100,
   leaseMsMax: 24 * 60 * 60 * 1000,
 
+  /** A blob that no entry names yet is kept at least this long: the writer may be on its way to the journal. */
+  graceMsMin: 60_000,
+  graceMsDefault: 60 * 60 * 1000,
+
   attemptsMaxDefault: 5,
   reworkMaxDefault: 3,
   /** Hops in a row that change neither workspace, progress nor decisions. */

@@ -117,7 +117,10 @@ function keptAlive(
   leg: Leg,
 ): { readonly lost: AbortSignal; release(): Promise<void> | void } {
   const { renewer } = context.store;
-  if (renewer !== undefined) return renewer.keep(leg);
+  if (renewer !== undefined) {
+    const { task, generation, leaseMs } = leg;
+    return renewer.keep({ task, generation, leaseMs, now: context.clock.now() });
+  }
   const lost = new AbortController();
   const finished = new AbortController();
   const renewing = keepAlive(context, leg, { lost, finished: finished.signal });

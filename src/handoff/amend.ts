@@ -5,9 +5,9 @@ import { parse } from '../core/parse.ts';
 import { scopeWidenings } from '../core/scope.ts';
 import type { Context } from './context.ts';
 import { readContract } from './history.ts';
-import { load } from './load.ts';
-import { metNeeds, refreshNeeds } from './needs.ts';
-import { refuseLargeContract } from './open.ts';
+import { stateAt } from './load.ts';
+import { metNeeds, refreshNeeds, refuseLostNeeds } from './needs.ts';
+import { refuseLargeContract, type ContractInput } from './open.ts';
 import { record, type Call, type Recorded } from './record.ts';
 import { redactedTexts } from './redacted.ts';
 
@@ -19,6 +19,11 @@ export interface Amendment {
   readonly why: string;
   /** A holder says under which generation it speaks. */
   readonly generation?: number;
+}
+
+/** Fields that are given read so from now on; the others stay. */
+export function amendmentOf(change: Partial<ContractInput>, why: string): Amendment {
+  return { change: (contract) => ({ ...contract, ...change }), asked: change, why };
 }
 
 /** Puts a new version of the contract in force. What was submitted under the old one can no longer be approved. */
@@ -43,7 +48,10 @@ export async function amend(
       }
       refuseLargeContract(bytes);
       const terms = termsOf(after);
-      await metNeeds(context, terms.needs);
+      // Those that stood there may be done and swept by now; only what is new must exist.
+      const added = terms.needs.filter((need) => state?.terms.needs.includes(need) !== true);
+      await metNeeds(context, added);
+      await refuseLostNeeds(context, added);
       await refuseCycle(context, task, terms.needs);
       const { why, generation } = amendment;
       const widenings = scopeWidenings(before, after);
@@ -77,6 +85,7 @@ async function refuseCycle(context: Context, task: TaskId, needs: readonly TaskI
     }
     if (seen.has(need)) continue;
     seen.add(need);
-    waiting.push(...(await load(context, need)).state.terms.needs);
+    const head = await context.store.journal.head(need);
+    if (head !== undefined) waiting.push(...(await stateAt(context, head)).terms.needs);
   }
 }

@@ -149,6 +149,8 @@ class Keeper {
 
 async function* pieces(transcript: PacketInput['transcript']): AsyncGenerator<Uint8Array> {
   if (transcript === undefined) return;
+  if (!isTranscript(transcript))
+    throw new StaffettaError('invalid-input', 'transcript: expected a text, bytes, or pieces of bytes.');
   let total = 0;
   const given =
     typeof transcript === 'string'
@@ -157,6 +159,10 @@ async function* pieces(transcript: PacketInput['transcript']): AsyncGenerator<Ui
         ? [transcript]
         : transcript;
   for await (const bytes of given) {
+    if (!(bytes instanceof Uint8Array))
+      throw new StaffettaError('invalid-input', 'transcript: expected pieces of bytes.', {
+        hint: 'Encode texts first: Buffer.from(text).',
+      });
     total += bytes.length;
     if (total > limits.transcriptBytesMax) {
       throw new StaffettaError(
@@ -167,6 +173,13 @@ async function* pieces(transcript: PacketInput['transcript']): AsyncGenerator<Ui
     }
     yield bytes;
   }
+}
+
+function isTranscript(given: unknown): given is NonNullable<PacketInput['transcript']> {
+  if (typeof given === 'string' || given instanceof Uint8Array) return true;
+  return (
+    typeof given === 'object' && given !== null && (Symbol.asyncIterator in given || Symbol.iterator in given)
+  );
 }
 
 async function* cut(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -5,6 +5,7 @@ import { fold } from '../core/fold.ts';
 import { isTaskId, type TaskId } from '../core/id.ts';
 import { limits } from '../core/limits.ts';
 import { openEntry } from '../core/sealed.ts';
+import { checkKind } from '../core/shape.ts';
 import { readSnapshot } from '../core/snapshot.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Head, Lease, StoredEntry } from '../ports/journal.ts';
@@ -121,6 +122,7 @@ export async function* soundPages(
 
 /** A task by its id or any unambiguous beginning of it. */
 export async function resolveTask(context: Context, given: string): Promise<TaskId> {
+  checkKind('task', given, 'text');
   if (isTaskId(given)) return given;
   const text = given.toLowerCase();
   if (!/^t[0-9a-z]{3,}$/.test(text)) {

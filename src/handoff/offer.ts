@@ -3,6 +3,7 @@ import type { OfferTerms } from '../core/command.ts';
 import type { TaskId } from '../core/id.ts';
 import { limits } from '../core/limits.ts';
 import type { Context } from './context.ts';
+import { lostNeeds } from './needs.ts';
 import { record, type Call, type Recorded } from './record.ts';
 
 /** Offers work that nobody holds. */
@@ -16,7 +17,9 @@ export async function offer(
     task,
     call,
     request: { offer: terms },
-    prepare: () => ({ command: { type: 'offer', offer: terms } }),
+    prepare: async (state) => ({
+      command: { type: 'offer', offer: terms, lost: await lostNeeds(context, state?.unmet) },
+    }),
   });
 }
 
@@ -31,7 +34,9 @@ export async function redrive(
     task,
     call,
     request: { redrive: options },
-    prepare: () => ({ command: { type: 'redrive', ...options } }),
+    prepare: async (state) => ({
+      command: { type: 'redrive', ...options, lost: await lostNeeds(context, state?.unmet) },
+    }),
   });
 }
 

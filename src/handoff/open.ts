@@ -6,9 +6,10 @@ import { StaffettaError } from '../core/error.ts';
 import { taskIdForKey, taskIdFrom, type TaskId } from '../core/id.ts';
 import { limits } from '../core/limits.ts';
 import { parse } from '../core/parse.ts';
+import { checkKind } from '../core/shape.ts';
 import { titleFrom } from '../core/text.ts';
 import type { Context } from './context.ts';
-import { metNeeds } from './needs.ts';
+import { metNeeds, refuseLostNeeds } from './needs.ts';
 import { record, type Call, type Recorded } from './record.ts';
 import { redactedTexts } from './redacted.ts';
 
@@ -32,24 +33,27 @@ export async function open(
   options: OpenOptions,
   call: Call,
 ): Promise<Recorded> {
-  const given = parse(
-    Contract,
-    { v: 1, ...input, title: input.title ?? titleFrom(input.goal ?? '') },
-    'contract',
-  );
-  const contract = await redactedTexts(await context.redactor(), given);
+  checkKind('contract', input, 'object');
+  const { goal } = input;
+  // A goal that is no text is refused as such, and not for the title that it cannot give.
+  const title = input.title ?? (typeof goal === 'string' ? titleFrom(goal) : 'none');
+  const parsed = parse(Contract, { v: 1, ...input, title }, 'contract');
+  const contract = await redactedTexts(await context.redactor(), parsed);
   const { bytes, digest } = sealContract(contract);
   refuseLargeContract(bytes);
   const terms = termsOf(contract);
-  const met = await metNeeds(context, terms.needs);
   const task: TaskId =
     call.key === undefined ? taskIdFrom(context.entropy.bytes(8)) : taskIdForKey(call.by.name, call.key);
-  const command: Command = { type: 'open', contract: digest, terms, met, first: firstStep(options, call) };
+  const first = firstStep(options, call);
   return await record(context, {
     task,
     call,
     request: { open: contract, options },
-    prepare: () => ({ command, blobs: [bytes] }),
+    prepare: async () => {
+      const met = await metNeeds(context, terms.needs);
+      await refuseLostNeeds(context, terms.needs);
+      return { command: { type: 'open', contract: digest, terms, met, first }, blobs: [bytes] };
+    },
   });
 }
 

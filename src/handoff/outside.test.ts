@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { begun, opened } from '../../test/support/verbs.ts';
 import { ada, bea, dawn, eve, interrupted, quinn, stage } from '../../test/support/world.ts';
+import { limits } from '../core/limits.ts';
 import { handoff } from './handoff.ts';
 import { load } from './load.ts';
-import { answer, cancel, escalate, readMessages, tell, waitingMessages } from './outside.ts';
+import { answer, cancel, escalate, markRead, messagesFor, tell, waitingMessages } from './outside.ts';
 import { accept } from './take.ts';
 
 describe('messages', () => {
@@ -15,18 +16,40 @@ describe('messages', () => {
     await tell(context, task, 'And hurry.', { by: quinn });
     await accept(context, task, {}, { by: bea });
     expect(await waitingMessages(context, task)).toEqual([
-      { from: 'eve', at: dawn, text: 'Use oak.' },
-      { from: 'quinn', at: dawn + 10, text: 'And hurry.' },
+      { seq: 1, from: 'eve', at: dawn, text: 'Use oak.' },
+      { seq: 2, from: 'quinn', at: dawn + 10, text: 'And hurry.' },
     ]);
   });
 
-  test('the holder reads them once', async () => {
+  test('looking leaves them where they are; marked as read, they wait no more', async () => {
     const { context } = stage();
     const held = await begun(context);
     await tell(context, held.task, 'Use oak.', { by: eve });
-    expect(await readMessages(context, held, { by: ada })).toHaveLength(1);
-    expect(await readMessages(context, held, { by: ada })).toEqual([]);
+    for (const _ of [1, 2]) expect(await messagesFor(context, held, { by: ada })).toHaveLength(1);
+    await markRead(context, held, 1, { by: ada });
+    expect(await messagesFor(context, held, { by: ada })).toEqual([]);
     expect(await waitingMessages(context, held.task)).toEqual([]);
+    expect((await markRead(context, held, 1, { by: ada })).entry).toBeNull();
+  });
+
+  test('a holder that dies before it marks them leaves them for the next', async () => {
+    const at = stage();
+    const leg = await at.staffetta.begin({ goal: 'x' }, { as: ada });
+    await at.staffetta.tell(leg.task, 'Use oak.', { as: eve });
+    expect(await leg.messages()).toHaveLength(1);
+    at.clock.set(at.clock.now() + 10 * limits.leaseMsDefault);
+    const next = await at.staffetta.take({ as: bea });
+    const found = (await next?.messages()) ?? [];
+    expect(found.map(({ text }) => text)).toEqual(['Use oak.']);
+    await next?.markRead(found);
+    expect((await at.staffetta.show(leg.task)).unread).toEqual([]);
+  });
+
+  test('marking none writes nothing', async () => {
+    const at = stage();
+    const leg = await at.staffetta.begin({ goal: 'x' }, { as: ada });
+    await leg.markRead(await leg.messages());
+    expect((await leg.state()).seq).toBe(0);
   });
 
   test('what the giver did not read waits for the receiver', async () => {
@@ -35,22 +58,22 @@ describe('messages', () => {
     await tell(context, held.task, 'Use oak.', { by: eve });
     await handoff(context, held.task, 1, { to: 'agent:bea' }, { by: ada });
     await accept(context, held.task, {}, { by: bea });
-    const read = await readMessages(context, { task: held.task, generation: 2 }, { by: bea });
+    const read = await messagesFor(context, { task: held.task, generation: 2 }, { by: bea });
     expect(read.map((message) => message.text)).toEqual(['Use oak.']);
   });
 
-  test('a former holder cannot take them away', async () => {
+  test('a former holder can neither look at them nor take them away', async () => {
     const { context } = stage();
     const held = await begun(context);
     await handoff(context, held.task, 1, { to: 'agent:bea' }, { by: ada });
-    await tell(context, held.task, 'Use oak.', { by: eve });
-    await expect(readMessages(context, held, { by: ada })).rejects.toMatchObject({
-      code: 'stale-generation',
-    });
+    const { entry } = await tell(context, held.task, 'Use oak.', { by: eve });
+    const stale = { code: 'stale-generation' };
+    await expect(messagesFor(context, held, { by: ada })).rejects.toMatchObject(stale);
+    await expect(markRead(context, held, entry?.seq ?? 0, { by: ada })).rejects.toMatchObject(stale);
     expect(await waitingMessages(context, held.task)).toHaveLength(1);
   });
 
-  test('a message that arrives while others are being read is read with them or waits, but is never lost', async () => {
+  test('a message that arrives while others are being read still waits', async () => {
     let happens = true;
     for (let nth = 1; happens; nth += 1) {
       const calm = stage();
@@ -61,7 +84,8 @@ describe('messages', () => {
         nth,
         async () => await tell(calm.context, held.task, 'Two.', { by: eve }),
       );
-      const read = await readMessages(busy.context, held, { by: ada });
+      const read = await messagesFor(busy.context, held, { by: ada });
+      await markRead(busy.context, held, read.at(-1)?.seq ?? 0, { by: ada });
       happens = happened();
       const waiting = await waitingMessages(calm.context, held.task);
       const texts = [...read, ...waiting].map((message) => message.text);

@@ -1,5 +1,6 @@
 /** Facts from outside the leg. They are not fenced by a generation: a person may speak while an agent works. */
 import type { Entry } from '../core/entry.ts';
+import { refuseNonHolder } from '../core/decide/guard.ts';
 import { openEntry } from '../core/sealed.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Held } from './carry.ts';
@@ -59,6 +60,8 @@ export async function escalate(
 }
 
 export interface WaitingMessage {
+  /** The entry it is in, which is how it is named when it is marked as read. */
+  readonly seq: number;
   readonly from: string;
   readonly at: number;
   readonly text: string;
@@ -66,9 +69,19 @@ export interface WaitingMessage {
   readonly answers?: { readonly decision: number; readonly question: string };
 }
 
-/** The messages and answers that wait with a task, oldest first. */
+/** The messages and answers that wait with a task, oldest first. Looking does not mark them as read. */
 export async function waitingMessages(context: Context, task: TaskId): Promise<WaitingMessage[]> {
   return await messagesAt(context, task, (await load(context, task)).state.unread);
+}
+
+/** The same for a holder: a former one is refused. */
+export async function messagesFor(context: Context, held: Held, call: Call): Promise<WaitingMessage[]> {
+  const { task, generation } = held;
+  const { state, lease } = await load(context, task);
+  const asked = { by: call.by, now: context.clock.now(), leaseUntil: lease?.until ?? null };
+  const refusal = refuseNonHolder(state, asked, generation);
+  if (refusal !== undefined) throw refusal;
+  return await messagesAt(context, task, state.unread);
 }
 
 async function messagesAt(
@@ -79,7 +92,7 @@ async function messagesAt(
   const messages: WaitingMessage[] = [];
   for (const seq of seqs) {
     const [stored] = await context.store.journal.read(task, seq, 1);
-    if (stored === undefined) continue;
+    if (stored?.seq !== seq) continue;
     const entry = openEntry(stored);
     messages.push(...(await messagesIn(context, entry)));
   }
@@ -91,27 +104,25 @@ export async function messagesIn(context: Context, entry: Entry): Promise<Waitin
   const { by, at, task, seq } = entry;
   const messages: WaitingMessage[] = [];
   for (const event of entry.events) {
-    if (event.type === 'message') messages.push({ from: by.name, at, text: event.text });
+    if (event.type === 'message') messages.push({ seq, from: by.name, at, text: event.text });
     if (event.type !== 'decision-answered') continue;
     const { decision } = event;
     const question = (await questionOf(context, task, { decision, before: seq })) ?? '';
-    messages.push({ from: by.name, at, text: event.answer, answers: { decision, question } });
+    messages.push({ seq, from: by.name, at, text: event.answer, answers: { decision, question } });
   }
   return messages;
 }
 
-/** Reads them and records that the holder did. Exactly those: one that arrives meanwhile makes the record start over. */
-export async function readMessages(context: Context, held: Held, call: Call): Promise<WaitingMessage[]> {
+/**
+ * Records that the holder has the messages up to this entry. Apart from looking at them, so that a holder that dies in
+ * between leaves them for the next one: they are read at least once.
+ */
+export async function markRead(context: Context, held: Held, through: number, call: Call): Promise<Recorded> {
   const { task, generation } = held;
-  let messages: WaitingMessage[] = [];
-  await record(context, {
+  return await record(context, {
     task,
     call,
-    request: { read: generation },
-    prepare: async (state) => {
-      messages = await messagesAt(context, task, state?.unread ?? []);
-      return { command: { type: 'read-messages', generation } };
-    },
+    request: { read: through, generation },
+    prepare: () => ({ command: { type: 'read-messages', generation, through } }),
   });
-  return messages;
 }

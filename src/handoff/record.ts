@@ -139,6 +139,17 @@ async function stored(context: Context, append: Append): Promise<boolean> {
   }
 }
 
+export function keyReused(task: TaskId, key: string, seq: number): StaffettaError {
+  return new StaffettaError(
+    'key-reused',
+    `The idempotency key ${JSON.stringify(key)} was used for another request.`,
+    {
+      details: { task, seq },
+      hint: 'Use a new key for a new request; repeat a request exactly to get its first outcome.',
+    },
+  );
+}
+
 async function repeated(
   context: Context,
   asked: { readonly task: TaskId; readonly key: string; readonly asked: Digest },
@@ -148,14 +159,7 @@ async function repeated(
   if (found === undefined) return undefined;
   const entry = openEntry(found);
   if (entry.request !== asked.asked) {
-    throw new StaffettaError(
-      'key-reused',
-      `The idempotency key ${JSON.stringify(asked.key)} was used for another request.`,
-      {
-        details: { task: asked.task, seq: entry.seq },
-        hint: 'Use a new key for a new request; repeat a request exactly to get its first outcome.',
-      },
-    );
+    throw keyReused(asked.task, asked.key, entry.seq);
   }
   return {
     state: await stateAt(context, head),

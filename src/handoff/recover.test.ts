@@ -10,7 +10,7 @@ import { recover } from './recover.ts';
 import { accept } from './take.ts';
 
 const later = dawn + limits.leaseMsDefault + 1;
-const nothing = { lapsed: [], expired: [], freed: [], dead: [] };
+const nothing = { lapsed: [], expired: [], freed: [], escalated: [], dead: [] };
 
 describe('recovering', () => {
   test('a leg whose lease is over lapses, and its work is on offer again', async () => {
@@ -292,6 +292,54 @@ describe('needs', () => {
       await expect(accept(context, task, {}, { by: bea })).rejects.toMatchObject({ code: 'wrong-state' });
     },
   );
+
+  test('a need that was lost in a crash is told apart from one that is met', async () => {
+    const calm = stage();
+    const need = await calm.staffetta.begin({ goal: 'first' }, { as: ada });
+    const { task } = await calm.staffetta.open({ goal: 'second', needs: [need.task] }, { as: eve });
+    const dying = stage({
+      world: calm.world,
+      reached: (step) => {
+        if (step === 'done:needs-listed') throw new Error('killed');
+      },
+    });
+    const leg = await dying.staffetta.leg(need.task, { as: ada });
+    await expect(leg.fail('No wood.')).rejects.toThrow('killed');
+    expect(await recover(calm.context, { dryRun: true })).toEqual({
+      ...nothing,
+      escalated: [task],
+      hinted: 0,
+    });
+    expect(await recover(calm.context)).toEqual({ ...nothing, escalated: [task], hinted: 0 });
+    expect((await load(calm.context, task)).state.status).toBe('escalated');
+  });
+
+  test('a task that is taken before a person can be asked is left to its holder', async () => {
+    let happens = true;
+    for (let nth = 1; happens; nth += 1) {
+      const calm = stage();
+      const need = await calm.staffetta.begin({ goal: 'first' }, { as: ada });
+      const { task } = await calm.staffetta.open({ goal: 'second', needs: [need.task] }, { as: eve });
+      const dying = stage({
+        world: calm.world,
+        reached: (step) => {
+          if (step === 'done:needs-listed') throw new Error('killed');
+        },
+      });
+      await (await dying.staffetta.leg(need.task, { as: ada })).fail('No wood.').catch(() => {});
+      const { stage: busy, happened } = interrupted(calm, nth, async () => {
+        const { state } = await load(calm.context, task);
+        if (state.status !== 'blocked') return;
+        await calm.staffetta.amend(task, { change: { needs: [] }, why: 'not needed' }, { as: eve });
+        await accept(calm.context, task, {}, { by: bea });
+      });
+      await recover(busy.context);
+      happens = happened();
+      const { state } = await load(calm.context, task);
+      expect(['held', 'escalated']).toContain(state.status);
+      expect(state.leg?.holder.name ?? state.escalation?.reason).toMatch(/^(bea|need-failed)$/);
+    }
+  });
 
   test('a person is asked once, however often recovery runs', async () => {
     const { staffetta, context, world } = stage();

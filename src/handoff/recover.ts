@@ -6,14 +6,17 @@ import { offeredStatuses } from '../core/state.ts';
 import type { Context } from './context.ts';
 import { hintFor } from './hints.ts';
 import { pageSize, stateAt } from './load.ts';
-import { cardsWith, refreshNeeds } from './needs.ts';
+import { cardsWith, refreshNeeds, type Refreshed } from './needs.ts';
 import { record, type Recorded } from './record.ts';
 
 export interface Recovery {
   /** Legs whose holder fell silent; the work is on offer again, or in the dead letters. */
   readonly lapsed: readonly TaskId[];
   readonly expired: readonly TaskId[];
+  /** Their needs are met: they can be taken. */
   readonly freed: readonly TaskId[];
+  /** What they wait for failed or was cancelled: a person has to decide. */
+  readonly escalated: readonly TaskId[];
   /** Offers whose wake-up call was sent again. */
   readonly hinted: number;
   readonly dead: readonly TaskId[];
@@ -29,9 +32,10 @@ export async function recover(context: Context, options: RecoverOptions = {}): P
   const dryRun = options.dryRun === true;
   const lapsed = await lapseExpired(context, dryRun);
   const expired = await expireOffers(context, dryRun);
-  const freed: TaskId[] = [];
+  const refreshed: Record<Refreshed, TaskId[]> = { freed: [], escalated: [] };
   for await (const card of cardsWith(context, ['blocked'])) {
-    if (await refreshNeeds(context, card.task, dryRun)) freed.push(card.task);
+    const what = await refreshNeeds(context, card.task, dryRun);
+    if (what !== undefined) refreshed[what].push(card.task);
   }
   let hinted = 0;
   for await (const card of cardsWith(context, ['offered', 'lapsed', 'rework'])) {
@@ -44,7 +48,7 @@ export async function recover(context: Context, options: RecoverOptions = {}): P
   const dead = [...lapsed, ...expired]
     .filter((done) => done.state.dead !== null)
     .map((done) => done.state.task);
-  return { lapsed: lapsed.map(taskOf), expired: expired.map(taskOf), freed, hinted, dead };
+  return { lapsed: lapsed.map(taskOf), expired: expired.map(taskOf), ...refreshed, hinted, dead };
 }
 
 function taskOf(recorded: Recorded): TaskId {

@@ -3,15 +3,22 @@ import { begun } from '../../test/support/verbs.ts';
 import { ada, bea, eve, stage, type Stage } from '../../test/support/world.ts';
 import type { CarryEvent } from '../core/command.ts';
 import type { TaskId } from '../core/id.ts';
-import { acknowledge, carry } from './carry.ts';
+import { acknowledge, carry, type Held } from './carry.ts';
 import { effect } from './effect.ts';
 import { checkpoint, retry } from './finish.ts';
 import { handoff } from './handoff.ts';
 import { readPacket } from './history.ts';
 import { load } from './load.ts';
-import { answer, readMessages, tell } from './outside.ts';
+import { answer, markRead, messagesFor, tell, type WaitingMessage } from './outside.ts';
 import { openQuestions, remarksOf, type Remarks } from './remarks.ts';
 import { accept } from './take.ts';
+
+/** Looks and marks, as a holder does that deals with what waits. */
+async function readAll({ context }: Stage, held: Held): Promise<WaitingMessage[]> {
+  const messages = await messagesFor(context, held, { by: ada });
+  await markRead(context, held, messages.at(-1)?.seq ?? 0, { by: ada });
+  return messages;
+}
 
 async function seen({ context }: Stage, task: TaskId): Promise<Remarks> {
   const { state } = await load(context, task);
@@ -46,10 +53,10 @@ describe('what was put on record beside the packets', () => {
       { by: ada },
     );
     await tell(context, task, 'keep the gate', { by: eve });
-    await readMessages(context, held, { by: ada });
+    await readAll(at, held);
     await effect(context, held, { name: 'order', perform: () => Promise.resolve('42') }, { by: ada });
     await answer(context, task, { decision: 2, answer: 'left' }, { by: eve });
-    await readMessages(context, held, { by: ada });
+    await readAll(at, held);
     await clock.advance(3_600_000);
     await accept(context, task, {}, { by: bea });
 
@@ -80,7 +87,7 @@ describe('what was put on record beside the packets', () => {
     await tell(at.context, held.task, 'hurry', { by: eve });
     await answer(at.context, held.task, { decision: 1, answer: 'yes' }, { by: eve });
     expect((await seen(at, held.task)).since).toEqual([]);
-    expect(await readMessages(at.context, held, { by: ada })).toMatchObject([
+    expect(await readAll(at, held)).toMatchObject([
       { from: 'eve', text: 'hurry' },
       { from: 'eve', text: 'yes', answers: { decision: 1, question: 'Oak?' } },
     ]);

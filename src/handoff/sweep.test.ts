@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ada, bea, eve, stage, worldText, type Stage } from '../../test/support/world.ts';
+import { limits } from '../core/limits.ts';
 import { recover } from './recover.ts';
 import { sweep } from './sweep.ts';
 
@@ -41,7 +42,7 @@ describe('sweeping', () => {
     const stuck = await at.staffetta.begin({ goal: 'stuck' }, { as: bea });
     await stuck.escalate('Stuck.');
     await at.clock.advance(10 * month);
-    expect(await sweep(at.context, { olderThanMs: 0, graceMs: 0 })).toEqual({
+    expect(await sweep(at.context, { olderThanMs: 0, graceMs: limits.graceMsMin })).toEqual({
       tasks: [],
       blobs: 0,
       bytes: 0,
@@ -69,6 +70,36 @@ describe('sweeping', () => {
     await sweep(at.context, { olderThanMs: 0 });
     expect(bytes(at)).toContain('shared');
     expect((await at.staffetta.verify()).faults).toEqual([]);
+  });
+
+  test.each([0, -1, limits.graceMsMin - 1, Number.NaN])(
+    'a grace of %s ms is refused: it would not protect what is being written',
+    async (graceMs) => {
+      const at = stage();
+      await at.store.blobs.put(Buffer.from('being written'), at.clock.now() - 1);
+      await expect(sweep(at.context, { olderThanMs: 0, graceMs })).rejects.toMatchObject({
+        code: 'invalid-input',
+        hint: 'Choose at least 60000 ms (1m).',
+      });
+      expect(bytes(at)).toEqual(['being written']);
+    },
+  );
+
+  test.each([Number.NaN, -1])('an age of %s ms is refused', async (olderThanMs) => {
+    const at = stage();
+    await finished(at, 'kept');
+    await expect(sweep(at.context, { olderThanMs })).rejects.toMatchObject({ code: 'invalid-input' });
+    expect(bytes(at)).toContain('kept');
+  });
+
+  test('the least grace keeps a blob for a minute', async () => {
+    const at = stage();
+    await at.store.blobs.put(Buffer.from('loose'), at.clock.now());
+    await at.clock.advance(limits.graceMsMin);
+    const options = { olderThanMs: month, graceMs: limits.graceMsMin };
+    expect((await sweep(at.context, options)).blobs).toBe(0);
+    await at.clock.advance(1);
+    expect((await sweep(at.context, options)).blobs).toBe(1);
   });
 
   test('a blob that nobody names is kept for an hour: a writer may be about to name it', async () => {
@@ -164,8 +195,8 @@ describe('sweeping', () => {
   test('a task that changed since it was listed stays', async () => {
     const at = stage();
     const task = await finished(at, 'one');
-    expect(await at.store.journal.remove(task, 0)).toBe(false);
-    expect(await at.store.journal.remove(task, 1)).toBe(true);
+    expect(await at.store.journal.remove(task, 0, 0)).toBe(false);
+    expect(await at.store.journal.remove(task, 1, 0)).toBe(true);
   });
 
   test('a store whose packet cannot be read is not swept at all', async () => {

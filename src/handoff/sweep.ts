@@ -1,6 +1,8 @@
 import type { Digest } from '../core/digest.ts';
 import { eventBlobs } from '../core/event.ts';
+import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
+import { limits } from '../core/limits.ts';
 import { finalStatuses, statuses, type TaskState } from '../core/state.ts';
 import type { Context } from './context.ts';
 import { readPacket } from './history.ts';
@@ -11,7 +13,10 @@ import { allPacketBlobs } from './packet-blobs.ts';
 export interface SweepOptions {
   /** Finished tasks untouched for longer than this go. */
   readonly olderThanMs: number;
-  /** Blobs nobody names are kept this long: a writer may be about to name them. */
+  /**
+   * Blobs nobody names are kept this long: a writer may be about to name them. An hour unless told, and never less than a
+   * minute. A transcript that is sent for longer than this while its task waits may lose its first pieces.
+   */
   readonly graceMs?: number;
   readonly dryRun?: boolean;
 }
@@ -22,24 +27,24 @@ export interface Swept {
   readonly bytes: number;
 }
 
-const graceMsDefault = 60 * 60 * 1000;
-
 /**
  * Retention. First finished tasks that are old enough and that no other task needs; then blobs that no entry names any
  * more. In this order a crash in between leaves blobs too many, never an entry without its blob.
  */
 export async function sweep(context: Context, options: SweepOptions): Promise<Swept> {
+  const graceMs = options.graceMs ?? limits.graceMsDefault;
+  refuseTimes(options.olderThanMs, graceMs);
   const now = context.clock.now();
   const tasks: TaskId[] = [];
   const needed = await neededTasks(context);
   for await (const card of cardsWith(context, [...finalStatuses])) {
     if (card.updatedAt > now - options.olderThanMs || needed.has(card.task)) continue;
-    if (options.dryRun !== true && !(await context.store.journal.remove(card.task, card.seq))) continue;
+    if (options.dryRun !== true && !(await context.store.journal.remove(card.task, card.seq, now))) continue;
     context.reached('sweep:task-removed');
     tasks.push(card.task);
   }
   const named = await namedBlobs(context, options.dryRun === true ? new Set(tasks) : new Set());
-  const before = now - (options.graceMs ?? graceMsDefault);
+  const before = now - graceMs;
   let blobs = 0;
   let bytes = 0;
   let after: Digest | undefined;
@@ -57,6 +62,23 @@ export async function sweep(context: Context, options: SweepOptions): Promise<Sw
   }
   if (options.dryRun !== true && blobs + tasks.length > 0) await context.store.upkeep.compact?.();
   return { tasks, blobs, bytes };
+}
+
+function refuseTimes(olderThanMs: number, graceMs: number): void {
+  if (!(olderThanMs >= 0)) {
+    throw new StaffettaError('invalid-input', `An age of ${olderThanMs} ms is no age.`, {
+      hint: 'Say how long finished tasks are kept, as a number of milliseconds.',
+    });
+  }
+  if (graceMs >= limits.graceMsMin) return;
+  throw new StaffettaError(
+    'invalid-input',
+    `A grace of ${graceMs} ms is too short: a sweep could take what is being written.`,
+    {
+      details: { graceMs, least: limits.graceMsMin },
+      hint: `Choose at least ${limits.graceMsMin} ms (1m).`,
+    },
+  );
 }
 
 /** Tasks that somebody still waits for, whatever state the one that waits is in. */

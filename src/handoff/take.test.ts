@@ -127,6 +127,35 @@ describe('taking the next offer', () => {
     expect(again).toMatchObject({ repeated: true, state: { task: first?.state.task } });
   });
 
+  test('repeated with its key after that leg ended, it still gives the first outcome and takes nothing else', async () => {
+    const { context, staffetta, world } = stage();
+    await opened(context, { to: 'agent:bea' }, eve);
+    const leg = await staffetta.take({ as: bea, key: 'k' });
+    await leg?.acknowledge();
+    await leg?.handoff({ to: 'agent:cyd' });
+    const other = await opened(context, { to: 'agent:bea' }, eve);
+    const before = worldText(world);
+    for (const dryRun of [true, false]) {
+      const again = await takeNext(context, {}, { by: bea, key: 'k', dryRun });
+      expect(again).toMatchObject({ repeated: true, state: { task: leg?.task }, entry: { seq: 1 } });
+    }
+    await expect(staffetta.take({ as: bea, key: 'k' })).rejects.toMatchObject({ code: 'stale-generation' });
+    expect(worldText(world)).toBe(before);
+    expect((await staffetta.take({ as: bea, key: 'k2' }))?.task).toBe(other);
+  });
+
+  test('the key belongs to one request of one actor', async () => {
+    const { context, staffetta } = stage();
+    await staffetta.begin({ goal: 'x' }, { as: bea, key: 'k' });
+    const first = await opened(context, {}, eve);
+    const second = await opened(context, {}, eve);
+    expect((await takeNext(context, {}, { by: bea, key: 'k' }))?.state.task).toBe(first);
+    expect((await takeNext(context, {}, { by: cyd, key: 'k' }))?.state.task).toBe(second);
+    await expect(takeNext(context, { leaseMs: 5000 }, { by: bea, key: 'k' })).rejects.toMatchObject({
+      code: 'key-reused',
+    });
+  });
+
   test('many pages of offers to others do not hide the one that is for this actor', async () => {
     const { context, world } = stage();
     const wanted = await opened(context, { to: 'agent:bea' }, eve);

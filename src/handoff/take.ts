@@ -7,9 +7,9 @@ import { limits } from '../core/limits.ts';
 import { offeredStatuses } from '../core/state.ts';
 import type { Context } from './context.ts';
 import { load, pageSize } from './load.ts';
-import { cardsWith, metNeeds } from './needs.ts';
+import { metNeeds } from './needs.ts';
 import { lapseExpired, lapseIfOver } from './recover.ts';
-import { eventIn, record, type Call, type Recorded } from './record.ts';
+import { eventIn, keyReused, record, type Call, type Recorded } from './record.ts';
 
 export interface TakeOptions {
   readonly leaseMs?: number;
@@ -81,24 +81,35 @@ export async function takeNext(
   options: Omit<TakeOptions, 'offer'>,
   call: Call,
 ): Promise<Recorded | undefined> {
+  const first = await takenBefore(context, options, call);
+  if (first !== undefined) return first;
   if (call.dryRun === true) return await takeListed(context, options, call);
   await lapseExpired(context);
-  return (
-    (await takenBefore(context, call)) ??
-    (await takeHinted(context, options, call)) ??
-    (await takeListed(context, options, call))
-  );
+  return (await takeHinted(context, options, call)) ?? (await takeListed(context, options, call));
 }
 
-/** A key is kept with its task, and whoever asks for any task cannot name it: the legs this actor holds are searched for the key. */
-async function takenBefore(context: Context, { by, key }: Call): Promise<Recorded | undefined> {
+/** Tasks that use the same key for requests of their own: more than this of them, and the key was no good choice. */
+const sameKeyMax = 1000;
+
+/**
+ * A key is kept with its task, and whoever asks for any task cannot name it: the tasks that know the key are searched for the leg that
+ * this actor started with it. The first outcome is found again even if that leg is over, so that a repetition takes nothing else.
+ */
+async function takenBefore(
+  context: Context,
+  options: Omit<TakeOptions, 'offer'>,
+  { by, key }: Call,
+): Promise<Recorded | undefined> {
   if (key === undefined) return undefined;
-  for await (const card of cardsWith(context, ['held'], by.name)) {
-    const found = await context.store.journal.find(card.task, key);
+  for (const task of await context.store.catalog.keyed(key, sameKeyMax)) {
+    const found = await context.store.journal.find(task, key);
     if (found === undefined) continue;
     const entry = openEntry(found);
-    const { state, lease } = await load(context, card.task);
-    if (eventIn(entry, 'leg-started')?.generation !== state.leg?.generation) continue;
+    const started = eventIn(entry, 'leg-started');
+    // Without an offer it was opened or withdrawn, which are other requests.
+    if (entry.by.name !== by.name || started === undefined || started.offer === null) continue;
+    if (started.leaseMs !== (options.leaseMs ?? limits.leaseMsDefault)) throw keyReused(task, key, entry.seq);
+    const { state, lease } = await load(context, task);
     return { state, entry, leaseUntil: lease?.until ?? null, repeated: true };
   }
   return undefined;

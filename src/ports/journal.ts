@@ -27,7 +27,8 @@ export interface JournalStore {
   read(task: TaskId, from: number, limit: number): Promise<readonly StoredEntry[]>;
   find(task: TaskId, key: string): Promise<StoredEntry | undefined>;
   renew(task: TaskId, generation: number, until: number): Promise<number | null>;
-  remove(task: TaskId, seq: number): Promise<boolean>;
+  /** `at` is the caller's time, for stores that keep a record of what was removed. */
+  remove(task: TaskId, seq: number, at: number): Promise<boolean>;
 }
 
 /**
@@ -36,11 +37,13 @@ export interface JournalStore {
  * CA2 `list` returns only tasks that fit every given filter, and pages without skipping or repeating tasks that did not change; `next` is undefined when nothing is left.
  * CA3 `resolve` returns the ids that begin with exactly the given text, in ascending order, at most `limit`.
  * CA4 `feed` returns entries of all tasks in the order they became visible; whoever has seen position p and asks for more misses nothing and sees nothing twice. Positions start above 0 and are never given again, not even after a removal.
+ * CA5 `keyed` returns every task that holds an entry appended with exactly that idempotency key, in ascending order, at most `limit`.
  */
 export interface Catalog {
   list(query: CardQuery): Promise<CardPage>;
   resolve(prefix: string, limit: number): Promise<readonly TaskId[]>;
   feed(after: number, limit: number): Promise<readonly FeedEntry[]>;
+  keyed(key: string, limit: number): Promise<readonly TaskId[]>;
 }
 
 export interface Head {

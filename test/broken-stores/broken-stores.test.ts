@@ -12,6 +12,7 @@ import {
 import { brokenBlobs } from './blobs.ts';
 import { broken } from './broken.ts';
 import { brokenCatalogs } from './catalog.ts';
+import { brokenKeys } from './catalog-key.ts';
 import { brokenJournals } from './journal.ts';
 import { brokenLeases } from './lease.ts';
 import { brokenMailboxes } from './mailbox.ts';
@@ -26,6 +27,7 @@ const brokenStores = [
   ...brokenLeases,
   ...brokenRemovals,
   ...brokenCatalogs,
+  ...brokenKeys,
   ...brokenBlobs,
   ...brokenMailboxes,
   ...brokenRenewers,

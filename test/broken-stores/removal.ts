@@ -8,24 +8,24 @@ export const brokenRemovals: readonly BrokenStore[] = [
   })),
   broken('JS12', 'remove does not look at the seq', () => ({ journal }) => ({
     journal: {
-      async remove(task) {
+      async remove(task, _seq, at) {
         const head = await journal.head(task);
-        return head !== undefined && (await journal.remove(task, head.seq));
+        return head !== undefined && (await journal.remove(task, head.seq, at));
       },
     },
   })),
   broken('JS12', 'remove says that it did, whether or not', () => ({ journal }) => ({
     journal: {
-      async remove(task, seq) {
-        await journal.remove(task, seq);
+      async remove(task, seq, at) {
+        await journal.remove(task, seq, at);
         return true;
       },
     },
   })),
   broken('JS12', 'remove says that it did not, whether or not', () => ({ journal }) => ({
     journal: {
-      async remove(task, seq) {
-        await journal.remove(task, seq);
+      async remove(task, seq, at) {
+        await journal.remove(task, seq, at);
         return false;
       },
     },
@@ -34,9 +34,9 @@ export const brokenRemovals: readonly BrokenStore[] = [
     const gone: FeedEntry[] = [];
     return {
       journal: {
-        async remove(task, seq) {
+        async remove(task, seq, at) {
           gone.push(...(world.tasks.get(task)?.entries ?? []));
-          return await journal.remove(task, seq);
+          return await journal.remove(task, seq, at);
         },
       },
       catalog: { feed: async (after, limit) => [...gone, ...world.feed].slice(after, after + limit) },
@@ -52,26 +52,26 @@ export const brokenRemovals: readonly BrokenStore[] = [
           for (const [key, seq] of keys.get(append.task) ?? []) now?.set(key, seq);
           return outcome;
         },
-        async remove(task, seq) {
+        async remove(task, seq, at) {
           keys.set(task, world.tasks.get(task)?.keys ?? new Map<string, number>());
-          return await journal.remove(task, seq);
+          return await journal.remove(task, seq, at);
         },
       },
     });
   }),
   broken('JS12', 'remove takes all blobs with it', (world) => ({ journal }) => ({
     journal: {
-      async remove(task, seq) {
+      async remove(task, seq, at) {
         world.blobs.clear();
-        return await journal.remove(task, seq);
+        return await journal.remove(task, seq, at);
       },
     },
   })),
   broken('JS12', 'remove takes the same keys of other tasks with it', (world) => ({ journal }) => ({
     journal: {
-      async remove(task, seq) {
+      async remove(task, seq, at) {
         for (const other of world.tasks.values()) other.keys.clear();
-        return await journal.remove(task, seq);
+        return await journal.remove(task, seq, at);
       },
     },
   })),
@@ -79,9 +79,9 @@ export const brokenRemovals: readonly BrokenStore[] = [
     const undo: (() => void)[] = [];
     return (store) => ({
       journal: {
-        async remove(task, seq) {
+        async remove(task, seq, at) {
           const found = world.tasks.get(task);
-          const removed = await store.journal.remove(task, seq);
+          const removed = await store.journal.remove(task, seq, at);
           if (removed && found !== undefined) undo.push(() => world.tasks.set(task, found));
           return removed;
         },

@@ -7,6 +7,7 @@ interface Beat {
   readonly lease: LeaseToKeep;
   readonly lost: AbortController;
   readonly stop: () => void;
+  readonly aheadMs: number;
 }
 
 /** A renewer on timers: right in everything but that it needs the event loop. */
@@ -16,8 +17,9 @@ function beating(store: Store, wrong: { readonly beat?: (beat: Beat) => Promise<
       const lost = new AbortController();
       const stop = (): void => clearInterval(timer);
       const beat = wrong.beat ?? right;
+      const aheadMs = lease.now - Date.now();
       const timer = setInterval(
-        () => void beat({ store, lease, lost, stop }).catch(stop),
+        () => void beat({ store, lease, lost, stop, aheadMs }).catch(stop),
         renewEveryMs(lease.leaseMs),
       );
       timer.unref();
@@ -26,8 +28,9 @@ function beating(store: Store, wrong: { readonly beat?: (beat: Beat) => Promise<
   };
 }
 
-async function right({ store, lease, lost, stop }: Beat): Promise<void> {
-  const renewed = await store.journal.renew(lease.task, lease.generation, Date.now() + lease.leaseMs);
+async function right({ store, lease, lost, stop, aheadMs }: Beat): Promise<void> {
+  const until = Date.now() + aheadMs + lease.leaseMs;
+  const renewed = await store.journal.renew(lease.task, lease.generation, until);
   if (renewed !== null) return;
   stop();
   lost.abort();
@@ -96,5 +99,8 @@ export const brokenRenewers: readonly BrokenStore[] = [
         return { lost: AbortSignal.any([lost.signal, kept.lost]), release: giveUp };
       },
     },
+  })),
+  broken('RN4', 'a lease is renewed by the time of the system', () => (store) => ({
+    renewer: beating(store, { beat: async (beat) => await right({ ...beat, aheadMs: 0 }) }),
   })),
 ];

@@ -150,7 +150,7 @@ const rows: Readonly<Record<string, Row>> = {
     stage: stages.lapsed,
     args: () => ['recover'],
     writes: 'plain',
-    answers: { lapsed: [expect.any(String)], expired: [], freed: [], dead: [] },
+    answers: { lapsed: [expect.any(String)], expired: [], freed: [], escalated: [], dead: [] },
   },
   backup: {
     stage: stages.held,
@@ -160,7 +160,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   sweep: {
     stage: stages.doneLongAgo,
-    args: () => ['sweep', '--older-than', '1m', '--grace', '0s'],
+    args: () => ['sweep', '--older-than', '1m', '--grace', '1m'],
     writes: 'plain',
     answers: { tasks: [expect.any(String)] },
   },

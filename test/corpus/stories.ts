@@ -100,7 +100,7 @@ async function relay(at: Stage): Promise<TaskId> {
   await clock.advance(1000);
   await staffetta.answer(leg.task, { decision: 3, answer: 'Two metres.' }, { as: eve });
   await staffetta.tell(leg.task, 'Mind the roses.', { as: eve, key: 'roses' });
-  await leg.messages();
+  await leg.markRead(await leg.messages());
   await leg.effect('order-wood', ({ key }) => ({ order: 7, key }));
   await leg.effect('ring-bell', () => {});
   await leg.effect('fetch-prices', () => 'oak '.repeat(10_000));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { carry } from '../../src/handoff/carry.ts';
 import { effect, settle } from '../../src/handoff/effect.ts';
 import { checkpoint } from '../../src/handoff/finish.ts';
-import { answer, readMessages, tell } from '../../src/handoff/outside.ts';
+import { answer, markRead, messagesFor, tell } from '../../src/handoff/outside.ts';
 import { ada, begun, by, eve, first, goal, noise, task, type Scenario } from './scenario.ts';
 
 const megabyte = 1024 * 1024;
@@ -73,7 +73,10 @@ export const carryScenarios: readonly Scenario[] = [
       await staffetta.tell(task, 'Mind the dog.', { as: eve });
       await staffetta.tell(task, 'And the cat.', { as: eve });
     },
-    act: async ({ staffetta: { context } }) => await readMessages(context, first, { by: ada }),
+    act: async ({ staffetta: { context } }) => {
+      const messages = await messagesFor(context, first, { by: ada });
+      await markRead(context, first, messages.at(-1)?.seq ?? 0, { by: ada });
+    },
   },
   {
     name: 'checkpoint with a small transcript',

@@ -129,7 +129,7 @@ export const finishScenarios: readonly Scenario[] = [
       await kept.checkpoint({ transcript: noise(5_000, 4) });
       await staffetta.store.blobs.put(noise(5_000, 5), 0);
     },
-    act: async ({ staffetta }) => await staffetta.sweep({ olderThanMs: 1_000, graceMs: 0 }),
+    act: async ({ staffetta }) => await staffetta.sweep({ olderThanMs: 1_000, graceMs: limits.graceMsMin }),
     outside: async ({ staffetta }) => {
       const wrong: string[] = [];
       for (const name of ['old', 'older'])

@@ -118,7 +118,7 @@ const doings: Readonly<Record<string, Doing>> = {
   retry: holding(async (leg, chance) => await leg.retry('Rain.', once(chance))),
   escalate: holding(async (leg, chance) => await leg.escalate('Stuck.', once(chance))),
   renew: holding(async (leg, chance) => await leg.renew(one([60_000, 1000, 300_000], chance.n))),
-  'read messages': holding(async (leg) => await leg.messages()),
+  'read messages': holding(async (leg) => await leg.markRead(await leg.messages())),
   effect: holding(
     async (leg, chance) =>
       await leg.effect('deploy', ({ key, fence }) => {

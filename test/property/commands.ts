@@ -208,7 +208,11 @@ const fills: { readonly [T in Command['type']]: fc.Arbitrary<Fill> } = {
     .record({ decision: fc.integer({ min: 1, max: 4 }), answer: text })
     .map((given) => () => ({ type: 'answer', ...given })),
   message: text.map((given) => () => ({ type: 'message', text: given })),
-  'read-messages': fc.constant(({ fence }) => ({ type: 'read-messages', generation: fence })),
+  'read-messages': fc.nat(40).map((through) => ({ fence }) => ({
+    type: 'read-messages',
+    generation: fence,
+    through,
+  })),
   'need-met': fc.array(need, { maxLength: 3 }).map((given) => () => ({ type: 'need-met', needs: given })),
   'intend-effect': fc
     .record({ effect: effectName, token: fc.constantFrom('t1', 't2'), retry: fc.boolean() })

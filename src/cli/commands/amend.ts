@@ -26,8 +26,8 @@ export async function run({ positionals, values }: Invocation, session: Session)
     ...contractFrom(values),
     ...(goal === undefined ? {} : { goal }),
   };
-  const wanted = [...(read?.needs ?? []), ...(texts(values, 'need') ?? [])];
   const unwanted = texts(values, 'drop-need') ?? [];
+  const wanted = [...(read?.needs ?? []), ...(texts(values, 'need') ?? [])];
   if (Object.keys(part).length === 0 && wanted.length === 0 && unwanted.length === 0) {
     throw new UsageError('amend needs something to change.', 'See: staffetta amend --help');
   }
@@ -38,10 +38,9 @@ export async function run({ positionals, values }: Invocation, session: Session)
     : session.held(positionals[0]));
   const context = await session.context();
   const needs = await resolved(context, wanted);
-  const dropped = await resolved(context, unwanted);
-  const strange = dropped.find((need) => !state.terms.needs.includes(need));
-  if (strange !== undefined)
-    throw new UsageError(`Task ${task} does not need ${strange}.`, neededWords(state.terms.needs));
+  const dropped: TaskId[] = [];
+  for (const need of unwanted)
+    dropped.push(await namedNeed(context, { task, needs: state.terms.needs }, need));
   const replace = values['replace'] === true || file !== undefined;
   const holds = state.leg?.holder.name === session.actor.name;
   const recorded = await amend(
@@ -93,6 +92,20 @@ function changed(
   const review = part.review === undefined ? {} : { review: { ...contract.review, ...part.review } };
   const caps = part.caps === undefined ? {} : { caps: { ...contract.caps, ...part.caps } };
   return { ...contract, ...part, ...grown, ...needed, ...review, ...caps };
+}
+
+/** One of the needs by the beginning of its id; it may be swept, so the store is asked only where that is not enough. */
+async function namedNeed(
+  context: Context,
+  { task, needs }: { readonly task: TaskId; readonly needs: readonly TaskId[] },
+  given: string,
+): Promise<TaskId> {
+  const found = needs.filter((need) => need.startsWith(given.toLowerCase()));
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  const need = await resolveTask(context, given);
+  if (needs.includes(need)) return need;
+  throw new UsageError(`Task ${task} does not need ${need}.`, neededWords(needs));
 }
 
 /** With what is new at the end; what stands there already is not added again. */

@@ -1,7 +1,7 @@
 import type { TaskId } from '../../core/id.ts';
 import type { Context } from '../../handoff/context.ts';
 import { entriesOf } from '../../handoff/load.ts';
-import { messagesIn, readMessages, type WaitingMessage } from '../../handoff/outside.ts';
+import { markRead, messagesFor, messagesIn, type WaitingMessage } from '../../handoff/outside.ts';
 import { parseEntry, type Entry } from '../../core/entry.ts';
 import { formatAgo } from '../duration.ts';
 import { exits } from '../fail.ts';
@@ -14,8 +14,11 @@ import { answering } from '../words.ts';
 export async function run({ positionals }: Invocation, session: Session): Promise<number> {
   const context = await session.context();
   const { task, generation, earlier } = await session.held(positionals[0]);
-  const now = await readMessages(context, { task, generation }, session.call());
-  const messages = earlier === undefined ? now : await readBefore(context, task, earlier);
+  const held = { task, generation };
+  const messages =
+    earlier === undefined
+      ? await messagesFor(context, held, session.call())
+      : await readBefore(context, task, earlier);
   session.output.data(
     {
       task,
@@ -25,6 +28,9 @@ export async function run({ positionals }: Invocation, session: Session): Promis
     },
     () => messages.map((message) => words(message, context.clock.now())).join('\n\n'),
   );
+  // Shown first: whoever is stopped in between finds them again.
+  const last = messages.at(-1);
+  if (last !== undefined) await markRead(context, held, last.seq, session.call());
   if (messages.length === 0) session.output.say(`No messages wait with ${task}.`);
   return exits.ok;
 }
@@ -35,18 +41,19 @@ function words(message: WaitingMessage, now: number): string {
 
 /** What an entry marked as read: a repeated request gets its messages again, or a crash would have swallowed them. */
 async function readBefore(context: Context, task: TaskId, marked: Entry): Promise<WaitingMessage[]> {
-  let waiting: { readonly seq: number; readonly message: WaitingMessage }[] = [];
+  let waiting: WaitingMessage[] = [];
   for await (const stored of entriesOf(context, task, { to: marked.seq })) {
     const entry = parseEntry(stored.body);
     for (const message of await messagesIn(context, entry)) {
       // What the holder answered itself was never news to it.
       const own = message.answers !== undefined && message.from === marked.by.name;
-      if (!own) waiting.push({ seq: entry.seq, message });
+      if (!own) waiting.push(message);
     }
     for (const event of entry.events) {
       if (event.type === 'messages-read' && entry.seq < marked.seq)
         waiting = waiting.filter(({ seq }) => seq > event.through);
     }
   }
-  return waiting.map(({ message }) => message);
+  const marks = marked.events.find((event) => event.type === 'messages-read');
+  return waiting.filter((message) => message.seq <= (marks?.through ?? marked.seq));
 }

@@ -18,6 +18,7 @@ function words(done: Recovery, dryRun: boolean): string {
     part(done.lapsed, 'lapsed leg ended', 'lapsed legs ended'),
     part(done.expired, 'expired offer renewed', 'expired offers renewed'),
     part(done.freed, 'task freed', 'tasks freed'),
+    part(done.escalated, 'task escalated', 'tasks escalated'),
     part(done.dead, 'dead letter', 'dead letters'),
   ].filter((text) => text !== '');
   if (parts.length === 0) return `Nothing ${dryRun ? 'has' : 'had'} to be put right.`;

@@ -161,15 +161,17 @@ describe('messages', () => {
     expect(play.state.unread).toEqual([1, 2, 3]);
   });
 
-  test('reading takes all that wait, once', () => {
+  test('reading takes those up to the one named, once, and leaves what came later', () => {
     const play = new Play().begin(ada);
     play.run(eve, { type: 'message', text: 'One.' });
     play.run(eve, { type: 'message', text: 'Two.' });
-    expect(play.run(ada, { type: 'read-messages', generation: 1 })).toEqual([
-      { type: 'messages-read', v: 1, through: 2 },
-    ]);
+    const read = (through: number) => play.run(ada, { type: 'read-messages', generation: 1, through });
+    expect(read(0)).toEqual([]);
+    expect(read(1)).toEqual([{ type: 'messages-read', v: 1, through: 1 }]);
+    expect(play.state.unread).toEqual([2]);
+    expect(read(1)).toEqual([]);
+    expect(read(99)).toEqual([{ type: 'messages-read', v: 1, through: 2 }]);
     expect(play.state.unread).toEqual([]);
-    expect(play.run(ada, { type: 'read-messages', generation: 1 })).toEqual([]);
   });
 
   test('they wait in numbers that stay bounded', () => {

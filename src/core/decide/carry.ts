@@ -113,7 +113,7 @@ export function decideMessage(state: TaskState, command: Of<'message'>, asked: A
 export function decideReadMessages(state: TaskState, command: Of<'read-messages'>, asked: Asked): Decision {
   const refusal = refuseNonHolder(state, asked, command.generation);
   if (refusal !== undefined) return refusal;
-  const through = state.unread.at(-1);
+  const through = state.unread.findLast((seq) => seq <= command.through);
   return through === undefined ? [] : [{ type: 'messages-read', v: 1, through }];
 }
 

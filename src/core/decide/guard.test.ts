@@ -17,7 +17,7 @@ const fenced: { readonly [T in Fenced['type']]: (generation: number) => Extract<
     sealed: { packet: packetA, certification: 'ready' },
   }),
   carry: (generation) => ({ type: 'carry', generation, events: [{ type: 'note', text: 'x' }] }),
-  'read-messages': (generation) => ({ type: 'read-messages', generation }),
+  'read-messages': (generation) => ({ type: 'read-messages', generation, through: 99 }),
   'intend-effect': (generation) => ({
     type: 'intend-effect',
     generation,

@@ -1,7 +1,7 @@
 import type { Actor } from '../actor.ts';
 import { isLeaseMs } from '../lease.ts';
 import { limits } from '../limits.ts';
-import type { Asked } from '../command.ts';
+import type { Asked, LostNeed } from '../command.ts';
 import { StaffettaError } from '../error.ts';
 import { isFinal, type Status, type TaskState } from '../state.ts';
 
@@ -120,6 +120,17 @@ export function refuseFull(state: TaskState, count: number, what: string): Staff
   return new StaffettaError('too-large', `Task ${state.task} already has ${count} ${what} waiting.`, {
     details: { task: state.task, limit: limits.waitingMax },
     hint: 'Deal with some of them first.',
+  });
+}
+
+/** On offer it would only be blocked, and nothing would ever free it. */
+export function refuseLost(task: string, lost: readonly LostNeed[] | undefined): StaffettaError | undefined {
+  const [first] = lost ?? [];
+  if (first === undefined || lost === undefined) return undefined;
+  const which = lost.map(({ need, status }) => `${need}, which is ${status}`).join(', and ');
+  return new StaffettaError('needs-unmet', `Task ${task} waits for ${which}: that will never be done.`, {
+    details: { task, unmet: lost.map(({ need }) => need), lost },
+    hint: `Take it out of the contract, then try again: staffetta amend ${task} --drop-need ${first.need} --why …`,
   });
 }
 

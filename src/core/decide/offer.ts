@@ -13,6 +13,7 @@ import {
   refuseFinal,
   refuseFull,
   refuseLease,
+  refuseLost,
   refuseNonHolder,
   refuseUnacknowledged,
   standing,
@@ -83,6 +84,8 @@ export function decideOffer(state: TaskState, command: Of<'offer'>, asked: Asked
       hint: 'Its opener, its last holder, a supervisor or a person can offer it.',
     });
   }
+  const lost = refuseLost(state.task, command.lost);
+  if (lost !== undefined) return lost;
   // Only a person or a supervisor forgives attempts.
   const attempt = mayDirect(by) ? 1 : state.attempts + 1;
   return [offerMade(state, state.generation === 0 ? 'opened' : 'redrive', { ...command.offer, attempt })];
@@ -348,6 +351,8 @@ export function decideRedrive(state: TaskState, command: Of<'redrive'>, asked: A
       hint: `Ask one of them, and say why: staffetta tell ${state.task} TEXT`,
     });
   }
+  const lost = refuseLost(state.task, command.lost);
+  if (lost !== undefined) return lost;
   const before = state.dead?.lane ?? state.declined?.lane ?? state.custody?.lane ?? 'execute';
   const to = command.to ?? state.dead?.to ?? state.declined?.to ?? `lane:${before}`;
   // Nobody in another lane could take what is offered to a lane.

@@ -23,6 +23,13 @@ export function memoryCatalog(world: World): Catalog {
         .toSorted()
         .slice(0, limit);
     },
+    async keyed(key, limit) {
+      return [...world.tasks]
+        .filter(([, task]) => task.keys.has(key))
+        .map(([id]) => id)
+        .toSorted()
+        .slice(0, limit);
+    },
     async feed(after, limit) {
       return world.feed.filter((entry) => entry.position > after).slice(0, limit);
     },

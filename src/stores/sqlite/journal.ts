@@ -76,8 +76,8 @@ export function sqliteJournal(connection: Connection): JournalStore {
       );
       return row?.lease_until ?? null;
     },
-    async remove(task, seq) {
-      return await connection.write(() => removeRows(connection, task, seq));
+    async remove(task, seq, at) {
+      return await connection.write(() => removeRows(connection, { task, seq, at }));
     },
   };
 }
@@ -197,7 +197,10 @@ function nextLease({ lease }: Append, row: TaskRow): Lease | null {
   return { generation: kept.generation, until: Math.max(kept.until, lease.keepUntil) };
 }
 
-function removeRows(connection: Connection, task: TaskId, seq: number): boolean {
+function removeRows(
+  connection: Connection,
+  { task, seq, at }: { readonly task: TaskId; readonly seq: number; readonly at: number },
+): boolean {
   const row = taskRow(connection, task);
   if (row === undefined || row.seq !== seq) return false;
   const { top } = connection.sql(`SELECT ${topPosition} AS top`).get() as { top: number };
@@ -207,7 +210,7 @@ function removeRows(connection: Connection, task: TaskId, seq: number): boolean 
   deleteHints(connection, task);
   connection
     .sql('INSERT INTO removed(task, entries, top, at) VALUES (?, ?, ?, ?)')
-    .run(task, changes, top, Date.now());
+    .run(task, changes, top, at);
   return true;
 }
 

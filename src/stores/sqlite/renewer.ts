@@ -25,7 +25,7 @@ parentPort.on('message', ({ id, lease }) => {
   if (lease === undefined) return;
   timers.set(id, setInterval(() => {
     try {
-      if (renew.get(Date.now() + lease.leaseMs, lease.task, lease.generation) !== undefined) return;
+      if (renew.get(Date.now() + lease.aheadMs + lease.leaseMs, lease.task, lease.generation) !== undefined) return;
     } catch {
       return;
     }
@@ -55,12 +55,14 @@ export function sqliteRenewer(path: string): Renewer & { close(): Promise<void> 
   };
 
   return {
-    keep({ task, generation, leaseMs }: LeaseToKeep) {
+    keep({ task, generation, leaseMs, now }: LeaseToKeep) {
       ids += 1;
       const id = ids;
       const lost = new AbortController();
       kept.set(id, lost);
-      started().postMessage({ id, lease: { task, generation, leaseMs, everyMs: renewEveryMs(leaseMs) } });
+      // The thread has no other clock than the system's: it is told how far the caller's is ahead of that.
+      const lease = { task, generation, leaseMs, aheadMs: now - Date.now(), everyMs: renewEveryMs(leaseMs) };
+      started().postMessage({ id, lease });
       return {
         lost: lost.signal,
         release() {
