@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StaffettaError } from '../core/error.ts';
@@ -18,7 +18,7 @@ export async function openStore(url: string, options: OpenStoreOptions = {}): Pr
   const path = sqlitePath(url);
   refuseFolder(path);
   const { openSqliteStore } = await import('../stores/sqlite/open.ts');
-  if (options.create === true && !existsSync(path)) prepareFolder(path);
+  if (options.create === true && basename(dirname(path)) === storeFolder) await prepareFolder(path);
   return await openSqliteStore(path, options);
 }
 
@@ -72,15 +72,31 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** The store's folder keeps itself out of git. */
-function prepareFolder(path: string): void {
+const ignoreAll = '*\n';
+
+/** The store's folder keeps itself out of git, before there is anything in it. */
+async function prepareFolder(path: string): Promise<void> {
   const folder = dirname(path);
-  if (basename(folder) !== storeFolder) return;
+  const ignore = join(folder, '.gitignore');
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const ignore = join(folder, '.gitignore');
-    if (!existsSync(ignore)) writeFileSync(ignore, '*\n', { mode: 0o600 });
+    const text = existsSync(ignore) ? readFileSync(ignore, 'utf8') : undefined;
+    // Missing beside a store, or with other words in it: somebody wants it so. Cut short: a crash left it so.
+    if (text === undefined ? existsSync(path) : text === ignoreAll || !ignoreAll.startsWith(text)) return;
+    const { makeFolder, syncFolder } = await import('../stores/sqlite/durable.ts');
+    makeFolder(folder);
+    writeSynced(ignore, ignoreAll);
+    syncFolder(folder);
   } catch {
     // The store's own opening reports the same trouble, in its own words.
+  }
+}
+
+function writeSynced(path: string, text: string): void {
+  const file = openSync(path, 'w', 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
   }
 }

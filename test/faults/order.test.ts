@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { storeFolder } from '../../src/compose/locate.ts';
 import { runChild } from '../crash/run-child.ts';
 import { notProven } from './not-proven.ts';
 import { buildShim, shimEnvironment } from './shim.ts';
@@ -19,7 +18,7 @@ if (shim === undefined)
 
 test.skipIf(shim === undefined)('P2: when a verb returns, everything it wrote has been synced', async () => {
   const program = join(import.meta.dirname, 'order-child.ts');
-  const ended = await runChild(program, [folder], shimEnvironment(shim ?? '', `/${storeFolder}`));
+  const ended = await runChild(program, [folder], shimEnvironment(shim ?? '', `/${basename(folder)}/`));
   expect(ended.stderr).toBe('');
   const { early, syncs, verbs } = JSON.parse(ended.stdout) as {
     early: string[];

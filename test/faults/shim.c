@@ -8,7 +8,7 @@
  *   /fault/reset                  sets the counters and the trace back
  *   /fault/trace                  the calls since then, as "kind path" lines
  *
- *   kind: write (write, pwrite, writev, pwritev), sync (fsync, fdatasync), truncate, rename, unlink, create (open with O_CREAT), any
+ *   kind: write (write, pwrite, writev, pwritev), sync (fsync, fdatasync), truncate, rename, unlink, create (open with O_CREAT, mkdir), any
  *   how:  EIO, ENOSPC, EROFS, short (half of the bytes are written), kill (SIGKILL before the call), torn (half of the bytes, then SIGKILL)
  */
 #define _GNU_SOURCE
@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -163,6 +164,11 @@ int openat(int folder, const char *path, int flags, ...) {
   va_end(rest);
   if ((flags & O_CREAT) != 0 && strikes(K_CREATE, path)) return refuse();
   return REAL(openat)(folder, path, flags, mode);
+}
+
+int mkdir(const char *path, mode_t mode) {
+  if (strikes(K_CREATE, path)) return refuse();
+  return REAL(mkdir)(path, mode);
 }
 
 static int write_strikes(int fd) {

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StaffettaError } from '../../core/error.ts';
@@ -7,6 +7,7 @@ import type { Store } from '../../ports/store.ts';
 import { sqliteBlobs } from './blobs.ts';
 import { sqliteCatalog } from './catalog.ts';
 import { Connection } from './connection.ts';
+import { makeFolder, syncFolder } from './durable.ts';
 import { translate } from './errors.ts';
 import { sqliteJournal } from './journal.ts';
 import { sqliteMailbox } from './mailbox.ts';
@@ -33,10 +34,9 @@ export async function openSqliteStore(path: string, options: SqliteOptions = {})
       hint: 'Open a first task to create it: staffetta open "what should be done"',
     });
   }
-  if (bytes === undefined) {
-    createFile(path);
-    options.reached?.('sqlite:created');
-  }
+  // An empty file is one whose creation was cut short.
+  if ((bytes ?? 0) === 0) createFile(path);
+  if (bytes === undefined) options.reached?.('sqlite:created');
   const connection = connect(path, options);
   try {
     await migrate(connection);
@@ -76,9 +76,10 @@ function refuseOrphanedLog(path: string): void {
 /** Only its owner may read what agents said. SQLite gives the log and index files the mode of the database. */
 function createFile(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     closeSync(openSync(path, 'a', 0o600));
     chmodSync(path, 0o600);
+    syncFolder(dirname(path));
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
     const full = code === 'ENOSPC';

@@ -1,9 +1,10 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StaffettaError } from '../../core/error.ts';
 import type { StorageFault, Upkeep } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
+import { syncFolder, syncPath } from './durable.ts';
 
 export function sqliteUpkeep(connection: Connection, path: string): Upkeep {
   return {
@@ -139,7 +140,7 @@ async function backup(connection: Connection, to: string): Promise<{ bytes: numb
     connection.reached('backup:copied');
     renameSync(partial, to);
     connection.reached('backup:renamed');
-    syncPath(dirname(to));
+    syncFolder(dirname(to));
   } catch (cause) {
     for (const left of [partial, `${partial}-journal`]) rmSync(left, { force: true });
     if (cause instanceof StaffettaError) throw cause;
@@ -159,14 +160,5 @@ function checkCopy(path: string): void {
       throw new Error(`the copy is damaged: ${row?.quick_check ?? 'unreadable'}`);
   } finally {
     copy.close();
-  }
-}
-
-function syncPath(path: string): void {
-  const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }
