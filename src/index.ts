@@ -14,7 +14,7 @@ export type { Verdict } from './handoff/finish.ts';
 export type { EffectHandle, EffectOptions } from './handoff/effect.ts';
 export type { HistoryItem } from './handoff/history.ts';
 export type { TimelineLeg } from './handoff/timeline.ts';
-export type { Recovery, RecoverOptions } from './handoff/recover.ts';
+export type { DoubtedLease, Recovery, RecoverOptions } from './handoff/recover.ts';
 export type { Fault, Verification } from './handoff/verify.ts';
 export type { SweepOptions, Swept } from './handoff/sweep.ts';
 export { isStaffettaError, StaffettaError, errorCodes } from './core/error.ts';

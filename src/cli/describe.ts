@@ -1,3 +1,4 @@
+import { timeText } from '../core/lease.ts';
 import type { Entry } from '../core/entry.ts';
 import type { Event, EventOf } from '../core/event.ts';
 import { formatDuration } from './duration.ts';
@@ -56,7 +57,7 @@ function describe(event: Event): string {
     case 'leg-ended':
       return `ended generation ${event.generation}: ${event.outcome}${because(event.why)}`;
     case 'leg-lapsed':
-      return `found generation ${event.generation} lapsed: its lease ended at ${new Date(event.leaseUntil).toISOString()}`;
+      return `found generation ${event.generation} lapsed: its lease ended at ${timeText(event.leaseUntil)}`;
     case 'checkpoint-sealed':
       return `sealed packet ${event.packet} (${event.certification})${event.demands === undefined ? '' : `; only a person may approve it: ${event.demands.join(' ')}`}`;
     case 'note':

@@ -68,7 +68,7 @@ export const redriveShape = { to: 'text', why: 'text' } as const;
 
 export const amendShape: Shape<AmendInput> = { change: 'object!', why: 'text!', generation: 'number' };
 
-export const recoverShape: Shape<RecoverOptions> = { dryRun: 'flag' };
+export const recoverShape: Shape<RecoverOptions> = { dryRun: 'flag', endDoubted: 'flag' };
 
 export const sweepShape: Shape<SweepOptions> = { olderThanMs: 'number!', graceMs: 'number', dryRun: 'flag' };
 

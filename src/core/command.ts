@@ -117,7 +117,8 @@ export type Command =
       readonly generation?: number;
     }
   | { readonly type: 'cancel'; readonly why: string }
-  | { readonly type: 'lapse' }
+  /** `endDoubted`: a lease far ahead is ended even by a clock that is itself behind the journal. */
+  | { readonly type: 'lapse'; readonly endDoubted?: boolean }
   | { readonly type: 'expire' }
   | {
       readonly type: 'redrive';

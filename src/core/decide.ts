@@ -8,7 +8,7 @@ import { decideAmend, decideOpen } from './decide/open.ts';
 import { decideRuns } from './decide/runs.ts';
 import { StaffettaError } from './error.ts';
 import type { Event } from './event.ts';
-import { isExpired } from './lease.ts';
+import { isExpired, isFarAhead, timeText } from './lease.ts';
 import type { TaskState } from './state.ts';
 
 /**
@@ -72,7 +72,7 @@ export function decide(state: TaskState | undefined, command: Command, asked: As
     case 'retry':
       return decideRetry(state, command, asked);
     case 'lapse':
-      return decideLapse(state, asked);
+      return decideLapse(state, command, asked);
     default:
       return unreachable(command);
   }
@@ -88,21 +88,29 @@ function decideRetry(state: TaskState, command: Extract<Command, { type: 'retry'
   return [review.legEnded(state, 'attempt-failed', why), ...offer.offerAgain(state, 'retry', again)];
 }
 
-/** The holder fell silent: record it, and offer the work again in the same breath, so that it is never nobody's. */
-function decideLapse(state: TaskState, asked: Asked): Decision {
+/**
+ * The holder fell silent: record it, and offer the work again in the same breath, so that it is never nobody's. A lease that is further ahead
+ * than any may be is not believed either, unless the clock that says so is behind the journal and may itself be the wrong one.
+ */
+function decideLapse(state: TaskState, command: Extract<Command, { type: 'lapse' }>, asked: Asked): Decision {
   const { leg } = state;
   if (leg === null) return new StaffettaError('wrong-state', `Nobody holds task ${state.task}.`);
   const until = asked.leaseUntil ?? leg.leaseUntil;
-  if (!isExpired(until, asked.now)) {
+  const doubted =
+    isFarAhead(until, asked.now) && (command.endDoubted === true || asked.now >= state.updatedAt);
+  if (!doubted && !isExpired(until, asked.now)) {
     return new StaffettaError(
       'lease-live',
-      `${leg.holder.name} holds task ${state.task} until ${new Date(until).toISOString()}.`,
+      `${leg.holder.name} holds task ${state.task} until ${timeText(until)}.`,
       {
         details: { task: state.task, holder: leg.holder.name, leaseUntil: until },
       },
     );
   }
   const lapsed: Event = { type: 'leg-lapsed', v: 1, generation: leg.generation, leaseUntil: until };
-  const why = `${leg.holder.name} fell silent; its lease ended at ${new Date(until).toISOString()}.`;
+  const end = timeText(until);
+  const why = doubted
+    ? `The lease of ${leg.holder.name} ran until ${end}, further ahead than a lease may: some clock was wrong.`
+    : `${leg.holder.name} fell silent; its lease ended at ${end}.`;
   return [lapsed, ...offer.offerAgain(state, 'lapse', { to: `lane:${leg.lane}`, lane: leg.lane, why })];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isExpired, isLeaseMs, leaseUntil, renewEveryMs } from './lease.ts';
+import { isExpired, isFarAhead, isLeaseMs, leaseUntil, renewEveryMs, timeText } from './lease.ts';
 import { limits } from './limits.ts';
 
 test('a lease holds through its last millisecond and is over in the next', () => {
@@ -8,6 +8,16 @@ test('a lease holds through its last millisecond and is over in the next', () =>
   expect(isExpired(until, 1499)).toBe(false);
   expect(isExpired(until, 1500)).toBe(false);
   expect(isExpired(until, 1501)).toBe(true);
+});
+
+test('the longest lease is not far ahead, and one millisecond more is', () => {
+  expect(isFarAhead(leaseUntil(1000, limits.leaseMsMax), 1000)).toBe(false);
+  expect(isFarAhead(leaseUntil(1000, limits.leaseMsMax) + 1, 1000)).toBe(true);
+});
+
+test('a time that no calendar has is still shown', () => {
+  expect(timeText(0)).toBe('1970-01-01T00:00:00.000Z');
+  expect(timeText(Number.MAX_SAFE_INTEGER)).toBe('9007199254740991 ms after 1970');
 });
 
 test('a lease is a whole number of milliseconds within bounds', () => {

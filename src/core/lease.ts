@@ -13,6 +13,19 @@ export function isExpired(until: number, now: number): boolean {
   return until < now;
 }
 
+/**
+ * Further ahead than any lease may reach. It was set by a clock that is ahead of this one, so it says nothing about how long its
+ * holder may be silent, and to wait for it could take years.
+ */
+export function isFarAhead(until: number, now: number): boolean {
+  return until > now + limits.leaseMsMax;
+}
+
+/** For messages. A damaged or absurd time has no date. */
+export function timeText(ms: number): string {
+  return Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : `${ms} ms after 1970`;
+}
+
 export function isLeaseMs(value: number): boolean {
   return Number.isSafeInteger(value) && value >= limits.leaseMsMin && value <= limits.leaseMsMax;
 }

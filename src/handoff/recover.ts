@@ -2,6 +2,7 @@ import { systemActor } from '../core/actor.ts';
 import type { Command } from '../core/command.ts';
 import { isStaffettaError, type ErrorCode } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
+import { isFarAhead } from '../core/lease.ts';
 import { offeredStatuses } from '../core/state.ts';
 import type { Context } from './context.ts';
 import { hintFor } from './hints.ts';
@@ -20,17 +21,34 @@ export interface Recovery {
   /** Offers whose wake-up call was sent again. */
   readonly hinted: number;
   readonly dead: readonly TaskId[];
+  /** Leases that some clock set too far ahead, and that were left alone because this clock may be the wrong one. */
+  readonly doubted: readonly DoubtedLease[];
+}
+
+export interface DoubtedLease {
+  readonly task: TaskId;
+  readonly holder: string | null;
+  readonly leaseUntil: number;
 }
 
 export interface RecoverOptions {
   /** Say what would be put right, and change nothing. */
   readonly dryRun?: boolean;
+  /** End every lease that is further ahead than a lease may be, even if this clock is behind the journal. */
+  readonly endDoubted?: boolean;
 }
 
 /** Puts right what a crash left: idempotent, safe to run anywhere and at any time, by several at once. */
 export async function recover(context: Context, options: RecoverOptions = {}): Promise<Recovery> {
   const dryRun = options.dryRun === true;
   const lapsed = await lapseExpired(context, dryRun);
+  const doubted: DoubtedLease[] = [];
+  for await (const lease of leasesFarAhead(context)) {
+    const command = { type: 'lapse', endDoubted: options.endDoubted === true } as const;
+    const recorded = await attempt(context, lease.task, command, dryRun);
+    if (recorded !== undefined) lapsed.push(recorded);
+    else if (await isStillFarAhead(context, lease.task)) doubted.push(lease);
+  }
   const expired = await expireOffers(context, dryRun);
   const refreshed: Record<Refreshed, TaskId[]> = { freed: [], escalated: [] };
   for await (const card of cardsWith(context, ['blocked'])) {
@@ -48,7 +66,20 @@ export async function recover(context: Context, options: RecoverOptions = {}): P
   const dead = [...lapsed, ...expired]
     .filter((done) => done.state.dead !== null)
     .map((done) => done.state.task);
-  return { lapsed: lapsed.map(taskOf), expired: expired.map(taskOf), ...refreshed, hinted, dead };
+  return { lapsed: lapsed.map(taskOf), expired: expired.map(taskOf), ...refreshed, hinted, dead, doubted };
+}
+
+/** Held tasks whose lease is further ahead than a lease may be, by this clock. */
+export async function* leasesFarAhead(context: Context): AsyncGenerator<DoubtedLease> {
+  for await (const { task, holder, leaseUntil } of cardsWith(context, ['held'])) {
+    if (leaseUntil !== null && isFarAhead(leaseUntil, context.clock.now()))
+      yield { task, holder, leaseUntil };
+  }
+}
+
+async function isStillFarAhead(context: Context, task: TaskId): Promise<boolean> {
+  const head = await context.store.journal.head(task);
+  return head?.lease != null && isFarAhead(head.lease.until, context.clock.now());
 }
 
 function taskOf(recorded: Recorded): TaskId {

@@ -2,7 +2,7 @@ import { isAddressedTo, mailboxesOf } from '../core/address.ts';
 import { openEntry } from '../core/sealed.ts';
 import { isStaffettaError, type ErrorCode } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
-import { isExpired } from '../core/lease.ts';
+import { isExpired, isFarAhead } from '../core/lease.ts';
 import { limits } from '../core/limits.ts';
 import { offeredStatuses } from '../core/state.ts';
 import type { Context } from './context.ts';
@@ -31,7 +31,8 @@ export async function accept(
     return await acceptOffered(context, task, options, call);
   } catch (error) {
     const until = isStaffettaError(error, 'held') ? error.details['leaseUntil'] : undefined;
-    const silent = typeof until === 'number' && isExpired(until, context.clock.now());
+    const now = context.clock.now();
+    const silent = typeof until === 'number' && (isExpired(until, now) || isFarAhead(until, now));
     if (!silent || call.dryRun === true || !(await lapseIfOver(context, task))) throw error;
     return await acceptOffered(context, task, options, call);
   }

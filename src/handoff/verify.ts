@@ -11,6 +11,7 @@ import { isStaffettaError } from '../core/error.ts';
 import { eventBlobs } from '../core/event.ts';
 import { fold } from '../core/fold.ts';
 import type { TaskId } from '../core/id.ts';
+import { isFarAhead, timeText } from '../core/lease.ts';
 import { packetBlobs, parsePacket } from '../core/packet.ts';
 import { manifestBlobs, parseManifest } from '../core/workspace.ts';
 import { inspectSnapshot } from '../core/snapshot.ts';
@@ -181,6 +182,7 @@ async function checkTask(context: Context, head: Head, tally: Tally): Promise<Ta
   if (next <= head.seq) tally.faults.push(gap(task, next, head.seq));
   else checkHead(head, before, sound ? state : undefined, tally);
   if (sound && state !== undefined) checkLease(head, state, tally);
+  checkReach(head, context.clock.now(), tally);
   await checkBeyond(context, head, tally);
   return sound ? state : undefined;
 }
@@ -205,6 +207,14 @@ function checkLease({ task, seq, lease }: Head, { leg }: TaskState, tally: Tally
   const granted = leg === null ? null : leg.generation;
   if (granted === (lease?.generation ?? null) && (leg?.leaseUntil ?? 0) <= (lease?.until ?? 0)) return;
   const text = `The lease of task ${task} is not the one that its journal granted.`;
+  tally.faults.push({ kind: 'integrity', task, seq, text });
+}
+
+/** No clock that is right sets a lease so far ahead, and whoever waits for its end may wait for years. */
+function checkReach({ task, seq, lease }: Head, now: number, tally: Tally): void {
+  if (lease === null || !isFarAhead(lease.until, now)) return;
+  const end = timeText(lease.until);
+  const text = `The lease of task ${task} ends at ${end}, further ahead than a lease may be: some clock was wrong. See: staffetta recover`;
   tally.faults.push({ kind: 'integrity', task, seq, text });
 }
 

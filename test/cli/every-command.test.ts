@@ -150,7 +150,7 @@ const rows: Readonly<Record<string, Row>> = {
     stage: stages.lapsed,
     args: () => ['recover'],
     writes: 'plain',
-    answers: { lapsed: [expect.any(String)], expired: [], freed: [], escalated: [], dead: [] },
+    answers: { lapsed: [expect.any(String)], expired: [], freed: [], escalated: [], dead: [], doubted: [] },
   },
   backup: {
     stage: stages.held,

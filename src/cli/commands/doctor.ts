@@ -1,5 +1,7 @@
 import { dirname } from 'node:path';
 import { isStaffettaError } from '../../core/error.ts';
+import { timeText } from '../../core/lease.ts';
+import type { Context } from '../../handoff/context.ts';
 import { formatBytes } from '../bytes.ts';
 import { longRun } from '../long-run.ts';
 import type { Session } from '../session.ts';
@@ -92,8 +94,24 @@ async function storeFindings({ path, stats, folder, because }: Place, session: S
             text: faults.map((fault) => fault.text).join(' '),
             fix: 'See which tasks are concerned: staffetta verify. Then restore a backup.',
           },
+      await leaseFinding(await session.context()),
     ];
   });
+}
+
+async function leaseFinding(context: Context): Promise<Finding> {
+  const { leasesFarAhead } = await import('../../handoff/recover.ts');
+  const found: string[] = [];
+  for await (const { task, leaseUntil } of leasesFarAhead(context))
+    found.push(`${task} until ${timeText(leaseUntil)}`);
+  if (found.length === 0)
+    return { check: 'leases', status: 'ok', text: 'none is further ahead than a lease may be' };
+  return {
+    check: 'leases',
+    status: 'wrong',
+    text: `further ahead than a lease may be: ${found.join(', ')}`,
+    fix: 'Check the time of this machine, then run: staffetta recover',
+  };
 }
 
 function surroundings(place: Place): Finding[] {

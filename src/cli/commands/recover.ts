@@ -1,14 +1,25 @@
+import { timeText } from '../../core/lease.ts';
 import { recover, type Recovery } from '../../handoff/recover.ts';
 import { exits } from '../fail.ts';
 import { longRun } from '../long-run.ts';
+import { line } from '../output.ts';
 import type { Session } from '../session.ts';
 import type { Invocation } from '../spec.ts';
 import { counted, next } from '../words.ts';
 
-export async function run(_: Invocation, session: Session): Promise<number> {
+export async function run({ values }: Invocation, session: Session): Promise<number> {
   const { dryRun } = session;
-  const done = await longRun(session, 'recover', async (context) => await recover(context, { dryRun }));
+  const endDoubted = values['end-doubted'] === true;
+  const done = await longRun(
+    session,
+    'recover',
+    async (context) => await recover(context, { dryRun, endDoubted }),
+  );
   session.output.data({ ...done, ...(dryRun ? { dryRun: true } : {}) }, () => words(done, dryRun));
+  for (const { task, holder, leaseUntil } of done.doubted)
+    session.output.say(
+      `The lease of ${line(holder ?? 'nobody')} on ${task} runs until ${timeText(leaseUntil)}, further ahead than a lease may be. Is the time of this machine right? Then end it with: staffetta recover --end-doubted`,
+    );
   if (done.dead.length > 0 && !dryRun) next(session.output, 'staffetta dead');
   return exits.ok;
 }

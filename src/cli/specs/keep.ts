@@ -21,6 +21,12 @@ export const keepSpecs: readonly CommandSpec[] = [
     name: 'recover',
     group: 'Keep',
     summary: 'Put right what a crash left: lapsed legs, expired offers, lost hints',
+    options: {
+      'end-doubted': {
+        type: 'boolean',
+        help: 'End leases too far ahead even if this clock is behind the journal',
+      },
+    },
     examples: ['staffetta recover'],
     load: async () => await import('../commands/recover.ts'),
   },

@@ -1,5 +1,5 @@
 import type { Actor } from '../actor.ts';
-import { isLeaseMs } from '../lease.ts';
+import { isLeaseMs, timeText } from '../lease.ts';
 import { limits } from '../limits.ts';
 import type { Asked, LostNeed } from '../command.ts';
 import { StaffettaError } from '../error.ts';
@@ -85,7 +85,7 @@ export function refuseNonHolder(
 
 function describeStanding(state: TaskState, asked: Asked): string {
   if (state.leg !== null) {
-    const until = asked.leaseUntil === null ? '' : ` until ${new Date(asked.leaseUntil).toISOString()}`;
+    const until = asked.leaseUntil === null ? '' : ` until ${timeText(asked.leaseUntil)}`;
     return `it is at generation ${state.generation}, held by ${state.leg.holder.name}${until}.`;
   }
   if (state.offer !== null)

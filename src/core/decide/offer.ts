@@ -3,7 +3,7 @@ import { addressedLane, isAddressedTo, type Address } from '../address.ts';
 import type { Asked, Command, Decision, OfferTerms, Sealed } from '../command.ts';
 import { StaffettaError } from '../error.ts';
 import type { EscalationReason, Event, EventOf, OfferCause } from '../event.ts';
-import { isExpired } from '../lease.ts';
+import { isExpired, timeText } from '../lease.ts';
 import { limits } from '../limits.ts';
 import { sameMark, type TaskState } from '../state.ts';
 import { cut } from '../text.ts';
@@ -190,7 +190,7 @@ export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Ask
   if (refusal !== undefined) return refusal;
   const { offer, leg } = state;
   if (leg !== null) {
-    const until = asked.leaseUntil === null ? '' : ` until ${new Date(asked.leaseUntil).toISOString()}`;
+    const until = asked.leaseUntil === null ? '' : ` until ${timeText(asked.leaseUntil)}`;
     return new StaffettaError('held', `Task ${state.task} is held by ${leg.holder.name}${until}.`, {
       details: standing(state, asked),
       hint: 'Wait for it to be offered, or take another task.',
@@ -230,7 +230,7 @@ export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Ask
   if (offer.notBefore !== null && now < offer.notBefore) {
     return new StaffettaError(
       'too-early',
-      `Task ${state.task} rests until ${new Date(offer.notBefore).toISOString()} after a failed attempt.`,
+      `Task ${state.task} rests until ${timeText(offer.notBefore)} after a failed attempt.`,
       {
         details: { ...standing(state, asked), notBefore: offer.notBefore },
         hint: 'Try again then, take other work, or wait for it: staffetta take --wait TIME',
@@ -240,7 +240,7 @@ export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Ask
   if (offer.expiresAt !== null && isExpired(offer.expiresAt, now)) {
     return new StaffettaError(
       'unknown-offer',
-      `Offer ${offer.offer} of task ${state.task} expired at ${new Date(offer.expiresAt).toISOString()}.`,
+      `Offer ${offer.offer} of task ${state.task} expired at ${timeText(offer.expiresAt)}.`,
       {
         details: standing(state, asked),
         hint: 'Run: staffetta recover',
