@@ -78,8 +78,8 @@ export async function* leasesFarAhead(context: Context): AsyncGenerator<DoubtedL
 }
 
 async function isStillFarAhead(context: Context, task: TaskId): Promise<boolean> {
-  const head = await context.store.journal.head(task);
-  return head?.lease != null && isFarAhead(head.lease.until, context.clock.now());
+  const until = (await context.store.journal.head(task))?.lease?.until;
+  return until !== undefined && isFarAhead(until, context.clock.now());
 }
 
 function taskOf(recorded: Recorded): TaskId {
