@@ -153,10 +153,8 @@ export const finishScenarios: readonly Scenario[] = [
       if (!existsSync(to)) await staffetta.store.upkeep.backup?.(to);
     },
     outside: async ({ staffetta, folder }) => {
-      const copy = await openStaffetta({
-        gate: 'record',
-        store: await openSqliteStore(inStore(folder, 'copy.db')),
-      });
+      const { clock } = staffetta.context;
+      const copy = await openStaffetta({ gate: 'record', store: await openSqliteStore(inStore(folder, 'copy.db')), clock });
       try {
         const wrong = (await copy.verify()).faults.map((fault) => fault.text);
         const same = (await journalsOf(copy)).join('\n') === (await journalsOf(staffetta)).join('\n');

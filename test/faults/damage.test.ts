@@ -85,7 +85,7 @@ function rawError(error: unknown, during: string): string[] {
 async function judge(store: string, judgeOpened: (staffetta: Staffetta) => Promise<Judged>): Promise<Judged> {
   let staffetta: Staffetta;
   try {
-    staffetta = await openStaffetta({ gate: 'record', store, as: 'ada' });
+    staffetta = await openStaffetta({ gate: 'record', store, ...unchanging() });
   } catch (error) {
     return { verdict: 'refused', wrong: rawError(error, 'opening') };
   }
