@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStaffetta } from '../src/compose/staffetta.ts';
+import { systemClock } from '../src/compose/system.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -36,6 +37,33 @@ test('a handler that blocks the event loop for several leases keeps its task', a
   expect(await worker.once()).toBe(true);
   expect(errors).toEqual([]);
   expect((await relay.show(task)).status).toBe('done');
+  await relay.close();
+});
+
+test.each([
+  ['behind', -3_600_000],
+  ['ahead of', 3_600_000],
+])('a handler keeps its task by a clock that is an hour %s the system', async (_where, aheadMs) => {
+  const store = join(folder, 'store.db');
+  const clock = { ...systemClock, now: () => Date.now() + aheadMs };
+  const relay = await openStaffetta({ store, clock });
+  const { task } = await relay.open({ goal: 'compute' }, { as: 'ada' });
+  const errors: unknown[] = [];
+  const worker = relay.worker(
+    'code',
+    async (leg) => {
+      await leg.acknowledge();
+      block(1500);
+      const other = await openStaffetta({ store, clock });
+      expect((await other.recover()).lapsed).toEqual([]);
+      expect((await other.show(task)).leaseUntil).toBeLessThanOrEqual(clock.now() + 400);
+      await other.close();
+      await leg.complete();
+    },
+    { leaseMs: 400, onError: (error) => errors.push(error) },
+  );
+  expect(await worker.once()).toBe(true);
+  expect(errors).toEqual([]);
   await relay.close();
 });
 

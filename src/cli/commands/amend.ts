@@ -31,11 +31,10 @@ export async function run({ positionals, values }: Invocation, session: Session)
   if (Object.keys(part).length === 0 && wanted.length === 0 && unwanted.length === 0) {
     throw new UsageError('amend needs something to change.', 'See: staffetta amend --help');
   }
-  // Whoever directs the work amends it whether or not anybody holds it.
-  const directs = mayDirect(session.actor);
-  const { task, state, generation } = await (directs
-    ? session.standing(positionals[0])
-    : session.held(positionals[0]));
+  // Who may direct amends what nobody holds, too.
+  const { task, state, generation } = mayDirect(session.actor)
+    ? await session.standing(positionals[0])
+    : await session.held(positionals[0]);
   const context = await session.context();
   const needs = await resolved(context, wanted);
   const dropped: TaskId[] = [];
