@@ -46,7 +46,7 @@ test.each([
 ])('a handler keeps its task by a clock that is an hour %s the system', async (_where, aheadMs) => {
   const store = join(folder, 'store.db');
   const clock = { ...systemClock, now: () => Date.now() + aheadMs };
-  const relay = await openStaffetta({ store, clock });
+  const relay = await openStaffetta({ gate: 'record', store, clock });
   const { task } = await relay.open({ goal: 'compute' }, { as: 'ada' });
   const errors: unknown[] = [];
   const worker = relay.worker(
@@ -54,7 +54,7 @@ test.each([
     async (leg) => {
       await leg.acknowledge();
       block(1500);
-      const other = await openStaffetta({ store, clock });
+      const other = await openStaffetta({ gate: 'record', store, clock });
       expect((await other.recover()).lapsed).toEqual([]);
       expect((await other.show(task)).leaseUntil).toBeLessThanOrEqual(clock.now() + 400);
       await other.close();

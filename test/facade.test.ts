@@ -245,7 +245,7 @@ describe('without a compiler', () => {
       }
       async sleep(): Promise<void> {}
     }
-    const relay = await openStaffetta({ store: 'memory:', clock: new Mine() });
+    const relay = await openStaffetta({ gate: 'record', store: 'memory:', clock: new Mine() });
     expect(relay.context.clock).toBeInstanceOf(Mine);
   });
 
@@ -275,7 +275,7 @@ describe('without a compiler', () => {
     ['packet', ['bad digest'], 'A digest is sha256: and 64 hex digits, not "bad digest".'],
     ['contract', [undefined], 'A digest is sha256: and 64 hex digits, not undefined.'],
   ])('%s is refused in words (%#)', async (verb, args, message) => {
-    const relay = await openStaffetta({ store: 'memory:' });
+    const relay = await openStaffetta({ gate: 'record', store: 'memory:' });
     await expect((relay as unknown as Loose)[verb]?.(...args)).rejects.toMatchObject({
       code: 'invalid-input',
       message: expect.stringContaining(message) as string,
@@ -295,7 +295,7 @@ describe('without a compiler', () => {
     ['effect', ['x'], 'effect: perform: expected a function, not undefined.'],
     ['effect', ['x', () => 1, { ifUnkown: 'retry' }], 'effect: there is no option "ifUnkown".'],
   ])('a leg refuses it in words: %s (%#)', async (verb, args, message) => {
-    const relay = await openStaffetta({ store: 'memory:' });
+    const relay = await openStaffetta({ gate: 'record', store: 'memory:' });
     const leg = await relay.begin({ goal: 'x' });
     await expect((leg as unknown as Loose)[verb]?.(...args)).rejects.toMatchObject({
       code: 'invalid-input',
@@ -305,7 +305,7 @@ describe('without a compiler', () => {
   });
 
   test('a worker without a handler, or with options that do not exist, is refused at once', async () => {
-    const relay = await openStaffetta({ store: 'memory:' });
+    const relay = await openStaffetta({ gate: 'record', store: 'memory:' });
     const worker = relay.worker.bind(relay) as (...args: unknown[]) => unknown;
     expect(() => worker('ada')).toThrow('worker: handler: expected a function, not undefined.');
     expect(() => worker('ada', () => {}, { poll: 1 })).toThrow('worker: there is no option "poll".');
@@ -313,7 +313,7 @@ describe('without a compiler', () => {
 });
 
 test('a digest that names no packet of this store is not taken for damage', async () => {
-  const relay = await openStaffetta({ store: 'memory:' });
+  const relay = await openStaffetta({ gate: 'record', store: 'memory:' });
   const { contract } = await relay.open({ goal: 'x' });
   for (const digest of [`sha256:${'0'.repeat(64)}`, contract] as const)
     await expect(relay.packet(digest)).rejects.toMatchObject({ code: 'unknown-packet' });
@@ -321,6 +321,6 @@ test('a digest that names no packet of this store is not taken for damage', asyn
 });
 
 test('a store that makes its backups itself says so', async () => {
-  const relay = await openStaffetta({ store: 'memory:' });
+  const relay = await openStaffetta({ gate: 'record', store: 'memory:' });
   await expect(relay.backup('x.db')).rejects.toMatchObject({ code: 'unavailable' });
 });

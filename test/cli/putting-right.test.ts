@@ -29,10 +29,10 @@ test('work whose need is lost goes out again once the need is taken out of its c
   const refused = await staffetta(['dead', task, '--redrive'], { cwd });
   expect([refused.status, refused.stderr]).toEqual([
     8,
-    expect.stringContaining(`staffetta amend ${task} --without-need ${need}`),
+    expect.stringContaining(`staffetta amend ${task} --drop-need ${need}`),
   ]);
   const why = ['--why', 'wood is here'];
-  const amended = await staffetta(['amend', task, '--without-need', need.slice(0, 6), ...why], { cwd });
+  const amended = await staffetta(['amend', task, '--drop-need', need.slice(0, 6), ...why], { cwd });
   expect([amended.status, amended.stderr]).toEqual([0, expect.any(String)]);
   const again = await staffetta(['dead', task, '--redrive', '--json'], { cwd });
   expect(again.json).toMatchObject({ task, status: 'offered' });

@@ -154,7 +154,11 @@ export const finishScenarios: readonly Scenario[] = [
     },
     outside: async ({ staffetta, folder }) => {
       const { clock } = staffetta.context;
-      const copy = await openStaffetta({ gate: 'record', store: await openSqliteStore(inStore(folder, 'copy.db')), clock });
+      const copy = await openStaffetta({
+        gate: 'record',
+        store: await openSqliteStore(inStore(folder, 'copy.db')),
+        clock,
+      });
       try {
         const wrong = (await copy.verify()).faults.map((fault) => fault.text);
         const same = (await journalsOf(copy)).join('\n') === (await journalsOf(staffetta)).join('\n');

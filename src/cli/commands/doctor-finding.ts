@@ -4,7 +4,7 @@ import { line, type Paint } from '../output.ts';
 
 /** One thing that was looked at. What is wrong says what to do; what was not tried says why not. */
 export interface Finding {
-  readonly check: 'node' | 'store' | 'storage' | 'permissions' | 'disk' | 'contract';
+  readonly check: 'node' | 'store' | 'storage' | 'leases' | 'permissions' | 'disk' | 'contract';
   readonly status: 'ok' | 'wrong' | 'untried';
   readonly text: string;
   readonly fix?: string;
