@@ -168,7 +168,7 @@ async function end(relay: Staffetta): Promise<void> {
 
 describe('the facade', () => {
   test('every verb can be used with the types that the package exports', async () => {
-    const options: StaffettaOptions = { store: join(folder, 'store.db') };
+    const options: StaffettaOptions = { gate: 'record', store: join(folder, 'store.db') };
     const relay: Staffetta = await openStaffetta(options);
     await direct(relay);
     await look(relay, join(folder, 'copy.db'));

@@ -52,7 +52,7 @@ const joining = [
   .join('');
 const unseen = '[\\p{Default_Ignorable_Code_Point}\\p{Zl}\\p{Zp}\\p{Noncharacter_Code_Point}\\ufff9-\\ufffb]';
 const needed = [
-  `(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})`,
+  `(?<=\\p{Extended_Pictographic}|\\p{Emoji_Modifier}|(?=\\p{Emoji})\\p{Extended_Pictographic}\\ufe0f)\\u200d(?=\\p{Extended_Pictographic})`,
   `(?<=\\p{Emoji})[\\ufe0e\\ufe0f](?!\\p{Variation_Selector})`,
   `(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}](?!\\p{Variation_Selector})`,
   `(?<=\\p{Script=Mongolian})(?<!${unseen})[\\u180b-\\u180f](?![\\u180b-\\u180f])`,

@@ -47,7 +47,7 @@ describe.each(verbs)('a long transcript for a %s', (_name, act) => {
     const held = await begun(at.context);
     await act(at, held, { by: ada, key: 'k' });
     const before = worldText(at.world);
-    expect(at.world.blobs.size).toBe(8);
+    expect(at.world.blobs.size).toBe(9);
     await expect(act(at, held, { by: ada, key: 'k' })).resolves.toMatchObject({ repeated: true });
     await expect(act(at, held, { by: ada, key: 'k' }, 7)).rejects.toMatchObject({ code: 'key-reused' });
     expect(worldText(at.world)).toBe(before);

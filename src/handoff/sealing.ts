@@ -37,9 +37,11 @@ export async function sealAndRecord(
 ): Promise<SealedRecord> {
   const { occasion, call, trigger } = request;
   const { task, generation } = held;
-  await refuseStranger(context, held, call);
+  const repeated = await isRepeated(context, held, call);
+  if (!repeated) await refuseStranger(context, held, call);
   const emergency = isEmergency(trigger);
-  const material = await gather(context, request.input, { dryRun: call.dryRun, emergency });
+  const dryRun = repeated || call.dryRun === true;
+  const material = await gather(context, request.input, { dryRun, emergency });
   let latest: SealedPacket | undefined;
   try {
     const recorded = await record(context, {
@@ -59,9 +61,13 @@ export async function sealAndRecord(
   }
 }
 
-/** Whoever may not write should not fill the store with what will be refused. A repetition is not asked again. */
+/** A repetition is not asked again whether it may, and stores nothing. */
+async function isRepeated({ store }: Context, { task }: Held, { key }: Call): Promise<boolean> {
+  return key !== undefined && (await store.journal.find(task, key)) !== undefined;
+}
+
+/** Whoever may not write should not fill the store with what will be refused. */
 async function refuseStranger(context: Context, held: Held, call: Call): Promise<void> {
-  if (call.key !== undefined && (await context.store.journal.find(held.task, call.key)) !== undefined) return;
   const { state, lease } = await load(context, held.task);
   const asked = { by: call.by, now: context.clock.now(), leaseUntil: lease?.until ?? null };
   const refusal = refuseNonHolder(state, asked, held.generation);
