@@ -38,6 +38,8 @@ function describe(event: Event): string {
   switch (event.type) {
     case 'task-opened':
       return `opened the task: ${event.terms.title}`;
+    case 'task-forked':
+      return `forked it from ${event.from.task} at packet ${event.packet}: ${event.why}`;
     case 'contract-amended':
       return `amended the contract: ${event.why}`;
     case 'offer-made':

@@ -30,20 +30,23 @@ export async function readText(file: string): Promise<string> {
 }
 
 /** A file's bytes as they come, or stdin's for `-`. It is opened at once: a wrong name is told before anything happens. */
-export function readBytes(file: string): AsyncIterable<Uint8Array> {
+export function readBytes(
+  file: string,
+  bytesMax: number = limits.transcriptBytesMax,
+): AsyncIterable<Uint8Array> {
   try {
     if (file === '-') {
-      refuseUnfit(file, fstatSync(0));
+      refuseUnfit(file, fstatSync(0), bytesMax);
       return chunks(file, process.stdin);
     }
-    refuseUnfit(file, statSync(file));
+    refuseUnfit(file, statSync(file), bytesMax);
     return chunks(file, createReadStream(file, { fd: openSync(file, 'r') }));
   } catch (cause) {
     throw unreadable(file, cause);
   }
 }
 
-function refuseUnfit(file: string, stats: Stats): void {
+function refuseUnfit(file: string, stats: Stats, bytesMax: number): void {
   if (stats.isDirectory())
     throw new StaffettaError('invalid-input', `${nameOf(file)} is a folder, not a file.`, {
       hint: 'Name a file in it, or - for stdin.',
@@ -53,10 +56,10 @@ function refuseUnfit(file: string, stats: Stats): void {
       hint: 'Give a file, or - for stdin.',
     });
   }
-  if (stats.size > limits.transcriptBytesMax) {
+  if (stats.size > bytesMax) {
     throw new StaffettaError(
       'too-large',
-      `${nameOf(file)} has ${stats.size} bytes; the limit is ${limits.transcriptBytesMax}.`,
+      `${nameOf(file)} has ${stats.size} bytes; the limit is ${bytesMax}.`,
       { hint: 'Send only what is new since the last packet.' },
     );
   }

@@ -7,7 +7,7 @@ export interface Output {
   /** The answer: JSON if asked for, else the text. */
   data(value: unknown, text: () => string): void;
   /** A piece of an answer that is too long to hold; waits while the reader is behind. */
-  piece(text: string): Promise<void>;
+  piece(text: string | Uint8Array): Promise<void>;
   /** One more word for people; silent with --quiet or --json. */
   say(text: string, color?: keyof Paint): void;
   /** Colours for the answer. */

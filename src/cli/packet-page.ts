@@ -1,4 +1,5 @@
 /** A packet as a person or an agent reads it: every field of every claim. The only place that turns one into text. */
+import type { TaskId } from '../core/id.ts';
 import type { Packet } from '../core/packet.ts';
 import { formatBytes } from './bytes.ts';
 import { formatAgo } from './duration.ts';
@@ -11,14 +12,14 @@ type Evidence = readonly string[] | undefined;
 
 export interface PacketPage {
   readonly packet: Packet;
-  /** Its place in the chain, from 1. */
-  readonly number: number;
+  /** Its place in the chain, from 1; or whose it is, where the task has none of its own yet. */
+  readonly number: number | TaskId;
   readonly now: number;
 }
 
 export function packetPart({ packet, number, now }: PacketPage, { paint }: Pick<Output, 'paint'>): string {
   const parts = [
-    `${paint.bold(`Packet ${number}`)}, sealed by ${line(packet.from.name)} ${formatAgo(packet.at, now)} (${packet.trigger}); ${trust}`,
+    `${paint.bold(typeof number === 'number' ? `Packet ${number}` : `Packet of ${number}`)}, sealed by ${line(packet.from.name)} ${formatAgo(packet.at, now)} (${packet.trigger}); ${trust}`,
     `  ${wayLine(packet)}`,
     section('Why it was handed over', one(packet.why), '  '),
     ...claimParts(packet.claims),

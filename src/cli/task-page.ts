@@ -19,6 +19,12 @@ export function taskPage(page: TaskView, { paint }: Output, now: number): string
     escalationPart(state, paint),
     section(paint.warn('Sent back: this must change'), page.findings.map(findingText)),
     section(paint.warn('Declined, because'), page.declined),
+    section(
+      paint.bold('Forked from'),
+      state.fork === undefined
+        ? undefined
+        : [`${state.fork.task} at ${state.fork.packet}: ${state.fork.why}`],
+    ),
     section(paint.bold('Goal'), [contract.goal]),
     section(paint.bold('Accepted when'), contract.acceptance),
     section(paint.bold('Constraints'), contract.constraints),
@@ -50,7 +56,7 @@ export function taskPage(page: TaskView, { paint }: Output, now: number): string
         ),
     ),
     state.progress === null ? '' : section(paint.bold('Progress'), [progressLine(state.progress)]),
-    packet === null ? '' : packetPart({ packet, number: state.packets, now }, { paint }),
+    packet === null ? '' : packetPart({ packet, number: state.packets || packet.task, now }, { paint }),
     ...remarksParts({ state, remarks: page.remarks, now }, paint),
   ];
   return parts.filter((part) => part !== '').join('\n\n');

@@ -45,6 +45,7 @@ const statusColors: Readonly<Partial<Record<Status, keyof Paint>>> = {
   escalated: 'bad',
   failed: 'bad',
   cancelled: 'dim',
+  elsewhere: 'dim',
 };
 
 /** A cell that holds a status, padded or not. */
@@ -73,6 +74,7 @@ export function standingLine(state: TaskState, leaseUntil: number | null, now: n
   }
   if (state.submission !== null && state.status === 'submitted')
     return `submitted by ${line(state.submission.by)}, waiting for review`;
+  if (state.status === 'elsewhere') return 'elsewhere: a copy; the task goes on in another store';
   return state.status;
 }
 

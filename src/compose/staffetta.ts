@@ -9,13 +9,16 @@ import type { TaskId } from '../core/id.ts';
 import type { Packet } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
 import { checkKind, checkShape } from '../core/shape.ts';
-import type { TaskState } from '../core/state.ts';
+import { shownCard, type TaskState } from '../core/state.ts';
 import { createWorker, type Handler, type Worker, type WorkerOptions } from '../crew/worker.ts';
 import { amend, amendmentOf } from '../handoff/amend.ts';
 import * as carrying from '../handoff/carry.ts';
 import type { Context, Gate } from '../handoff/context.ts';
+import { exportTask, type Exported } from '../handoff/export.ts';
 import * as finish from '../handoff/finish.ts';
+import { fork, type ForkInput } from '../handoff/fork.ts';
 import * as reading from '../handoff/history.ts';
+import { importTask, type Imported, type ImportSource } from '../handoff/import.ts';
 import { Leg, type Once } from '../handoff/leg.ts';
 import { load, resolveTask } from '../handoff/load.ts';
 import * as offering from '../handoff/offer.ts';
@@ -145,6 +148,26 @@ export class Staffetta {
       this.context,
       await open(this.context, contract, { ...rest, take: true }, call),
     );
+  }
+
+  /** Opens a task that goes on from a packet of another one, and shares its history. */
+  async fork(task: string, input: ForkInput & As): Promise<TaskView> {
+    checkShape('fork', input, options.forkShape);
+    const { as, key, dryRun, ...rest } = input;
+    const call = this.#call({ ...pick({ as, key, dryRun }) });
+    return view(await fork(this.context, await this.resolve(task), rest, call));
+  }
+
+  /** The task with its whole history, as bytes for `import` in another store. It stays where it is. */
+  async export(task: string): Promise<Exported> {
+    return await exportTask(this.context, await this.resolve(task));
+  }
+
+  /** Brings what `export` wrote. The source is called twice; a task that is not over arrives as a copy. */
+  async import(source: ImportSource, given: { readonly dryRun?: boolean } = {}): Promise<Imported> {
+    checkKind('import: source', source, 'function');
+    checkShape('import', given, options.importShape);
+    return await importTask(this.context, source, given);
   }
 
   async offer(task: string, terms: OfferTerms, as?: As): Promise<TaskView> {
@@ -285,7 +308,8 @@ export class Staffetta {
 
   async list(query: Partial<CardQuery> = {}): Promise<CardPage> {
     checkShape('list', query as CardQuery, options.listShape);
-    return await this.context.store.catalog.list({ limit: 50, ...query });
+    const page = await this.context.store.catalog.list({ limit: 50, ...query });
+    return { ...page, cards: page.cards.map(shownCard) };
   }
 
   async timeline(task: string): Promise<TimelineLeg[]> {

@@ -9,6 +9,7 @@ import { StaffettaError } from '../core/error.ts';
 import { checkKind, checkShape, type Shape } from '../core/shape.ts';
 import type { WorkerOptions } from '../crew/worker.ts';
 import type { Verdict } from '../handoff/finish.ts';
+import type { ForkInput } from '../handoff/fork.ts';
 import type { OpenOptions } from '../handoff/open.ts';
 import type { RecoverOptions } from '../handoff/recover.ts';
 import type { SweepOptions } from '../handoff/sweep.ts';
@@ -29,6 +30,17 @@ export const openShape: Shape<OpenOptions & As> = {
 
 const { take: _take, draft: _draft, dryRun: _dryRun, ...begun } = openShape;
 export const beginShape = begun;
+
+export const forkShape: Shape<ForkInput & As> = {
+  ...openShape,
+  at: 'text!',
+  why: 'text!',
+  goal: 'text',
+  change: 'function',
+  asked: 'any',
+};
+
+export const importShape = { dryRun: 'flag' } as const;
 
 export const offerShape: Shape<OfferTerms> = {
   to: 'text!',

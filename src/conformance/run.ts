@@ -8,6 +8,7 @@ import { clockCases } from './clock.ts';
 import { entropyCases } from './entropy.ts';
 import { catalogFeedCases } from './catalog-feed.ts';
 import { catalogKeyCases } from './catalog-key.ts';
+import { journalAdoptCases } from './journal-adopt.ts';
 import { journalCases } from './journal.ts';
 import { journalReadCases } from './journal-read.ts';
 import { journalHintCases } from './journal-hint.ts';
@@ -37,6 +38,7 @@ export const allStoreCases: readonly Case<Bench>[] = [
   ...journalLeaseCases,
   ...journalHintCases,
   ...journalRemoveCases,
+  ...journalAdoptCases,
   ...catalogCases,
   ...catalogFeedCases,
   ...catalogKeyCases,

@@ -5,6 +5,7 @@ import type { Digest } from './digest.ts';
 import type { StaffettaError } from './error.ts';
 import type { Certification, EscalationReason, Event, EventOf, ReviewFinding, Trigger } from './event.ts';
 import type { TaskId } from './id.ts';
+import type { ForkPoint } from './state.ts';
 
 /** A sealed packet on its way into the journal. */
 export interface Sealed {
@@ -28,6 +29,16 @@ export interface OfferTerms {
   readonly expiresMs?: number;
 }
 
+/** Where a new task goes on from another one. */
+export interface Fork extends ForkPoint {
+  readonly certification: Certification;
+  readonly workspace: Digest | null;
+  readonly authors: readonly string[];
+  readonly demands: readonly string[];
+  /** How its contract asks for more, or binds less, than the one it goes on from; see `scopeWidenings`. */
+  readonly widenings: readonly string[];
+}
+
 /** A need that is over without being done: it will never be met. */
 export interface LostNeed {
   readonly need: TaskId;
@@ -46,6 +57,7 @@ export type Command =
       readonly terms: Terms;
       readonly met: readonly TaskId[];
       readonly first: OfferTerms | { readonly take: Lane; readonly leaseMs: number } | null;
+      readonly fork?: Fork;
     }
   | {
       readonly type: 'amend';

@@ -78,6 +78,24 @@ const shapes = {
       terms: Terms,
     }),
 
+  /** Beside `task-opened`: the task goes on from a packet of another one, whose journal up to that entry is its history too. */
+  'task-forked': () =>
+    z.strictObject({
+      type: z.literal('task-forked'),
+      v,
+      /** The entry that sealed the packet. Its digest binds everything before it. */
+      from: z.strictObject({ task: TaskId, seq: Count, digest: Digest }),
+      packet: Digest,
+      /** How that packet was certified, and the workspace it was sealed on. */
+      certification: Certification,
+      workspace: z.optional(Digest),
+      /** Who wrote what is taken over: they may not approve what becomes of it. */
+      authors: z.array(Name),
+      /** Why only a person may approve what is taken over. */
+      demands: z.optional(Texts),
+      why: Text,
+    }),
+
   'contract-amended': () =>
     z.strictObject({
       type: z.literal('contract-amended'),
@@ -362,6 +380,8 @@ export function eventBlobs(event: Event): Digest[] {
       return [event.contract];
     case 'checkpoint-sealed':
       return event.findings === undefined ? [event.packet] : [event.packet, event.findings];
+    case 'task-forked':
+      return [event.packet];
     case 'validation-run':
       return event.output === undefined ? [] : [event.output];
     case 'effect-settled':

@@ -65,6 +65,25 @@ function opened(event: EventOf<'task-opened'>, entry: Entry): TaskState {
   };
 }
 
+function forked(state: TaskState, event: EventOf<'task-forked'>, entry: Entry): TaskState {
+  law(
+    entry.seq === 0 && state.fork === undefined && state.offer === null && state.leg === null,
+    'a task is forked when it is opened.',
+  );
+  law(event.from.task !== state.task, 'a task is forked from another one.');
+  const { from, packet, certification, authors, demands = [], why } = event;
+  const workspace = event.workspace ?? null;
+  return {
+    ...state,
+    packet,
+    sealed: { certification, findings: null, workspace },
+    demands,
+    authors,
+    mark: { ...state.mark, workspace },
+    fork: { ...from, packet, why },
+  };
+}
+
 function apply(state: TaskState | undefined, event: Event, entry: Entry): TaskState {
   if (event.type === 'task-opened') {
     law(state === undefined, 'a task is opened once.');
@@ -73,6 +92,8 @@ function apply(state: TaskState | undefined, event: Event, entry: Entry): TaskSt
   law(state !== undefined, 'a journal begins with task-opened.');
   lawNotFinal(state);
   switch (event.type) {
+    case 'task-forked':
+      return forked(state, event, entry);
     case 'contract-amended':
       return carry.contractAmended(state, event);
     case 'offer-made':

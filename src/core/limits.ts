@@ -48,6 +48,10 @@ export const limits = {
   /** Between asking a process group to end and ending it. */
   runGraceMs: 2000,
 
+  /** Forks of forks that one export carries, and one line of it: its header names them all. */
+  lineageTasksMax: 10_000,
+  archiveLineBytesMax: 2 * 1024 * 1024,
+
   leaseMsDefault: 60_000,
   leaseMsMin: 100,
   leaseMsMax: 24 * 60 * 60 * 1000,

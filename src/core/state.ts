@@ -25,12 +25,14 @@ export const statuses = [
   'blocked',
   'failed',
   'cancelled',
+  'elsewhere',
 ] as const;
 export type Status = (typeof statuses)[number];
 
 /** An offer stands in these; the words differ by how it came about. */
 export const offeredStatuses: readonly Status[] = ['offered', 'lapsed', 'rework', 'blocked'];
-export const finalStatuses: readonly Status[] = ['done', 'failed', 'cancelled'];
+/** `elsewhere` is no outcome: the task goes on in another store, and this is a copy; see `standingHere`. */
+export const finalStatuses: readonly Status[] = ['done', 'failed', 'cancelled', 'elsewhere'];
 
 /** What must have moved for a return to the giver not to be a bounce. */
 export interface Mark {
@@ -112,6 +114,15 @@ export interface DeadLetter {
   readonly attempts: number;
   readonly why: string;
   readonly at: number;
+}
+
+/** Where a task goes on from another one: the entry that sealed the packet it starts with. */
+export interface ForkPoint {
+  readonly task: TaskId;
+  readonly seq: number;
+  readonly digest: Digest;
+  readonly packet: Digest;
+  readonly why: string;
 }
 
 export interface RunOutcome {
@@ -207,6 +218,8 @@ export interface TaskState {
     readonly text: string;
     readonly at: number;
   } | null;
+  /** Only of a task that was forked from another. */
+  readonly fork?: ForkPoint;
 }
 
 export function isFinal(state: Pick<TaskState, 'status'>): boolean {
@@ -221,4 +234,11 @@ export function sameMark(a: Mark, b: Mark): boolean {
     a.messages === b.messages &&
     a.workspace === b.workspace
   );
+}
+
+/** A card as it is shown: only a leg has a lease that anybody waits for. */
+export function shownCard<T extends { readonly status: Status; readonly leaseUntil: number | null }>(
+  card: T,
+): T {
+  return isFinal(card) ? { ...card, leaseUntil: null } : card;
 }

@@ -7,7 +7,8 @@ import { parseContract, type Contract } from '../core/contract.ts';
 import { parsePacket, type Packet } from '../core/packet.ts';
 import { openContract, openPacket } from '../core/sealed.ts';
 import type { Context } from './context.ts';
-import { load, resolveTask, soundPages } from './load.ts';
+import { lineage, type Stretch } from './lineage.ts';
+import { resolveTask, soundPages } from './load.ts';
 import { packetsAhead, readAhead, type Ahead } from './read-ahead.ts';
 
 export type HistoryItem =
@@ -17,14 +18,18 @@ export type HistoryItem =
 
 /**
  * Everything every leg left behind, from the first entry to the last, in order: entries, each packet after the entry
- * that sealed it, and each packet's transcript after the packet, byte for byte. Memory holds one page of entries, a few packets
- * and 1 MB of transcript, however long the chain is.
+ * that sealed it, and each packet's transcript after the packet, byte for byte. A fork begins with what it was forked from, up to
+ * the entry that sealed the packet it starts with. Memory holds one page of entries, a few packets and 1 MB of transcript,
+ * however long the chain is.
  */
 export async function* history(context: Context, given: string): AsyncGenerator<HistoryItem> {
   const task = await resolveTask(context, given);
-  const { state } = await load(context, task);
+  for (const stretch of await lineage(context, task)) yield* historyOf(context, stretch);
+}
+
+async function* historyOf(context: Context, stretch: Stretch): AsyncGenerator<HistoryItem> {
   // Pages, not entries: every value that passes an asynchronous generator costs as much as reading it from the disk cache.
-  for await (const page of soundPages(context, state)) {
+  for await (const page of soundPages(context, stretch)) {
     const sealed = page.flatMap(({ entry }) => entry.events.flatMap(sealedBy));
     let ahead: Ahead | undefined;
     let done = 0;

@@ -7,6 +7,7 @@ import { limits } from '../core/limits.ts';
 import { openEntry } from '../core/sealed.ts';
 import { checkKind } from '../core/shape.ts';
 import { readSnapshot } from '../core/snapshot.ts';
+import { legLease, standingHere } from '../core/standing.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Head, Lease, StoredEntry } from '../ports/journal.ts';
 import type { Context } from './context.ts';
@@ -20,7 +21,7 @@ export interface Loaded {
 export async function load(context: Context, task: TaskId): Promise<Loaded> {
   const head = await context.store.journal.head(task);
   if (head === undefined) throw unknownTask(task);
-  return { state: await stateAt(context, head), lease: head.lease };
+  return { state: await stateAt(context, head), lease: legLease(head.lease) };
 }
 
 export function unknownTask(task: string): StaffettaError {
@@ -30,8 +31,13 @@ export function unknownTask(task: string): StaffettaError {
   });
 }
 
-/** The state at a head: known, or from its snapshot, or by folding the journal where the snapshot cannot be used. */
+/** How a task stands here, at its head. */
 export async function stateAt(context: Context, head: Head): Promise<TaskState> {
+  return standingHere(await foldedAt(context, head), head.lease);
+}
+
+/** What a journal adds up to: known, or from its snapshot, or by folding it where the snapshot cannot be used. */
+export async function foldedAt(context: Context, head: Head): Promise<TaskState> {
   const known = knownState(context.store, head);
   if (known !== undefined) return known;
   const state = readSnapshot(head.snapshot, head.digest) ?? (await refold(context, head));
@@ -54,7 +60,7 @@ async function refold(context: Context, head: Head): Promise<TaskState> {
   return state;
 }
 
-function damaged(task: TaskId, seq: number, fault: string): StaffettaError {
+export function damaged(task: TaskId, seq: number, fault: string): StaffettaError {
   return new StaffettaError('corrupt', `Entry ${seq} of task ${task} is damaged: ${fault}.`, {
     details: { task, seq },
     hint: 'Run: staffetta verify. Then restore a backup.',
@@ -95,6 +101,7 @@ export async function* entryPages(
 export interface SoundEntry {
   readonly entry: Entry;
   readonly digest: Digest;
+  readonly body: string;
 }
 
 /** A journal up to a known head, for whoever acts on it: as it was sealed, without a gap, and all of it, or `corrupt`. */
@@ -111,7 +118,7 @@ export async function* soundPages(
       const entry = openEntry(stored);
       if (entry.task !== task || entry.seq !== next || entry.prev !== last)
         throw damaged(task, next, 'another entry is in its place');
-      sound.push({ entry, digest: stored.digest });
+      sound.push({ entry, digest: stored.digest, body: stored.body });
       last = stored.digest;
       next += 1;
     }

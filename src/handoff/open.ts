@@ -66,7 +66,7 @@ export function refuseLargeContract(bytes: Uint8Array): void {
   );
 }
 
-function firstStep(options: OpenOptions, call: Call): Extract<Command, { type: 'open' }>['first'] {
+export function firstStep(options: OpenOptions, call: Call): Extract<Command, { type: 'open' }>['first'] {
   if (options.draft === true) return null;
   const addressed = options.to?.startsWith('lane:') === true ? (options.to.slice(5) as Lane) : undefined;
   if (options.take === true) {

@@ -12,6 +12,7 @@ import { canonical } from '../core/canonical.ts';
 import { cardOf } from '../core/card.ts';
 import type { Command } from '../core/command.ts';
 import { decide } from '../core/decide.ts';
+import { refuseCopy } from '../core/decide/guard.ts';
 import { digestOf, type Digest } from '../core/digest.ts';
 import { sealEntry, type Entry } from '../core/entry.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
@@ -20,6 +21,7 @@ import { fold } from '../core/fold.ts';
 import type { TaskId } from '../core/id.ts';
 import { writeSnapshot } from '../core/snapshot.ts';
 import { openEntry } from '../core/sealed.ts';
+import { legLease } from '../core/standing.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Append, Head, HintChange, LeaseChange } from '../ports/journal.ts';
 import type { Context } from './context.ts';
@@ -78,11 +80,12 @@ export async function record(context: Context, request: Request): Promise<Record
       if (first !== undefined) return first;
     }
     const state = head === undefined ? undefined : await stateAt(context, head);
+    if (state?.status === 'elsewhere') throw refuseCopy(state);
     const now = clock.now();
     const prepared = await request.prepare(state, now);
     const { blobs } = prepared;
     const command = await redactedCommand(context.redactor, prepared.command);
-    const leaseUntil = head?.lease?.until ?? null;
+    const leaseUntil = legLease(head?.lease ?? null)?.until ?? null;
     const decision = decide(state, command, { by: request.call.by, now, leaseUntil });
     if (decision instanceof StaffettaError)
       throw decision.code === 'unknown-task' ? unknownTask(request.task) : decision;
@@ -164,7 +167,7 @@ async function repeated(
   return {
     state: await stateAt(context, head),
     entry,
-    leaseUntil: head.lease?.until ?? null,
+    leaseUntil: legLease(head.lease)?.until ?? null,
     repeated: true,
   };
 }

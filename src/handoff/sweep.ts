@@ -3,6 +3,7 @@ import { eventBlobs } from '../core/event.ts';
 import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import { limits } from '../core/limits.ts';
+import { touchedAt } from '../core/standing.ts';
 import { finalStatuses, statuses, type TaskState } from '../core/state.ts';
 import type { Context } from './context.ts';
 import { readPacket } from './history.ts';
@@ -28,8 +29,9 @@ export interface Swept {
 }
 
 /**
- * Retention. First finished tasks that are old enough and that no other task needs; then blobs that no entry names any
- * more. In this order a crash in between leaves blobs too many, never an entry without its blob.
+ * Retention. First finished tasks that are old enough, that no other task needs and that none was forked from; then blobs that
+ * no entry names any more. In this order a crash in between leaves blobs too many, never an entry without its blob. A fork needs
+ * the whole journal it goes on from, so that one stays, with its blobs, until the fork is gone.
  */
 export async function sweep(context: Context, options: SweepOptions): Promise<Swept> {
   const graceMs = options.graceMs ?? limits.graceMsDefault;
@@ -37,14 +39,22 @@ export async function sweep(context: Context, options: SweepOptions): Promise<Sw
   const now = context.clock.now();
   const tasks: TaskId[] = [];
   const needed = await neededTasks(context);
-  for await (const card of cardsWith(context, [...finalStatuses])) {
-    if (card.updatedAt > now - options.olderThanMs || needed.has(card.task)) continue;
-    if (options.dryRun !== true && !(await context.store.journal.remove(card.task, card.seq, now))) continue;
+  const before = now - graceMs;
+  const old = now - options.olderThanMs;
+  for await (const task of unneeded(context, needed, old)) {
+    const head = await context.store.journal.head(task);
+    if (head === undefined) continue;
+    // Whoever is about to fork it has said so, and its fork may not be on the list yet.
+    const touched = touchedAt(head.lease) ?? 0;
+    if (touched > old || touched >= before) continue;
+    const removes = async (): Promise<boolean> =>
+      await context.store.journal.remove(task, head.seq, now, head.lease);
+    if (options.dryRun !== true && !(await removes())) continue;
     context.reached('sweep:task-removed');
-    tasks.push(card.task);
+    tasks.push(task);
+    needed.gone(task);
   }
   const named = await namedBlobs(context, options.dryRun === true ? new Set(tasks) : new Set());
-  const before = now - graceMs;
   let blobs = 0;
   let bytes = 0;
   let after: Digest | undefined;
@@ -81,16 +91,56 @@ function refuseTimes(olderThanMs: number, graceMs: number): void {
   );
 }
 
-/** Tasks that somebody still waits for, whatever state the one that waits is in. */
-async function neededTasks(context: Context): Promise<Set<TaskId>> {
-  const needed = new Set<TaskId>();
-  const unfinished = statuses.filter((status) => !finalStatuses.includes(status));
-  for await (const card of cardsWith(context, unfinished)) {
+/** Which tasks others still need: those they wait for, whatever state they are in, and those they were forked from. */
+class Needed {
+  readonly #by = new Map<TaskId, Set<TaskId>>();
+  readonly #origins = new Map<TaskId, TaskId>();
+
+  add({ task, unmet, fork, status }: TaskState): void {
+    if (!finalStatuses.includes(status)) for (const need of unmet) this.#note(need, task);
+    if (fork === undefined) return;
+    this.#note(fork.task, task);
+    this.#origins.set(task, fork.task);
+  }
+
+  has(task: TaskId): boolean {
+    return (this.#by.get(task)?.size ?? 0) > 0;
+  }
+
+  /** What is gone needs nothing any more. */
+  gone(task: TaskId): void {
+    const origin = this.#origins.get(task);
+    if (origin !== undefined) this.#by.get(origin)?.delete(task);
+  }
+
+  #note(needed: TaskId, by: TaskId): void {
+    this.#by.set(needed, (this.#by.get(needed) ?? new Set()).add(by));
+  }
+}
+
+async function neededTasks(context: Context): Promise<Needed> {
+  const needed = new Needed();
+  for await (const card of cardsWith(context, [...statuses])) {
     const head = await context.store.journal.head(card.task);
-    if (head === undefined) continue;
-    for (const need of (await stateAt(context, head)).unmet) needed.add(need);
+    if (head !== undefined) needed.add(await stateAt(context, head));
   }
   return needed;
+}
+
+/** Finished tasks untouched since then that nobody needs: again and again, because a fork that goes frees what it came from. */
+async function* unneeded(context: Context, needed: Needed, old: number): AsyncGenerator<TaskId> {
+  let waiting: TaskId[] = [];
+  for await (const { task, updatedAt } of cardsWith(context, [...finalStatuses])) {
+    if (updatedAt > old) continue;
+    if (needed.has(task)) waiting.push(task);
+    else yield task;
+  }
+  for (let freed = 1; freed > 0;) {
+    const free = waiting.filter((task) => !needed.has(task));
+    waiting = waiting.filter((task) => needed.has(task));
+    freed = free.length;
+    yield* free;
+  }
 }
 
 async function namedBlobs(context: Context, except: ReadonlySet<TaskId>): Promise<Set<Digest>> {

@@ -15,10 +15,12 @@ import { isFarAhead, timeText } from '../core/lease.ts';
 import { packetBlobs, parsePacket } from '../core/packet.ts';
 import { manifestBlobs, parseManifest } from '../core/workspace.ts';
 import { inspectSnapshot } from '../core/snapshot.ts';
+import { standingHere, touchedAt } from '../core/standing.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Head, ListedCard } from '../ports/journal.ts';
 import type { Context } from './context.ts';
 import { entriesOf, pageSize, unknownTask } from './load.ts';
+import { forkFaults } from './verify-fork.ts';
 
 export interface Fault {
   readonly kind: 'integrity' | 'completeness';
@@ -54,7 +56,13 @@ export async function verifyTask(context: Context, task: TaskId): Promise<Verifi
   const head = await context.store.journal.head(task);
   if (head === undefined) throw unknownTask(task);
   const tally = newTally();
-  await checkTask(context, head, tally);
+  // A fork is as sound as what it goes on from.
+  const seen = new Set<TaskId>();
+  for (let at: Head | undefined = head; at !== undefined && !seen.has(at.task);) {
+    seen.add(at.task);
+    const origin: TaskId | undefined = (await checkTask(context, at, tally))?.fork?.task;
+    at = origin === undefined ? undefined : await context.store.journal.head(origin);
+  }
   return result(tally);
 }
 
@@ -135,7 +143,7 @@ async function checkListed(
     // A card of another seq was listed before the task moved on; the store itself compares the two numbers.
     if (state === undefined || card.seq !== state.seq) return;
     const { leaseUntil: _lease, ...shown } = card;
-    if (canonical(shown) === canonical(cardOf(state))) return;
+    if (canonical(shown) === canonical(cardOf(standingHere(state, head.lease)))) return;
     const text = `The list shows task ${task} otherwise than its journal adds up to.`;
     tally.faults.push({ kind: 'integrity', task, seq: head.seq, text });
   });
@@ -176,6 +184,7 @@ async function checkTask(context: Context, head: Head, tally: Tally): Promise<Ta
     }
     await checkKey(context, entry, tally);
     await checkBlobs(context, entry, links, tally);
+    tally.faults.push(...(await forkFaults(context, entry)));
     if (sound) state = foldEntry(state, entry, stored.digest, tally);
     sound &&= state !== undefined;
   }
@@ -204,6 +213,8 @@ async function checkKey(context: Context, { task, seq, key }: Entry, tally: Tall
 
 /** A lease is renewed outside the journal, but it is granted and ended inside. */
 function checkLease({ task, seq, lease }: Head, { leg }: TaskState, tally: Tally): void {
+  // Nobody's lease says when the task was touched from outside, and grants nothing.
+  if (touchedAt(lease) !== null) return;
   const granted = leg === null ? null : leg.generation;
   if (granted === (lease?.generation ?? null) && (leg?.leaseUntil ?? 0) <= (lease?.until ?? 0)) return;
   const text = `The lease of task ${task} is not the one that its journal granted.`;

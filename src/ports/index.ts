@@ -2,6 +2,8 @@ export type { BlobInfo, BlobStore } from './blobs.ts';
 export type { Clock } from './clock.ts';
 export type { Entropy } from './entropy.ts';
 export type {
+  AdoptedEntry,
+  Adoption,
   Append,
   Appended,
   CardPage,

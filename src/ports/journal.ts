@@ -20,6 +20,8 @@ import type { Hint } from './mailbox.ts';
  * JS13 A second append with a key that the task has is refused as a conflict; other tasks may use the same key.
  * JS14 A hint given with a stored append is in the mailbox when the append returns, as if sent; one given with a refused append is not.
  * JS15 An append that changes the hints takes the task's earlier ones out of the mailbox; one that does not leaves them there.
+ * JS16 `adopt` stores all the entries it is given, or none: only if the head is the one given, by seq and digest (absent for null), and the task has none of their keys; else it returns the head it found. Head, snapshot, card and lease are then as given, and its hints are out of the mailbox. Without entries it changes only what is beside them.
+ * JS17 `remove` with a lease deletes only if the lease in force is exactly that one, or none for null.
  */
 export interface JournalStore {
   head(task: TaskId): Promise<Head | undefined>;
@@ -28,7 +30,8 @@ export interface JournalStore {
   find(task: TaskId, key: string): Promise<StoredEntry | undefined>;
   renew(task: TaskId, generation: number, until: number): Promise<number | null>;
   /** `at` is the caller's time, for stores that keep a record of what was removed. */
-  remove(task: TaskId, seq: number, at: number): Promise<boolean>;
+  remove(task: TaskId, seq: number, at: number, ifLease?: Lease | null): Promise<boolean>;
+  adopt(adoption: Adoption): Promise<Appended>;
 }
 
 /**
@@ -55,6 +58,7 @@ export interface Head {
   readonly lease: Lease | null;
 }
 
+/** Generation 0 is nobody's leg; see `standingHere`. */
 export interface Lease {
   readonly generation: number;
   readonly until: number;
@@ -82,6 +86,20 @@ export interface Append extends StoredEntry {
   readonly blobs?: readonly Uint8Array[];
   /** Absent: the hints stay as they are. */
   readonly hint?: HintChange;
+}
+
+/** A journal, or the rest of one, as it was written in another store. Its blobs are put before. */
+export interface Adoption {
+  readonly task: TaskId;
+  readonly after: { readonly seq: number; readonly digest: Digest } | null;
+  readonly entries: readonly AdoptedEntry[];
+  readonly snapshot: string;
+  readonly card: Card;
+  readonly lease: Lease | null;
+}
+
+export interface AdoptedEntry extends StoredEntry {
+  readonly key?: string;
 }
 
 export type LeaseChange =

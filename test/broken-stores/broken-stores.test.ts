@@ -9,6 +9,7 @@ import {
   runEntropyConformance,
   type Report,
 } from '../../src/conformance/index.ts';
+import { brokenAdoptions } from './adoption.ts';
 import { brokenBlobs } from './blobs.ts';
 import { broken } from './broken.ts';
 import { brokenCatalogs } from './catalog.ts';
@@ -26,6 +27,7 @@ const brokenStores = [
   ...brokenJournals,
   ...brokenLeases,
   ...brokenRemovals,
+  ...brokenAdoptions,
   ...brokenCatalogs,
   ...brokenKeys,
   ...brokenBlobs,

@@ -56,6 +56,24 @@ const rows: Readonly<Record<string, Row>> = {
     args: ({ task }) => ['amend', task, '--non-goal', 'paint', '--why', 'agreed', ...asCode],
     writes: 'keyed',
   },
+  fork: {
+    stage: stages.handedOff,
+    args: ({ task }) => ['fork', task, '--at', 'latest', '--why', 'another way', ...asCode],
+    writes: 'keyed',
+    answers: { status: 'offered', seq: 0, fork: { why: 'another way' } },
+  },
+  export: {
+    stage: stages.handedOff,
+    args: ({ task, folder }) => ['export', task, '--out', join(folder, 'task.staffetta')],
+    writes: 'plain',
+    answers: { entries: 2, journals: [{ seq: 1 }] },
+  },
+  import: {
+    stage: stages.exported,
+    args: ({ folder }) => ['import', join(folder, 'task.staffetta')],
+    writes: 'plain',
+    answers: { unchanged: false, tasks: [{ status: 'elsewhere', entries: 2 }] },
+  },
   offer: {
     stage: stages.draft,
     args: ({ task }) => ['offer', task, '--to', 'lane:plan', ...asCode],

@@ -1,4 +1,5 @@
 /** Stores in the state a command needs, made through the library: a process per step would take most of the time. */
+import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { openStaffetta, type Staffetta } from '../../src/compose/staffetta.ts';
 import type { EscalationReason } from '../../src/core/event.ts';
@@ -41,6 +42,14 @@ async function held(
   return (await relay.begin(contract)).task;
 }
 
+async function handedOff(): Promise<Stage> {
+  return await made(async (relay) => {
+    const leg = await relay.begin({ goal: 'The fence stands' });
+    await leg.handoff({ to: 'lane:audit', claims: { next: 'look at it' }, transcript: 'I thought.\n' });
+    return leg.task;
+  });
+}
+
 export const stages = {
   offered: async () => await made(async (relay) => (await relay.open({ goal: 'The fence stands' })).task),
   draft: async () =>
@@ -53,12 +62,7 @@ export const stages = {
       return task;
     }),
   held: async () => await made(held),
-  handedOff: async () =>
-    await made(async (relay) => {
-      const leg = await relay.begin({ goal: 'The fence stands' });
-      await leg.handoff({ to: 'lane:audit', claims: { next: 'look at it' }, transcript: 'I thought.\n' });
-      return leg.task;
-    }),
+  handedOff,
   withMessage: async () =>
     await made(async (relay) => {
       const task = await held(relay);
@@ -125,6 +129,22 @@ export const stages = {
       await leg.complete({ transcript: 'x'.repeat(1000) });
       return leg.task;
     }, true),
+  /** A store without the task, and beside it a file with the task as another store has it. */
+  exported: async () => {
+    const { store, task } = await handedOff();
+    const folder = newRepository();
+    const relay = await openStaffetta({ store, as: code });
+    try {
+      const file = createWriteStream(join(folder, 'task.staffetta'));
+      for await (const piece of (await relay.export(task)).pieces) file.write(piece);
+      await new Promise<void>((resolve) => file.end(resolve));
+    } finally {
+      await relay.close();
+    }
+    const here = join(folder, '.staffetta', 'store.db');
+    await (await openStaffetta({ store: here, as: code })).close();
+    return { folder, store: here, task };
+  },
 } satisfies Record<string, () => Promise<Stage>>;
 
 /** The leg of the next agent, ready to work. */

@@ -2,9 +2,15 @@ import { carryScenarios } from './carry-scenarios.ts';
 import { finishScenarios } from './finish-scenarios.ts';
 import type { Scenario } from './scenario.ts';
 import { transferScenarios } from './transfer-scenarios.ts';
+import { travelScenarios } from './travel-scenarios.ts';
 
 /** Every verb at least once. A verb that is missing here is a verb that was never interrupted. */
-export const scenarios: readonly Scenario[] = [...transferScenarios, ...carryScenarios, ...finishScenarios];
+export const scenarios: readonly Scenario[] = [
+  ...transferScenarios,
+  ...carryScenarios,
+  ...finishScenarios,
+  ...travelScenarios,
+];
 
 export function scenarioNamed(name: string): Scenario {
   const found = scenarios.find((scenario) => scenario.name === name);

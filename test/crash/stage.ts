@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { storeFolder } from '../../src/compose/locate.ts';
 import { openStaffetta, type Staffetta } from '../../src/compose/staffetta.ts';
 import { parseEntry } from '../../src/core/entry.ts';
+import { nobodysGeneration } from '../../src/core/standing.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Entropy } from '../../src/ports/entropy.ts';
 import { unobserved, type Reached } from '../../src/ports/step.ts';
@@ -188,6 +189,8 @@ export async function holderFaults(staffetta: Staffetta): Promise<string[]> {
       }
     }
     const lease = (await staffetta.store.journal.head(task))?.lease?.generation ?? null;
+    // Nobody's: a copy of what is held elsewhere, or a task that somebody outside relies on.
+    if (lease === nobodysGeneration) continue;
     if (lease !== holding) faults.push(`${task}: held at ${holding}, but the lease is for ${lease}`);
   }
   return faults;

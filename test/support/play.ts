@@ -1,6 +1,6 @@
 /** A task acted out in the core alone: commands are decided, sealed and folded, and nothing is stored. */
 import type { Actor } from '../../src/core/actor.ts';
-import type { Command, Decision, OfferTerms } from '../../src/core/command.ts';
+import type { Command, Decision, Fork, OfferTerms } from '../../src/core/command.ts';
 import { termsOf, type Contract } from '../../src/core/contract.ts';
 import type { Terms } from '../../src/core/terms.ts';
 import { decide } from '../../src/core/decide.ts';
@@ -22,6 +22,20 @@ export const treeA: Digest = digestOf('tree a');
 export const treeB: Digest = digestOf('tree b');
 export const needA: TaskId = 't0000000000a1';
 export const needB: TaskId = 't0000000000b2';
+
+/** A packet of another task that quinn has written. */
+export const forkA: Fork = {
+  task: needA,
+  seq: 3,
+  digest: digestOf('entry 3'),
+  packet: packetA,
+  certification: 'ready',
+  workspace: treeA,
+  authors: ['quinn'],
+  demands: ['It touches a protected path.'],
+  why: 'Another way.',
+  widenings: [],
+};
 
 export function terms(more: Partial<Omit<Contract, 'v' | 'goal'>> = {}): Terms {
   return termsOf({ v: 1, title: 'Mend the fence', goal: 'The fence stands.', ...more });
@@ -106,6 +120,7 @@ export class Play {
       readonly terms?: Terms;
       readonly met?: readonly TaskId[];
       readonly first?: Extract<Command, { type: 'open' }>['first'];
+      readonly fork?: Fork;
     } = {},
   ): this {
     this.run(by, {
@@ -114,6 +129,7 @@ export class Play {
       terms: more.terms ?? terms(),
       met: more.met ?? [],
       first: more.first ?? null,
+      ...(more.fork === undefined ? {} : { fork: more.fork }),
     });
     return this;
   }

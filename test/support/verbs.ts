@@ -6,6 +6,7 @@ import { acknowledge, carry, decline, type Held } from '../../src/handoff/carry.
 import type { Context } from '../../src/handoff/context.ts';
 import { effect, settle } from '../../src/handoff/effect.ts';
 import { checkpoint, complete, fail, retry, review, submit } from '../../src/handoff/finish.ts';
+import { fork } from '../../src/handoff/fork.ts';
 import { handoff } from '../../src/handoff/handoff.ts';
 import { load } from '../../src/handoff/load.ts';
 import { offer, redrive, withdraw } from '../../src/handoff/offer.ts';
@@ -62,6 +63,13 @@ export const scenes: Readonly<Record<string, Scene>> = {
     act: async (extra) => await open(context, { goal: 'One.' }, { take: true }, { by: ada, ...extra }),
     other: async (extra) => await open(context, { goal: 'One.' }, { draft: true }, { by: ada, ...extra }),
   }),
+  fork: async (context) => {
+    const held = await begun(context);
+    await checkpoint(context, held, { transcript: 'one' }, { by: ada });
+    const say = (why: string) => async (extra: Extra) =>
+      await fork(context, held.task, { at: 'latest', why }, { by: ada, ...extra });
+    return { act: say('one'), other: say('two') };
+  },
   offer: async (context) => {
     const task = await opened(context, { draft: true });
     const send = (to: 'lane:execute' | 'anyone') => async (extra: Extra) =>

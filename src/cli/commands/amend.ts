@@ -73,7 +73,7 @@ function without({ needs, ...rest }: Contract, dropped: readonly TaskId[]): Cont
 }
 
 /** Lists grow, unless they are to be replaced; everything else is set. */
-function changed(
+export function changed(
   contract: Contract,
   part: ContractPart,
   needs: readonly TaskId[],

@@ -1,6 +1,6 @@
 import { isLane } from '../../core/actor.ts';
 import { limits } from '../../core/limits.ts';
-import { finalStatuses, statuses, type Status } from '../../core/state.ts';
+import { finalStatuses, shownCard, statuses, type Status } from '../../core/state.ts';
 import type { CardQuery, ListedCard } from '../../ports/journal.ts';
 import { formatShort } from '../duration.ts';
 import { explained, sayEscalations } from '../escalation.ts';
@@ -16,7 +16,8 @@ import { next, paintStatus } from '../words.ts';
 export async function run({ values }: Invocation, session: Session): Promise<number> {
   const query = queryFrom(values, session);
   const context = await session.context();
-  const page = await context.store.catalog.list(query);
+  const found = await context.store.catalog.list(query);
+  const page = { ...found, cards: found.cards.map(shownCard) };
   const now = context.clock.now();
   const cards = await explained(context, page.cards);
   session.output.data({ tasks: cards, next: page.next ?? null }, () => cardTable(cards, session, now));

@@ -69,14 +69,14 @@ async function goalFrom(
   throw new UsageError('open needs a GOAL, or a contract --file that has one.', 'See: staffetta open --help');
 }
 
-function standing(state: TaskState): string {
+export function standing(state: TaskState): string {
   if (state.leg !== null) return `held by ${line(state.leg.holder.name)}, generation ${state.generation}`;
   if (state.offer === null) return 'a draft; nobody is asked yet';
   const waits = state.status === 'blocked' ? `waiting for ${state.unmet.join(', ')}, then ` : '';
   return `${waits}offered to ${state.offer.to} in the ${state.offer.lane} lane`;
 }
 
-function refuseMixture(values: Values): void {
+export function refuseMixture(values: Values): void {
   refuseBoth(values, 'take', 'draft');
   refuseBoth(values, 'take', 'to');
   refuseBoth(values, 'draft', 'to');
@@ -85,7 +85,7 @@ function refuseMixture(values: Values): void {
   if (values['draft'] === true) refuseStray(values, ['expires', 'to-lane'], 'an offer, not with --draft');
 }
 
-function openOptions(values: Values, session: Session): OpenOptions {
+export function openOptions(values: Values, session: Session): OpenOptions {
   const given = text(values, 'to');
   const to = given === undefined ? undefined : address(given);
   const expires = text(values, 'expires');

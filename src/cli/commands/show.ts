@@ -55,7 +55,8 @@ async function showPacket(task: TaskId, asked: string, session: Session): Promis
   const packet = await readPacket(context, digest);
   session.output.data(
     { digest, ...packet },
-    () => `${digest}\n${packetPart({ packet, number, now: context.clock.now() }, session.output)}`,
+    () =>
+      `${digest}\n${packetPart({ packet, number: number || packet.task, now: context.clock.now() }, session.output)}`,
   );
   return exits.ok;
 }

@@ -39,6 +39,28 @@ export const keepSpecs: readonly CommandSpec[] = [
     load: async () => await import('../commands/backup.ts'),
   },
   {
+    name: 'export',
+    group: 'Keep',
+    summary: 'Write a task with its whole history, for import in another store',
+    arguments: [task],
+    options: {
+      out: { type: 'string', value: 'FILE', help: 'Where to, instead of stdout; never overwritten' },
+    },
+    examples: ['staffetta export t4k9 > task.staffetta', 'staffetta export t4k9 --out task.staffetta --json'],
+    load: async () => await import('../commands/export.ts'),
+  },
+  {
+    name: 'import',
+    group: 'Keep',
+    summary: 'Bring a task that export wrote: all of it, or nothing',
+    arguments: [{ name: 'FILE', help: 'What export wrote; - reads stdin' }],
+    examples: [
+      'staffetta import task.staffetta --dry-run',
+      'ssh build staffetta export t4k9 | staffetta import -',
+    ],
+    load: async () => await import('../commands/import.ts'),
+  },
+  {
     name: 'sweep',
     group: 'Keep',
     summary: 'Remove finished tasks that are old, then what only they needed',

@@ -71,6 +71,42 @@ export const workSpecs: readonly CommandSpec[] = [
     load: async () => await import('../commands/amend.ts'),
   },
   {
+    name: 'fork',
+    group: 'Work',
+    summary: 'Open a new task that goes on from a packet of another, with its history',
+    arguments: [task],
+    options: {
+      at: {
+        type: 'string',
+        value: 'PACKET',
+        help: 'The packet to go on from, by the beginning of its digest; "latest" for the newest',
+      },
+      why: { type: 'string', value: 'TEXT', help: 'The reason, for the record' },
+      goal: { type: 'string', value: 'TEXT', help: 'What should be true at the end; by default the same' },
+      ...contractOptions,
+      to: {
+        type: 'string',
+        value: 'WHO',
+        help: 'Offer it to an agent, lane, runtime, or "anyone" (the default)',
+      },
+      'to-lane': toLane,
+      take: { type: 'boolean', help: 'Take it at once' },
+      draft: { type: 'boolean', help: 'Neither offer nor take it yet' },
+      lease: {
+        type: 'string',
+        value: 'TIME',
+        help: 'With --take: how long silence is believed, e.g. 2h (30m)',
+      },
+      expires: { type: 'string', value: 'TIME', help: 'Offer it again after this long' },
+    },
+    examples: [
+      'staffetta fork t4k9 --at latest --why "try it with a queue instead"',
+      'staffetta fork t4k9 --at 4f81c2 --why "the second attempt went astray" --take --as code',
+      'staffetta fork t4k9 --at latest --why "next release" --goal "Limits per user as well"',
+    ],
+    load: async () => await import('../commands/fork.ts'),
+  },
+  {
     name: 'take',
     group: 'Work',
     summary: 'Take the next task offered to you, or the one named',

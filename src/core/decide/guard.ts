@@ -19,12 +19,25 @@ export function standing(state: TaskState, asked: Asked): Record<string, unknown
 
 export function refuseFinal(state: TaskState, asked: Asked): StaffettaError | undefined {
   if (!isFinal(state)) return undefined;
+  if (state.status === 'elsewhere') return refuseCopy(state);
   return new StaffettaError(
     'wrong-state',
     `Task ${state.task} is ${state.status}; nothing more can happen to it.`,
     {
       details: standing(state, asked),
       hint: 'Open a new task.',
+    },
+  );
+}
+
+/** What lives in another store is decided there; two stores that both decide would have two holders. */
+export function refuseCopy({ task, status }: TaskState): StaffettaError {
+  return new StaffettaError(
+    'wrong-state',
+    `Task ${task} lives in another store; this is a copy to read and to fork.`,
+    {
+      details: { task, status },
+      hint: `Go on from it in a task of your own: staffetta fork ${task} --at latest --why WHY`,
     },
   );
 }

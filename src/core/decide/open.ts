@@ -1,5 +1,5 @@
 import { mayDirect } from '../actor.ts';
-import type { Asked, Command, Decision } from '../command.ts';
+import type { Asked, Command, Decision, Fork } from '../command.ts';
 import { StaffettaError } from '../error.ts';
 import type { Event } from '../event.ts';
 import type { TaskState } from '../state.ts';
@@ -10,14 +10,22 @@ type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 
 export function decideOpen(state: TaskState | undefined, command: Of<'open'>, asked: Asked): Decision {
   if (state !== undefined) return new StaffettaError('task-exists', `Task ${state.task} exists already.`);
-  const opened: Event = { type: 'task-opened', v: 1, contract: command.contract, terms: command.terms };
+  const { fork } = command;
+  const refusal = fork === undefined ? undefined : refuseWiderFork(fork, asked);
+  if (refusal !== undefined) return refusal;
+  const opened: Event[] = [
+    { type: 'task-opened', v: 1, contract: command.contract, terms: command.terms },
+    ...(fork === undefined ? [] : [forkedFrom(fork)]),
+  ];
   const { needs } = command.terms;
   const met: Event[] = needs
     .filter((need) => command.met.includes(need))
     .map((task) => ({ type: 'need-met', v: 1, task }));
   const { first } = command;
-  if (first === null) return [opened, ...met];
-  if (!('take' in first)) return [opened, ...met, offerMade({ offers: 0, packet: null }, 'opened', first)];
+  if (first === null) return [...opened, ...met];
+  if (!('take' in first)) {
+    return [...opened, ...met, offerMade({ offers: 0, packet: fork?.packet ?? null }, 'opened', first)];
+  }
   const unmet = needs.filter((need) => !command.met.includes(need));
   if (unmet.length > 0) {
     return new StaffettaError(
@@ -29,10 +37,37 @@ export function decideOpen(state: TaskState | undefined, command: Of<'open'>, as
   const lease = refuseLease(first.leaseMs);
   if (lease !== undefined) return lease;
   return [
-    opened,
+    ...opened,
     ...met,
     legStarted({ generation: 0 }, { lane: first.take, leaseMs: first.leaseMs, now: asked.now, offer: null }),
   ];
+}
+
+function forkedFrom({ task, seq, digest, packet, certification, authors, why, ...fork }: Fork): Event {
+  return {
+    type: 'task-forked',
+    v: 1,
+    from: { task, seq, digest },
+    packet,
+    certification,
+    ...(fork.workspace === null ? {} : { workspace: fork.workspace }),
+    authors: [...authors],
+    ...(fork.demands.length === 0 ? {} : { demands: [...fork.demands] }),
+    why,
+  };
+}
+
+/** A fork is no way around a contract: who may not widen it in the task may not widen it beside the task. */
+function refuseWiderFork({ task, widenings }: Fork, { by }: Asked): StaffettaError | undefined {
+  if (widenings.length === 0 || mayDirect(by) || by.lane === 'plan') return undefined;
+  return new StaffettaError(
+    'lane-denied',
+    `${by.lane === undefined ? 'Without a lane' : `In the ${by.lane} lane`} a fork of task ${task} may only narrow its contract: ${widenings.join('; ')}.`,
+    {
+      details: { task, widenings },
+      hint: 'Keep goal and limits as they are, or ask somebody in the plan or supervise lane.',
+    },
+  );
 }
 
 /** People, supervisors and a holder in the plan lane amend as they see fit; any other holder may only narrow. */

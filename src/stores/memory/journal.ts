@@ -47,13 +47,28 @@ export function memoryJournal(world: World): JournalStore {
       found.lease = { generation, until: Math.max(found.lease.until, until) };
       return found.lease.until;
     },
-    async remove(task, seq) {
+    async remove(task, seq, _at, ifLease) {
       const found = world.tasks.get(task);
       if (found === undefined || found.entries.length - 1 !== seq) return false;
+      if (ifLease !== undefined && !sameLease(found.lease, ifLease)) return false;
       const gone = new Set(found.entries);
       world.feed.splice(0, world.feed.length, ...world.feed.filter((entry) => !gone.has(entry)));
       dropHints(world, task);
       return world.tasks.delete(task);
+    },
+    async adopt(adoption) {
+      const { task, after, entries } = adoption;
+      const there = world.tasks.get(task);
+      const head = headOf(task, there);
+      const fits = head?.seq === after?.seq && head?.digest === after?.digest;
+      const taken = entries.some(({ key }) => key !== undefined && there?.keys.has(key) === true);
+      if (!fits || taken) return { stored: false, head };
+      for (const entry of entries) store(world, { ...adoption, ...entry, lease: { clear: true } }, there);
+      const found = world.tasks.get(task);
+      if (found === undefined) return { stored: false, head };
+      Object.assign(found, { snapshot: adoption.snapshot, card: adoption.card, lease: adoption.lease });
+      dropHints(world, task);
+      return { stored: true };
     },
   };
 }
@@ -62,8 +77,11 @@ export function memoryJournal(world: World): JournalStore {
 function fits(append: Append, head: Head | undefined): boolean {
   if ((head?.seq ?? -1) !== append.seq - 1) return false;
   if (append.ifLease === undefined) return true;
-  const lease = head?.lease;
-  return lease?.generation === append.ifLease.generation && lease.until === append.ifLease.until;
+  return sameLease(head?.lease ?? null, append.ifLease);
+}
+
+function sameLease(one: Lease | null, other: Lease | null): boolean {
+  return one?.generation === other?.generation && one?.until === other?.until;
 }
 
 function changedLease(lease: Lease | null, change: LeaseChange): Lease | null {
@@ -72,7 +90,10 @@ function changedLease(lease: Lease | null, change: LeaseChange): Lease | null {
   return { generation: lease.generation, until: Math.max(lease.until, change.keepUntil) };
 }
 
-function store(world: World, append: Append, there: MemoryTask | undefined): void {
+type Kept = Pick<Append, 'task' | 'seq' | 'digest' | 'body' | 'snapshot' | 'card' | 'lease' | 'key'>;
+
+function store(world: World, append: Kept, known: MemoryTask | undefined): void {
+  const there = known ?? world.tasks.get(append.task);
   world.position += 1;
   const { task, seq, digest, body } = append;
   const entry: FeedEntry = { task, seq, digest, body, position: world.position };

@@ -1,6 +1,14 @@
 import { digestBytes, digestFromBytes } from '../../core/digest.ts';
 import type { TaskId } from '../../core/id.ts';
-import type { Append, Appended, Head, JournalStore, Lease, StoredEntry } from '../../ports/journal.ts';
+import type {
+  Adoption,
+  Append,
+  Appended,
+  Head,
+  JournalStore,
+  Lease,
+  StoredEntry,
+} from '../../ports/journal.ts';
 import { insertBlob, packBlob, type PackedBlob } from './blobs.ts';
 import type { Connection } from './connection.ts';
 import { decoding, inOrder } from './errors.ts';
@@ -76,8 +84,12 @@ export function sqliteJournal(connection: Connection): JournalStore {
       );
       return row?.lease_until ?? null;
     },
-    async remove(task, seq, at) {
-      return await connection.write(() => removeRows(connection, { task, seq, at }));
+    async remove(task, seq, at, ifLease) {
+      return await connection.write(() => removeRows(connection, { task, seq, at, ifLease }));
+    },
+    async adopt(adoption) {
+      const bodies = adoption.entries.map(({ body }) => packText(body) ?? body);
+      return await connection.write(() => adoptRows(connection, adoption, bodies));
     },
   };
 }
@@ -116,25 +128,18 @@ function appendRow(
   if (!fits(connection, append, row)) return { stored: false, head: headOf(connection, append.task) };
   for (const blob of packed.blobs) insertBlob(connection, blob, append.at);
   const n = row === undefined ? insertTask(connection, append) : updateTask(connection, append, row);
-  const { lastInsertRowid } = connection
-    .sql(`INSERT INTO entry(position, task, seq, digest, body) VALUES (1 + ${topPosition}, ?, ?, ?, ?)`)
-    .run(n, append.seq, digestBytes(append.digest), packed.body);
-  if (append.key !== undefined) {
-    connection.sql('INSERT INTO entry_key(task, key, seq) VALUES (?, ?, ?)').run(n, append.key, append.seq);
-  }
+  const position = insertEntry(connection, n, append, packed.body);
+  if (append.key !== undefined) insertKey(connection, n, append.key, append.seq);
   if (append.hint !== undefined) deleteHints(connection, append.task);
   if (append.hint !== undefined && 'send' in append.hint)
-    insertHintAt(connection, append.hint.send, Number(lastInsertRowid));
+    insertHintAt(connection, append.hint.send, position);
   return { stored: true };
 }
 
 /** Compare, before the swap. */
 function fits(connection: Connection, { seq, ifLease, key }: Append, row: TaskRow | undefined): boolean {
   if ((row?.seq ?? -1) !== seq - 1) return false;
-  if (ifLease !== undefined) {
-    const lease = row === undefined ? null : leaseOf(row);
-    if (lease?.generation !== ifLease.generation || lease.until !== ifLease.until) return false;
-  }
+  if (ifLease !== undefined && !sameLease(row === undefined ? null : leaseOf(row), ifLease)) return false;
   if (key === undefined || row === undefined) return true;
   return connection.sql('SELECT 1 FROM entry_key WHERE task = ? AND key = ?').get(row.n, key) === undefined;
 }
@@ -197,12 +202,61 @@ function nextLease({ lease }: Append, row: TaskRow): Lease | null {
   return { generation: kept.generation, until: Math.max(kept.until, lease.keepUntil) };
 }
 
-function removeRows(
+/** One transaction, however long the journal is: a reader sees all of it or nothing. */
+function adoptRows(
   connection: Connection,
-  { task, seq, at }: { readonly task: TaskId; readonly seq: number; readonly at: number },
-): boolean {
+  adoption: Adoption,
+  bodies: readonly (string | Uint8Array)[],
+): Appended {
+  const { task, after, entries, snapshot, card, lease } = adoption;
+  const head = headOf(connection, task);
+  const row = taskRow(connection, task);
+  const fits = head?.seq === after?.seq && head?.digest === after?.digest;
+  const known = connection.sql('SELECT 1 FROM entry_key WHERE task = ? AND key = ?');
+  const taken = entries.some(
+    ({ key }) => key !== undefined && row !== undefined && known.get(row.n, key) !== undefined,
+  );
+  const last = entries.at(-1) ?? head;
+  if (!fits || taken || last === undefined) return { stored: false, head };
+  const { seq, digest } = last;
+  const rest = { task, seq, digest, body: '', at: 0, snapshot, card };
+  const append: Append = { ...rest, lease: lease === null ? { clear: true } : { set: lease } };
+  const n = row === undefined ? insertTask(connection, append) : updateTask(connection, append, row);
+  for (const [i, entry] of entries.entries()) {
+    insertEntry(connection, n, entry, bodies[i] ?? entry.body);
+    if (entry.key !== undefined) insertKey(connection, n, entry.key, entry.seq);
+  }
+  deleteHints(connection, task);
+  return { stored: true };
+}
+
+function insertEntry(
+  connection: Connection,
+  n: number,
+  entry: Pick<StoredEntry, 'seq' | 'digest'>,
+  body: string | Uint8Array,
+): number {
+  const { lastInsertRowid } = connection
+    .sql(`INSERT INTO entry(position, task, seq, digest, body) VALUES (1 + ${topPosition}, ?, ?, ?, ?)`)
+    .run(n, entry.seq, digestBytes(entry.digest), body);
+  return Number(lastInsertRowid);
+}
+
+function insertKey(connection: Connection, n: number, key: string, seq: number): void {
+  connection.sql('INSERT INTO entry_key(task, key, seq) VALUES (?, ?, ?)').run(n, key, seq);
+}
+
+interface Removal {
+  readonly task: TaskId;
+  readonly seq: number;
+  readonly at: number;
+  readonly ifLease: Lease | null | undefined;
+}
+
+function removeRows(connection: Connection, { task, seq, at, ifLease }: Removal): boolean {
   const row = taskRow(connection, task);
   if (row === undefined || row.seq !== seq) return false;
+  if (ifLease !== undefined && !sameLease(leaseOf(row), ifLease)) return false;
   const { top } = connection.sql(`SELECT ${topPosition} AS top`).get() as { top: number };
   const { changes } = connection.sql('DELETE FROM entry WHERE task = ?').run(row.n);
   connection.sql('DELETE FROM entry_key WHERE task = ?').run(row.n);
@@ -217,6 +271,10 @@ function removeRows(
 function leaseOf(row: Pick<TaskRow, 'lease_generation' | 'lease_until'>): Lease | null {
   if (row.lease_generation === null || row.lease_until === null) return null;
   return { generation: row.lease_generation, until: row.lease_until };
+}
+
+function sameLease(one: Lease | null, other: Lease | null): boolean {
+  return one?.generation === other?.generation && one?.until === other?.until;
 }
 
 function entryFrom(task: TaskId, row: EntryRow): StoredEntry {

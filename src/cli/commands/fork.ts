@@ -1,0 +1,59 @@
+import type { TaskId } from '../../core/id.ts';
+import { fork } from '../../handoff/fork.ts';
+import { resolveTask } from '../../handoff/load.ts';
+import { contractFrom } from '../contract-values.ts';
+import { exits } from '../fail.ts';
+import { line } from '../output.ts';
+import { requiredWhy } from '../reason.ts';
+import type { Session } from '../session.ts';
+import type { Invocation } from '../spec.ts';
+import { UsageError } from '../usage.ts';
+import { text, texts } from '../values.ts';
+import { legExport, next, report } from '../words.ts';
+import { changed } from './amend.ts';
+import { openOptions, refuseMixture, standing } from './open.ts';
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  refuseMixture(values);
+  const at = text(values, 'at');
+  const why = requiredWhy(values, 'fork');
+  const origin = await session.task(positionals[0]);
+  if (at === undefined) {
+    throw new UsageError(
+      'fork needs --at: the packet to go on from.',
+      `Give its digest, or "latest". They are listed by: staffetta log ${origin}`,
+    );
+  }
+  const context = await session.context();
+  const part = contractFrom(values);
+  const goal = text(values, 'goal');
+  const needs: TaskId[] = [];
+  for (const need of texts(values, 'need') ?? []) needs.push(await resolveTask(context, need));
+  const recorded = await fork(
+    context,
+    origin,
+    {
+      ...openOptions(values, session),
+      at,
+      why,
+      ...(goal === undefined ? {} : { goal }),
+      change: (contract) => changed(contract, part, needs, false),
+      asked: { part, needs },
+    },
+    session.call(),
+  );
+  const { state } = recorded;
+  // A dry run without a key would have another id each time: there is none to remember.
+  const invented = session.dryRun && values['idempotency-key'] === undefined;
+  const from = state.fork;
+  report(
+    session,
+    recorded,
+    `${invented ? '' : `${state.task}  `}${line(state.terms.title)}  (forked from ${from?.task ?? origin} at ${from?.packet.slice(0, 19) ?? at}; ${standing(state)})`,
+    { ...(invented ? { task: null, head: null } : {}), fork: from ?? null },
+  );
+  if (session.dryRun) return exits.ok;
+  if (state.leg !== null) next(session.output, legExport(session, state.task, state.generation));
+  next(session.output, `staffetta show ${state.task} --history`);
+  return exits.ok;
+}

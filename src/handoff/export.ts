@@ -1,0 +1,123 @@
+import { firstChain, headerLine, nextChain, type ArchiveHeader } from '../core/archive.ts';
+import { assert } from '../core/assert.ts';
+import { canonical } from '../core/canonical.ts';
+import type { Digest } from '../core/digest.ts';
+import type { Entry } from '../core/entry.ts';
+import { StaffettaError } from '../core/error.ts';
+import { eventBlobs } from '../core/event.ts';
+import type { TaskId } from '../core/id.ts';
+import { limits } from '../core/limits.ts';
+import { packetBlobs, type Packet } from '../core/packet.ts';
+import { openPacket } from '../core/sealed.ts';
+import { manifestBlobs, parseManifest } from '../core/workspace.ts';
+import type { Context } from './context.ts';
+import { readBlob } from './history.ts';
+import { lineage, type Stretch } from './lineage.ts';
+import { soundPages } from './load.ts';
+
+export interface Exported extends Omit<ArchiveHeader, 'format' | 'v'> {
+  /** The file, a piece at a time. It can be read once. */
+  readonly pieces: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * A task with its whole history, as one stream. It moves nothing: the task stays where it is and goes on. The journals are read
+ * up to the heads they have now, so that what is written meanwhile does not matter. Memory holds one page of entries, one blob,
+ * and the digests of the blobs.
+ */
+export async function exportTask(context: Context, task: TaskId): Promise<Exported> {
+  const stretches = await lineage(context, task);
+  if (stretches.length > limits.lineageTasksMax) {
+    throw new StaffettaError(
+      'too-large',
+      `Task ${task} goes back through ${stretches.length} forks; an export carries ${limits.lineageTasksMax}.`,
+    );
+  }
+  const blobs = new Set<Digest>();
+  for (const stretch of stretches) await countBlobs(context, stretch, blobs);
+  const journals = stretches.map(({ task: of, seq, head }) => ({ task: of, seq, digest: head }));
+  const own = stretches.at(-1);
+  assert(own !== undefined, 'a task has a journal');
+  const header = {
+    task,
+    head: { seq: own.seq, digest: own.head },
+    journals,
+    entries: stretches.reduce((sum, { seq }) => sum + seq + 1, 0),
+    blobs: blobs.size,
+  } satisfies Omit<ArchiveHeader, 'format' | 'v'>;
+  return { ...header, pieces: written(context, stretches, headerLine(header)) };
+}
+
+async function countBlobs(context: Context, stretch: Stretch, blobs: Set<Digest>): Promise<void> {
+  for await (const page of soundPages(context, stretch))
+    for (const { entry } of page)
+      for await (const [digest] of newBlobs(context, entry, blobs)) blobs.add(digest);
+}
+
+/** A blob, and its bytes where they had to be read to know what comes next. */
+type Named = readonly [Digest, Uint8Array | undefined];
+
+/** The blobs of an entry that did not come yet, in the order in which they are named; a packet before what it names. */
+async function* newBlobs(context: Context, entry: Entry, known: ReadonlySet<Digest>): AsyncGenerator<Named> {
+  for (const event of entry.events) {
+    for (const digest of eventBlobs(event)) {
+      if (known.has(digest)) continue;
+      if (event.type !== 'checkpoint-sealed' || digest !== event.packet) {
+        yield [digest, undefined];
+        continue;
+      }
+      const bytes = await readBlob(context, digest);
+      yield [digest, bytes];
+      yield* packetsBlobs(context, openPacket(bytes), known);
+    }
+  }
+}
+
+async function* packetsBlobs(
+  context: Context,
+  packet: Packet,
+  known: ReadonlySet<Digest>,
+): AsyncGenerator<Named> {
+  for (const digest of packetBlobs(packet)) {
+    if (known.has(digest)) continue;
+    if (digest !== packet.facts?.manifest) {
+      yield [digest, undefined];
+      continue;
+    }
+    const bytes = await readBlob(context, digest);
+    yield [digest, bytes];
+    for (const content of manifestBlobs(parseManifest(bytes)))
+      if (!known.has(content)) yield [content, undefined];
+  }
+}
+
+const lineFeed = Buffer.from('\n');
+
+async function* written(
+  context: Context,
+  stretches: readonly Stretch[],
+  header: string,
+): AsyncGenerator<Uint8Array> {
+  let chain = firstChain(header);
+  let records = 0;
+  const record = (line: object, payload: Uint8Array): Uint8Array[] => {
+    const text = canonical({ ...line, bytes: payload.length });
+    chain = nextChain(chain, text);
+    records += 1;
+    return [Buffer.from(`${text}\n`), payload, lineFeed];
+  };
+  yield Buffer.from(`${header}\n`);
+  const sent = new Set<Digest>();
+  for (const stretch of stretches) {
+    for await (const page of soundPages(context, stretch)) {
+      for (const { entry, digest, body } of page) {
+        yield* record({ entry: entry.seq, task: entry.task, digest }, Buffer.from(body));
+        for await (const [blob, read] of newBlobs(context, entry, sent)) {
+          sent.add(blob);
+          yield* record({ blob }, read ?? (await readBlob(context, blob)));
+        }
+      }
+    }
+  }
+  yield Buffer.from(`${canonical({ end: records, chain })}\n`);
+}
