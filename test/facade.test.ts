@@ -47,6 +47,11 @@ import {
   type Who,
   type Worker,
   type WorkerOptions,
+  type Exported,
+  type ForkInput,
+  type Imported,
+  type ImportedTask,
+  type ImportSource,
 } from '../src/index.ts';
 
 let folder: string;
@@ -154,6 +159,24 @@ async function carry(relay: Staffetta): Promise<void> {
   await leg.handoff(input);
 }
 
+async function travel(relay: Staffetta): Promise<void> {
+  const leg = await relay.begin({ goal: 'Travel' }, { as: coder });
+  await leg.checkpoint({ claims: { done: ['packed'] } });
+  const input: ForkInput = { at: 'latest', why: 'another way' };
+  const forked: TaskView = await relay.fork(leg.task, { ...input, as: you });
+  const exported: Exported = await relay.export(forked.task);
+  const pieces: Uint8Array[] = [];
+  for await (const piece of exported.pieces) pieces.push(piece);
+  const source: ImportSource = async function* () {
+    yield* pieces;
+  };
+  const other = await openStaffetta({ store: 'memory:' });
+  const imported: Imported = await other.import(source);
+  const tasks: readonly ImportedTask[] = imported.tasks;
+  expect(tasks.map(({ status }) => status)).toEqual(['elsewhere', 'elsewhere']);
+  await other.close();
+}
+
 async function end(relay: Staffetta): Promise<void> {
   const ends: readonly ((leg: Leg) => Promise<Recorded>)[] = [
     async (leg) => await leg.complete(),
@@ -173,6 +196,7 @@ describe('the facade', () => {
     await direct(relay);
     await look(relay, join(folder, 'copy.db'));
     await carry(relay);
+    await travel(relay);
     await end(relay);
     expect((await relay.verify()).faults).toEqual([]);
     await relay.close();
