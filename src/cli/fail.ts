@@ -68,6 +68,7 @@ const exitOf: Readonly<Record<ErrorCode, number>> = {
   'commit-missing': exits.notFound,
   'unsafe-path': exits.denied,
   'restore-failed': exits.failed,
+  'file-exists': exits.conflict,
   'git-missing': exits.failed,
   'git-failed': exits.failed,
   'blob-missing': exits.integrity,

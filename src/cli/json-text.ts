@@ -5,8 +5,8 @@
 const hidden =
   /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udfff]/g;
 
-export function jsonText(value: unknown): string {
-  return JSON.stringify(value).replace(hidden, escaped);
+export function jsonText(value: unknown, indent = 0): string {
+  return JSON.stringify(value, null, indent).replace(hidden, escaped);
 }
 
 function escaped(text: string): string {

@@ -1,24 +1,31 @@
+import { extname } from 'node:path';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import { Claims } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
 import type { PacketInput } from '../handoff/gather.ts';
 import { readBytes, readText } from './input.ts';
+import type { Output } from './output.ts';
 import type { Values } from './spec.ts';
 import { suggest } from '../core/suggest.ts';
 import { UsageError } from './usage.ts';
 import { text, texts } from './values.ts';
 
 /** What --done, --next, --transcript and the others say, as a packet's content. */
-export async function packetInput(values: Values): Promise<PacketInput> {
+export async function packetInput(values: Values, output?: Pick<Output, 'say'>): Promise<PacketInput> {
   const transcript = text(values, 'transcript');
   const claimsFile = text(values, 'claims');
   if (transcript === '-' && claimsFile === '-')
     throw new UsageError('Only one of --transcript and --claims can read stdin.');
   const artefacts = texts(values, 'artefact')?.map((path) => ({ path }));
+  const skills = texts(values, 'skill');
   const bytes = transcript === undefined ? undefined : readBytes(transcript);
   return {
-    claims: { ...(claimsFile === undefined ? {} : await readClaims(claimsFile)), ...claimsFrom(values) },
+    claims: {
+      ...(claimsFile === undefined ? {} : await readClaims(claimsFile, output)),
+      ...claimsFrom(values),
+    },
     ...(artefacts === undefined ? {} : { artefacts }),
+    ...(skills === undefined ? {} : { skills: [...skills] }),
     ...(bytes === undefined ? {} : { transcript: bytes }),
   };
 }
@@ -37,8 +44,10 @@ function claimsFrom(values: Values): Claims {
   );
 }
 
-async function readClaims(file: string): Promise<Claims> {
+async function readClaims(file: string, output: Pick<Output, 'say'> | undefined): Promise<Claims> {
   const source = await readText(file);
+  if (['.md', '.markdown'].includes(extname(file).toLowerCase()))
+    return await handoffClaims(file, source, output);
   let value: unknown;
   try {
     value = JSON.parse(source);
@@ -80,4 +89,25 @@ function claims(value: unknown, source: string): Claims {
       cause: error,
     });
   }
+}
+
+/** Only what the agent claims is read from a HANDOFF.md; whoever edited the rest is told that it changes nothing. */
+async function handoffClaims(
+  file: string,
+  source: string,
+  output: Pick<Output, 'say'> | undefined,
+): Promise<Claims> {
+  const { handoffEdits, readHandoff } = await import('../core/handoff-markdown.ts');
+  const found = readHandoff(source);
+  const { ours, factsEdited } = handoffEdits(source);
+  if (!ours && Object.keys(found).length === 0) {
+    throw new StaffettaError('invalid-input', `${file} has no section that holds claims.`, {
+      hint: 'Headings such as "## Done" and "## Next action"; staffetta brief writes one to start from.',
+    });
+  }
+  if (factsEdited)
+    output?.say(
+      `Only the claims of ${file} were read: contract and facts in it are not taken over, facts are probed again.`,
+    );
+  return found;
 }

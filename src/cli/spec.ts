@@ -71,6 +71,12 @@ export const packetOptions: Readonly<Record<string, OptionSpec>> = {
   next: { type: 'string', value: 'TEXT', help: 'The one next action' },
   summary: { type: 'string', value: 'TEXT', help: 'The state of things in a few sentences' },
   artefact: { type: 'string', multiple: true, value: 'PATH', help: 'A file that matters' },
+  skill: {
+    type: 'string',
+    multiple: true,
+    value: 'NAME',
+    help: 'Instructions the next agent should load: a name, or a path in the workspace',
+  },
   transcript: { type: 'string', value: 'FILE', help: 'The reasoning since the last packet; - reads stdin' },
-  claims: { type: 'string', value: 'FILE', help: 'All of the above as JSON; - reads stdin' },
+  claims: { type: 'string', value: 'FILE', help: 'All of the above as JSON, or a HANDOFF.md; - reads stdin' },
 };

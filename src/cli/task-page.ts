@@ -5,6 +5,7 @@ import { formatAgo } from './duration.ts';
 import { escalationPart } from './escalation.ts';
 import { line, type Output } from './output.ts';
 import { packetPart } from './packet-page.ts';
+import { pickupParts } from './pickup-page.ts';
 import { remarksParts } from './remarks-page.ts';
 import { section } from './section.ts';
 import { joinCommand } from './split-command.ts';
@@ -57,6 +58,7 @@ export function taskPage(page: TaskView, { paint }: Output, now: number): string
     ),
     state.progress === null ? '' : section(paint.bold('Progress'), [progressLine(state.progress)]),
     packet === null ? '' : packetPart({ packet, number: state.packets || packet.task, now }, { paint }),
+    ...pickupParts(page.pickup, paint, now),
     ...remarksParts({ state, remarks: page.remarks, now }, paint),
   ];
   return parts.filter((part) => part !== '').join('\n\n');

@@ -5,6 +5,7 @@ import type { TaskState } from '../core/state.ts';
 import type { Context } from '../handoff/context.ts';
 import { readContract, readPacket } from '../handoff/history.ts';
 import { standingFindings, standingReasons } from '../handoff/latest.ts';
+import { pickupOf, type Pickup } from '../handoff/pickup.ts';
 import { openQuestions, remarksOf, type OpenQuestion, type Remarks } from '../handoff/remarks.ts';
 import { waitingMessages, type WaitingMessage } from '../handoff/outside.ts';
 
@@ -19,6 +20,7 @@ export interface TaskView {
   readonly declined: readonly string[];
   readonly questions: readonly OpenQuestion[];
   readonly remarks: Remarks;
+  readonly pickup: Pickup;
 }
 
 export async function viewOf(
@@ -27,10 +29,11 @@ export async function viewOf(
   leaseUntil: number | null,
 ): Promise<TaskView> {
   const packet = state.packet === null ? null : await readPacket(context, state.packet);
+  const contract = await readContract(context, state.contract);
   return {
     state,
     leaseUntil,
-    contract: await readContract(context, state.contract),
+    contract,
     packet,
     // A task that is only about to be opened has no journal to read messages from.
     messages: state.unread.length === 0 ? [] : await waitingMessages(context, state.task),
@@ -38,5 +41,6 @@ export async function viewOf(
     declined: await standingReasons(context, state),
     questions: await openQuestions(context, state),
     remarks: await remarksOf(context, state, packet),
+    pickup: await pickupOf(context, state, { contract, packet }),
   };
 }

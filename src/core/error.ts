@@ -53,6 +53,7 @@ export const errorCodes = [
   'commit-missing',
   'unsafe-path',
   'restore-failed',
+  'file-exists',
   'git-missing',
   'git-failed',
   'blob-missing',

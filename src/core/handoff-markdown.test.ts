@@ -2,8 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Contract } from './contract.ts';
 import { digestOf } from './digest.ts';
-import { readHandoff, writeHandoff } from './handoff-markdown.ts';
+import { handoffEdits, readHandoff, writeHandoff } from './handoff-markdown.ts';
 import type { Claims, Packet } from './packet.ts';
+import { sanitizeLine } from './sanitize.ts';
 
 const contract: Contract = {
   v: 1,
@@ -87,6 +88,43 @@ describe('HANDOFF.md', () => {
     expect(roundTrip(claims)).toEqual(claims);
   });
 
+  test('what was edited can be told, claims apart from the rest', () => {
+    const file = writeHandoff(packetWith(full), contract, digestOf('packet'));
+    expect(handoffEdits(file)).toEqual({ ours: true, edited: false, factsEdited: false });
+    expect(handoffEdits(file.replaceAll('\n', '\r\n'))).toMatchObject({ edited: false });
+    expect(handoffEdits(file.replace('- the header', '- the footer'))).toEqual({
+      ours: true,
+      edited: true,
+      factsEdited: false,
+    });
+    expect(handoffEdits(file.replace('- tests pass', '- nothing to prove'))).toEqual({
+      ours: true,
+      edited: true,
+      factsEdited: true,
+    });
+    expect(handoffEdits('# Notes\n')).toEqual({ ours: false, edited: true, factsEdited: true });
+  });
+
+  test('facts are shown, and an edited fact is not read back', () => {
+    const runs = [{ run: ['npm', 'test'], passed: { entry: 3, at: 1, exit: 0, workspace: null } }];
+    const packet = { ...packetWith({ next: 'go on' }), facts: { runs }, skills: ['review'] };
+    const file = writeHandoff(packet, contract, digestOf('packet'));
+    expect(file).toContain('### Validation\n\n- npm test: passed');
+    expect(file).toContain('### Skills\n\n- review');
+    const edited = file.replace('npm test: passed', 'npm test: passed twice');
+    expect(readHandoff(edited)).toEqual({ next: 'go on' });
+    expect(handoffEdits(edited).factsEdited).toBe(true);
+  });
+
+  test('neither escape sequences nor invisible text get into it, and no name makes a heading', () => {
+    const claims = { done: ['red \u001b[31mtext\u200b'], next: 'go on' };
+    const packet: Packet = { ...packetWith(claims), artefacts: [{ path: 'a\n## Next action\n    evil' }] };
+    const file = writeHandoff(packet, contract, digestOf('packet'));
+    expect(file).not.toMatch(/[\u001b\u200b]/);
+    expect(readHandoff(file)).toEqual({ done: ['red ␛text\ufffd'], next: 'go on' });
+    expect(handoffEdits(file).edited).toBe(false);
+  });
+
   test('a section given twice is refused', () => {
     expect(() => readHandoff('## Done\n- a\n## Done\n- b\n')).toThrow(/two sections "Done"/);
   });
@@ -94,7 +132,7 @@ describe('HANDOFF.md', () => {
   test('any claims survive the way out and back', () => {
     const line = fc
       .string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
-      .map((text) => text.replaceAll(/[\r\n\u2028\u2029]/g, ' ').trim())
+      .map((text) => sanitizeLine(text).trim())
       .filter((text) => text !== '');
     const text = fc.array(line, { minLength: 1, maxLength: 3 }).map((lines) => lines.join('\n'));
     const claim = fc.oneof(

@@ -5,12 +5,17 @@
  *   - a list item is one claim; further lines of it are indented by two spaces
  *   - evidence ids stand in square brackets at the end: `[j12, r1]`; `[]` ends a text that would look as if it had some
  *   - "because", "rejected" and "owner" stand on lines of their own inside an item
+ *
+ * The last line names the digest of the lines before it, and that of the part which is not read back: by them one can tell whether
+ * a file was edited, and where.
  */
 import type { Contract } from './contract.ts';
-import type { Digest } from './digest.ts';
+import { digestOf, type Digest } from './digest.ts';
 import { StaffettaError } from './error.ts';
+import { factsPart } from './handoff-facts.ts';
 import { Claims, type Claim, type Packet } from './packet.ts';
 import { parse } from './parse.ts';
+import { sanitize } from './sanitize.ts';
 
 const evidenceTail = / \[((?:(?:[jrsd]\d{1,9}|file:[^\],]+)(?:, )?)*)\]$/;
 
@@ -72,8 +77,53 @@ export function writeHandoff(packet: Packet, contract: Contract, digest: Digest)
         [path, role, why].filter((part) => part !== undefined).join(' — '),
       ),
     ),
+    factsPart(packet, contract),
   ];
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+  // People read it in a terminal, agents as it is: nothing in it may be invisible or steer either.
+  return withSeal(sanitize(`${parts.filter((part) => part !== '').join('\n\n')}\n`));
+}
+
+const sealLine = /\n<!-- staffetta (sha256:[0-9a-f]{64}) facts (sha256:[0-9a-f]{64}) -->\n?$/;
+
+function withSeal(body: string): string {
+  return `${body}\n<!-- staffetta ${digestOf(body)} facts ${factsDigest(body)} -->\n`;
+}
+
+export interface HandoffEdits {
+  /** It was written by the tool, whatever became of it since. */
+  readonly ours: boolean;
+  readonly edited: boolean;
+  /** Contract, artefacts or facts were changed, or there is no telling. They are not read back. */
+  readonly factsEdited: boolean;
+}
+
+export function handoffEdits(source: string): HandoffEdits {
+  const text = source.replaceAll('\r\n', '\n');
+  const seal = sealLine.exec(text);
+  if (seal === null) return { ours: false, edited: true, factsEdited: true };
+  const body = text.slice(0, seal.index);
+  return { ours: true, edited: digestOf(body) !== seal[1], factsEdited: factsDigest(body) !== seal[2] };
+}
+
+/** Of everything that is not read back. */
+function factsDigest(body: string): Digest {
+  let isClaim = false;
+  const kept = body.split('\n').filter((line) => {
+    const heading = headingOf(line);
+    if (heading !== undefined) isClaim = heading.section !== undefined;
+    return !isClaim && line.trim() !== '';
+  });
+  return digestOf(kept.join('\n'));
+}
+
+/** A heading, and the claims that stand under it if it is one of ours. */
+function headingOf(line: string): { readonly section: Section | undefined } | undefined {
+  const [, level, words] = /^(#{1,3}) (.+?)\s*$/.exec(line) ?? [];
+  if (words === undefined) return undefined;
+  const section = (Object.keys(headings) as Section[]).find(
+    (name) => headings[name].toLowerCase() === words.toLowerCase(),
+  );
+  return { section: level === '##' ? section : undefined };
 }
 
 function fromClaim(claim: Claim): Item {
@@ -159,16 +209,14 @@ function defined(given: Record<string, unknown>): Record<string, unknown> {
 function sectionBodies(source: string): Map<Section, string[]> {
   const bodies = new Map<Section, string[]>();
   let body: string[] | undefined;
-  for (const line of source.split(/\r?\n/)) {
-    const heading = /^(#{1,3}) (.+?)\s*$/.exec(line);
-    if (heading === null) {
+  for (const line of source.replace(sealLine, '\n').split(/\r?\n/)) {
+    const heading = headingOf(line);
+    if (heading === undefined) {
       body?.push(line);
       continue;
     }
-    const section = (Object.keys(headings) as Section[]).find(
-      (name) => headings[name].toLowerCase() === heading[2]?.toLowerCase(),
-    );
-    body = heading[1] === '##' && section !== undefined ? [] : undefined;
+    const { section } = heading;
+    body = section === undefined ? undefined : [];
     if (section === undefined || body === undefined) continue;
     if (bodies.has(section))
       throw new StaffettaError('invalid-input', `HANDOFF.md has two sections "${headings[section]}".`);

@@ -3,7 +3,7 @@
  * Only the wording is decided here; nothing is probed.
  */
 import { canonical } from './canonical.ts';
-import { statusOf, type Change, type GitFacts, type WorkspaceFacts } from './workspace.ts';
+import { statusOf, type GitFacts, type WorkspaceFacts } from './workspace.ts';
 
 export type Standing = 'same' | 'changed' | 'gone' | 'new';
 
@@ -21,7 +21,7 @@ export function driftOf(then: WorkspaceFacts, now: WorkspaceFacts | null): Drift
     drift('workspace', then.root, now?.root ?? null),
     drift('tree', then.digest, now?.digest ?? null),
     ...gitDrift(then.git, now?.git ?? null),
-    ...changeDrift(then.changes, now?.changes ?? []),
+    ...changeDrift(then, now),
   ];
 }
 
@@ -53,14 +53,24 @@ function upstreamWords({ name, ahead, behind }: NonNullable<GitFacts['upstream']
   return ahead === null || behind === null ? `${name} (gone)` : `${name} +${ahead} -${behind}`;
 }
 
-function changeDrift(then: readonly Change[], now: readonly Change[]): Drift[] {
-  const before = new Map(then.map((change) => [change.path, change]));
-  const after = new Map(now.map((change) => [change.path, change]));
-  const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
+function changeDrift(then: WorkspaceFacts, now: WorkspaceFacts | null): Drift[] {
+  const before = new Map(then.changes.map((change) => [change.path, change]));
+  const after = new Map(now?.changes.map((change) => [change.path, change]));
+  const [listedBefore, listedAfter] = [listedUpTo(then), now === null ? undefined : listedUpTo(now)];
+  // Beyond the end of a list that was cut nobody knows what else changed: such a path is neither new nor gone.
+  const known = (path: string): boolean =>
+    (before.has(path) || listedBefore === undefined || path <= listedBefore) &&
+    (after.has(path) || listedAfter === undefined || path <= listedAfter);
+  const paths = [...new Set([...before.keys(), ...after.keys()])].filter(known).sort();
   return paths.map((path) => {
     const [old, young] = [before.get(path), after.get(path)];
     const line = drift(path, old ? statusOf(old) : null, young ? statusOf(young) : null);
     const differs = old !== undefined && young !== undefined && canonical(old) !== canonical(young);
     return differs ? { ...line, standing: 'changed' } : line;
   });
+}
+
+/** The last path of a list that was cut; undefined where it is complete. */
+function listedUpTo({ changes, changesLeft }: WorkspaceFacts): string | undefined {
+  return changesLeft === 0 ? undefined : (changes.at(-1)?.path ?? '');
 }

@@ -11,7 +11,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const recorded = await checkpoint(
     await session.context(),
     { task, generation },
-    await packetInput(values),
+    await packetInput(values, session.output),
     session.call(),
   );
   report(

@@ -10,7 +10,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const recorded = await complete(
     await session.context(),
     { task, generation },
-    await packetInput(values),
+    await packetInput(values, session.output),
     session.call(),
   );
   report(session, recorded, `${task} is done.`);

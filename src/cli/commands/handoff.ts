@@ -28,7 +28,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const lane = offerLane(values, recipient);
   const { task, generation } = await session.held(positionals[0]);
   const input = {
-    ...(await packetInput(values)),
+    ...(await packetInput(values, session.output)),
     to: recipient,
     ...(lane === undefined ? {} : { lane }),
     ...(trigger === undefined ? {} : { trigger }),

@@ -1,14 +1,10 @@
-import { isDigest, type Digest } from '../../core/digest.ts';
-import { parseEntry } from '../../core/entry.ts';
-import { StaffettaError } from '../../core/error.ts';
 import type { TaskId } from '../../core/id.ts';
-import type { Context } from '../../handoff/context.ts';
 import { history, readPacket } from '../../handoff/history.ts';
-import { entriesOf, load } from '../../handoff/load.ts';
-import { eventIn } from '../../handoff/record.ts';
+import { load } from '../../handoff/load.ts';
 import { describeWhole } from '../describe.ts';
 import { waysOut } from '../escalation.ts';
 import { exits } from '../fail.ts';
+import { findPacket } from '../find-packet.ts';
 import { jsonText } from '../json-text.ts';
 import { longRun } from '../long-run.ts';
 import { block } from '../output.ts';
@@ -18,7 +14,6 @@ import type { Invocation } from '../spec.ts';
 import { taskPage } from '../task-page.ts';
 import { viewOf } from '../task-view.ts';
 import { transcriptWriter } from '../transcript-words.ts';
-import { UsageError } from '../usage.ts';
 import { refuseBoth, text } from '../values.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
@@ -30,7 +25,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const context = await session.context();
   const { state, lease } = await load(context, task);
   const view = await viewOf(context, state, lease?.until ?? null);
-  const { leaseUntil, contract, packet, messages, findings, declined, questions, remarks } = view;
+  const { leaseUntil, contract, packet, messages, findings, declined, questions, remarks, pickup } = view;
   session.output.data(
     {
       ...state,
@@ -42,6 +37,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
       declined,
       questions,
       remarks,
+      ...pickup,
       waysOut: waysOut(state),
     },
     () => taskPage(view, session.output, context.clock.now()),
@@ -59,40 +55,6 @@ async function showPacket(task: TaskId, asked: string, session: Session): Promis
       `${digest}\n${packetPart({ packet, number: number || packet.task, now: context.clock.now() }, session.output)}`,
   );
   return exits.ok;
-}
-
-/** A packet of this task by its digest, the beginning of it, or as the latest. */
-async function findPacket(
-  context: Context,
-  task: TaskId,
-  asked: string,
-): Promise<{ readonly number: number; readonly digest: Digest }> {
-  const { state } = await load(context, task);
-  if (asked === 'latest') {
-    if (state.packet !== null) return { number: state.packets, digest: state.packet };
-    throw new StaffettaError('unknown-packet', `Task ${task} has no packet yet.`, {
-      details: { task },
-      hint: 'A holder seals one with checkpoint, handoff, submit or complete.',
-    });
-  }
-  const beginning = asked.startsWith('sha256:') ? asked : `sha256:${asked}`;
-  if (!isDigest(beginning) && !/^sha256:[0-9a-f]{6,63}$/.test(beginning)) {
-    throw new UsageError(
-      `${JSON.stringify(asked)} is no packet digest.`,
-      `Give at least six digits of one, or "latest". They are listed by: staffetta log ${task}`,
-    );
-  }
-  let number = 0;
-  for await (const stored of entriesOf(context, task, { to: state.seq })) {
-    const sealed = eventIn(parseEntry(stored.body), 'checkpoint-sealed');
-    if (sealed === undefined) continue;
-    number += 1;
-    if (sealed.packet.startsWith(beginning)) return { number, digest: sealed.packet };
-  }
-  throw new StaffettaError('unknown-packet', `Task ${task} has no packet ${asked}.`, {
-    details: { task, packet: asked },
-    hint: `Its packets are listed by: staffetta log ${task}`,
-  });
 }
 
 /** Below the time that each entry starts with. */

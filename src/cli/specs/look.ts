@@ -42,6 +42,27 @@ export const lookSpecs: readonly CommandSpec[] = [
     load: async () => await import('../commands/show.ts'),
   },
   {
+    name: 'brief',
+    group: 'Look',
+    summary: 'Print the latest packet as HANDOFF.md, or write it and progress.json for others',
+    arguments: [task],
+    options: {
+      at: {
+        type: 'string',
+        value: 'PACKET',
+        help: 'The packet, by the beginning of its digest; the latest unless told',
+      },
+      write: { type: 'string', value: 'DIR', help: 'Write HANDOFF.md and progress.json into this folder' },
+      replace: { type: 'boolean', help: 'With --write: over files that are not ours, or were edited' },
+    },
+    examples: [
+      'staffetta brief t4k9 > /tmp/HANDOFF.md',
+      'staffetta brief t4k9 --write .staffetta/brief',
+      'staffetta brief t4k9 --json',
+    ],
+    load: async () => await import('../commands/brief.ts'),
+  },
+  {
     name: 'log',
     group: 'Look',
     summary: 'Show the journal of a task, or its legs',

@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { handoffEdits } from '../../core/handoff-markdown.ts';
+import { isOwnProgress } from '../../core/progress-file.ts';
+import { brief, type Brief } from '../../handoff/brief.ts';
+import { load } from '../../handoff/load.ts';
+import { exits } from '../fail.ts';
+import { findPacket } from '../find-packet.ts';
+import { jsonText } from '../json-text.ts';
+import { line } from '../output.ts';
+import { writeOwnFiles, type WrittenFile } from '../own-file.ts';
+import type { Session } from '../session.ts';
+import type { Invocation } from '../spec.ts';
+import { UsageError } from '../usage.ts';
+import { refuseStray, text } from '../values.ts';
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  const folder = text(values, 'write');
+  if (folder === undefined) refuseStray(values, ['replace'], '--write');
+  if (folder === '') throw new UsageError('--write needs the name of a folder.');
+  const at = text(values, 'at');
+  const task = await session.task(positionals[0]);
+  const context = await session.context();
+  await load(context, task);
+  const made = await brief(
+    context,
+    task,
+    at === undefined ? {} : { packet: (await findPacket(context, task, at)).digest },
+  );
+  const written =
+    folder === undefined
+      ? []
+      : writeOwnFiles(filesOf(made, folder), {
+          replace: values['replace'] === true,
+          dryRun: session.dryRun,
+        });
+  session.output.data({ task, ...made, written, ...(session.dryRun ? { dryRun: true } : {}) }, () =>
+    folder === undefined ? made.handoff : written.map((file) => sentence(file, session.dryRun)).join('\n'),
+  );
+  return exits.ok;
+}
+
+function filesOf({ handoff, progress }: Brief, folder: string): Parameters<typeof writeOwnFiles>[0] {
+  return [
+    {
+      path: join(folder, 'HANDOFF.md'),
+      text: handoff,
+      isOwn: (found) => !handoffEdits(found).edited,
+    },
+    ...(progress === null
+      ? []
+      : [{ path: join(folder, 'progress.json'), text: `${jsonText(progress, 2)}\n`, isOwn: isOwnProgress }]),
+  ];
+}
+
+function sentence({ path, was }: WrittenFile, dryRun: boolean): string {
+  const done = {
+    absent: dryRun ? 'would be written' : 'written',
+    same: 'is up to date',
+    ours: dryRun ? 'would be brought up to date' : 'brought up to date',
+    replaced: dryRun ? 'would be replaced, with what was not ours' : 'replaced, with what was not ours',
+  }[was];
+  return `${line(path)}: ${done}`;
+}

@@ -1,0 +1,83 @@
+/** The workspace as the packet says it was, held against the one here: in a few lines, however much differs. */
+import type { Drift } from '../core/workspace-drift.ts';
+import { unpushedWords } from '../core/unpushed.ts';
+import type { ValidationResult } from '../core/validation-standing.ts';
+import type { Pickup, Skill } from '../handoff/pickup.ts';
+import { formatAgo } from './duration.ts';
+import { line, type Paint } from './output.ts';
+import { section } from './section.ts';
+import { joinCommand } from './split-command.ts';
+import { counted } from './words.ts';
+
+/** More than this says nothing that the count does not. */
+const shownMax = 20;
+
+export function pickupParts(pickup: Pickup, paint: Paint, now: number): string[] {
+  return [
+    section(paint.bold('Facts of the packet, looked at again'), factLines(pickup)),
+    section(
+      paint.bold('Validation'),
+      pickup.validation.flatMap((result) => validationLine(result, now) ?? []),
+    ),
+    section(paint.bold('Skills to load'), pickup.skills.map(skillLine)),
+    section(paint.warn('Commits do not travel in a packet'), unpushedLines(pickup)),
+  ];
+}
+
+function factLines({ drift, unseen }: Pickup): string[] {
+  if (unseen !== null) return [`Not looked at. ${line(unseen)}`];
+  if (drift === null) return [];
+  const same = drift.filter(({ standing }) => standing === 'same');
+  const moved = drift.filter(({ standing }) => standing !== 'same');
+  const left = moved.length - shownMax;
+  return [
+    ...(same.length === 0
+      ? []
+      : [moved.length === 0 ? `All ${same.length} are still true.` : `${sameWords(same)} still true.`]),
+    ...moved.slice(0, shownMax).map(driftLine),
+    ...(left > 0 ? [`and ${left} more; all of them with --json`] : []),
+  ];
+}
+
+/** By name where there are few; otherwise a count. */
+function sameWords(same: readonly Drift[]): string {
+  const names = same.map(({ fact }) => line(fact));
+  const verb = same.length === 1 ? 'is' : 'are';
+  return `${names.length <= 6 ? names.join(', ') : counted(names.length, 'fact')} ${verb}`;
+}
+
+function driftLine({ fact, was, is, standing }: Drift): string {
+  const values =
+    was === null
+      ? ` (${line(is ?? '')})`
+      : is === null
+        ? ` (was ${line(was)})`
+        : was === is
+          ? ` (still ${line(was)}, with another content)`
+          : `: was ${line(was)}, is ${line(is)}`;
+  return `${standing}: ${line(fact)}${values}`;
+}
+
+/** What was never run is listed with the contract already. */
+function validationLine(result: ValidationResult, now: number): string | undefined {
+  const { run, name, outcome, standing, at, exit } = result;
+  if (outcome === null || at === null) return undefined;
+  const what = line(name === null ? joinCommand(run) : `${name} (${joinCommand(run)})`);
+  const ended = outcome === 'passed' ? 'passed' : exit === null ? 'failed' : `failed with exit code ${exit}`;
+  const worth = {
+    bound: 'bound: on the workspace as it is now',
+    stale: 'stale: on another state of the workspace',
+    unknown: 'there is no workspace here to compare with',
+    'not-run': '',
+  }[standing];
+  return `${what}: ${ended} ${formatAgo(at, now)}; ${worth}`;
+}
+
+function skillLine({ skill, by, path }: Skill): string {
+  const where = path === null ? 'missing: not found in this workspace' : path === skill ? 'is here' : path;
+  return `${line(skill)} (${by}): ${line(where)}`;
+}
+
+function unpushedLines({ unpushed }: Pickup): string[] {
+  return unpushed === null ? [] : [unpushedWords(unpushed)];
+}

@@ -1,0 +1,90 @@
+/** The part of HANDOFF.md that is probed or known. It is shown and never read back: facts come from the tool alone. */
+import type { Contract } from './contract.ts';
+import type { Packet } from './packet.ts';
+import type { KnownRun } from './state.ts';
+import { unpushedIn, unpushedWords } from './unpushed.ts';
+import { validationResults, type ValidationResult } from './validation-standing.ts';
+import { statusOf, type WorkspaceFacts } from './workspace.ts';
+
+/** More than this is for the tool, which has all of it. */
+const changesShownMax = 50;
+
+const note =
+  'Probed by the tool when the packet was sealed. Not read back: what is changed here changes nothing.';
+
+/** Lists under headings of the third level; empty where nothing was probed. */
+export function factsPart(packet: Packet, contract: Contract): string {
+  const { workspace, diff, progress, phases } = packet.facts ?? {};
+  const results = packetResults(packet, contract).filter(({ outcome }) => outcome !== null);
+  const lists: readonly (readonly [title: string, lines: readonly string[]])[] = [
+    ['Workspace', workspace === undefined ? [] : workspaceLines(workspace)],
+    ['Changes', workspace === undefined ? [] : changeLines(workspace)],
+    ['Diff', diff === undefined ? [] : [`${diff.added} lines added, ${diff.removed} removed`]],
+    ['Validation', results.map(resultLine)],
+    ['Phases', (phases ?? []).map(({ name, status }) => `${name}: ${status}`)],
+    ['Progress', progress === undefined ? [] : [progressLine(progress)]],
+    ['Skills', [...new Set([...(contract.skills ?? []), ...(packet.skills ?? [])])]],
+    ['Not carried over', (packet.losses ?? []).map(({ what, why }) => `${what}: ${why}`)],
+    ['Secrets taken out', Object.entries(packet.redactions ?? {}).map(([rule, n]) => `${rule}: ${n}`)],
+  ];
+  const written = lists.filter(([, lines]) => lines.length > 0);
+  if (written.length === 0) return '';
+  const parts = written.map(([title, lines]) => `### ${title}\n\n${lines.map(item).join('\n')}`);
+  return `## Facts\n\n${note}\n\n${parts.join('\n\n')}`;
+}
+
+/** Results as the packet has them, against the workspace it was sealed on. */
+export function packetResults({ facts }: Packet, contract: Contract): ValidationResult[] {
+  const runs = (facts?.runs ?? []).map(({ run, name, passed, failed }): KnownRun => {
+    const outcome = (seen: typeof passed): KnownRun['passed'] =>
+      seen === undefined
+        ? null
+        : { seq: seen.entry, at: seen.at, exit: seen.exit, workspace: seen.workspace };
+    return { run, name: name ?? null, passed: outcome(passed), failed: outcome(failed), failures: 0 };
+  });
+  return validationResults(contract, runs, facts?.workspace?.digest ?? null);
+}
+
+function item(text: string): string {
+  return `- ${text
+    .split('\n')
+    .map((line) => `  ${line}`.trimEnd())
+    .join('\n')
+    .trimStart()}`;
+}
+
+function workspaceLines(facts: WorkspaceFacts): string[] {
+  const { git } = facts;
+  const unpushed = unpushedIn(facts);
+  return [
+    `${facts.root} (${facts.kind}), ${facts.digest}`,
+    ...(git === null
+      ? []
+      : [
+          `branch ${git.branch ?? 'detached'}, HEAD ${git.head ?? 'no commit yet'}`,
+          ...(git.base === null ? [] : [`left ${git.base.ref} at ${git.base.commit}`]),
+          ...(git.operation === null ? [] : [`in the middle of a ${git.operation.kind}`]),
+        ]),
+    ...(unpushed === null ? [] : [unpushedWords(unpushed)]),
+  ];
+}
+
+function changeLines({ changes, changesLeft }: WorkspaceFacts): string[] {
+  const left = Math.max(0, changes.length - changesShownMax) + changesLeft;
+  return [
+    ...changes.slice(0, changesShownMax).map((change) => `${statusOf(change)}: ${change.path}`),
+    ...(left > 0 ? [`and ${left} more`] : []),
+  ];
+}
+
+function resultLine({ run, outcome, standing, exit }: ValidationResult): string {
+  const ended = outcome === 'failed' && exit !== null ? `failed with exit code ${exit}` : outcome;
+  const worth = standing === 'bound' ? 'on this workspace' : 'on another state of the workspace';
+  return `${run.join(' ')}: ${ended ?? 'never run'}${standing === 'unknown' ? '' : `, ${worth}`}`;
+}
+
+type Progress = NonNullable<NonNullable<Packet['facts']>['progress']>;
+
+function progressLine({ at, of, unit, cursor }: Progress): string {
+  return `at ${at}${of === undefined ? '' : ` of ${of}`}${unit === undefined ? '' : ` ${unit}`}${cursor === undefined ? '' : ` (${cursor})`}`;
+}

@@ -1,0 +1,87 @@
+/** What whoever takes a task over, or looks at it, has to know of the workspace around them: facts are probed again (P6). */
+import type { Contract } from '../core/contract.ts';
+import { isStaffettaError } from '../core/error.ts';
+import type { Packet } from '../core/packet.ts';
+import type { TaskState } from '../core/state.ts';
+import { unpushedIn, type Unpushed } from '../core/unpushed.ts';
+import { validationResults, type ValidationResult } from '../core/validation-standing.ts';
+import { driftOf, type Drift } from '../core/workspace-drift.ts';
+import { WorkspaceFacts } from '../core/workspace.ts';
+import type { Workspace } from '../ports/workspace.ts';
+import type { Context } from './context.ts';
+
+export interface Pickup {
+  /** Null where the packet has no facts of a workspace, or it cannot be looked at. */
+  readonly drift: readonly Drift[] | null;
+  /** Why the workspace could not be looked at. */
+  readonly unseen: string | null;
+  readonly validation: readonly ValidationResult[];
+  readonly skills: readonly Skill[];
+  /** A commit that may be missing here. Null where HEAD is the one of the packet. */
+  readonly unpushed: Unpushed | null;
+}
+
+export interface Skill {
+  readonly skill: string;
+  readonly by: 'contract' | 'packet';
+  /** Where it is in the workspace; null if nothing like it is there. */
+  readonly path: string | null;
+}
+
+export async function pickupOf(
+  context: Context,
+  state: TaskState,
+  { contract, packet }: { readonly contract: Contract; readonly packet: Packet | null },
+): Promise<Pickup> {
+  const then = WorkspaceFacts.safeParse(packet?.facts?.workspace).data;
+  const named = skillsOf(contract, packet);
+  const asked =
+    then !== undefined || named.length > 0 || (contract.validation ?? []).length > 0 || state.runs.length > 0;
+  const { workspace, now, unseen } = asked ? await look(context) : nothingSeen;
+  const drift = then === undefined || now === null ? null : driftOf(then, now);
+  const here = drift?.find(({ fact }) => fact === 'head')?.standing === 'same';
+  return {
+    drift,
+    unseen,
+    validation: validationResults(contract, state.runs, now?.digest ?? null),
+    skills: named.map(({ skill, by }) => ({ skill, by, path: placeOf(skill, workspace) })),
+    unpushed: here ? null : unpushedIn(then),
+  };
+}
+
+interface Seen {
+  readonly workspace: Workspace | null;
+  readonly now: WorkspaceFacts | null;
+  readonly unseen: string | null;
+}
+
+const nothingSeen: Seen = { workspace: null, now: null, unseen: null };
+
+/** A workspace that cannot be looked at must not keep anybody from the task. */
+async function look(context: Context): Promise<Seen> {
+  if (context.workspace === undefined) return nothingSeen;
+  try {
+    const workspace = await context.workspace();
+    return { workspace, now: await workspace.probe(), unseen: null };
+  } catch (error) {
+    if (isStaffettaError(error)) return { ...nothingSeen, unseen: error.message };
+    throw error;
+  }
+}
+
+function skillsOf(contract: Contract, packet: Packet | null): Omit<Skill, 'path'>[] {
+  const given = [
+    ...(contract.skills ?? []).map((skill) => ({ skill, by: 'contract' as const })),
+    ...(packet?.skills ?? []).map((skill) => ({ skill, by: 'packet' as const })),
+  ];
+  return given.filter(({ skill }, i) => given.findIndex((one) => one.skill === skill) === i);
+}
+
+/** Where agents look for the instructions of that name. */
+const skillFolders = ['.claude/skills', '.agents/skills', '.codex/skills', 'skills'];
+
+function placeOf(skill: string, workspace: Workspace | null): string | null {
+  if (workspace === null) return null;
+  const places = [skill, ...skillFolders.map((folder) => `${folder}/${skill}/SKILL.md`)];
+  return places.find((path) => workspace.exists(path)) ?? null;
+}
