@@ -33,7 +33,7 @@ describe('resume or switch', () => {
     expect(first({ ...calm, to: { ...calm.to, runtime: 'claude-code' } })).toBe('same-runtime');
   });
 
-  const session = calm.session ?? undefined;
+  const session = calm.session === 'unknown' ? undefined : (calm.session ?? undefined);
   const switches: readonly (readonly [AdviceRule, Partial<AdviceInput>])[] = [
     ['usage-limit', { trigger: 'usage-limit' }],
     ['no-session', { session: null }],
@@ -51,6 +51,15 @@ describe('resume or switch', () => {
       expect(advice.reasons.map((reason) => reason.rule)).toEqual([rule]);
     });
   }
+
+  test('a session that nobody looked at speaks for nothing, and is said to be unknown', () => {
+    const advice = advise({ ...calm, session: 'unknown' });
+    expect(advice.answer).toBe('resume');
+    expect(advice.reasons.map((reason) => reason.rule)).toEqual(['no-reason', 'session-unknown']);
+    expect(advice.cost.resume).toBeNull();
+    const same = advise({ ...calm, session: 'unknown', to: { ...calm.to, runtime: 'claude-code' } });
+    expect(same.reasons[0]?.text).toBe('The work is in claude-code already.');
+  });
 
   test('a switch of half-formed work is answered with: fix the packet first', () => {
     const advice = advise({ ...calm, to: { ...calm.to, lane: 'audit' }, certification: 'verified' });
@@ -76,6 +85,7 @@ describe('resume or switch', () => {
       'packet-not-ready',
       'tools-there-missing',
       'same-runtime',
+      'session-unknown',
       'no-reason',
     ]);
     expect([...fired].toSorted()).toEqual([...adviceRules].toSorted());

@@ -10,6 +10,7 @@ export const adviceRules = [
   'packet-not-ready',
   'usage-limit',
   'no-session',
+  'session-unknown',
   'workspace-differs',
   'role-changed',
   'review-boundary',
@@ -40,7 +41,8 @@ export interface AdviceInput {
     readonly tools: readonly string[] | null;
   };
   readonly to: { readonly runtime: string; readonly lane: Lane; readonly tools: readonly string[] | null };
-  readonly session: SessionFacts | null;
+  /** Null: there is none. `unknown`: nobody looked, and nothing is concluded from it. */
+  readonly session: SessionFacts | 'unknown' | null;
   readonly neededTools: readonly string[];
   readonly certification: Certification;
   readonly trigger: Trigger;
@@ -60,7 +62,7 @@ export const sessionStaleMs = 24 * 60 * 60 * 1000;
 type Reason = Advice['reasons'][number];
 
 export function advise(input: AdviceInput): Advice {
-  const cost = { resume: input.session?.tokens ?? null, switch: input.briefingTokens };
+  const cost = { resume: known(input.session)?.tokens ?? null, switch: input.briefingTokens };
   const forSwitch = switchReasons(input);
   const missingThere = missing(input.to.tools, input.neededTools);
   if (missingThere.length > 0 && input.to.runtime !== input.from.runtime) {
@@ -70,7 +72,8 @@ export function advise(input: AdviceInput): Advice {
     );
     return { answer: 'resume', reasons: [reason, ...forSwitch], cost };
   }
-  if (forSwitch.length === 0) return { answer: 'resume', reasons: [stayReason(input)], cost };
+  if (forSwitch.length === 0)
+    return { answer: 'resume', reasons: [stayReason(input), ...unknownSession(input)], cost };
   const emergency = ['context-limit', 'usage-limit', 'timeout', 'crash'].includes(input.trigger);
   if (input.certification !== 'ready' && !emergency) {
     const reason = because(
@@ -83,14 +86,15 @@ export function advise(input: AdviceInput): Advice {
 }
 
 function switchReasons(input: AdviceInput): Reason[] {
-  const { from, to, session } = input;
+  const { from, to } = input;
+  const session = known(input.session);
   const reasons: Reason[] = [];
   if (input.trigger === 'usage-limit' && to.runtime !== from.runtime) {
     reasons.push(
       because('usage-limit', `${from.runtime ?? 'The current runtime'} has reached its usage limit.`),
     );
   }
-  if (session === null || !session.resumable)
+  if (input.session !== 'unknown' && session?.resumable !== true)
     reasons.push(because('no-session', 'There is no session that could be resumed.'));
   if (session?.workspaceMatches === false)
     reasons.push(because('workspace-differs', 'The workspace is not the one the session knew.'));
@@ -120,9 +124,24 @@ function switchReasons(input: AdviceInput): Reason[] {
   return reasons;
 }
 
-function stayReason({ from, to }: AdviceInput): Reason {
+function known(session: AdviceInput['session']): SessionFacts | null {
+  return session === 'unknown' ? null : session;
+}
+
+function unknownSession({ session }: AdviceInput): Reason[] {
+  if (session !== 'unknown') return [];
+  return [
+    because(
+      'session-unknown',
+      'Whether the session can still be resumed is unknown: see that it opens before you rely on it.',
+    ),
+  ];
+}
+
+function stayReason({ from, to, session }: AdviceInput): Reason {
+  const proven = session === 'unknown' ? '' : ', and its session can be resumed';
   return from.runtime === to.runtime
-    ? because('same-runtime', `The work is in ${to.runtime} already, and its session can be resumed.`)
+    ? because('same-runtime', `The work is in ${to.runtime} already${proven}.`)
     : because('no-reason', 'Neither role, tools, review boundary nor the session speak for a switch.');
 }
 

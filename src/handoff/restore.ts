@@ -37,10 +37,17 @@ export async function restore(
   if (manifest === undefined) {
     throw new StaffettaError('unknown-packet', `Packet ${digest} holds no workspace: none was captured.`, {
       details: { task, packet: digest },
+      hint: `Other packets of the task are listed by: staffetta log ${task}`,
     });
   }
   const report = await (
     await openedWorkspace(context)
   ).restore(manifest, { read: async (blob) => await context.store.blobs.get(blob), ...options });
   return { ...report, packet: digest };
+}
+
+/** Whether the latest packet of a task has a workspace to bring back. */
+export async function isRestorable(context: Context, task: TaskId): Promise<boolean> {
+  const { packet } = (await load(context, task)).state;
+  return packet !== null && (await readPacket(context, packet)).facts?.manifest !== undefined;
 }

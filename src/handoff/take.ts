@@ -59,7 +59,7 @@ async function acceptOffered(
 }
 
 /** Reasons to look at the next offer instead of giving up. */
-const notForMe: ReadonlySet<ErrorCode> = new Set([
+export const notForMe: ReadonlySet<ErrorCode> = new Set([
   'held',
   'wrong-state',
   'unknown-offer',
@@ -96,7 +96,7 @@ const sameKeyMax = 1000;
  * A key is kept with its task, and whoever asks for any task cannot name it: the tasks that know the key are searched for the leg that
  * this actor started with it. The first outcome is found again even if that leg is over, so that a repetition takes nothing else.
  */
-async function takenBefore(
+export async function takenBefore(
   context: Context,
   options: Omit<TakeOptions, 'offer'>,
   { by, key }: Call,

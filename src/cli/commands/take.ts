@@ -1,15 +1,20 @@
+import { workspaceOf } from '../../compose/workspace.ts';
 import { isStaffettaError, StaffettaError, type ErrorCode } from '../../core/error.ts';
 import type { Context } from '../../handoff/context.ts';
 import { eventIn, type Recorded } from '../../handoff/record.ts';
 import { accept, takeNext, type TakeOptions } from '../../handoff/take.ts';
+import { takeRestored, type TakeRestored } from '../../handoff/take-restored.ts';
 import { formatDuration, parseDuration } from '../duration.ts';
 import { exits } from '../fail.ts';
 import { leaseFrom } from '../lease.ts';
+import { restoreFrom } from '../restore-options.ts';
+import { restorePart } from '../restore-page.ts';
 import type { Session } from '../session.ts';
-import type { Invocation } from '../spec.ts';
+import type { Invocation, Values } from '../spec.ts';
+import { joinCommand } from '../split-command.ts';
 import { taskPage } from '../task-page.ts';
 import { viewOf } from '../task-view.ts';
-import { cap, refuseStray, text } from '../values.ts';
+import { cap, refuseBoth, refuseStray, text } from '../values.ts';
 import { heldUntil, legExport, next, outcome } from '../words.ts';
 
 const pollMs = 250;
@@ -17,6 +22,7 @@ const pollMs = 250;
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const [given = ''] = positionals;
   if (given === '') refuseStray(values, ['offer'], 'a named task');
+  const how = wantedRestore(values);
   const offer = cap(values, 'offer', Number.MAX_SAFE_INTEGER);
   const options: TakeOptions = {
     leaseMs: leaseFrom(values),
@@ -26,33 +32,51 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const waitMs = wait === undefined ? 0 : parseDuration(wait, 'wait');
   const context = await session.context();
   const named = given === '' ? undefined : await session.task(given);
-  const attempt = async (): Promise<Recorded | undefined> =>
-    named === undefined
-      ? await takeNext(context, options, session.call())
-      : await accept(context, named, options, session.call());
-  const recorded = await waitFor(context, attempt, waitMs, () =>
+  const attempt = async (): Promise<Taken | undefined> => {
+    if (how !== undefined) {
+      const wanted = { ...options, restore: how, ...(named === undefined ? {} : { task: named }) };
+      return await takeRestored(context, wanted, session.call());
+    }
+    const recorded =
+      named === undefined
+        ? await takeNext(context, options, session.call())
+        : await accept(context, named, options, session.call());
+    return recorded && { recorded };
+  };
+  const taken = await waitFor(context, attempt, waitMs, () =>
     session.output.say(`Waiting up to ${formatDuration(waitMs)} for an offer.`),
   );
-  if (recorded === undefined) return await nothing(context, session);
-  await show(context, recorded, session);
+  if (taken === undefined) return await nothing(context, session);
+  await show(context, taken, session);
   return exits.ok;
+}
+
+/** `restored` is absent where no restore was asked for. */
+type Taken = Pick<TakeRestored, 'recorded'> & Partial<TakeRestored>;
+
+/** How to restore, if that is asked for. */
+function wantedRestore(values: Values): ReturnType<typeof restoreFrom> | undefined {
+  refuseBoth(values, 'restore', 'worktree');
+  const wanted = values['restore'] === true || values['worktree'] !== undefined;
+  if (!wanted) refuseStray(values, ['allow'], '--restore or --worktree');
+  return wanted ? restoreFrom(values) : undefined;
 }
 
 /** Reasons that time may take away. */
 const passing: ReadonlySet<ErrorCode> = new Set(['held', 'too-early', 'needs-unmet']);
 
-async function waitFor(
+async function waitFor<T>(
   context: Context,
-  attempt: () => Promise<Recorded | undefined>,
+  attempt: () => Promise<T | undefined>,
   ms: number,
   begins: () => void,
-): Promise<Recorded | undefined> {
+): Promise<T | undefined> {
   const until = context.clock.now() + ms;
   for (let tries = 1; ; tries += 1) {
     const over = context.clock.now() >= until;
     try {
-      const recorded = await attempt();
-      if (recorded !== undefined || over) return recorded;
+      const found = await attempt();
+      if (found !== undefined || over) return found;
     } catch (error) {
       if (over || !isStaffettaError(error) || !passing.has(error.code)) throw error;
     }
@@ -76,12 +100,13 @@ async function nothing(context: Context, session: Session): Promise<number> {
   return exits.pending;
 }
 
-async function show(context: Context, recorded: Recorded, session: Session): Promise<void> {
+async function show(context: Context, { recorded, restored }: Taken, session: Session): Promise<void> {
   const { state, entry, repeated } = recorded;
   const granted = eventIn(entry, 'leg-started')?.generation ?? state.generation;
   if (repeated && state.leg?.generation !== granted) throw over(recorded, granted);
-  const view = await viewOf(context, state, recorded.leaseUntil);
-  const { contract, packet, messages, findings, questions, remarks } = view;
+  const made = session.dryRun || text(session.values, 'worktree') === undefined ? null : restored;
+  const view = await viewOf(made ? inside(context, made.root) : context, state, recorded.leaseUntil);
+  const { contract, packet, messages, findings, questions, remarks, pickup } = view;
   const data = {
     ...outcome(recorded, session.dryRun),
     leg: `${state.task}/${granted}`,
@@ -91,8 +116,14 @@ async function show(context: Context, recorded: Recorded, session: Session): Pro
     findings,
     questions,
     remarks,
+    ...pickup,
+    ...(restored === undefined ? {} : { restored }),
   };
-  session.output.data(data, () => taskPage(view, session.output, context.clock.now()));
+  session.output.data(data, () =>
+    [taskPage(view, session.output, context.clock.now()), ...restoredPart(restored, recorded, session)].join(
+      '\n\n',
+    ),
+  );
   if (session.dryRun) {
     session.output.say('Nothing was taken: this was a dry run.');
     return;
@@ -100,10 +131,38 @@ async function show(context: Context, recorded: Recorded, session: Session): Pro
   if (recorded.leaseUntil !== null) session.output.say(heldUntil(state.task, recorded.leaseUntil));
   next(
     session.output,
+    ...(made ? [joinCommand(['cd', made.root])] : []),
     legExport(session, state.task, granted),
     `staffetta ack ${state.task} --goal TEXT --gate TEXT --next TEXT`,
     ...(messages.length === 0 ? [] : [`staffetta read ${state.task}`]),
   );
+}
+
+/** The work goes on in the worktree that was made: that is where the facts are looked at. */
+function inside(context: Context, root: string): Context {
+  const workspace = workspaceOf(root);
+  return workspace === undefined ? context : { ...context, workspace };
+}
+
+function restoredPart(
+  restored: Taken['restored'],
+  { state, repeated }: Recorded,
+  session: Session,
+): string[] {
+  if (restored === undefined) return [];
+  const { dryRun, output, values } = session;
+  if (restored === null)
+    return [
+      repeated
+        ? 'Nothing was restored: this request was made before.'
+        : 'Nothing was restored: no workspace was captured for this task.',
+    ];
+  const worktree = text(values, 'worktree');
+  // What was held back does not fit into a tree that has changes by now.
+  const again = dryRun
+    ? ['take', state.task, ...(worktree === undefined ? ['--restore'] : ['--worktree', worktree])]
+    : ['restore', state.task, '--worktree', 'NEW-FOLDER'];
+  return [restorePart({ report: restored, dryRun, again: ['staffetta', ...again] }, output.paint)];
 }
 
 /** A repeated request finds what it took, but must not bring a leg back to life that is over. */

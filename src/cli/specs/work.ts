@@ -1,4 +1,5 @@
 import { contractOptions } from '../contract-options.ts';
+import { restoreOptions } from '../restore-options.ts';
 import { packetOptions, type ArgumentSpec, type CommandSpec, type OptionSpec } from '../spec.ts';
 
 export const task: ArgumentSpec = {
@@ -12,6 +13,13 @@ const toLane: OptionSpec = {
   value: 'LANE',
   help: 'What the next leg is for, where --to names no lane',
   choices: ['plan', 'execute', 'audit', 'supervise'],
+};
+
+const trigger: OptionSpec = {
+  type: 'string',
+  value: 'WHY',
+  help: 'What made it necessary',
+  choices: ['planned', 'context-limit', 'usage-limit', 'timeout', 'crash', 'user'],
 };
 
 export const workSpecs: readonly CommandSpec[] = [
@@ -119,13 +127,36 @@ export const workSpecs: readonly CommandSpec[] = [
       },
       offer: { type: 'string', value: 'N', help: 'Only this offer, not one made since' },
       wait: { type: 'string', value: 'TIME', help: 'Wait this long for an offer' },
+      restore: { type: 'boolean', help: 'Restore the workspace of its packet into this tree' },
+      ...restoreOptions,
     },
     examples: [
       'staffetta take --as code --lane execute',
       'staffetta take t4k9 --lease 2h',
+      'staffetta take t4k9 --worktree ../t4k9',
       'staffetta take --wait 10m --json',
     ],
     load: async () => await import('../commands/take.ts'),
+  },
+  {
+    name: 'restore',
+    group: 'Work',
+    summary: 'Bring back the workspace of a packet, into this tree or a new worktree',
+    arguments: [task],
+    options: {
+      at: {
+        type: 'string',
+        value: 'PACKET',
+        help: 'The packet, by the beginning of its digest; the latest unless told',
+      },
+      ...restoreOptions,
+    },
+    examples: [
+      'staffetta restore t4k9 --dry-run',
+      'staffetta restore t4k9 --worktree ../t4k9',
+      'staffetta restore t4k9 --at 4f5a21 --worktree ../before --allow .vscode/settings.json',
+    ],
+    load: async () => await import('../commands/restore.ts'),
   },
   {
     name: 'ack',
@@ -157,12 +188,7 @@ export const workSpecs: readonly CommandSpec[] = [
     options: {
       to: { type: 'string', value: 'WHO', help: 'An agent, lane, runtime, or "anyone"' },
       'to-lane': toLane,
-      trigger: {
-        type: 'string',
-        value: 'WHY',
-        help: 'What made it necessary',
-        choices: ['planned', 'context-limit', 'usage-limit', 'timeout', 'crash', 'user'],
-      },
+      trigger,
       why: { type: 'string', value: 'TEXT', help: 'In your own words' },
       expires: { type: 'string', value: 'TIME', help: 'Offer it again after this long' },
       ...packetOptions,
@@ -173,6 +199,24 @@ export const workSpecs: readonly CommandSpec[] = [
       'staffetta handoff --to codex --trigger context-limit --transcript session.jsonl --next "finish the parser"',
     ],
     load: async () => await import('../commands/handoff.ts'),
+  },
+  {
+    name: 'advise',
+    group: 'Hand over',
+    summary: 'Say whether to resume, to switch, or to fix the packet first, and why',
+    arguments: [task],
+    options: {
+      to: { type: 'string', value: 'WHO', help: 'A runtime or a lane' },
+      'to-lane': toLane,
+      trigger,
+      ...packetOptions,
+    },
+    examples: [
+      'staffetta advise t4k9 --to codex',
+      'staffetta advise --to lane:audit --next "run npm test" --json',
+      'staffetta advise t4k9 --to codex --trigger usage-limit',
+    ],
+    load: async () => await import('../commands/advise.ts'),
   },
   {
     name: 'offer',

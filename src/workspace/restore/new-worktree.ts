@@ -2,6 +2,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { StaffettaError } from '../../core/error.ts';
+import { fetchWords } from '../../core/unpushed.ts';
 import type { Manifest } from '../../core/workspace.ts';
 import { locateRepository, type Repository } from '../git/locate.ts';
 import { askGit, git, records } from '../git/spawn.ts';
@@ -41,18 +42,18 @@ export async function checkNewWorktree(place: Place, manifest: Manifest, path: s
       hint: 'Name a folder that does not exist.',
     });
   }
-  const known = await askGit(place.repository, ['cat-file', '-e', `${manifest.head}^{commit}`]);
-  if (known.code !== 0) {
-    throw new StaffettaError(
-      'commit-missing',
-      `This repository does not have the captured commit ${manifest.head}.`,
-      {
-        details: { commit: manifest.head },
-        hint: 'Fetch it from where the work was done, then try again.',
-      },
-    );
-  }
+  await refuseMissingCommit(place.repository, manifest.head);
   return place.repository;
+}
+
+/** Commits do not travel in a packet. */
+export async function refuseMissingCommit(repository: Repository, commit: string): Promise<void> {
+  const known = await askGit(repository, ['cat-file', '-e', `${commit}^{commit}`]);
+  if (known.code === 0) return;
+  throw new StaffettaError('commit-missing', `This repository does not have the captured commit ${commit}.`, {
+    details: { commit },
+    hint: `${fetchWords(commit)} Then try again.`,
+  });
 }
 
 export async function addWorktree(

@@ -2,6 +2,7 @@
 import { StaffettaError } from '../../core/error.ts';
 import type { Manifest } from '../../core/workspace.ts';
 import { probe, type Place } from '../probe.ts';
+import { refuseMissingCommit } from './new-worktree.ts';
 
 export interface Target extends Place {
   /** What git has a copy of; only such files may be replaced or removed. */
@@ -23,6 +24,7 @@ export async function openTarget(place: Place, manifest: Manifest): Promise<Targ
   const { facts, survey } = await probe(place, { indexed: true });
   const head = facts.git?.head ?? null;
   if (head !== manifest.head) {
+    if (manifest.head !== null) await refuseMissingCommit(place.repository, manifest.head);
     throw new StaffettaError(
       'workspace-moved',
       `The tree was captured at ${manifest.head ?? 'no commit'}; ${place.root} is at ${head ?? 'no commit'}.`,

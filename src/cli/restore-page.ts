@@ -1,0 +1,72 @@
+/** What a restore did, or would do, for people. Every path in it is foreign. */
+import { pathFaultWords } from '../core/paths.ts';
+import { lossWords } from '../core/workspace.ts';
+import type { RestoreReport } from '../ports/workspace.ts';
+import { line, type Paint } from './output.ts';
+import { section } from './section.ts';
+import { joinCommand } from './split-command.ts';
+import { counted } from './words.ts';
+
+/** The rest is a count; --json has all of it. */
+const shownMax = 20;
+
+export interface RestorePage {
+  readonly report: RestoreReport;
+  readonly dryRun: boolean;
+  /** The command that was given, to which `--allow` is added. */
+  readonly again: readonly string[];
+}
+
+export function restorePart({ report, dryRun, again }: RestorePage, paint: Paint): string {
+  const { written, deleted, staged, held, refused, redacted, losses, unfiltered } = report;
+  const would = dryRun ? 'Would restore' : 'Restored';
+  const tally = [
+    `${counted(written.length, 'file')} written`,
+    `${deleted.length} deleted`,
+    `${staged.length} staged`,
+  ].join(', ');
+  return [
+    `${paint.bold(`${would} the workspace`)} into ${line(report.root)}: ${tally}`,
+    section('Written', listed(written), '  '),
+    section('Deleted', listed(deleted), '  '),
+    section('Staged', listed(staged), '  '),
+    section(
+      paint.warn('Held back: it starts by itself, or steers an agent or an editor'),
+      [...listed(held.map(({ path, reason }) => `${path}: ${reason}`)), ...allowWords(held, again)],
+      '  ',
+    ),
+    section(
+      paint.bad('Refused: no restore writes this'),
+      listed(refused.map(({ path, reason }) => `${path}: ${pathFaultWords[reason]}`)),
+      '  ',
+    ),
+    section(paint.warn('Written with placeholders where secrets were'), listed(redacted), '  '),
+    section(
+      paint.warn('Not brought back'),
+      listed(losses.map(({ path, reason }) => `${path} ${lossWords[reason]}`)),
+      '  ',
+    ),
+    section('Not filled: a filter of the repository, such as LFS, was not run', listed(unfiltered), '  '),
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+function listed(paths: readonly string[]): string[] {
+  const left = paths.length - shownMax;
+  return [...paths.slice(0, shownMax).map(line), ...(left > 0 ? [`and ${left} more`] : [])];
+}
+
+/** Exactly what to type. A name that cannot be typed, or means more than itself, is not put into a command. */
+function allowWords(held: RestoreReport['held'], again: readonly string[]): string[] {
+  if (held.length === 0) return [];
+  const plain = held.map(({ path }) => path).filter((path) => line(path) === path && !/[*?]/.test(path));
+  if (plain.length === 0) return ['Allow a path with --allow GLOB, once you have read it.'];
+  const shown = plain.slice(0, shownMax).flatMap((path) => ['--allow', rooted(path)]);
+  return [`To write it after all, once you have read it: ${joinCommand([...again, ...shown])}`];
+}
+
+/** A pattern without a slash would match that name in every folder. */
+function rooted(path: string): string {
+  return path.includes('/') ? path : `/${path}`;
+}

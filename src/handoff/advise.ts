@@ -1,0 +1,85 @@
+/** Resume or switch, asked about a task as it stands. Nothing is recorded. */
+import type { Lane } from '../core/actor.ts';
+import { advise, type Advice } from '../core/advice.ts';
+import type { Certification, Trigger } from '../core/event.ts';
+import { writeHandoff } from '../core/handoff-markdown.ts';
+import type { TaskId } from '../core/id.ts';
+import type { Finding } from '../core/lint/finding.ts';
+import type { TaskState } from '../core/state.ts';
+import type { Digest } from '../core/digest.ts';
+import type { Context } from './context.ts';
+import type { PacketInput } from './gather.ts';
+import { readContract, readPacket } from './history.ts';
+import { judgeDraft, judgeLatest } from './judge.ts';
+import { load } from './load.ts';
+import type { Call } from './record.ts';
+
+/** English and code come to about this many characters a token. */
+const charsPerToken = 4;
+
+export interface AdviceRequest {
+  /** Null: stay where it is, in another lane perhaps. */
+  readonly runtime: string | null;
+  readonly lane?: Lane;
+  readonly trigger?: Trigger;
+  /** What the packet would say. Without it the latest one is judged. */
+  readonly draft?: PacketInput;
+}
+
+export interface TaskAdvice extends Advice {
+  readonly from: { readonly runtime: string | null; readonly lane: Lane };
+  readonly to: { readonly runtime: string | null; readonly lane: Lane };
+  /** Which packet was judged; null for a draft. */
+  readonly packet: Digest | null;
+  readonly certification: Certification;
+  readonly findings: readonly Finding[];
+  /** What is known of the session of the holder. No runtime is read yet. */
+  readonly session: 'unknown';
+}
+
+export async function adviseOn(
+  context: Context,
+  task: TaskId,
+  request: AdviceRequest,
+  call: Call,
+): Promise<TaskAdvice> {
+  const { state } = await load(context, task);
+  const { trigger = 'planned', draft } = request;
+  const judged =
+    draft === undefined && state.packet !== null
+      ? await judgeLatest(context, task)
+      : await judgeDraft(context, task, { ...draft, trigger }, call);
+  const from = await whereItIs(context, state);
+  const to = { runtime: request.runtime ?? from.runtime, lane: request.lane ?? from.lane };
+  // Nobody knows its name, but it stays the same.
+  const same = request.runtime === null ? (from.runtime ?? 'this runtime') : undefined;
+  const advice = advise({
+    from: { runtime: same ?? from.runtime, lane: from.lane, tools: null },
+    to: { runtime: same ?? to.runtime ?? '', lane: to.lane, tools: null },
+    session: 'unknown',
+    neededTools: [],
+    certification: judged.certification,
+    trigger,
+    briefingTokens: await briefingTokens(context, state),
+  });
+  return { ...advice, from, to, ...judged, session: 'unknown' };
+}
+
+/** By the leg that holds it, else by whoever sealed the latest packet. */
+async function whereItIs(
+  context: Context,
+  { leg, packet }: TaskState,
+): Promise<{ readonly runtime: string | null; readonly lane: Lane }> {
+  if (leg !== null) return { runtime: leg.holder.runtime ?? null, lane: leg.lane };
+  if (packet === null) return { runtime: null, lane: 'execute' };
+  const { from } = await readPacket(context, packet);
+  return { runtime: from.runtime ?? null, lane: from.lane ?? 'execute' };
+}
+
+/** What a receiver reads first: the latest packet as HANDOFF.md. Null where none was sealed. */
+async function briefingTokens(context: Context, { packet: digest }: TaskState): Promise<number | null> {
+  if (digest === null) return null;
+  const packet = await readPacket(context, digest);
+  const text = writeHandoff(packet, await readContract(context, packet.contract), digest);
+  return Math.ceil(text.length / charsPerToken);
+}

@@ -1,0 +1,105 @@
+/**
+ * Taking a task together with its workspace. The restore is tried out first, without writing: nobody should hold a task whose
+ * workspace could not be brought back. Only then the leg is started, and the workspace restored. If that fails after
+ * all, because the tree changed in between, the leg is held and the error says so.
+ */
+import { isStaffettaError, StaffettaError } from '../core/error.ts';
+import type { TaskId } from '../core/id.ts';
+import type { RestoreReport } from '../ports/workspace.ts';
+import type { Context } from './context.ts';
+import { lapseExpired } from './recover.ts';
+import { eventIn, type Call, type Recorded } from './record.ts';
+import { isRestorable, restore, type RestoreRequest } from './restore.ts';
+import { accept, notForMe, takenBefore, takeNext, type TakeOptions } from './take.ts';
+
+export interface TakeRestored {
+  readonly recorded: Recorded;
+  /** Null where no packet of the task has a workspace, or the request was made before. */
+  readonly restored: RestoreReport | null;
+}
+
+export interface TakeRestoredOptions extends TakeOptions {
+  /** Absent: the next one on offer. */
+  readonly task?: TaskId;
+  readonly restore: Omit<RestoreRequest, 'packet' | 'dryRun'>;
+}
+
+/** Undefined: nothing to take. */
+export async function takeRestored(
+  context: Context,
+  { task: named, restore: how, ...options }: TakeRestoredOptions,
+  call: Call,
+): Promise<TakeRestored | undefined> {
+  const before = await repeated(context, named, options, call);
+  if (before !== undefined) return { recorded: before, restored: null };
+  const task = named ?? (await nextTask(context, options, call));
+  if (task === undefined) return undefined;
+  const isWanted = await isRestorable(context, task);
+  const tried = isWanted ? await tryOut(context, task, how) : null;
+  let recorded: Recorded;
+  try {
+    recorded = await accept(context, task, options, call);
+  } catch (error) {
+    if (named === undefined && isStaffettaError(error) && notForMe.has(error.code)) return undefined;
+    throw error;
+  }
+  if (!isWanted || call.dryRun === true) return { recorded, restored: tried };
+  return { recorded, restored: await bringBack(context, recorded, how) };
+}
+
+async function repeated(
+  context: Context,
+  task: TaskId | undefined,
+  options: TakeOptions,
+  call: Call,
+): Promise<Recorded | undefined> {
+  if (call.key === undefined) return undefined;
+  if (task === undefined) return await takenBefore(context, options, call);
+  const known = await context.store.journal.find(task, call.key);
+  return known === undefined ? undefined : await accept(context, task, options, call);
+}
+
+async function nextTask(context: Context, options: TakeOptions, call: Call): Promise<TaskId | undefined> {
+  if (call.dryRun !== true) await lapseExpired(context);
+  return (await takeNext(context, options, { by: call.by, dryRun: true }))?.state.task;
+}
+
+async function tryOut(
+  context: Context,
+  task: TaskId,
+  how: TakeRestoredOptions['restore'],
+): Promise<RestoreReport> {
+  try {
+    return await restore(context, task, { ...how, dryRun: true });
+  } catch (error) {
+    if (!isStaffettaError(error)) throw error;
+    throw again(error, `${error.message} Task ${task} was not taken.`, error.hint);
+  }
+}
+
+async function bringBack(
+  context: Context,
+  recorded: Recorded,
+  how: TakeRestoredOptions['restore'],
+): Promise<RestoreReport> {
+  const { task } = recorded.state;
+  const generation = eventIn(recorded.entry, 'leg-started')?.generation ?? recorded.state.generation;
+  try {
+    return await restore(context, task, how);
+  } catch (error) {
+    if (!isStaffettaError(error)) throw error;
+    throw again(
+      error,
+      `${error.message} You hold task ${task} as generation ${generation}, without its workspace.`,
+      `Bring it back with: staffetta restore ${task}. Or give the task back: staffetta decline ${task} --reason TEXT`,
+    );
+  }
+}
+
+function again(error: StaffettaError, message: string, hint: string | undefined): StaffettaError {
+  return new StaffettaError(error.code, message, {
+    details: error.details,
+    cause: error,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
