@@ -1,7 +1,8 @@
-// Builds dist/: the library and the command as bundles with shared chunks, and the type declarations.
+// Builds dist/: the library and the command as bundles with shared chunks, the type declarations and the JSON Schemas.
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const root = join(import.meta.dirname, '..');
@@ -43,6 +44,11 @@ await bundle(
 );
 // The command carries its few dependencies inside: resolving them at start-up would cost more than running them.
 await bundle({ main: 'src/cli/main.ts' }, 'cli', [/^node:/]);
+
+const { jsonSchemas } = await import(pathToFileURL(join(dist, 'lib/core.js')).href);
+mkdirSync(join(dist, 'schemas'));
+for (const [name, schema] of Object.entries(jsonSchemas()))
+  writeFileSync(join(dist, 'schemas', `${name}.json`), `${JSON.stringify(schema, null, 2)}\n`);
 
 const types = spawnSync(
   process.execPath,

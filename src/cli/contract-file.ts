@@ -67,7 +67,8 @@ function fromFields(file: string, value: unknown): ContractFile {
       `${file} holds no contract: it should have fields such as goal and acceptance.`,
     );
   }
-  const { needs, validation, review, v, ...rest } = value as Record<string, unknown>;
+  // `$schema` is for editors.
+  const { $schema: _schema, needs, validation, review, v, ...rest } = value as Record<string, unknown>;
   if (v !== undefined && v !== 1)
     throw new StaffettaError(
       'invalid-input',

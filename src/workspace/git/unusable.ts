@@ -1,10 +1,23 @@
 import { StaffettaError } from '../../core/error.ts';
 
+const inTree = 'Run this in a working tree of the repository: git worktree list names them.';
+const hints: Readonly<Record<string, string>> = {
+  bare: inTree,
+  'inside-git': inTree,
+  'head-gone': 'Work in another clone or worktree of the repository; git status says what is missing here.',
+  broken: 'See what git status says here, or work in another clone.',
+};
+
 /** A workspace that is there but cannot be worked with; `details.reason` says why in one word. */
 export function unusable(
   reason: string,
   message: string,
   options: { readonly hint?: string; readonly cause?: unknown } = {},
 ): StaffettaError {
-  return new StaffettaError('workspace-unusable', message, { ...options, details: { reason } });
+  const hint = options.hint ?? hints[reason];
+  return new StaffettaError('workspace-unusable', message, {
+    ...options,
+    ...(hint === undefined ? {} : { hint }),
+    details: { reason },
+  });
 }

@@ -35,8 +35,7 @@ export async function checkNewWorktree(place: Place, manifest: Manifest, path: s
       },
     );
   }
-  const there = lstatSync(path, { throwIfNoEntry: false });
-  if (there !== undefined && (!there.isDirectory() || readdirSync(path).length > 0)) {
+  if (isTaken(path)) {
     throw new StaffettaError('workspace-dirty', `${path} is there already.`, {
       details: { path },
       hint: 'Name a folder that does not exist.',
@@ -44,6 +43,23 @@ export async function checkNewWorktree(place: Place, manifest: Manifest, path: s
   }
   await refuseMissingCommit(place.repository, manifest.head);
   return place.repository;
+}
+
+function isTaken(path: string): boolean {
+  try {
+    const there = lstatSync(path, { throwIfNoEntry: false });
+    return there !== undefined && (!there.isDirectory() || readdirSync(path).length > 0);
+  } catch (cause) {
+    throw new StaffettaError(
+      'restore-failed',
+      `No worktree can be made there: ${(cause as Error).message}.`,
+      {
+        cause,
+        details: { path, undone: true },
+        hint: 'Name a folder that does not exist, in one that you may write into.',
+      },
+    );
+  }
 }
 
 /** Commits do not travel in a packet. */
