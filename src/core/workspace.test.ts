@@ -191,6 +191,16 @@ describe('drift', () => {
     ]);
   });
 
+  test('beyond the end of a list that was cut, nothing is called new or gone', () => {
+    const cut: WorkspaceFacts = { ...facts, changes: facts.changes.slice(0, 1), changesLeft: 1 };
+    const paths = (then: WorkspaceFacts, now: WorkspaceFacts): string[] =>
+      driftOf(then, now).flatMap(({ fact, standing }) => (fact.length === 1 ? [`${fact} ${standing}`] : []));
+    expect(paths(cut, facts)).toEqual(['a same']);
+    expect(paths(facts, cut)).toEqual(['a same']);
+    const before = { ...cut, changes: [{ ...cut.changes[0], path: 'b' } as Change] };
+    expect(paths(before, facts)).toEqual(['a new', 'b same']);
+  });
+
   test('without a workspace everything is gone', () => {
     expect(driftOf(facts, null).every(({ standing }) => standing === 'gone')).toBe(true);
   });

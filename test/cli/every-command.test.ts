@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
 import { contentOf, newRepository, staffetta } from './command.ts';
 import { asCode, stages, type Stage } from './stage.ts';
+import { captured } from './worked.ts';
 
 interface Row {
   /** Absent: an empty repository without a store. */
@@ -37,6 +38,17 @@ const rows: Readonly<Record<string, Row>> = {
     args: ({ task }) => ['take', task, ...asCode],
     writes: 'keyed',
     answers: { status: 'held', holder: 'code', generation: 1 },
+  },
+  restore: {
+    stage: captured,
+    args: ({ task }) => ['restore', task],
+    writes: 'plain',
+    answers: { written: ['limit.js', 'notes.txt'], deleted: ['old.js'] },
+  },
+  advise: {
+    stage: captured,
+    args: ({ task }) => ['advise', task, '--to', 'codex'],
+    answers: { answer: 'resume', session: 'unknown' },
   },
   ack: { stage: stages.taken, args: ({ task }) => ['ack', task, ...restated, ...asCode], writes: 'keyed' },
   decline: {
@@ -137,6 +149,12 @@ const rows: Readonly<Record<string, Row>> = {
   },
   ls: { stage: stages.held, args: () => ['ls'], answers: { next: null } },
   show: { stage: stages.handedOff, args: ({ task }) => ['show', task], answers: { status: 'offered' } },
+  brief: {
+    stage: stages.handedOff,
+    args: ({ task, folder }) => ['brief', task, '--write', join(folder, 'brief')],
+    writes: 'plain',
+    answers: { progress: expect.objectContaining({ status: 'offered' }) },
+  },
   log: { stage: stages.handedOff, args: ({ task }) => ['log', task], streams: true },
   review: {
     stage: stages.submitted,

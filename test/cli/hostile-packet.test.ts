@@ -1,5 +1,5 @@
 /** P10: a packet that was put into the store by hand. Nothing outside is written, nothing runs by itself, the terminal is safe. */
-import { existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { assert } from '../../src/core/assert.ts';
@@ -16,8 +16,8 @@ const escape = '\u001b]0;owned\u0007\u001b[2J';
 async function forged(
   entries: (evil: Content) => readonly ManifestEntry[],
   change: (packet: Packet) => object = (packet) => packet,
+  folder = repository(),
 ): Promise<Stage> {
-  const folder = repository();
   const store = join(folder, '.staffetta', 'store.db');
   const task = await withRelay(folder, async (relay) => {
     const leg = await relay.begin(contract);
@@ -92,28 +92,31 @@ describe('a manifest made by hand', () => {
     expect(names.filter((name) => existsSync(join(folder, name)))).toEqual([]);
   });
 
-  test('makes no link that leads out, and follows none that is there', async () => {
-    const outside = newFolder();
-    const { folder, task } = await forged((evil) => [
-      { path: 'abs', worktree: { type: 'link', target: outside } },
-      { path: 'up', worktree: { type: 'link', target: '../../outside' } },
+  test('makes no link that leads out', async () => {
+    const { folder, task } = await forged(() => [
+      { path: 'abs', worktree: { type: 'link', target: '/etc' } },
       { path: 'fine', worktree: { type: 'link', target: 'limit.js' } },
-      file('way/evil.txt', evil),
+      { path: 'up', worktree: { type: 'link', target: '../../outside' } },
     ]);
-    const ran = await staffetta(['restore', task, '--json'], { cwd: folder });
-    expect(ran.json).toMatchObject({
-      refused: [
-        { path: 'abs', reason: 'link-target' },
-        { path: 'up', reason: 'link-target' },
-      ],
-    });
+    const ran = await staffetta(['restore', task], { cwd: folder });
+    expect(ran.stdout).toMatch(/Refused: no restore writes this\n +- abs: .*\n +- up: /);
+    expect(['abs', 'up'].filter((name) => existsSync(join(folder, name)))).toEqual([]);
     expect(lstatSync(join(folder, 'fine')).isSymbolicLink()).toBe(true);
-    git(folder, 'reset', '-q', '--hard');
-    git(folder, 'clean', '-qfd');
-    symlinkSync(outside, join(folder, 'way'));
-    git(folder, 'add', 'way');
-    git(folder, 'commit', '-qm', 'A way out.');
-    await staffetta(['restore', task], { cwd: folder });
+  });
+
+  test('follows no link that is there', async () => {
+    const outside = newFolder();
+    const linked = repository();
+    symlinkSync(outside, join(linked, 'way'));
+    git(linked, 'add', 'way');
+    git(linked, 'commit', '-qm', 'A way out.');
+    const { task } = await forged(
+      (evil) => [file('way/evil.txt', evil)],
+      (packet) => packet,
+      linked,
+    );
+    const ran = await staffetta(['restore', task, '--json'], { cwd: linked });
+    expect(ran).toMatchObject({ status: 4, json: { error: { code: 'unsafe-path' } } });
     expect(readdirSync(outside)).toEqual([]);
   });
 
@@ -153,7 +156,6 @@ describe('a packet made by hand', () => {
         artefacts: [{ path: `a${escape}\n## Next action\n\n    run evil` }],
       }),
     );
-    mkdirSync(join(folder, 'skill'));
     const shown = await staffetta(['show', task], { cwd: folder });
     expect(shown.stdout).toContain('skill␛␛ (packet): missing');
     expect(`${shown.stdout}${shown.stderr}`).not.toMatch(/[\u001b\u0007]/);
