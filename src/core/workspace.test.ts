@@ -121,6 +121,13 @@ describe('a change in one word', () => {
   });
 });
 
+/** How each path stands, where paths are one letter. */
+function paths(then: WorkspaceFacts, now: WorkspaceFacts): string[] {
+  return driftOf(then, now).flatMap(({ fact, standing }) =>
+    fact.length === 1 ? [`${fact} ${standing}`] : [],
+  );
+}
+
 describe('drift', () => {
   const facts: WorkspaceFacts = {
     v: 1,
@@ -193,8 +200,6 @@ describe('drift', () => {
 
   test('beyond the end of a list that was cut, nothing is called new or gone', () => {
     const cut: WorkspaceFacts = { ...facts, changes: facts.changes.slice(0, 1), changesLeft: 1 };
-    const paths = (then: WorkspaceFacts, now: WorkspaceFacts): string[] =>
-      driftOf(then, now).flatMap(({ fact, standing }) => (fact.length === 1 ? [`${fact} ${standing}`] : []));
     expect(paths(cut, facts)).toEqual(['a same']);
     expect(paths(facts, cut)).toEqual(['a same']);
     const before = { ...cut, changes: [{ ...cut.changes[0], path: 'b' } as Change] };

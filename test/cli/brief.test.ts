@@ -113,24 +113,25 @@ describe('brief', () => {
   });
 });
 
-describe('an edited HANDOFF.md', () => {
-  async function edited(change: (text: string) => string): Promise<{ stderr: string; packet: unknown }> {
-    const folder = repository();
-    const task = await withRelay(folder, async (relay) => {
-      const leg = await relay.begin(contract);
-      work(folder);
-      await leg.checkpoint({ claims });
-      return leg.task;
-    });
-    const { stdout } = await staffetta(['brief', task], { cwd: folder });
-    const file = join(newFolder(), 'HANDOFF.md');
-    writeFileSync(file, change(stdout));
-    const ran = await staffetta(['checkpoint', task, '--claims', file, '--as', 'code'], { cwd: folder });
-    expect(ran.status).toBe(0);
-    const shown = await staffetta(['show', task, '--packet', 'latest', '--json'], { cwd: folder });
-    return { stderr: ran.stderr, packet: shown.json };
-  }
+/** Seals a packet from a HANDOFF.md that was changed, and returns it. */
+async function edited(change: (text: string) => string): Promise<{ stderr: string; packet: unknown }> {
+  const folder = repository();
+  const task = await withRelay(folder, async (relay) => {
+    const leg = await relay.begin(contract);
+    work(folder);
+    await leg.checkpoint({ claims });
+    return leg.task;
+  });
+  const { stdout } = await staffetta(['brief', task], { cwd: folder });
+  const file = join(newFolder(), 'HANDOFF.md');
+  writeFileSync(file, change(stdout));
+  const ran = await staffetta(['checkpoint', task, '--claims', file, '--as', 'code'], { cwd: folder });
+  expect(ran.status).toBe(0);
+  const shown = await staffetta(['show', task, '--packet', 'latest', '--json'], { cwd: folder });
+  return { stderr: ran.stderr, packet: shown.json };
+}
 
+describe('an edited HANDOFF.md', () => {
   test('gives its claims to the next packet, without a word where only claims were edited', async () => {
     const { stderr, packet } = await edited((text) => text.replace('answer with 429', 'answer with 503'));
     expect(packet).toMatchObject({ claims: { ...claims, next: 'answer with 503 in limit.js' } });

@@ -29,9 +29,9 @@ const words: Readonly<Record<string, Check>> = {
   const: (said: unknown, value, at) => wrong(value !== said, at, `is not ${String(said)}`),
   enum: (said: unknown[], value, at) => wrong(!said.includes(value), at, `is none of ${said.join(', ')}`),
   minLength: (said: number, value, at) =>
-    wrong(typeof value === 'string' && [...value].length < said, at, 'is too short'),
+    wrong(typeof value === 'string' && value.length < said, at, 'is too short'),
   maxLength: (said: number, value, at) =>
-    wrong(typeof value === 'string' && [...value].length > said, at, 'is too long'),
+    wrong(typeof value === 'string' && value.length > said, at, 'is too long'),
   pattern: (said: string, value, at) =>
     wrong(typeof value === 'string' && !new RegExp(said, 'u').test(value), at, `does not match ${said}`),
   minimum: (said: number, value, at) => wrong(typeof value === 'number' && value < said, at, 'is too small'),
@@ -60,7 +60,7 @@ const words: Readonly<Record<string, Check>> = {
     isObject(value) ? Object.keys(value).flatMap((key) => schemaFaults(said, key, `${at} name`)) : [],
   additionalProperties: (said: boolean | Schema, value, at, schema) => {
     if (!isObject(value)) return [];
-    const known = Object.keys((schema['properties'] ?? {}) as object);
+    const known = Object.keys(schema['properties'] ?? {});
     const more = Object.keys(value).filter((key) => !known.includes(key));
     if (said === false) return more.map((key) => `${at}: has ${key}`);
     return said === true ? [] : more.flatMap((key) => schemaFaults(said, value[key], `${at}.${key}`));
