@@ -19,7 +19,7 @@ export function pickupParts(pickup: Pickup, paint: Paint, now: number): string[]
       paint.bold('Validation'),
       pickup.validation.flatMap((result) => validationLine(result, now) ?? []),
     ),
-    section(paint.bold('Skills to load'), pickup.skills.map(skillLine)),
+    section(paint.bold('Skills, and where they are'), pickup.skills.map(skillLine)),
     section(paint.warn('Commits do not travel in a packet'), unpushedLines(pickup)),
   ];
 }

@@ -3,7 +3,7 @@ import type { ReviewFinding } from '../core/event.ts';
 import type { Packet } from '../core/packet.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Context } from '../handoff/context.ts';
-import { readContract, readPacket } from '../handoff/history.ts';
+import { readContract, readCheckedPacket } from '../handoff/history.ts';
 import { standingFindings, standingReasons } from '../handoff/latest.ts';
 import { pickupOf, type Pickup } from '../handoff/pickup.ts';
 import { openQuestions, remarksOf, type OpenQuestion, type Remarks } from '../handoff/remarks.ts';
@@ -28,7 +28,7 @@ export async function viewOf(
   state: TaskState,
   leaseUntil: number | null,
 ): Promise<TaskView> {
-  const packet = state.packet === null ? null : await readPacket(context, state.packet);
+  const packet = state.packet === null ? null : await readCheckedPacket(context, state.packet);
   const contract = await readContract(context, state.contract);
   return {
     state,

@@ -9,7 +9,7 @@ import type { TaskState } from '../core/state.ts';
 import type { Digest } from '../core/digest.ts';
 import type { Context } from './context.ts';
 import type { PacketInput } from './gather.ts';
-import { readContract, readPacket } from './history.ts';
+import { readContract, readCheckedPacket } from './history.ts';
 import { judgeDraft, judgeLatest } from './judge.ts';
 import { load } from './load.ts';
 import type { Call } from './record.ts';
@@ -72,14 +72,14 @@ async function whereItIs(
 ): Promise<{ readonly runtime: string | null; readonly lane: Lane }> {
   if (leg !== null) return { runtime: leg.holder.runtime ?? null, lane: leg.lane };
   if (packet === null) return { runtime: null, lane: 'execute' };
-  const { from } = await readPacket(context, packet);
+  const { from } = await readCheckedPacket(context, packet);
   return { runtime: from.runtime ?? null, lane: from.lane ?? 'execute' };
 }
 
 /** What a receiver reads first: the latest packet as HANDOFF.md. Null where none was sealed. */
 async function briefingTokens(context: Context, { packet: digest }: TaskState): Promise<number | null> {
   if (digest === null) return null;
-  const packet = await readPacket(context, digest);
+  const packet = await readCheckedPacket(context, digest);
   const text = writeHandoff(packet, await readContract(context, packet.contract), digest);
   return Math.ceil(text.length / charsPerToken);
 }

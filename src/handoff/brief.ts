@@ -2,10 +2,9 @@
 import type { Digest } from '../core/digest.ts';
 import { writeHandoff } from '../core/handoff-markdown.ts';
 import type { TaskId } from '../core/id.ts';
-import { parsePacket } from '../core/packet.ts';
 import { progressFile, type ProgressFile } from '../core/progress-file.ts';
 import type { Context } from './context.ts';
-import { readBlob, readContract } from './history.ts';
+import { readCheckedPacket, readContract } from './history.ts';
 import { noPacket } from './judge.ts';
 import { load } from './load.ts';
 
@@ -24,8 +23,7 @@ export async function brief(
   const { state } = await load(context, task);
   const digest = options.packet ?? state.packet;
   if (digest === null) throw noPacket(task);
-  // Checked as if it were new: headings and lists are made of what it says.
-  const packet = parsePacket(await readBlob(context, digest));
+  const packet = await readCheckedPacket(context, digest);
   return {
     packet: digest,
     handoff: writeHandoff(packet, await readContract(context, packet.contract), digest),

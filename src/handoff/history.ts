@@ -67,6 +67,11 @@ export async function readPacket(context: Context, digest: Digest): Promise<Pack
   return openPacket(await readBlob(context, digest));
 }
 
+/** The same, with every field looked at again: for what is shown, or acted on, field by field. */
+export async function readCheckedPacket(context: Context, digest: Digest): Promise<Packet> {
+  return parsePacket(await readBlob(context, digest));
+}
+
 /** A packet by a digest that somebody gives, which may be any. */
 export async function findPacket(context: Context, digest: Digest): Promise<Packet> {
   const bytes = await givenBlob(context, digest);

@@ -9,7 +9,7 @@ import { driftOf, type Drift } from '../core/workspace-drift.ts';
 import type { WorkspaceFacts } from '../core/workspace.ts';
 import type { Context } from './context.ts';
 import { gather, type PacketInput } from './gather.ts';
-import { readPacket } from './history.ts';
+import { readCheckedPacket } from './history.ts';
 import { load } from './load.ts';
 import { readManifest } from './packet-blobs.ts';
 import type { Call } from './record.ts';
@@ -27,7 +27,7 @@ export interface Judgement {
 export async function judgeLatest(context: Context, task: TaskId): Promise<Judgement> {
   const { state } = await load(context, task);
   if (state.packet === null) throw noPacket(task);
-  const packet = await readPacket(context, state.packet);
+  const packet = await readCheckedPacket(context, state.packet);
   const subject = await subjectOf(context, {
     packet,
     state,

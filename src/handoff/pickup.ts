@@ -6,7 +6,7 @@ import type { TaskState } from '../core/state.ts';
 import { unpushedIn, type Unpushed } from '../core/unpushed.ts';
 import { validationResults, type ValidationResult } from '../core/validation-standing.ts';
 import { driftOf, type Drift } from '../core/workspace-drift.ts';
-import { WorkspaceFacts } from '../core/workspace.ts';
+import type { WorkspaceFacts } from '../core/workspace.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import type { Context } from './context.ts';
 
@@ -33,7 +33,7 @@ export async function pickupOf(
   state: TaskState,
   { contract, packet }: { readonly contract: Contract; readonly packet: Packet | null },
 ): Promise<Pickup> {
-  const then = WorkspaceFacts.safeParse(packet?.facts?.workspace).data;
+  const then = packet?.facts?.workspace;
   const named = skillsOf(contract, packet);
   const asked =
     then !== undefined || named.length > 0 || (contract.validation ?? []).length > 0 || state.runs.length > 0;

@@ -3,7 +3,7 @@ import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import type { RestoreReport } from '../ports/workspace.ts';
 import type { Context } from './context.ts';
-import { readPacket } from './history.ts';
+import { readCheckedPacket } from './history.ts';
 import { noPacket } from './judge.ts';
 import { load } from './load.ts';
 import { readManifest } from './packet-blobs.ts';
@@ -27,7 +27,7 @@ export async function restore(
 ): Promise<RestoreReport & { readonly packet: Digest }> {
   const digest = wanted ?? (await load(context, task)).state.packet;
   if (digest === null) throw noPacket(task);
-  const packet = await readPacket(context, digest);
+  const packet = await readCheckedPacket(context, digest);
   if (packet.task !== task) {
     throw new StaffettaError('unknown-packet', `Packet ${digest} belongs to task ${packet.task}.`, {
       details: { task, packet: digest },
@@ -49,5 +49,5 @@ export async function restore(
 /** Whether the latest packet of a task has a workspace to bring back. */
 export async function isRestorable(context: Context, task: TaskId): Promise<boolean> {
   const { packet } = (await load(context, task)).state;
-  return packet !== null && (await readPacket(context, packet)).facts?.manifest !== undefined;
+  return packet !== null && (await readCheckedPacket(context, packet)).facts?.manifest !== undefined;
 }

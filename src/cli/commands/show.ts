@@ -1,5 +1,5 @@
 import type { TaskId } from '../../core/id.ts';
-import { history, readPacket } from '../../handoff/history.ts';
+import { history, readCheckedPacket } from '../../handoff/history.ts';
 import { load } from '../../handoff/load.ts';
 import { describeWhole } from '../describe.ts';
 import { waysOut } from '../escalation.ts';
@@ -48,7 +48,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
 async function showPacket(task: TaskId, asked: string, session: Session): Promise<number> {
   const context = await session.context();
   const { number, digest } = await findPacket(context, task, asked);
-  const packet = await readPacket(context, digest);
+  const packet = await readCheckedPacket(context, digest);
   session.output.data(
     { digest, ...packet },
     () =>
