@@ -116,7 +116,7 @@ export interface StageOptions {
   readonly world?: World;
   /** What verbs do is told apart from what the gate thinks of it: by default it only records. */
   readonly gate?: Gate;
-  readonly workspace?: string;
+  readonly workspace?: Parameters<typeof workspaceOf>[0];
 }
 
 export function stage(options: StageOptions = {}): Stage {
