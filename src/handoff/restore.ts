@@ -25,10 +25,12 @@ export async function restore(
   task: TaskId,
   { packet: wanted, ...options }: RestoreRequest = {},
 ): Promise<RestoreReport & { readonly packet: Digest }> {
-  const digest = wanted ?? (await load(context, task)).state.packet;
+  const { state } = await load(context, task);
+  const digest = wanted ?? state.packet;
   if (digest === null) throw noPacket(task);
   const packet = await readCheckedPacket(context, digest);
-  if (packet.task !== task) {
+  // A task that was forked starts from a packet of the other one.
+  if (packet.task !== task && digest !== state.packet) {
     throw new StaffettaError('unknown-packet', `Packet ${digest} belongs to task ${packet.task}.`, {
       details: { task, packet: digest },
     });

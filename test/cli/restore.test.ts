@@ -37,6 +37,16 @@ describe('restore', () => {
     expect(status(folder)).toBe('');
   });
 
+  test('brings back the packet that a forked task starts from', async () => {
+    const { folder, task, packet } = await captured();
+    const forked = await staffetta(['fork', task, '--at', 'latest', '--why', 'another way', '--json'], {
+      cwd: folder,
+    });
+    const ran = await staffetta(['restore', String(forked.json['task']), '--json'], { cwd: folder });
+    expect(ran.json).toMatchObject({ packet, written: ['limit.js', 'notes.txt'] });
+    expect(status(folder)).toBe(worked);
+  });
+
   test('holds back what runs by itself, and names the exact option that writes it', async () => {
     const folder = repository();
     write(folder, '.mcp.json', '{"mcpServers":{}}\n');
