@@ -16,8 +16,11 @@ import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
 import { exitCode, exits } from '../src/cli/fail.ts';
+import { parseCommandLine } from '../src/cli/parse.ts';
 import { globalOptions } from '../src/cli/spec.ts';
+import { splitCommand } from '../src/cli/split-command.ts';
 import { Contract } from '../src/core/contract.ts';
+import { readContractMarkdown } from '../src/core/contract-markdown.ts';
 import { errorCodes, StaffettaError } from '../src/core/error.ts';
 import { escalationReasons, eventShape, eventTypes } from '../src/core/event.ts';
 import { Claims, Packet } from '../src/core/packet.ts';
@@ -180,6 +183,36 @@ describe('docs/cli.md', () => {
       return wanted.filter((text) => !section.includes(text)).map((text) => `${name}: ${text}`);
     });
     expect(missing).toEqual([]);
+  });
+
+  test('every example is understood by the command', () => {
+    const examples = [...textOf('docs/cli.md').matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
+      .flatMap((match) => (match[1] ?? '').split('\n'))
+      .flatMap((line) => /\bstaffetta (?:[^|<>)"]|"[^"]*")*/.exec(line)?.[0].trim() ?? []);
+    expect(examples.length).toBeGreaterThan(commands.length);
+    const refused = examples.flatMap((example) => {
+      try {
+        parseCommandLine(splitCommand(example).slice(1));
+        return [];
+      } catch (error) {
+        return [`${example}: ${(error as Error).message}`];
+      }
+    });
+    expect(refused).toEqual([]);
+  });
+
+  test('the contract in Markdown is read as one', () => {
+    const section = found.get('open') ?? '';
+    const lines = section.split('\n').filter((line) => line === '' || line.startsWith('    '));
+    const contract = readContractMarkdown(lines.map((line) => line.slice(4)).join('\n'));
+    expect(contract).toMatchObject({ title: 'Import users', review: 'human', skills: ['docs/import.md'] });
+    expect(contract.validation).toHaveLength(2);
+    expect(contract.phases?.map(({ name }) => name)).toEqual(['measure', 'import']);
+    expect(contract.policy).toEqual({
+      paths: 'infra/, src/auth/',
+      diffLinesMax: '400',
+      kinds: 'deleted, binary',
+    });
   });
 
   test('names every option that all commands have', () => {

@@ -57,12 +57,46 @@ describe('contract files', () => {
     ['list.yaml', '- goal\n', /holds no contract/],
     ['later.json', '{"v":2,"goal":"x"}', /version 2/],
     ['contract.txt', 'goal', /ends in \.txt/],
+    ['needs.yaml', 'goal: x\nneeds: t4k9\n', /needs takes a list/],
+    ['time.yaml', 'goal: x\nvalidation: [{ run: npm test, timeout: 10 }]\n', /^timeout takes a time such as/],
+    ['caps.md', 'x\n## Caps\n- hops: many\n', /hops takes a whole number, not "many"/],
   ];
   for (const [name, source, message] of refused) {
     test(`${name} is refused in words`, async () => {
       await expect(readContractFile(file(name, source))).rejects.toMatchObject({
         code: 'invalid-input',
         message: expect.stringMatching(message) as unknown,
+      });
+    });
+  }
+});
+
+describe('a field that nobody reads', () => {
+  const slips: readonly (readonly [source: string, field: string, hint: string])[] = [
+    ['goal: x\naceptance: [y]\n', 'aceptance', 'Did you mean: acceptance'],
+    ['goal: x\nnon_goals: [y]\n', 'non_goals', 'Did you mean: nonGoals'],
+    ['goal: x\nreview: { ownr: lane:audit }\n', 'review.ownr', 'Did you mean: owner'],
+    ['goal: x\nreview: { policy: { path: [a] } }\n', 'review.policy.path', 'Did you mean: paths'],
+    [
+      'goal: x\nvalidation: [{ run: npm test, timout: 5m }]\n',
+      'validation[0].timout',
+      'Did you mean: timeout',
+    ],
+    ['goal: x\nphases: [{ name: a, criterias: [b] }]\n', 'phases[0].criterias', 'Did you mean: criteria'],
+    [
+      'goal: x\nphases: [{ name: a, verify: [{ cmd: b }] }]\n',
+      'phases[0].verify[0].cmd',
+      'One of: run, shell, name, timeoutMs, timeout',
+    ],
+    ['goal: x\ncaps: { hobs: 3 }\n', 'caps.hobs', 'Did you mean: hops'],
+  ];
+  for (const [source, field, hint] of slips) {
+    test(`${field} is refused`, async () => {
+      await expect(readContractFile(file('slip.yaml', source))).rejects.toMatchObject({
+        code: 'invalid-input',
+        message: expect.stringMatching(/a contract has no field/) as unknown,
+        details: { field },
+        hint,
       });
     });
   }

@@ -2,10 +2,12 @@
 import { extname } from 'node:path';
 import { readContractMarkdown, type ContractText } from '../core/contract-markdown.ts';
 import { StaffettaError } from '../core/error.ts';
+import type { PolicyKind } from '../core/terms.ts';
 import type { ContractInput } from '../handoff/open.ts';
-import { defined, reviewFrom } from './contract-values.ts';
+import { commandIn } from './contract-commands.ts';
+import { refuseUnknownKeys } from './contract-keys.ts';
+import { defined, reviewFrom, withPolicy } from './contract-values.ts';
 import { readText } from './input.ts';
-import { splitCommand } from './split-command.ts';
 
 export interface ContractFile {
   readonly contract: Partial<Omit<ContractInput, 'needs'>>;
@@ -16,7 +18,7 @@ export interface ContractFile {
 export async function readContractFile(file: string): Promise<ContractFile> {
   const source = await readText(file);
   const kind = file === '-' ? (/^\s*[{[]/.test(source) ? '.json' : '.md') : extname(file).toLowerCase();
-  if (kind === '.md' || kind === '.markdown') return fromMarkdown(readContractMarkdown(source));
+  if (kind === '.md' || kind === '.markdown') return fromMarkdown(file, readContractMarkdown(source));
   if (kind === '.json')
     return fromFields(
       file,
@@ -51,15 +53,39 @@ function parsed(file: string, what: string, read: () => unknown): unknown {
   }
 }
 
-function fromMarkdown({ validation, review, stop, needs, ...rest }: ContractText): ContractFile {
-  const commands = validation?.map((command) => ({ run: splitCommand(command) }));
+function fromMarkdown(file: string, text: ContractText): ContractFile {
+  const { validation, phases, review, stop, policy, caps, needs, ...rest } = text;
   return {
-    contract: defined({ ...rest, validation: commands, review: reviewFrom(review, stop) }),
+    contract: defined({
+      ...rest,
+      validation: validation?.map(commandIn),
+      phases: phases?.map(phaseIn),
+      review: withPolicy(reviewFrom(review, stop), policyIn(policy)),
+      caps: caps && Object.fromEntries(Object.entries(caps).map(([name, n]) => [name, whole(file, name, n)])),
+    }) as ContractFile['contract'],
     needs: needs ?? [],
   };
+
+  function policyIn(given: ContractText['policy']): NonNullable<ContractInput['review']>['policy'] {
+    if (given === undefined) return undefined;
+    const { paths, kinds, diffLinesMax } = given;
+    return defined({
+      paths: paths?.split(/,\s*/),
+      kinds: kinds?.split(/,\s*/) as PolicyKind[] | undefined,
+      diffLinesMax: diffLinesMax === undefined ? undefined : whole(file, 'diff lines', diffLinesMax),
+    });
+  }
 }
 
-/** The fields as a contract has them; the contract's own schema checks them. A validation may also be one text. */
+function whole(file: string, name: string, given: string): number {
+  if (/^\d{1,15}$/.test(given)) return Number(given);
+  throw new StaffettaError(
+    'invalid-input',
+    `${file}: ${name} takes a whole number, not ${JSON.stringify(given)}.`,
+  );
+}
+
+/** The fields as a contract has them; the contract's own schema checks them. A command may also be one text. */
 function fromFields(file: string, value: unknown): ContractFile {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new StaffettaError(
@@ -68,16 +94,33 @@ function fromFields(file: string, value: unknown): ContractFile {
     );
   }
   // `$schema` is for editors.
-  const { $schema: _schema, needs, validation, review, v, ...rest } = value as Record<string, unknown>;
+  const { $schema: _schema, ...fields } = value as Record<string, unknown>;
+  refuseUnknownKeys(file, fields);
+  const { needs, validation, phases, review, v, ...rest } = fields;
   if (v !== undefined && v !== 1)
     throw new StaffettaError(
       'invalid-input',
       `${file} is of version ${JSON.stringify(v)}; this one reads version 1.`,
     );
-  const commands = Array.isArray(validation)
-    ? validation.map((one: unknown) => (typeof one === 'string' ? { run: splitCommand(one) } : one))
-    : validation;
-  const reviewer = typeof review === 'string' ? reviewFrom(review, undefined) : review;
-  const contract = defined({ ...rest, validation: commands, review: reviewer }) as ContractFile['contract'];
-  return { contract, needs: Array.isArray(needs) ? needs.map(String) : [] };
+  if (needs !== undefined && !Array.isArray(needs))
+    throw new StaffettaError('invalid-input', `${file}: needs takes a list of tasks.`);
+  const contract = defined({
+    ...rest,
+    validation: each(validation, commandIn),
+    phases: each(phases, phaseIn),
+    review: typeof review === 'string' ? reviewFrom(review, undefined) : review,
+  }) as ContractFile['contract'];
+  return { contract, needs: (needs ?? []).map(String) };
+}
+
+function each(value: unknown, read: (one: unknown) => unknown): unknown {
+  return Array.isArray(value) ? value.map(read) : value;
+}
+
+/** A phase may be only its name. */
+function phaseIn(entry: unknown): unknown {
+  if (typeof entry === 'string') return { name: entry };
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry;
+  const { verify, rollback, ...rest } = entry as Record<string, unknown>;
+  return defined({ ...rest, verify: each(verify, commandIn), rollback: each(rollback, commandIn) });
 }

@@ -1,4 +1,16 @@
+import type { PolicyKind } from '../core/terms.ts';
 import type { OptionSpec } from './spec.ts';
+
+/** Written out: the schema that knows them is not loaded for help. */
+const policyKinds: readonly PolicyKind[] = [
+  'added',
+  'deleted',
+  'renamed',
+  'binary',
+  'executable',
+  'link',
+  'submodule',
+];
 
 /** What `open` and `amend` take about a contract. */
 export const contractOptions: Readonly<Record<string, OptionSpec>> = {
@@ -18,8 +30,72 @@ export const contractOptions: Readonly<Record<string, OptionSpec>> = {
     value: 'PATH',
     help: 'A path that only a person may approve changes to',
   },
-  validate: { type: 'string', multiple: true, value: 'COMMAND', help: 'A command that proves the result' },
+  validate: {
+    type: 'string',
+    multiple: true,
+    value: 'COMMAND',
+    help: 'A command that proves the result, without a shell; "NAME: COMMAND" names it',
+  },
+  'validate-shell': {
+    type: 'string',
+    multiple: true,
+    value: 'LINE',
+    help: 'The same as a line for the shell, with pipes and all',
+  },
+  'time-limit': {
+    type: 'string',
+    value: 'TIME',
+    help: 'For each of the commands given with it, e.g. 10m',
+  },
+  phase: {
+    type: 'string',
+    multiple: true,
+    value: 'NAME',
+    help: 'A phase, in order; "NAME: GOAL" says what it is for',
+  },
+  'phase-accept': {
+    type: 'string',
+    multiple: true,
+    value: 'TEXT',
+    help: 'A criterion of a phase: "NAME: TEXT"',
+  },
+  'phase-verify': {
+    type: 'string',
+    multiple: true,
+    value: 'TEXT',
+    help: 'A command that shows a phase is done: "NAME: COMMAND"',
+  },
+  'phase-rollback': {
+    type: 'string',
+    multiple: true,
+    value: 'TEXT',
+    help: 'A command that undoes a phase: "NAME: COMMAND"',
+  },
+  skill: {
+    type: 'string',
+    multiple: true,
+    value: 'NAME',
+    help: 'Instructions to load before working: a name, or a path in the workspace',
+  },
   review: { type: 'string', value: 'WHO', help: 'Who approves: an agent, lane:audit, or "human"' },
+  'policy-path': {
+    type: 'string',
+    multiple: true,
+    value: 'GLOB',
+    help: 'Only a person may approve a change of these paths',
+  },
+  'policy-lines': {
+    type: 'string',
+    value: 'N',
+    help: 'Only a person may approve more changed lines than this',
+  },
+  'policy-kind': {
+    type: 'string',
+    multiple: true,
+    value: 'KIND',
+    help: 'Only a person may approve changes of this kind',
+    choices: policyKinds,
+  },
   stop: { type: 'string', value: 'WHERE', help: 'Where to stop', choices: ['patch', 'artefact', 'verified'] },
   need: { type: 'string', multiple: true, value: 'TASK', help: 'A task that must be done first' },
   attempts: { type: 'string', value: 'N', help: 'Give up after this many failed attempts (5)' },

@@ -1,18 +1,21 @@
 import type { Address } from '../core/address.ts';
+import type { Validation } from '../core/contract.ts';
+import type { PolicyKind } from '../core/terms.ts';
 import type { ContractInput } from '../handoff/open.ts';
 import { address } from './address.ts';
+import { commandFrom } from './contract-commands.ts';
+import { parsePositiveDuration } from './duration.ts';
 import type { Values } from './spec.ts';
 import { isSlip } from '../core/suggest.ts';
 import { UsageError } from './usage.ts';
-import { splitCommand } from './split-command.ts';
-import { cap, text, texts } from './values.ts';
+import { cap, count, refuseStray, text, texts } from './values.ts';
 
-/** What `open` and `amend` say about a contract on the command line. */
+/** What `open` and `amend` say about a contract on the command line. Phases and needs are made elsewhere: they take what is there. */
 export type ContractPart = Partial<Omit<ContractInput, 'needs'>>;
 
 const capMax = 1_000_000;
 
-/** Only what was said; needs are resolved elsewhere, because that takes the store. */
+/** Only what was said. */
 export function contractFrom(values: Values): ContractPart {
   const caps = {
     attempts: cap(values, 'attempts', capMax),
@@ -26,10 +29,37 @@ export function contractFrom(values: Values): ContractPart {
     constraints: texts(values, 'constraint'),
     nonGoals: texts(values, 'non-goal'),
     protectedPaths: texts(values, 'protect'),
-    validation: texts(values, 'validate')?.map((command) => ({ run: splitCommand(command) })),
-    review: reviewFrom(text(values, 'review'), text(values, 'stop')),
+    validation: validationFrom(values),
+    skills: texts(values, 'skill'),
+    review: withPolicy(reviewFrom(text(values, 'review'), text(values, 'stop')), policyFrom(values)),
     caps: Object.values(caps).every((value) => value === undefined) ? undefined : defined(caps),
   }) as ContractPart;
+}
+
+function validationFrom(values: Values): Validation[] | undefined {
+  const programs = texts(values, 'validate');
+  const lines = texts(values, 'validate-shell');
+  if (programs === undefined && lines === undefined) {
+    refuseStray(values, ['time-limit'], '--validate or --validate-shell');
+    return undefined;
+  }
+  const limit = text(values, 'time-limit');
+  const timeoutMs = limit === undefined ? undefined : parsePositiveDuration(limit, 'time-limit');
+  return [
+    ...(programs ?? []).map((words) => commandFrom(words, { timeoutMs })),
+    ...(lines ?? []).map((line) => commandFrom(line, { shell: true, timeoutMs })),
+  ];
+}
+
+type ReviewInput = NonNullable<ContractInput['review']>;
+
+function policyFrom(values: Values): ReviewInput['policy'] {
+  const policy = defined({
+    paths: texts(values, 'policy-path') as string[] | undefined,
+    diffLinesMax: count(values, 'policy-lines'),
+    kinds: texts(values, 'policy-kind') as PolicyKind[] | undefined,
+  });
+  return Object.keys(policy).length === 0 ? undefined : policy;
 }
 
 /** Who approves, and where to stop, in the words of the command line. */
@@ -38,6 +68,13 @@ export function reviewFrom(who: string | undefined, stop: string | undefined): C
   const owner: { owner?: Address; human?: boolean } =
     who === undefined ? {} : who === 'human' ? { human: true } : { owner: reviewer(who) };
   return { ...owner, ...(stop === undefined ? {} : { stop: stop as 'patch' | 'artefact' | 'verified' }) };
+}
+
+export function withPolicy(
+  review: ContractInput['review'],
+  policy: ReviewInput['policy'],
+): ContractInput['review'] {
+  return policy === undefined ? review : { ...review, policy };
 }
 
 function reviewer(who: string): Address {

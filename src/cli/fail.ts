@@ -1,6 +1,7 @@
 /** The one place where errors become words and exit codes. */
 import { isStaffettaError, type ErrorCode } from '../core/error.ts';
 import { sanitize } from '../core/sanitize.ts';
+import { amendCommand, findingsIn, findingsText } from './findings-page.ts';
 import { UsageError } from './usage.ts';
 
 export const exits = {
@@ -120,9 +121,23 @@ export function failureFrom(error: unknown): Failure {
   };
 }
 
-export function failureWords({ error }: Failure): string {
+export function failureWords({ error }: Failure, width = Number.POSITIVE_INFINITY): string {
+  const findings = findingsIn(error.details);
+  const found = findings.length === 0 ? '' : `\n${findingsText(findings, width)}`;
   const hint = error.hint === undefined ? '' : `\n  ${error.hint}`;
   const store = error.details?.['store'];
   const where = typeof store === 'string' && !error.message.includes(store) ? `\n  Store: ${store}` : '';
-  return sanitize(`staffetta: ${error.message}${hint}${where}`);
+  return sanitize(`staffetta: ${error.message}${found}${hint}${amendWords(error)}${where}`);
+}
+
+/** A contract is mended by a command of its own. */
+function amendWords({ details }: Failure['error']): string {
+  const errors = findingsIn(details).filter(({ severity }) => severity === 'error');
+  const task = details?.['task'];
+  const command = typeof task === 'string' ? amendCommand(errors, task) : undefined;
+  if (command === undefined) return '';
+  const who = command.includes('--goal')
+    ? ' (the goal is changed by a person, or in the plan or supervise lane)'
+    : '';
+  return `\n  The contract is mended with: ${command}${who}`;
 }

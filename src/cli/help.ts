@@ -43,14 +43,18 @@ function generalHelp(paint: Paint, width: number): string {
 const nameWidth = Math.max(...commands.map((command) => command.name.length)) + 2;
 
 function usageOf(command: CommandSpec): string {
-  const words = (command.arguments ?? []).map((argument) =>
-    argument.optional === true ? `[${argument.name}]` : argument.name,
-  );
+  const words = (command.arguments ?? []).map(({ name, optional, repeats }) => {
+    const word = repeats === true ? `${name}…` : name;
+    return optional === true ? `[${word}]` : word;
+  });
   return ['staffetta', command.name, ...words, '[OPTIONS]'].join(' ');
 }
 
 function commandHelp(command: CommandSpec, paint: Paint, width: number): string {
-  const named = (command.arguments ?? []).map((argument) => [`  ${argument.name}`, argument.help] as const);
+  const named = (command.arguments ?? []).map(
+    ({ name, help, choices }) =>
+      [`  ${name}`, choices === undefined ? help : `${help}: ${choices.join(', ')}`] as const,
+  );
   const part = (title: string, text: string): string => (text === '' ? '' : `${paint.bold(title)}\n${text}`);
   const parts = [
     wrap(`${command.summary}.`, width),

@@ -1,5 +1,6 @@
 import { failureFrom, failureWords, exits, type Failure } from './fail.ts';
 import { jsonText } from './json-text.ts';
+import { columnsOf } from './output.ts';
 import { parseCommandLine, type Parsed } from './parse.ts';
 import { Session } from './session.ts';
 import { UsageError } from './usage.ts';
@@ -39,7 +40,7 @@ async function perform(parsed: Parsed, session: Session): Promise<number> {
 
 function reported(failure: Failure, json: boolean): number {
   if (json) process.stdout.write(`${jsonText({ error: failure.error })}\n`);
-  process.stderr.write(`${failureWords(failure)}\n`);
+  process.stderr.write(`${failureWords(failure, columnsOf(process.env, process.stderr.columns))}\n`);
   return failure.exit;
 }
 

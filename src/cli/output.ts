@@ -14,6 +14,10 @@ export interface Output {
   readonly paint: Paint;
   /** Columns to fit tables into; infinite where stdout is no terminal. */
   readonly width: number;
+  /** The same for words on stderr. */
+  readonly wordsWidth: number;
+  /** Somebody sees the lines that pass. */
+  readonly watched: boolean;
   /** A line that the next one is written over, for whoever watches; an empty one takes it away. */
   passing(text: string): void;
 }
@@ -37,6 +41,12 @@ export function createOutput(
     get width() {
       return columnsOf(env, streams.stdout.columns);
     },
+    get wordsWidth() {
+      return columnsOf(env, streams.stderr.columns);
+    },
+    get watched() {
+      return talks && streams.stderr.isTTY && env['TERM'] !== 'dumb';
+    },
     get paint() {
       return paintFor(wantsColor(env, streams.stdout.isTTY));
     },
@@ -57,7 +67,7 @@ export function createOutput(
       streams.stderr.write(`${paint === undefined ? safe : paint(safe)}\n`);
     },
     passing(text) {
-      if (talks && streams.stderr.isTTY && env['TERM'] !== 'dumb') streams.stderr.write(`\r\u001b[K${text}`);
+      if (this.watched) streams.stderr.write(`\r\u001b[K${text}`);
     },
   };
 }
@@ -77,7 +87,7 @@ export function wantsColor(env: NodeJS.ProcessEnv, isTTY: boolean | undefined): 
   return isTTY === true && env['TERM'] !== 'dumb';
 }
 
-function columnsOf(env: NodeJS.ProcessEnv, columns: number | undefined): number {
+export function columnsOf(env: NodeJS.ProcessEnv, columns: number | undefined): number {
   const told = env['COLUMNS'];
   if (told !== undefined && /^[1-9]\d{0,4}$/.test(told)) return Number(told);
   return columns === undefined || columns === 0 ? Number.POSITIVE_INFINITY : columns;

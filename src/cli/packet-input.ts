@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
+import { Address } from '../core/address.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
-import { Claims } from '../core/packet.ts';
+import { Claims, Evidence, type Claim } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
 import type { PacketInput } from '../handoff/gather.ts';
 import { readBytes, readText } from './input.ts';
@@ -32,16 +33,30 @@ export async function packetInput(values: Values, output?: Pick<Output, 'say'>):
 
 function claimsFrom(values: Values): Claims {
   const lists = {
-    done: texts(values, 'done'),
-    doing: texts(values, 'doing'),
-    remaining: texts(values, 'remaining'),
-    blockers: texts(values, 'blocker'),
+    done: texts(values, 'done')?.map(claimFrom),
+    doing: texts(values, 'doing')?.map(claimFrom),
+    remaining: texts(values, 'remaining')?.map(claimFrom),
+    blockers: texts(values, 'blocker')?.map(claimFrom),
   };
-  const questions = texts(values, 'question')?.map((question) => ({ text: question }));
+  const questions = texts(values, 'question')?.map(questionFrom);
   const single = { next: text(values, 'next'), summary: text(values, 'summary'), questions };
   return Object.fromEntries(
     Object.entries({ ...lists, ...single }).filter(([, value]) => value !== undefined),
   );
+}
+
+/** `the limiter counts [j12, file:src/limit.ts]`: what it rests on, in brackets at the end, as packets are shown. */
+export function claimFrom(given: string): Claim {
+  const [, claim = '', ids = ''] = /^(.*\S)\s+\[([^[\]]+)\]$/s.exec(given) ?? [];
+  const evidence = ids.split(/,\s*/);
+  return claim !== '' && Evidence.safeParse(evidence).success ? { text: claim, evidence } : given;
+}
+
+/** `agent:ada: Is one second enough?`: who should answer, before the question. */
+export function questionFrom(given: string): NonNullable<Claims['questions']>[number] {
+  const [, owner = '', asked = ''] = /^((?:agent|lane|runtime):[^\s:]+):\s+(\S.*)$/s.exec(given) ?? [];
+  const parsed = Address.safeParse(owner);
+  return parsed.success ? { text: asked, owner: parsed.data } : { text: given };
 }
 
 async function readClaims(file: string, output: Pick<Output, 'say'> | undefined): Promise<Claims> {

@@ -1,7 +1,14 @@
 import { parseArgs } from 'node:util';
 import { isTaskId } from '../core/id.ts';
 import { commands, findCommand } from './commands.ts';
-import { globalOptions, type CommandSpec, type Invocation, type OptionSpec, type Values } from './spec.ts';
+import {
+  globalOptions,
+  type ArgumentSpec,
+  type CommandSpec,
+  type Invocation,
+  type OptionSpec,
+  type Values,
+} from './spec.ts';
 import { suggest } from '../core/suggest.ts';
 import { UsageError } from './usage.ts';
 
@@ -75,7 +82,9 @@ const otherNames: Readonly<Record<string, string>> = {
   messages: 'read',
   inbox: 'read',
   gc: 'sweep',
-  check: 'verify',
+  check: 'lint',
+  test: 'validate',
+  phases: 'phase',
   fsck: 'verify',
   heartbeat: 'renew',
 };
@@ -162,16 +171,17 @@ function unknownOption(
 }
 
 function checkValue(name: string, value: Values[string], option: OptionSpec | undefined): void {
-  for (const given of typeof value === 'string' ? [value] : Array.isArray(value) ? value : []) {
-    // An empty value is most often a variable that was not set.
-    if (typeof given === 'string' && given.trim() === '') throw new UsageError(`--${name} is empty.`);
-  }
-  if (!namesFile(option?.value))
-    for (const given of Array.isArray(value) ? value : [value]) refuseBroken(`--${name}`, given);
-  if (option?.choices === undefined || typeof value !== 'string' || option.choices.includes(value)) return;
-  const near = suggest(value, option.choices);
+  const given =
+    typeof value === 'string' ? [value] : Array.isArray(value) ? (value as readonly string[]) : [];
+  // An empty value is most often a variable that was not set.
+  if (given.some((one) => one.trim() === '')) throw new UsageError(`--${name} is empty.`);
+  if (!namesFile(option?.value)) for (const one of given) refuseBroken(`--${name}`, one);
+  const wrong =
+    option?.choices === undefined ? undefined : given.find((one) => !option.choices?.includes(one));
+  if (wrong === undefined) return;
+  const near = suggest(wrong, option?.choices ?? []);
   throw new UsageError(
-    `--${name} takes one of ${option.choices.join(', ')}, not ${JSON.stringify(value)}.`,
+    `--${name} takes one of ${option?.choices?.join(', ') ?? ''}, not ${JSON.stringify(wrong)}.`,
     near === undefined ? undefined : `Did you mean: --${name} ${near}`,
   );
 }
@@ -205,7 +215,7 @@ function refuseRepeated({ tokens }: Words, command: CommandSpec | undefined): vo
 function placed(command: CommandSpec, positionals: readonly string[]): readonly string[] {
   const wanted = command.arguments ?? [];
   const help = `See: staffetta ${command.name} --help`;
-  if (positionals.length > wanted.length) {
+  if (positionals.length > wanted.length && wanted.at(-1)?.repeats !== true) {
     const extra = positionals.slice(wanted.length).join(' ');
     throw new UsageError(
       `Too many words: ${JSON.stringify(extra)}.`,
@@ -215,19 +225,32 @@ function placed(command: CommandSpec, positionals: readonly string[]): readonly 
   const required = wanted.filter((argument) => argument.optional !== true);
   // One that is there but empty is most often a variable that was not set: never take it for "the task I hold".
   const empty = positionals.findIndex((word) => word.trim() === '');
-  const leading = positionals.length < wanted.length && wanted[0]?.optional === true ? 1 : 0;
+  const isShort = positionals.length < wanted.length && (required.length > 0 || positionals.length === 0);
+  const leading = isShort && wanted[0]?.optional === true ? 1 : 0;
   if (empty !== -1) throw new UsageError(`${wanted[empty + leading]?.name ?? 'A word'} is empty.`, help);
   positionals.forEach((word, at) => {
     const argument = wanted[at + leading];
     if (!namesFile(argument?.name)) refuseBroken(argument?.name ?? 'A word', word);
   });
   const [only = ''] = positionals;
-  const lacksText = positionals.length === 1 && wanted.length === 2 && isTaskId(only);
+  const lacksText =
+    positionals.length === 1 && wanted.length === 2 && required.length === 1 && isTaskId(only);
   if (positionals.length < required.length || lacksText) {
     throw new UsageError(
       `${command.name} needs ${required.map((argument) => argument.name).join(' and ')}${lacksText ? ' besides the task' : ''}.`,
       `${help}. E.g. ${command.examples[0] ?? ''}`,
     );
   }
-  return leading === 1 ? ['', ...positionals] : positionals;
+  const words = leading === 1 ? ['', ...positionals] : positionals;
+  wanted.forEach((argument, i) => checkArgument(argument, words[i] ?? ''));
+  return words;
+}
+
+function checkArgument({ name, choices }: ArgumentSpec, word: string): void {
+  if (choices === undefined || word === '' || choices.includes(word)) return;
+  const near = suggest(word, choices);
+  throw new UsageError(
+    `${name} is one of ${choices.join(', ')}, not ${JSON.stringify(word)}.`,
+    near === undefined ? undefined : `Did you mean: ${near}`,
+  );
 }

@@ -16,6 +16,10 @@ export interface ArgumentSpec {
   readonly name: string;
   readonly help: string;
   readonly optional?: boolean;
+  /** The last one may stand several times. */
+  readonly repeats?: boolean;
+  /** Closed sets complete and are checked. */
+  readonly choices?: readonly string[];
 }
 
 export interface CommandSpec {
@@ -63,11 +67,21 @@ export const globalOptions: Readonly<Record<string, OptionSpec>> = {
 };
 
 export const packetOptions: Readonly<Record<string, OptionSpec>> = {
-  done: { type: 'string', multiple: true, value: 'TEXT', help: 'Something that is finished' },
+  done: {
+    type: 'string',
+    multiple: true,
+    value: 'TEXT',
+    help: 'Something that is finished; its evidence in brackets: "… [j12]"',
+  },
   doing: { type: 'string', multiple: true, value: 'TEXT', help: 'Something half done' },
   remaining: { type: 'string', multiple: true, value: 'TEXT', help: 'Something left to do' },
   blocker: { type: 'string', multiple: true, value: 'TEXT', help: 'Something in the way' },
-  question: { type: 'string', multiple: true, value: 'TEXT', help: 'An open question' },
+  question: {
+    type: 'string',
+    multiple: true,
+    value: 'TEXT',
+    help: 'An open question; "agent:NAME: …" says who answers',
+  },
   next: { type: 'string', value: 'TEXT', help: 'The one next action' },
   summary: { type: 'string', value: 'TEXT', help: 'The state of things in a few sentences' },
   artefact: { type: 'string', multiple: true, value: 'PATH', help: 'A file that matters' },

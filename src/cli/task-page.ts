@@ -3,12 +3,15 @@ import type { TaskState } from '../core/state.ts';
 import type { OpenQuestion } from '../handoff/remarks.ts';
 import { formatAgo } from './duration.ts';
 import { escalationPart } from './escalation.ts';
+import { bySeverity } from './findings-page.ts';
 import { line, type Output } from './output.ts';
 import { packetPart } from './packet-page.ts';
+import { standing } from './phase-page.ts';
 import { pickupParts } from './pickup-page.ts';
+import { progressWords } from './progress-words.ts';
 import { remarksParts } from './remarks-page.ts';
+import { commandWords } from './runs-page.ts';
 import { section } from './section.ts';
-import { joinCommand } from './split-command.ts';
 import type { TaskView } from './task-view.ts';
 import { answering, findingText, standingLine } from './words.ts';
 
@@ -31,9 +34,10 @@ export function taskPage(page: TaskView, { paint }: Output, now: number): string
     section(paint.bold('Constraints'), contract.constraints),
     section(paint.bold('Not part of it'), contract.nonGoals),
     section(paint.bold('Protected paths'), contract.protectedPaths),
+    section(paint.bold('Proven by'), contract.validation?.map(commandWords)),
     section(
-      paint.bold('Proven by'),
-      contract.validation?.map((validation) => joinCommand(validation.run)),
+      paint.bold('Phases'),
+      contract.phases?.map((phase) => phaseLine(phase, state)),
     ),
     section(paint.bold('Reviewed by'), reviewLines(contract)),
     section(paint.bold('Waits for'), state.unmet),
@@ -56,18 +60,48 @@ export function taskPage(page: TaskView, { paint }: Output, now: number): string
             `${effect}\nfind out, then: staffetta settle ${state.task} ${effect} --done (or --failed)`,
         ),
     ),
-    state.progress === null ? '' : section(paint.bold('Progress'), [progressLine(state.progress)]),
+    state.progress === null ? '' : section(paint.bold('Progress'), [progressText(state.progress)]),
     packet === null ? '' : packetPart({ packet, number: state.packets || packet.task, now }, { paint }),
+    gatePart(page),
     ...pickupParts(page.pickup, paint, now),
     ...remarksParts({ state, remarks: page.remarks, now }, paint),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
+/** What was found in the latest packet when it was sealed. */
+function gatePart({ state, gateFindings }: TaskView): string {
+  if (gateFindings.length === 0) return '';
+  return section(
+    `The gate found it ${state.sealed?.certification ?? 'draft'}`,
+    bySeverity(gateFindings).map(
+      ({ severity, rule, path, text }) => `${severity}: ${rule}, ${path}: ${text}`,
+    ),
+  );
+}
+
 function reviewLines({ review }: Contract): string[] {
   if (review === undefined) return [];
   const who = review.human === true ? 'a person' : (review.owner ?? 'nobody');
-  return [review.stop === undefined ? who : `${who}; the work stops at: ${review.stop}`];
+  return [
+    review.stop === undefined ? who : `${who}; the work stops at: ${review.stop}`,
+    ...policyLines(review.policy),
+  ];
+}
+
+function policyLines(policy: NonNullable<Contract['review']>['policy']): string[] {
+  return [
+    ...(policy?.paths ?? []).map((glob) => `only a person, where ${glob} changes`),
+    ...(policy?.kinds ?? []).map((kind) => `only a person, where a change is of the kind ${kind}`),
+    ...(policy?.diffLinesMax === undefined
+      ? []
+      : [`only a person, beyond ${policy.diffLinesMax} changed lines`]),
+  ];
+}
+
+function phaseLine({ name, goal }: NonNullable<Contract['phases']>[number], state: TaskState): string {
+  const known = state.phases.find((one) => one.name === name) ?? null;
+  return `${name}: ${standing(known)}${goal === undefined ? '' : `\n${goal}`}`;
 }
 
 function openQuestionText({ decision, question, options, owner }: OpenQuestion, task: string): string {
@@ -78,8 +112,8 @@ function openQuestionText({ decision, question, options, owner }: OpenQuestion, 
   ].join('\n');
 }
 
-function progressLine(progress: NonNullable<TaskState['progress']>): string {
-  const of = progress.of === null ? '' : ` of ${progress.of}`;
-  const unit = progress.unit === null ? '' : ` ${progress.unit}`;
-  return `at ${progress.at}${of}${unit}${progress.cursor === null ? '' : ` (${progress.cursor})`}`;
+/** Where to go on. */
+function progressText(progress: NonNullable<TaskState['progress']>): string {
+  const cursor = progress.cursor === null ? '' : `\nwith: ${progress.cursor}`;
+  return `go on at ${progressWords(progress)}${cursor}`;
 }

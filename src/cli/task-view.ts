@@ -1,8 +1,10 @@
 import type { Contract } from '../core/contract.ts';
 import type { ReviewFinding } from '../core/event.ts';
+import type { Finding } from '../core/lint/finding.ts';
 import type { Packet } from '../core/packet.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Context } from '../handoff/context.ts';
+import { readFindings } from '../handoff/findings.ts';
 import { readContract, readCheckedPacket } from '../handoff/history.ts';
 import { standingFindings, standingReasons } from '../handoff/latest.ts';
 import { pickupOf, type Pickup } from '../handoff/pickup.ts';
@@ -17,6 +19,8 @@ export interface TaskView {
   readonly packet: Packet | null;
   readonly messages: readonly WaitingMessage[];
   readonly findings: readonly ReviewFinding[];
+  /** What the gate found in the latest packet. */
+  readonly gateFindings: readonly Finding[];
   readonly declined: readonly string[];
   readonly questions: readonly OpenQuestion[];
   readonly remarks: Remarks;
@@ -38,6 +42,7 @@ export async function viewOf(
     // A task that is only about to be opened has no journal to read messages from.
     messages: state.unread.length === 0 ? [] : await waitingMessages(context, state.task),
     findings: await standingFindings(context, state),
+    gateFindings: await readFindings(context, state.sealed?.findings ?? null),
     declined: await standingReasons(context, state),
     questions: await openQuestions(context, state),
     remarks: await remarksOf(context, state, packet),

@@ -63,3 +63,66 @@ test('an unknown section is refused by its name', () => {
 test('a section given twice is refused', () => {
   expect(() => readContractMarkdown('## Goal\na\n## Goal\nb\n')).toThrow(/two sections for goal/);
 });
+
+test('commands have names and traits, in code marks or not', () => {
+  const source = `## Validation
+- npm test
+- unit: npm run unit
+- lint: \`npm run lint\`
+- \`a | b\` (shell, timeout 5m)
+- e2e: \`npm run e2e\` (timeout: 1h)
+`;
+  expect(readContractMarkdown(source).validation).toEqual([
+    'npm test',
+    'unit: npm run unit',
+    'lint: npm run lint',
+    { run: 'a | b', shell: true, timeout: '5m' },
+    { run: 'npm run e2e', name: 'e2e', timeout: '1h' },
+  ]);
+});
+
+test('phases have a goal, criteria and commands, or only names', () => {
+  const source = `## Phases
+### measure
+The rate
+is known.
+- it stands in rates.md
+#### Verified by
+- node rate.mjs
+#### Undone by
+- \`git checkout -- rates.md\`
+### import ###
+## Skills
+- docs/import.md
+`;
+  expect(readContractMarkdown(source)).toEqual({
+    phases: [
+      {
+        name: 'measure',
+        goal: 'The rate\nis known.',
+        criteria: ['it stands in rates.md'],
+        verify: ['node rate.mjs'],
+        rollback: ['git checkout -- rates.md'],
+      },
+      { name: 'import' },
+    ],
+    skills: ['docs/import.md'],
+  });
+  expect(readContractMarkdown('## Phases\n- measure\n- import\n').phases).toEqual([
+    { name: 'measure' },
+    { name: 'import' },
+  ]);
+});
+
+const refusals: readonly (readonly [title: string, source: string, says: RegExp])[] = [
+  ['an unknown part of a phase', '## Phases\n### a\n#### Tests\n- x\n', /phase a has a section "Tests"/],
+  ['text before the first phase', '## Phases\nfirst\n### a\n', /before the first phase/],
+  ['an unknown trait of a command', '## Validation\n- `npm test` (fast)\n', /"fast" says nothing/],
+  ['an unknown line of the policy', '## Review policy\n- files: src/\n', /"files: src\/" means nothing/],
+  ['an unknown cap', '## Caps\n- hups: 3\n', /"hups: 3" means nothing under caps/],
+];
+for (const [title, source, says] of refusals) {
+  test(`${title} is refused`, () => {
+    expect(() => readContractMarkdown(source)).toThrow(says);
+  });
+}

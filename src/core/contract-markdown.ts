@@ -6,14 +6,41 @@
  *   ## Acceptance
  *   - npm test passes
  *   ## Validation
- *   - npm test
+ *   - unit: npm test
+ *   - `npm run build | tee build.log` (shell, timeout 10m)
+ *   ## Review policy
+ *   - paths: infra/, src/auth/
+ *   - diff lines: 400
+ *   ## Phases
+ *   ### measure
+ *   The rate is known.
+ *   - it stands in rates.md
+ *   #### Verify
+ *   - node check-rates.mjs
  *
  * Headings are matched by their words, in any case, singular or plural. An unknown heading is refused: a criterion that nobody
- * reads is worse than an error.
+ * reads is worse than an error. A phase has a heading of the third level, and its own text, criteria and commands below.
  */
 import { StaffettaError } from './error.ts';
 
-/** What a contract file says, before it is checked as a contract. Validation commands are still one text each. */
+/** A command with what is said of it in brackets. Without that it is one text. */
+export interface CommandText {
+  readonly run: string;
+  readonly name?: string;
+  readonly shell?: true;
+  /** As written, such as `10m`. */
+  readonly timeout?: string;
+}
+
+export interface PhaseText {
+  readonly name: string;
+  goal?: string;
+  criteria?: string[];
+  verify?: (string | CommandText)[];
+  rollback?: (string | CommandText)[];
+}
+
+/** What a contract file says, before it is checked as a contract. Commands are still one text each. */
 export interface ContractText {
   title?: string;
   goal?: string;
@@ -22,10 +49,15 @@ export interface ContractText {
   constraints?: string[];
   nonGoals?: string[];
   protectedPaths?: string[];
-  validation?: string[];
+  validation?: (string | CommandText)[];
+  phases?: PhaseText[];
+  skills?: string[];
   review?: string;
   stop?: string;
+  /** By name; `paths` and `kinds` are lists with commas. */
+  policy?: Record<string, string>;
   needs?: string[];
+  caps?: Record<string, string>;
 }
 
 type Field = keyof ContractText;
@@ -35,7 +67,7 @@ const lists: ReadonlySet<Field> = new Set([
   'constraints',
   'nonGoals',
   'protectedPaths',
-  'validation',
+  'skills',
   'needs',
 ]);
 
@@ -57,12 +89,20 @@ const headings: Readonly<Record<string, Field>> = {
   validation: 'validation',
   'validation commands': 'validation',
   'proven by': 'validation',
+  phase: 'phases',
+  phases: 'phases',
+  skill: 'skills',
+  skills: 'skills',
   review: 'review',
   reviewer: 'review',
   'review owner': 'review',
+  'review policy': 'policy',
+  'a person approves': 'policy',
   'stop at': 'stop',
   needs: 'needs',
   'waits for': 'needs',
+  cap: 'caps',
+  caps: 'caps',
 };
 
 export function readContractMarkdown(source: string): ContractText {
@@ -72,7 +112,8 @@ export function readContractMarkdown(source: string): ContractText {
   const lines = new Map<Field, string[]>();
   for (const line of source.split(/\r?\n/)) {
     const heading = /^(#{1,6})\s+(.+?)\s*#*$/.exec(line);
-    if (heading?.[2] === undefined) {
+    const inPhases = field === 'phases' && (heading?.[1]?.length ?? 0) > 2;
+    if (heading?.[2] === undefined || inPhases) {
       lines.set(field, [...(lines.get(field) ?? []), line]);
     } else if (heading[1] === '#' && contract.title === undefined) contract.title = heading[2];
     else {
@@ -86,34 +127,150 @@ export function readContractMarkdown(source: string): ContractText {
 }
 
 function fieldOf(heading: string): Field {
-  const words = heading
-    .toLowerCase()
-    .replaceAll(/[^a-z]+/g, ' ')
-    .trim();
-  const field = headings[words];
+  const field = headings[wordsOf(heading)];
   if (field !== undefined) return field;
   throw refused(
     `it has a section "${heading}" that means nothing here. Known: ${[...new Set(Object.values(headings))].join(', ')}.`,
   );
 }
 
+function wordsOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^a-z]+/g, ' ')
+    .trim();
+}
+
 function assign(contract: ContractText, field: Field, body: readonly string[]): void {
   const text = body.join('\n').trim();
   if (text === '') return;
-  if (lists.has(field)) Object.assign(contract, { [field]: items(body) });
+  if (lists.has(field)) Object.assign(contract, { [field]: items(body).map(unmarked) });
+  else if (field === 'validation') contract.validation = commands(body);
+  else if (field === 'phases') contract.phases = phasesIn(body);
+  else if (field === 'policy' || field === 'caps') contract[field] = pairs(field, body);
   else Object.assign(contract, { [field]: field === 'goal' ? text : text.replace(/^[-*]\s+/, '') });
 }
 
-/** List items; lines that follow an item indented belong to it. Code marks around a whole item are taken off. */
+/** List items; lines that follow an item indented belong to it. */
 function items(body: readonly string[]): string[] {
   const found: string[] = [];
   for (const line of body) {
-    const item = /^\s{0,3}(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.+)$/.exec(line)?.[1];
-    if (item !== undefined) found.push(item.trim());
+    const item = itemText(line);
+    if (item !== undefined) found.push(item);
     else if (line.trim() !== '' && found.length > 0) found.push(`${found.pop() ?? ''} ${line.trim()}`);
     else if (line.trim() !== '') found.push(line.trim());
   }
-  return found.map((item) => /^`([^`]+)`$/.exec(item)?.[1] ?? item);
+  return found;
+}
+
+function itemText(line: string): string | undefined {
+  return /^\s{0,3}(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.+)$/.exec(line)?.[1]?.trim();
+}
+
+/** Code marks around a whole item are taken off. */
+function unmarked(item: string): string {
+  return /^`([^`]+)`$/.exec(item)?.[1] ?? item;
+}
+
+function commands(body: readonly string[]): (string | CommandText)[] {
+  return items(body).map((item) => {
+    const [, name, run, said] = /^(?:([A-Za-z][\w.-]*):\s+)?`([^`]+)`\s*\(([^()]*)\)$/.exec(item) ?? [];
+    if (run === undefined || said === undefined) {
+      const [, called, command] = /^([A-Za-z][\w.-]*:\s+)`([^`]+)`$/.exec(item) ?? [];
+      return called === undefined ? unmarked(item) : `${called}${command ?? ''}`;
+    }
+    return { run, ...(name === undefined ? {} : { name }), ...commandTraits(said) };
+  });
+}
+
+function commandTraits(said: string): Omit<CommandText, 'run'> {
+  const traits: { name?: string; shell?: true; timeout?: string } = {};
+  for (const part of said.split(',')) {
+    const [, key = '', value = ''] = /^\s*(\w+)\s*:?\s*(.*?)\s*$/.exec(part) ?? [];
+    if (key === 'shell' && value === '') traits.shell = true;
+    else if ((key === 'name' || key === 'timeout') && value !== '') traits[key] = value;
+    else
+      throw refused(`"${part.trim()}" says nothing about a command. Known: shell, name NAME, timeout TIME.`);
+  }
+  return traits;
+}
+
+type PhasePart = 'goal' | 'criteria' | 'verify' | 'rollback';
+
+const phaseParts: Readonly<Record<string, PhasePart>> = {
+  criteria: 'criteria',
+  acceptance: 'criteria',
+  'accepted when': 'criteria',
+  verify: 'verify',
+  'verified by': 'verify',
+  rollback: 'rollback',
+  'roll back': 'rollback',
+  'undone by': 'rollback',
+};
+
+/** Headings of the third level name a phase; without any, each item of a list does. */
+function phasesIn(body: readonly string[]): PhaseText[] {
+  const heads = body.flatMap((line, i) => (/^###\s/.test(line) ? [i] : []));
+  if (heads.length === 0) return items(body).map((item) => ({ name: unmarked(item) }));
+  if (body.slice(0, heads[0]).join('').trim() !== '')
+    throw refused('text stands before the first phase. Give each phase a heading: ### NAME.');
+  return heads.map((start, i) => phaseIn(body.slice(start, heads[i + 1])));
+}
+
+function phaseIn([head = '', ...body]: readonly string[]): PhaseText {
+  const phase: PhaseText = { name: head.replace(/^###\s+/, '').replace(/\s*#*$/, '') };
+  let part: PhasePart = 'goal';
+  const lines = new Map<PhasePart, string[]>();
+  for (const line of body) {
+    const heading = /^#{4,6}\s+(.+?)\s*#*$/.exec(line)?.[1];
+    if (heading === undefined) {
+      const place = part === 'goal' && itemText(line) !== undefined ? 'criteria' : part;
+      lines.set(place, [...(lines.get(place) ?? []), line]);
+      continue;
+    }
+    const known = phaseParts[wordsOf(heading)];
+    if (known === undefined)
+      throw refused(
+        `phase ${phase.name} has a section "${heading}" that means nothing here. Known: criteria, verify, rollback.`,
+      );
+    part = known;
+  }
+  const goal = lines.get('goal')?.join('\n').trim() ?? '';
+  const criteria = items(lines.get('criteria') ?? []).map(unmarked);
+  const verify = commands(lines.get('verify') ?? []);
+  const rollback = commands(lines.get('rollback') ?? []);
+  return {
+    ...phase,
+    ...(goal === '' ? {} : { goal }),
+    ...(criteria.length === 0 ? {} : { criteria }),
+    ...(verify.length === 0 ? {} : { verify }),
+    ...(rollback.length === 0 ? {} : { rollback }),
+  };
+}
+
+const pairNames: Readonly<Record<'policy' | 'caps', Readonly<Record<string, string>>>> = {
+  policy: {
+    path: 'paths',
+    paths: 'paths',
+    'diff lines': 'diffLinesMax',
+    'diff lines max': 'diffLinesMax',
+    kind: 'kinds',
+    kinds: 'kinds',
+  },
+  caps: { hops: 'hops', rework: 'rework', attempts: 'attempts' },
+};
+
+function pairs(field: 'policy' | 'caps', body: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    items(body).map((item) => {
+      const [, key = '', value = ''] = /^([^:]+):\s*(.+)$/.exec(item) ?? [];
+      const name = pairNames[field][wordsOf(key)];
+      if (name !== undefined) return [name, value.trim()];
+      throw refused(
+        `"${item}" means nothing under ${field}. Known: ${[...new Set(Object.keys(pairNames[field]))].join(', ')}, each with a colon and a value.`,
+      );
+    }),
+  );
 }
 
 function refused(why: string): StaffettaError {

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Contract } from './contract.ts';
 import { scopeWidenings } from './scope.ts';
+import type { Review } from './terms.ts';
+
+type Policy = NonNullable<Review['policy']>;
+
+const policy: Policy = { paths: ['src/auth/'], kinds: ['deleted'], diffLinesMax: 400 };
+const review = { owner: 'agent:ada', human: true, policy } as const;
 
 const agreed: Contract = {
   v: 1,
@@ -11,7 +17,8 @@ const agreed: Contract = {
   nonGoals: ['per-user limits'],
   protectedPaths: ['infra/'],
   validation: [{ run: ['npm', 'test'] }],
-  review: { owner: 'agent:ada', human: true },
+  review,
+  phases: [{ name: 'measure' }],
   caps: { hops: 5 },
 };
 
@@ -32,8 +39,12 @@ describe('scope', () => {
     ['nonGoals', { nonGoals: ['other things'] }],
     ['protectedPaths', { protectedPaths: [] }],
     ['validation', { validation: [{ run: ['true'] }] }],
-    ['review', { review: { owner: 'agent:ada' } }],
-    ['review', { review: { owner: 'agent:bea', human: true } }],
+    ['phases', { phases: [] }],
+    ['review', { review: { owner: 'agent:ada', policy } }],
+    ['review', { review: { owner: 'agent:bea', human: true, policy } }],
+    ['review', { review: { ...review, policy: { ...policy, paths: [] } } }],
+    ['review', { review: { ...review, policy: { ...policy, kinds: ['added'] } } }],
+    ['review', { review: { ...review, policy: { ...policy, diffLinesMax: 401 } } }],
     ['caps', { caps: { hops: 6 } }],
     ['caps', { caps: {} }],
   ];

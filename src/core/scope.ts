@@ -12,7 +12,13 @@ export function scopeWidenings(before: Contract, after: Contract): string[] {
     ...dropped('nonGoals', before.nonGoals, after.nonGoals),
     ...dropped('protectedPaths', before.protectedPaths, after.protectedPaths),
     ...dropped('validation', before.validation?.map(oneLine), after.validation?.map(oneLine)),
+    ...dropped(
+      'phases',
+      before.phases?.map(({ name }) => name),
+      after.phases?.map(({ name }) => name),
+    ),
     ...reviewWidenings(before, after),
+    ...policyWidenings(before, after),
     ...capWidenings(before, after),
   ];
 }
@@ -33,6 +39,18 @@ function reviewWidenings(before: Contract, after: Contract): string[] {
     widenings.push(`review: ${before.review.owner} is no longer the reviewer`);
   }
   return widenings;
+}
+
+function policyWidenings(before: Contract, after: Contract): string[] {
+  const [was, is] = [before.review?.policy, after.review?.policy];
+  const limit = was?.diffLinesMax;
+  return [
+    ...dropped('review', was?.paths, is?.paths),
+    ...dropped('review', was?.kinds, is?.kinds),
+    ...(limit !== undefined && (is?.diffLinesMax ?? Number.POSITIVE_INFINITY) > limit
+      ? ['review: more lines may be approved without a person']
+      : []),
+  ];
 }
 
 function capWidenings(before: Contract, after: Contract): string[] {

@@ -26,7 +26,8 @@ export interface Judgement {
 /** Judges the latest packet against the workspace as it is now: what was true when it was sealed may not be. */
 export async function judgeLatest(context: Context, task: TaskId): Promise<Judgement> {
   const { state } = await load(context, task);
-  if (state.packet === null) throw noPacket(task);
+  if (state.packet === null)
+    throw noPacket(task, `Judge what would be sealed: staffetta lint ${task} --draft`);
   const packet = await readCheckedPacket(context, state.packet);
   const subject = await subjectOf(context, {
     packet,
@@ -62,10 +63,10 @@ export async function judgeDraft(
   return { packet: null, certification, findings };
 }
 
-export function noPacket(task: TaskId): StaffettaError {
+export function noPacket(task: TaskId, hint = `Seal one: staffetta checkpoint ${task}`): StaffettaError {
   return new StaffettaError('unknown-packet', `No packet of task ${task} has been sealed.`, {
     details: { task },
-    hint: `Seal one: staffetta checkpoint ${task}`,
+    hint,
   });
 }
 

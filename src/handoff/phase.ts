@@ -58,6 +58,16 @@ export async function verifyPhase(
       { hint: `staffetta phase verify ${JSON.stringify(phase.name)} --because "…"` },
     );
   }
+  if (call.dryRun === true) {
+    const because = asked.because === undefined ? {} : { because: asked.because };
+    return await rehearse(
+      context,
+      held,
+      { phase: phase.name, to: 'verified', ...because },
+      { ...asked, commands },
+      call,
+    );
+  }
   const ran = await runAll(context, commands, { ...asked, name: phase.name, part: 'verify' });
   const fault = verifyFault(ran, commands.length);
   const workspace = ran.at(-1)?.event.workspace ?? undefined;
@@ -87,6 +97,10 @@ export async function rollBackPhase(
       hint: `Restore a packet that was sealed before it: staffetta restore ${held.task} --at PACKET`,
     });
   }
+  if (call.dryRun === true) {
+    const intent: PhaseMove = { phase: phase.name, to: 'rolled-back', why: asked.why };
+    return await rehearse(context, held, intent, { ...asked, commands }, call);
+  }
   const ran = await runAll(context, commands, { ...asked, name: phase.name, part: 'rollback' });
   const failed = ran.find(({ passed }) => !passed);
   const why =
@@ -99,6 +113,18 @@ export async function rollBackPhase(
       ? { phase: phase.name, to: 'rolled-back', why, ...(workspace === undefined ? {} : { workspace }) }
       : { phase: phase.name, to: 'failed', why };
   return { ...(await move(context, held, to, ran, call)), ran, moved: to.to };
+}
+
+/** A dry run names the commands and starts none: they may change anything. */
+async function rehearse(
+  context: Context,
+  held: Held,
+  intent: PhaseMove,
+  { starting, commands }: Pick<PhaseOptions, 'starting'> & { readonly commands: readonly Validation[] },
+  call: Call,
+): Promise<PhaseOutcome> {
+  for (const validation of commands) starting?.(validation);
+  return { ...(await move(context, held, intent, [], call)), ran: [], moved: intent.to };
 }
 
 /** The phase, once it is known that it may move so: no command is started for nothing. */

@@ -57,7 +57,7 @@ export async function sealAndRecord(
     });
     return await withFindings(context, recorded, latest);
   } catch (error) {
-    throw withDetails(error, latest);
+    throw withDetails(error, latest, occasion);
   }
 }
 
@@ -90,7 +90,7 @@ async function withFindings(
 }
 
 /** A refusal by the gate says what was found. */
-function withDetails(error: unknown, latest: SealedPacket | undefined): unknown {
+function withDetails(error: unknown, latest: SealedPacket | undefined, occasion: Occasion): unknown {
   if (!isStaffettaError(error, 'not-ready') || latest === undefined) return error;
   const { findings } = latest;
   const errors = findings.filter(({ severity }) => severity === 'error');
@@ -99,7 +99,10 @@ function withDetails(error: unknown, latest: SealedPacket | undefined): unknown 
     `${error.message} ${errors.length === 1 ? 'One thing is' : `${errors.length} things are`} in the way.`,
     {
       details: { ...error.details, findings },
-      hint: 'Mend what is listed and try again. If there is no time, say what happened: --trigger context-limit, usage-limit, timeout or crash.',
+      hint:
+        occasion === 'handoff'
+          ? 'Mend what is listed and try again. If there is no time, say what happened: --trigger context-limit, usage-limit, timeout or crash.'
+          : 'Mend what is listed and try again.',
       cause: error,
     },
   );

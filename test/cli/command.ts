@@ -1,6 +1,6 @@
 /** Runs the built command as its users do: a process of its own, in a home and a folder of its own. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -55,6 +55,37 @@ export function newRepository(): string {
   mkdirSync(join(folder, '.git'));
   return folder;
 }
+
+let begun: string | undefined;
+
+/** A repository with a commit, where work can be done: a fence, and a check that it stands. */
+export function newWorkplace(): string {
+  begun ??= begin();
+  const folder = newFolder();
+  cpSync(begun, folder, { recursive: true });
+  return folder;
+}
+
+function begin(): string {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'fence.txt'), 'one post\n');
+  writeFileSync(join(folder, 'check.mjs'), checkSource);
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
+  const git = (...args: readonly string[]): unknown => execFileSync('git', ['-C', folder, ...args], { env });
+  git('init', '-q', '-b', 'main');
+  git('config', 'user.email', 'ada@example.com');
+  git('config', 'user.name', 'Ada');
+  git('add', '.');
+  git('commit', '-qm', 'Begin.');
+  return folder;
+}
+
+/** Passes unless the fence has fallen. */
+const checkSource = `import { readFileSync } from 'node:fs';
+const fence = readFileSync('fence.txt', 'utf8');
+console.log('looked at', fence.length, 'letters');
+process.exit(fence.includes('fallen') ? 3 : 0);
+`;
 
 export const home = newFolder();
 

@@ -27,7 +27,15 @@ describe.concurrent('a place where work can be kept', () => {
     const ran = await staffetta(['doctor', '--json'], { cwd: folder });
     expect(ran).toMatchObject({ status: 0, stderr: '', json: { ok: true, store, provenIn: inside } });
     const found = findings(ran);
-    expect(Object.keys(found)).toEqual(['node', 'store', 'storage', 'permissions', 'disk', 'contract']);
+    expect(Object.keys(found)).toEqual([
+      'node',
+      'store',
+      'storage',
+      'leases',
+      'permissions',
+      'disk',
+      'contract',
+    ]);
     expect(found['store']?.text).toContain(`${store} (the root of this git repository): 1 task`);
     expect(found['contract']?.text).toMatch(/^(\d+) of \1 cases hold on scratch stores in /);
     expect(readdirSync(inside)).toEqual(before);

@@ -1,6 +1,8 @@
 /** The whole way by hand: the words that one command prints are what the next one needs. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { newRepository, staffetta, type Ran, type RunOptions } from './command.ts';
+import { newRepository, newWorkplace, node, staffetta, type Ran, type RunOptions } from './command.ts';
 import { asCode, stages } from './stage.ts';
 
 /** What `take` tells a shell to set. */
@@ -14,18 +16,22 @@ function shell(cwd: string, env: Record<string, string> = {}) {
     await staffetta(args, { cwd, env, ...more });
 }
 
+const contract = [
+  '--accept',
+  'it holds a cow',
+  '--non-goal',
+  'paint',
+  '--validate',
+  `stands: ${node} check.mjs`,
+  '--review',
+  'human',
+];
+
 describe('handing over by hand', () => {
   test('a person, two agents and a reviewer carry a task to its end', async () => {
-    const folder = newRepository();
+    const folder = newWorkplace();
     const person = shell(folder);
-    const opened = await person([
-      'open',
-      'The fence stands',
-      '--accept',
-      'it holds a cow',
-      '--review',
-      'human',
-    ]);
+    const opened = await person(['open', 'The fence holds a cow', ...contract]);
     expect(opened.stderr).toContain('Created the store');
     const task = opened.stdout.slice(0, 13);
 
@@ -46,19 +52,40 @@ describe('handing over by hand', () => {
     expect((await claude(['read'])).stdout).toMatch(
       /^\S+, .*, answers question 1 \(Oak or pine\?\):\n {2}oak\n\n\S+, .*:\n {2}keep the gate\n$/,
     );
-    const given = await claude(
-      ['handoff', '--to', 'codex', '--trigger', 'context-limit', '--next', 'nail it', '--transcript', '-'],
-      { stdin: 'I dug six holes.\n' },
-    );
+    writeFileSync(join(folder, 'fence.txt'), 'six posts\n');
+    const give = ['handoff', '--to', 'codex', '--why', 'it is the carpenter'];
+
+    const hollow = await claude([...give, '--done', 'all tests pass', '--next', 'continue']);
+    expect(hollow.status).toBe(6);
+    expect(hollow.stderr).toMatch(/is valid; it must be ready\. 3 things are in the way\./);
+    const objections = [...hollow.stderr.matchAll(/^ {2}(\w+): ([a-z-]+), \S+$/gm)];
+    expect(objections.map(([, severity, rule]) => `${severity} ${rule}`)).toEqual([
+      'error goal-vague',
+      'error next-action',
+      'error tests-unproven',
+      'warning evidence-missing',
+    ]);
+    const mend = /The contract is mended with: staffetta (.+?) --goal "…" --why "…"/.exec(hollow.stderr)?.[1];
+    expect(mend).toBe(`amend ${task}`);
+    const exact = 'The fence in fence.txt holds a cow of 600 kg';
+    expect((await claude(['amend', task, '--goal', exact, '--why', 'exact'])).status).toBe(4);
+    expect((await person(['amend', task, '--goal', exact, '--why', 'exact'])).status).toBe(0);
+    const sound = ['--next', 'nail the boards in fence.txt', '--transcript', '-'];
+    const given = await claude([...give, ...sound], { stdin: 'I dug six holes.\n' });
     expect(given).toMatchObject({ status: 0, stdout: expect.stringContaining('on offer to runtime:codex') });
 
     const next = await person(['take', '--as', 'codex-1', '--runtime', 'codex', '--lane', 'execute']);
-    expect(next.stdout).toContain('nail it');
+    expect(next.stdout).toContain('nail the boards');
     const codex = shell(folder, exported(next));
     expect((await codex(['show', '--history'])).stdout).toContain('│ I dug six holes.');
     await codex(['ack', '--goal', 'a fence', '--gate', 'a cow', '--next', 'nail it']);
+    writeFileSync(join(folder, 'fence.txt'), 'six posts and twelve boards\n');
+    const unproven = await codex(['submit', '--done', 'it stands']);
+    expect(unproven).toMatchObject({ status: 6, stderr: expect.stringContaining('was never run') });
+    const proven = await codex(['validate']);
+    expect(proven).toMatchObject({ status: 0, stdout: expect.stringMatching(/^passed {2}stands: /) });
     expect((await codex(['complete'])).status).toBe(7);
-    await codex(['submit', '--done', 'it stands']);
+    expect((await codex(['submit', '--done', 'it stands'])).status).toBe(0);
     expect(await codex(['review', task, '--approve'])).toMatchObject({ status: 4 });
 
     const looked = await person(['review', task]);
@@ -68,7 +95,7 @@ describe('handing over by hand', () => {
     const legs = await person(['log', task, '--legs']);
     expect(legs.stdout.split('\n').map((line) => line.split(/ {2,}/).at(-1))).toEqual([
       'ENDED',
-      'handed-off',
+      'handed-off: it is the carpenter',
       'submitted',
       '',
     ]);
@@ -126,7 +153,9 @@ describe('handing over by hand', () => {
       '--to',
       'agent:second',
       '--next',
-      'go on',
+      'nail the boards in fence.txt',
+      '--artefact',
+      'fence.txt',
       ...asCode,
       '--idempotency-key',
       'k',

@@ -146,9 +146,9 @@ describe('the lease of the command line', () => {
 describe('the lane of an offer', () => {
   test('--to-lane gives it where the address names none', async () => {
     const { folder, task } = await stages.held();
-    const given = await staffetta(['handoff', task, '--to', 'agent:qa', '--to-lane', 'audit', ...asCode], {
-      cwd: folder,
-    });
+    const packet = ['--next', 'look at the gate in fence.txt', '--artefact', 'fence.txt'];
+    const give = ['handoff', task, '--to', 'agent:qa', '--to-lane', 'audit', ...packet, ...asCode];
+    const given = await staffetta(give, { cwd: folder });
     expect(given.stdout).toContain('on offer to agent:qa in the audit lane');
     const wrong = await staffetta(['take', task, '--as', 'qa', '--lane', 'execute'], { cwd: folder });
     expect(wrong.status).toBe(4);

@@ -6,7 +6,8 @@ import type { EscalationReason } from '../../src/core/event.ts';
 import type { Leg } from '../../src/handoff/leg.ts';
 import type { ContractInput } from '../../src/handoff/open.ts';
 import { everyArtefact, everyClaim } from '../support/every-field.ts';
-import { newRepository } from './command.ts';
+import { validate } from '../../src/handoff/validate.ts';
+import { newRepository, newWorkplace, node } from './command.ts';
 
 export interface Stage {
   /** A repository whose store holds the task. */
@@ -19,15 +20,33 @@ export const code = { name: 'code', lane: 'execute' } as const;
 /** How the command says it is the holder. */
 export const asCode = ['--as', 'code'] as const;
 
-const reviewed: ContractInput = { goal: 'The fence stands', review: { human: true } };
+/** A contract that the gate has nothing against. */
+const fence: ContractInput = {
+  title: 'The fence stands',
+  goal: 'The fence in fence.txt holds a cow of 600 kg',
+  acceptance: ['`check.mjs` passes'],
+  nonGoals: ['paint'],
+  validation: [{ name: 'stands', run: [node, 'check.mjs'] }],
+  review: { human: true },
+};
+
+const { review: _review, validation: _validation, ...unreviewed } = fence;
+const survey: ContractInput = { ...unreviewed, kind: 'research' };
+
+const claims = {
+  done: [{ text: 'all posts are in fence.txt', evidence: ['file:fence.txt'] }],
+  next: 'nail the boards in fence.txt',
+};
+const artefacts = [{ path: 'fence.txt', why: 'it is the fence' }];
 
 /** A clock that stands an hour ago: what is taken now has lapsed by the time the command looks. */
 const hourAgo = { now: () => Date.now() - 3_600_000, sleep: async () => {} };
 
 async function made(build: (relay: Staffetta) => Promise<string>, past = false): Promise<Stage> {
-  const folder = newRepository();
+  const folder = newWorkplace();
   const store = join(folder, '.staffetta', 'store.db');
-  const relay = await openStaffetta({ gate: 'record', store, as: code, ...(past ? { clock: hourAgo } : {}) });
+  const clock = past ? { clock: hourAgo } : {};
+  const relay = await openStaffetta({ gate: 'record', store, as: code, workspace: folder, ...clock });
   try {
     return { folder, store, task: await build(relay) };
   } finally {
@@ -35,33 +54,55 @@ async function made(build: (relay: Staffetta) => Promise<string>, past = false):
   }
 }
 
-async function held(
-  relay: Staffetta,
-  contract: ContractInput = { goal: 'The fence stands' },
-): Promise<string> {
+async function held(relay: Staffetta, contract: ContractInput = fence): Promise<string> {
   return (await relay.begin(contract)).task;
 }
 
 async function handedOff(): Promise<Stage> {
   return await made(async (relay) => {
-    const leg = await relay.begin({ goal: 'The fence stands' });
-    await leg.handoff({ to: 'lane:audit', claims: { next: 'look at it' }, transcript: 'I thought.\n' });
+    const leg = await relay.begin(fence);
+    await leg.handoff({ to: 'lane:audit', claims, artefacts, transcript: 'I thought.\n' });
     return leg.task;
   });
 }
 
 export const stages = {
-  offered: async () => await made(async (relay) => (await relay.open({ goal: 'The fence stands' })).task),
-  draft: async () =>
-    await made(async (relay) => (await relay.open({ goal: 'The fence stands' }, { draft: true })).task),
+  offered: async () => await made(async (relay) => (await relay.open(fence)).task),
+  draft: async () => await made(async (relay) => (await relay.open(fence, { draft: true })).task),
   /** Taken by `code`, generation 1. */
   taken: async () =>
     await made(async (relay) => {
-      const { task } = await relay.open({ goal: 'The fence stands' });
+      const { task } = await relay.open(fence);
       await relay.take({ task, as: code });
       return task;
     }),
   held: async () => await made(held),
+  /** Every command of its contract has passed. */
+  proven: async () =>
+    await made(async (relay) => {
+      const { task, generation } = await relay.begin(fence);
+      await validate(relay.context, task, { generation }, { by: { ...code, kind: 'agent' } });
+      return task;
+    }),
+  /** Of a kind that needs no approval. */
+  survey: async () => await made(async (relay) => await held(relay, survey)),
+  phased: async () =>
+    await made(
+      async (relay) =>
+        await held(relay, {
+          ...fence,
+          phases: [
+            {
+              name: 'dig',
+              goal: 'six holes',
+              criteria: ['each is 60 cm deep'],
+              verify: [{ run: [node, 'check.mjs'] }],
+              rollback: [{ run: ['git', 'checkout', '--', 'fence.txt'] }],
+            },
+            { name: 'nail the boards' },
+          ],
+        }),
+    ),
   handedOff,
   withMessage: async () =>
     await made(async (relay) => {
@@ -72,19 +113,19 @@ export const stages = {
   /** An effect was announced, and nobody knows whether it took place. */
   withEffect: async () =>
     await made(async (relay) => {
-      const leg = await relay.begin({ goal: 'The fence stands' });
+      const leg = await relay.begin(fence);
       await leg.effect('paint', () => Promise.reject(new Error('no answer'))).catch(() => {});
       return leg.task;
     }),
   submitted: async () =>
     await made(async (relay) => {
-      const leg = await relay.begin(reviewed);
-      await leg.submit({ claims: { done: ['all posts'] } });
+      const leg = await relay.begin(fence);
+      await leg.submit({ claims, artefacts });
       return leg.task;
     }),
   dead: async () =>
     await made(async (relay) => {
-      const leg = await relay.begin({ goal: 'The fence stands', caps: { attempts: 1 } });
+      const leg = await relay.begin({ ...fence, caps: { attempts: 1 } });
       await leg.retry('the wood is wet');
       return leg.task;
     }),
@@ -100,7 +141,7 @@ export const stages = {
       await leg.decide('oak', { why: 'it lasts', rejected: ['pine', 'steel'] });
       const question = await leg.ask('Gate left or right?', { options: ['left', 'right'] });
       await relay.tell(leg.task, 'mind the dog', { as: 'ada' });
-      await leg.messages();
+      await leg.markRead(await leg.messages());
       await relay.answer(
         leg.task,
         { decision: question, answer: 'left' },
@@ -125,7 +166,7 @@ export const stages = {
     }),
   doneLongAgo: async () =>
     await made(async (relay) => {
-      const leg = await relay.begin({ goal: 'The fence stands' });
+      const leg = await relay.begin(survey);
       await leg.complete({ transcript: 'x'.repeat(1000) });
       return leg.task;
     }, true),
@@ -203,7 +244,7 @@ export const escalatedStages: Readonly<Record<EscalationReason, () => Promise<St
     }),
   'rework-cap': async () =>
     await made(async (relay) => {
-      const leg = await relay.begin({ ...reviewed, caps: { rework: 1 } });
+      const leg = await relay.begin({ ...fence, caps: { rework: 1 } });
       await sentBack(relay, leg);
       await sentBack(relay, await taken(relay, leg.task, 'code'));
       return leg.task;

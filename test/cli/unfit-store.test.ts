@@ -31,7 +31,7 @@ describe.concurrent('a command in an unfit place', () => {
   });
 
   test('a need that is not met yet is waited for', async () => {
-    const { folder, store, task } = await stages.held();
+    const { folder, store, task } = await stages.survey();
     const opened = await staffetta(['open', 'paint it', '--need', task, '--json'], { cwd: folder });
     expect(opened.json).toMatchObject({ status: 'blocked' });
     const blocked = String(opened.json['task']);

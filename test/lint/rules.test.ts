@@ -49,6 +49,12 @@ describe('the gate (P5)', () => {
     }
   });
 
+  test('a line for the shell is not taken for the name of a program', () => {
+    const validation = [{ run: ['nmp test | cat'], shell: true as const }];
+    const contract = { ...sound.contract, validation };
+    expect(lint({ ...sound, contract, parentContract: contract })).toEqual([]);
+  });
+
   test('the same subject gives the same findings in the same order', () => {
     for (const subjects of Object.values(unsound))
       for (const subject of subjects) expect(lint(subject)).toEqual(lint(subject));

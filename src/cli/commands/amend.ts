@@ -4,6 +4,8 @@ import type { TaskId } from '../../core/id.ts';
 import { amend } from '../../handoff/amend.ts';
 import type { Context } from '../../handoff/context.ts';
 import { resolveTask } from '../../handoff/load.ts';
+import { resolvedNeeds } from '../contract-needs.ts';
+import { grownPhases, namesPhases, phaseWords } from '../contract-phases.ts';
 import { contractFrom, type ContractPart } from '../contract-values.ts';
 import { exits } from '../fail.ts';
 import { requiredWhy } from '../reason.ts';
@@ -13,7 +15,7 @@ import { UsageError } from '../usage.ts';
 import { text, texts } from '../values.ts';
 import { report } from '../words.ts';
 
-const lists = ['acceptance', 'constraints', 'nonGoals', 'protectedPaths', 'validation'] as const;
+const lists = ['acceptance', 'constraints', 'nonGoals', 'protectedPaths', 'validation', 'skills'] as const;
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const why = requiredWhy(values, 'amend');
@@ -28,7 +30,8 @@ export async function run({ positionals, values }: Invocation, session: Session)
   };
   const unwanted = texts(values, 'drop-need') ?? [];
   const wanted = [...(read?.needs ?? []), ...(texts(values, 'need') ?? [])];
-  if (Object.keys(part).length === 0 && wanted.length === 0 && unwanted.length === 0) {
+  const phased = namesPhases(values) || part.phases !== undefined;
+  if (Object.keys(part).length + wanted.length + unwanted.length === 0 && !phased) {
     throw new UsageError('amend needs something to change.', 'See: staffetta amend --help');
   }
   // Who may direct amends what nobody holds, too.
@@ -36,7 +39,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     ? await session.standing(positionals[0])
     : await session.held(positionals[0]);
   const context = await session.context();
-  const needs = await resolved(context, wanted);
+  const needs = await resolvedNeeds(context, wanted);
   const dropped: TaskId[] = [];
   for (const need of unwanted)
     dropped.push(await namedNeed(context, { task, needs: state.terms.needs }, need));
@@ -46,8 +49,20 @@ export async function run({ positionals, values }: Invocation, session: Session)
     context,
     task,
     {
-      change: (contract) => without(changed(contract, part, needs, replace), dropped),
-      asked: { part, needs, replace, ...(dropped.length === 0 ? {} : { dropped }) },
+      change: (contract) => {
+        const amended = without(changed(contract, part, needs, replace), dropped);
+        if (!phased) return amended;
+        // Phases given by their names only make sense on top of those that are there.
+        const there = part.phases ?? (values['replace'] === true ? [] : (contract.phases ?? []));
+        return { ...amended, phases: grownPhases(there, values) };
+      },
+      asked: {
+        part,
+        needs,
+        replace,
+        ...(dropped.length === 0 ? {} : { dropped }),
+        ...(phased ? { phases: phaseWords(values) } : {}),
+      },
       why,
       ...(holds ? { generation } : {}),
     },
@@ -55,12 +70,6 @@ export async function run({ positionals, values }: Invocation, session: Session)
   );
   report(session, recorded, `The contract of ${task} is amended.`);
   return exits.ok;
-}
-
-async function resolved(context: Context, given: readonly string[]): Promise<TaskId[]> {
-  const tasks: TaskId[] = [];
-  for (const each of given) tasks.push(await resolveTask(context, each));
-  return tasks;
 }
 
 function neededWords(needs: readonly TaskId[]): string {
@@ -88,7 +97,8 @@ export function changed(
     needs.length === 0
       ? {}
       : { needs: replace ? [...needs] : [...new Set([...(contract.needs ?? []), ...needs])] };
-  const review = part.review === undefined ? {} : { review: { ...contract.review, ...part.review } };
+  const review =
+    part.review === undefined ? {} : { review: grownReview(contract.review, part.review, replace) };
   const caps = part.caps === undefined ? {} : { caps: { ...contract.caps, ...part.caps } };
   return { ...contract, ...part, ...grown, ...needed, ...review, ...caps };
 }
@@ -111,4 +121,29 @@ async function namedNeed(
 function grownList(there: readonly unknown[] = [], added: readonly unknown[] = []): unknown[] {
   const known = new Set(there.map((item) => JSON.stringify(item)));
   return [...there, ...added.filter((item) => !known.has(JSON.stringify(item)))];
+}
+
+/** Who reviews is set; what only a person may approve grows. */
+function grownReview(
+  there: Contract['review'],
+  given: NonNullable<Contract['review']>,
+  replace: boolean,
+): Contract['review'] {
+  const { policy } = given;
+  if (policy === undefined || replace) return { ...there, ...given };
+  const before = there?.policy ?? {};
+  return {
+    ...there,
+    ...given,
+    policy: {
+      ...before,
+      ...policy,
+      ...(policy.paths === undefined ? {} : { paths: joined(before.paths, policy.paths) }),
+      ...(policy.kinds === undefined ? {} : { kinds: joined(before.kinds, policy.kinds) }),
+    },
+  };
+}
+
+function joined<T>(there: readonly T[] = [], added: readonly T[]): T[] {
+  return [...new Set([...there, ...added])];
 }

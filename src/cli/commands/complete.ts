@@ -1,6 +1,7 @@
 import { complete } from '../../handoff/finish.ts';
 import { exits } from '../fail.ts';
 import { packetInput } from '../packet-input.ts';
+import { sayFound, sealedData } from '../sealed-words.ts';
 import type { Session } from '../session.ts';
 import type { Invocation } from '../spec.ts';
 import { report } from '../words.ts';
@@ -13,6 +14,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     await packetInput(values, session.output),
     session.call(),
   );
-  report(session, recorded, `${task} is done.`);
+  report(session, recorded, `${task} is done.`, sealedData(recorded));
+  sayFound(session, recorded);
   return exits.ok;
 }

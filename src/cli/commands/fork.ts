@@ -1,6 +1,6 @@
-import type { TaskId } from '../../core/id.ts';
 import { fork } from '../../handoff/fork.ts';
-import { resolveTask } from '../../handoff/load.ts';
+import { resolvedNeeds } from '../contract-needs.ts';
+import { grownPhases, namesPhases, phaseWords } from '../contract-phases.ts';
 import { contractFrom } from '../contract-values.ts';
 import { exits } from '../fail.ts';
 import { line } from '../output.ts';
@@ -27,8 +27,8 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const context = await session.context();
   const part = contractFrom(values);
   const goal = text(values, 'goal');
-  const needs: TaskId[] = [];
-  for (const need of texts(values, 'need') ?? []) needs.push(await resolveTask(context, need));
+  const needs = await resolvedNeeds(context, texts(values, 'need') ?? []);
+  const phased = namesPhases(values);
   const recorded = await fork(
     context,
     origin,
@@ -37,8 +37,11 @@ export async function run({ positionals, values }: Invocation, session: Session)
       at,
       why,
       ...(goal === undefined ? {} : { goal }),
-      change: (contract) => changed(contract, part, needs, false),
-      asked: { part, needs },
+      change: (contract) => ({
+        ...changed(contract, part, needs, false),
+        ...(phased ? { phases: grownPhases(contract.phases ?? [], values) } : {}),
+      }),
+      asked: { part, needs, ...(phased ? { phases: phaseWords(values) } : {}) },
     },
     session.call(),
   );

@@ -7,6 +7,7 @@ import { exits } from '../fail.ts';
 import { offerLane } from '../offer-lane.ts';
 import { line } from '../output.ts';
 import { packetInput } from '../packet-input.ts';
+import { sayFound, sealedData } from '../sealed-words.ts';
 import type { Session } from '../session.ts';
 import { text } from '../values.ts';
 import type { Invocation } from '../spec.ts';
@@ -38,7 +39,12 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const recorded = await handoff(await session.context(), task, generation, input, session.call());
   const escalated = eventIn(recorded.entry, 'escalated');
   if (escalated !== undefined) {
-    report(session, recorded, `${task} was not handed over but escalated: ${line(escalated.text)}`);
+    report(
+      session,
+      recorded,
+      `${task} was not handed over but escalated: ${line(escalated.text)}`,
+      sealedData(recorded),
+    );
     next(session.output, `why, and the ways out: staffetta show ${task}`);
     return exits.review;
   }
@@ -48,7 +54,9 @@ export async function run({ positionals, values }: Invocation, session: Session)
     session,
     recorded,
     `${task} is on offer to ${recipient}${asked === undefined ? '' : ` in the ${asked} lane`} (packet ${packet ?? 'none'}).`,
+    sealedData(recorded),
   );
+  sayFound(session, recorded);
   if (!session.dryRun && !recorded.repeated) next(session.output, takeCommand(recorded.state));
   return exits.ok;
 }

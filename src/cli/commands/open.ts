@@ -1,11 +1,14 @@
-import type { TaskId } from '../../core/id.ts';
+import type { Finding } from '../../core/lint/finding.ts';
 import type { TaskState } from '../../core/state.ts';
-import { resolveTask } from '../../handoff/load.ts';
+import { judgeContract } from '../../handoff/judge-contract.ts';
 import { open, type OpenOptions } from '../../handoff/open.ts';
 import { address } from '../address.ts';
+import { resolvedNeeds } from '../contract-needs.ts';
+import { grownPhases } from '../contract-phases.ts';
 import { contractFrom } from '../contract-values.ts';
 import { parsePositiveDuration } from '../duration.ts';
 import { exits } from '../fail.ts';
+import { amendCommand } from '../findings-page.ts';
 import { leaseFrom } from '../lease.ts';
 import { offerLane } from '../offer-lane.ts';
 import { line } from '../output.ts';
@@ -22,29 +25,38 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const file = text(values, 'file');
   const read =
     file === undefined ? undefined : await (await import('../contract-file.ts')).readContractFile(file);
-  const goal = await goalFrom(positionals[0], read?.contract.goal, session);
+  const { goal, said } = await goalFrom(positionals[0], read?.contract.goal, session);
+  const phases = grownPhases(read?.contract.phases ?? [], said);
+  const part = contractFrom(said);
   const context = await session.context({ create: true });
-  const needs: TaskId[] = [];
-  for (const need of [...(read?.needs ?? []), ...(texts(values, 'need') ?? [])])
-    needs.push(await resolveTask(context, need));
+  const needs = await resolvedNeeds(context, [...(read?.needs ?? []), ...(texts(values, 'need') ?? [])]);
   const contract = {
     ...read?.contract,
-    ...contractFrom(values),
+    ...part,
+    ...(part.review === undefined ? {} : { review: { ...read?.contract.review, ...part.review } }),
     goal,
+    ...(phases.length === 0 ? {} : { phases }),
     ...(needs.length === 0 ? {} : { needs }),
   };
   const recorded = await open(context, contract, options, session.call());
   const { state } = recorded;
+  const author = state.leg?.holder ?? null;
+  const findings = await judgeContract(context, { v: 1, title: state.terms.title, ...contract }, author);
   // A dry run without a key would have another id each time: there is none to remember.
   const invented = session.dryRun && values['idempotency-key'] === undefined;
   report(
     session,
     recorded,
     `${invented ? '' : `${state.task}  `}${line(state.terms.title)}  (${standing(state)})`,
-    { ...(invented ? { task: null, head: null } : {}), ...(storeExists ? {} : { createsStore: storePath }) },
+    {
+      ...(invented ? { task: null, head: null } : {}),
+      findings,
+      ...(storeExists ? {} : { createsStore: storePath }),
+    },
   );
   if (!storeExists)
     session.output.say(`${session.dryRun ? 'Would also create' : 'Created'} the store ${storePath}.`);
+  sayObjections(session, findings, invented ? 'TASK' : state.task);
   if (session.dryRun) return exits.ok;
   if (state.leg !== null) {
     session.output.say(heldUntil(state.task, recorded.leaseUntil ?? state.leg.leaseUntil));
@@ -58,14 +70,36 @@ export async function run({ positionals, values }: Invocation, session: Session)
   return exits.ok;
 }
 
-/** On the command line, or in the file; the command line wins. */
+/** What will hold the task up, while it is easy to mend. */
+function sayObjections({ output }: Session, findings: readonly Finding[], task: string): void {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return;
+  const rules = [...new Set(errors.map(({ rule }) => rule))];
+  output.say(`Before it can be handed on, the gate will ask for more: ${rules.join(', ')}.`);
+  const command = amendCommand(errors, task);
+  if (command !== undefined) next(output, command);
+}
+
+interface Goal {
+  readonly goal: string;
+  /** The options, with what was answered at the terminal. */
+  readonly said: Values;
+}
+
+/** On the command line, or in the file, or asked for at a terminal; the command line wins. */
 async function goalFrom(
   given: string | undefined,
   fromFile: string | undefined,
   session: Session,
-): Promise<string> {
-  if (given !== undefined && given !== '') return await session.words(given);
-  if (fromFile !== undefined) return fromFile;
+): Promise<Goal> {
+  const { values } = session;
+  if (given !== undefined && given !== '') return { goal: await session.words(given), said: values };
+  if (fromFile !== undefined) return { goal: fromFile, said: values };
+  const { askForContract, mayAsk } = await import('../dialogue.ts');
+  if (mayAsk(session)) {
+    const asked = await askForContract(session);
+    if (asked.goal !== undefined) return { goal: asked.goal, said: { ...values, ...asked.values } };
+  }
   throw new UsageError('open needs a GOAL, or a contract --file that has one.', 'See: staffetta open --help');
 }
 

@@ -25,7 +25,18 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const context = await session.context();
   const { state, lease } = await load(context, task);
   const view = await viewOf(context, state, lease?.until ?? null);
-  const { leaseUntil, contract, packet, messages, findings, declined, questions, remarks, pickup } = view;
+  const {
+    leaseUntil,
+    contract,
+    packet,
+    messages,
+    findings,
+    gateFindings,
+    declined,
+    questions,
+    remarks,
+    pickup,
+  } = view;
   session.output.data(
     {
       ...state,
@@ -34,6 +45,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
       packet: packet === null ? null : { digest: state.packet, ...packet },
       messages,
       findings,
+      gateFindings,
       declined,
       questions,
       remarks,

@@ -2,6 +2,7 @@ import { submit } from '../../handoff/finish.ts';
 import { eventIn } from '../../handoff/record.ts';
 import { exits } from '../fail.ts';
 import { packetInput } from '../packet-input.ts';
+import { sayFound, sealedData } from '../sealed-words.ts';
 import type { Session } from '../session.ts';
 import type { Invocation } from '../spec.ts';
 import { next, report } from '../words.ts';
@@ -18,7 +19,9 @@ export async function run({ positionals, values }: Invocation, session: Session)
     session,
     recorded,
     `${task} is submitted for review (packet ${eventIn(recorded.entry, 'submitted')?.packet ?? 'none'}).`,
+    sealedData(recorded),
   );
+  sayFound(session, recorded);
   next(session.output, `somebody else decides: staffetta review ${task}`);
   return exits.ok;
 }

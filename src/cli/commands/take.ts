@@ -106,7 +106,7 @@ async function show(context: Context, { recorded, restored }: Taken, session: Se
   if (repeated && state.leg?.generation !== granted) throw over(recorded, granted);
   const made = session.dryRun || text(session.values, 'worktree') === undefined ? null : restored;
   const view = await viewOf(made ? inside(context, made.root) : context, state, recorded.leaseUntil);
-  const { contract, packet, messages, findings, questions, remarks, pickup } = view;
+  const { contract, packet, messages, findings, gateFindings, questions, remarks, pickup } = view;
   const data = {
     ...outcome(recorded, session.dryRun),
     leg: `${state.task}/${granted}`,
@@ -114,6 +114,7 @@ async function show(context: Context, { recorded, restored }: Taken, session: Se
     received: packet,
     messages,
     findings,
+    gateFindings,
     questions,
     remarks,
     ...pickup,

@@ -1,5 +1,5 @@
 import { packetOptions, type CommandSpec } from '../spec.ts';
-import { task } from './work.ts';
+import { task, trigger } from './work.ts';
 
 export const carrySpecs: readonly CommandSpec[] = [
   {
@@ -63,9 +63,96 @@ export const carrySpecs: readonly CommandSpec[] = [
     group: 'Carry',
     summary: 'Seal what you know so far, and go on',
     arguments: [task],
-    options: packetOptions,
-    examples: ['staffetta checkpoint t4k9 --done "parser" --doing "printer" --next "fix printer.test.ts:41"'],
+    options: {
+      emergency: {
+        type: 'boolean',
+        help: 'There is no time: without the diff, and as a context limit unless --trigger says otherwise',
+      },
+      trigger,
+      ...packetOptions,
+    },
+    examples: [
+      'staffetta checkpoint t4k9 --done "parser" --doing "printer" --next "fix printer.test.ts:41"',
+      'staffetta checkpoint --emergency --transcript - < session.jsonl',
+    ],
     load: async () => await import('../commands/checkpoint.ts'),
+  },
+  {
+    name: 'lint',
+    group: 'Carry',
+    summary: 'Say what the gate finds in the latest packet, or in the one you would seal',
+    arguments: [task],
+    options: {
+      draft: { type: 'boolean', help: 'Judge what would be sealed now; so does any option below' },
+      for: {
+        type: 'string',
+        value: 'WHAT',
+        help: 'Judge it as what it is meant for',
+        choices: ['handoff', 'submit'],
+      },
+      ...packetOptions,
+    },
+    examples: [
+      'staffetta lint t4k9',
+      'staffetta lint --draft --next "make limit.test.ts:41 pass"',
+      'staffetta lint t4k9 --for submit --json',
+    ],
+    load: async () => await import('../commands/lint.ts'),
+  },
+  {
+    name: 'validate',
+    group: 'Carry',
+    summary: 'Run the commands that prove the result, and record how they ended',
+    arguments: [
+      task,
+      { name: 'NAME', help: 'Only these: by name, place or words', optional: true, repeats: true },
+    ],
+    options: { output: { type: 'boolean', help: 'Print all of the output, not only its end' } },
+    examples: [
+      'staffetta validate t4k9',
+      'staffetta validate t4k9 unit --output',
+      'staffetta validate --json',
+    ],
+    load: async () => await import('../commands/validate.ts'),
+  },
+  {
+    name: 'phase',
+    group: 'Carry',
+    summary: 'Start, verify or undo a phase of the contract, or see how they stand',
+    arguments: [
+      { name: 'ACTION', help: 'What to do', choices: ['start', 'verify', 'rollback', 'status'] },
+      task,
+      { name: 'NAME', help: 'The phase; not for status', optional: true },
+    ],
+    options: {
+      because: { type: 'string', value: 'TEXT', help: 'With verify: what shows that it is done' },
+      why: { type: 'string', value: 'TEXT', help: 'With rollback: the reason' },
+      output: { type: 'boolean', help: 'Print all of the output, not only its end' },
+    },
+    examples: [
+      'staffetta phase status t4k9',
+      'staffetta phase start t4k9 measure',
+      'staffetta phase verify measure',
+      'staffetta phase rollback measure --why "the figures were of last week"',
+    ],
+    load: async () => await import('../commands/phase.ts'),
+  },
+  {
+    name: 'progress',
+    group: 'Carry',
+    summary: 'Record how far long work is, and where to go on',
+    arguments: [task],
+    options: {
+      at: { type: 'string', value: 'N', help: 'The place reached' },
+      of: { type: 'string', value: 'N', help: 'The whole' },
+      unit: { type: 'string', value: 'TEXT', help: 'What is counted, e.g. rows' },
+      cursor: { type: 'string', value: 'TEXT', help: 'What is needed to go on from there' },
+    },
+    examples: [
+      'staffetta progress t4k9 --at 730000 --of 1000000 --unit rows',
+      'staffetta progress --at 12 --cursor "page=13&sort=id"',
+    ],
+    load: async () => await import('../commands/progress.ts'),
   },
   {
     name: 'renew',

@@ -8,18 +8,18 @@ export const task: ArgumentSpec = {
   optional: true,
 };
 
+export const trigger: OptionSpec = {
+  type: 'string',
+  value: 'WHY',
+  help: 'What made it necessary',
+  choices: ['planned', 'context-limit', 'usage-limit', 'timeout', 'crash', 'user'],
+};
+
 const toLane: OptionSpec = {
   type: 'string',
   value: 'LANE',
   help: 'What the next leg is for, where --to names no lane',
   choices: ['plan', 'execute', 'audit', 'supervise'],
-};
-
-const trigger: OptionSpec = {
-  type: 'string',
-  value: 'WHY',
-  help: 'What made it necessary',
-  choices: ['planned', 'context-limit', 'usage-limit', 'timeout', 'crash', 'user'],
 };
 
 export const workSpecs: readonly CommandSpec[] = [
@@ -47,9 +47,10 @@ export const workSpecs: readonly CommandSpec[] = [
       expires: { type: 'string', value: 'TIME', help: 'Offer it again after this long' },
     },
     examples: [
-      'staffetta open "Rate limits return 429 with Retry-After" --accept "npm test passes" --review human',
+      'staffetta open "Rate limits return 429 with Retry-After" --accept "npm test passes" --non-goal "limits per user" --validate "npm test" --review human',
       'staffetta open "Survey rate limiters" --to lane:plan --need t4k9',
       'staffetta open "Fix the login race" --take --as code --lane execute',
+      'staffetta open "users.csv is imported" --phase "measure: the rate is known" --phase-verify "measure: node rate.mjs"',
       'staffetta open --file contract.yaml',
     ],
     load: async () => await import('../commands/open.ts'),
@@ -73,6 +74,7 @@ export const workSpecs: readonly CommandSpec[] = [
       why: { type: 'string', value: 'TEXT', help: 'The reason, for the record' },
     },
     examples: [
+      'staffetta amend t4k9 --phase-rollback "measure: git checkout -- rates.md" --why "it must be possible to undo"',
       'staffetta amend t4k9 --non-goal "per-user limits" --why "agreed in review"',
       'staffetta amend t4k9 --file contract.yaml --why "rewritten"',
     ],

@@ -12,6 +12,6 @@ export const evidenceMissing: Rule = {
       .map(({ path, text }) => ({
         path,
         text: `"${text.slice(0, 60)}" is shown as unverified.`,
-        fix: 'Add an evidence id: a journal entry (j12), a run (r1), a step (s42) or file:PATH.',
+        fix: 'Add its evidence in brackets, as in --done "… [j12]": a journal entry (j12), a run (r1), a step (s42) or file:PATH.',
       })),
 };

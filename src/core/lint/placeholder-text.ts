@@ -3,7 +3,7 @@ import { claimsOf } from './claims.ts';
 import type { Rule } from './rule.ts';
 
 const placeholder =
-  /\b(?:tbd|tba|tbc|lorem ipsum|to be (?:determined|decided|defined|filled|added|done later)|fill (?:this |me )?in|(?:insert|your|add) (?:\w+ ){0,3}here|placeholder|coming soon|same as (?:above|before)|see above|as discussed|n\/a|xxx+|foo ?bar|asdf|change ?me|example text)\b|\[(?:…|\.\.\.|insert[^\]]*|todo[^\]]*|your[^\]]*|placeholder[^\]]*)\]|<(?:insert|todo|your|fill|placeholder)[^>]*>|\{\{[^}]*\}\}|^\s*(?:\.{3}|…|-|todo\b\.?:?)\s*$/im;
+  /\b(?:tbd|tba|tbc|lorem ipsum|to be (?:determined|decided|defined|filled|added|done later)|fill (?:this |me )?in|(?:insert|your|add) (?:\w+ ){0,3}here|placeholder|coming soon|same as (?:above|before)|see above(?=\s*(?:[.,;:)]|$))|as discussed|n\/a|xxx+|foo ?bar|asdf|change ?me|example text)\b|\[(?:…|\.\.\.|insert[^\]]*|todo[^\]]*|your[^\]]*|placeholder[^\]]*)\]|<(?:insert|todo|your|fill|placeholder)[^>]*>|\{\{[^}]*\}\}|^\s*(?:\.{3}|…|-|todo\b\.?:?)\s*$/im;
 
 export function hasPlaceholder(text: string): boolean {
   return placeholder.test(text);

@@ -13,7 +13,7 @@ export const questionOwner: Rule = {
             {
               path: `claims.questions[${i}].owner`,
               text: `Nobody is named to answer "${question.text.slice(0, 60)}".`,
-              fix: 'Raise it with an owner: staffetta decide TASK "…" --ask --owner WHO.',
+              fix: 'Say who answers: --question "agent:NAME: …", or staffetta decide TASK "…" --ask --owner WHO.',
             },
           ],
     ),

@@ -10,7 +10,9 @@ export const validationMissing: Rule = {
   check(subject) {
     const validation = subject.contract.validation ?? [];
     if (validation.length > 0)
-      return validation.flatMap((one, i) => notRunnable(subject, one.run[0] ?? '', i));
+      return validation.flatMap(({ run, shell }, i) =>
+        shell === true ? [] : notRunnable(subject, run[0] ?? '', i),
+      );
     return [
       {
         path: 'contract.validation',

@@ -1,0 +1,40 @@
+import { judgeDraft, judgeLatest, type Judgement } from '../../handoff/judge.ts';
+import { exits } from '../fail.ts';
+import { amendCommand, findingCounts, findingsText } from '../findings-page.ts';
+import { packetInput } from '../packet-input.ts';
+import type { Session } from '../session.ts';
+import { packetOptions, type Invocation, type Values } from '../spec.ts';
+import { text } from '../values.ts';
+import { next } from '../words.ts';
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  const task = await session.task(positionals[0]);
+  const context = await session.context();
+  const isDraft = asksForDraft(values);
+  const occasion = text(values, 'for') === 'submit' ? 'submit' : 'handoff';
+  const judged = isDraft
+    ? await judgeDraft(
+        context,
+        task,
+        { ...(await packetInput(values, session.output)), occasion },
+        session.call(),
+      )
+    : await judgeLatest(context, task);
+  const { output } = session;
+  output.data({ task, ...judged }, () => judgementText(judged, output.width));
+  const errors = judged.findings.filter(({ severity }) => severity === 'error');
+  const command = amendCommand(errors, task);
+  if (command !== undefined) next(output, command);
+  return errors.length === 0 ? exits.ok : exits.findings;
+}
+
+/** Whoever says what a packet would hold does not mean the one that is sealed. */
+function asksForDraft(values: Values): boolean {
+  return ['draft', 'for', ...Object.keys(packetOptions)].some((option) => values[option] !== undefined);
+}
+
+function judgementText({ packet, certification, findings }: Judgement, width: number): string {
+  const what = packet === null ? 'What would be sealed' : `Packet ${packet.slice(0, 19)}…`;
+  if (findings.length === 0) return `${what} is ${certification}: nothing was found.`;
+  return `${what} is ${certification}: ${findingCounts(findings)}.\n${findingsText(findings, width)}`;
+}

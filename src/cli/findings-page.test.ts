@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import type { Finding } from '../core/lint/finding.ts';
+import { amendCommand, findingCounts, findingsText } from './findings-page.ts';
+
+function finding(rule: string, severity: Finding['severity'], more: Partial<Finding> = {}): Finding {
+  return { rule, severity, path: 'claims.next', text: 'It is missing.', fix: 'Add it.', ...more };
+}
+
+describe('findings as text', () => {
+  test('come by severity, and within one in the order of the gate', () => {
+    const found = [
+      finding('b', 'note'),
+      finding('a', 'warning'),
+      finding('z', 'error'),
+      finding('c', 'error'),
+    ];
+    const heads = findingsText(found, 80)
+      .split('\n')
+      .filter((line) => /^ {2}\w/.test(line));
+    expect(heads).toEqual([
+      '  error: z, claims.next',
+      '  error: c, claims.next',
+      '  warning: a, claims.next',
+      '  note: b, claims.next',
+    ]);
+  });
+
+  test('of one rule are listed under it, with what mends them once', () => {
+    const found = ['claims.done[0]', 'claims.done[1]'].map((path) =>
+      finding('evidence', 'warning', { path }),
+    );
+    expect(findingsText(found, 80)).toBe(
+      '  warning: evidence\n    claims.done[0]: It is missing.\n    claims.done[1]: It is missing.\n    → Add it.',
+    );
+  });
+
+  test('cannot move the cursor, and a line break in one stays in its line', () => {
+    const evil = finding('a', 'error', { text: 'x\u001b[2J\ny', path: 'losses.\u0007\n  error: forged' });
+    expect(findingsText([evil], 80)).not.toMatch(/[\u0000-\u0009\u000b-\u001f]|^ {2}error: forged/m);
+  });
+
+  test('beyond what can be read are counted', () => {
+    const many = Array.from({ length: 30 }, (_, i) => finding(`rule-${i}`, 'error'));
+    expect(findingsText(many, 80)).toMatch(/and 5 more, with --json$/);
+  });
+});
+
+test('counts are said as one would', () => {
+  expect(findingCounts([])).toBe('nothing');
+  expect(findingCounts([finding('a', 'error')])).toBe('1 error');
+  const all = (['error', 'error', 'warning', 'note'] as const).map((severity) => finding('a', severity));
+  expect(findingCounts(all)).toBe('2 errors, 1 warning and 1 note');
+});
+
+test('the command that mends a contract has each option once, and there is none for what it cannot mend', () => {
+  const found = [
+    finding('goal-vague', 'error'),
+    finding('review-owner', 'error'),
+    finding('goal-vague', 'error'),
+  ];
+  expect(amendCommand(found, 't4k9')).toBe('staffetta amend t4k9 --goal "…" --review human --why "…"');
+  expect(amendCommand([finding('next-action', 'error')], 't4k9')).toBeUndefined();
+});

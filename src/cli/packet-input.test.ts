@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { claimFrom, questionFrom } from './packet-input.ts';
+
+test('evidence stands in brackets at the end of a claim, and other brackets are part of it', () => {
+  expect(claimFrom('the limiter counts [j12, file:src/limit.ts]')).toEqual({
+    text: 'the limiter counts',
+    evidence: ['j12', 'file:src/limit.ts'],
+  });
+  for (const plain of ['takes [a list]', 'a[0] is set', '[j12]', 'see [j12] there', 'an empty list []'])
+    expect(claimFrom(plain)).toBe(plain);
+});
+
+test('a question says who answers before a colon, and other colons are part of it', () => {
+  expect(questionFrom('agent:ada: Is one second enough?')).toEqual({
+    owner: 'agent:ada',
+    text: 'Is one second enough?',
+  });
+  expect(questionFrom('lane:audit: Left or right: which?')).toEqual({
+    owner: 'lane:audit',
+    text: 'Left or right: which?',
+  });
+  for (const text of ['Note: is it?', 'lane:nowhere: is it?', 'agent:ada'])
+    expect(questionFrom(text)).toEqual({ text });
+});

@@ -1,0 +1,296 @@
+/** What the gate finds, what the contract's commands show, and how far the work is, as the command says it. */
+import { readFileSync, watch, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { newFolder, newWorkplace, node, staffetta, type Json, type Ran } from './command.ts';
+import { asCode, stages, type Stage } from './stage.ts';
+
+async function inside({ folder }: Pick<Stage, 'folder'>, ...args: readonly string[]): Promise<Ran> {
+  return await staffetta(args, { cwd: folder });
+}
+
+function rulesIn(json: Json): string[] {
+  return (json['findings'] as { rule: string }[]).map(({ rule }) => rule);
+}
+
+describe('findings', () => {
+  test('a checkpoint is sealed all the same, and says what is in the way', async () => {
+    const at = await stages.held();
+    const sealed = await inside(at, 'checkpoint', at.task, '--done', 'posts', ...asCode);
+    expect(sealed.status).toBe(0);
+    expect(sealed.stdout).toMatch(/^Sealed a packet of t\w+: sha256:\w+ \(verified\)\n$/);
+    expect(sealed.stderr).toMatch(/^The packet is verified; the gate found 2 errors and 1 warning\./);
+    expect(sealed.stderr).toContain('  error: next-action, claims.next\n');
+    const shown = await inside(at, 'show', at.task);
+    expect(shown.stdout).toMatch(/The gate found it verified\n {2}- error: next-action, claims\.next: /);
+  });
+
+  test('lines are wrapped to the width there is, and hold no control characters', async () => {
+    const at = await stages.held();
+    const evil = 'all tests pass \u001b[2J\u0007 and then some more words that go on for a while';
+    const args = ['handoff', at.task, '--to', 'anyone', '--done', evil, ...asCode];
+    const { stderr } = await staffetta(args, { cwd: at.folder, env: { COLUMNS: '60' } });
+    expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+    const findings = stderr.split('\n').filter((line) => /^ {4}/.test(line));
+    expect(findings.length).toBeGreaterThan(4);
+    expect(findings.filter((line) => line.length > 60)).toEqual([]);
+  });
+
+  test('in JSON they are the details of the refusal', async () => {
+    const at = await stages.held();
+    const { json } = await inside(at, 'handoff', at.task, '--to', 'anyone', ...asCode, '--json');
+    const { code, details } = json['error'] as { code: string; details: Json };
+    expect(code).toBe('not-ready');
+    expect(details).toMatchObject({ certification: 'verified', needed: 'ready' });
+    expect(rulesIn(details)).toEqual(['next-action', 'artefacts-missing']);
+  });
+
+  test('a task is opened with what the gate will ask for, and the command that mends it', async () => {
+    const folder = newWorkplace();
+    const opened = await inside({ folder }, 'open', 'Make it better', '--accept', 'it is');
+    expect(opened.status).toBe(0);
+    expect(opened.stderr).toContain(
+      'the gate will ask for more: goal-vague, non-goals-missing, validation-missing, review-owner.',
+    );
+    const task = opened.stdout.slice(0, 13);
+    const [, mend = ''] = /→ staffetta (amend .+)/.exec(opened.stderr) ?? [];
+    const answers = ['fence.txt has 6 lines', 'paint', `${node} check.mjs`, 'it was vague'];
+    const words = mend.split(' ').map((word) => (word === '"…"' ? (answers.shift() ?? '') : word));
+    expect(words[1]).toBe(task);
+    const mended = await inside({ folder }, ...words);
+    expect(mended).toMatchObject({ status: 0, stdout: `The contract of ${task} is amended.\n` });
+    const judged = await inside(
+      { folder },
+      'lint',
+      task,
+      '--next',
+      'count the lines',
+      '--artefact',
+      'fence.txt',
+    );
+    expect(judged).toMatchObject({
+      status: 0,
+      stdout: 'What would be sealed is ready: nothing was found.\n',
+    });
+  });
+
+  test('a program that cannot be started here is told when the task is opened', async () => {
+    const folder = newWorkplace();
+    const { json } = await inside({ folder }, 'open', 'x', '--validate', 'no-such-program', '--json');
+    expect(json['findings']).toContainEqual(
+      expect.objectContaining({
+        rule: 'validation-missing',
+        text: 'no-such-program cannot be started here.',
+      }),
+    );
+  });
+});
+
+describe('lint', () => {
+  test('finds that the workspace moved since the packet was sealed', async () => {
+    const at = await stages.handedOff();
+    expect((await inside(at, 'lint', at.task)).stdout).toMatch(
+      /^Packet sha256:.* is ready: nothing was found/,
+    );
+    writeFileSync(join(at.folder, 'fence.txt'), 'seven posts\n');
+    const judged = await inside(at, 'lint', at.task, '--json');
+    expect(judged.status).toBe(6);
+    expect(judged.json).toMatchObject({ certification: 'valid', findings: [{ rule: 'tree-moved' }] });
+  });
+
+  test('judges a draft as what it is meant for, and stores nothing', async () => {
+    const at = await stages.held();
+    const before = readFileSync(at.store);
+    const handoff = await inside(at, 'lint', '--draft', ...asCode, '--json');
+    expect(rulesIn(handoff.json)).toEqual(['next-action', 'artefacts-missing']);
+    const submission = await inside(
+      at,
+      'lint',
+      '--for',
+      'submit',
+      '--artefact',
+      'fence.txt',
+      ...asCode,
+      '--json',
+    );
+    expect(submission).toMatchObject({ status: 6, json: { packet: null } });
+    expect(rulesIn(submission.json)).toEqual(['validation-unproven']);
+    expect(readFileSync(at.store).equals(before)).toBe(true);
+  });
+});
+
+describe('validate', () => {
+  test('says how each command ended, what it speaks for, and the end of what it printed', async () => {
+    const at = await stages.held();
+    const passed = await inside(at, 'validate', ...asCode);
+    expect(passed).toMatchObject({
+      status: 0,
+      stderr: expect.stringMatching(/^Running: stands: .*\nEverything passed/),
+    });
+    expect(passed.stdout).toMatch(
+      /^passed {2}stands: .* check\.mjs {2}\(.+\)\n {2}Holds for workspace sha256:\w+…, until the next edit\.\n {2}│ looked at 9 letters\n$/,
+    );
+    writeFileSync(join(at.folder, 'fence.txt'), 'fallen\n');
+    const failed = await inside(at, 'validate', at.task, 'stands', ...asCode, '--json');
+    expect(failed).toMatchObject({
+      status: 6,
+      json: {
+        passed: false,
+        runs: [{ name: 'stands', passed: false, ended: 'exited', exit: 3, output: 'looked at 7 letters' }],
+      },
+    });
+    const log = await inside(at, 'log', at.task);
+    expect(log.stdout).toMatch(/check\.mjs: passed after .*\n.*check\.mjs: failed with exit code 3/);
+  });
+
+  test('a command that changes the workspace speaks for no state of it', async () => {
+    const folder = newWorkplace();
+    const touch = `${node} -e "require('fs').appendFileSync('fence.txt','.')"`;
+    const opened = await inside({ folder }, 'open', 'x', '--validate', touch, '--take', ...asCode, '--json');
+    const ran = await inside({ folder }, 'validate', ...asCode);
+    expect(ran.status).toBe(0);
+    expect(ran.stdout).toContain(
+      'It changed the workspace itself, so its result speaks for no state of it.\n',
+    );
+    const data = await inside({ folder }, 'validate', String(opened.json['task']), ...asCode, '--json');
+    expect(data.json).toMatchObject({ runs: [{ workspace: null, changedWorkspace: true }] });
+  });
+
+  test('a line for the shell, a name, a time limit and all of the output', async () => {
+    const folder = newWorkplace();
+    const line = 'many: i=0; while [ $i -lt 40 ]; do i=$((i+1)); echo line $i; done | cat';
+    const more = ['--validate-shell', line, '--validate', `${node} -e "setInterval(()=>{},1000)"`];
+    const opened = await inside({ folder }, 'open', 'x', ...more, '--time-limit', '1s', '--take', ...asCode);
+    expect(opened.stderr).not.toContain('cannot be started');
+    const tail = await inside({ folder }, 'validate', 'many', ...asCode);
+    expect(tail.stdout).toMatch(
+      /\(37 lines before that; --output prints all\)\n {2}│ line 38\n {2}│ line 39\n {2}│ line 40\n$/,
+    );
+    expect((await inside({ folder }, 'validate', '2', '--output', ...asCode)).stdout).toContain('│ line 1\n');
+    const slow = await inside({ folder }, 'validate', '1', ...asCode, '--json');
+    expect(slow).toMatchObject({ status: 6, json: { runs: [{ ended: 'timed-out', exit: null }] } });
+  });
+
+  test('Ctrl-C ends what it started, and the record says so', async () => {
+    const folder = newWorkplace();
+    const elsewhere = newFolder();
+    const place = join(elsewhere, 'pid');
+    const sleeper = `${node} -e "require('fs').writeFileSync('${place}',''+process.pid);setInterval(()=>{},1000)"`;
+    await inside({ folder }, 'open', 'x', '--validate', sleeper, '--take', ...asCode);
+    const ran = await staffetta(['validate', ...asCode], {
+      cwd: folder,
+      meanwhile: (child) => {
+        const watcher = watch(elsewhere, () => {
+          if (readFileSync(place, 'utf8') === '') return;
+          watcher.close();
+          child.kill('SIGINT');
+        });
+      },
+    });
+    expect(ran.status).toBe(130);
+    expect(ran.stdout).toMatch(/^interrupted {2}/);
+    expect(() => process.kill(Number(readFileSync(place, 'utf8')), 0)).toThrow(/ESRCH/);
+    const log = await inside({ folder }, 'log', '--json', ...asCode);
+    expect(log.stdout).toContain('"ended":"interrupted"');
+  });
+});
+
+/** The command that was printed as the next one. */
+function step(ran: Ran): string[] {
+  return (/→ staffetta (.+)/.exec(ran.stderr)?.[1] ?? '').split(' ');
+}
+
+describe('phases', () => {
+  test('are started, verified and undone in their order, and the next step can be typed as printed', async () => {
+    const at = await stages.phased();
+    const status = await inside(at, 'phase', 'status', at.task);
+    expect(status.stdout).toMatch(
+      /^1\. dig: not started\n {3}For\n {5}six holes\n {3}Accepted when\n {5}each is 60 cm deep\n/,
+    );
+    const started = await inside(at, ...step(status), ...asCode);
+    expect(started.stdout).toBe(`Phase dig of ${at.task} is started.\n`);
+    writeFileSync(join(at.folder, 'fence.txt'), 'fallen\n');
+    const failed = await inside(at, ...step(started), ...asCode);
+    expect(failed.status).toBe(6);
+    expect(failed.stdout).toMatch(/^failed with exit code 3 .*\n(?:.*\n)*Phase dig of t\w+ is not done\.\n$/);
+    const undone = await inside(at, 'phase', 'rollback', 'dig', '--why', 'it fell', ...asCode);
+    expect(undone).toMatchObject({ status: 0, stdout: expect.stringContaining(' is rolled back.') });
+    expect(readFileSync(join(at.folder, 'fence.txt'), 'utf8')).toBe('one post\n');
+    const again = await inside(at, ...step(undone), ...asCode);
+    const verified = await inside(at, ...step(again), ...asCode, '--json');
+    expect(verified.json).toMatchObject({ phase: 'dig', moved: 'verified', runs: [{ passed: true }] });
+    await inside(at, 'phase', 'start', 'nail the boards', ...asCode);
+    const unshown = await inside(at, 'phase', 'verify', 'nail the boards', ...asCode);
+    expect(unshown).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('say what shows that it is done'),
+    });
+    const shown = ['phase', 'verify', at.task, 'nail the boards', '--because', 'ada saw it', ...asCode];
+    expect((await inside(at, ...shown)).status).toBe(0);
+    const end = await inside(at, 'phase', 'status', at.task, '--json');
+    expect(end.json).toMatchObject({ next: null, phases: [{ status: 'verified' }, { status: 'verified' }] });
+  });
+});
+
+test('a dry run of a phase starts none of its commands', async () => {
+  const at = await stages.phased();
+  await inside(at, 'phase', 'start', 'dig', ...asCode);
+  writeFileSync(join(at.folder, 'fence.txt'), 'two posts\n');
+  const dry = ['--why', 'x', '--dry-run', ...asCode];
+  const undone = await inside(at, 'phase', 'rollback', 'dig', ...dry);
+  expect(undone).toMatchObject({ status: 0, stderr: 'Would run: git checkout -- fence.txt\n' });
+  expect(readFileSync(join(at.folder, 'fence.txt'), 'utf8')).toBe('two posts\n');
+  const verified = await inside(at, 'phase', 'verify', 'dig', '--dry-run', ...asCode, '--json');
+  expect(verified.json).toMatchObject({ dryRun: true, runs: [] });
+  const { json } = await inside(at, 'phase', 'status', at.task, '--json');
+  expect(json).toMatchObject({ phases: [{ status: 'started' }, { status: null }] });
+});
+
+test('progress tells the next holder where to go on', async () => {
+  const at = await stages.held();
+  const place = ['--at', '730000', '--of', '1000000', '--unit', 'rows', '--cursor', 'id > 730000'];
+  const moved = await inside(at, 'progress', ...place, ...asCode);
+  expect(moved.stdout).toBe(`${at.task} is at 730000 of 1000000 rows (73 %).\n`);
+  const given = ['--next', 'import the rest of fence.txt', '--artefact', 'fence.txt'];
+  await inside(at, 'handoff', at.task, '--to', 'anyone', ...given, ...asCode);
+  const taken = await inside(at, 'take', at.task, '--as', 'next');
+  expect(taken.stdout).toContain('Progress\n  go on at 730000 of 1000000 rows (73 %)\n  with: id > 730000\n');
+});
+
+describe('an emergency', () => {
+  test('seals what there is, without the diff, and says what is missing', async () => {
+    const at = await stages.held();
+    writeFileSync(join(at.folder, 'fence.txt'), 'half a fence\n');
+    const sealed = await staffetta(['checkpoint', '--emergency', '--transcript', '-', ...asCode], {
+      cwd: at.folder,
+      stdin: 'I was in the middle of it.\n',
+    });
+    expect(sealed.status).toBe(0);
+    expect(sealed.stderr).toContain('error: next-action, claims.next\n    No next action is named.');
+    const { json } = await inside(at, 'show', at.task, '--packet', 'latest', '--json');
+    expect(json).toMatchObject({ trigger: 'context-limit', transcript: [{ bytes: 27 }] });
+    expect(Object.keys(json['facts'] as Json)).not.toContain('diff');
+  });
+
+  test('hands on what is not ready, with the reason on record', async () => {
+    const at = await stages.held();
+    const given = await inside(
+      at,
+      'handoff',
+      at.task,
+      '--to',
+      'anyone',
+      '--trigger',
+      'crash',
+      ...asCode,
+      '--json',
+    );
+    expect(given).toMatchObject({ status: 0, json: { status: 'offered', certification: 'verified' } });
+    expect(rulesIn(given.json)).toEqual(['next-action', 'artefacts-missing']);
+    const taken = await inside(at, 'take', at.task, '--as', 'next', '--json');
+    expect(taken.json).toMatchObject({
+      received: { trigger: 'crash' },
+      gateFindings: [{ rule: 'next-action' }, { rule: 'artefacts-missing' }],
+    });
+  });
+});
