@@ -132,7 +132,7 @@ async function recall(redactor: Redactor): Promise<Line[]> {
   return lines;
 }
 
-function sourceText(): Buffer {
+export function sourceText(): Buffer {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     // The scanner's own rules are made of what it looks for.
     .filter((file) => file.endsWith('.ts') && !file.includes('redact'))
@@ -145,7 +145,7 @@ function sourceText(): Buffer {
 }
 
 /** Records as a coding agent writes them, each with some kilobytes of a file. */
-function transcriptOf(source: Buffer): Buffer {
+export function transcriptOf(source: Buffer): Buffer {
   const lines: string[] = [];
   let bytes = 0;
   for (let at = 0; bytes < bytesWanted; at += 3000) {

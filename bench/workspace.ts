@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { digestOf } from '../src/core/digest.ts';
 import { openWorkspace } from '../src/workspace/open.ts';
+import { makeRepository } from './repository.ts';
 import { verdict, type Section } from './section.ts';
 import { median, millis, quartiles, timed, times } from './statistics.ts';
 
@@ -16,7 +17,7 @@ const ratioMax = 2;
 /** Capturing a repository, against what git and a reader need to see the same changes. */
 export async function measureWorkspace(scratch: string): Promise<Section> {
   const folder = join(scratch, 'workspace');
-  const news = makeRepository(folder);
+  const { news } = makeRepository(folder, { files, changed, untracked });
   const taken = { ours: [] as number[], bare: [] as number[], probe: [] as number[] };
   for (let round = -warmUp; round < rounds; round += 1) {
     const bare = await timed(async () => {
@@ -62,35 +63,6 @@ export async function measureWorkspace(scratch: string): Promise<Section> {
       `${changed} changed and ${untracked} untracked files of about 1 KB. The three are taken in turn, ${rounds} times, and the ratio is formed within each turn. Contents are hashed and not stored: storing has measures of its own.`,
     ],
   };
-}
-
-/** Returns the untracked paths. */
-function makeRepository(folder: string): string[] {
-  for (let i = 0; i < files; i += 1) put(folder, `d${Math.floor(i / 100)}/f${i}.txt`, text(i));
-  const git = (...args: readonly string[]): void => {
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], { cwd: folder });
-  };
-  git('init', '-q');
-  git('add', '-A');
-  git('commit', '-q', '-m', 'all');
-  // Written in another second than the index, so that git need not read every file again to be sure.
-  git('update-index', '--refresh');
-  for (let i = 0; i < changed; i += 1) {
-    const path = `d${i * 4}/f${i * 400}.txt`;
-    put(folder, path, `${text(i * 400)}one line more\n`);
-  }
-  const news = Array.from({ length: untracked }, (_, i) => `new/n${i}.txt`);
-  for (const [i, path] of news.entries()) put(folder, path, text(-i));
-  return news;
-}
-
-function text(seed: number): string {
-  return Array.from({ length: 40 }, (_, i) => `line ${i} of ${seed * 7919}\n`).join('');
-}
-
-function put(folder: string, path: string, content: string): void {
-  mkdirSync(dirname(join(folder, path)), { recursive: true });
-  writeFileSync(join(folder, path), content);
 }
 
 async function runGit(folder: string, args: readonly string[]): Promise<void> {

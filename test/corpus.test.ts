@@ -4,22 +4,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Staffetta } from '../src/compose/staffetta.ts';
-import { parseContract, sealContract } from '../src/core/contract.ts';
+import { Contract, parseContract, sealContract } from '../src/core/contract.ts';
 import { digestOf, type Digest } from '../src/core/digest.ts';
 import { linkFaults, parseEntry, sealEntry, type Entry, type Link } from '../src/core/entry.ts';
 import { isStaffettaError, StaffettaError } from '../src/core/error.ts';
 import { eventBlobs, eventShape, eventTypes } from '../src/core/event.ts';
 import { fold } from '../src/core/fold.ts';
 import type { TaskId } from '../src/core/id.ts';
-import { packetBlobs, parsePacket, sealPacket } from '../src/core/packet.ts';
+import { Packet, packetBlobs, parsePacket, sealPacket } from '../src/core/packet.ts';
 import { foldVersion, type TaskState } from '../src/core/state.ts';
+import { Manifest, manifestBlobs, parseManifest, sealManifest } from '../src/core/workspace.ts';
 import { openSqliteStore } from '../src/stores/sqlite/open.ts';
+import { absentFields } from './corpus/fields.ts';
 import { stage } from './support/world.ts';
 
 const corpus = join(import.meta.dirname, 'corpus');
 const versions = readdirSync(corpus).filter((name) => /^v\d+$/.test(name));
 
-interface Manifest {
+interface Listing {
   readonly tasks: Readonly<Record<string, TaskId>>;
   readonly files: readonly {
     readonly file: string;
@@ -92,8 +94,12 @@ describe.each(versions)('%s', (version) => {
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as Line);
-  const { files, tasks } = JSON.parse(bytesOf('manifest.json').toString('utf8')) as Manifest;
+  const { files, tasks } = JSON.parse(bytesOf('manifest.json').toString('utf8')) as Listing;
   const blob = (digest: Digest): Buffer => bytesOf(`blobs/${digest.slice(7)}`);
+  const manifestIn = (packet: Packet): Manifest | undefined => {
+    const digest = packet.facts?.manifest;
+    return digest === undefined ? undefined : parseManifest(blob(digest));
+  };
   const under = (folder: string) => files.filter(({ file }) => file.startsWith(`${folder}/`));
   const journals = Object.keys(tasks);
   const entries = journals.flatMap((name) => readJournal(linesOf(`journals/${name}.jsonl`)).entries);
@@ -105,7 +111,7 @@ describe.each(versions)('%s', (version) => {
     expect(found.toSorted()).toEqual([...files.map(({ file }) => file), 'manifest.json'].toSorted());
     for (const { file, digest } of files) expect([file, digestOf(bytesOf(file))]).toEqual([file, digest]);
     const size = found.reduce((sum, file) => sum + statSync(join(corpus, version, file)).size, 0);
-    expect(size).toBeLessThan(300_000);
+    expect(size).toBeLessThan(400_000);
   });
 
   test.each(journals)('the journal %s folds to the state it folded to', (name) => {
@@ -130,6 +136,20 @@ describe.each(versions)('%s', (version) => {
     expect(missing).toEqual([]);
   });
 
+  test('packets, contracts and manifests occur with every field they can have', () => {
+    const events = entries.flatMap((entry) => entry.events);
+    const packets = events.flatMap((event) =>
+      event.type === 'checkpoint-sealed' ? [parsePacket(blob(event.packet))] : [],
+    );
+    const contracts = events.flatMap((event) =>
+      'terms' in event ? [parseContract(blob(event.contract))] : [],
+    );
+    const manifests = packets.flatMap((packet) => manifestIn(packet) ?? []);
+    expect(absentFields(Packet, packets)).toEqual([]);
+    expect(absentFields(Contract, contracts)).toEqual([]);
+    expect(absentFields(Manifest, manifests)).toEqual([]);
+  });
+
   test('entries of the current version are written today as they were then', () => {
     for (const name of journals)
       for (const { body, digest } of linesOf(`journals/${name}.jsonl`))
@@ -147,6 +167,10 @@ describe.each(versions)('%s', (version) => {
       const packet = parsePacket(blob(digest));
       expect(sealPacket(packet).digest).toBe(digest);
       for (const named of packetBlobs(packet)) expect(blobs).toContain(named);
+      const manifest = manifestIn(packet);
+      if (manifest === undefined) continue;
+      expect(sealManifest(manifest).digest).toBe(packet.facts?.manifest);
+      for (const named of manifestBlobs(manifest)) expect(blobs).toContain(named);
     }
     expect(packets.length).toBeGreaterThan(3);
   });

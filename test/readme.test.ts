@@ -29,7 +29,8 @@ const home = realpathSync(mkdtempSync(join(tmpdir(), 'staffetta readme-')));
 let ends: { readonly status: string; readonly said: string }[] = [];
 
 beforeAll(() => {
-  mkdirSync(join(home, 'my-project', '.git'), { recursive: true });
+  mkdirSync(join(home, 'my-project'));
+  spawnSync('git', ['init', '-q'], { cwd: join(home, 'my-project') });
   symlinkSync(root, join(home, 'the clone'), 'dir');
   // One shell for all blocks, as a newcomer has; each is told apart by how it ended.
   const script = [

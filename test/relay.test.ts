@@ -29,7 +29,7 @@ beforeAll(async () => {
   if (played.status !== 0) throw new Error(`The relay failed:\n${played.stdout}${played.stderr}`);
   said = played.stdout;
   const folder = /^A relay in (.+)$/m.exec(said)?.[1] ?? '';
-  relay = await openStaffetta({ gate: 'record', store: join(folder, '.staffetta', 'store.db') });
+  relay = await openStaffetta({ store: join(folder, '.staffetta', 'store.db') });
   task = (await relay.list()).cards[0]?.task ?? '';
   for await (const item of relay.history(task)) if (item.kind === 'entry') entries.push(item.entry);
 });
@@ -69,6 +69,28 @@ test('back from the dead, it was refused and left no trace', () => {
     entries.findIndex((entry) => entry.events.some((event) => event.type === 'leg-lapsed')),
   );
   expect(afterLapse.filter((entry) => entry.by.name === 'code-1')).toEqual([]);
+});
+
+test('a claim that tests pass was refused until the tool had seen it, and every run is on record', () => {
+  expect(said).toMatch(/code-2 +refused \(not-ready\): It says that checks pass, but/);
+  expect(events('validation-run').map(({ by, exit }) => [by, exit])).toEqual([
+    ['research', 1],
+    ['code-2', 0],
+    ['qa', 0],
+  ]);
+});
+
+test('every packet that changed hands was ready, and qa left the workspace as it was', async () => {
+  const sealed = events('checkpoint-sealed');
+  expect(sealed.map(({ by, certification }) => [by, certification])).toEqual([
+    ['research', 'ready'],
+    ['code-1', 'ready'],
+    ['code-2', 'ready'],
+    ['qa', 'ready'],
+  ]);
+  expect(sealed.at(-1)?.workspace).toBe(sealed.at(-2)?.workspace);
+  expect(events('validation-run').at(-1)?.workspace).toBe(sealed.at(-1)?.workspace);
+  expect(await relay.findings(task)).toEqual([]);
 });
 
 test('it was verified by somebody else than its authors, and is done', async () => {

@@ -7,13 +7,14 @@
  * but what the task carries. Each line on stdout tells the audience where the agent is.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { isStaffettaError, openStaffetta, type Leg, type Staffetta } from 'staffetta';
-import { runTests } from './workplace.ts';
+import { dirname, join } from 'node:path';
+import { isStaffettaError, openStaffetta, type HandoffInput, type Leg, type Staffetta } from 'staffetta';
 
 const [role = '', name = '', store = '', folder = ''] = process.argv.slice(2);
 const lanes = { research: 'plan', code: 'execute', qa: 'audit' } as const;
 const leaseMs = 1500;
+/** What a process remembers of its leg; beside the store, where it is no part of the work. */
+const legFile = join(dirname(store), `${name}.leg`);
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
@@ -21,9 +22,9 @@ function say(text: string): void {
 
 async function research(leg: Leg): Promise<void> {
   await leg.acknowledge({ next: 'see which tests fail' });
-  const { output } = runTests(folder);
+  const output = (await leg.validate()).map((ran) => Buffer.from(ran.output).toString('utf8')).join('');
   const failing = [...output.matchAll(/^not ok \d+ - (.+)$/gm)].map((match) => match[1] ?? '');
-  say(`ran the tests: ${failing.length} fail (${failing.join('; ')})`);
+  say(`had the tests run: ${failing.length} fail (${failing.join('; ')})`);
   await leg.decide('Decompose accents with NFD and drop the marks', {
     why: 'no dependency, and it covers every Latin letter',
     rejected: ['a table of letters: never complete'],
@@ -33,7 +34,10 @@ async function research(leg: Leg): Promise<void> {
   await leg.handoff({
     to: 'lane:execute',
     why: 'research is finished',
-    claims: { done: ['reproduced the failures'], next: 'make slug.mjs fold accents, then drop punctuation' },
+    claims: {
+      done: [{ text: 'reproduced the failures', evidence: ['r1', 'file:notes/findings.md'] }],
+      next: 'make slug() in slug.mjs fold accents and drop punctuation',
+    },
     artefacts: [{ path: 'slug.mjs' }, { path: 'notes/findings.md', role: 'findings' }],
     transcript: `research ran the tests and saw:\n${output}`,
   });
@@ -41,9 +45,11 @@ async function research(leg: Leg): Promise<void> {
 }
 
 async function code(leg: Leg): Promise<void> {
-  const done = (leg.received?.claims.done ?? []).filter((claim) => typeof claim === 'string');
+  const done = (leg.received?.claims.done ?? []).map((claim) =>
+    typeof claim === 'string' ? claim : claim.text,
+  );
   await leg.acknowledge({ next: leg.received?.claims.next ?? 'begin' });
-  writeFileSync(join(folder, `.${name}.leg`), leg.fence);
+  writeFileSync(legFile, leg.fence);
   const source = join(folder, 'slug.mjs');
   if (!done.includes('accents')) {
     const folded = readFileSync(source, 'utf8').replace(
@@ -52,7 +58,11 @@ async function code(leg: Leg): Promise<void> {
     );
     writeFileSync(source, folded);
     await leg.checkpoint({
-      claims: { done: ['accents'], remaining: ['punctuation'], next: 'drop punctuation' },
+      claims: {
+        done: [{ text: 'accents', evidence: ['file:slug.mjs'] }],
+        remaining: ['punctuation'],
+        next: 'drop punctuation in slug.mjs',
+      },
       transcript: 'code: accents fold now; punctuation is next.\n',
     });
     say('half-way: accents are done and sealed in a checkpoint');
@@ -64,15 +74,33 @@ async function code(leg: Leg): Promise<void> {
     ".replace(/[^a-z0-9 ]/g, '').replaceAll(' ', '-')",
   );
   writeFileSync(source, finished);
-  const { passed } = runTests(folder);
-  say(`ran the tests: ${passed ? 'all pass' : 'some fail'}`);
-  await leg.handoff({
+  const packet: HandoffInput = {
     to: 'lane:audit',
     why: 'ready to be verified',
-    claims: { done: ['accents', 'punctuation'], next: 'run the tests and read the diff' },
+    claims: {
+      done: [{ text: 'accents and punctuation: all tests pass', evidence: ['file:slug.mjs', 'r1'] }],
+      next: 'run the tests and read the diff of slug.mjs',
+    },
     artefacts: [{ path: 'slug.mjs' }],
-  });
+  };
+  await tooSoon(leg, packet);
+  const [ran] = await leg.validate();
+  say(`had the tests run: ${ran?.passed === true ? 'all pass' : 'some fail'}`);
+  await leg.handoff(packet);
   say('handed off to the audit lane');
+}
+
+/** It says that the tests pass, and nobody has seen them run since the last edit. */
+async function tooSoon(leg: Leg, packet: HandoffInput): Promise<void> {
+  try {
+    await leg.handoff(packet);
+  } catch (error) {
+    if (!isStaffettaError(error, 'not-ready')) throw error;
+    const finding = (error.details['findings'] as { rule: string; text: string }[]).find(
+      ({ rule }) => rule === 'tests-unproven',
+    );
+    say(`refused (${error.code}): ${finding?.text ?? error.message}`);
+  }
 }
 
 /** Stands for a model that takes its time. The lease is renewed meanwhile, so only death makes it lapse. */
@@ -85,19 +113,21 @@ async function thinkLong(leg: Leg): Promise<void> {
 
 async function qa(leg: Leg): Promise<void> {
   await leg.acknowledge({ next: 'run the tests myself' });
-  const before = readFileSync(join(folder, 'slug.mjs'), 'utf8');
-  const { passed, output } = runTests(folder);
-  if (!passed || readFileSync(join(folder, 'slug.mjs'), 'utf8') !== before) {
+  const ran = await leg.validate();
+  if (ran.some(({ passed }) => !passed)) {
     await leg.fail('the tests do not pass');
     return;
   }
-  await leg.complete({ claims: { done: ['verified: all tests pass'] }, transcript: output });
-  say('verified: the tests pass, the task is done');
+  await leg.complete({
+    claims: { done: [{ text: 'verified: all tests pass', evidence: ['r1'] }] },
+    transcript: Buffer.concat(ran.map(({ output }) => output)),
+  });
+  say('verified: the tests pass on the workspace as it was received, the task is done');
 }
 
 /** A process that was dead and is back: it still believes in its old leg. */
 async function comeBack(relay: Staffetta): Promise<void> {
-  const [task = '', generation = ''] = readFileSync(join(folder, `.${name}.leg`), 'utf8').split('/');
+  const [task = '', generation = ''] = readFileSync(legFile, 'utf8').split('/');
   say(`is back, and tries to go on with generation ${generation}`);
   try {
     await relay.note(task, Number(generation), 'I was in the middle of something', {
@@ -111,9 +141,9 @@ async function comeBack(relay: Staffetta): Promise<void> {
   }
 }
 
-const relay = await openStaffetta({ store });
+const relay = await openStaffetta({ store, workspace: folder });
 const handlers = { research, code, qa };
-if (existsSync(join(folder, `.${name}.leg`))) await comeBack(relay);
+if (existsSync(legFile)) await comeBack(relay);
 else if (role === 'research' || role === 'code' || role === 'qa') {
   const worker = relay.worker({ name, lane: lanes[role] }, handlers[role], {
     leaseMs,

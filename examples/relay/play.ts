@@ -44,12 +44,14 @@ print(`A relay in ${folder}
 Agents in processes of their own carry one task: research, then code, then qa. One is killed on the way. They are
 scripted and call no model; the work, the store, the leases and the refusals are real.
 `);
-const relay = await openStaffetta({ store, as: { name: 'you', kind: 'human' } });
+const relay = await openStaffetta({ store, workspace: folder, as: { name: 'you', kind: 'human' } });
 const { task } = await relay.open(
   {
     goal: 'slug() in slug.mjs turns any title into plain lower-case words joined by dashes',
     acceptance: ['node --test passes', 'slug.test.mjs is unchanged'],
     nonGoals: ['transliteration of other scripts'],
+    validation: [{ run: ['node', '--test', '--test-reporter=tap', 'slug.test.mjs'], name: 'tests' }],
+    protectedPaths: ['slug.test.mjs'],
     review: { owner: 'lane:audit' },
   },
   { to: 'lane:plan' },

@@ -6,6 +6,7 @@ import { refuseNonHolder } from '../core/decide/guard.ts';
 import type { Digest } from '../core/digest.ts';
 import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
+import type { Finding } from '../core/lint/finding.ts';
 import type { Packet } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
 import { checkKind, checkShape } from '../core/shape.ts';
@@ -15,6 +16,7 @@ import { amend, amendmentOf } from '../handoff/amend.ts';
 import * as carrying from '../handoff/carry.ts';
 import type { Context, Gate } from '../handoff/context.ts';
 import { exportTask, type Exported } from '../handoff/export.ts';
+import { readFindings } from '../handoff/findings.ts';
 import * as finish from '../handoff/finish.ts';
 import { fork, type ForkInput } from '../handoff/fork.ts';
 import * as reading from '../handoff/history.ts';
@@ -24,11 +26,14 @@ import { load, resolveTask } from '../handoff/load.ts';
 import * as offering from '../handoff/offer.ts';
 import { open, type ContractInput, type OpenOptions } from '../handoff/open.ts';
 import * as outside from '../handoff/outside.ts';
+import { phases, type PhaseView } from '../handoff/phase.ts';
 import { recover, type Recovery, type RecoverOptions } from '../handoff/recover.ts';
 import type { Call, Recorded } from '../handoff/record.ts';
+import type { Ran } from '../handoff/run.ts';
 import { sweep, type SweepOptions, type Swept } from '../handoff/sweep.ts';
 import { accept, takeNext, type TakeOptions } from '../handoff/take.ts';
 import { timeline, type TimelineLeg } from '../handoff/timeline.ts';
+import { validate, type ValidateOptions } from '../handoff/validate.ts';
 import { verifyStore, verifyTask, type Verification } from '../handoff/verify.ts';
 import type { CardPage, CardQuery, ListedCard } from '../ports/journal.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -239,6 +244,22 @@ export class Staffetta {
   async review(task: string, verdict: finish.Verdict, as?: As): Promise<TaskView> {
     checkShape('review', verdict, options.verdictShape);
     return view(await finish.review(this.context, await this.resolve(task), verdict, this.#call(as)));
+  }
+
+  /** Runs the contract's commands in the workspace, for a person or a supervisor; a holder has `leg.validate`. */
+  async validate(task: string, options: ValidateOptions = {}, as?: As): Promise<readonly Ran[]> {
+    return await validate(this.context, await this.resolve(task), options, this.#call(as));
+  }
+
+  /** The contract's phases in order, with what became of each. */
+  async phases(task: string): Promise<readonly PhaseView[]> {
+    return await phases(this.context, await this.resolve(task));
+  }
+
+  /** What the gate found when the latest packet was sealed. */
+  async findings(task: string): Promise<readonly Finding[]> {
+    const { state } = await load(this.context, await this.resolve(task));
+    return await readFindings(this.context, state.sealed?.findings ?? null);
   }
 
   async cancel(task: string, why: string, as?: As): Promise<TaskView> {

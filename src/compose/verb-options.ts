@@ -118,6 +118,7 @@ const workspaceParts: Shape<Workspace> = {
   root: 'text!',
   exists: 'function!',
   runnable: 'function!',
+  start: 'function!',
   probe: 'function!',
   capture: 'function!',
   restore: 'function!',

@@ -18,6 +18,10 @@ import { manyBlobsCases } from './many-blobs.ts';
 import { journalRemoveCases } from './journal-remove.ts';
 import { renewerCases } from './renewer.ts';
 import { storeCases } from './store.ts';
+import { workspaceLookCases } from './workspace-look.ts';
+import { workspaceRestoreCases } from './workspace-restore.ts';
+import { workspaceRunCases } from './workspace-run.ts';
+import type { OpenWorkspaceScratch, WorkspaceScratch } from './workspace-scratch.ts';
 
 export interface Outcome {
   readonly id: string;
@@ -48,6 +52,13 @@ export const allStoreCases: readonly Case<Bench>[] = [
   ...renewerCases,
 ];
 
+/** Every case that a workspace must pass. */
+export const allWorkspaceCases: readonly Case<WorkspaceScratch>[] = [
+  ...workspaceLookCases,
+  ...workspaceRestoreCases,
+  ...workspaceRunCases,
+];
+
 /** No case needs more than a moment; one that hangs must not hang whoever asks. */
 const caseMsMax = 30_000;
 
@@ -67,6 +78,27 @@ export async function runClockConformance(clock: Clock, cases = clockCases): Pro
 
 export async function runEntropyConformance(entropy: Entropy, cases = entropyCases): Promise<Report> {
   return await runOn(entropy, cases);
+}
+
+/** Tries a workspace against its contract, each case on a scratch of its own. */
+export async function runWorkspaceConformance(
+  openScratch: OpenWorkspaceScratch,
+  cases: readonly Case<WorkspaceScratch>[] = allWorkspaceCases,
+): Promise<Report> {
+  const report: Outcome[] = [];
+  for (const one of cases) {
+    report.push(
+      await outcomeOf(one, async () => {
+        const scratch = await openScratch();
+        try {
+          await inTime(one.run(scratch));
+        } finally {
+          scratch.dispose();
+        }
+      }),
+    );
+  }
+  return report;
 }
 
 async function runOn<On>(subject: On, cases: readonly Case<On>[]): Promise<Report> {

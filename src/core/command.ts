@@ -6,6 +6,7 @@ import type { StaffettaError } from './error.ts';
 import type { Certification, EscalationReason, Event, EventOf, ReviewFinding, Trigger } from './event.ts';
 import type { TaskId } from './id.ts';
 import type { ForkPoint } from './state.ts';
+import type { Start } from './workspace.ts';
 
 /** A sealed packet on its way into the journal. */
 export interface Sealed {
@@ -35,6 +36,7 @@ export interface Fork extends ForkPoint {
   readonly workspace: Digest | null;
   readonly authors: readonly string[];
   readonly demands: readonly string[];
+  readonly start: Start | null;
   /** How its contract asks for more, or binds less, than the one it goes on from; see `scopeWidenings`. */
   readonly widenings: readonly string[];
 }
@@ -56,7 +58,10 @@ export type Command =
       readonly contract: Digest;
       readonly terms: Terms;
       readonly met: readonly TaskId[];
-      readonly first: OfferTerms | { readonly take: Lane; readonly leaseMs: number } | null;
+      readonly first:
+        | OfferTerms
+        | { readonly take: Lane; readonly leaseMs: number; readonly start?: Start | undefined }
+        | null;
       readonly fork?: Fork;
     }
   | {
@@ -76,6 +81,8 @@ export type Command =
       readonly offer: number | null;
       readonly met: readonly TaskId[];
       readonly leaseMs: number;
+      /** Where the work begins, if this is the first leg to know. */
+      readonly start?: Start | undefined;
     }
   | ({
       readonly type: 'acknowledge';

@@ -2,14 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { Contract } from './contract.ts';
 import { demandsOf, type Changed } from './demands.ts';
 import type { PolicyKind } from './terms.ts';
-import type { Change } from './workspace.ts';
+import type { Change, Committed } from './workspace.ts';
 
 function contract(more: Partial<Contract>): Contract {
   return { v: 1, title: 'Limits', goal: 'Requests are limited.', ...more };
 }
 
 const edited: Change = { path: 'src/limit.ts', unstaged: 'modified', type: 'file' };
-const none: Changed = { changes: [], changesLeft: 0, lines: 0 };
+const committed: Committed = { since: 'a'.repeat(40), files: [], left: 0, added: 0, removed: 0 };
+const none: Changed = { changes: [], changesLeft: 0, committed, isGit: true, lines: 0 };
 
 describe('a person is asked', () => {
   test.each([
@@ -61,4 +62,52 @@ describe('a person is asked', () => {
 
 test('nobody is asked where the contract names nothing', () => {
   expect(demandsOf(contract({}), { ...none, changes: [edited], lines: 9000 })).toEqual([]);
+});
+
+const guarded = contract({ protectedPaths: ['billing/'] });
+
+function asking(policy: NonNullable<NonNullable<Contract['review']>['policy']>): Contract {
+  return contract({ review: { owner: 'lane:audit', policy } });
+}
+
+test('a protected path is protected whether it was committed or not', () => {
+  const changes = [{ path: 'billing/a.ts', unstaged: 'modified', type: 'file' }] as const;
+  expect(demandsOf(guarded, { ...none, changes })).toEqual(['billing/a.ts is protected (billing/).']);
+  const files = [{ path: 'billing/a.ts', status: 'modified', type: 'file' } as const];
+  const said = ['billing/a.ts is protected (billing/).'];
+  expect(demandsOf(guarded, { ...none, committed: { ...committed, files } })).toEqual(said);
+  expect(demandsOf(guarded, { ...none, changes, committed: { ...committed, files } })).toEqual(said);
+});
+
+test('a file that was moved out of a protected place counts', () => {
+  const files = [{ path: 'src/a.ts', from: 'billing/a.ts', status: 'renamed', type: 'file' } as const];
+  expect(demandsOf(guarded, { ...none, committed: { ...committed, files } })).toHaveLength(1);
+});
+
+test('policy looks at committed kinds and lines', () => {
+  const files = [{ path: 'run.sh', status: 'added', type: 'file', executable: true } as const];
+  const changed = { ...none, lines: 4, committed: { ...committed, files, added: 5, removed: 2 } };
+  expect(demandsOf(asking({ kinds: ['executable', 'added', 'deleted'] }), changed)).toEqual([
+    'run.sh is a change of a kind for a person to judge (executable).',
+    'run.sh is a change of a kind for a person to judge (added).',
+  ]);
+  expect(demandsOf(asking({ diffLinesMax: 11 }), changed)).toEqual([]);
+  expect(demandsOf(asking({ diffLinesMax: 10 }), changed)).toEqual([
+    '11 lines were changed; more than 10 need a person.',
+  ]);
+});
+
+test('what nobody can tell demands a person, where anything is watched', () => {
+  const gone: Changed = { ...none, committed: { ...committed, gone: true, added: null, removed: null } };
+  const { committed: _, ...unknown } = none;
+  const many: Changed = { ...none, changesLeft: 1, committed: { ...committed, left: 2 } };
+  expect(demandsOf(guarded, gone)[0]).toContain('is gone');
+  expect(demandsOf(guarded, unknown)[0]).toContain('Nobody recorded where the work began');
+  expect(demandsOf(guarded, many)).toEqual([
+    '3 more changes are not listed and may touch what is protected.',
+  ]);
+  expect(demandsOf(asking({ diffLinesMax: 10 }), gone)[0]).toContain('Nobody counted');
+  const free = contract({});
+  for (const changed of [gone, unknown, many]) expect(demandsOf(free, changed)).toEqual([]);
+  expect(demandsOf(guarded, { ...unknown, isGit: false })).toEqual([]);
 });

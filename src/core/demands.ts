@@ -5,57 +5,89 @@
 import type { Contract } from './contract.ts';
 import { globMatcher } from './glob.ts';
 import type { PolicyKind } from './terms.ts';
-import { statusOf, type Change } from './workspace.ts';
+import { statusOf, type Change, type Committed } from './workspace.ts';
 
 export interface Changed {
   readonly changes: readonly Change[];
   /** Changes beyond those listed. */
   readonly changesLeft: number;
-  /** Lines added and removed; null where nobody counted. */
+  /** What was committed since the work began; undefined where nobody knows. */
+  readonly committed?: Committed | undefined;
+  readonly isGit: boolean;
+  /** Lines added and removed since HEAD; null where nobody counted. */
   readonly lines: number | null;
 }
+
+/** A changed path, committed or not. */
+type Touched = Pick<Change, 'path' | 'from' | 'type' | 'executable' | 'binary'> & { readonly status: string };
 
 /** Sentences, in the order of the contract; empty where an agent may approve. */
 export function demandsOf(contract: Contract, changed: Changed): string[] {
   const { policy } = contract.review ?? {};
-  const demands = [
-    ...matches(contract.protectedPaths ?? [], changed, 'is protected'),
-    ...matches(policy?.paths ?? [], changed, 'is a path for a person to judge'),
-    ...(policy?.kinds ?? []).flatMap((kind) => ofKind(kind, changed)),
-    ...tooMany(policy?.diffLinesMax, changed),
+  const touched: Touched[] = [
+    ...changed.changes.map((change) => ({ ...change, status: statusOf(change) })),
+    ...(changed.committed?.files ?? []),
   ];
-  const watched = (contract.protectedPaths?.length ?? 0) + (policy?.paths?.length ?? 0);
-  if (changed.changesLeft > 0 && (watched > 0 || (policy?.kinds?.length ?? 0) > 0))
-    demands.push(`${changed.changesLeft} more changes are not listed and may touch what is protected.`);
+  const demands = [
+    ...matches(contract.protectedPaths ?? [], touched, 'is protected'),
+    ...matches(policy?.paths ?? [], touched, 'is a path for a person to judge'),
+    ...(policy?.kinds ?? []).flatMap((kind) => ofKind(kind, touched)),
+    ...tooMany(policy?.diffLinesMax, linesOf(changed)),
+  ];
+  const watched = [contract.protectedPaths, policy?.paths, policy?.kinds].some(
+    (list) => (list?.length ?? 0) > 0,
+  );
+  if (watched) demands.push(...unseen(changed));
   return [...new Set(demands)];
 }
 
-function matches(globs: readonly string[], { changes }: Changed, words: string): string[] {
+/** What may touch something watched, and nobody can tell. */
+function unseen({ changesLeft, committed, isGit }: Changed): string[] {
+  const left = changesLeft + (committed?.left ?? 0);
+  return [
+    ...(left > 0 ? [`${left} more changes are not listed and may touch what is protected.`] : []),
+    ...(committed?.gone === true
+      ? ['The commit where the work began is gone, and what was committed since may touch what is protected.']
+      : []),
+    ...(isGit && committed === undefined
+      ? ['Nobody recorded where the work began, and what was committed since may touch what is protected.']
+      : []),
+  ];
+}
+
+function matches(globs: readonly string[], touched: readonly Touched[], words: string): string[] {
   return globs.flatMap((glob) => {
     const isMatch = globMatcher(glob);
-    return changes
+    return touched
       .filter(({ path, from }) => isMatch(path) || (from !== undefined && isMatch(from)))
       .map(({ path }) => `${path} ${words} (${glob}).`);
   });
 }
 
-const isOfKind: Readonly<Record<PolicyKind, (change: Change) => boolean>> = {
-  added: (change) => ['added', 'untracked'].includes(statusOf(change)),
-  deleted: (change) => statusOf(change) === 'deleted',
-  renamed: (change) => statusOf(change) === 'renamed',
+const isOfKind: Readonly<Record<PolicyKind, (touched: Touched) => boolean>> = {
+  added: ({ status }) => status === 'added' || status === 'untracked',
+  deleted: ({ status }) => status === 'deleted',
+  renamed: ({ status }) => status === 'renamed',
   binary: ({ binary }) => binary === true,
   executable: ({ executable }) => executable === true,
   link: ({ type }) => type === 'link',
   submodule: ({ type }) => type === 'submodule',
 };
 
-function ofKind(kind: PolicyKind, { changes }: Changed): string[] {
-  return changes
+function ofKind(kind: PolicyKind, touched: readonly Touched[]): string[] {
+  return touched
     .filter(isOfKind[kind])
     .map(({ path }) => `${path} is a change of a kind for a person to judge (${kind}).`);
 }
 
-function tooMany(linesMax: number | undefined, { lines }: Changed): string[] {
+/** Committed lines and those since; a line that was changed twice counts twice. */
+function linesOf({ lines, committed, isGit }: Changed): number | null {
+  if (lines === null || !isGit) return lines;
+  if (committed === undefined || committed.added === null || committed.removed === null) return null;
+  return lines + committed.added + committed.removed;
+}
+
+function tooMany(linesMax: number | undefined, lines: number | null): string[] {
   if (linesMax === undefined) return [];
   if (lines === null) return [`Nobody counted the changed lines; more than ${linesMax} need a person.`];
   return lines <= linesMax ? [] : [`${lines} lines were changed; more than ${linesMax} need a person.`];

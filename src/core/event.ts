@@ -13,6 +13,7 @@ import { TaskId } from './id.ts';
 import { limits } from './limits.ts';
 import { parse } from './parse.ts';
 import { Name, Text, Title } from './text.ts';
+import { Start } from './workspace.ts';
 
 const v = z.literal(1);
 const Count = z.int().check(z.minimum(0));
@@ -93,6 +94,8 @@ const shapes = {
       authors: z.array(Name),
       /** Why only a person may approve what is taken over. */
       demands: z.optional(Texts),
+      /** Where the work began that is taken over: what was committed in it counts here too. */
+      start: z.optional(Start),
       why: Text,
     }),
 
@@ -161,6 +164,8 @@ const shapes = {
       lane: Lane,
       leaseMs: Millis,
       leaseUntil: Millis,
+      /** Where the work began; with the first leg that had a git workspace. */
+      start: z.optional(Start),
     }),
   'leg-acknowledged': () =>
     z.strictObject({

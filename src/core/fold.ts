@@ -45,6 +45,7 @@ function opened(event: EventOf<'task-opened'>, entry: Entry): TaskState {
     dead: null,
     packet: null,
     packets: 0,
+    start: null,
     sealed: null,
     demands: [],
     runs: [],
@@ -79,6 +80,7 @@ function forked(state: TaskState, event: EventOf<'task-forked'>, entry: Entry): 
     sealed: { certification, findings: null, workspace },
     demands,
     authors,
+    start: event.start ?? null,
     mark: { ...state.mark, workspace },
     fork: { ...from, packet, why },
   };

@@ -52,6 +52,10 @@ function baseCopier(def: z.core.$ZodTypes['_zod']['def']): Copier {
       return unionCopier(def.options.map(copierOf));
     case 'object':
       return def.catchall?._zod.def.type === 'never' ? objectCopier(def.shape) : () => unsure;
+    case 'record':
+      return def.keyType._zod.def.type === 'string'
+        ? recordCopier(copierOf(def.keyType), copierOf(def.valueType))
+        : () => unsure;
     default:
       return () => unsure;
   }
@@ -84,6 +88,22 @@ function arrayCopier(element: Copier): Copier {
       const item = element(value[i]);
       if (item === unsure) return unsure;
       copy.push(item);
+    }
+    return copy;
+  };
+}
+
+/** Any names that fit; what hides among them is left to the library. */
+function recordCopier(name: Copier, inner: Copier): Copier {
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+      return unsure;
+    const copy: Record<string, unknown> = {};
+    for (const key of Reflect.ownKeys(value)) {
+      if (typeof key !== 'string' || key === '__proto__' || name(key) !== key) return unsure;
+      const field = inner((value as Readonly<Record<string, unknown>>)[key]);
+      if (field === unsure) return unsure;
+      copy[key] = field;
     }
     return copy;
   };

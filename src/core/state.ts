@@ -4,13 +4,14 @@ import type { Terms } from './terms.ts';
 import type { Digest } from './digest.ts';
 import type { Certification, EscalationReason, OfferCause, Trigger } from './event.ts';
 import type { TaskId } from './id.ts';
+import type { Start } from './workspace.ts';
 
 /**
  * What a journal adds up to. Bounded by design: lists hold only what still waits, everything else is a count or a
  * pointer into the journal, so that the state of the five-thousandth hop is as small as that of the first.
  * Stores keep it beside the head as a cache; `foldVersion` says which fold made it.
  */
-export const foldVersion = 2;
+export const foldVersion = 3;
 
 export const statuses = [
   'open',
@@ -173,6 +174,8 @@ export interface TaskState {
   /** Whom the declined offer was for, until the next one is made. */
   readonly declined: { readonly to: Address; readonly lane: Lane } | null;
   readonly dead: DeadLetter | null;
+  /** HEAD of the workspace when the first leg started; null where there was none to look at. */
+  readonly start: Start | null;
   readonly packet: Digest | null;
   readonly packets: number;
   /** Of the latest packet: how far it can be trusted, what the gate found, and the workspace it was sealed on. */

@@ -10,7 +10,8 @@
  *   `index`     absent: as in HEAD · null: not in the index · else mode, object id and content
  *   `stages`    the sides of a conflict, instead of an index entry
  *   `worktree`  absent: could not be captured (a loss names it) · null: nothing there · else file, link or submodule
- * A content has two digests: of the bytes as they were, and of the bytes as stored, which differ where secrets were taken out.
+ * A content is named by the digest of the bytes as stored. Where secrets were taken out of it, nothing names the bytes as they were,
+ * neither a digest nor an object id: whoever has all but a short secret could try out what fits.
  */
 import * as z from 'zod/mini';
 import { canonical } from './canonical.ts';
@@ -43,6 +44,9 @@ export const lossReasons = [
   'empty-folder',
   'no-diff',
   'operation',
+  'start-gone',
+  'secret-name',
+  'unsearchable',
 ] as const;
 export type LossReason = (typeof lossReasons)[number];
 
@@ -65,6 +69,9 @@ export const lossWords: Readonly<Record<LossReason, string>> = {
   'empty-folder': 'is an empty folder',
   'no-diff': 'has no readable diff; the contents are captured',
   operation: 'is an operation under way, which a restore does not resume',
+  'start-gone': 'no longer has the commit where the work began, so nobody knows what was committed since',
+  'secret-name': 'has a secret in its name or in the path that it links to',
+  unsearchable: 'cannot be searched for secrets',
 };
 
 /** Whether somebody's work is missing because of it; the others say what a capture never holds or a restore does not do. */
@@ -78,6 +85,7 @@ const notes: ReadonlySet<LossReason> = new Set([
   'no-diff',
   'operation',
   'submodule-checkout',
+  'start-gone',
 ]);
 
 /** Something of the workspace that is not in the capture. */
@@ -179,6 +187,45 @@ export const GitFacts = z.strictObject({
 });
 export type GitFacts = z.infer<typeof GitFacts>;
 
+/** Where the work began: HEAD when the first leg started. */
+export const Start = z.strictObject({
+  /** Null: there was no commit yet. */
+  head: z.nullable(ObjectId),
+  /** Null: HEAD was detached. */
+  branch: z.nullable(RefName),
+});
+export type Start = z.infer<typeof Start>;
+
+export const CommittedFile = z.strictObject({
+  path: WorkspacePath,
+  status: z.enum(changeKinds),
+  /** Where a renamed file came from. */
+  from: z.optional(WorkspacePath),
+  /** What HEAD has there now. */
+  type: z.enum(['file', 'link', 'submodule', 'absent']),
+  executable: z.optional(z.literal(true)),
+  binary: z.optional(z.literal(true)),
+});
+export type CommittedFile = z.infer<typeof CommittedFile>;
+
+/**
+ * What commits did to the files since the work began, taken together: a path that is back where it was is not listed, nor is one
+ * that HEAD has exactly as the branch it will go back to, for that came from there.
+ */
+export const Committed = z.strictObject({
+  /** The commit it is held against; null: there was none yet. */
+  since: z.nullable(ObjectId),
+  /** That commit is not in the repository any more: what was committed is not known. */
+  gone: z.optional(z.literal(true)),
+  files: z.array(CommittedFile),
+  /** How many are not listed. */
+  left: Count,
+  /** Lines; null where nobody could count them. */
+  added: z.nullable(Count),
+  removed: z.nullable(Count),
+});
+export type Committed = z.infer<typeof Committed>;
+
 export const WorkspaceFacts = z.strictObject({
   v: z.literal(1),
   kind: z.enum(['git', 'folder']),
@@ -190,6 +237,8 @@ export const WorkspaceFacts = z.strictObject({
   /** In order of path, at most `limits.factItemsMax`; `changesLeft` says how many are not listed. */
   changes: z.array(Change),
   changesLeft: Count,
+  /** Absent outside git, where nobody asked, and where nobody knows when the work began. */
+  committed: z.optional(Committed),
   /** What could not be looked at. */
   losses: z.array(Loss),
   lossesLeft: Count,
@@ -198,8 +247,8 @@ export type WorkspaceFacts = z.infer<typeof WorkspaceFacts>;
 
 export const Content = z.strictObject({
   bytes: Count,
-  digest: Digest,
   stored: Digest,
+  /** Secrets were taken out of it: what is stored is not what was there. */
   redacted: z.optional(z.literal(true)),
 });
 export type Content = z.infer<typeof Content>;
@@ -209,7 +258,8 @@ export type IndexMode = (typeof indexModes)[number];
 
 export const IndexEntry = z.strictObject({
   mode: z.enum(indexModes),
-  oid: ObjectId,
+  /** Absent where secrets were taken out of the content. */
+  oid: z.optional(ObjectId),
   /** Absent for a submodule, and for a content that is listed as a loss. */
   content: z.optional(Content),
 });

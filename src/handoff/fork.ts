@@ -20,6 +20,7 @@ import { firstStep, refuseLargeContract, type OpenOptions } from './open.ts';
 import { record, type Call, type Recorded } from './record.ts';
 import { redactedTexts } from './redacted.ts';
 import { isEmergency } from './seal.ts';
+import { withStart } from './start.ts';
 import { touch } from './touch.ts';
 
 export interface ForkInput extends OpenOptions {
@@ -53,12 +54,13 @@ export async function fork(
         const found = await pointAt(context, origin, at);
         return { point: found, made: await contractFor(context, origin, found, input) };
       });
+      const first = firstStep(options, call);
       const command: Command = {
         type: 'open',
         contract: made.digest,
         terms: termsOf(made.contract),
         met: made.met,
-        first: firstStep(options, call),
+        first: point.fork.start === null ? await withStart(context, first) : first,
         fork: { ...point.fork, why, widenings: made.widenings },
       };
       const decision = decide(state, command, { by: call.by, now, leaseUntil: null });
@@ -110,9 +112,10 @@ async function pointAt(context: Context, task: TaskId, at: string): Promise<Poin
     if (sealed === undefined) continue;
     await refuseUnfit(context, sealed);
     const { packet, certification, workspace = null } = sealed;
-    const { authors, demands } = state;
+    const { authors, demands, start } = state;
     const { seq, digest } = stored;
-    return { fork: { task, seq, digest, packet, certification, workspace, authors, demands }, state };
+    const fork = { task, seq, digest, packet, certification, workspace, authors, demands, start };
+    return { fork, state };
   }
   await refuseInherited(context, now, beginning);
   throw unknownPacket(task, `no packet ${at}`);

@@ -182,6 +182,53 @@ describe('handing in', () => {
     expect((await at.staffetta.review(leg.task, verdict, { as: eve })).status).toBe('done');
   });
 
+  test('a protected path that was committed first is found all the same', async () => {
+    const leg = await at.staffetta.begin({ ...contract, protectedPaths: ['limit.js'] }, { as: ada });
+    write('limit.js', 'export const limit = 20;\n');
+    git('commit', '-qam', 'Nothing to see here.');
+    await validate(at.context, leg.task, { generation: 1 }, { by: ada });
+    const { state } = await leg.submit({ claims });
+    expect(state.demands).toEqual(['limit.js is protected (limit.js).']);
+    const { facts } = await packetOf(state);
+    expect(facts?.workspace?.changes).toEqual([]);
+    expect(facts?.workspace?.committed).toMatchObject({
+      files: [{ path: 'limit.js' }],
+      added: 1,
+      removed: 1,
+    });
+  });
+
+  test('"no changes" is contradicted by a commit, and a commit is work that needs no artefact', async () => {
+    const leg = await at.staffetta.begin(contract, { as: ada });
+    const begun = (await leg.state()).start;
+    write('limit.js', 'export const limit = 20;\n');
+    git('commit', '-qam', 'Raise it.');
+    const coy = { next: claims.next, summary: 'No changes were made.' };
+    expect(rulesOf(await refusal(leg.handoff({ to: 'lane:execute', claims: coy })))).toEqual([
+      'no-changes-contradicted',
+    ]);
+    const { state } = await leg.handoff({ to: 'lane:execute', claims });
+    expect(state.sealed?.certification).toBe('ready');
+    const next = await at.staffetta.take({ task: leg.task, as: bea });
+    expect((await next?.state())?.start).toEqual(begun);
+  });
+
+  test('a history from which the start is gone takes a person', async () => {
+    const leg = await at.staffetta.begin({ ...contract, protectedPaths: ['billing/'] }, { as: ada });
+    rmSync(join(folder, '.git'), { recursive: true });
+    git('init', '-q', '-b', 'main');
+    git('config', 'user.email', 'ada@example.com');
+    git('config', 'user.name', 'Ada');
+    git('add', '.');
+    git('commit', '-qm', 'As if nothing had been.');
+    await validate(at.context, leg.task, { generation: 1 }, { by: ada });
+    const { state, certification } = await leg.submit({ claims, artefacts: [{ path: 'limit.js' }] });
+    expect(certification).toBe('ready');
+    expect(state.demands).toEqual([
+      'The commit where the work began is gone, and what was committed since may touch what is protected.',
+    ]);
+  });
+
   test('every phase must be verified', async () => {
     const phased = {
       ...contract,

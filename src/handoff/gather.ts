@@ -9,8 +9,9 @@ import { PacketWords, type Chunk, type Facts } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
 import { totalCounts, type Redactions } from '../core/redact/redactions.ts';
 import type { Redactor } from '../core/redact/redactor.ts';
-import { sealManifest, type Loss } from '../core/workspace.ts';
+import { sealManifest, type Loss, type Start } from '../core/workspace.ts';
 import type { StoreContent } from '../ports/workspace.ts';
+import { searchedOrNull, withoutIds, withoutSecrets } from './captured.ts';
 import type { Context } from './context.ts';
 
 /** What an agent leaves behind. Everything is optional; an empty packet still marks the place. */
@@ -39,6 +40,8 @@ export interface Material {
 
 export interface GatherOptions {
   readonly dryRun?: boolean | undefined;
+  /** Where the work began, as far as anybody knows. */
+  readonly since?: Start | null | undefined;
   /** There is no time: without the diff, which is only for people. */
   readonly emergency?: boolean | undefined;
 }
@@ -53,6 +56,29 @@ export async function gather(
   const found: Redactions[] = [];
   const words = await redactor.json(wordsOf(input));
   found.push(words.redactions);
+  // Git is slow to start and the transcript is long: each goes on while the other waits. Both are over before either fails.
+  const [transcript, workspace] = await Promise.allSettled([
+    keepTranscript(keeper, redactor, { input, found }),
+    captureWorkspace(context, keeper, redactor, { found, ...options }),
+  ]);
+  if (transcript.status === 'rejected') throw transcript.reason;
+  if (workspace.status === 'rejected') throw workspace.reason;
+  const chunks = transcript.value;
+  return {
+    request: { ...input, transcript: chunks },
+    input: words.value,
+    chunks,
+    inline: keeper.inline,
+    ...workspace.value,
+    redactions: totalCounts(found),
+  };
+}
+
+async function keepTranscript(
+  keeper: Keeper,
+  redactor: Redactor,
+  { input, found }: { readonly input: PacketInput; readonly found: Redactions[] },
+): Promise<Chunk[]> {
   const transcript = redactor.stream(pieces(input.transcript));
   const chunks: Chunk[] = [];
   for await (const bytes of cut(transcript)) {
@@ -60,15 +86,7 @@ export async function gather(
     chunks.push({ blob, bytes: bytes.length, ...(input.media === undefined ? {} : { media: input.media }) });
   }
   found.push(transcript.redactions());
-  const captured = await captureWorkspace(context, keeper, redactor, { found, ...options });
-  return {
-    request: { ...input, transcript: chunks },
-    input: words.value,
-    chunks,
-    inline: keeper.inline,
-    ...captured,
-    redactions: totalCounts(found),
-  };
+  return chunks;
 }
 
 /** Shapes are checked before anything of it is stored. */
@@ -81,22 +99,28 @@ async function captureWorkspace(
   context: Context,
   keeper: Keeper,
   redactor: Redactor,
-  { found, emergency }: GatherOptions & { readonly found: Redactions[] },
+  { found, emergency, since }: GatherOptions & { readonly found: Redactions[] },
 ): Promise<Pick<Material, 'facts' | 'losses'>> {
   if (context.workspace === undefined) return { facts: {}, losses: [] };
-  const store: StoreContent = async (bytes) => {
-    const { value, redactions } = await redactor.bytes(bytes);
-    found.push(redactions);
-    return await keeper.keep(value);
+  let isClean = true;
+  const store: StoreContent = async (bytes, piece) => {
+    const searched = await searchedOrNull(redactor, bytes);
+    if (searched === null) return null;
+    found.push(searched.redactions);
+    isClean &&= searched.redactions.findings.length === 0;
+    // The diff comes last, and has a line for every file, also for one whose content it does not show.
+    return await keeper.keep(isClean || piece.kind !== 'diff' ? searched.value : withoutIds(searched.value));
   };
-  const { facts, manifest, diff } = await (
+  const taken = await (
     await context.workspace()
-  ).capture(store, { noDiff: emergency === true });
+  ).capture(store, { noDiff: emergency === true, since: since ?? null });
+  const { facts, manifest, diff } = await withoutSecrets(redactor, taken);
   const list = sealManifest(manifest);
   await keeper.keep(list.bytes);
+  context.reached('seal:captured');
   return {
     facts: {
-      workspace: await redactedFacts(redactor, facts),
+      workspace: facts,
       manifest: list.digest,
       ...(diff === null
         ? {}
@@ -112,11 +136,6 @@ async function captureWorkspace(
     },
     losses: manifest.losses,
   };
-}
-
-/** A file's name may hold a secret, too. */
-async function redactedFacts<T>(redactor: Redactor, facts: T): Promise<T> {
-  return (await redactor.json(facts)).value;
 }
 
 /** Content on its way into the store: the first of it waits for the append, the rest is stored at once. */

@@ -20,9 +20,12 @@ import { history, readBlobs, type HistoryItem } from './history.ts';
 import { load } from './load.ts';
 import type { ContractInput } from './open.ts';
 import * as outside from './outside.ts';
+import * as phasing from './phase.ts';
 import { eventIn, type Recorded } from './record.ts';
 import type { PacketInput } from './gather.ts';
+import type { Ran } from './run.ts';
 import type { SealedRecord } from './sealing.ts';
+import { validate, type ValidateOptions } from './validate.ts';
 
 /** Options of a single change. */
 export interface Once {
@@ -186,6 +189,34 @@ export class Leg implements carrying.Held {
   async checkpoint(input: finish.CheckpointInput = {}, once?: Once): Promise<SealedRecord> {
     checkShape('checkpoint', input, checkpointShape);
     return await finish.checkpoint(this.#context, this, input, this.#call(once));
+  }
+
+  /** Runs the contract's commands in the workspace and records how each ended: what a packet says of tests is held against it. */
+  async validate(options: Omit<ValidateOptions, 'generation'> = {}, once?: Once): Promise<readonly Ran[]> {
+    const fenced = { ...options, generation: this.generation };
+    return await validate(this.#context, this.task, fenced, this.#call(once));
+  }
+
+  async startPhase(phase: string, once?: Once): Promise<Recorded> {
+    return await phasing.startPhase(this.#context, this, phase, this.#call(once));
+  }
+
+  /** Runs what verifies the phase; one without commands needs to be told what shows that it is done. */
+  async verifyPhase(
+    phase: string,
+    options: phasing.PhaseOptions & { readonly because?: string } = {},
+    once?: Once,
+  ): Promise<phasing.PhaseOutcome> {
+    return await phasing.verifyPhase(this.#context, this, { ...options, phase }, this.#call(once));
+  }
+
+  /** Runs what undoes the phase. */
+  async rollBackPhase(
+    phase: string,
+    options: phasing.PhaseOptions & { readonly why: string },
+    once?: Once,
+  ): Promise<phasing.PhaseOutcome> {
+    return await phasing.rollBackPhase(this.#context, this, { ...options, phase }, this.#call(once));
   }
 
   async handoff(input: HandoffInput, once?: Once): Promise<SealedRecord> {

@@ -12,6 +12,7 @@ import type { Context } from './context.ts';
 import { metNeeds, refuseLostNeeds } from './needs.ts';
 import { record, type Call, type Recorded } from './record.ts';
 import { redactedTexts } from './redacted.ts';
+import { withStart } from './start.ts';
 
 export type ContractInput = Omit<Contract, 'v' | 'title'> & { readonly title?: string };
 
@@ -44,7 +45,7 @@ export async function open(
   const terms = termsOf(contract);
   const task: TaskId =
     call.key === undefined ? taskIdFrom(context.entropy.bytes(8)) : taskIdForKey(call.by.name, call.key);
-  const first = firstStep(options, call);
+  const first = await withStart(context, firstStep(options, call));
   return await record(context, {
     task,
     call,

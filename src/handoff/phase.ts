@@ -7,7 +7,7 @@ import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
 import { readContract } from './history.ts';
 import { load } from './load.ts';
-import { record, type Call, type Recorded } from './record.ts';
+import { eventIn, record, type Call, type Recorded } from './record.ts';
 import { runValidation, type Ran } from './run.ts';
 
 export interface PhaseView {
@@ -39,7 +39,7 @@ export interface PhaseOptions {
 export async function startPhase(context: Context, held: Held, name: string, call: Call): Promise<Recorded> {
   const facts = await (await context.workspace?.())?.probe();
   const workspace = facts === undefined ? {} : { workspace: facts.digest };
-  return await move(context, held, { phase: name, to: 'started', ...workspace }, [], call);
+  return await move(context, held, { phase: { phase: name, to: 'started', ...workspace }, ran: [] }, call);
 }
 
 /** Runs what verifies the phase. All of it must pass, on one state of the workspace. */
@@ -49,6 +49,8 @@ export async function verifyPhase(
   asked: PhaseOptions & { readonly phase: string; readonly because?: string },
   call: Call,
 ): Promise<PhaseOutcome> {
+  const before = await movedBefore(context, held, { phase: asked.phase, to: 'verified' }, call);
+  if (before !== undefined) return before;
   const phase = await phaseNamed(context, held, asked.phase, 'verified', call);
   const commands = phase.verify ?? [];
   if (commands.length === 0 && asked.because === undefined) {
@@ -80,7 +82,7 @@ export async function verifyPhase(
           ...(workspace === undefined ? {} : { workspace }),
           ...(asked.because === undefined ? {} : { because: asked.because }),
         };
-  return { ...(await move(context, held, to, ran, call)), ran, moved: to.to };
+  return { ...(await move(context, held, { phase: to, ran, wanted: 'verified' }, call)), ran, moved: to.to };
 }
 
 /** Runs what undoes the phase. If that fails, the phase stays as it is, and a person has to look. */
@@ -90,6 +92,14 @@ export async function rollBackPhase(
   asked: PhaseOptions & { readonly phase: string; readonly why: string },
   call: Call,
 ): Promise<PhaseOutcome> {
+  const { why: reason } = asked;
+  const before = await movedBefore(
+    context,
+    held,
+    { phase: asked.phase, to: 'rolled-back', why: reason },
+    call,
+  );
+  if (before !== undefined) return before;
   const phase = await phaseNamed(context, held, asked.phase, 'rolled-back', call);
   const commands = phase.rollback ?? [];
   if (commands.length === 0) {
@@ -112,7 +122,25 @@ export async function rollBackPhase(
     failed === undefined
       ? { phase: phase.name, to: 'rolled-back', why, ...(workspace === undefined ? {} : { workspace }) }
       : { phase: phase.name, to: 'failed', why };
-  return { ...(await move(context, held, to, ran, call)), ran, moved: to.to };
+  return {
+    ...(await move(context, held, { phase: to, ran, wanted: 'rolled-back' }, call)),
+    ran,
+    moved: to.to,
+  };
+}
+
+/** What came of the same request the first time: no command is run again for it. */
+async function movedBefore(
+  context: Context,
+  held: Held,
+  intent: PhaseMove,
+  call: Call,
+): Promise<PhaseOutcome | undefined> {
+  if (call.key === undefined || (await context.store.journal.find(held.task, call.key)) === undefined)
+    return undefined;
+  const recorded = await move(context, held, { phase: intent, ran: [] }, call);
+  const failed = eventIn(recorded.entry, 'phase-failed') !== undefined;
+  return { ...recorded, ran: [], moved: failed ? 'failed' : intent.to };
 }
 
 /** A dry run names the commands and starts none: they may change anything. */
@@ -124,7 +152,7 @@ async function rehearse(
   call: Call,
 ): Promise<PhaseOutcome> {
   for (const validation of commands) starting?.(validation);
-  return { ...(await move(context, held, intent, [], call)), ran: [], moved: intent.to };
+  return { ...(await move(context, held, { phase: intent, ran: [] }, call)), ran: [], moved: intent.to };
 }
 
 /** The phase, once it is known that it may move so: no command is started for nothing. */
@@ -136,7 +164,7 @@ async function phaseNamed(
   call: Call,
 ): Promise<Phase> {
   const intent: PhaseMove = to === 'verified' ? { phase: name, to } : { phase: name, to, why: 'asked' };
-  await move(context, held, intent, [], { by: call.by, dryRun: true });
+  await move(context, held, { phase: intent, ran: [] }, { by: call.by, dryRun: true });
   const { state } = await load(context, held.task);
   const found = (await readContract(context, state.contract)).phases?.find((phase) => phase.name === name);
   if (found !== undefined) return found;
@@ -170,18 +198,24 @@ function verifyFault(ran: readonly Ran[], commands: number): string | undefined 
   return undefined;
 }
 
+interface Move {
+  readonly phase: PhaseMove;
+  readonly ran: readonly Ran[];
+  /** What was asked for; what came of it may be another thing. */
+  readonly wanted?: PhaseMove['to'];
+}
+
 async function move(
   context: Context,
   { task, generation }: Held,
-  phase: PhaseMove,
-  ran: readonly Ran[],
+  { phase, ran, wanted = phase.to }: Move,
   call: Call,
 ): Promise<Recorded> {
   const runs = ran.map(({ event }) => event);
   return await record(context, {
     task,
     call,
-    request: { phase: { phase: phase.phase, to: phase.to }, generation },
+    request: { phase: { phase: phase.phase, to: wanted }, generation },
     prepare: () => ({
       command: { type: 'record-runs', runs, phase, generation },
       blobs: ran.flatMap(({ output }) => (output.length === 0 ? [] : [output])),

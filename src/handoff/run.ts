@@ -23,10 +23,12 @@ export async function runValidation(
   options: { readonly signal?: AbortSignal | undefined; readonly phase?: EventOf<'validation-run'>['phase'] },
 ): Promise<Ran> {
   const workspace = await openedWorkspace(context);
+  context.reached('run:starting');
   const report = await workspace.run(commandOf(validation), {
     ...(validation.timeoutMs === undefined ? {} : { timeoutMs: validation.timeoutMs }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
+  context.reached('run:ended');
   const { value: output } = await (await context.redactor()).bytes(report.output);
   const changedWorkspace = report.after !== report.before;
   const exit = report.end.how === 'exited' ? report.end.code : null;

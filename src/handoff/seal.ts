@@ -72,6 +72,7 @@ export async function seal(context: Context, material: Material, sealing: Sealin
       ? []
       : demandsOf(await readContract(context, packet.contract), {
           ...workspace,
+          isGit: workspace.kind === 'git',
           lines: diff === undefined || diff.cut === true ? null : diff.added + diff.removed,
         });
   return {

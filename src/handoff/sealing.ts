@@ -6,6 +6,7 @@ import type { Certification, Trigger } from '../core/event.ts';
 import type { Finding } from '../core/lint/finding.ts';
 import type { Occasion } from '../core/lint/subject.ts';
 import type { TaskState } from '../core/state.ts';
+import type { Start } from '../core/workspace.ts';
 import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
 import { readFindings } from './findings.ts';
@@ -38,10 +39,10 @@ export async function sealAndRecord(
   const { occasion, call, trigger } = request;
   const { task, generation } = held;
   const repeated = await isRepeated(context, held, call);
-  if (!repeated) await refuseStranger(context, held, call);
+  const since = repeated ? null : await startFor(context, held, call);
   const emergency = isEmergency(trigger);
   const dryRun = repeated || call.dryRun === true;
-  const material = await gather(context, request.input, { dryRun, emergency });
+  const material = await gather(context, request.input, { dryRun, emergency, since });
   let latest: SealedPacket | undefined;
   try {
     const recorded = await record(context, {
@@ -66,12 +67,13 @@ async function isRepeated({ store }: Context, { task }: Held, { key }: Call): Pr
   return key !== undefined && (await store.journal.find(task, key)) !== undefined;
 }
 
-/** Whoever may not write should not fill the store with what will be refused. */
-async function refuseStranger(context: Context, held: Held, call: Call): Promise<void> {
+/** Where the work began. Whoever may not write should not fill the store with what will be refused. */
+async function startFor(context: Context, held: Held, call: Call): Promise<Start | null> {
   const { state, lease } = await load(context, held.task);
   const asked = { by: call.by, now: context.clock.now(), leaseUntil: lease?.until ?? null };
   const refusal = refuseNonHolder(state, asked, held.generation);
   if (refusal !== undefined) throw refusal;
+  return state.start;
 }
 
 async function withFindings(

@@ -74,10 +74,17 @@ async function contractBefore(
 }
 
 function treeOf(facts: WorkspaceFacts): TreeFacts {
+  const known = new Set(facts.changes.map(({ path }) => path));
   return {
     digest: facts.digest,
     head: facts.git?.head ?? null,
-    changes: facts.changes.map((change) => ({ path: change.path, status: statusOf(change) })),
+    changes: [
+      ...facts.changes.map((change) => ({ path: change.path, status: statusOf(change) })),
+      // Committed or not, it was changed; what lies in the tree now says more than the commit.
+      ...(facts.committed?.files ?? [])
+        .filter(({ path }) => !known.has(path))
+        .map(({ path, status }) => ({ path, status })),
+    ],
   };
 }
 

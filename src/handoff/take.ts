@@ -8,6 +8,7 @@ import { offeredStatuses } from '../core/state.ts';
 import type { Context } from './context.ts';
 import { load, pageSize } from './load.ts';
 import { metNeeds } from './needs.ts';
+import { begun } from './start.ts';
 import { lapseExpired, lapseIfOver } from './recover.ts';
 import { eventIn, keyReused, record, type Call, type Recorded } from './record.ts';
 
@@ -51,7 +52,13 @@ async function acceptOffered(
     call,
     request: { accept: { offer, leaseMs } },
     prepare: async (state) => ({
-      command: { type: 'accept', offer, leaseMs, met: await metNeeds(context, state?.unmet ?? []) },
+      command: {
+        type: 'accept',
+        offer,
+        leaseMs,
+        met: await metNeeds(context, state?.unmet ?? []),
+        ...(state?.start === null ? await begun(context) : {}),
+      },
     }),
   });
   context.reached('take:accepted');

@@ -22,3 +22,16 @@ export type { Delivery, Hint, Mailbox, ReceiveOptions } from './mailbox.ts';
 export { steps, unobserved } from './step.ts';
 export type { Reached, Step } from './step.ts';
 export type { LeaseToKeep, Renewer, StorageFault, Store, Upkeep } from './store.ts';
+export type {
+  Capture,
+  CapturedDiff,
+  CaptureOptions,
+  Piece,
+  RestoreOptions,
+  RestoreReport,
+  RunEnd,
+  RunOptions,
+  RunReport,
+  StoreContent,
+  Workspace,
+} from './workspace.ts';

@@ -1,5 +1,5 @@
 import type { Digest } from '../core/digest.ts';
-import type { Loss, Manifest, WorkspaceFacts } from '../core/workspace.ts';
+import type { Loss, Manifest, Start, WorkspaceFacts } from '../core/workspace.ts';
 import type { UnsafeReason } from '../core/paths.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { UnsafeReason } from '../core/paths.ts';
  * WS2 The same tree gives the same facts, the same manifest and the same diff, byte for byte.
  * WS3 The digest changes when HEAD, the index, or the content, executable bit or link target of a file that git does not ignore changes, and only then. Of a file that is too large or cannot be read it covers size and time of change.
  * WS4 `capture` hands every content to `store`, one at a time, before it returns: that of a changed file, the staged one where it differs, the sides of a conflict, and the diff.
- * WS5 What is not captured is listed as a loss. A file that vanishes, changes, is too large or cannot be read is a loss and no failure.
+ * WS5 What is not captured is listed as a loss. A file that vanishes, changes, is too large, cannot be read or must not be stored is a loss and no failure.
  * WS6 Restoring into a clean tree at the manifest's HEAD gives the captured working tree and index, but for what the report lists.
  * WS7 `restore` writes only inside the target, never through a link, and nothing that starts by itself or steers an agent or editor unless `allow` names it.
  * WS8 `restore` refuses a target that has changes or is at another HEAD, unless it makes a new worktree, and replaces nothing that git could not bring back.
@@ -17,11 +17,14 @@ import type { UnsafeReason } from '../core/paths.ts';
  * WS11 `run` keeps the beginning and the end of the output, in the order written, and says how many bytes between them it dropped. A program that cannot be started is an outcome and no failure.
  * WS12 `exists` says whether something lies at a path of the workspace; a path that leads out of it does not exist.
  * WS13 `runnable` says whether a program can be started from the root: by name along PATH, or by its path.
+ * WS14 `start` names HEAD and its branch as they are, without looking at any file; null where there is no git.
+ * WS15 `capture` with `since` also tells what commits did since then, the work of others that came with a merge, a pull or a rebase left out. A start that is gone from the repository is told as gone.
  */
 export interface Workspace {
   readonly root: string;
   exists(path: string): boolean;
   runnable(program: string): boolean;
+  start(): Promise<Start | null>;
   probe(): Promise<WorkspaceFacts>;
   capture(store: StoreContent, options?: CaptureOptions): Promise<Capture>;
   restore(manifest: Manifest, options: RestoreOptions): Promise<RestoreReport>;
@@ -33,12 +36,14 @@ export type Piece =
   | { readonly kind: 'file' | 'index' | 'conflict'; readonly path: string; readonly binary: boolean }
   | { readonly kind: 'diff' };
 
-/** Stores bytes, or a redacted copy, and returns the digest of what it stored. */
-export type StoreContent = (bytes: Uint8Array, piece: Piece) => Promise<Digest>;
+/** Stores bytes, or a redacted copy, and returns the digest of what it stored; null if they must not be stored. */
+export type StoreContent = (bytes: Uint8Array, piece: Piece) => Promise<Digest | null>;
 
 export interface CaptureOptions {
   /** Without the unified diff, which is only for people. */
   readonly noDiff?: boolean;
+  /** Where the work began. Null: nobody knows; then it is held against the branch it will go back to. */
+  readonly since?: Start | null;
 }
 
 export interface Capture {

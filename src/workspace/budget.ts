@@ -29,6 +29,7 @@ export class Budget {
     if (bytes > this.#bytesLeft) return this.lose(piece.path, 'over-total', bytes);
     this.#bytesLeft -= bytes;
     const stored = await this.#store(content, piece);
-    return { bytes, digest, stored, ...(stored === digest ? {} : { redacted: true as const }) };
+    if (stored === null) return this.lose(piece.path, 'unsearchable', bytes);
+    return { bytes, stored, ...(stored === digest ? {} : { redacted: true as const }) };
   }
 }

@@ -8,12 +8,14 @@ import {
   type IndexEntry,
   type ManifestEntry,
   type Submodule,
+  type WorkspaceFacts,
   type WorktreeEntry,
 } from '../core/workspace.ts';
 import type { Capture, CaptureOptions, StoreContent } from '../ports/workspace.ts';
 import { Budget } from './budget.ts';
 import { DiffText } from './diff-text.ts';
 import { sortLosses } from './facts.ts';
+import { readCommitted } from './git/committed.ts';
 import { isEncrypting } from './git/filters.ts';
 import type { IndexSide, Item } from './git/item.ts';
 import type { Repository } from './git/locate.ts';
@@ -46,13 +48,18 @@ export async function capture(
       taking.drafts.push({ item, worktree: await takeWorktree(taking, item, seen) });
     },
   });
+  const committed =
+    survey === undefined || options.since === undefined
+      ? undefined
+      : await readCommitted(survey.repository, options.since, survey.facts);
   if (survey !== undefined) await takeIndex(taking, survey.repository);
   const { losses } = taking.budget;
   const diff = await taking.diff.finish(store, new Set(probed.map(({ path }) => path)));
   if (diff.missing) losses.push({ path: '.', reason: 'no-diff' });
   if ((facts.git?.operation ?? null) !== null) losses.push({ path: '.', reason: 'operation' });
+  if (committed?.gone === true) losses.push({ path: '.', reason: 'start-gone' });
   return {
-    facts,
+    facts: { ...withoutRedacted(facts, taking.drafts), ...(committed === undefined ? {} : { committed }) },
     manifest: {
       v: 1,
       kind: facts.kind,
@@ -63,6 +70,22 @@ export async function capture(
       losses: sortLosses([...probed, ...losses]),
     },
     diff: diff.captured,
+  };
+}
+
+/** What was taken out of a file must not be guessed from its digest. */
+function withoutRedacted(facts: WorkspaceFacts, drafts: readonly Draft[]): WorkspaceFacts {
+  const redacted = new Set(
+    drafts.flatMap(({ item, worktree }) =>
+      worktree?.type === 'file' && worktree.content.redacted === true ? [item.path] : [],
+    ),
+  );
+  if (redacted.size === 0) return facts;
+  return {
+    ...facts,
+    changes: facts.changes.map(({ digest, ...change }) =>
+      digest === undefined || redacted.has(change.path) ? change : { ...change, digest },
+    ),
   };
 }
 
@@ -148,7 +171,11 @@ function entryOf(
 ): ManifestEntry {
   const side = ({ mode, oid }: IndexSide): IndexEntry => {
     const content = objects.get(oid);
-    return { mode, oid, ...(content === undefined ? {} : { content }) };
+    return {
+      mode,
+      ...(content?.redacted === true ? {} : { oid }),
+      ...(content === undefined ? {} : { content }),
+    };
   };
   const commit = submodules.find(({ path }) => path === item.path)?.head ?? null;
   return {

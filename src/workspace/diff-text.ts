@@ -56,10 +56,12 @@ export class DiffText {
     const whole = Buffer.concat([known.text, ...this.#texts]);
     const text = whole.subarray(0, limits.diffBytesMax);
     const files = [...known.files, ...this.#files];
+    const stored = await store(text, { kind: 'diff' });
+    if (stored === null) return { captured: null, missing: true };
     return {
       missing: false,
       captured: {
-        stored: await store(text, { kind: 'diff' }),
+        stored,
         bytes: text.length,
         cut: known.cut || text.length < whole.length,
         added: files.reduce((sum, { added }) => sum + (added ?? 0), 0),

@@ -1,7 +1,6 @@
 /** From what git tells and what was seen on disk to the facts of a packet, and to the one digest over all of it. */
 import { canonical } from '../core/canonical.ts';
 import { digestOf, type Digest } from '../core/digest.ts';
-import { limits } from '../core/limits.ts';
 import {
   byPath,
   type Change,
@@ -10,6 +9,7 @@ import {
   type Submodule,
   type WorkspaceFacts,
 } from '../core/workspace.ts';
+import { fitting } from './fitting.ts';
 import type { Item } from './git/item.ts';
 import type { Seen } from './look.ts';
 
@@ -66,18 +66,6 @@ export function factsOf(gathered: Gathered): WorkspaceFacts {
     losses: lost,
     lossesLeft: losses.length - lost.length,
   };
-}
-
-/** As many as a packet has room for. */
-function fitting<T>(items: readonly T[]): T[] {
-  const fit: T[] = [];
-  let bytes = 0;
-  for (const item of items.slice(0, limits.factItemsMax)) {
-    bytes += Buffer.byteLength(JSON.stringify(item));
-    if (bytes > limits.factBytesMax) break;
-    fit.push(item);
-  }
-  return fit;
 }
 
 export function sortLosses(losses: readonly Loss[]): Loss[] {

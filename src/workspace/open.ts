@@ -4,11 +4,26 @@ import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import { limits } from '../core/limits.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { capture } from './capture.ts';
+import { readStart } from './git/committed.ts';
 import { guardAgain, locateRepository } from './git/locate.ts';
 import { existsIn, runnableFrom } from './here.ts';
 import { probe, type Place, type Probed } from './probe.ts';
 import { restore, type RestoreReached } from './restore/restore.ts';
 import { runCommand } from './run/run.ts';
+
+export type {
+  Capture,
+  CapturedDiff,
+  CaptureOptions,
+  Piece,
+  RestoreOptions,
+  RestoreReport,
+  RunEnd,
+  RunOptions,
+  RunReport,
+  StoreContent,
+  Workspace,
+} from '../ports/workspace.ts';
 
 export interface WorkspaceOptions {
   readonly env?: NodeJS.ProcessEnv;
@@ -35,6 +50,10 @@ export async function openWorkspace(folder: string, options: WorkspaceOptions = 
     root,
     exists: (path) => existsIn(root, path),
     runnable: (program) => runnableFrom(root, program, env),
+    async start() {
+      const { repository: here } = await place();
+      return here === undefined ? null : await readStart(here);
+    },
     async probe() {
       return (await probe(await place())).facts;
     },

@@ -27,7 +27,7 @@ async function forged(
     const { blobs } = relay.store;
     const digest = await blobs.put(bytes, Date.now());
     const head = git(folder, 'rev-parse', 'HEAD').trim();
-    const listed = [...entries({ stored: digest, digest, bytes: bytes.length })];
+    const listed = [...entries({ stored: digest, bytes: bytes.length })];
     const list = sealManifest({ v: 1, kind: 'git', head, entries: listed, losses: [] });
     await blobs.put(list.bytes, Date.now());
     const real = await relay.packet(state.packet);

@@ -3,7 +3,7 @@
  *
  *   journals/NAME.jsonl   one entry a line: {"body":"…","digest":"sha256:…"}, the body exactly as stored
  *   states/NAME.json      what the journal adds up to, with the `foldVersion` that said so
- *   blobs/HEX             contracts, packets and transcripts, named by their digest
+ *   blobs/HEX             what entries and packets name, named by its digest
  *   v1.db                 a SQLite store that holds the same tasks
  *   bad/…                 what must be refused
  *   manifest.json         every file with its digest, what it is for, and what must come of reading it
@@ -61,7 +61,7 @@ async function writeStories(at: Stage, stories: Stories): Promise<void> {
   }
   for (const { digest } of await at.store.blobs.list(undefined, 1000)) {
     const bytes = await at.store.blobs.get(digest);
-    if (bytes !== undefined) write(`blobs/${digest.slice(7)}`, bytes, { intent: 'a contract, a packet or a transcript' });
+    if (bytes !== undefined) write(`blobs/${digest.slice(7)}`, bytes, { intent: 'what an entry or a packet names' });
   }
 }
 

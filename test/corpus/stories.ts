@@ -1,5 +1,6 @@
-/** What happens in the corpus: four tasks whose journals, together, hold every event there is, with every field it can have. */
+/** What happens in the corpus: six tasks whose journals, together, hold every event there is, with every field it can have. */
 import type { Actor } from '../../src/core/actor.ts';
+import { Staffetta } from '../../src/compose/staffetta.ts';
 import { sealContract, termsOf, type Contract } from '../../src/core/contract.ts';
 import { digestOf } from '../../src/core/digest.ts';
 import type { TaskId } from '../../src/core/id.ts';
@@ -7,6 +8,7 @@ import type { Leg } from '../../src/handoff/leg.ts';
 import { sealPacket } from '../../src/core/packet.ts';
 import { record } from '../../src/handoff/record.ts';
 import { dawn, type Stage } from '../support/world.ts';
+import { workshop } from './workshop.ts';
 
 const ada: Actor = {
   name: 'ada',
@@ -206,10 +208,85 @@ async function open(at: Stage): Promise<TaskId> {
   return leg.task;
 }
 
-export type Stories = Readonly<Record<'relay' | 'weather' | 'plan' | 'open', TaskId>>;
+/** Work in a workspace: commands that were run, phases that were moved, and packets with facts and findings. */
+async function bench(at: Stage): Promise<TaskId> {
+  const staffetta = new Staffetta({ ...at.context, workspace: async () => workshop });
+  const { clock } = at;
+  const leg = await staffetta.begin(
+    {
+      goal: 'The workbench is level.',
+      skills: ['joinery'],
+      protectedPaths: ['gate/'],
+      validation: [
+        { run: ['level', '--all'], name: 'Level', timeoutMs: 1000 },
+        { run: ['level | tee level.txt'], shell: true },
+      ],
+      phases: [
+        {
+          name: 'measure',
+          goal: 'Every side is known.',
+          criteria: ['To the millimetre.'],
+          verify: [{ run: ['measure --strictly'], shell: true, timeoutMs: 500 }],
+          rollback: [{ run: ['forget measures'], shell: true, name: 'Forget', timeoutMs: 500 }],
+        },
+        { name: 'plane', verify: [{ run: ['plane', '--check'], name: 'Plane' }] },
+      ],
+      review: { owner: 'lane:audit', policy: { paths: ['fence.md'], kinds: ['binary'], diffLinesMax: 5 } },
+    },
+    { as: ada, leaseMs: 60_000 },
+  );
+  await leg.startPhase('measure');
+  await leg.verifyPhase('measure');
+  await leg.rollBackPhase('measure', { why: 'The rule was bent.' });
+  await clock.advance(1000);
+  await leg.validate();
+  await amended(at, leg.task, {
+    v: 1,
+    title: 'The workbench',
+    goal: 'The workbench is level.',
+    validation: [{ run: ['level', '--all'], name: 'Level' }],
+    phases: [{ name: 'plane', verify: [{ run: ['plane', '--check'], name: 'Plane' }] }],
+    protectedPaths: ['gate/'],
+  });
+  await leg.startPhase('plane');
+  await leg.verifyPhase('plane', { because: 'A marble stays where it is put.' });
+  await leg.progress(2, { of: 4, unit: 'legs', cursor: 'left' });
+  await leg.handoff({
+    to: 'lane:audit',
+    trigger: 'user',
+    why: 'No room for more.',
+    transcript: 'fourth words\n',
+    media: 'text/plain',
+    claims: {
+      done: [{ text: 'The top is planed.', evidence: ['r1', 'file:fence.md'] }],
+      doing: [{ text: 'The legs.', evidence: ['j3'] }],
+      remaining: [{ text: 'Oil.', evidence: ['j3'] }],
+      blockers: [{ text: 'No oil.', evidence: ['j4'] }],
+      decisions: [{ text: 'Three legs.', why: 'They never wobble.', rejected: ['Four.'], evidence: ['d1'] }],
+      failed: [{ what: 'Wedges', why: 'They slip.', evidence: ['s1'] }],
+      questions: [{ text: 'Oil or wax?', owner: 'agent:eve', evidence: ['j4'] }],
+      next: 'Level the left leg.',
+      command: 'level --all',
+      summary: 'TBD',
+    },
+    artefacts: [{ path: 'fence.md' }],
+    skills: ['joinery'],
+    losses: [{ what: 'the chalk marks', why: 'They were wiped off.' }],
+  });
+  return leg.task;
+}
+
+/** Another way on from where the workbench stood. */
+async function branch(at: Stage, from: TaskId): Promise<TaskId> {
+  const input = { at: 'latest', why: 'Four legs after all.', as: eve, draft: true };
+  return (await at.staffetta.fork(from, input)).task;
+}
+
+export type Stories = Readonly<Record<'relay' | 'weather' | 'plan' | 'open' | 'bench' | 'branch', TaskId>>;
 
 export async function tell(at: Stage): Promise<Stories> {
   if (at.clock.now() !== dawn) throw new Error('the stories begin at dawn');
   const told = { relay: await relay(at), weather: await weather(at) };
-  return { ...told, plan: await plan(at, told.relay), open: await open(at) };
+  const more = { plan: await plan(at, told.relay), open: await open(at), bench: await bench(at) };
+  return { ...told, ...more, branch: await branch(at, more.bench) };
 }

@@ -135,9 +135,9 @@ export const finishScenarios: readonly Scenario[] = [
       for (const name of ['old', 'older'])
         if ((await staffetta.store.journal.head(idOf(name))) !== undefined)
           wrong.push(`${name} is still there`);
-      // Contract, packet and transcript of the one that was kept.
+      // Contract, packet, transcript and findings of the one that was kept.
       const blobs = await staffetta.store.blobs.list(undefined, 100);
-      return blobs.length === 3 ? wrong : [...wrong, `${blobs.length} blobs are left`];
+      return blobs.length === 4 ? wrong : [...wrong, `${blobs.length} blobs are left`];
     },
   },
   {

@@ -8,6 +8,8 @@ import type { Stage } from './stage.ts';
 /** One verb, in a situation where it has something to do. */
 export interface Scenario {
   readonly name: string;
+  /** Makes the workspace in which it is played. */
+  readonly workspace?: (folder: string) => void;
   /** Brings a new store to that situation. Absent: the verb meets no store at all. */
   readonly prepare?: (staffetta: Staffetta) => Promise<unknown>;
   /** The verb, under a fixed key where it takes one. Called again after a crash; must then lead to the same journals. */

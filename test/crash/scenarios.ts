@@ -3,6 +3,7 @@ import { finishScenarios } from './finish-scenarios.ts';
 import type { Scenario } from './scenario.ts';
 import { transferScenarios } from './transfer-scenarios.ts';
 import { travelScenarios } from './travel-scenarios.ts';
+import { workspaceScenarios } from './workspace-scenarios.ts';
 
 /** Every verb at least once. A verb that is missing here is a verb that was never interrupted. */
 export const scenarios: readonly Scenario[] = [
@@ -10,6 +11,7 @@ export const scenarios: readonly Scenario[] = [
   ...carryScenarios,
   ...finishScenarios,
   ...travelScenarios,
+  ...workspaceScenarios,
 ];
 
 export function scenarioNamed(name: string): Scenario {

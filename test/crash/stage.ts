@@ -47,6 +47,11 @@ export function inStore(folder: string, name = 'store.db'): string {
   return join(folder, storeFolder, name);
 }
 
+/** Where the work of a scenario is done, if it has any. */
+export function inWork(folder: string): string {
+  return join(folder, 'work');
+}
+
 async function openAt(folder: string, now: number, reached: Reached): Promise<Staffetta> {
   return await openStaffetta({
     gate: 'record',
@@ -55,12 +60,14 @@ async function openAt(folder: string, now: number, reached: Reached): Promise<St
     clock: standingClock(now),
     entropy: fixedEntropy,
     reached,
+    ...(existsSync(inWork(folder)) ? { workspace: inWork(folder) } : {}),
   });
 }
 
 /** A new folder with the store as the scenario's verb finds it: a single file, its log written back. */
 export async function makeTemplate(scenario: Scenario, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
+  scenario.workspace?.(inWork(folder));
   if (scenario.prepare === undefined) return;
   const staffetta = await openAt(folder, preparedAt, unobserved);
   try {
@@ -74,6 +81,7 @@ export function copyTemplate(template: string, folder: string): void {
   mkdirSync(folder, { recursive: true });
   if (existsSync(inStore(template)))
     cpSync(join(template, storeFolder), join(folder, storeFolder), { recursive: true });
+  if (existsSync(inWork(template))) cpSync(inWork(template), inWork(folder), { recursive: true });
 }
 
 export async function openStage(

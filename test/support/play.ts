@@ -33,6 +33,7 @@ export const forkA: Fork = {
   workspace: treeA,
   authors: ['quinn'],
   demands: ['It touches a protected path.'],
+  start: { head: 'a'.repeat(40), branch: 'main' },
   why: 'Another way.',
   widenings: [],
 };

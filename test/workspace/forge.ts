@@ -31,7 +31,7 @@ export async function file(path: string, content: Uint8Array = evil): Promise<Ma
   const stored = await blobs.store(content);
   return {
     path,
-    worktree: { type: 'file', executable: true, content: { bytes: content.length, digest: stored, stored } },
+    worktree: { type: 'file', executable: true, content: { bytes: content.length, stored } },
   };
 }
 

@@ -145,7 +145,7 @@ describe('a link', () => {
     const index = {
       mode: '120000' as const,
       oid: blobId(content, 'sha1'),
-      content: { bytes: 11, digest: stored, stored },
+      content: { bytes: 11, stored },
     };
     const report = await restored([{ ...entry, index }]);
     expect(report).toMatchObject({

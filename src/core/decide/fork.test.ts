@@ -32,20 +32,23 @@ describe('opening a fork', () => {
       workspace: treeA,
       authors: ['quinn'],
       demands: ['It touches a protected path.'],
+      start: { head: 'a'.repeat(40), branch: 'main' },
       why: 'Another way.',
     });
     expect(events[2]).toMatchObject({ packet: packetA });
   });
 
   test('where nothing was probed and nothing demanded, nothing is said of it', () => {
-    const events = new Play().run(ada, opening({ ...forkA, workspace: null, demands: [] }));
+    const events = new Play().run(ada, opening({ ...forkA, workspace: null, demands: [], start: null }));
     expect(Object.keys(events[1] ?? {})).not.toContain('workspace');
     expect(Object.keys(events[1] ?? {})).not.toContain('demands');
+    expect(Object.keys(events[1] ?? {})).not.toContain('start');
   });
 
   test('its first own packet continues the one it was forked at, on that workspace', () => {
     const play = new Play().open(ada, { first: { take: 'execute', leaseMs: minute }, fork: forkA });
     expect(play.state).toMatchObject({
+      start: forkA.start,
       packet: packetA,
       packets: 0,
       authors: ['quinn', 'ada'],

@@ -7,6 +7,7 @@ import { isExpired, timeText } from '../lease.ts';
 import { limits } from '../limits.ts';
 import { sameMark, type TaskState } from '../state.ts';
 import { cut } from '../text.ts';
+import type { Start } from '../workspace.ts';
 import { refuseAuditChange, refuseUnready } from './gate.ts';
 import {
   isOneOf,
@@ -171,7 +172,13 @@ export function decideWithdraw(state: TaskState, command: Of<'withdraw'>, asked:
 
 export function legStarted(
   state: Pick<TaskState, 'generation'>,
-  leg: { readonly lane: Lane; readonly leaseMs: number; readonly now: number; readonly offer: number | null },
+  leg: {
+    readonly lane: Lane;
+    readonly leaseMs: number;
+    readonly now: number;
+    readonly offer: number | null;
+    readonly start?: Start | undefined;
+  },
 ): EventOf<'leg-started'> {
   return {
     type: 'leg-started',
@@ -181,6 +188,7 @@ export function legStarted(
     lane: leg.lane,
     leaseMs: leg.leaseMs,
     leaseUntil: leg.now + leg.leaseMs,
+    ...(leg.start === undefined ? {} : { start: leg.start }),
   };
 }
 
@@ -258,7 +266,8 @@ export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Ask
     );
   }
   const met: Event[] = state.unmet.map((task) => ({ type: 'need-met', v: 1, task }));
-  return [...met, legStarted(state, { lane: offer.lane, leaseMs: command.leaseMs, now, offer: offer.offer })];
+  const { leaseMs, start } = command;
+  return [...met, legStarted(state, { lane: offer.lane, leaseMs, now, offer: offer.offer, start })];
 }
 
 export function decideDecline(state: TaskState, command: Of<'decline'>, asked: Asked): Decision {

@@ -39,7 +39,16 @@ export function decideOpen(state: TaskState | undefined, command: Of<'open'>, as
   return [
     ...opened,
     ...met,
-    legStarted({ generation: 0 }, { lane: first.take, leaseMs: first.leaseMs, now: asked.now, offer: null }),
+    legStarted(
+      { generation: 0 },
+      {
+        lane: first.take,
+        leaseMs: first.leaseMs,
+        now: asked.now,
+        offer: null,
+        start: first.start,
+      },
+    ),
   ];
 }
 
@@ -53,6 +62,7 @@ function forkedFrom({ task, seq, digest, packet, certification, authors, why, ..
     ...(fork.workspace === null ? {} : { workspace: fork.workspace }),
     authors: [...authors],
     ...(fork.demands.length === 0 ? {} : { demands: [...fork.demands] }),
+    ...(fork.start === null ? {} : { start: fork.start }),
     why,
   };
 }

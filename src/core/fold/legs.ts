@@ -24,6 +24,7 @@ export function legStarted(state: TaskState, event: EventOf<'leg-started'>, entr
     status: 'held',
     generation: event.generation,
     offer: null,
+    start: state.start ?? event.start ?? null,
     hops: state.hops + (hop ? 1 : 0),
     idleHops: moved ? 0 : state.idleHops + (hop ? 1 : 0),
     authors: event.lane !== 'audit' && !state.authors.includes(by) ? [...state.authors, by] : state.authors,

@@ -25,6 +25,7 @@ export interface RunFact {
 export interface TreeFacts {
   readonly digest: Digest;
   readonly head: string | null;
+  /** Since the work began, committed or not. */
   readonly changes: readonly { readonly path: string; readonly status: string }[];
 }
 

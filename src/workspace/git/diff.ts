@@ -59,7 +59,7 @@ export async function diffTracked(
 }
 
 /** Its name depends on the repository's hash function. */
-async function emptyTree(place: GitPlace): Promise<string> {
+export async function emptyTree(place: GitPlace): Promise<string> {
   const { stdout } = await git(place, ['hash-object', '-t', 'tree', '--stdin'], { input: '' });
   return stdout.toString('latin1').trim();
 }

@@ -113,10 +113,10 @@ async function writeObjects(
   const answers = stdout.toString('latin1').trim().split('\n');
   for (const [n, side] of sides.entries()) {
     const oid = answers[n] ?? '';
-    if (oid !== side.oid && side.content?.redacted !== true)
+    if (oid !== side.oid && (side.oid !== undefined || side.content?.redacted !== true))
       throw new StaffettaError(
         'corrupt',
-        `A staged content does not have the object id ${side.oid} it claims.`,
+        `A staged content does not have the object id ${side.oid ?? 'that it must have'} it claims.`,
       );
     oids.set(side, oid);
   }

@@ -1,0 +1,235 @@
+/**
+ * What commits did since the work began. Two trees are compared, not the commits between them: amending, rebasing and squashing
+ * change commits and leave the work what it is.
+ *
+ *   changed since the start   S → HEAD
+ *   brought in from outside   whatever HEAD has exactly as the branch it will go back to, at their merge base M
+ *
+ * A path counts if it differs from S and from M. That branch is a remote one where there is one, and never the branch the work is
+ * on or began on, nor the one it is pushed to: on those, the agent's own commits lie. Git does not say who moved a branch: an agent
+ * that moves somebody else's branch to its own commits hides them.
+ */
+import { limits } from '../../core/limits.ts';
+import {
+  byPath,
+  type Committed,
+  type CommittedFile,
+  type ChangeKind,
+  type Start,
+} from '../../core/workspace.ts';
+import { fitting } from '../fitting.ts';
+import { emptyTree } from './diff.ts';
+import { Items } from './item.ts';
+import { askGit, records, type GitPlace } from './spawn.ts';
+import { readPath } from './status.ts';
+
+export interface Now {
+  readonly head: string | null;
+  readonly branch: string | null;
+  readonly upstream: { readonly name: string } | null;
+}
+
+export async function readStart(place: GitPlace): Promise<Start> {
+  const [head, branch] = await Promise.all([
+    askGit(place, ['rev-parse', '--verify', '--quiet', '--end-of-options', 'HEAD^{commit}']),
+    askGit(place, ['symbolic-ref', '--quiet', '--short', 'HEAD']),
+  ]);
+  const name = branch.stdout.toString('utf8').trim();
+  return {
+    head: head.code === 0 ? head.stdout.toString('latin1').trim() : null,
+    branch: branch.code === 0 && name !== '' ? name : null,
+  };
+}
+
+/** Undefined where nobody knows what to hold it against. */
+export async function readCommitted(
+  place: GitPlace,
+  start: Start | null,
+  now: Now,
+): Promise<Committed | undefined> {
+  if (start !== null && start.head === now.head) return nothing(start.head);
+  if (now.head === null) return start === null ? undefined : nothing(start.head);
+  const base = await baseOf(place, start, { ...now, head: now.head });
+  const since = start === null ? base : (start.head ?? (await emptyTree(place)));
+  if (since === undefined) return undefined;
+  const named = start === null ? since : start.head;
+  const changed = await compare(place, since, now.head);
+  if (changed === undefined) return { ...nothing(named), gone: true, added: null, removed: null };
+  const foreign =
+    start === null || base === undefined ? undefined : await pathsBetween(place, base, now.head);
+  const own = changed.files.filter(
+    ({ path, from }) =>
+      foreign === undefined || foreign.has(path) || (from !== undefined && foreign.has(from)),
+  );
+  const files = own.map(({ lines: _lines, ...file }) => file).sort(byPath);
+  const listed = fitting(files);
+  return {
+    since: named,
+    files: listed,
+    left: files.length - listed.length + changed.unnamed,
+    added: total(own, 'added'),
+    removed: total(own, 'removed'),
+  };
+}
+
+function nothing(since: string | null): Committed {
+  return { since, files: [], left: 0, added: 0, removed: 0 };
+}
+
+const defaults = [
+  'refs/remotes/origin/HEAD',
+  'refs/remotes/origin/main',
+  'refs/remotes/origin/master',
+  'refs/heads/main',
+  'refs/heads/master',
+];
+const baseMsMax = 5000;
+
+/** The merge base with the branch that others work on; undefined where there is none, or it is not known in time. */
+async function baseOf(
+  place: GitPlace,
+  start: Start | null,
+  now: Now & { readonly head: string },
+): Promise<string | undefined> {
+  const answer = await askGit(place, ['for-each-ref', '--format=%(refname)%00%(symref)', ...defaults]);
+  const there = new Map(
+    answer.stdout
+      .toString('utf8')
+      .split('\n')
+      .map((line) => line.split('\0'))
+      .map(([name = '', target = '']) => [name, target === '' ? name : target]),
+  );
+  const mine = new Set([
+    ...[now.branch, start?.branch].map((branch) => `refs/heads/${branch}`),
+    `refs/remotes/origin/${now.branch}`,
+    `refs/remotes/${now.upstream?.name}`,
+    `refs/heads/${now.upstream?.name}`,
+  ]);
+  const ref = defaults.map((name) => there.get(name)).find((name) => name !== undefined && !mine.has(name));
+  if (ref === undefined) return undefined;
+  try {
+    const found = await askGit(place, ['merge-base', '--end-of-options', now.head, ref], {
+      msMax: baseMsMax,
+      env: honest,
+    });
+    const commit = found.stdout.toString('latin1').trim();
+    return found.code === 0 && commit !== '' ? commit : undefined;
+  } catch {
+    // Not known in time: the only failure that gets here.
+    return undefined;
+  }
+}
+
+/** A repository can pass one object off as another; here we want the real ones. */
+const honest = { GIT_NO_REPLACE_OBJECTS: '1' };
+const question = ['diff-tree', '-r', '-z', '--no-ext-diff', '--no-textconv', '--raw', '--no-abbrev'];
+
+interface Counted extends CommittedFile {
+  readonly lines: { readonly added: number | null; readonly removed: number | null } | null;
+}
+
+/** Undefined if one of the two is not there. */
+async function compare(
+  place: GitPlace,
+  from: string,
+  to: string,
+): Promise<{ readonly files: Counted[]; readonly unnamed: number } | undefined> {
+  const ask = async (...more: string[]): ReturnType<typeof askGit> =>
+    await askGit(place, [...question, ...more, '--end-of-options', from, to], { env: honest, cut: true });
+  let answer = await ask('--find-renames', '--numstat');
+  // Counting lines reads contents, which a partial clone may not have.
+  if (answer.code !== 0) answer = await ask('--no-renames');
+  if (answer.code !== 0) return undefined;
+  const parsed = parseTrees(answer.stdout);
+  return answer.cut ? { ...parsed, unnamed: parsed.unnamed + 1 } : parsed;
+}
+
+const kinds: Readonly<Record<string, ChangeKind>> = {
+  A: 'added',
+  C: 'added',
+  D: 'deleted',
+  M: 'modified',
+  R: 'renamed',
+  T: 'typechange',
+};
+
+/** Records of the raw form begin with a colon; those that count lines follow. */
+export function parseTrees(stdout: Buffer): { readonly files: Counted[]; readonly unnamed: number } {
+  const items = new Items();
+  const found = new Map<string, Counted>();
+  const lines = records(stdout);
+  let unnamed = 0;
+  const path = (): string | undefined => {
+    const next = lines.next();
+    return next.done === true ? undefined : readPath(items, next.value);
+  };
+  for (let next = lines.next(); next.done !== true; next = lines.next()) {
+    if (next.value[0] !== 0x3a) {
+      readCount(next.value, path, found);
+      continue;
+    }
+    const [, mode = '', , , letter = ''] = next.value.toString('latin1').split(' ');
+    const status = kinds[letter[0] ?? ''] ?? 'modified';
+    const first = path();
+    const moved = letter[0] === 'R' || letter[0] === 'C';
+    const at = moved ? path() : first;
+    if (at === undefined) {
+      unnamed += 1;
+      continue;
+    }
+    found.set(at, {
+      path: at,
+      status,
+      ...(status === 'renamed' && first !== undefined ? { from: first } : {}),
+      ...typeOf(mode),
+      lines: null,
+    });
+  }
+  return { files: [...found.values()], unnamed };
+}
+
+function readCount(line: Buffer, path: () => string | undefined, found: Map<string, Counted>): void {
+  const [added = '', removed = '', ...rest] = line.toString('utf8').split('\t');
+  let name: string | undefined = rest.join('\t');
+  if (name === '') {
+    path();
+    name = path();
+  }
+  const file = name === undefined ? undefined : found.get(name);
+  if (file === undefined) return;
+  const binary = added === '-';
+  found.set(file.path, {
+    ...file,
+    ...(binary ? { binary: true as const } : {}),
+    lines: { added: binary ? null : Number(added), removed: binary ? null : Number(removed) },
+  });
+}
+
+function typeOf(mode: string): Pick<CommittedFile, 'type' | 'executable'> {
+  if (mode === '120000') return { type: 'link' };
+  if (mode === '160000') return { type: 'submodule' };
+  if (mode === '000000') return { type: 'absent' };
+  return { type: 'file', ...(mode === '100755' ? { executable: true as const } : {}) };
+}
+
+/** Null if any of them was not counted; a binary file has no lines. */
+function total(files: readonly Counted[], side: 'added' | 'removed'): number | null {
+  return files.some(({ lines }) => lines === null)
+    ? null
+    : files.reduce((sum, { lines }) => sum + (lines?.[side] ?? 0), 0);
+}
+
+/** Undefined where that cannot be told: then nothing counts as brought in. */
+async function pathsBetween(
+  place: GitPlace,
+  from: string,
+  to: string,
+): Promise<ReadonlySet<string> | undefined> {
+  const answer = await askGit(place, [...question, '--no-renames', '--end-of-options', from, to], {
+    env: honest,
+    bytesMax: limits.gitOutputBytesMax,
+    cut: true,
+  });
+  if (answer.code !== 0 || answer.cut) return undefined;
+  return new Set(parseTrees(answer.stdout).files.map(({ path }) => path));
+}

@@ -1,0 +1,251 @@
+/** WS14, WS15: what was committed since the work began is told apart from what others committed. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { assert } from '../../src/core/assert.ts';
+import { limits } from '../../src/core/limits.ts';
+import type { Committed, Start } from '../../src/core/workspace.ts';
+import { Blobs, clone, commit, fresh, git, init, open, repository, write } from './sandbox.ts';
+
+async function startOf(folder: string): Promise<Start> {
+  const start = await (await open(folder)).start();
+  assert(start !== null, 'not a repository');
+  return start;
+}
+
+async function committedIn(folder: string, since: Start | null): Promise<Committed | undefined> {
+  return (await (await open(folder)).capture(new Blobs().store, { since, noDiff: true })).facts.committed;
+}
+
+async function pathsIn(folder: string, since: Start | null): Promise<string[] | undefined> {
+  return (await committedIn(folder, since))?.files.map(({ path, status }) => `${status} ${path}`);
+}
+
+test('a start names HEAD and its branch, and null where there is none', async () => {
+  const folder = repository();
+  const head = git(folder, 'rev-parse', 'HEAD').trim();
+  expect(await startOf(folder)).toEqual({ head, branch: 'main' });
+  git(folder, 'checkout', '-q', '--detach');
+  expect(await startOf(folder)).toEqual({ head, branch: null });
+  expect(await startOf(init())).toEqual({ head: null, branch: 'main' });
+  const plain = fresh();
+  write(plain, 'a.txt');
+  expect(await (await open(plain)).start()).toBeNull();
+});
+
+test('nothing was committed where HEAD has not moved, whatever lies in the tree', async () => {
+  const folder = repository();
+  const start = await startOf(folder);
+  write(folder, 'a.txt', 'changed\n');
+  expect(await committedIn(folder, start)).toEqual({
+    since: start.head,
+    files: [],
+    left: 0,
+    added: 0,
+    removed: 0,
+  });
+});
+
+test('commits are told with what became of each file, and counted in lines', async () => {
+  const folder = repository({
+    'a.txt': 'one\ntwo\n',
+    'old.txt': 'x\n'.repeat(20),
+    'gone.txt': 'gone\n',
+    'plain.sh': 'true\n',
+  });
+  const start = await startOf(folder);
+  write(folder, 'a.txt', 'one\nthree\n');
+  git(folder, 'mv', 'old.txt', 'new.txt');
+  rmSync(join(folder, 'gone.txt'));
+  commit(folder);
+  write(folder, 'bin.dat', Buffer.from([0, 1, 2]));
+  write(folder, 'plain.sh', 'true\n', 0o755);
+  commit(folder);
+  expect(await committedIn(folder, start)).toEqual({
+    since: start.head,
+    files: [
+      { path: 'a.txt', status: 'modified', type: 'file' },
+      { path: 'bin.dat', status: 'added', type: 'file', binary: true },
+      { path: 'gone.txt', status: 'deleted', type: 'absent' },
+      { path: 'new.txt', status: 'renamed', from: 'old.txt', type: 'file' },
+      { path: 'plain.sh', status: 'modified', type: 'file', executable: true },
+    ],
+    left: 0,
+    added: 1,
+    removed: 2,
+  });
+});
+
+test('everything is new where the work began before the first commit', async () => {
+  const folder = init();
+  const start = await startOf(folder);
+  write(folder, 'a.txt');
+  commit(folder);
+  expect(await committedIn(folder, start)).toMatchObject({
+    since: null,
+    files: [{ path: 'a.txt', status: 'added' }],
+  });
+});
+
+test('amending the commit that the work began on hides nothing', async () => {
+  const folder = repository();
+  const start = await startOf(folder);
+  write(folder, 'src/b.ts', 'secretly\n');
+  git(folder, 'commit', '-q', '-a', '--amend', '-m', 'as before');
+  expect(await pathsIn(folder, start)).toEqual(['modified src/b.ts']);
+});
+
+test('a change that was committed and taken back is none', async () => {
+  const folder = repository();
+  const start = await startOf(folder);
+  write(folder, 'a.txt', 'other\n');
+  commit(folder);
+  git(folder, 'revert', '--no-edit', 'HEAD');
+  expect(await pathsIn(folder, start)).toEqual([]);
+});
+
+/** A feature branch, and somebody else's commit on main. */
+function twoBranches(): { folder: string; foreign: () => void } {
+  const folder = repository({ 'a.txt': 'one\n', 'theirs.txt': 'x\n', 'mine.txt': 'y\n' });
+  git(folder, 'checkout', '-q', '-b', 'feature');
+  return {
+    folder,
+    foreign: () => {
+      git(folder, 'checkout', '-q', 'main');
+      write(folder, 'theirs.txt', 'changed by others\n');
+      commit(folder);
+      git(folder, 'checkout', '-q', 'feature');
+    },
+  };
+}
+
+test('what a merge of main brought in is not the work of the branch', async () => {
+  const { folder, foreign } = twoBranches();
+  const start = await startOf(folder);
+  write(folder, 'mine.txt', 'changed\n');
+  commit(folder);
+  foreign();
+  git(folder, 'merge', '-q', '--no-edit', 'main');
+  expect(await pathsIn(folder, start)).toEqual(['modified mine.txt']);
+});
+
+test('a file that is changed in the merge itself is', async () => {
+  const { folder, foreign } = twoBranches();
+  const start = await startOf(folder);
+  write(folder, 'mine.txt', 'changed\n');
+  commit(folder);
+  foreign();
+  git(folder, 'merge', '-q', '--no-commit', 'main');
+  write(folder, 'a.txt', 'slipped in\n');
+  write(folder, 'theirs.txt', 'changed by others, and again\n');
+  commit(folder);
+  expect(await pathsIn(folder, start)).toEqual([
+    'modified a.txt',
+    'modified mine.txt',
+    'modified theirs.txt',
+  ]);
+});
+
+test('a rebase onto main leaves the work what it is', async () => {
+  const { folder, foreign } = twoBranches();
+  const start = await startOf(folder);
+  write(folder, 'mine.txt', 'changed\n');
+  commit(folder);
+  foreign();
+  git(folder, 'rebase', '-q', 'main');
+  expect(await pathsIn(folder, start)).toEqual(['modified mine.txt']);
+});
+
+test('earlier work on the same branch is not counted again', async () => {
+  const { folder } = twoBranches();
+  write(folder, 'a.txt', 'before the task\n');
+  commit(folder);
+  const start = await startOf(folder);
+  write(folder, 'mine.txt', 'changed\n');
+  commit(folder);
+  expect(await pathsIn(folder, start)).toEqual(['modified mine.txt']);
+});
+
+test('pushing the branch hides nothing', async () => {
+  const folder = clone(repository({ 'a.txt': 'one\n' }));
+  git(folder, 'checkout', '-q', '-b', 'feature');
+  const start = await startOf(folder);
+  write(folder, 'a.txt', 'changed\n');
+  commit(folder);
+  git(folder, 'push', '-q', '-u', 'origin', 'feature');
+  expect(await pathsIn(folder, start)).toEqual(['modified a.txt']);
+});
+
+test('commits on main are the work where it began there, branched off later or pushed', async () => {
+  const origin = repository({ 'a.txt': 'one\n' });
+  git(origin, 'config', 'receive.denyCurrentBranch', 'ignore');
+  const folder = clone(origin);
+  const start = await startOf(folder);
+  write(folder, 'a.txt', 'changed\n');
+  commit(folder);
+  expect(await pathsIn(folder, start)).toEqual(['modified a.txt']);
+  git(folder, 'checkout', '-q', '-b', 'later');
+  expect(await pathsIn(folder, start)).toEqual(['modified a.txt']);
+  git(folder, 'checkout', '-q', 'main');
+  git(folder, 'push', '-q');
+  expect(await pathsIn(folder, start)).toEqual(['modified a.txt']);
+});
+
+test('a detached HEAD is followed', async () => {
+  const folder = repository();
+  git(folder, 'checkout', '-q', '--detach');
+  const start = await startOf(folder);
+  write(folder, 'a.txt', 'changed\n');
+  commit(folder);
+  expect(await pathsIn(folder, start)).toEqual(['modified a.txt']);
+});
+
+test('a shallow clone knows what was committed in it', async () => {
+  const origin = repository();
+  commit(origin, 'a second one');
+  const folder = fresh('shallow');
+  git(origin, 'clone', '-q', '--depth', '1', `file://${origin}`, folder);
+  git(folder, 'checkout', '-q', '-b', 'feature');
+  const start = await startOf(folder);
+  write(folder, 'a.txt', 'changed\n');
+  commit(folder);
+  expect(await pathsIn(folder, start)).toEqual(['modified a.txt']);
+});
+
+test('a start that is gone is a loss, and told as gone', async () => {
+  const folder = repository();
+  const start = { head: 'a'.repeat(40), branch: 'main' };
+  const taken = await (await open(folder)).capture(new Blobs().store, { since: start });
+  expect(taken.facts.committed).toMatchObject({ since: start.head, gone: true, added: null });
+  expect(taken.manifest.losses).toContainEqual({ path: '.', reason: 'start-gone' });
+  const plain = await (await open(folder)).capture(new Blobs().store, { since: await startOf(folder) });
+  expect(taken.facts.digest).toBe(plain.facts.digest);
+});
+
+test('an object that stands in for another deceives nobody', async () => {
+  const folder = repository();
+  const start = await startOf(folder);
+  write(folder, 'a.txt', 'changed\n');
+  const head = commit(folder);
+  git(folder, 'replace', start.head ?? '', head);
+  expect(await pathsIn(folder, start)).toEqual(['modified a.txt']);
+});
+
+test('where nobody knows the start, the work is held against the branch it will go back to', async () => {
+  const { folder } = twoBranches();
+  write(folder, 'mine.txt', 'changed\n');
+  commit(folder);
+  expect(await pathsIn(folder, null)).toEqual(['modified mine.txt']);
+  git(folder, 'branch', '-m', 'main', 'trunk');
+  expect(await committedIn(folder, null)).toBeUndefined();
+});
+
+test('a great many are counted and not all listed', async () => {
+  const folder = repository();
+  const start = await startOf(folder);
+  for (let i = 0; i < limits.factItemsMax + 7; i++) write(folder, `many/${i}.txt`, `${i}\n`);
+  commit(folder);
+  const committed = await committedIn(folder, start);
+  expect(committed?.files.length).toBe(limits.factItemsMax);
+  expect(committed?.left).toBe(7);
+});
