@@ -25,6 +25,15 @@ describe('amending a contract', () => {
     expect(await readContract(at.context, before)).not.toHaveProperty('constraints');
   });
 
+  test('a title that was made from the goal follows it, and one that was given stays', async () => {
+    const at = stage();
+    const goal: Amendment = { change: (contract) => ({ ...contract, goal: 'two' }), asked: 'two', why: 'x' };
+    const made = await at.staffetta.open({ goal: 'one' }, { as: eve });
+    expect((await amend(at.context, made.task, goal, { by: eve })).state.terms.title).toBe('two');
+    const given = await at.staffetta.open({ goal: 'one', title: 'Fence' }, { as: eve });
+    expect((await amend(at.context, given.task, goal, { by: eve })).state.terms.title).toBe('Fence');
+  });
+
   test('a holder may narrow, and not widen', async () => {
     const at = stage();
     const leg = await at.staffetta.begin({ goal: 'one', constraints: ['Use oak.'] }, { as: ada });

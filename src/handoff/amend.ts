@@ -3,6 +3,7 @@ import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import { parse } from '../core/parse.ts';
 import { scopeWidenings } from '../core/scope.ts';
+import { titleFrom } from '../core/text.ts';
 import type { Context } from './context.ts';
 import { readContract } from './history.ts';
 import { stateAt } from './load.ts';
@@ -40,7 +41,7 @@ export async function amend(
     prepare: async (state) => {
       const before = state === undefined ? undefined : await readContract(context, state.contract);
       if (before === undefined) return { command: { type: 'cancel', why: amendment.why } };
-      const given = parse(Contract, amendment.change(before), 'contract');
+      const given = parse(Contract, retitled(before, amendment.change(before)), 'contract');
       const after = await redactedTexts(await context.redactor(), given);
       const { bytes, digest } = sealContract(after);
       if (digest === state?.contract) {
@@ -70,6 +71,12 @@ export async function amend(
   });
   if (call.dryRun !== true && recorded.state.unmet.length > 0) await refreshNeeds(context, task);
   return recorded;
+}
+
+/** A title that was made from the goal follows it. */
+function retitled(before: Contract, after: Contract): Contract {
+  const isMade = after.title === before.title && before.title === titleFrom(before.goal);
+  return isMade && typeof after.goal === 'string' ? { ...after, title: titleFrom(after.goal) } : after;
 }
 
 /** A task that waits for itself, through however many others, would wait for ever. */
