@@ -48,6 +48,10 @@ import {
   type Worker,
   type WorkerOptions,
   type Exported,
+  type PhaseOutcome,
+  type PhaseView,
+  type Ran,
+  type SealedRecord,
   type ForkInput,
   type Imported,
   type ImportedTask,
@@ -177,6 +181,25 @@ async function travel(relay: Staffetta): Promise<void> {
   await other.close();
 }
 
+async function prove(relay: Staffetta): Promise<void> {
+  const check = { run: [process.execPath, '-e', '0'] };
+  const leg = await relay.begin(
+    { goal: 'Prove', validation: [check], phases: [{ name: 'dig', verify: [check], rollback: [check] }] },
+    { as: coder },
+  );
+  const ran: readonly Ran[] = await leg.validate();
+  expect(ran.map(({ passed }) => passed)).toEqual([true]);
+  await leg.startPhase('dig');
+  const verified: PhaseOutcome = await leg.verifyPhase('dig');
+  await leg.rollBackPhase('dig', { why: 'too deep' });
+  expect(verified.moved).toBe('verified');
+  expect((await relay.validate(leg.task, {}, byYou)).length).toBe(1);
+  const phases: readonly PhaseView[] = await relay.phases(leg.task);
+  expect(phases.map(({ known }) => known?.status)).toEqual(['rolled-back']);
+  const { findings }: SealedRecord = await leg.checkpoint();
+  expect(await relay.findings(leg.task)).toEqual(findings);
+}
+
 async function end(relay: Staffetta): Promise<void> {
   const ends: readonly ((leg: Leg) => Promise<Recorded>)[] = [
     async (leg) => await leg.complete(),
@@ -191,12 +214,18 @@ async function end(relay: Staffetta): Promise<void> {
 
 describe('the facade', () => {
   test('every verb can be used with the types that the package exports', async () => {
-    const options: StaffettaOptions = { gate: 'record', store: join(folder, 'store.db') };
+    const options: StaffettaOptions = {
+      gate: 'record',
+      store: join(folder, 'store.db'),
+      workspace: join(folder, 'place'),
+    };
+    mkdirSync(join(folder, 'place'));
     const relay: Staffetta = await openStaffetta(options);
     await direct(relay);
     await look(relay, join(folder, 'copy.db'));
     await carry(relay);
     await travel(relay);
+    await prove(relay);
     await end(relay);
     expect((await relay.verify()).faults).toEqual([]);
     await relay.close();

@@ -9,10 +9,10 @@
  */
 import type { Actor } from '../core/actor.ts';
 import { isStaffettaError } from '../core/error.ts';
-import { renewEveryMs } from '../core/lease.ts';
 import { limits } from '../core/limits.ts';
 import { cut } from '../core/text.ts';
 import type { Context } from '../handoff/context.ts';
+import { idle, keepLease } from '../handoff/keep-lease.ts';
 import { Leg } from '../handoff/leg.ts';
 import { load } from '../handoff/load.ts';
 import { recover } from '../handoff/recover.ts';
@@ -85,20 +85,13 @@ export function createWorker(
   };
 }
 
-async function idle(context: Context, ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await context.clock.sleep(ms, signal);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
-}
-
 async function carryOut(
   context: Context,
   leg: Leg,
   options: WorkerOptions & { readonly handler: Handler },
 ): Promise<void> {
-  const alive = keptAlive(context, leg);
+  const { task, generation, leaseMs } = leg;
+  const alive = keepLease(context, { task, generation, leaseMs });
   try {
     await options.handler(leg, alive.lost);
     if (await stillHeld(context, leg))
@@ -108,47 +101,6 @@ async function carryOut(
     await giveUp(leg, error);
   } finally {
     await alive.release();
-  }
-}
-
-/** By the store's own thread where it has one, else by a timer of this event loop. */
-function keptAlive(
-  context: Context,
-  leg: Leg,
-): { readonly lost: AbortSignal; release(): Promise<void> | void } {
-  const { renewer } = context.store;
-  if (renewer !== undefined) {
-    const { task, generation, leaseMs } = leg;
-    return renewer.keep({ task, generation, leaseMs, now: context.clock.now() });
-  }
-  const lost = new AbortController();
-  const finished = new AbortController();
-  const renewing = keepAlive(context, leg, { lost, finished: finished.signal });
-  return {
-    lost: lost.signal,
-    async release() {
-      finished.abort();
-      await renewing;
-    },
-  };
-}
-
-async function keepAlive(
-  context: Context,
-  leg: Leg,
-  signals: { readonly lost: AbortController; readonly finished: AbortSignal },
-): Promise<void> {
-  for (;;) {
-    await idle(context, renewEveryMs(leg.leaseMs), signals.finished);
-    if (signals.finished.aborted) return;
-    try {
-      if ((await leg.renew()) !== null) continue;
-      signals.lost.abort(new Error(`generation ${leg.generation} of task ${leg.task} is over`));
-      return;
-    } catch (error) {
-      // A busy or failing store now is no reason to stop the handler: the lease still runs, and the next renewal may pass.
-      if (!isStaffettaError(error)) throw error;
-    }
   }
 }
 

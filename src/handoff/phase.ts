@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 import { readContract } from './history.ts';
 import { load } from './load.ts';
 import { eventIn, record, type Call, type Recorded } from './record.ts';
-import { runValidation, type Ran } from './run.ts';
+import { leaseOf, runValidation, type Ran } from './run.ts';
 
 export interface PhaseView {
   readonly phase: Phase;
@@ -70,7 +70,7 @@ export async function verifyPhase(
       call,
     );
   }
-  const ran = await runAll(context, commands, { ...asked, name: phase.name, part: 'verify' });
+  const ran = await runAll(context, commands, { ...asked, held, name: phase.name, part: 'verify' });
   const fault = verifyFault(ran, commands.length);
   const workspace = ran.at(-1)?.event.workspace ?? undefined;
   const to: PhaseMove =
@@ -111,7 +111,7 @@ export async function rollBackPhase(
     const intent: PhaseMove = { phase: phase.name, to: 'rolled-back', why: asked.why };
     return await rehearse(context, held, intent, { ...asked, commands }, call);
   }
-  const ran = await runAll(context, commands, { ...asked, name: phase.name, part: 'rollback' });
+  const ran = await runAll(context, commands, { ...asked, held, name: phase.name, part: 'rollback' });
   const failed = ran.find(({ passed }) => !passed);
   const why =
     failed === undefined
@@ -175,13 +175,15 @@ async function phaseNamed(
 async function runAll(
   context: Context,
   commands: readonly Validation[],
-  about: PhaseOptions & { readonly name: string; readonly part: 'verify' | 'rollback' },
+  about: PhaseOptions & { readonly held: Held; readonly name: string; readonly part: 'verify' | 'rollback' },
 ): Promise<Ran[]> {
+  const { state } = await load(context, about.held.task);
+  const lease = leaseOf(state, about.held.generation);
   const ran: Ran[] = [];
   for (const validation of commands) {
     about.starting?.(validation);
     const phase = { name: about.name, part: about.part };
-    const one = await runValidation(context, validation, { signal: about.signal, phase });
+    const one = await runValidation(context, validation, { signal: about.signal, phase, lease });
     ran.push(one);
     if (!one.passed) break;
   }

@@ -3,8 +3,10 @@ import type { Validation } from '../core/contract.ts';
 import { digestOf } from '../core/digest.ts';
 import { StaffettaError } from '../core/error.ts';
 import type { EventOf } from '../core/event.ts';
+import type { TaskState } from '../core/state.ts';
 import type { RunReport, Workspace } from '../ports/workspace.ts';
 import type { Context } from './context.ts';
+import { whileHeld, type Lease } from './keep-lease.ts';
 
 export interface Ran {
   readonly validation: Validation;
@@ -20,14 +22,24 @@ export interface Ran {
 export async function runValidation(
   context: Context,
   validation: Validation,
-  options: { readonly signal?: AbortSignal | undefined; readonly phase?: EventOf<'validation-run'>['phase'] },
+  options: {
+    readonly signal?: AbortSignal | undefined;
+    readonly phase?: EventOf<'validation-run'>['phase'];
+    /** The holder's: kept while the command runs. */
+    readonly lease?: Lease | undefined;
+  },
 ): Promise<Ran> {
   const workspace = await openedWorkspace(context);
   context.reached('run:starting');
-  const report = await workspace.run(commandOf(validation), {
-    ...(validation.timeoutMs === undefined ? {} : { timeoutMs: validation.timeoutMs }),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-  });
+  const report = await whileHeld(
+    context,
+    options.lease,
+    async () =>
+      await workspace.run(commandOf(validation), {
+        ...(validation.timeoutMs === undefined ? {} : { timeoutMs: validation.timeoutMs }),
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+      }),
+  );
   context.reached('run:ended');
   const { value: output } = await (await context.redactor()).bytes(report.output);
   const changedWorkspace = report.after !== report.before;
@@ -51,6 +63,12 @@ export async function runValidation(
       ...(options.phase === undefined ? {} : { phase: options.phase }),
     },
   };
+}
+
+/** The lease of a generation that holds the task now; undefined for an onlooker. */
+export function leaseOf({ task, leg }: TaskState, generation: number | undefined): Lease | undefined {
+  if (leg === null || generation !== leg.generation) return undefined;
+  return { task, generation: leg.generation, leaseMs: leg.leaseMs };
 }
 
 export async function openedWorkspace(context: Context): Promise<Workspace> {

@@ -1,11 +1,13 @@
+import { canonical } from '../core/canonical.ts';
 import type { Validation } from '../core/contract.ts';
+import { digestOf } from '../core/digest.ts';
 import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Context } from './context.ts';
 import { readContract } from './history.ts';
 import { load } from './load.ts';
 import { record, type Call } from './record.ts';
-import { openedWorkspace, runValidation, type Ran } from './run.ts';
+import { leaseOf, openedWorkspace, runValidation, type Ran } from './run.ts';
 
 export interface ValidateOptions {
   /** The holder's fence; a person or a supervisor may leave it out. */
@@ -45,11 +47,12 @@ export async function validate(
   };
   // Whoever may not record a result should not start the commands either.
   await recordRun([]);
+  const lease = leaseOf(state, options.generation);
   const all: Ran[] = [];
   for (const validation of chosen) {
     options.starting?.(validation);
     if (call.dryRun === true) continue;
-    const ran = await runValidation(context, validation, { signal: options.signal });
+    const ran = await runValidation(context, validation, { signal: options.signal, lease });
     await recordRun([ran]);
     all.push(ran);
     if (options.signal?.aborted === true) break;
@@ -59,10 +62,8 @@ export async function validate(
 
 function withKey({ key, ...call }: Call, ran: readonly Ran[]): Call {
   if (key === undefined) return call;
-  return {
-    ...call,
-    key: `${key}/${ran.map(({ validation }) => validation.run.join(' ')).join(' ')}`.slice(0, 200),
-  };
+  const commands = digestOf(canonical(ran.map(({ validation }) => validation.run)));
+  return { ...call, key: `${key.slice(0, 100)}/${commands.slice(7, 39)}` };
 }
 
 function choose(

@@ -68,7 +68,7 @@ describe('facts at pickup', () => {
   });
 
   test('show nothing where no workspace was captured', async () => {
-    const { folder, task } = await stages.handedOff();
+    const { folder, task } = await stages.unplaced();
     const { stdout } = await staffetta(['show', task], { cwd: folder });
     expect(stdout).not.toContain('Facts of the packet');
   });

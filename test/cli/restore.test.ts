@@ -236,7 +236,7 @@ describe('a restore that cannot be done changes nothing and says why', () => {
   });
 
   test('where the packet has no workspace, or there is no such packet', async () => {
-    const { folder, task } = await stages.handedOff();
+    const { folder, task } = await stages.unplaced();
     expect(await refusal(folder, ['restore', task])).toMatch(/^unknown-packet .*holds no workspace/s);
     const none = ['restore', task, '--at', 'abcdef'];
     expect(await refusal(folder, none)).toMatch(/^unknown-packet .*has no packet abcdef/s);

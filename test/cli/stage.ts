@@ -58,6 +58,20 @@ async function held(relay: Staffetta, contract: ContractInput = fence): Promise<
   return (await relay.begin(contract)).task;
 }
 
+/** Handed off by a program that works nowhere: the packet holds no workspace. */
+async function unplaced(): Promise<Stage> {
+  const folder = newWorkplace();
+  const store = join(folder, '.staffetta', 'store.db');
+  const relay = await openStaffetta({ gate: 'record', store, as: code });
+  try {
+    const leg = await relay.begin(fence);
+    await leg.handoff({ to: 'lane:audit', claims, artefacts });
+    return { folder, store, task: leg.task };
+  } finally {
+    await relay.close();
+  }
+}
+
 async function handedOff(): Promise<Stage> {
   return await made(async (relay) => {
     const leg = await relay.begin(fence);
@@ -67,6 +81,7 @@ async function handedOff(): Promise<Stage> {
 }
 
 export const stages = {
+  unplaced,
   offered: async () => await made(async (relay) => (await relay.open(fence)).task),
   draft: async () => await made(async (relay) => (await relay.open(fence, { draft: true })).task),
   /** Taken by `code`, generation 1. */
