@@ -6,11 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureChainSize } from './chain-size.ts';
+import { measureEmergency } from './emergency.ts';
 import { measureHistory } from './history.ts';
 import { measureLangGraph } from './langgraph.ts';
+import { measureLint } from './lint.ts';
 import { load, machine } from './machine.ts';
 import { measureRates } from './rates.ts';
+import { measureRedaction } from './redaction.ts';
 import { document, table } from './report.ts';
+import { measureSealing } from './sealing.ts';
 import type { Section } from './section.ts';
 import { measureStartUp } from './start-up.ts';
 import { measureTransfer } from './transfer.ts';
@@ -27,6 +31,9 @@ const measures: Readonly<Record<string, Measure>> = {
   langgraph: async (scratch) => [await measureLangGraph(scratch)],
   'start-up': async (scratch) => [await measureStartUp(scratch)],
   workspace: async (scratch) => [await measureWorkspace(scratch)],
+  sealing: async (scratch) => [await measureEmergency(scratch), await measureSealing(scratch)],
+  lint: async () => [await measureLint()],
+  redaction: async () => [await measureRedaction()],
   rates: async (scratch) => [await measureRates(scratch)],
 };
 
