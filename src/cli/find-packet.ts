@@ -1,5 +1,5 @@
 import { isDigest, type Digest } from '../core/digest.ts';
-import { parseEntry } from '../core/entry.ts';
+import { openEntry } from '../core/sealed.ts';
 import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Context } from '../handoff/context.ts';
@@ -32,7 +32,7 @@ export async function findPacket(context: Context, task: TaskId, asked: string):
   }
   let number = 0;
   for await (const stored of entriesOf(context, task, { to: state.seq })) {
-    const sealed = eventIn(parseEntry(stored.body), 'checkpoint-sealed');
+    const sealed = eventIn(openEntry(stored), 'checkpoint-sealed');
     if (sealed === undefined) continue;
     number += 1;
     if (sealed.packet.startsWith(beginning)) return { number, digest: sealed.packet };

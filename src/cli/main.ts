@@ -34,6 +34,7 @@ async function perform(parsed: Parsed, session: Session): Promise<number> {
     return exits.ok;
   }
   if (invocation === undefined) return await (await import('./commands/here.ts')).run(session);
+  session.refuseStrayGeneration(invocation.command);
   const { run } = await invocation.command.load();
   return await run(invocation, session);
 }

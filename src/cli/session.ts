@@ -14,7 +14,7 @@ import { workspaceOf } from '../compose/workspace.ts';
 import { unobserved } from '../ports/step.ts';
 import { actorFrom } from './actor.ts';
 import { createOutput, type Output } from './output.ts';
-import type { Values } from './spec.ts';
+import type { CommandSpec, Values } from './spec.ts';
 import { UsageError } from './usage.ts';
 import { text } from './values.ts';
 
@@ -112,8 +112,37 @@ export class Session {
     throw new UsageError('Nothing came on stdin.', 'Pipe the text into the command, or give it as a word.');
   }
 
-  /** The task meant: the one named, else the leg this process was given, else the only one this actor holds. */
+  /**
+   * The task meant: the one named, else the leg this process was given, else the only one this actor holds. With --generation
+   * it is refused unless that generation holds it now, also for what anybody may do.
+   */
   async task(given: string | undefined): Promise<TaskId> {
+    const task = await this.#resolved(given);
+    const asked = this.#generation();
+    if (asked !== undefined && (await this.#earlier(task)) === undefined)
+      await this.#refuseOther(task, asked);
+    return task;
+  }
+
+  async #refuseOther(task: TaskId, generation: number): Promise<void> {
+    const { load } = await import('../handoff/load.ts');
+    const { state } = await load(await this.context(), task);
+    if (state.leg?.generation === generation) return;
+    const now =
+      state.leg === null
+        ? `nobody holds it now; it is ${state.status}`
+        : `it is at generation ${state.leg.generation}, held by ${state.leg.holder.name}`;
+    throw new StaffettaError(
+      'stale-generation',
+      `Generation ${generation} does not hold task ${task}: ${now}.`,
+      {
+        details: { task, yours: generation, generation: state.generation },
+        hint: `See: staffetta show ${task}`,
+      },
+    );
+  }
+
+  async #resolved(given: string | undefined): Promise<TaskId> {
     if (given !== undefined && given !== '') {
       if (isTaskId(given)) return given;
       return await (await import('../handoff/load.ts')).resolveTask(await this.context(), given);
@@ -139,7 +168,7 @@ export class Session {
   async standing(given: string | undefined): Promise<Standing> {
     const leg = legFrom(this.env);
     const asked = this.#generation();
-    const task = await this.task(given);
+    const task = await this.#resolved(given);
     const { load } = await import('../handoff/load.ts');
     const context = await this.context();
     const loaded = await load(context, task);
@@ -172,6 +201,13 @@ export class Session {
     );
   }
 
+  /** --generation says something about a task; where none is meant it would only look like a fence. */
+  refuseStrayGeneration(command: CommandSpec): void {
+    if (this.#generation() === undefined) return;
+    const takesTask = command.arguments?.some(({ name }) => name === 'TASK') === true;
+    if (!takesTask) throw new UsageError(`--generation has no meaning for ${command.name}.`, 'Leave it out.');
+  }
+
   #generation(): number | undefined {
     const asked = text(this.values, 'generation');
     if (asked === undefined) return undefined;
@@ -183,7 +219,7 @@ export class Session {
     const key = text(this.values, 'idempotency-key');
     if (key === undefined) return undefined;
     const found = await (await this.context()).store.journal.find(task, key);
-    return found === undefined ? undefined : (await import('../core/entry.ts')).parseEntry(found.body);
+    return found === undefined ? undefined : (await import('../core/sealed.ts')).openEntry(found);
   }
 }
 

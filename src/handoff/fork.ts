@@ -3,6 +3,7 @@ import type { Command, Fork } from '../core/command.ts';
 import { decide } from '../core/decide.ts';
 import { isDigest, type Digest } from '../core/digest.ts';
 import { linkFaults, parseEntry } from '../core/entry.ts';
+import { openEntry } from '../core/sealed.ts';
 import { StaffettaError } from '../core/error.ts';
 import type { EventOf } from '../core/event.ts';
 import { fold } from '../core/fold.ts';
@@ -156,7 +157,7 @@ async function refuseInherited(
   for (const { task: origin } of (await lineage(context, task)).slice(0, -1)) {
     const { state } = await load(context, origin);
     for await (const stored of entriesOf(context, origin, { to: state.seq })) {
-      for (const event of parseEntry(stored.body).events) {
+      for (const event of openEntry(stored).events) {
         if (event.type !== 'checkpoint-sealed' || !event.packet.startsWith(asked)) continue;
         throw new StaffettaError(
           'unknown-packet',

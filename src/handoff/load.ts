@@ -127,6 +127,20 @@ export async function* soundPages(
   if (last !== head) throw damaged(task, seq, 'the journal does not reach its head');
 }
 
+/** The same, an entry at a time, up to one of them. */
+export async function* soundEntries(
+  context: Context,
+  head: Pick<TaskState, 'task' | 'seq' | 'head'>,
+  to: number,
+): AsyncGenerator<Entry> {
+  for await (const page of soundPages(context, head)) {
+    for (const { entry } of page) {
+      if (entry.seq > to) return;
+      yield entry;
+    }
+  }
+}
+
 /** A task by its id or any unambiguous beginning of it. */
 export async function resolveTask(context: Context, given: string): Promise<TaskId> {
   checkKind('task', given, 'text');

@@ -25,7 +25,7 @@ import { legLease } from '../core/standing.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Append, Head, HintChange, LeaseChange } from '../ports/journal.ts';
 import type { Context } from './context.ts';
-import { redactedCommand, redactedTexts } from './redacted.ts';
+import { redactedCommand, redactedTexts, refuseSecretCaller } from './redacted.ts';
 import { hintFor } from './hints.ts';
 import { keepState } from './known-states.ts';
 import { stateAt, unknownTask } from './load.ts';
@@ -67,6 +67,7 @@ const triesMax = 1000;
 
 export async function record(context: Context, request: Request): Promise<Recorded> {
   const { store, clock } = context;
+  if (request.call.by.kind !== 'system') await refuseSecretCaller(context.redactor, request.call);
   const asked =
     request.call.key === undefined
       ? undefined

@@ -1,5 +1,6 @@
-import { parseEntry } from '../../core/entry.ts';
-import { entriesOf, load } from '../../handoff/load.ts';
+import type { Digest } from '../../core/digest.ts';
+import type { Entry } from '../../core/entry.ts';
+import { load, soundPages } from '../../handoff/load.ts';
 import { timeline, type TimelineLeg } from '../../handoff/timeline.ts';
 import { describeEntry } from '../describe.ts';
 import { formatDuration } from '../duration.ts';
@@ -26,19 +27,20 @@ export async function run({ positionals, values }: Invocation, session: Session)
     }
     const { state } = await load(context, task);
     const to = Math.min(state.seq, from + limit - 1);
-    for await (const stored of entriesOf(context, task, { from, to })) {
-      const entry = parseEntry(stored.body);
-      const at = output.paint.dim(new Date(entry.at).toISOString());
-      await output.piece(
-        output.json
-          ? `${jsonText({ ...entry, digest: stored.digest })}\n`
-          : describeEntry(entry)
-              .map((said) => `${String(entry.seq).padStart(4)}  ${at}  ${said}\n`)
-              .join(''),
-      );
-    }
+    // From the first entry on: only the whole chain shows that nothing was altered or left out.
+    for await (const page of soundPages(context, state))
+      for (const { entry, digest } of page)
+        if (entry.seq >= from && entry.seq <= to) await output.piece(shown(entry, digest, output));
   });
   return exits.ok;
+}
+
+function shown(entry: Entry, digest: Digest, { json, paint }: Session['output']): string {
+  if (json) return `${jsonText({ ...entry, digest })}\n`;
+  const at = paint.dim(new Date(entry.at).toISOString());
+  return describeEntry(entry)
+    .map((said) => `${String(entry.seq).padStart(4)}  ${at}  ${said}\n`)
+    .join('');
 }
 
 /** The relay at a glance: who carried it, in which lane, how long, and why it changed hands. */

@@ -1,8 +1,8 @@
 import type { TaskId } from '../../core/id.ts';
 import type { Context } from '../../handoff/context.ts';
-import { entriesOf } from '../../handoff/load.ts';
+import { load, soundEntries } from '../../handoff/load.ts';
 import { markRead, messagesFor, messagesIn, type WaitingMessage } from '../../handoff/outside.ts';
-import { parseEntry, type Entry } from '../../core/entry.ts';
+import type { Entry } from '../../core/entry.ts';
 import { formatAgo } from '../duration.ts';
 import { exits } from '../fail.ts';
 import { block, line } from '../output.ts';
@@ -42,8 +42,8 @@ function words(message: WaitingMessage, now: number): string {
 /** What an entry marked as read: a repeated request gets its messages again, or a crash would have swallowed them. */
 async function readBefore(context: Context, task: TaskId, marked: Entry): Promise<WaitingMessage[]> {
   let waiting: WaitingMessage[] = [];
-  for await (const stored of entriesOf(context, task, { to: marked.seq })) {
-    const entry = parseEntry(stored.body);
+  const { state } = await load(context, task);
+  for await (const entry of soundEntries(context, state, marked.seq)) {
     for (const message of await messagesIn(context, entry)) {
       // What the holder answered itself was never news to it.
       const own = message.answers !== undefined && message.from === marked.by.name;

@@ -1,5 +1,7 @@
 import { StaffettaError } from '../../core/error.ts';
 import { refuseLease, refuseNonHolder } from '../../core/decide/guard.ts';
+import type { TaskId } from '../../core/id.ts';
+import type { TaskState } from '../../core/state.ts';
 import { renew } from '../../handoff/carry.ts';
 import { formatLeft } from '../duration.ts';
 import { exits } from '../fail.ts';
@@ -18,6 +20,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const by = session.actor;
   const refusal =
     refuseNonHolder(state, { by, now, leaseUntil: lease?.until ?? null }, generation) ?? refuseLease(leaseMs);
+  if (refusal?.code === 'not-holder') throw lost(task, state, lease?.until ?? null);
   if (refusal !== undefined) throw refusal;
   const until = session.dryRun
     ? Math.max(lease?.until ?? 0, now + leaseMs)
@@ -34,4 +37,14 @@ export async function run({ positionals, values }: Invocation, session: Session)
       `${session.dryRun ? 'Would be done: ' : ''}${task} is yours until ${new Date(until).toISOString()}: ${formatLeft(until, now)}.`,
   );
   return exits.ok;
+}
+
+/** Somebody else holds it: for whoever renews, that means that it is lost. */
+function lost(task: TaskId, { leg }: TaskState, until: number | null): StaffettaError {
+  const holder = leg?.holder.name ?? 'somebody else';
+  const ends = until === null ? '' : ` until ${new Date(until).toISOString()}`;
+  return new StaffettaError('stale-generation', `Task ${task} is not yours: ${holder} holds it${ends}.`, {
+    details: { task, holder, leaseUntil: until },
+    hint: 'Stop working on this task. Take it again if it is offered to you.',
+  });
 }

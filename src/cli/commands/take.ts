@@ -21,7 +21,7 @@ const pollMs = 250;
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const [given = ''] = positionals;
-  if (given === '') refuseStray(values, ['offer'], 'a named task');
+  if (given === '') refuseStray(values, ['offer', 'generation'], 'a named task');
   const how = wantedRestore(values);
   const offer = cap(values, 'offer', Number.MAX_SAFE_INTEGER);
   const options: TakeOptions = {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StaffettaError } from '../../core/error.ts';
@@ -124,11 +124,7 @@ async function columnFaults(connection: Connection): Promise<StorageFault[]> {
 
 /** Written under another name, checked, synced, then renamed: the target is whole or absent. */
 async function backup(connection: Connection, to: string): Promise<{ bytes: number }> {
-  if (existsSync(to)) {
-    throw new StaffettaError('store-exists', `${to} exists already; a backup never overwrites.`, {
-      hint: 'Choose another file name.',
-    });
-  }
+  if (existsSync(to)) throw backupExists(to);
   // Not the process id: in a container it is often the same again, and would meet what a crash left.
   const partial = `${to}.partial-${globalThis.crypto.randomUUID()}`;
   try {
@@ -138,7 +134,7 @@ async function backup(connection: Connection, to: string): Promise<{ bytes: numb
     checkCopy(partial);
     syncPath(partial);
     connection.reached('backup:copied');
-    renameSync(partial, to);
+    putInPlace(partial, to);
     connection.reached('backup:renamed');
     syncFolder(dirname(to));
   } catch (cause) {
@@ -150,6 +146,28 @@ async function backup(connection: Connection, to: string): Promise<{ bytes: numb
     });
   }
   return { bytes: statSync(to).size };
+}
+
+/** Unlike a rename, a second name is refused where one came into being meanwhile. */
+function putInPlace(partial: string, to: string): void {
+  try {
+    linkSync(partial, to);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw backupExists(to);
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS') throw cause;
+    // A file system without second names: as near as it can be.
+    if (existsSync(to)) throw backupExists(to);
+    renameSync(partial, to);
+    return;
+  }
+  rmSync(partial);
+}
+
+function backupExists(to: string): StaffettaError {
+  return new StaffettaError('store-exists', `${to} exists already; a backup never overwrites.`, {
+    hint: 'Choose another file name.',
+  });
 }
 
 function checkCopy(path: string): void {
