@@ -1,0 +1,170 @@
+/**
+ * The records of a session file from a cursor on, in one pass with a buffer of a fixed size (RT3, RT4, RT8).
+ *
+ * A cursor is `1:<offset>:<SHA-256 of all bytes before it>`, always at the end of a line. The program only appends; whether it did
+ * is seen by hashing what came before again, in a second or three for a gigabyte: less would take an edit in the middle for growth.
+ * Lines longer than `recordBytesMax` are counted and not kept. A last line without its end is left for the next time.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import type { Omission } from '../../core/transcript/step.ts';
+import type { Captured, CapturedEnd, Cursor, SessionPlace } from '../../ports/runtime.ts';
+import { StaffettaError } from '../../core/error.ts';
+import { openQuietly } from './open.ts';
+import { leftOut, recordOf, type LeftOut } from './schema.ts';
+
+export const recordBytesMax = 32 * 1024 * 1024;
+const chunkBytes = 256 * 1024;
+const newline = 10;
+
+export async function capture(place: SessionPlace, from?: Cursor): Promise<Captured> {
+  // Opened once to refuse early what cannot be read; the records open it again when they are asked for.
+  await (await openQuietly(place.path)).close();
+  let end: CapturedEnd | null = null;
+  async function* records(): AsyncGenerator<Uint8Array> {
+    const file = await openQuietly(place.path);
+    try {
+      end = yield* recordsFrom(file, from);
+    } finally {
+      await file.close();
+    }
+  }
+  return {
+    records: records(),
+    end() {
+      if (end !== null) return end;
+      throw new StaffettaError(
+        'wrong-state',
+        'The end of a capture was asked for before its records were read.',
+        {
+          hint: 'Read all records first.',
+        },
+      );
+    },
+  };
+}
+
+async function* recordsFrom(
+  file: FileHandle,
+  from: Cursor | undefined,
+): AsyncGenerator<Uint8Array, CapturedEnd> {
+  // What is appended from now on belongs to the next capture.
+  const { size } = await file.stat();
+  const start = await startAt(file, from);
+  const lines = new Lines(start.offset, start.hash);
+  for await (const chunk of chunksOf(file, start.offset, size)) yield* lines.take(chunk);
+  return { cursor: lines.cursor(), fromStart: start.fromStart, omissions: lines.omissions() };
+}
+
+interface Start {
+  readonly offset: number;
+  readonly hash: Hash;
+  readonly fromStart: boolean;
+}
+
+async function startAt(file: FileHandle, from: Cursor | undefined): Promise<Start> {
+  const beginning = { offset: 0, hash: createHash('sha256'), fromStart: from !== undefined };
+  if (from === undefined) return beginning;
+  const known = /^1:(\d{1,15}):([0-9a-f]{64})$/.exec(from);
+  const offset = Number(known?.[1]);
+  if (known === null) return beginning;
+  const hash = createHash('sha256');
+  for await (const chunk of chunksOf(file, 0, offset)) hash.update(chunk);
+  return hash.copy().digest('hex') === known[2] ? { offset, hash, fromStart: false } : beginning;
+}
+
+/** The buffer is used again: a chunk is valid until the next is asked for. */
+async function* chunksOf(file: FileHandle, from: number, to: number): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(chunkBytes);
+  for (let at = from; at < to;) {
+    const { bytesRead } = await file.read(buffer, 0, Math.min(chunkBytes, to - at), at);
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+const reasons: Readonly<Record<LeftOut | 'record-too-large', string>> = {
+  'request-log': 'the log of requests repeats what the conversation holds, with all tools',
+  'system-prompt': 'the system prompt belongs to the program',
+  'record-too-large': `a record of more than ${recordBytesMax / 1024 / 1024} MiB is not kept`,
+};
+
+class Lines {
+  readonly #counts = new Map<keyof typeof reasons, number>();
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+  #offset: number;
+  #running: Hash;
+  /** At the end of the last whole line. */
+  #whole: Hash;
+
+  constructor(offset: number, hash: Hash) {
+    this.#offset = offset;
+    this.#running = hash;
+    this.#whole = hash.copy();
+  }
+
+  *take(chunk: Buffer): Generator<Uint8Array> {
+    this.#hash(chunk);
+    let from = 0;
+    for (let to = chunk.indexOf(newline); to >= 0; to = chunk.indexOf(newline, from)) {
+      this.#hold(chunk.subarray(from, to));
+      const record = this.#line();
+      if (record !== null) yield record;
+      from = to + 1;
+    }
+    this.#hold(chunk.subarray(from));
+  }
+
+  #hash(chunk: Buffer): void {
+    const last = chunk.lastIndexOf(newline) + 1;
+    if (last > 0) {
+      this.#running.update(chunk.subarray(0, last));
+      this.#whole = this.#running.copy();
+    }
+    this.#running.update(chunk.subarray(last));
+  }
+
+  #hold(piece: Buffer): void {
+    this.#bytes += piece.length;
+    if (this.#bytes > recordBytesMax) this.#pieces = [];
+    else if (piece.length > 0) this.#pieces.push(Buffer.from(piece));
+  }
+
+  #line(): Uint8Array | null {
+    const line = Buffer.concat(this.#pieces);
+    const bytes = this.#bytes;
+    this.#pieces = [];
+    this.#bytes = 0;
+    this.#offset += bytes + 1;
+    if (bytes > recordBytesMax) return this.#omit('record-too-large');
+    if (isBlank(line)) return null;
+    const rule = ruleOf(line);
+    return rule === null ? line : this.#omit(rule);
+  }
+
+  #omit(kind: keyof typeof reasons): null {
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
+    return null;
+  }
+
+  cursor(): Cursor {
+    return `1:${this.#offset}:${this.#whole.copy().digest('hex')}`;
+  }
+
+  omissions(): Omission[] {
+    return [...this.#counts].map(([kind, count]) => ({ kind, count, why: reasons[kind] }));
+  }
+}
+
+function isBlank(line: Buffer): boolean {
+  return line.every((byte) => byte === 32 || byte === 13 || byte === 9);
+}
+
+/** Few lines hold these words, so that few are parsed; what a person wrote about them is kept, because the fields decide. */
+function ruleOf(line: Buffer): LeftOut | null {
+  if (!line.includes('api-request') && !line.includes('prompt_snapshot')) return null;
+  const record = recordOf(line);
+  return record === null ? null : leftOut(record);
+}

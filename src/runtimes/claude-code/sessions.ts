@@ -1,0 +1,216 @@
+/**
+ * The sessions of a folder or of all, newest first (RT2). For the order only the time of each file is asked; of each session that is
+ * given the first and the last few kilobytes are read. Agents that a session started are in files of their own, beside it in
+ * `<session>/subagents/agent-<id>.jsonl`, and are listed with their parent.
+ */
+import { readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { SessionCard, SessionQuery } from '../../ports/runtime.ts';
+import { holdersOf, livenessByEnd, type Holder } from './liveness.ts';
+import { nameLengthMax, projectName, projectsOf } from './locate.ts';
+import { codeOf, endsOf, type Ends } from './open.ts';
+import { blocks, flag, part, recordOf, text, time, type Fields } from './schema.ts';
+import { saidBy } from './words.ts';
+
+const headBytes = 8 * 1024;
+const tailBytes = 16 * 1024;
+const promptLengthMax = 200;
+const titles = ['customTitle', 'aiTitle', '"summary"'];
+
+interface Found {
+  readonly id: string;
+  readonly path: string;
+  readonly parent: string | null;
+  readonly updatedAt: number;
+  readonly bytes: number;
+  readonly isFile: boolean;
+}
+
+export async function* sessions(home: string, query: SessionQuery = {}): AsyncGenerator<SessionCard> {
+  const folders = query.folder === undefined ? null : pathsOf(query.folder);
+  const found = projectsOfFolders(home, folders).flatMap(sessionsIn);
+  found.sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1));
+  const holders = holdersOf(home);
+  let left = query.limit ?? Number.POSITIVE_INFINITY;
+  for (const each of found) {
+    if (left <= 0) return;
+    const card = cardOf(each, holders.get(each.parent ?? each.id));
+    if (folders !== null && isNamesake(card.folder, folders)) continue;
+    left -= 1;
+    yield card;
+  }
+}
+
+/** Two folders can have the same name as a project. A session that was moved into a project still says where it began. */
+function isNamesake(folder: string | null, wanted: readonly string[]): boolean {
+  if (folder === null || wanted.includes(folder)) return false;
+  return wanted.some((each) => projectName(each) === projectName(folder));
+}
+
+/** The program names a folder by its real path. */
+function pathsOf(folder: string): string[] {
+  const plain = folder.length > 1 ? folder.replace(/[/\\]+$/, '') : folder;
+  try {
+    return [...new Set([plain, realpathSync(plain)])];
+  } catch {
+    return [plain];
+  }
+}
+
+function projectsOfFolders(home: string, folders: readonly string[] | null): string[] {
+  const root = projectsOf(home);
+  const names = (folders ?? []).map(projectName);
+  return entriesIn(root)
+    .map((entry) => entry.name)
+    .filter((name) => folders === null || names.some((wanted) => isProject(name, wanted)))
+    .map((name) => join(root, name));
+}
+
+function isProject(name: string, wanted: string): boolean {
+  return wanted.length <= nameLengthMax
+    ? name === wanted
+    : name.startsWith(`${wanted.slice(0, nameLengthMax)}-`);
+}
+
+function sessionsIn(project: string): Found[] {
+  return entriesIn(project).flatMap((entry) => {
+    const path = join(project, entry.name);
+    if (entry.name.endsWith('.jsonl')) return look(path, basename(entry.name, '.jsonl'), null);
+    return entry.isDirectory() ? agentsIn(path) : [];
+  });
+}
+
+function agentsIn(session: string): Found[] {
+  const folder = join(session, 'subagents');
+  return entriesIn(folder).flatMap((entry) => {
+    const id = /^agent-(.+)\.jsonl$/.exec(entry.name)?.[1];
+    return id === undefined ? [] : look(join(folder, entry.name), id, basename(session));
+  });
+}
+
+function look(path: string, id: string, parent: string | null): Found[] {
+  try {
+    const about = statSync(path);
+    const { mtimeMs, size } = about;
+    return [{ id, path, parent, updatedAt: Math.trunc(mtimeMs), bytes: size, isFile: about.isFile() }];
+  } catch (error) {
+    // Deleted since the folder was listed.
+    if (codeOf(error) === 'ENOENT') return [];
+    return [{ id, path, parent, updatedAt: 0, bytes: 0, isFile: false }];
+  }
+}
+
+function entriesIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function cardOf(found: Found, holder: Holder | undefined): SessionCard {
+  const ends = readEnds(found);
+  const records = typeof ends === 'string' ? [] : recordsAt(ends);
+  const newest = records.toReversed();
+  return {
+    runtime: 'claude-code',
+    id: found.id,
+    path: found.path,
+    folder: firstOf(records, (each) => text(each, 'cwd')),
+    startedAt: firstOf(records, (each) => time(each, 'timestamp')),
+    updatedAt: found.updatedAt,
+    bytes: found.isFile ? found.bytes : null,
+    lastPrompt: lastPromptOf(newest),
+    title: titleOf(newest),
+    liveness: holder?.liveness ?? firstOf(newest, livenessByEnd) ?? 'unknown',
+    pid: holder?.pid ?? null,
+    parent: found.parent,
+    pointerOnly: typeof ends === 'string' ? ends : reasonAgainst(found, records),
+  };
+}
+
+/** The ends of the file, or why there are none. */
+function readEnds(found: Found): Ends | string {
+  if (!found.isFile) return 'It is not a file.';
+  try {
+    return endsOf(found.path, headBytes, tailBytes);
+  } catch (error) {
+    return codeOf(error) === 'ENOENT'
+      ? 'It was deleted.'
+      : `It cannot be read (${codeOf(error) ?? 'unknown'}).`;
+  }
+}
+
+function reasonAgainst(found: Found, records: readonly Line[]): string | null {
+  if (found.bytes === 0) return 'It is empty.';
+  // The first record may be longer than what is read here.
+  if (found.bytes > headBytes || records.some((line) => line.record() !== null)) return null;
+  return 'None of its lines is a record.';
+}
+
+/** Parsed when it is looked at, and once: of most sessions a handful of lines is needed. */
+class Line {
+  readonly bytes: Buffer;
+  #record: Fields | null | undefined;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+
+  record(): Fields | null {
+    if (this.#record === undefined) this.#record = recordOf(this.bytes);
+    return this.#record;
+  }
+}
+
+function recordsAt({ head, tail, bytes }: Ends): Line[] {
+  if (bytes <= head.length + tail.length) return linesIn(Buffer.concat([head, tail]));
+  return [...linesIn(head).slice(0, -1), ...linesIn(tail).slice(1)];
+}
+
+/** At the end of the file the last may be torn, and is no record then. */
+function linesIn(bytes: Buffer): Line[] {
+  const lines: Line[] = [];
+  let from = 0;
+  for (let to = bytes.indexOf(10); to >= 0; to = bytes.indexOf(10, from)) {
+    lines.push(new Line(bytes.subarray(from, to)));
+    from = to + 1;
+  }
+  return [...lines, new Line(bytes.subarray(from))];
+}
+
+function firstOf<T>(lines: readonly Line[], get: (record: Fields) => T | null): T | null {
+  for (const line of lines) {
+    const record = line.record();
+    const value = record === null ? null : get(record);
+    if (value !== null) return value;
+  }
+  return null;
+}
+
+/** A title is nowhere in most sessions, so that only lines are parsed that can hold one. */
+function titleOf(newest: readonly Line[]): string | null {
+  const titled = newest.filter(({ bytes }) => titles.some((name) => bytes.includes(name)));
+  return (
+    firstOf(titled, (each) => text(each, 'customTitle')) ??
+    firstOf(titled, (each) => text(each, 'aiTitle')) ??
+    firstOf(titled, (each) => (text(each, 'type') === 'summary' ? text(each, 'summary') : null))
+  );
+}
+
+function lastPromptOf(newest: readonly Line[]): string | null {
+  const prompt = firstOf(newest, promptOf);
+  if (prompt === null) return null;
+  const line = prompt.replaceAll(/\s+/g, ' ').trim();
+  return line.length > promptLengthMax ? `${line.slice(0, promptLengthMax - 1).toWellFormed()}…` : line;
+}
+
+function promptOf(record: Fields): string | null {
+  const type = text(record, 'type');
+  if (type === 'last-prompt') return text(record, 'lastPrompt');
+  if (type !== 'user' || flag(record, 'isMeta')) return null;
+  const said = blocks(part(record, 'message'))
+    .map((block) => (text(block, 'type') === 'text' ? saidBy(record, text(block, 'text') ?? '') : null))
+    .filter((each) => each?.source === 'user');
+  return said.length === 0 ? null : said.map((each) => each?.text).join('\n');
+}

@@ -1,0 +1,64 @@
+/**
+ * Whose words a text of a user's record is, and what an error of the service means. The program writes much in the user's name:
+ * reminders, output of commands, notes of its own; what a person typed is told apart by flags of the record and by the tags
+ * that the program puts first.
+ */
+import type { Mark, Source } from '../../core/transcript/step.ts';
+import { count, flag, part, text, type Fields } from './schema.ts';
+
+export interface Said {
+  readonly source: Source;
+  readonly text: string;
+  readonly mark?: Mark;
+}
+
+const programTags =
+  /^\s*<(system-reminder|local-command-caveat|local-command-stdout|local-command-stderr|bash-stdout|bash-stderr|task-notification|user-prompt-submit-hook|ide_opened_file|ide_selection|ide_diagnostics|session-start-hook)\b/;
+const interruption = /^\s*\[Request interrupted\b/;
+
+export function saidBy(record: Fields, words: string): Said {
+  if (interruption.test(words)) return { source: 'system', text: words, mark: 'interrupted' };
+  if (isOfProgram(record) || programTags.test(words))
+    return { source: 'system', text: words, mark: 'context' };
+  return { source: 'user', text: typed(words) };
+}
+
+function isOfProgram(record: Fields): boolean {
+  const origin = text(part(record, 'origin'), 'kind');
+  return (
+    flag(record, 'isMeta') ||
+    flag(record, 'isCompactSummary') ||
+    flag(record, 'isVisibleInTranscriptOnly') ||
+    (origin !== null && origin !== 'human')
+  );
+}
+
+/** A command is stored in tags; a person typed `/name arguments`, or `!command` for the shell. */
+function typed(words: string): string {
+  const shell = /^\s*<bash-input>([\s\S]*)<\/bash-input>\s*$/.exec(words);
+  if (shell !== null) return `!${shell[1] ?? ''}`;
+  if (!/^\s*<command-(name|message)>/.test(words)) return words;
+  const name = inTag(words, 'command-name');
+  if (name === null) return words;
+  const rest = inTag(words, 'command-args') ?? '';
+  return rest === '' ? name : `${name} ${rest}`;
+}
+
+function inTag(words: string, tag: string): string | null {
+  const from = words.indexOf(`<${tag}>`);
+  const to = words.indexOf(`</${tag}>`, from);
+  return from < 0 || to < 0 ? null : words.slice(from + tag.length + 2, to);
+}
+
+/** Words of the versions that did not yet name the kind of an error. */
+const limitWords =
+  /^\s*(You've (hit|reached) your\b|You're out of (extra )?usage|Your org is out of usage|Claude (AI )?usage limit reached|\S+ limit reached\b)/;
+
+/** A limit of the account lasts hours, a rate limit seconds: whoever hands work over must know which. */
+export function markOfError(record: Fields, words: string): Mark {
+  const limited = text(record, 'apiError') === 'usage_limit_reached' || part(record, 'quotaLimits') !== null;
+  if (limited || limitWords.test(words)) return 'usage-limit';
+  const status = count(record, 'apiErrorStatus') ?? count(part(record, 'error'), 'status');
+  if (text(record, 'error') === 'rate_limit' || status === 429) return 'rate-limited';
+  return 'error';
+}

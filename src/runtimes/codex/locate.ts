@@ -1,0 +1,63 @@
+/** Where Codex keeps its data and where its program is. Nothing is started. */
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import type { Installation } from '../../ports/runtime.ts';
+import { readQuietly } from './open-quietly.ts';
+
+const settingsBytesMax = 1024 * 1024;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** CODEX_HOME, or `.codex` in the home folder; null where neither is told. */
+export function homeOf(env: Environment): string | null {
+  const given = env['CODEX_HOME'];
+  if (given !== undefined && given !== '') return isAbsolute(given) ? given : null;
+  const home = env['HOME'] ?? env['USERPROFILE'];
+  return home === undefined || !isAbsolute(home) ? null : join(home, '.codex');
+}
+
+export function locate(env: Environment): Installation | null {
+  const home = homeOf(env);
+  const program = programIn(env);
+  if (home === null || (!isFolder(home) && program === null)) return null;
+  return { home, program };
+}
+
+/**
+ * Who serves the model by the program's settings: `model_provider = "name"` at the top of config.toml, above all tables. A profile
+ * that names another one is not looked at.
+ */
+export function providerOf(home: string): string {
+  const settings = readQuietly(join(home, 'config.toml'), settingsBytesMax) ?? '';
+  const top = settings.split(/^\s*\[/m, 1)[0] ?? '';
+  return (
+    /^\s*model_provider\s*=\s*(?:"([^"\\\n]+)"|'([^'\n]+)')/m.exec(top)?.slice(1).find(Boolean) ?? 'openai'
+  );
+}
+
+function programIn(env: Environment): string | null {
+  const names = process.platform === 'win32' ? ['codex.exe', 'codex.cmd'] : ['codex'];
+  // A relative entry would mean another program in every folder.
+  const folders = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
+  for (const folder of folders) {
+    for (const name of names) if (canStart(join(folder, name))) return join(folder, name);
+  }
+  return null;
+}
+
+function canStart(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * Which folder of the program's data belongs to which folder of the user. Each project has a short name; `projects.json` maps
+ * paths to names, and the `.project_root` in the project's folder says who owns it. The marker wins: the program itself drops an
+ * entry of `projects.json` that the marker contradicts. Older versions named the folder by the SHA-256 of the path.
+ */
+import { readdirSync, realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { sha256Hex } from '../../core/sha256.ts';
+import { readSmall } from './quiet-file.ts';
+import { fieldsOf, own } from './schema.ts';
+
+export interface Project {
+  /** The folder with its sessions. */
+  readonly chats: string;
+  /** The user's folder; null where nothing names it. */
+  readonly folder: string | null;
+}
+
+export function projectsOf(home: string, folder?: string): Project[] {
+  const registered = registry(home);
+  const wanted = folder === undefined ? null : spellings(folder);
+  const hashes = new Map((wanted ?? [...registered.values()]).map((path) => [sha256Hex(path), path]));
+  return names(join(home, 'tmp')).flatMap((name) => {
+    const base = join(home, 'tmp', name);
+    const marker = readSmall(join(base, '.project_root'), 64 * 1024)?.trim();
+    const owner = present(marker) ?? registered.get(name) ?? hashes.get(name) ?? null;
+    if (wanted !== null && (owner === null || !wanted.includes(owner))) return [];
+    return [{ chats: join(base, 'chats'), folder: owner }];
+  });
+}
+
+/** Name to path; the file maps path to name. */
+function registry(home: string): Map<string, string> {
+  const text = readSmall(join(home, 'projects.json'), 16 * 1024 * 1024);
+  const projects = fieldsOf(own(fieldsOf(parsed(text)) ?? {}, 'projects')) ?? {};
+  return new Map(
+    Object.entries(projects).flatMap(([path, name]) => (typeof name === 'string' ? [[name, path]] : [])),
+  );
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return text === null ? null : (JSON.parse(text) as unknown);
+  } catch {
+    return null;
+  }
+}
+
+function spellings(folder: string): string[] {
+  const plain = resolve(folder);
+  try {
+    return [...new Set([plain, realpathSync(plain)])];
+  } catch {
+    return [plain];
+  }
+}
+
+export function names(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function present(text: string | undefined): string | null {
+  return text === undefined || text === '' ? null : text;
+}

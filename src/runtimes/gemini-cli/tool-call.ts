@@ -1,0 +1,110 @@
+/**
+ * Calls and results. A call stands in `toolCalls` of the agent's message, with its result, once it was answered; a session that
+ * was resumed or compacted has calls as `functionCall` parts as well, or only so. A result stands a second time in the `user`
+ * message that follows. After a rewrite of the history `toolCalls[].result` holds *all* results of that turn, also those of
+ * other calls: only the part with the id of the call is its own.
+ */
+import type { Call, Result } from '../../core/transcript/step.ts';
+import type { Fields } from './schema.ts';
+import { fieldsOf, jsonObject, jsonText, listIn, own, partsOf, textIn } from './schema.ts';
+import type { Tally } from './tally.ts';
+
+export interface CallSeen {
+  readonly call: Call;
+  readonly result: Result | null;
+}
+
+export function callsIn(message: string, fields: Fields, parts: readonly Fields[], tally: Tally): CallSeen[] {
+  const seen = new Map<string, CallSeen>();
+  for (const [i, value] of (listIn(fields, 'toolCalls') ?? []).entries()) {
+    const call = recordedCall(`${message}/${i}`, value, tally);
+    if (call !== null) seen.set(call.call.id, call);
+  }
+  for (const [i, part] of parts.entries()) {
+    const inner = fieldsOf(own(part, 'functionCall'));
+    if (inner === null) continue;
+    const call = callOf(`${message}/part-${i}`, inner, tally);
+    if (!seen.has(call.id) && !(textIn(inner, 'id') === null && seen.size > 0))
+      seen.set(call.id, { call, result: null });
+  }
+  return [...seen.values()];
+}
+
+export function responsesIn(parts: readonly Fields[]): Result[] {
+  return parts.flatMap((part) => {
+    const response = fieldsOf(own(part, 'functionResponse'));
+    const id = response === null ? null : textIn(response, 'id');
+    return response === null || id === null ? [] : [responseOf(id, response, [], false)];
+  });
+}
+
+function recordedCall(fallback: string, value: unknown, tally: Tally): CallSeen | null {
+  const fields = fieldsOf(value);
+  if (fields === null) return null;
+  const agent = textIn(fields, 'agentId');
+  const call = callOf(fallback, fields, tally);
+  return {
+    call: agent === null ? call : { ...call, subagent: agent },
+    result: resultIn(call.id, fields),
+  };
+}
+
+function callOf(fallback: string, fields: Fields, tally: Tally): Call {
+  const id = textIn(fields, 'id') ?? fallback;
+  const tool = textIn(fields, 'name') ?? 'unknown';
+  const given = own(fields, 'args');
+  const args = jsonObject(given);
+  if (args !== null) return { id, tool, args };
+  const raw = given === undefined || given === null ? undefined : jsonText(given);
+  if (raw === null) tally.add('arguments', 'arguments nested too deeply to be written down again');
+  return { id, tool, args: {}, ...(typeof raw === 'string' ? { raw } : {}) };
+}
+
+function resultIn(call: string, fields: Fields): Result | null {
+  const failed = ['error', 'cancelled'].includes(textIn(fields, 'status') ?? '');
+  const result = own(fields, 'result');
+  if (result === undefined || result === null) return null;
+  if (typeof result === 'string') return { call, text: result, failed };
+  const parts = partsOf(result);
+  const responses = parts
+    .map((part) => fieldsOf(own(part, 'functionResponse')))
+    .filter((response) => response !== null);
+  const mine = responses.find((response) => textIn(response, 'id') === call) ?? responses[0];
+  if (mine === undefined) return { call, text: textsIn(parts), failed, ...others(parts) };
+  return responseOf(call, mine, responses.length === 1 ? parts : [], failed);
+}
+
+function responseOf(call: string, response: Fields, beside: readonly Fields[], failed: boolean): Result {
+  const body = own(response, 'response');
+  const inner = fieldsOf(body);
+  const output = inner === null ? body : own(inner, 'output');
+  const error = inner === null ? undefined : own(inner, 'error');
+  const value = output ?? error ?? (inner === null || Object.keys(inner).length === 0 ? '' : inner);
+  const text = [jsonText(value) ?? '', textsIn(beside)].filter((one) => one !== '').join('\n');
+  const exit = exitIn(textIn(response, 'name'), text);
+  return {
+    call,
+    text,
+    failed: failed || (output === undefined && error !== undefined),
+    ...(exit === null ? {} : { exit }),
+    ...others([...beside, ...partsOf(own(response, 'parts') ?? [])]),
+  };
+}
+
+/** The shell tool states the code on a line of its own, and only where it is not 0. */
+function exitIn(tool: string | null, text: string): number | null {
+  const match = tool === 'run_shell_command' ? /^Exit Code: (\d{1,9})$/m.exec(text) : null;
+  return match === null ? null : Number(match[1]);
+}
+
+function textsIn(parts: readonly Fields[]): string {
+  return parts.map((part) => textIn(part, 'text') ?? '').join('');
+}
+
+function others(parts: readonly Fields[]): { other?: readonly string[] } {
+  const kinds = parts.flatMap((part) => {
+    const data = fieldsOf(own(part, 'inlineData')) ?? fieldsOf(own(part, 'fileData'));
+    return data === null ? [] : [textIn(data, 'mimeType') ?? 'unknown'];
+  });
+  return kinds.length === 0 ? {} : { other: kinds };
+}

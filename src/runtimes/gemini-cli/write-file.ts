@@ -1,0 +1,76 @@
+/** The edge of `write`: a new file, read back and compared, and taken away again where it says something else. */
+import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StaffettaError } from '../../core/error.ts';
+import type { Step, Transcript } from '../../core/transcript/step.ts';
+import type { SessionPlace } from '../../ports/runtime.ts';
+import { captureGemini } from './capture.ts';
+import { readGemini } from './read.ts';
+import type { NativeSession, Turn } from './write.ts';
+
+/** Into a folder that exists; it need not be, and better is not, one of the program's. */
+export async function writeSession(into: string, session: NativeSession, id: string): Promise<SessionPlace> {
+  const place: SessionPlace = { runtime: 'gemini-cli', id, path: join(into, session.name) };
+  const fd = created(place.path);
+  try {
+    try {
+      for (const line of session.lines) writeFileSync(fd, line);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    const difference = differenceOf(session.turns, await readBack(place));
+    if (difference !== null)
+      throw new StaffettaError(
+        'corrupt',
+        `The session for Gemini CLI reads back differently: ${difference}`,
+        { hint: 'Start a new session with a briefing instead.' },
+      );
+  } catch (error) {
+    rmSync(place.path, { force: true });
+    throw error;
+  }
+  return place;
+}
+
+function created(path: string): number {
+  try {
+    return openSync(path, 'wx', 0o600);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StaffettaError('invalid-input', `The session for Gemini CLI cannot be written: ${reason}`, {
+      hint: 'Give a folder that exists, and an id that is not used yet.',
+      cause,
+    });
+  }
+}
+
+export async function readBack(place: SessionPlace): Promise<Transcript> {
+  const captured = captureGemini(place);
+  const records: Uint8Array[] = [];
+  for await (const record of captured.records) records.push(record);
+  return readGemini(records);
+}
+
+/** Null where it is the same, role by role and call by call. */
+export function differenceOf(turns: readonly Turn[], { steps }: Transcript): string | null {
+  if (steps.length !== turns.length) return `${turns.length} steps were written and ${steps.length} found`;
+  for (const [i, turn] of turns.entries()) {
+    const step = steps[i];
+    if (step === undefined || !sameTurn(turn, step)) return `step ${i + 1} is not the one that was written`;
+  }
+  return null;
+}
+
+function sameTurn(turn: Turn, step: Step): boolean {
+  const mark = turn.source === 'summary' ? 'compaction' : turn.source === 'thanks' ? 'context' : undefined;
+  const calls = (step.calls ?? []).map(({ tool, args }) => ({ tool, args }));
+  const results = (step.results ?? []).map(({ text, failed }) => ({ text, failed }));
+  return (
+    step.source === (mark === undefined ? turn.source : 'system') &&
+    step.mark === mark &&
+    step.text === turn.text &&
+    JSON.stringify(calls) === JSON.stringify(turn.calls) &&
+    JSON.stringify(results) === JSON.stringify(turn.results)
+  );
+}

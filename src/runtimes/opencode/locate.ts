@@ -1,0 +1,60 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, isAbsolute, join } from 'node:path';
+import type { Installation } from '../../ports/runtime.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** opencode keeps its data by the XDG rules on every system; an empty variable counts as none. */
+export function dataFolder(env: Environment): string {
+  const base = absolute(env['XDG_DATA_HOME']) ?? join(homeFolder(env), '.local', 'share');
+  return join(base, 'opencode');
+}
+
+/**
+ * The one database of all sessions. OPENCODE_DB names another, relative to the data folder; builds that
+ * are no release keep `opencode-<channel>.db`, which only that variable can tell us.
+ */
+export function databasePath(env: Environment): string {
+  const named = env['OPENCODE_DB'];
+  if (named === undefined || named === '' || named === ':memory:') {
+    return join(dataFolder(env), 'opencode.db');
+  }
+  return isAbsolute(named) ? named : join(dataFolder(env), named);
+}
+
+/** Never starts the program: its version is asked only when it is needed. */
+export function locateOpencode(env: Environment): Installation | null {
+  const program = programOnPath(env);
+  const home = dataFolder(env);
+  if (program === null && !existsSync(databasePath(env))) return null;
+  return { home, program };
+}
+
+function homeFolder(env: Environment): string {
+  return absolute(env['HOME']) ?? homedir();
+}
+
+/** A relative path would depend on where we happen to run. */
+function absolute(path: string | undefined): string | null {
+  return path !== undefined && isAbsolute(path) ? path : null;
+}
+
+function programOnPath(env: Environment): string | null {
+  const names = process.platform === 'win32' ? ['opencode.exe', 'opencode.cmd'] : ['opencode'];
+  for (const folder of (env['PATH'] ?? '').split(delimiter)) {
+    if (!isAbsolute(folder)) continue;
+    const found = names.map((name) => join(folder, name)).find(runnable);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+function runnable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,193 @@
+/**
+ * Sessions in the database. A project is named by the first commit of its repository, which clones share; so a session
+ * belongs to the folder in which it was started, and not to its project. Subagents have sessions of their own, with `parent`.
+ */
+import { realpathSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { SessionCard, SessionQuery } from '../../ports/runtime.ts';
+import { cut } from '../../core/text.ts';
+import type { JsonObject } from '../../core/transcript/step.ts';
+import { openDatabase, type Question, type Row } from './database.ts';
+import { holdersOf, lifeOf, type Holder } from './liveness.ts';
+import { dig, field, objectOf, parseJson, textOf } from './schema.ts';
+
+/** A turn of more messages than this shows no last prompt. */
+const lookBackMessages = 60;
+const promptCharsMax = 200;
+const cardsPerPage = 100;
+/** Larger ones are not parsed for a list. */
+const glanceBytesMax = 64 * 1024;
+
+export function* listSessions(path: string, query: SessionQuery = {}): Generator<SessionCard> {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return;
+  const database = openDatabase(path);
+  try {
+    const holders = holdersOf(path);
+    const limit = query.limit ?? Infinity;
+    for (let given = 0; given < limit;) {
+      const page = Math.min(cardsPerPage, limit - given);
+      const cards = database.read((question) => {
+        const looks = whatThereIs(question);
+        return sessionRows(question, query, { offset: given, limit: page }).map((row) =>
+          cardOf(question, row, { path, holders, looks }),
+        );
+      });
+      yield* cards;
+      given += cards.length;
+      if (cards.length < page) return;
+    }
+  } finally {
+    database.close();
+  }
+}
+
+interface Surroundings {
+  readonly path: string;
+  readonly holders: readonly Holder[] | null;
+  readonly looks: Looks;
+}
+
+/** Which of the tables that are known here there are, with the columns that are used. */
+interface Looks {
+  readonly conversation: boolean;
+  readonly otherForm: boolean;
+}
+
+function whatThereIs(question: Question): Looks {
+  const columns = (table: string): Set<unknown> =>
+    new Set(question.all(`SELECT name FROM pragma_table_info('${table}')`).map((row) => row['name']));
+  const has = (table: string, names: readonly string[]): boolean => {
+    const found = columns(table);
+    return names.every((name) => found.has(name));
+  };
+  const common = ['id', 'session_id', 'time_created', 'time_updated', 'data'];
+  return {
+    conversation: has('message', common) && has('part', [...common, 'message_id']),
+    otherForm: has('session_message', ['session_id']),
+  };
+}
+
+function sessionRows(
+  question: Question,
+  { folder }: SessionQuery,
+  page: { readonly offset: number; readonly limit: number },
+): Row[] {
+  const folders = folder === undefined ? [] : namesOf(folder);
+  const where = folder === undefined ? '' : `WHERE directory IN (${folders.map(() => '?').join(', ')})`;
+  return question.all(
+    `SELECT * FROM session ${where} ORDER BY time_updated DESC, id LIMIT ? OFFSET ?`,
+    ...folders,
+    page.limit,
+    page.offset,
+  );
+}
+
+/** As it was given, and as the system knows it. */
+function namesOf(folder: string): string[] {
+  const names = [resolve(folder)];
+  try {
+    names.push(realpathSync(folder));
+  } catch {
+    // A folder that is gone may still have sessions.
+  }
+  return [...new Set(names)];
+}
+
+function cardOf(question: Question, row: Row, { path, holders, looks }: Surroundings): SessionCard {
+  const id = String(row['id']);
+  const folder = textIn(row, 'directory');
+  const updatedAt = numberIn(row, 'time_updated') ?? numberIn(row, 'time_created') ?? 0;
+  const last = looks.conversation ? lookBack(question, id) : null;
+  const turn = {
+    folder,
+    open: last?.open ?? false,
+    updatedAt: Math.max(updatedAt, last?.updatedAt ?? 0),
+  };
+  return {
+    runtime: 'opencode',
+    id,
+    path,
+    folder,
+    startedAt: numberIn(row, 'time_created'),
+    updatedAt,
+    bytes: null,
+    lastPrompt: last?.prompt ?? null,
+    title: textIn(row, 'title'),
+    ...lifeOf(turn, holders),
+    parent: textIn(row, 'parent_id'),
+    pointerOnly: pointerReason(question, id, { looks, empty: last === null }),
+  };
+}
+
+interface Glance {
+  readonly updatedAt: number;
+  readonly open: boolean;
+  readonly prompt: string | null;
+}
+
+/** From the end backwards, no further than to what the user said last. */
+function lookBack(question: Question, session: string): Glance | null {
+  let glance: Glance | null = null;
+  const rows = question.each(
+    `SELECT id, time_updated AS updated, CASE WHEN octet_length(data) <= ${glanceBytesMax} THEN data END AS data
+       FROM message WHERE session_id = ? ORDER BY time_created DESC, id DESC LIMIT ${lookBackMessages}`,
+    session,
+  );
+  for (const row of rows) {
+    const data = objectOf(parseJson(textIn(row, 'data') ?? ''));
+    glance ??= { updatedAt: numberIn(row, 'updated') ?? 0, open: isOpen(data), prompt: null };
+    if (field(data, 'role') !== 'user') continue;
+    const prompt = saidIn(question, textIn(row, 'id') ?? '');
+    if (prompt !== null) return { ...glance, prompt };
+  }
+  return glance;
+}
+
+function isOpen(data: JsonObject | null): boolean {
+  if (field(data, 'role') === 'user') return true;
+  if (objectOf(field(data, 'error')) !== null) return false;
+  return dig(data, 'time', 'completed') === undefined || field(data, 'finish') === 'tool-calls';
+}
+
+/** What the program put into the user's mouth is passed over. */
+function saidIn(question: Question, message: string): string | null {
+  const rows = question.all(
+    `SELECT data FROM part WHERE message_id = ? AND octet_length(data) <= ${glanceBytesMax} ORDER BY id LIMIT 8`,
+    message,
+  );
+  const said = rows
+    .map((row) => objectOf(parseJson(textIn(row, 'data') ?? '')))
+    .find((data) => field(data, 'type') === 'text' && field(data, 'synthetic') !== true);
+  const text = textOf(field(said ?? null, 'text'));
+  if (text === null) return null;
+  const line = text
+    .slice(0, 4 * promptCharsMax)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return cut(line, promptCharsMax);
+}
+
+function pointerReason(
+  question: Question,
+  session: string,
+  { looks, empty }: { readonly looks: Looks; readonly empty: boolean },
+): string | null {
+  if (!looks.conversation) {
+    return 'This version of opencode keeps conversations in tables that are not known here.';
+  }
+  if (!empty || !looks.otherForm) return null;
+  const [other] = question.all('SELECT 1 FROM session_message WHERE session_id = ? LIMIT 1', session);
+  return other === undefined
+    ? null
+    : 'opencode keeps this conversation in a newer form that is not known here.';
+}
+
+function textIn(row: Row, name: string): string | null {
+  const value = row[name];
+  return typeof value === 'string' ? value : null;
+}
+
+function numberIn(row: Row, name: string): number | null {
+  const value = row[name];
+  return typeof value === 'number' ? value : null;
+}
