@@ -37,6 +37,7 @@ await bundle(
     'stores/memory': 'src/stores/memory/open.ts',
     'stores/sqlite': 'src/stores/sqlite/open.ts',
     workspace: 'src/workspace/open.ts',
+    runtimes: 'src/runtimes/index.ts',
     conformance: 'src/conformance/index.ts',
   },
   'lib',

@@ -42,6 +42,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   'src/stores/memory': ['src/core', 'src/ports'],
   'src/stores/sqlite': ['src/core', 'src/ports', 'node:', 'bin/needed.cjs'],
   'src/workspace': ['src/core', 'src/ports', 'node:'],
+  'src/runtimes': ['src/core', 'src/ports', 'node:'],
   'src/conformance': ['src/core', 'src/ports'],
   'src/compose': [
     'src/core',
@@ -50,6 +51,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'src/crew',
     'src/stores',
     'src/workspace',
+    'src/runtimes',
     'src/conformance',
     'node:',
   ],
@@ -98,6 +100,7 @@ describe('layers', () => {
       'src/stores/memory/open.ts',
       'src/stores/sqlite/open.ts',
       'src/workspace/open.ts',
+      'src/runtimes/index.ts',
       'src/conformance/index.ts',
       'src/cli/main.ts',
     ];

@@ -121,3 +121,11 @@ function home(env: NodeJS.ProcessEnv): string {
 function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }
+
+/** The working tree around a folder, linked or not; the folder itself where there is none. */
+export function worktreeRoot(from: string): string {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder;
+    if (folder === dirname(folder)) return from;
+  }
+}

@@ -184,6 +184,7 @@ const rows: Readonly<Record<string, Row>> = {
     writes: 'keyed',
   },
   ls: { stage: stages.held, args: () => ['ls'], answers: { next: null } },
+  sessions: { stage: stages.held, args: () => ['sessions'], answers: { sessions: [], troubles: [] } },
   show: { stage: stages.handedOff, args: ({ task }) => ['show', task], answers: { status: 'offered' } },
   brief: {
     stage: stages.handedOff,

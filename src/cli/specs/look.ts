@@ -1,3 +1,4 @@
+import { runtimeNames } from '../../ports/runtime.ts';
 import type { CommandSpec } from '../spec.ts';
 import { task } from './work.ts';
 
@@ -20,6 +21,18 @@ export const lookSpecs: readonly CommandSpec[] = [
       'staffetta ls --lane audit --all --limit 200',
     ],
     load: async () => await import('../commands/ls.ts'),
+  },
+  {
+    name: 'sessions',
+    group: 'Look',
+    summary: 'List what coding agents have on record for this folder',
+    options: {
+      of: { type: 'string', value: 'RUNTIME', help: 'Only sessions of this program', choices: runtimeNames },
+      everywhere: { type: 'boolean', help: 'Sessions of all folders' },
+      limit: { type: 'string', value: 'N', help: 'At most this many (20)' },
+    },
+    examples: ['staffetta sessions', 'staffetta sessions --of codex --everywhere --json'],
+    load: async () => await import('../commands/sessions.ts'),
   },
   {
     name: 'show',
