@@ -105,3 +105,51 @@ describe.skipIf(!mounted)('a disk that is really full', () => {
     await staffetta.close();
   });
 });
+
+const still = smallDisk();
+
+describe.skipIf(still === undefined)('a disk that became read-only', () => {
+  const folder = still ?? '';
+  const store = join(folder, 'store.db');
+  const remount = (how: string): void => {
+    expect(spawnSync('mount', ['-o', `remount,${how}`, folder]).status).toBe(0);
+  };
+
+  test('is still read and verified, and refuses to be written', async () => {
+    const before = await openStaffetta({ gate: 'record', store, as: 'ada' });
+    const { task } = await before.begin({ goal: 'Read me' });
+    await before.close();
+    remount('ro');
+    try {
+      const relay = await openStaffetta({ gate: 'record', store, as: 'ada' });
+      expect((await relay.show(task)).terms.title).toBe('Read me');
+      expect((await relay.list()).cards).toHaveLength(1);
+      expect((await relay.verify()).faults).toEqual([]);
+      await expect(relay.tell(task, 'hello', { as: 'eve' })).rejects.toMatchObject({
+        code: 'store-readonly',
+      });
+      await relay.close();
+    } finally {
+      remount('rw');
+    }
+    const after = await openStaffetta({ gate: 'record', store, as: 'ada' });
+    await after.tell(task, 'hello', { as: 'eve' });
+    await after.close();
+  });
+
+  test('with a log that nobody can read is refused: the latest changes are in it', async () => {
+    const before = await openStaffetta({ gate: 'record', store, as: 'ada' });
+    await before.open({ goal: 'In the log' });
+    const log = readFileSync(`${store}-wal`);
+    await before.close();
+    writeFileSync(`${store}-wal`, log);
+    remount('ro');
+    try {
+      await expect(openStaffetta({ gate: 'record', store })).rejects.toSatisfy((error) =>
+        isStaffettaError(error),
+      );
+    } finally {
+      remount('rw');
+    }
+  });
+});

@@ -31,6 +31,24 @@ export async function migrate(connection: Connection): Promise<void> {
   });
 }
 
+/** For a store that is only read: nothing is set up, and what would have to be brought up to date is refused. */
+export async function inspect(connection: Connection): Promise<void> {
+  connection.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
+  const found = await connection.read(() => pragma(connection, 'user_version'));
+  const owner = await connection.read(() => pragma(connection, 'application_id'));
+  await refuseForeign(connection, found, owner);
+  if (found > schemaNumber) refuseNewer(connection, found);
+  if (found >= schemaNumber) return;
+  throw new StaffettaError(
+    'store-unsupported',
+    `The store has schema ${found}, this version needs ${schemaNumber}, and it cannot be written to bring it up to date.`,
+    {
+      details: { store: connection.url, schema: found, known: schemaNumber },
+      hint: 'Open it once where it can be written, or copy it there.',
+    },
+  );
+}
+
 /** Durability is asked for and then checked: a setting that did not take must not be found out by a power cut. */
 async function secure(connection: Connection): Promise<void> {
   const mode = await connection.read(

@@ -1,7 +1,8 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StaffettaError } from '../../core/error.ts';
+import { pathToFileURL } from 'node:url';
+import { isStaffettaError, StaffettaError } from '../../core/error.ts';
 import { unobserved, type Reached } from '../../ports/step.ts';
 import type { Store } from '../../ports/store.ts';
 import { sqliteBlobs } from './blobs.ts';
@@ -11,7 +12,7 @@ import { makeFolder, syncFolder } from './durable.ts';
 import { translate } from './errors.ts';
 import { sqliteJournal } from './journal.ts';
 import { sqliteMailbox } from './mailbox.ts';
-import { migrate } from './migrate.ts';
+import { inspect, migrate } from './migrate.ts';
 import { refuseOldSqlite } from './needed-version.ts';
 import { sqliteRenewer } from './renewer.ts';
 import { sqliteUpkeep } from './upkeep.ts';
@@ -37,13 +38,7 @@ export async function openSqliteStore(path: string, options: SqliteOptions = {})
   // An empty file is one whose creation was cut short.
   if ((bytes ?? 0) === 0) createFile(path);
   if (bytes === undefined) options.reached?.('sqlite:created');
-  const connection = connect(path, options);
-  try {
-    await migrate(connection);
-  } catch (error) {
-    connection.close();
-    throw error;
-  }
+  const connection = await openConnection(path, options);
   const renewer = sqliteRenewer(path);
   return {
     url: path,
@@ -58,6 +53,47 @@ export async function openSqliteStore(path: string, options: SqliteOptions = {})
       connection.close();
     },
   };
+}
+
+/** For reading and writing; where the place is read-only and there is something to read, for reading alone. */
+async function openConnection(path: string, options: SqliteOptions): Promise<Connection> {
+  try {
+    return await ready(connect(path, options), migrate);
+  } catch (error) {
+    if (!isStaffettaError(error, 'store-readonly') || (sizeOf(path) ?? 0) === 0) throw error;
+    const readable = await openReadOnly(path, options);
+    if (readable === undefined) throw error;
+    return readable;
+  }
+}
+
+/**
+ * A log that others keep beside the file is read with it, which takes its index to be there already. Without a log the file is all
+ * there is, and nobody can change it. Undefined where a log could not be read: what stands in it must not be passed over.
+ */
+async function openReadOnly(path: string, options: SqliteOptions): Promise<Connection | undefined> {
+  const alone = new URL(`${pathToFileURL(path).href}?immutable=1`);
+  for (const place of (sizeOf(`${path}-wal`) ?? 0) > 0 ? [path] : [path, alone]) {
+    try {
+      return await ready(connect(path, options, place), inspect);
+    } catch (error) {
+      if (!isStaffettaError(error, 'store-readonly') && !isStaffettaError(error, 'store-io')) throw error;
+    }
+  }
+  return undefined;
+}
+
+async function ready(
+  connection: Connection,
+  prepare: (connection: Connection) => Promise<void>,
+): Promise<Connection> {
+  try {
+    await prepare(connection);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
 }
 
 function sizeOf(path: string): number | undefined {
@@ -97,10 +133,16 @@ function createFile(path: string): void {
   }
 }
 
-function connect(path: string, options: SqliteOptions): Connection {
+/** `readOnly` is the same file as an address, where it is only to be read. */
+function connect(path: string, options: SqliteOptions, readOnly?: string | URL): Connection {
   let db: DatabaseSync;
   try {
-    db = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: false, allowExtension: false });
+    db = new DatabaseSync(readOnly ?? path, {
+      timeout: 0,
+      enableForeignKeyConstraints: false,
+      allowExtension: false,
+      readOnly: readOnly !== undefined,
+    });
   } catch (error) {
     throw translate(error, path);
   }
