@@ -18,6 +18,8 @@ describe('a person is asked', () => {
     ['a protected folder', 'src/'],
     ['a glob', 'src/**/*.ts'],
     ['a name at any depth', 'limit.ts'],
+    ['a path from here', './src'],
+    ['a glob from here', './/src/**'],
   ])('%s', (_what, glob) => {
     expect(demandsOf(contract({ protectedPaths: [glob] }), { ...none, changes: [edited] })).toEqual([
       `src/limit.ts is protected (${glob}).`,

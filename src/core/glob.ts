@@ -3,7 +3,10 @@
  * with one, it is read from the root. Whatever matches a folder matches what is in it.
  */
 export function globMatcher(pattern: string): (path: string) => boolean {
-  const rooted = pattern.replace(/\/+$/, '');
+  const rooted = pattern
+    .replace(/^(?:\.\/+)+/, '')
+    .replace(/\/{2,}/g, '/')
+    .replace(/\/+$/, '');
   const anywhere = !rooted.includes('/') || rooted.startsWith('**/');
   const source = rooted
     .replace(/^\*\*\//, '')

@@ -34,6 +34,12 @@ describe('scope', () => {
 
   const wider: readonly (readonly [string, Partial<Contract>])[] = [
     ['goal', { goal: 'Requests over the limit are queued.' }],
+    ['kind', { kind: 'research' }],
+    ['phases', { phases: [] }],
+    ['phases', { phases: [{ name: 'measure', goal: 'whatever' }] }],
+    ['validation', { validation: [{ run: ['npm test'], shell: true }] }],
+    ['caps', { caps: { hops: 5, rework: 99 } }],
+    ['caps', { caps: { hops: 5, attempts: 99 } }],
     ['acceptance', { acceptance: [] }],
     ['constraints', { constraints: [] }],
     ['nonGoals', { nonGoals: ['other things'] }],
@@ -55,4 +61,27 @@ describe('scope', () => {
       expect(found[0]).toMatch(new RegExp(`^${field}: `));
     });
   }
+});
+
+test('what a phase has to fulfil stays, and may grow', () => {
+  const phase = { name: 'measure', goal: 'p99', criteria: ['under 5 ms'], verify: [{ run: ['bench'] }] };
+  const before: Contract = { ...agreed, phases: [phase] };
+  const more = {
+    ...phase,
+    criteria: ['under 5 ms', 'on two machines'],
+    verify: [...phase.verify, { run: ['lint'] }],
+  };
+  expect(scopeWidenings(before, { ...before, phases: [more, { name: 'change' }] })).toEqual([]);
+  for (const less of [
+    { ...phase, verify: [{ run: ['true'] }] },
+    { ...phase, criteria: [] },
+    { ...phase, goal: 'whatever' },
+  ])
+    expect(scopeWidenings(before, { ...before, phases: [less] })).toHaveLength(1);
+});
+
+test('a kind that is taken away leaves the strictest rules, and is no widening', () => {
+  const { kind: _kind, ...strict } = { ...agreed, kind: 'docs' };
+  expect(scopeWidenings({ ...agreed, kind: 'docs' }, strict)).toEqual([]);
+  expect(scopeWidenings(strict, { ...agreed, kind: 'docs' })).toHaveLength(1);
 });

@@ -1,4 +1,6 @@
-import type { Contract } from './contract.ts';
+import type { Contract, Phase, Validation } from './contract.ts';
+import { kindOf } from './kind.ts';
+import { limits } from './limits.ts';
 
 /**
  * Ways in which a contract asks for more, or binds less, than another. Across a hop scope may only shrink: limits may be
@@ -12,19 +14,36 @@ export function scopeWidenings(before: Contract, after: Contract): string[] {
     ...dropped('nonGoals', before.nonGoals, after.nonGoals),
     ...dropped('protectedPaths', before.protectedPaths, after.protectedPaths),
     ...dropped('validation', before.validation?.map(oneLine), after.validation?.map(oneLine)),
-    ...dropped(
-      'phases',
-      before.phases?.map(({ name }) => name),
-      after.phases?.map(({ name }) => name),
-    ),
+    ...(before.phases ?? []).flatMap((phase) => phaseWidenings(phase, after.phases)),
+    ...kindWidenings(before, after),
     ...reviewWidenings(before, after),
     ...policyWidenings(before, after),
     ...capWidenings(before, after),
   ];
 }
 
-function oneLine(validation: NonNullable<Contract['validation']>[number]): string {
-  return validation.run.join(' ');
+/** A command with how it is run: a shell or a longer time is another command. */
+function oneLine({ run, shell, timeoutMs }: Validation): string {
+  return `${run.join(' ')}${shell === true ? ' (in a shell)' : ''}${timeoutMs === undefined ? '' : ` (within ${timeoutMs} ms)`}`;
+}
+
+/** A phase may get more to fulfil; what it had to fulfil, and how it is undone, stays. */
+function phaseWidenings(before: Phase, phases: readonly Phase[] = []): string[] {
+  const after = phases.find(({ name }) => name === before.name);
+  if (after === undefined) return [`phases: "${before.name}" is gone`];
+  const field = `phases: ${before.name}`;
+  return [
+    ...(after.goal === before.goal ? [] : [`${field}: its goal says something else`]),
+    ...dropped(field, before.criteria, after.criteria),
+    ...dropped(field, before.verify?.map(oneLine), after.verify?.map(oneLine)),
+    ...dropped(field, before.rollback?.map(oneLine), after.rollback?.map(oneLine)),
+  ];
+}
+
+/** A kind of work softens rules; without one, or with one that is not known, they are the strictest. */
+function kindWidenings(before: Contract, after: Contract): string[] {
+  const [was, is] = [kindOf(before.kind), kindOf(after.kind)];
+  return is === was || is === 'unknown' ? [] : [`kind: ${is} is judged more softly than it was`];
 }
 
 function dropped(field: string, before: readonly string[] = [], after: readonly string[] = []): string[] {
@@ -53,12 +72,19 @@ function policyWidenings(before: Contract, after: Contract): string[] {
   ];
 }
 
+/** What holds where a contract says nothing. */
+const defaultCaps = {
+  hops: Number.POSITIVE_INFINITY,
+  rework: limits.reworkMaxDefault,
+  attempts: limits.attemptsMaxDefault,
+} as const;
+
 function capWidenings(before: Contract, after: Contract): string[] {
   const caps = ['hops', 'rework', 'attempts'] as const;
   return caps
     .filter((cap) => {
-      const limit = before.caps?.[cap];
-      return limit !== undefined && (after.caps?.[cap] ?? Number.POSITIVE_INFINITY) > limit;
+      const limit = before.caps?.[cap] ?? defaultCaps[cap];
+      return (after.caps?.[cap] ?? defaultCaps[cap]) > limit;
     })
     .map((cap) => `caps: ${cap} is raised`);
 }

@@ -105,6 +105,19 @@ describe('a leg in the audit lane', () => {
   });
 });
 
+test('a reviewer whose workspace nobody looked at is refused: not knowing is no leave', () => {
+  const play = audit();
+  const complete: Command = {
+    type: 'complete',
+    generation: 2,
+    sealed: { packet: packetB, certification: 'ready' },
+  };
+  expect(play.refusal(quinn, complete)).toMatchObject({
+    code: 'audit-changed',
+    message: expect.stringContaining('Nobody looked') as string,
+  });
+});
+
 describe('demands for a person', () => {
   test('once raised they stand, and only a person approves', () => {
     const play = new Play().begin(ada, { terms: terms({ review: { owner: 'lane:audit' } }) });

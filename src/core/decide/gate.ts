@@ -28,12 +28,14 @@ function reaches(certification: Certification, needed: Certification): boolean {
 export function refuseAuditChange(state: TaskState, sealed: Sealed | null): StaffettaError | undefined {
   const received = state.leg?.workspace ?? null;
   if (state.leg?.lane !== 'audit' || received === null) return undefined;
-  if (sealed?.workspace === undefined || sealed.workspace === received) return undefined;
+  if (sealed?.workspace === received || sealed?.ungated === true) return undefined;
   return new StaffettaError(
     'audit-changed',
-    `The workspace is not the one that was received for review of task ${state.task}.`,
+    sealed?.workspace === undefined
+      ? `Nobody looked whether the workspace is still the one that was received for review of task ${state.task}.`
+      : `The workspace is not the one that was received for review of task ${state.task}.`,
     {
-      details: { task: state.task, received, found: sealed.workspace },
+      details: { task: state.task, received, found: sealed?.workspace ?? null },
       hint: 'A reviewer changes nothing: undo the changes and send the work back with findings.',
     },
   );

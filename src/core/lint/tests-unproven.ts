@@ -1,7 +1,7 @@
 import type { Hit } from './finding.ts';
 import { assertionsOf } from './claims.ts';
 import type { Rule } from './rule.ts';
-import type { RunFact, Subject } from './subject.ts';
+import type { Subject } from './subject.ts';
 
 const success =
   /\b(?:(?:all |the |every |unit |integration |e2e )*(?:tests?|specs?|suite|checks?|ci|build|lint(?:er)?|type-?check(?:s|ing)?|validation)\b[^.;\n]{0,40}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?|clean|ok)|(?:pass(?:es|ed|ing)?|green)\b[^.;\n]{0,20}\b(?:tests?|specs?|suite|checks?|ci|build))\b/i;
@@ -19,8 +19,8 @@ export const testsUnproven: Rule = {
   weight: { strict: 'error' },
   check(subject): readonly Hit[] {
     const claims = assertionsOf(subject.packet).filter(({ text }) => claimsSuccess(text));
-    if (claims.length === 0 || provenBy(subject) !== undefined) return [];
-    const last = subject.runs.at(-1);
+    if (claims.length === 0 || isProven(subject)) return [];
+    const last = subject.runs.findLast(({ exit }) => exit !== 0) ?? subject.runs.at(-1);
     const text =
       last === undefined
         ? 'It says that checks pass, but no run was recorded.'
@@ -35,10 +35,11 @@ export const testsUnproven: Rule = {
   },
 };
 
-/** The passing run that speaks for the workspace as sealed. */
-function provenBy({ runs, sealedTree }: Subject): RunFact | undefined {
-  const last = new Map(runs.map((run) => [run.run.join('\0'), run]));
-  return [...last.values()].find(
-    (run) => run.exit === 0 && (sealedTree === null || run.workspace === sealedTree.digest),
+/** Something passed on the workspace as sealed, and nothing that was run has failed since it last passed. */
+function isProven({ runs, sealedTree }: Subject): boolean {
+  const last = [...new Map(runs.map((run) => [run.run.join('\0'), run])).values()];
+  return (
+    last.every(({ exit }) => exit === 0) &&
+    last.some((run) => sealedTree === null || run.workspace === sealedTree.digest)
   );
 }
