@@ -1,3 +1,4 @@
+import type { DamagedTask } from '../handoff/damage.ts';
 import type { WaitingMessage } from '../handoff/outside.ts';
 import type { Recorded } from '../handoff/record.ts';
 import type { ReviewFinding } from '../core/event.ts';
@@ -92,6 +93,11 @@ export function takeCommand({ task, offer }: Pick<TaskState, 'task' | 'offer'>):
   const who = kind === 'agent' ? name : 'NAME';
   const runtime = kind === 'runtime' ? ` --runtime ${name}` : '';
   return `staffetta take ${task} --as ${who}${runtime} --lane ${offer?.lane ?? 'execute'}`;
+}
+
+/** Of a task that was passed over. */
+export function damagedText({ task, why }: DamagedTask): string {
+  return `Task ${task} is damaged and was passed over: ${line(why)}`;
 }
 
 /** Until when silence is believed, and how to be believed longer. */

@@ -31,7 +31,7 @@ import { recover, type Recovery, type RecoverOptions } from '../handoff/recover.
 import type { Call, Recorded } from '../handoff/record.ts';
 import type { Ran } from '../handoff/run.ts';
 import { sweep, type SweepOptions, type Swept } from '../handoff/sweep.ts';
-import { accept, takeNext, type TakeOptions } from '../handoff/take.ts';
+import { accept, takeNext, type NextOptions, type TakeOptions } from '../handoff/take.ts';
 import { timeline, type TimelineLeg } from '../handoff/timeline.ts';
 import { validate, type ValidateOptions } from '../handoff/validate.ts';
 import { verifyStore, verifyTask, type Verification } from '../handoff/verify.ts';
@@ -189,8 +189,13 @@ export class Staffetta {
     return view(await offering.withdraw(this.context, await this.resolve(task), given, this.#call(as)));
   }
 
-  /** Takes the named task, or the next one offered to this actor. Undefined: nothing to take. */
-  async take(given: TakeOptions & As & { readonly task?: string } = {}): Promise<Leg | undefined> {
+  /**
+   * Takes the named task, or the next one offered to this actor. Undefined: nothing to take. `onDamaged` hears of each task that was
+   * passed over on the way.
+   */
+  async take(
+    given: TakeOptions & Pick<NextOptions, 'onDamaged'> & As & { readonly task?: string } = {},
+  ): Promise<Leg | undefined> {
     checkShape('take', given, options.takeShape);
     const { as, key, dryRun, task, ...rest } = given;
     const call = this.#call(pick({ as, key, dryRun }));

@@ -13,7 +13,7 @@ import type { ForkInput } from '../handoff/fork.ts';
 import type { OpenOptions } from '../handoff/open.ts';
 import type { RecoverOptions } from '../handoff/recover.ts';
 import type { SweepOptions } from '../handoff/sweep.ts';
-import type { TakeOptions } from '../handoff/take.ts';
+import type { NextOptions, TakeOptions } from '../handoff/take.ts';
 import type { AmendInput, As, StaffettaOptions } from './staffetta.ts';
 
 export const asShape: Shape<As> = { as: 'any', key: 'text', dryRun: 'flag' };
@@ -53,8 +53,11 @@ export const offerShape: Shape<OfferTerms> = {
 
 export const withdrawShape = { why: 'text', leaseMs: 'number' } as const;
 
-export const takeShape: Shape<TakeOptions & As & { readonly task?: string }> = {
+export const takeShape: Shape<
+  TakeOptions & Pick<NextOptions, 'onDamaged'> & As & { readonly task?: string }
+> = {
   ...asShape,
+  onDamaged: 'function',
   task: 'text',
   leaseMs: 'number',
   offer: 'number',
@@ -100,6 +103,7 @@ export const workerShape: Shape<WorkerOptions> = {
   pollMs: 'number',
   recoverMs: 'number',
   onError: 'function',
+  onDamaged: 'function',
 };
 
 const storeParts: Shape<Omit<Store, 'renewer'>> = {

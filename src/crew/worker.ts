@@ -5,13 +5,17 @@
  *   handler returns, leg still on  counts as a failed attempt: silence is not an outcome
  *   handler throws                 the attempt failed; the work rests (backoff with jitter) and is offered again, until its
  *                                  attempts are used up and it joins the dead letters
+ *   task damaged                   it is passed over, and named once
  *   lease lost                     the handler's signal is aborted; whatever it still writes is refused
  */
 import type { Actor } from '../core/actor.ts';
-import { isStaffettaError } from '../core/error.ts';
+import { refuseLease } from '../core/decide/guard.ts';
+import { isStaffettaError, StaffettaError } from '../core/error.ts';
+import type { TaskId } from '../core/id.ts';
 import { limits } from '../core/limits.ts';
 import { cut } from '../core/text.ts';
 import type { Context } from '../handoff/context.ts';
+import { isDamage, type DamagedTask } from '../handoff/damage.ts';
 import { idle, keepLease } from '../handoff/keep-lease.ts';
 import { Leg } from '../handoff/leg.ts';
 import { load } from '../handoff/load.ts';
@@ -26,13 +30,15 @@ export interface WorkerOptions {
   readonly pollMs?: number;
   /** How often it also puts right what others left: lapsed leases, lost hints. */
   readonly recoverMs?: number;
-  /** Hears of every failed attempt. */
+  /** Hears of every failed attempt. What it throws itself ends the worker, after the leg was given back. */
   readonly onError?: (error: unknown, leg: Leg) => void;
+  /** Hears once of each task that is damaged: the worker passes it over and goes on with the others. */
+  readonly onDamaged?: (damaged: DamagedTask) => void;
 }
 
 export interface Worker {
-  /** Works until the signal is aborted; a leg that is under way is finished first. */
-  run(signal: AbortSignal): Promise<void>;
+  /** Works until the signal is aborted, or for ever without one; a leg that is under way is finished first. */
+  run(signal?: AbortSignal): Promise<void>;
   /** Works until nothing is offered to this actor. Returns how many legs it carried. */
   drain(): Promise<number>;
   /** Takes and carries one leg, if there is one. */
@@ -47,11 +53,20 @@ export function createWorker(
   const leaseMs = options.leaseMs ?? limits.leaseMsDefault;
   const pollMs = options.pollMs ?? 500;
   const recoverMs = options.recoverMs ?? 30_000;
+  const refusal = refuseLease(leaseMs) ?? refuseWait('pollMs', pollMs) ?? refuseWait('recoverMs', recoverMs);
+  if (refusal !== undefined) throw refusal;
+
+  const told = new Set<TaskId>();
+  const onDamaged = (damaged: DamagedTask): void => {
+    if (told.has(damaged.task)) return;
+    told.add(damaged.task);
+    options.onDamaged?.(damaged);
+  };
 
   const once = async (): Promise<boolean> => {
-    const taken = await takeNext(context, { leaseMs }, { by });
+    const taken = await takeNext(context, { leaseMs, onDamaged }, { by });
     if (taken === undefined) return false;
-    await carryOut(context, await Leg.from(context, taken.state), options);
+    await carryOut(context, await Leg.from(context, taken.state), { ...options, onDamaged });
     // A store that answers at once would keep timers and signals waiting until the last offer is taken.
     await new Promise((resolve) => {
       setImmediate(resolve);
@@ -66,12 +81,13 @@ export function createWorker(
       while (await once()) legs += 1;
       return legs;
     },
-    async run(signal) {
+    async run(signal = new AbortController().signal) {
+      checkSignal(signal);
       let recovered = 0;
       while (!signal.aborted) {
         try {
           if (context.clock.now() - recovered >= recoverMs) {
-            await recover(context);
+            for (const damaged of (await recover(context)).damaged) onDamaged(damaged);
             recovered = context.clock.now();
           }
           if (await once()) continue;
@@ -85,10 +101,25 @@ export function createWorker(
   };
 }
 
+function refuseWait(name: string, ms: number): StaffettaError | undefined {
+  if (Number.isFinite(ms) && ms >= 0) return undefined;
+  return new StaffettaError('invalid-input', `worker: ${name}: ${ms} is no number of milliseconds to wait.`, {
+    hint: 'Give 0 or more.',
+  });
+}
+
+/** From a caller that no compiler checked. */
+function checkSignal(signal: unknown): void {
+  if (signal instanceof AbortSignal) return;
+  throw new StaffettaError('invalid-input', 'run: expected an AbortSignal, or nothing.', {
+    hint: 'Give the signal of an AbortController: run(controller.signal).',
+  });
+}
+
 async function carryOut(
   context: Context,
   leg: Leg,
-  options: WorkerOptions & { readonly handler: Handler },
+  options: WorkerOptions & Required<Pick<WorkerOptions, 'onDamaged'>> & { readonly handler: Handler },
 ): Promise<void> {
   const { task, generation, leaseMs } = leg;
   const alive = keepLease(context, { task, generation, leaseMs });
@@ -97,8 +128,11 @@ async function carryOut(
     if (await stillHeld(context, leg))
       throw new Error('the handler returned without handing off, submitting, completing or failing');
   } catch (error) {
-    options.onError?.(error, leg);
-    await giveUp(leg, error);
+    try {
+      options.onError?.(error, leg);
+    } finally {
+      await giveUp(leg, error, options.onDamaged);
+    }
   } finally {
     await alive.release();
   }
@@ -109,14 +143,23 @@ async function stillHeld(context: Context, leg: Leg): Promise<boolean> {
   return state.leg?.generation === leg.generation;
 }
 
-async function giveUp(leg: Leg, error: unknown): Promise<void> {
-  const message = error instanceof Error ? error.message : String(error);
-  const why = cut(message.toWellFormed(), 2000).trim() || 'no reason given';
+async function giveUp(leg: Leg, error: unknown, onDamaged: (damaged: DamagedTask) => void): Promise<void> {
+  const why = cut(messageOf(error).toWellFormed(), 2000).trim() || 'no reason given';
   try {
     await leg.retry(why);
   } catch (refused) {
     // Ended by the handler before it threw, or lapsed meanwhile: the task is in other hands, which is an answer.
     if (isStaffettaError(refused, 'stale-generation') || isStaffettaError(refused, 'wrong-state')) return;
-    throw refused;
+    if (!isDamage(refused)) throw refused;
+    onDamaged({ task: leg.task, why: refused.message });
+  }
+}
+
+/** Anything can be thrown: also what has no text, or whose text cannot be had. */
+function messageOf(error: unknown): string {
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    return '';
   }
 }

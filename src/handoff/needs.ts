@@ -4,6 +4,7 @@ import { systemActor } from '../core/actor.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import type { ListedCard } from '../ports/journal.ts';
 import type { Context } from './context.ts';
+import { passingOver } from './damage.ts';
 import { load, pageSize, stateAt, unknownTask } from './load.ts';
 import { record } from './record.ts';
 
@@ -93,11 +94,14 @@ async function askAbout(
   return recorded.entry === null ? undefined : 'escalated';
 }
 
-/** After a task is over: free those that waited for it, or ask a person about them. A crash in between is made good by `recover`. */
+/**
+ * After a task is over: free those that waited for it, or ask a person about them. A crash in between is made good by `recover`,
+ * which also names those that are damaged.
+ */
 export async function freeDependents(context: Context): Promise<void> {
-  for await (const card of cardsWith(context, ['blocked'])) {
+  for await (const { task } of cardsWith(context, ['blocked'])) {
     context.reached('done:needs-listed');
-    await refreshNeeds(context, card.task);
+    await passingOver(new Map(), task, async () => await refreshNeeds(context, task));
   }
 }
 

@@ -10,7 +10,7 @@ import { recover } from './recover.ts';
 import { accept } from './take.ts';
 
 const later = dawn + limits.leaseMsDefault + 1;
-const nothing = { lapsed: [], expired: [], freed: [], escalated: [], dead: [], doubted: [] };
+const nothing = { lapsed: [], expired: [], freed: [], escalated: [], dead: [], doubted: [], damaged: [] };
 
 describe('recovering', () => {
   test('a leg whose lease is over lapses, and its work is on offer again', async () => {

@@ -4,7 +4,9 @@ import { isStaffettaError, type ErrorCode } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import { isFarAhead } from '../core/lease.ts';
 import { offeredStatuses } from '../core/state.ts';
+import type { Hint } from '../ports/mailbox.ts';
 import type { Context } from './context.ts';
+import { passingOver, type DamagedTask, type PassedOver } from './damage.ts';
 import { hintFor } from './hints.ts';
 import { pageSize, stateAt } from './load.ts';
 import { cardsWith, refreshNeeds, type Refreshed } from './needs.ts';
@@ -23,6 +25,8 @@ export interface Recovery {
   readonly dead: readonly TaskId[];
   /** Leases that some clock set too far ahead, and that were left alone because this clock may be the wrong one. */
   readonly doubted: readonly DoubtedLease[];
+  /** Tasks that cannot be read, and were left as they are. */
+  readonly damaged: readonly DamagedTask[];
 }
 
 export interface DoubtedLease {
@@ -38,27 +42,31 @@ export interface RecoverOptions {
   readonly endDoubted?: boolean;
 }
 
-/** Puts right what a crash left: idempotent, safe to run anywhere and at any time, by several at once. */
+/**
+ * Puts right what a crash left: idempotent, safe to run anywhere and at any time, by several at once. A damaged task is named, and
+ * keeps nobody from putting the others right.
+ */
 export async function recover(context: Context, options: RecoverOptions = {}): Promise<Recovery> {
   const dryRun = options.dryRun === true;
-  const lapsed = await lapseExpired(context, dryRun);
+  const passed: PassedOver = new Map();
+  const trial: Trial = { dryRun, passed };
+  const lapsed = await lapseExpired(context, trial);
   const doubted: DoubtedLease[] = [];
   for await (const lease of leasesFarAhead(context)) {
     const command = { type: 'lapse', endDoubted: options.endDoubted === true } as const;
-    const recorded = await attempt(context, lease.task, command, dryRun);
+    const recorded = await attempt(context, lease.task, command, trial);
     if (recorded !== undefined) lapsed.push(recorded);
-    else if (await isStillFarAhead(context, lease.task)) doubted.push(lease);
+    else if (!passed.has(lease.task) && (await isStillFarAhead(context, lease.task))) doubted.push(lease);
   }
-  const expired = await expireOffers(context, dryRun);
+  const expired = await expireOffers(context, trial);
   const refreshed: Record<Refreshed, TaskId[]> = { freed: [], escalated: [] };
-  for await (const card of cardsWith(context, ['blocked'])) {
-    const what = await refreshNeeds(context, card.task, dryRun);
-    if (what !== undefined) refreshed[what].push(card.task);
+  for await (const { task } of cardsWith(context, ['blocked'])) {
+    const what = await passingOver(passed, task, async () => await refreshNeeds(context, task, dryRun));
+    if (what !== undefined) refreshed[what].push(task);
   }
   let hinted = 0;
-  for await (const card of cardsWith(context, ['offered', 'lapsed', 'rework'])) {
-    const head = await context.store.journal.head(card.task);
-    const hint = head === undefined ? undefined : hintFor(await stateAt(context, head));
+  for await (const { task } of cardsWith(context, ['offered', 'lapsed', 'rework'])) {
+    const hint = await passingOver(passed, task, async () => await standingHint(context, task));
     if (hint === undefined) continue;
     if (!dryRun) await context.store.mailbox.send(hint);
     hinted += 1;
@@ -66,7 +74,20 @@ export async function recover(context: Context, options: RecoverOptions = {}): P
   const dead = [...lapsed, ...expired]
     .filter((done) => done.state.dead !== null)
     .map((done) => done.state.task);
-  return { lapsed: lapsed.map(taskOf), expired: expired.map(taskOf), ...refreshed, hinted, dead, doubted };
+  return {
+    lapsed: lapsed.map(taskOf),
+    expired: expired.map(taskOf),
+    ...refreshed,
+    hinted,
+    dead,
+    doubted,
+    damaged: [...passed.values()],
+  };
+}
+
+async function standingHint(context: Context, task: TaskId): Promise<Hint | undefined> {
+  const head = await context.store.journal.head(task);
+  return head === undefined ? undefined : hintFor(await stateAt(context, head));
 }
 
 /** Held tasks whose lease is further ahead than a lease may be, by this clock. */
@@ -86,8 +107,15 @@ function taskOf(recorded: Recorded): TaskId {
   return recorded.state.task;
 }
 
+interface Trial {
+  readonly dryRun?: boolean;
+  /** Without it, the first damaged task is thrown. */
+  readonly passed?: PassedOver;
+}
+
 /** Ends the legs whose lease is over. A renewal that arrives in between wins. */
-export async function lapseExpired(context: Context, dryRun = false): Promise<Recorded[]> {
+export async function lapseExpired(context: Context, trial: Trial): Promise<Recorded[]> {
+  const { dryRun } = trial;
   const done: Recorded[] = [];
   let cursor: string | undefined;
   for (;;) {
@@ -100,28 +128,28 @@ export async function lapseExpired(context: Context, dryRun = false): Promise<Re
     context.reached('recover:listed');
     let moved = 0;
     for (const card of cards) {
-      const recorded = await attempt(context, card.task, { type: 'lapse' }, dryRun);
+      const recorded = await attempt(context, card.task, { type: 'lapse' }, trial);
       if (recorded === undefined) continue;
       moved += 1;
       done.push(recorded);
     }
     // What was ended is on the list no more; what was only looked at still is.
-    if (dryRun) cursor = next;
-    if (dryRun ? next === undefined : moved === 0) return done;
+    if (dryRun === true) cursor = next;
+    if (dryRun === true ? next === undefined : moved === 0) return done;
   }
 }
 
 /** Ends one leg if its lease is over, and says whether it did. */
 export async function lapseIfOver(context: Context, task: TaskId): Promise<boolean> {
-  return (await attempt(context, task, { type: 'lapse' }, false)) !== undefined;
+  return (await attempt(context, task, { type: 'lapse' }, {})) !== undefined;
 }
 
-async function expireOffers(context: Context, dryRun: boolean): Promise<Recorded[]> {
+async function expireOffers(context: Context, trial: Trial): Promise<Recorded[]> {
   const done: Recorded[] = [];
   const now = context.clock.now();
   for await (const card of cardsWith(context, [...offeredStatuses])) {
     if (card.expiresAt === null || card.expiresAt >= now) continue;
-    const recorded = await attempt(context, card.task, { type: 'expire' }, dryRun);
+    const recorded = await attempt(context, card.task, { type: 'expire' }, trial);
     if (recorded !== undefined) done.push(recorded);
   }
   return done;
@@ -134,9 +162,9 @@ async function attempt(
   context: Context,
   task: TaskId,
   command: Command,
-  dryRun: boolean,
+  { dryRun = false, passed }: Trial,
 ): Promise<Recorded | undefined> {
-  try {
+  const ended = async (): Promise<Recorded> => {
     const recorded = await record(context, {
       task,
       call: { by: systemActor, dryRun },
@@ -145,6 +173,9 @@ async function attempt(
     });
     context.reached('recover:recorded');
     return recorded;
+  };
+  try {
+    return passed === undefined ? await ended() : await passingOver(passed, task, ended);
   } catch (error) {
     if (isStaffettaError(error) && overtaken.has(error.code)) return undefined;
     throw error;

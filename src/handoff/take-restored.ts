@@ -10,7 +10,7 @@ import type { Context } from './context.ts';
 import { lapseExpired } from './recover.ts';
 import { eventIn, type Call, type Recorded } from './record.ts';
 import { isRestorable, restore, type RestoreRequest } from './restore.ts';
-import { accept, notForMe, takenBefore, takeNext, type TakeOptions } from './take.ts';
+import { accept, notForMe, takenBefore, takeNext, type AcceptOptions, type NextOptions } from './take.ts';
 
 export interface TakeRestored {
   readonly recorded: Recorded;
@@ -18,7 +18,7 @@ export interface TakeRestored {
   readonly restored: RestoreReport | null;
 }
 
-export interface TakeRestoredOptions extends TakeOptions {
+export interface TakeRestoredOptions extends AcceptOptions, Pick<NextOptions, 'onDamaged'> {
   /** Absent: the next one on offer. */
   readonly task?: TaskId;
   readonly restore: Omit<RestoreRequest, 'packet' | 'dryRun'>;
@@ -50,7 +50,7 @@ export async function takeRestored(
 async function repeated(
   context: Context,
   task: TaskId | undefined,
-  options: TakeOptions,
+  options: AcceptOptions,
   call: Call,
 ): Promise<Recorded | undefined> {
   if (call.key === undefined) return undefined;
@@ -59,8 +59,8 @@ async function repeated(
   return known === undefined ? undefined : await accept(context, task, options, call);
 }
 
-async function nextTask(context: Context, options: TakeOptions, call: Call): Promise<TaskId | undefined> {
-  if (call.dryRun !== true) await lapseExpired(context);
+async function nextTask(context: Context, options: NextOptions, call: Call): Promise<TaskId | undefined> {
+  if (call.dryRun !== true) await lapseExpired(context, { passed: new Map() });
   return (await takeNext(context, options, { by: call.by, dryRun: true }))?.state.task;
 }
 

@@ -1,13 +1,15 @@
 import { isAddressedTo, mailboxesOf } from '../core/address.ts';
-import { openEntry } from '../core/sealed.ts';
 import { isStaffettaError, type ErrorCode } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import { isExpired, isFarAhead } from '../core/lease.ts';
 import { limits } from '../core/limits.ts';
-import { offeredStatuses } from '../core/state.ts';
+import { openEntry } from '../core/sealed.ts';
+import { offeredStatuses, type TaskState } from '../core/state.ts';
 import type { Context } from './context.ts';
+import { isDamage, passingOver, type DamagedTask, type PassedOver } from './damage.ts';
 import { load, pageSize } from './load.ts';
 import { metNeeds } from './needs.ts';
+import { refuseUnreadable } from './readable.ts';
 import { begun } from './start.ts';
 import { lapseExpired, lapseIfOver } from './recover.ts';
 import { eventIn, keyReused, record, type Call, type Recorded } from './record.ts';
@@ -18,6 +20,16 @@ export interface TakeOptions {
   readonly offer?: number;
 }
 
+export interface AcceptOptions extends TakeOptions {
+  /** Whoever takes it is shown all that was left beside the packet, which must then be readable too. */
+  readonly shown?: boolean;
+}
+
+export interface NextOptions extends Omit<AcceptOptions, 'offer'> {
+  /** Hears of each task that was passed over because it is damaged. */
+  readonly onDamaged?: (damaged: DamagedTask) => void;
+}
+
 /**
  * Takes one named task: of all who try, one succeeds; the others are told who holds it and until when. A holder whose lease is
  * over does not stand in the way: its leg is ended first.
@@ -25,7 +37,7 @@ export interface TakeOptions {
 export async function accept(
   context: Context,
   task: TaskId,
-  options: TakeOptions,
+  options: AcceptOptions,
   call: Call,
 ): Promise<Recorded> {
   try {
@@ -42,7 +54,7 @@ export async function accept(
 async function acceptOffered(
   context: Context,
   task: TaskId,
-  options: TakeOptions,
+  options: AcceptOptions,
   call: Call,
 ): Promise<Recorded> {
   const leaseMs = options.leaseMs ?? limits.leaseMsDefault;
@@ -51,18 +63,27 @@ async function acceptOffered(
     task,
     call,
     request: { accept: { offer, leaseMs } },
-    prepare: async (state) => ({
-      command: {
-        type: 'accept',
-        offer,
-        leaseMs,
-        met: await metNeeds(context, state?.unmet ?? []),
-        ...(state?.start === null ? await begun(context) : {}),
-      },
-    }),
+    prepare: async (state) => {
+      if (state !== undefined && isForThem(state, call))
+        await refuseUnreadable(context, state, { shown: options.shown === true });
+      return {
+        command: {
+          type: 'accept',
+          offer,
+          leaseMs,
+          met: await metNeeds(context, state?.unmet ?? []),
+          ...(state?.start === null ? await begun(context) : {}),
+        },
+      };
+    },
   });
   context.reached('take:accepted');
   return recorded;
+}
+
+/** Whoever may not have it is told so, whatever else is wrong with the task. */
+function isForThem({ offer }: TaskState, { by }: Call): boolean {
+  return offer !== null && isAddressedTo(offer.to, offer.lane, by);
 }
 
 /** Reasons to look at the next offer instead of giving up. */
@@ -82,18 +103,28 @@ const hideMs = 5_000;
 
 /**
  * Takes the next offer for this actor, oldest first: hints show the way, and where they are silent the list of offers is searched,
- * so a lost hint delays nothing for long. Returns undefined if there is nothing to take now.
+ * so a lost hint delays nothing for long. Returns undefined if there is nothing to take now. A damaged task is passed over.
  */
 export async function takeNext(
   context: Context,
-  options: Omit<TakeOptions, 'offer'>,
+  { onDamaged, ...options }: NextOptions,
   call: Call,
 ): Promise<Recorded | undefined> {
   const first = await takenBefore(context, options, call);
   if (first !== undefined) return first;
-  if (call.dryRun === true) return await takeListed(context, options, call);
-  await lapseExpired(context);
-  return (await takeHinted(context, options, call)) ?? (await takeListed(context, options, call));
+  const passed: PassedOver = new Map();
+  if (call.dryRun !== true) await lapseExpired(context, { passed });
+  const search: Search = { context, options, call, passed };
+  const taken = (call.dryRun === true ? undefined : await takeHinted(search)) ?? (await takeListed(search));
+  for (const damaged of passed.values()) onDamaged?.(damaged);
+  return taken;
+}
+
+interface Search {
+  readonly context: Context;
+  readonly options: AcceptOptions;
+  readonly call: Call;
+  readonly passed: PassedOver;
 }
 
 /** Tasks that use the same key for requests of their own: more than this of them, and the key was no good choice. */
@@ -123,7 +154,8 @@ export async function takenBefore(
   return undefined;
 }
 
-async function takeHinted(context: Context, options: TakeOptions, call: Call): Promise<Recorded | undefined> {
+async function takeHinted(search: Search): Promise<Recorded | undefined> {
+  const { context, call } = search;
   const { mailbox } = context.store;
   for (;;) {
     const [hint] = await mailbox.receive(mailboxesOf(call.by), {
@@ -133,7 +165,7 @@ async function takeHinted(context: Context, options: TakeOptions, call: Call): P
     });
     if (hint === undefined) return undefined;
     context.reached('take:hint-received');
-    const taken = await tryAccept(context, hint.task, { ...options, offer: hint.offer }, call);
+    const taken = await tryAccept(search, hint.task, hint.offer);
     // The entry that starts the leg takes its hint along.
     if (taken !== undefined) return taken;
     // A hint is spent once its offer is; one that is merely not for this actor comes back for the others.
@@ -148,11 +180,14 @@ async function stands(context: Context, task: TaskId, offer: number): Promise<bo
     return (await load(context, task)).state.offer?.offer === offer;
   } catch (error) {
     if (isStaffettaError(error, 'unknown-task')) return false;
+    // Nobody can say: the hint is kept until the task is mended.
+    if (isDamage(error)) return true;
     throw error;
   }
 }
 
-async function takeListed(context: Context, options: TakeOptions, call: Call): Promise<Recorded | undefined> {
+async function takeListed(search: Search): Promise<Recorded | undefined> {
+  const { context, call } = search;
   let cursor: string | undefined;
   do {
     const page = await context.store.catalog.list({
@@ -164,7 +199,7 @@ async function takeListed(context: Context, options: TakeOptions, call: Call): P
     for (const card of page.cards) {
       if (card.to === null || card.lane === null || !isAddressedTo(card.to, card.lane, call.by)) continue;
       if (card.notBefore !== null && card.notBefore > context.clock.now()) continue;
-      const taken = await tryAccept(context, card.task, options, call);
+      const taken = await tryAccept(search, card.task);
       if (taken !== undefined) return taken;
     }
     cursor = page.next;
@@ -173,13 +208,13 @@ async function takeListed(context: Context, options: TakeOptions, call: Call): P
 }
 
 async function tryAccept(
-  context: Context,
+  { context, options, call, passed }: Search,
   task: TaskId,
-  options: TakeOptions,
-  call: Call,
+  offer?: number,
 ): Promise<Recorded | undefined> {
+  const wanted = offer === undefined ? options : { ...options, offer };
   try {
-    return await accept(context, task, options, call);
+    return await passingOver(passed, task, async () => await accept(context, task, wanted, call));
   } catch (error) {
     if (isStaffettaError(error) && notForMe.has(error.code)) return undefined;
     throw error;

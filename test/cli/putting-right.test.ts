@@ -1,5 +1,6 @@
 /** What a person does where work is stuck: a need that is lost, a lease that some clock set far ahead, a message half read. */
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openStaffetta, type Staffetta } from '../../src/compose/staffetta.ts';
 import { systemClock } from '../../src/compose/system.ts';
@@ -74,4 +75,68 @@ test('a message is shown again if it could not be marked as read, and with its k
   expect(again.json['messages']).toEqual(first.json['messages']);
   const rest = await staffetta(read, { cwd });
   expect(rest.json['messages']).toMatchObject([{ text: 'And the cat.' }]);
+});
+
+/** Writes into the database behind the store's back. */
+function scribble(cwd: string, sql: string, ...values: string[]): void {
+  const db = new DatabaseSync(join(cwd, '.staffetta', 'store.db'));
+  db.prepare(sql).run(...values);
+  db.close();
+}
+
+const loseTheBeginning = 'DELETE FROM entry WHERE seq = 0 AND task = (SELECT n FROM task WHERE id = ?)';
+const loseTheSnapshot = "UPDATE task SET snapshot = 'damaged' WHERE id = ?";
+
+test('a damaged task is named by recover, which puts the others right and ends with 9', async () => {
+  const cwd = newRepository();
+  const [bad, good] = await inStore(
+    cwd,
+    async (relay) => [
+      (await relay.begin({ goal: 'x' }, { as: 'ada' })).task,
+      (await relay.begin({ goal: 'y' }, { as: 'ada' })).task,
+    ],
+    -60 * 60 * 1000,
+  );
+  if (bad === undefined) throw new Error('no task');
+  for (const sql of [loseTheBeginning, loseTheSnapshot]) scribble(cwd, sql, bad);
+  const ran = await staffetta(['recover', '--json'], { cwd });
+  expect([ran.status, ran.json]).toMatchObject([9, { lapsed: [good], damaged: [{ task: bad }] }]);
+  const said = await staffetta(['recover'], { cwd });
+  expect(said.stderr).toContain(`Task ${bad} is damaged and was passed over: `);
+});
+
+test('take passes a damaged task over, and names it only if there is nothing else', async () => {
+  const cwd = newRepository();
+  const { bad, good } = await inStore(cwd, async (relay) => ({
+    bad: (await relay.open({ goal: 'x' }, you)).task,
+    good: (await relay.open({ goal: 'y' }, you)).task,
+  }));
+  for (const sql of [loseTheBeginning, loseTheSnapshot]) scribble(cwd, sql, bad);
+  const taken = await staffetta(['take', '--as', 'code', '--json'], { cwd });
+  expect([taken.status, taken.json]).toMatchObject([0, { task: good }]);
+  expect(taken.stderr).not.toContain(bad);
+  const nothing = await staffetta(['take', '--as', 'code', '--json'], { cwd });
+  expect([nothing.status, nothing.json]).toMatchObject([8, { task: null, damaged: [{ task: bad }] }]);
+  const said = await staffetta(['take', '--as', 'code'], { cwd });
+  expect(said.stderr).toContain(`Task ${bad} is damaged and was passed over: `);
+});
+
+test('a task whose packet is lost is refused by take, and nobody holds it', async () => {
+  const cwd = newRepository();
+  const task = await inStore(cwd, async (relay) => {
+    const leg = await relay.begin({ goal: 'x' }, { as: 'ada' });
+    await leg.acknowledge();
+    await leg.handoff({
+      to: 'lane:execute',
+      trigger: 'crash',
+      claims: { done: ['posts'], next: 'Nail the boards.' },
+    });
+    const { packet } = await leg.state();
+    scribble(cwd, `DELETE FROM blob WHERE digest = x'${packet?.replace('sha256:', '') ?? ''}'`);
+    return leg.task;
+  });
+  const refused = await staffetta(['take', task, '--as', 'code', '--json'], { cwd });
+  expect([refused.status, refused.json]).toMatchObject([9, { error: { code: 'blob-missing' } }]);
+  const state = await inStore(cwd, async (relay) => await relay.show(task));
+  expect(state).toMatchObject({ status: 'offered', leg: null });
 });

@@ -5,7 +5,7 @@ import { longRun } from '../long-run.ts';
 import { line } from '../output.ts';
 import type { Session } from '../session.ts';
 import type { Invocation } from '../spec.ts';
-import { counted, next } from '../words.ts';
+import { counted, damagedText, next } from '../words.ts';
 
 export async function run({ values }: Invocation, session: Session): Promise<number> {
   const { dryRun } = session;
@@ -20,8 +20,11 @@ export async function run({ values }: Invocation, session: Session): Promise<num
     session.output.say(
       `The lease of ${line(holder ?? 'nobody')} on ${task} runs until ${timeText(leaseUntil)}, further ahead than a lease may be. Is the time of this machine right? Then end it with: staffetta recover --end-doubted`,
     );
+  for (const damaged of done.damaged) session.output.say(damagedText(damaged));
   if (done.dead.length > 0 && !dryRun) next(session.output, 'staffetta dead');
-  return exits.ok;
+  if (done.damaged.length === 0) return exits.ok;
+  next(session.output, 'staffetta verify');
+  return exits.integrity;
 }
 
 function words(done: Recovery, dryRun: boolean): string {

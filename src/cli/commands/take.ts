@@ -1,8 +1,9 @@
 import { workspaceOf } from '../../compose/workspace.ts';
 import { isStaffettaError, StaffettaError, type ErrorCode } from '../../core/error.ts';
 import type { Context } from '../../handoff/context.ts';
+import type { DamagedTask } from '../../handoff/damage.ts';
 import { eventIn, type Recorded } from '../../handoff/record.ts';
-import { accept, takeNext, type TakeOptions } from '../../handoff/take.ts';
+import { accept, takeNext, type AcceptOptions } from '../../handoff/take.ts';
 import { takeRestored, type TakeRestored } from '../../handoff/take-restored.ts';
 import { formatDuration, parseDuration } from '../duration.ts';
 import { exits } from '../fail.ts';
@@ -15,7 +16,7 @@ import { joinCommand } from '../split-command.ts';
 import { taskPage } from '../task-page.ts';
 import { viewOf } from '../task-view.ts';
 import { cap, refuseBoth, refuseStray, text } from '../values.ts';
-import { heldUntil, legExport, next, outcome } from '../words.ts';
+import { damagedText, heldUntil, legExport, next, outcome } from '../words.ts';
 
 const pollMs = 250;
 
@@ -24,7 +25,8 @@ export async function run({ positionals, values }: Invocation, session: Session)
   if (given === '') refuseStray(values, ['offer', 'generation'], 'a named task');
   const how = wantedRestore(values);
   const offer = cap(values, 'offer', Number.MAX_SAFE_INTEGER);
-  const options: TakeOptions = {
+  const options: AcceptOptions = {
+    shown: true,
     leaseMs: leaseFrom(values),
     ...(offer === undefined ? {} : { offer }),
   };
@@ -32,21 +34,24 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const waitMs = wait === undefined ? 0 : parseDuration(wait, 'wait');
   const context = await session.context();
   const named = given === '' ? undefined : await session.task(given);
+  const damaged = new Map<string, DamagedTask>();
+  const onDamaged = (found: DamagedTask): unknown => damaged.set(found.task, found);
   const attempt = async (): Promise<Taken | undefined> => {
+    damaged.clear();
     if (how !== undefined) {
-      const wanted = { ...options, restore: how, ...(named === undefined ? {} : { task: named }) };
+      const wanted = { ...options, onDamaged, restore: how, ...(named === undefined ? {} : { task: named }) };
       return await takeRestored(context, wanted, session.call());
     }
     const recorded =
       named === undefined
-        ? await takeNext(context, options, session.call())
+        ? await takeNext(context, { ...options, onDamaged }, session.call())
         : await accept(context, named, options, session.call());
     return recorded && { recorded };
   };
   const taken = await waitFor(context, attempt, waitMs, () =>
     session.output.say(`Waiting up to ${formatDuration(waitMs)} for an offer.`),
   );
-  if (taken === undefined) return await nothing(context, session);
+  if (taken === undefined) return await nothing(context, session, [...damaged.values()]);
   await show(context, taken, session);
   return exits.ok;
 }
@@ -85,9 +90,10 @@ async function waitFor<T>(
   }
 }
 
-async function nothing(context: Context, session: Session): Promise<number> {
+async function nothing(context: Context, session: Session, damaged: readonly DamagedTask[]): Promise<number> {
   const { name, lane } = session.actor;
-  session.output.data({ task: null, ...(session.dryRun ? { dryRun: true } : {}) }, () => '');
+  const data = { task: null, ...(session.dryRun ? { dryRun: true } : {}) };
+  session.output.data(damaged.length === 0 ? data : { ...data, damaged }, () => '');
   session.output.say(`Nothing is on offer to ${name}${lane === undefined ? '' : ` in the ${lane} lane`}.`);
   const { cards } = session.dryRun
     ? await context.store.catalog.list({ leaseBefore: context.clock.now(), limit: 10 })
@@ -96,7 +102,8 @@ async function nothing(context: Context, session: Session): Promise<number> {
     session.output.say(
       `Leases that are over would be ended first: ${cards.map((card) => card.task).join(', ')}.`,
     );
-  next(session.output, 'staffetta ls');
+  for (const found of damaged) session.output.say(damagedText(found));
+  next(session.output, 'staffetta ls', ...(damaged.length === 0 ? [] : ['staffetta verify']));
   return exits.pending;
 }
 
