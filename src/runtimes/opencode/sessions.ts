@@ -12,9 +12,9 @@ import { holdersOf, lifeOf, type Holder } from './liveness.ts';
 import { dig, field, objectOf, parseJson, textOf } from './schema.ts';
 
 /** A turn of more messages than this shows no last prompt. */
-const lookBackMessages = 60;
+const lookBackMessages = 200;
 const promptCharsMax = 200;
-const cardsPerPage = 100;
+const cardsPerPage = 250;
 /** Larger ones are not parsed for a list. */
 const glanceBytesMax = 64 * 1024;
 
@@ -125,23 +125,24 @@ interface Glance {
   readonly prompt: string | null;
 }
 
-/** From the end backwards, no further than to what the user said last. */
+/** The last message, and from there backwards to what the user said last. */
 function lookBack(question: Question, session: string): Glance | null {
-  let glance: Glance | null = null;
-  const rows = question.each(
-    `SELECT id, time_updated AS updated, CASE WHEN octet_length(data) <= ${glanceBytesMax} THEN data END AS data
-       FROM message WHERE session_id = ? ORDER BY time_created DESC, id DESC LIMIT ${lookBackMessages}`,
-    session,
-  );
-  for (const row of rows) {
+  const [last] = question.all(`${glanceSql} LIMIT 1`, session);
+  if (last === undefined) return null;
+  const open = isOpen(objectOf(parseJson(textIn(last, 'data') ?? '')));
+  const glance = { updatedAt: numberIn(last, 'updated') ?? 0, open };
+  for (const row of question.each(userSql, session)) {
     const data = objectOf(parseJson(textIn(row, 'data') ?? ''));
-    glance ??= { updatedAt: numberIn(row, 'updated') ?? 0, open: isOpen(data), prompt: null };
-    if (field(data, 'role') !== 'user') continue;
-    const prompt = saidIn(question, textIn(row, 'id') ?? '');
+    const prompt = field(data, 'role') === 'user' ? saidIn(question, textIn(row, 'id') ?? '') : null;
     if (prompt !== null) return { ...glance, prompt };
   }
-  return glance;
+  return { ...glance, prompt: null };
 }
+
+const glanceSql = `SELECT id, time_updated AS updated, CASE WHEN octet_length(data) <= ${glanceBytesMax} THEN data END AS data
+  FROM message WHERE session_id = ? ORDER BY time_created DESC, id DESC`;
+/** The program writes its JSON without spaces. Looking for the role here is twice as fast as parsing each message. */
+const userSql = `SELECT id, data FROM (${glanceSql} LIMIT ${lookBackMessages}) WHERE instr(data, '"role":"user"') > 0`;
 
 function isOpen(data: JsonObject | null): boolean {
   if (field(data, 'role') === 'user') return true;
