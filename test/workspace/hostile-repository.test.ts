@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -319,6 +320,22 @@ describe('a repository may not claim what is not its own', () => {
     const { execFileSync } = await import('node:child_process');
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     expect(await refusal(open(folder, { gitMsMax: 300 }))).toMatchObject({ code: 'git-failed' });
+  });
+
+  test.each([
+    ['core.trustctime', 'false'],
+    ['core.checkStat', 'minimal'],
+  ])('%s=%s cannot hide an edit of the same size with its old time', async (setting, value) => {
+    const folder = repository();
+    write(folder, 'price.txt', 'price 10\n');
+    commit(folder);
+    const { atime, mtime } = statSync(join(folder, 'price.txt'));
+    git(folder, 'config', setting, value);
+    git(folder, 'status');
+    write(folder, 'price.txt', 'price 99\n');
+    utimesSync(join(folder, 'price.txt'), atime, mtime);
+    const { facts } = await captureOf(folder);
+    expect(facts.changes.map(({ path }) => path)).toContain('price.txt');
   });
 
   test('git before 2.31 would ignore the guard, and is refused', async () => {

@@ -22,6 +22,9 @@ const overrides: Settings = [
   ['core.hooksPath', devNull],
   ['core.fsmonitor', 'false'],
   ['core.untrackedCache', 'false'],
+  // An edit of the same size with its old time is told by these alone.
+  ['core.trustctime', 'true'],
+  ['core.checkStat', 'default'],
   ['core.pager', 'cat'],
   ['core.quotePath', 'false'],
   ['core.editor', 'false'],
