@@ -165,10 +165,12 @@ async function repeated(
   if (entry.request !== asked.asked) {
     throw keyReused(asked.task, asked.key, entry.seq);
   }
+  // Written since the head was read: what it led to is at a later one.
+  const now = entry.seq <= head.seq ? head : ((await context.store.journal.head(asked.task)) ?? head);
   return {
-    state: await stateAt(context, head),
+    state: await stateAt(context, now),
     entry,
-    leaseUntil: legLease(head.lease)?.until ?? null,
+    leaseUntil: legLease(now.lease)?.until ?? null,
     repeated: true,
   };
 }

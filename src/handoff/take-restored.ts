@@ -30,19 +30,27 @@ export async function takeRestored(
   { task: named, restore: how, ...options }: TakeRestoredOptions,
   call: Call,
 ): Promise<TakeRestored | undefined> {
-  const before = await repeated(context, named, options, call);
-  if (before !== undefined) return { recorded: before, restored: null };
+  const madeBefore = async (): Promise<TakeRestored | undefined> => {
+    const before = await repeated(context, named, options, call);
+    return before === undefined ? undefined : { recorded: before, restored: null };
+  };
+  const before = await madeBefore();
+  if (before !== undefined) return before;
   const task = named ?? (await nextTask(context, options, call));
-  if (task === undefined) return undefined;
+  if (task === undefined) return await madeBefore();
   const isWanted = await isRestorable(context, task);
   const tried = isWanted ? await tryOut(context, task, how) : null;
+  // The same request may have been made meanwhile, and have taken another task.
+  const made = named === undefined ? await madeBefore() : undefined;
+  if (made !== undefined) return made;
   let recorded: Recorded;
   try {
     recorded = await accept(context, task, options, call);
   } catch (error) {
-    if (named === undefined && isStaffettaError(error) && notForMe.has(error.code)) return undefined;
+    if (named === undefined && isStaffettaError(error) && notForMe.has(error.code)) return await madeBefore();
     throw error;
   }
+  if (recorded.repeated) return { recorded, restored: null };
   if (!isWanted || call.dryRun === true) return { recorded, restored: tried };
   return { recorded, restored: await bringBack(context, recorded, how) };
 }

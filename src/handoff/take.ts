@@ -104,6 +104,10 @@ const hideMs = 5_000;
 /**
  * Takes the next offer for this actor, oldest first: hints show the way, and where they are silent the list of offers is searched,
  * so a lost hint delays nothing for long. Returns undefined if there is nothing to take now. A damaged task is passed over.
+ *
+ * A request with a key may be repeated while the first is still on its way. Hints would lead the two to different tasks, so both go
+ * by the list, in its order, and look for the key once more after they have read it: either the first has written by then
+ * and is found, or its task is still on the list, and the journal of that task lets only one of them write.
  */
 export async function takeNext(
   context: Context,
@@ -115,7 +119,8 @@ export async function takeNext(
   const passed: PassedOver = new Map();
   if (call.dryRun !== true) await lapseExpired(context, { passed });
   const search: Search = { context, options, call, passed };
-  const taken = (call.dryRun === true ? undefined : await takeHinted(search)) ?? (await takeListed(search));
+  const byList = call.dryRun === true || call.key !== undefined;
+  const taken = (byList ? undefined : await takeHinted(search)) ?? (await takeListed(search));
   for (const damaged of passed.values()) onDamaged?.(damaged);
   return taken;
 }
@@ -187,7 +192,7 @@ async function stands(context: Context, task: TaskId, offer: number): Promise<bo
 }
 
 async function takeListed(search: Search): Promise<Recorded | undefined> {
-  const { context, call } = search;
+  const { context, options, call } = search;
   let cursor: string | undefined;
   do {
     const page = await context.store.catalog.list({
@@ -196,11 +201,16 @@ async function takeListed(search: Search): Promise<Recorded | undefined> {
       limit: pageSize,
       ...(cursor === undefined ? {} : { cursor }),
     });
+    // Also where nothing is listed: the task that the first request took is on offer no more.
+    let first = await takenBefore(context, options, call);
+    if (first !== undefined) return first;
     for (const card of page.cards) {
       if (card.to === null || card.lane === null || !isAddressedTo(card.to, card.lane, call.by)) continue;
       if (card.notBefore !== null && card.notBefore > context.clock.now()) continue;
       const taken = await tryAccept(search, card.task);
       if (taken !== undefined) return taken;
+      first = await takenBefore(context, options, call);
+      if (first !== undefined) return first;
     }
     cursor = page.next;
   } while (cursor !== undefined);
