@@ -9,7 +9,7 @@ import type { TaskId } from '../core/id.ts';
 import type { Finding } from '../core/lint/finding.ts';
 import type { Packet } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
-import { checkKind, checkShape } from '../core/shape.ts';
+import { checkKind, checkPositiveMs, checkShape } from '../core/shape.ts';
 import { shownCard, type TaskState } from '../core/state.ts';
 import { createWorker, type Handler, type Worker, type WorkerOptions } from '../crew/worker.ts';
 import { amend, amendmentOf } from '../handoff/amend.ts';
@@ -137,6 +137,7 @@ export class Staffetta {
 
   async open(contract: ContractInput, given: OpenOptions & As = {}): Promise<TaskView> {
     checkShape('open', given, options.openShape);
+    checkPositiveMs('open: expiresMs', given.expiresMs);
     const { as, key, dryRun, ...rest } = given;
     return view(await open(this.context, contract, rest, this.#call({ ...pick({ as, key, dryRun }) })));
   }
@@ -147,6 +148,7 @@ export class Staffetta {
     given: Omit<OpenOptions, 'take' | 'draft'> & Omit<As, 'dryRun'> = {},
   ): Promise<Leg> {
     checkShape('begin', given, options.beginShape);
+    checkPositiveMs('begin: expiresMs', given.expiresMs);
     const { as, key, ...rest } = given;
     const call = this.#call(pick({ as, key }));
     return await Leg.startedBy(
@@ -158,6 +160,7 @@ export class Staffetta {
   /** Opens a task that goes on from a packet of another one, and shares its history. */
   async fork(task: string, input: ForkInput & As): Promise<TaskView> {
     checkShape('fork', input, options.forkShape);
+    checkPositiveMs('fork: expiresMs', input.expiresMs);
     const { as, key, dryRun, ...rest } = input;
     const call = this.#call({ ...pick({ as, key, dryRun }) });
     return view(await fork(this.context, await this.resolve(task), rest, call));
@@ -177,6 +180,7 @@ export class Staffetta {
 
   async offer(task: string, terms: OfferTerms, as?: As): Promise<TaskView> {
     checkShape('offer', terms, options.offerShape);
+    checkPositiveMs('offer: expiresMs', terms.expiresMs);
     return view(await offering.offer(this.context, await this.resolve(task), terms, this.#call(as)));
   }
 
@@ -312,7 +316,7 @@ export class Staffetta {
 
   /** A consistent copy of the store as of one moment, taken while others write. Never overwrites. */
   async backup(file: string): Promise<{ readonly bytes: number }> {
-    checkKind('backup: file', file, 'text');
+    options.checkFileName('backup: file', file);
     const { backup } = this.store.upkeep;
     if (backup !== undefined) return await backup(file);
     throw new StaffettaError('unavailable', 'This store has its own way of making backups.', {
@@ -334,6 +338,7 @@ export class Staffetta {
 
   async list(query: Partial<CardQuery> = {}): Promise<CardPage> {
     checkShape('list', query as CardQuery, options.listShape);
+    options.checkQuery(query);
     const page = await this.context.store.catalog.list({ limit: 50, ...query });
     return { ...page, cards: page.cards.map(shownCard) };
   }

@@ -6,7 +6,9 @@ import type { Store } from '../ports/store.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import type { OfferTerms } from '../core/command.ts';
 import { StaffettaError } from '../core/error.ts';
+import { limits } from '../core/limits.ts';
 import { checkKind, checkShape, type Shape } from '../core/shape.ts';
+import { statuses } from '../core/state.ts';
 import type { WorkerOptions } from '../crew/worker.ts';
 import type { Verdict } from '../handoff/finish.ts';
 import type { ForkInput } from '../handoff/fork.ts';
@@ -97,6 +99,32 @@ export const listShape: Shape<CardQuery> = {
   limit: 'number',
   cursor: 'text',
 };
+
+/** What the shape cannot say of a query: which numbers and words there are. */
+export function checkQuery({ limit, statuses: asked = [] }: Partial<CardQuery>): void {
+  if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1 && limit <= limits.pageMax))
+    throw new StaffettaError('invalid-input', `list: limit: ${limit} is no number of tasks for a page.`, {
+      hint: `Give a whole number from 1 to ${limits.pageMax}; next leads to the page after.`,
+    });
+  const strange: unknown = asked.find((status) => !statuses.includes(status));
+  if (strange === undefined) return;
+  throw new StaffettaError(
+    'invalid-input',
+    `list: statuses: there is no status ${JSON.stringify(strange)}.`,
+    {
+      hint: `There are: ${statuses.join(', ')}`,
+    },
+  );
+}
+
+/** The name of a file ends where the system takes it to end. */
+export function checkFileName(what: string, file: string): void {
+  checkKind(what, file, 'text');
+  if (file !== '' && !file.includes('\0')) return;
+  throw new StaffettaError('invalid-input', `${what}: ${JSON.stringify(file)} is no name of a file.`, {
+    hint: 'Give a path without a zero byte.',
+  });
+}
 
 export const workerShape: Shape<WorkerOptions> = {
   leaseMs: 'number',

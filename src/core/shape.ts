@@ -37,6 +37,13 @@ export function checkKind(what: string, value: unknown, kind: Kind): void {
   if (kindOf(value) !== kind) throw unlike(what, value, kind);
 }
 
+/** A time to wait, where none at all makes no sense. */
+export function checkPositiveMs(what: string, ms: number | undefined): void {
+  if (ms === undefined || (Number.isSafeInteger(ms) && ms > 0)) return;
+  const issue = `${what}: expected whole milliseconds above zero, not ${ms}`;
+  throw new StaffettaError('invalid-input', `${issue}.`, { details: { issues: [issue] } });
+}
+
 function kindOf(value: unknown): Kind | undefined {
   switch (typeof value) {
     case 'string':

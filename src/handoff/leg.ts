@@ -8,7 +8,7 @@ import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Packet } from '../core/packet.ts';
 import { openContract, openPacket } from '../core/sealed.ts';
-import { checkKind, checkShape, type Shape } from '../core/shape.ts';
+import { checkKind, checkPositiveMs, checkShape, type Shape } from '../core/shape.ts';
 import type { TaskState } from '../core/state.ts';
 import { amend, amendmentOf } from './amend.ts';
 import * as carrying from './carry.ts';
@@ -221,6 +221,7 @@ export class Leg implements carrying.Held {
 
   async handoff(input: HandoffInput, once?: Once): Promise<SealedRecord> {
     checkShape('handoff', input, handoffShape);
+    checkPositiveMs('handoff: expiresMs', input.expiresMs);
     return await handoff(this.#context, this.task, this.generation, input, this.#call(once));
   }
 

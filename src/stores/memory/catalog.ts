@@ -1,3 +1,4 @@
+import { parseCursor } from '../../core/cursor.ts';
 import type { CardQuery, Catalog } from '../../ports/journal.ts';
 import type { MemoryTask, World } from './world.ts';
 
@@ -53,9 +54,4 @@ function place(task: MemoryTask): Place {
 
 function newerFirst(a: Place, b: Place): number {
   return b[0] - a[0] || b[1] - a[1];
-}
-
-function parseCursor(cursor: string): Place {
-  const [openedAt = 0, order = 0] = cursor.split(':').map(Number);
-  return [openedAt, order];
 }

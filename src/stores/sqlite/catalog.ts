@@ -1,6 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Card } from '../../core/card.ts';
 import { digestFromBytes } from '../../core/digest.ts';
+import { parseCursor } from '../../core/cursor.ts';
 import { isTaskId, type TaskId } from '../../core/id.ts';
 import type { CardQuery, Catalog, FeedEntry, ListedCard } from '../../ports/journal.ts';
 import type { Connection } from './connection.ts';
@@ -80,7 +81,7 @@ export function sqliteCatalog(connection: Connection): Catalog {
 type Place = Pick<CardRow, 'opened_at' | 'n'>;
 
 function rowAt(cursor: string): Place {
-  const [openedAt = 0, n = 0] = cursor.split(':').map(Number);
+  const [openedAt, n] = parseCursor(cursor);
   return { opened_at: openedAt, n };
 }
 
