@@ -3,7 +3,7 @@
  * large is stored. Done once, however often the append has to be tried.
  */
 import { digestOf, type Digest } from '../core/digest.ts';
-import { StaffettaError } from '../core/error.ts';
+import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import { limits } from '../core/limits.ts';
 import { PacketWords, type Chunk, type Facts } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
@@ -59,17 +59,18 @@ export async function gather(
   // Git is slow to start and the transcript is long: each goes on while the other waits. Both are over before either fails.
   const [transcript, workspace] = await Promise.allSettled([
     keepTranscript(keeper, redactor, { input, found }),
-    captureWorkspace(context, keeper, redactor, { found, ...options }),
+    captured(context, keeper, redactor, { found, ...options }),
   ]);
   if (transcript.status === 'rejected') throw transcript.reason;
   if (workspace.status === 'rejected') throw workspace.reason;
   const chunks = transcript.value;
   return {
     request: { ...input, transcript: chunks },
-    input: words.value,
+    input: withLoss(words.value, workspace.value.missing),
     chunks,
     inline: keeper.inline,
-    ...workspace.value,
+    facts: workspace.value.facts,
+    losses: workspace.value.losses,
     redactions: totalCounts(found),
   };
 }
@@ -93,6 +94,25 @@ async function keepTranscript(
 function wordsOf(input: PacketInput): PacketWords {
   const { transcript: _transcript, media: _media, ...words } = input;
   return parse(PacketWords, words, 'packet');
+}
+
+type Captured = Pick<Material, 'facts' | 'losses'> & { readonly missing?: string };
+
+/** In an emergency, what was said is kept even where the workspace cannot be read: the packet says why it has none. */
+async function captured(...given: Parameters<typeof captureWorkspace>): Promise<Captured> {
+  try {
+    return await captureWorkspace(...given);
+  } catch (error) {
+    const [, , redactor, { emergency }] = given;
+    if (emergency !== true || !isStaffettaError(error)) throw error;
+    return { facts: {}, losses: [], missing: (await redactor.text(error.message.toWellFormed())).value };
+  }
+}
+
+function withLoss(words: PacketWords, missing: string | undefined): PacketWords {
+  if (missing === undefined) return words;
+  const loss = { what: 'the workspace', why: missing };
+  return { ...words, losses: [...(words.losses ?? []).slice(0, limits.listItemsMax - 1), loss] };
 }
 
 async function captureWorkspace(
