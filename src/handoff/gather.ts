@@ -42,8 +42,9 @@ export interface GatherOptions {
   readonly dryRun?: boolean | undefined;
   /** Where the work began, as far as anybody knows. */
   readonly since?: Start | null | undefined;
-  /** There is no time: without the diff, which is only for people. */
+  /** There is no time: without the diff, which is only for people, and without the workspace if it cannot be read. */
   readonly emergency?: boolean | undefined;
+  readonly noDiff?: boolean | undefined;
 }
 
 export async function gather(
@@ -119,7 +120,7 @@ async function captureWorkspace(
   context: Context,
   keeper: Keeper,
   redactor: Redactor,
-  { found, emergency, since }: GatherOptions & { readonly found: Redactions[] },
+  { found, emergency, noDiff, since }: GatherOptions & { readonly found: Redactions[] },
 ): Promise<Pick<Material, 'facts' | 'losses'>> {
   if (context.workspace === undefined) return { facts: {}, losses: [] };
   let isClean = true;
@@ -133,7 +134,7 @@ async function captureWorkspace(
   };
   const taken = await (
     await context.workspace()
-  ).capture(store, { noDiff: emergency === true, since: since ?? null });
+  ).capture(store, { noDiff: noDiff ?? emergency === true, since: since ?? null });
   const { facts, manifest, diff } = await withoutSecrets(redactor, taken);
   const list = sealManifest(manifest);
   await keeper.keep(list.bytes);

@@ -51,7 +51,7 @@ export async function judgeDraft(
 ): Promise<Judgement> {
   const { state } = await load(context, task);
   const { trigger = 'planned', occasion = 'handoff', ...words } = input;
-  const material = await gather(context, words, { dryRun: true, emergency: true, since: state.start });
+  const material = await gather(context, words, { dryRun: true, noDiff: true, since: state.start });
   const { certification, findings } = await seal(context, material, {
     state,
     now: context.clock.now(),

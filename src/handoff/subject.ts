@@ -27,7 +27,9 @@ export async function subjectOf(context: Context, judged: Judged): Promise<Subje
   const { packet, state } = judged;
   const contract = await readContract(context, packet.contract);
   const parent = packet.parent === null ? null : await readPacket(context, packet.parent);
-  const workspace = await context.workspace?.();
+  // In an emergency the packet goes out without a workspace that cannot be read.
+  const isUnread = judged.emergency && packet.facts?.workspace === undefined;
+  const workspace = isUnread ? undefined : await context.workspace?.();
   const then = packet.facts?.workspace ?? null;
   return {
     contract,
