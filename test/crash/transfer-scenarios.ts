@@ -80,7 +80,12 @@ export const transferScenarios: readonly Scenario[] = [
       await staffetta.store.mailbox.send({ to: 'agent:bob', task: idOf('another'), offer: 1, due: 0 });
       await offered(staffetta);
     },
-    act: async ({ staffetta }) => expectLeg(await staffetta.take({ as: bob, key })),
+    // Hints are for a take without a key. After a crash the leg may be bob's already.
+    act: async ({ staffetta }) => {
+      const { leg } = await staffetta.show(task);
+      if (leg?.holder.name !== 'bob') return expectLeg(await staffetta.take({ as: bob }));
+      return await staffetta.leg(task, { as: bob });
+    },
   },
   {
     name: 'take over from a silent holder',
