@@ -16,6 +16,10 @@ export interface KeptLease {
 export function keepLease(context: Context, lease: Lease): KeptLease {
   const { renewer } = context.store;
   if (renewer !== undefined) return renewer.keep({ ...lease, now: context.clock.now() });
+  return keepByTimer(context, lease);
+}
+
+function keepByTimer(context: Context, lease: Lease): KeptLease {
   const lost = new AbortController();
   const finished = new AbortController();
   const renewing = renewAgainAndAgain(context, lease, { lost, finished: finished.signal });
@@ -35,7 +39,8 @@ export async function whileHeld<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   if (lease === undefined) return await run();
-  const kept = keepLease(context, lease);
+  // What is run is another process: this event loop is free, and needs no thread.
+  const kept = keepByTimer(context, lease);
   try {
     return await run();
   } finally {
