@@ -7,7 +7,7 @@ import { auditChanged } from './lint/audit-changed.ts';
 import { constraintDropped } from './lint/constraint-dropped.ts';
 import { evidenceMissing } from './lint/evidence-missing.ts';
 import { failureUnmentioned } from './lint/failure-unmentioned.ts';
-import type { Finding, Severity } from './lint/finding.ts';
+import { milder, type Finding, type Severity } from './lint/finding.ts';
 import { goalVague } from './lint/goal-vague.ts';
 import { imperativeInData } from './lint/imperative-in-data.ts';
 import { nextAction } from './lint/next-action.ts';
@@ -67,7 +67,11 @@ export function lint(subject: Subject): Finding[] {
   return rules.flatMap((rule) => {
     const severity: Severity =
       (kind === 'unknown' ? undefined : rule.weight.softer?.[kind]) ?? rule.weight.strict;
-    return rule.check(subject).map((hit) => ({ rule: rule.id, severity, ...hit }));
+    return rule.check(subject).map(({ atMost = severity, ...hit }) => ({
+      rule: rule.id,
+      severity: milder(severity, atMost),
+      ...hit,
+    }));
   });
 }
 

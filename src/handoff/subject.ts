@@ -93,13 +93,16 @@ function treeOf(facts: WorkspaceFacts): TreeFacts {
 /** In brief: of each command the last pass, and the failures since, two standing for many. */
 function runFacts({ runs }: TaskState): RunFact[] {
   return runs.flatMap(({ run, passed, failed, failures }) => [
-    ...(passed === null ? [] : [{ run, exit: 0, at: passed.at, workspace: passed.workspace }]),
+    ...(passed === null
+      ? []
+      : [{ run, exit: 0, at: passed.at, entry: passed.seq, workspace: passed.workspace }]),
     ...(failed === null
       ? []
       : Array.from({ length: Math.min(failures, 2) }, () => ({
           run,
           exit: failed.exit,
           at: failed.at,
+          entry: failed.seq,
           workspace: failed.workspace,
         }))),
   ]);

@@ -60,6 +60,7 @@ export function subjectFrom(example: Example): Subject {
         run,
         exit,
         at: i,
+        entry: i + 5,
         workspace: stateDigest(on, tree),
       })) ?? sound.runs,
     phases: example.phases ?? sound.phases,

@@ -64,8 +64,8 @@ export const sound: Subject = {
   exists: (path) => files.has(path),
   runnable: (program) => program === 'npm',
   runs: [
-    { run: ['npm', 'test'], exit: 1, at: 10, workspace: treeDigest },
-    { run: ['npm', 'test'], exit: 1, at: 20, workspace: treeDigest },
+    { run: ['npm', 'test'], exit: 1, at: 10, entry: 4, workspace: treeDigest },
+    { run: ['npm', 'test'], exit: 1, at: 20, entry: 6, workspace: treeDigest },
   ],
   phases: [],
   losses: [],
@@ -134,14 +134,16 @@ export const unsound: Readonly<Record<string, readonly Subject[]>> = {
     {
       ...sound,
       occasion: 'submit',
-      runs: [{ run: ['npm', 'test'], exit: 0, at: 30, workspace: digestOf('before the last edit') }],
+      runs: [
+        { run: ['npm', 'test'], exit: 0, at: 30, entry: 7, workspace: digestOf('before the last edit') },
+      ],
     },
   ],
   'phases-unfinished': [
     {
       ...sound,
       occasion: 'submit',
-      runs: [{ run: ['npm', 'test'], exit: 0, at: 30, workspace: treeDigest }],
+      runs: [{ run: ['npm', 'test'], exit: 0, at: 30, entry: 7, workspace: treeDigest }],
       phases: [
         { name: 'measure', status: 'verified' },
         { name: 'change', status: 'started' },

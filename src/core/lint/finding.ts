@@ -13,8 +13,13 @@ export interface Finding {
   readonly fix: string;
 }
 
-/** A finding before its severity is known. */
-export type Hit = Pick<Finding, 'path' | 'text' | 'fix'>;
+/** A finding before its severity is known. One that is sure of less says how severe it may be at most. */
+export type Hit = Pick<Finding, 'path' | 'text' | 'fix'> & { readonly atMost?: Severity };
+
+/** The milder of two. */
+export function milder(a: Severity, b: Severity): Severity {
+  return severities.indexOf(a) > severities.indexOf(b) ? a : b;
+}
 
 /** How severe a rule's hits are by kind of work; kinds not named, and unknown kinds, get `strict`. */
 export interface Weight {

@@ -17,6 +17,8 @@ export interface RunFact {
   readonly run: readonly string[];
   readonly exit: number | null;
   readonly at: number;
+  /** The journal entry that holds it: evidence `r12` is the run in entry 12. */
+  readonly entry: number;
   /** The workspace it ran on; null where it changed that itself. */
   readonly workspace: Digest | null;
 }

@@ -1,7 +1,7 @@
 import type { Hit } from './finding.ts';
 import { assertionsOf } from './claims.ts';
+import { proofOf } from './proof.ts';
 import type { Rule } from './rule.ts';
-import type { Subject } from './subject.ts';
 
 const success =
   /\b(?:(?:all |the |every |unit |integration |e2e )*(?:tests?|specs?|suite|checks?|ci|build|lint(?:er)?|type-?check(?:s|ing)?|validation)\b[^.;\n]{0,40}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?|clean|ok)|(?:pass(?:es|ed|ing)?|green)\b[^.;\n]{0,20}\b(?:tests?|specs?|suite|checks?|ci|build))\b/i;
@@ -17,29 +17,28 @@ export const testsUnproven: Rule = {
   title: '"Tests pass" is backed by a passing run after the last edit',
   about: 'facts',
   weight: { strict: 'error' },
-  check(subject): readonly Hit[] {
-    const claims = assertionsOf(subject.packet).filter(({ text }) => claimsSuccess(text));
-    if (claims.length === 0 || isProven(subject)) return [];
-    const last = subject.runs.findLast(({ exit }) => exit !== 0) ?? subject.runs.at(-1);
-    const text =
-      last === undefined
-        ? 'It says that checks pass, but no run was recorded.'
-        : last.exit === 0
-          ? 'It says that checks pass, but the workspace was changed after the last passing run.'
-          : `It says that checks pass, but the last run (${last.run.join(' ')}) ended with ${last.exit ?? 'a signal'}.`;
-    return claims.map(({ path }) => ({
-      path,
-      text,
-      fix: 'Run them on the workspace as it is: staffetta validate.',
-    }));
-  },
+  check: (subject): readonly Hit[] =>
+    assertionsOf(subject.packet)
+      .filter(({ text }) => claimsSuccess(text))
+      .flatMap((claim): Hit[] => {
+        const proof = proofOf(claim, subject);
+        if (proof.shown === true) return [];
+        if (proof.shown === 'unrelated') {
+          return [
+            {
+              path: claim.path,
+              text: `It says that checks pass, but what passed is ${proof.run.run.join(' ')}.`,
+              fix: `Name the run that shows it as evidence, as in "… [r${proof.run.entry}]", or say what passed.`,
+              atMost: 'warning',
+            },
+          ];
+        }
+        return [
+          {
+            path: claim.path,
+            text: `It says that checks pass, but ${proof.why}.`,
+            fix: 'Run them on the workspace as it is: staffetta validate.',
+          },
+        ];
+      }),
 };
-
-/** Something passed on the workspace as sealed, and nothing that was run has failed since it last passed. */
-function isProven({ runs, sealedTree }: Subject): boolean {
-  const last = [...new Map(runs.map((run) => [run.run.join('\0'), run])).values()];
-  return (
-    last.every(({ exit }) => exit === 0) &&
-    last.some((run) => sealedTree === null || run.workspace === sealedTree.digest)
-  );
-}
