@@ -6,6 +6,7 @@ import { artefactsMissing } from './lint/artefacts-missing.ts';
 import { auditChanged } from './lint/audit-changed.ts';
 import { constraintDropped } from './lint/constraint-dropped.ts';
 import { evidenceMissing } from './lint/evidence-missing.ts';
+import { evidenceUnknown } from './lint/evidence-unknown.ts';
 import { failureUnmentioned } from './lint/failure-unmentioned.ts';
 import { milder, type Finding, type Severity } from './lint/finding.ts';
 import { goalVague } from './lint/goal-vague.ts';
@@ -43,6 +44,7 @@ export const rules: readonly Rule[] = [
   questionOwner,
   artefactsMissing,
   evidenceMissing,
+  evidenceUnknown,
   imperativeInData,
   pathAbsent,
   untrackedLost,

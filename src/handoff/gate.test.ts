@@ -12,6 +12,7 @@ import type { TaskState } from '../core/state.ts';
 import { ada, bea, eve, quinn, stage, worldText, type Stage } from '../../test/support/world.ts';
 import { driftSince, judgeDraft, judgeLatest } from './judge.ts';
 import { readPacket } from './history.ts';
+import { load } from './load.ts';
 import { rollBackPhase, startPhase, verifyPhase, phases } from './phase.ts';
 import { restore } from './restore.ts';
 import { validate } from './validate.ts';
@@ -125,7 +126,7 @@ describe('a handoff', () => {
   test('that says tests pass needs a passing run after the last edit', async () => {
     const leg = await at.staffetta.begin(contract, { as: ada });
     write('limit.js', 'export const limit = 20;\n');
-    const boast = { ...claims, done: [{ text: 'all tests pass', evidence: ['r1'] }] };
+    const boast = { ...claims, done: [{ text: 'all tests pass', evidence: ['j0'] }] };
     expect(rulesOf(await refusal(leg.handoff({ to: 'lane:execute', claims: boast })))).toEqual([
       'tests-unproven',
     ]);
@@ -137,6 +138,21 @@ describe('a handoff', () => {
     ]);
     await validate(at.context, leg.task, { generation: 1 }, { by: ada });
     expect((await leg.handoff({ to: 'lane:execute', claims: boast })).certification).toBe('ready');
+  });
+
+  test('that cites evidence needs it to exist', async () => {
+    const leg = await at.staffetta.begin(contract, { as: ada });
+    write('limit.js', 'export const limit = 20;\n');
+    await validate(at.context, leg.task, { generation: 1 }, { by: ada });
+    const { seq } = (await load(at.context, leg.task)).state;
+    await leg.note('seen');
+    const citing = (...evidence: string[]) => ({ ...claims, done: [{ text: 'limit.js counts', evidence }] });
+    for (const id of ['j99', `r${seq + 1}`, 'r99', 'd1', 'file:gone.js'])
+      expect(rulesOf(await refusal(leg.handoff({ to: 'lane:execute', claims: citing(id) }))), id).toEqual([
+        'evidence-unknown',
+      ]);
+    const sound = citing(`j${seq}`, `r${seq}`, 'file:limit.js');
+    expect((await leg.handoff({ to: 'lane:execute', claims: sound })).findings).toEqual([]);
   });
 
   test('keeps secrets out of everything that is stored', async () => {

@@ -1,6 +1,8 @@
 import type { Contract } from '../core/contract.ts';
-import type { Occasion, RunFact, Subject, TreeFacts } from '../core/lint/subject.ts';
+import { claimsOf } from '../core/lint/claims.ts';
+import type { Occasion, RecordFacts, RunFact, Subject, TreeFacts } from '../core/lint/subject.ts';
 import type { Packet } from '../core/packet.ts';
+import { openEntry } from '../core/sealed.ts';
 import type { TaskState } from '../core/state.ts';
 import { losesWork, lossWords, statusOf, type Loss, type WorkspaceFacts } from '../core/workspace.ts';
 import type { Context } from './context.ts';
@@ -48,6 +50,7 @@ export async function subjectOf(context: Context, judged: Judged): Promise<Subje
     exists: (path) => workspace?.exists(path),
     runnable: (program) => workspace?.runnable(program),
     runs: runFacts(state),
+    ...(packet.task === state.task ? { record: await recordFacts(context, packet, state) } : {}),
     phases: (contract.phases ?? []).map(({ name }) => ({
       name,
       status: state.phases.find((known) => known.name === name)?.status ?? null,
@@ -106,6 +109,26 @@ function runFacts({ runs }: TaskState): RunFact[] {
           workspace: failed.workspace,
         }))),
   ]);
+}
+
+/** The state keeps the latest runs; what claims cite beyond those is looked up in the journal. */
+async function recordFacts(context: Context, packet: Packet, state: TaskState): Promise<RecordFacts> {
+  const { seq: head } = packet.head;
+  const kept = new Set(runFacts(state).map(({ entry }) => entry));
+  const cited = claimsOf(packet)
+    .flatMap(({ evidence }) => evidence)
+    .filter((id) => id.startsWith('r'))
+    .map((id) => Number(id.slice(1)));
+  const runs = new Set<number>();
+  for (const seq of new Set(cited))
+    if (seq <= head && (kept.has(seq) || (await holdsRun(context, state, seq)))) runs.add(seq);
+  return { head, decisions: state.decisions, runs };
+}
+
+async function holdsRun(context: Context, { task }: TaskState, seq: number): Promise<boolean> {
+  const [stored] = await context.store.journal.read(task, seq, 1);
+  if (stored?.seq !== seq) return false;
+  return openEntry(stored).events.some(({ type }) => type === 'validation-run');
 }
 
 /** What has to be read to go on: the contract, and what the giver said. */

@@ -60,9 +60,12 @@ export function subjectFrom(example: Example): Subject {
         run,
         exit,
         at: i,
-        entry: i + 5,
+        entry: entryOf(i),
         workspace: stateDigest(on, tree),
       })) ?? sound.runs,
+    ...(example.runs === undefined || sound.record === undefined
+      ? {}
+      : { record: { ...sound.record, runs: new Set([6, ...example.runs.map((_, i) => entryOf(i))]) } }),
     phases: example.phases ?? sound.phases,
     losses: example.losses ?? sound.losses,
     userConstraints: example.users ?? sound.userConstraints,
@@ -71,6 +74,11 @@ export function subjectFrom(example: Example): Subject {
     tokens: example.tokens ?? sound.tokens,
     secrets: example.secrets ?? sound.secrets,
   };
+}
+
+/** The runs of an example stand in the entries from the fifth on. */
+function entryOf(run: number): number {
+  return run + 5;
 }
 
 function treeFrom({ changes }: Example): Subject['sealedTree'] {

@@ -65,6 +65,11 @@ export const packets: readonly LabelledPacket[] = [
     ],
   }),
   sound('phases half done, handed on', { phases: [{ name: 'measure', status: 'started' }] }),
+  sound('evidence of every kind', {
+    claims: {
+      done: [{ text: 'the limiter counts requests', evidence: ['j7', 'd2', 'r6', 'file:src/limit.ts:12'] }],
+    },
+  }),
   sound('words that are near those of a form', {
     claims: { remaining: ['the banner that users see above the form'] },
   }),
@@ -110,6 +115,9 @@ export const packets: readonly LabelledPacket[] = [
     claims: { questions: [{ text: 'May the old header go?' }] },
   }),
   hollow('claims without evidence', ['evidence-missing'], { claims: { done: ['the limiter counts'] } }),
+  hollow('evidence that was made up', ['evidence-unknown'], {
+    claims: { done: [{ text: 'the limiter counts requests', evidence: ['j999'] }] },
+  }),
   hollow('results nobody can find', ['artefacts-missing'], { artefacts: [], changes: [] }),
   hollow('reviewed by its author', ['review-owner'], { contract: { review: { owner: 'agent:code' } } }),
   hollow('a command that is not there', ['validation-missing'], {

@@ -23,6 +23,16 @@ export interface RunFact {
   readonly workspace: Digest | null;
 }
 
+/** What the journal holds for claims to rest on. Entry, run and decision are meant by number. */
+export interface RecordFacts {
+  /** The entry before the packet: what comes after it was not there to be cited. */
+  readonly head: number;
+  /** How many decisions were made or asked for. */
+  readonly decisions: number;
+  /** Of the entries that claims cite as runs, those that hold one. */
+  readonly runs: ReadonlySet<number>;
+}
+
 /** The part of the probed workspace that rules look at. */
 export interface TreeFacts {
   readonly digest: Digest;
@@ -59,6 +69,8 @@ export interface Subject {
   readonly runnable: (program: string) => boolean | undefined;
   /** Commands run in this leg, oldest first. */
   readonly runs: readonly RunFact[];
+  /** Left out where the packet is of another task, or of none yet. */
+  readonly record?: RecordFacts;
   /** The contract's phases in order; null where one was never started. */
   readonly phases: readonly { readonly name: string; readonly status: string | null }[];
   /** What could not be carried, as listed by capture. */

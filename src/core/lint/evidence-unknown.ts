@@ -1,0 +1,67 @@
+import { claimsOf, type PlacedClaim } from './claims.ts';
+import type { Hit } from './finding.ts';
+import type { Rule } from './rule.ts';
+import type { Subject } from './subject.ts';
+
+/** Evidence that names nothing. A step can be looked up only where the packet carries a transcript. */
+export const evidenceUnknown: Rule = {
+  id: 'evidence-unknown',
+  title: 'The evidence that a claim names exists',
+  about: 'facts',
+  weight: { strict: 'error' },
+  check: (subject) =>
+    claimsOf(subject.packet).flatMap((claim) =>
+      claim.evidence.flatMap((id) => {
+        const hit = faultOf(id, subject);
+        return hit === undefined ? [] : [{ path: placeOf(claim), ...hit }];
+      }),
+    ),
+};
+
+function placeOf({ path }: PlacedClaim): string {
+  return `${path}.evidence`;
+}
+
+function faultOf(id: string, subject: Subject): Omit<Hit, 'path'> | undefined {
+  if (id.startsWith('file:')) return fileFault(id.slice('file:'.length), subject);
+  const number = Number(id.slice(1));
+  const { record, packet } = subject;
+  switch (id[0]) {
+    case 'j':
+      if (record === undefined || number <= record.head) return undefined;
+      return {
+        text: `The journal has no entry ${number} (${id}); its last is j${record.head}.`,
+        fix: 'Name an entry that staffetta log TASK shows, or leave the evidence out.',
+      };
+    case 'r':
+      if (record === undefined || record.runs.has(number)) return undefined;
+      return {
+        text: `Entry ${number} of the journal holds no run (${id}).`,
+        fix: 'Runs have the number of their entry, as staffetta log TASK shows it. Record one first: staffetta validate.',
+      };
+    case 'd':
+      if (record === undefined || (number >= 1 && number <= record.decisions)) return undefined;
+      return {
+        text: `There is no decision ${number} (${id}); ${record.decisions === 0 ? 'none was recorded' : `the last is d${record.decisions}`}.`,
+        fix: 'Record it first, staffetta decide TASK "…", or leave the evidence out.',
+      };
+    default:
+      if (packet.transcript.length > 0) return undefined;
+      return {
+        text: `The packet carries no transcript in which step ${number} (${id}) could be looked up.`,
+        fix: 'Give the transcript (--transcript FILE), or name other evidence.',
+        atMost: 'note',
+      };
+  }
+}
+
+function fileFault(named: string, { exists, sealedTree }: Subject): Omit<Hit, 'path'> | undefined {
+  const path = named.replace(/(?::\d+(?:-\d+)?)+$/, '');
+  if (exists(named) !== false || exists(path) !== false) return undefined;
+  if (sealedTree?.changes.some((change) => change.path === path && change.status === 'deleted') === true)
+    return undefined;
+  return {
+    text: `${path} does not exist in the workspace.`,
+    fix: 'Correct the path, or leave the evidence out.',
+  };
+}
