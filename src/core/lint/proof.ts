@@ -26,6 +26,7 @@ const anyKind = /check|verif|valid|\bci\b|make|just\b|gradle|mvn|ant\b|bazel|\ba
 
 export function proofOf(claim: PlacedClaim, subject: Subject): Proof {
   const latest = [...new Map(subject.runs.map((run) => [keyOf(run.run), run])).values()];
+  if (latest.length === 0) return { shown: false, why: 'no run was recorded' };
   const named = latest.filter(({ run }) => claim.text.includes(run.join(' ')));
   const wanted = named.length > 0 ? named.map(({ run }) => run) : wantedOf(subject);
   const failed = (named.length > 0 ? named : latest).find((run) => run.exit !== 0 && holds(run, subject));

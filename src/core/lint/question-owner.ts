@@ -1,5 +1,9 @@
 import type { Rule } from './rule.ts';
 
+/** Persons have no address; they are named before the question. */
+const forPerson =
+  /^(?:(?:a |the )?(?:human|person|user|owner|reviewer|maintainer)|(?:human|person|user):[^\s:]+):\s+\S/i;
+
 export const questionOwner: Rule = {
   id: 'question-owner',
   title: 'Every open question says who should answer it',
@@ -7,13 +11,13 @@ export const questionOwner: Rule = {
   weight: { strict: 'error', softer: { research: 'warning' } },
   check: ({ packet }) =>
     (packet.claims.questions ?? []).flatMap((question, i) =>
-      question.owner !== undefined
+      question.owner !== undefined || forPerson.test(question.text)
         ? []
         : [
             {
               path: `claims.questions[${i}].owner`,
               text: `Nobody is named to answer "${question.text.slice(0, 60)}".`,
-              fix: 'Say who answers: --question "agent:NAME: …", or staffetta decide TASK "…" --ask --owner WHO.',
+              fix: 'Say who answers: --question "agent:NAME: …" or "human: …", or staffetta decide TASK "…" --ask --owner WHO.',
             },
           ],
     ),
