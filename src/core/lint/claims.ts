@@ -1,4 +1,5 @@
 import type { Packet } from '../packet.ts';
+import { asSeen } from './as-seen.ts';
 
 /** A claim with its place in the packet. */
 export interface PlacedClaim {
@@ -9,7 +10,7 @@ export interface PlacedClaim {
 
 type Written = string | { readonly text: string; readonly evidence?: readonly string[] | undefined };
 
-/** Everything the agent asserts, in the packet's order. */
+/** Everything the agent asserts, in the packet's order, as it is seen. */
 export function claimsOf({ claims }: Packet): PlacedClaim[] {
   return [
     ...placed('claims.summary', claims.summary === undefined ? [] : [claims.summary], true),
@@ -43,7 +44,7 @@ export function assertionsOf(packet: Packet): PlacedClaim[] {
 function placed(path: string, written: readonly Written[] = [], single = false): PlacedClaim[] {
   return written.map((claim, i) => ({
     path: single ? path : `${path}[${i}]`,
-    text: typeof claim === 'string' ? claim : claim.text,
+    text: asSeen(typeof claim === 'string' ? claim : claim.text),
     evidence: typeof claim === 'string' ? [] : (claim.evidence ?? []),
   }));
 }

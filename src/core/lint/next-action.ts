@@ -8,14 +8,32 @@ const listed = /(?:^|\n)\s*(?:[-*•]|\d+[.)])\s+\S[\s\S]*\n\s*(?:[-*•]|\d+[.)
 const inline = /(?:^|\s)\(?1[.)]\s.+\s\(?2[.)]\s/s;
 const joined =
   /;\s*(?:then|next|and|also|after that|finally)\b|(?:,|\.)\s+(?:then|after that|afterwards|finally|also|next)[, ]|\band then\b|\bor\b.{3,60}\bor\b|\beither\b.+\bor\b/is;
-const empty =
-  /^(?:continue|keep going|carry on|go on|proceed|finish(?: it| up)?|do the rest|see (?:above|notes|plan)|as planned|whatever is left|keep working(?: on it)?)[.!]?$/i;
+/** Words that point at work without saying which. A text of nothing else says only to go on. */
+const hollow: ReadonlySet<string> = new Set(
+  `please just now then still again simply continue continuing keep going go on carry work working proceed resume pick up move moving press
+  ahead forward finish finishing complete do doing handle fix wrap see refer to as per in by follow check read look at the a an this that it
+  its rest remaining remainder stuff things thing task tasks job item items everything all what whatever which is was were be been left off
+  over open i we you they he she me my our your last previous former earlier agent session where when from with of and for stopped
+  ended paused planned plan plans above below before same way transcript summary notes note chat conversation history handoff packet
+  described stated said written discussed outlined implementation coding development progress point here there todo todos next step steps`
+    .split(/\s+/)
+    .filter((word) => word !== ''),
+);
+const goingOn =
+  /^(?:please |just )*(?:continue|keep (?:going|working)|carry on|go on|proceed|resume|work(?:ing)? on)\b/i;
+const place = /`[^`]*`|[\w@./-]+\.[A-Za-z]\w{0,7}\b(?!\()/g;
+
+/** To go on with a file says no more than to go on. */
+function isHollow(text: string): boolean {
+  const rest = goingOn.test(text) ? text.replaceAll(place, '') : text;
+  return (rest.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => hollow.has(word));
+}
 
 export type NextFault = 'none' | 'several' | 'empty';
 
 export function nextFault(text: string | undefined): NextFault | undefined {
   if (text === undefined || text.trim() === '') return 'none';
-  if (empty.test(text.trim()) || (wordsIn(text) < 2 && anchorsIn(text) === 0)) return 'empty';
+  if (isHollow(text.trim()) || (wordsIn(text) < 2 && anchorsIn(text) === 0)) return 'empty';
   return listed.test(text) || inline.test(text) || joined.test(text) ? 'several' : undefined;
 }
 

@@ -2,7 +2,7 @@ import { assertionsOf } from './claims.ts';
 import type { Rule } from './rule.ts';
 
 const none =
-  /\b(?:no (?:code |file |source )?(?:changes?|edits?|modifications?)(?: (?:were|was|have been|has been))?(?: (?:made|needed|necessary|required|done))?|nothing (?:was |has been |is )?(?:changed|edited|modified|touched)|did(?: not|n't) (?:change|edit|modify|touch) (?:any|the) (?:code|files?|sources?)|workspace is (?:clean|unchanged|untouched)|read-only (?:so far|work))\b/i;
+  /\b(?:no (?:code |file |source )?(?:changes?|edits?|modifications?)(?: (?:were|was|have been|has been))?(?: (?:made|needed|necessary|required|done))?|nothing (?:was |has been |is )?(?:changed|edited|modified|touched)|did(?: not|n't) (?:change|edit|modify|touch) (?:any|the) (?:code|files?|sources?)|no files? (?:(?:was|were|has been|have been) )?(?:changed|edited|modified|touched)|nothing to commit|(?:work(?:ing)? ?(?:tree|copy|directory)|workspace|repo(?:sitory)?)(?: (?:is|was|stays|stayed|remains|left))? (?:clean|unchanged|untouched)|read-only (?:so far|work))\b/i;
 const qualified =
   /\bno (?:code |file |source )?(?:changes?|edits?|modifications?) (?:to|in|for|of|outside|beyond|since)\b/i;
 
