@@ -51,10 +51,10 @@ export async function subjectOf(context: Context, judged: Judged): Promise<Subje
     runnable: (program) => workspace?.runnable(program),
     runs: runFacts(state),
     ...(packet.task === state.task ? { record: await recordFacts(context, packet, state) } : {}),
-    phases: (contract.phases ?? []).map(({ name }) => ({
-      name,
-      status: state.phases.find((known) => known.name === name)?.status ?? null,
-    })),
+    phases: (contract.phases ?? []).map(({ name }) => {
+      const known = state.phases.find((one) => one.name === name);
+      return { name, status: known?.status ?? null, workspace: known?.workspace ?? null };
+    }),
     losses: judged.losses
       .filter(({ reason }) => losesWork(reason))
       .map(({ path, reason }) => ({ path, reason: lossWords[reason] })),

@@ -1,7 +1,7 @@
 /** Examples of docs/findings.md: the part of a sound packet that matters, as a subject for the rules. */
 import type { Contract } from '../../src/core/contract.ts';
 import { digestOf } from '../../src/core/digest.ts';
-import type { RunFact, Subject } from '../../src/core/lint/subject.ts';
+import type { PhaseFact, RunFact, Subject } from '../../src/core/lint/subject.ts';
 import type { Packet } from '../../src/core/packet.ts';
 import { sound } from './fixtures.ts';
 
@@ -17,7 +17,7 @@ export interface Example {
   readonly files?: readonly string[];
   readonly runs?: readonly (Pick<RunFact, 'run' | 'exit'> & { readonly on: State })[];
   readonly occasion?: Subject['occasion'];
-  readonly phases?: Subject['phases'];
+  readonly phases?: readonly (Omit<PhaseFact, 'workspace'> & { readonly on?: State })[];
   readonly losses?: Subject['losses'];
   readonly users?: readonly string[];
   readonly movedSince?: boolean;
@@ -66,7 +66,9 @@ export function subjectFrom(example: Example): Subject {
     ...(example.runs === undefined || sound.record === undefined
       ? {}
       : { record: { ...sound.record, runs: new Set([6, ...example.runs.map((_, i) => entryOf(i))]) } }),
-    phases: example.phases ?? sound.phases,
+    phases:
+      example.phases?.map(({ on, ...phase }) => ({ ...phase, workspace: stateDigest(on, tree) })) ??
+      sound.phases,
     losses: example.losses ?? sound.losses,
     userConstraints: example.users ?? sound.userConstraints,
     supersededBy: example.later === true ? digestOf('later') : null,

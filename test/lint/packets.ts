@@ -60,9 +60,14 @@ export const packets: readonly LabelledPacket[] = [
     occasion: 'submit',
     runs: passed,
     phases: [
-      { name: 'measure', status: 'verified' },
-      { name: 'change', status: 'verified' },
+      { name: 'measure', status: 'verified', on: 'an earlier state' },
+      { name: 'change', status: 'verified', on: 'this state' },
     ],
+  }),
+  sound('a last phase that no command verifies', {
+    occasion: 'submit',
+    runs: passed,
+    phases: [{ name: 'measure', status: 'verified' }],
   }),
   sound('phases half done, handed on', { phases: [{ name: 'measure', status: 'started' }] }),
   sound('evidence of every kind', {
@@ -102,6 +107,14 @@ export const packets: readonly LabelledPacket[] = [
     occasion: 'submit',
     runs: passed,
     phases: [{ name: 'measure', status: 'failed' }],
+  }),
+  hollow('an edit after the last phase was verified', ['phases-unfinished'], {
+    occasion: 'submit',
+    runs: passed,
+    phases: [
+      { name: 'measure', status: 'verified', on: 'an earlier state' },
+      { name: 'change', status: 'verified', on: 'an earlier state' },
+    ],
   }),
   hollow('nothing was changed, with a diff', ['no-changes-contradicted'], {
     claims: { done: [said('Nothing was changed')] },

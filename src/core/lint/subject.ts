@@ -33,6 +33,13 @@ export interface RecordFacts {
   readonly runs: ReadonlySet<number>;
 }
 
+export interface PhaseFact {
+  readonly name: string;
+  readonly status: string | null;
+  /** The workspace its commands passed on; null or left out where none was looked at. */
+  readonly workspace?: Digest | null;
+}
+
 /** The part of the probed workspace that rules look at. */
 export interface TreeFacts {
   readonly digest: Digest;
@@ -72,7 +79,7 @@ export interface Subject {
   /** Left out where the packet is of another task, or of none yet. */
   readonly record?: RecordFacts;
   /** The contract's phases in order; null where one was never started. */
-  readonly phases: readonly { readonly name: string; readonly status: string | null }[];
+  readonly phases: readonly PhaseFact[];
   /** What could not be carried, as listed by capture. */
   readonly losses: readonly { readonly path: string; readonly reason: string }[];
   /** What users said must hold, verbatim. */
