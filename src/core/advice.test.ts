@@ -67,6 +67,24 @@ describe('resume or switch', () => {
     expect(advice.reasons.map((reason) => reason.rule)).toEqual(['packet-not-ready', 'review-boundary']);
   });
 
+  test('so is one that has no reason; staying needs no packet', () => {
+    const advice = advise({ ...calm, session: 'unknown', certification: 'verified' });
+    expect(advice.answer).toBe('fix-packet');
+    expect(advice.reasons.map((reason) => reason.rule)).toEqual([
+      'packet-not-ready',
+      'no-reason',
+      'session-unknown',
+    ]);
+    const same = { ...calm, certification: 'draft', to: { ...calm.to, runtime: 'claude-code' } } as const;
+    expect(advise(same).answer).toBe('resume');
+  });
+
+  test('what may hold a secret is not switched in an emergency either', () => {
+    const crash = { ...calm, trigger: 'crash', session: null } as const;
+    expect(advise({ ...crash, certification: 'draft' }).answer).toBe('fix-packet');
+    expect(advise({ ...crash, certification: 'valid' }).answer).toBe('switch');
+  });
+
   test('an emergency does not wait for a better packet', () => {
     expect(advise({ ...calm, trigger: 'crash', session: null, certification: 'ready' }).answer).toBe(
       'switch',

@@ -72,17 +72,24 @@ export function advise(input: AdviceInput): Advice {
     );
     return { answer: 'resume', reasons: [reason, ...forSwitch], cost };
   }
-  if (forSwitch.length === 0)
-    return { answer: 'resume', reasons: [stayReason(input), ...unknownSession(input)], cost };
-  const emergency = ['context-limit', 'usage-limit', 'timeout', 'crash'].includes(input.trigger);
-  if (input.certification !== 'ready' && !emergency) {
+  const moves = input.to.runtime !== input.from.runtime;
+  const reasons = forSwitch.length > 0 ? forSwitch : [stayReason(input), ...unknownSession(input)];
+  if ((moves || forSwitch.length > 0) && !mayTravel(input)) {
     const reason = because(
       'packet-not-ready',
       `The packet is ${input.certification}, not ready: whoever takes it would have to guess.`,
     );
-    return { answer: 'fix-packet', reasons: [reason, ...forSwitch], cost };
+    return { answer: 'fix-packet', reasons: [reason, ...reasons], cost };
   }
+  if (forSwitch.length === 0) return { answer: 'resume', reasons, cost };
   return { answer: 'switch', reasons: forSwitch, cost };
+}
+
+/** An emergency takes what is valid, and nothing that may hold a secret. */
+function mayTravel({ certification, trigger }: AdviceInput): boolean {
+  if (certification === 'ready') return true;
+  const emergency = ['context-limit', 'usage-limit', 'timeout', 'crash'].includes(trigger);
+  return emergency && certification !== 'draft';
 }
 
 function switchReasons(input: AdviceInput): Reason[] {
