@@ -35,7 +35,7 @@ async function research(leg: Leg): Promise<void> {
     to: 'lane:execute',
     why: 'research is finished',
     claims: {
-      done: [{ text: 'reproduced the failures', evidence: ['r1', 'file:notes/findings.md'] }],
+      done: [{ text: 'reproduced the failures', evidence: ['file:notes/findings.md'] }],
       next: 'make slug() in slug.mjs fold accents and drop punctuation',
     },
     artefacts: [{ path: 'slug.mjs' }, { path: 'notes/findings.md', role: 'findings' }],
@@ -78,7 +78,7 @@ async function code(leg: Leg): Promise<void> {
     to: 'lane:audit',
     why: 'ready to be verified',
     claims: {
-      done: [{ text: 'accents and punctuation: all tests pass', evidence: ['file:slug.mjs', 'r1'] }],
+      done: [{ text: 'accents and punctuation: all tests pass', evidence: ['file:slug.mjs'] }],
       next: 'run the tests and read the diff of slug.mjs',
     },
     artefacts: [{ path: 'slug.mjs' }],
@@ -119,7 +119,7 @@ async function qa(leg: Leg): Promise<void> {
     return;
   }
   await leg.complete({
-    claims: { done: [{ text: 'verified: all tests pass', evidence: ['r1'] }] },
+    claims: { done: [{ text: 'verified: all tests pass', evidence: ['file:slug.mjs'] }] },
     transcript: Buffer.concat(ran.map(({ output }) => output)),
   });
   say('verified: the tests pass on the workspace as it was received, the task is done');

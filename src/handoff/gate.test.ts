@@ -59,6 +59,10 @@ const claims = {
   next: 'make the header in limit.js a whole number of seconds',
 };
 
+function citing(...evidence: string[]): typeof claims {
+  return { ...claims, done: [{ text: 'limit.js counts requests', evidence }] };
+}
+
 async function packetOf({ packet }: TaskState): Promise<Packet> {
   assert(packet !== null, 'no packet was sealed');
   return await readPacket(at.context, packet);
@@ -146,11 +150,10 @@ describe('a handoff', () => {
     await validate(at.context, leg.task, { generation: 1 }, { by: ada });
     const { seq } = (await load(at.context, leg.task)).state;
     await leg.note('seen');
-    const citing = (...evidence: string[]) => ({ ...claims, done: [{ text: 'limit.js counts', evidence }] });
-    for (const id of ['j99', `r${seq + 1}`, 'r99', 'd1', 'file:gone.js'])
-      expect(rulesOf(await refusal(leg.handoff({ to: 'lane:execute', claims: citing(id) }))), id).toEqual([
-        'evidence-unknown',
-      ]);
+    for (const id of ['j99', `r${seq + 1}`, 'r99', 'd1', 'file:gone.js']) {
+      const error = await refusal(leg.handoff({ to: 'lane:execute', claims: citing(id) }));
+      expect({ id, rules: rulesOf(error) }).toEqual({ id, rules: ['evidence-unknown'] });
+    }
     const sound = citing(`j${seq}`, `r${seq}`, 'file:limit.js');
     expect((await leg.handoff({ to: 'lane:execute', claims: sound })).findings).toEqual([]);
   });

@@ -47,7 +47,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   advise: {
     stage: captured,
-    args: ({ task }) => ['advise', task, '--to', 'codex'],
+    args: ({ task }) => ['advise', task, '--to', 'lane:execute'],
     answers: { answer: 'resume', session: 'unknown' },
   },
   ack: { stage: stages.taken, args: ({ task }) => ['ack', task, ...restated, ...asCode], writes: 'keyed' },
