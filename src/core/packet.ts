@@ -28,7 +28,10 @@ export const Artefact = z.strictObject({
   digest: z.optional(Digest),
 });
 
-/** What a claim rests on: a journal entry (j12), a run (r1), a step of the transcript (s42), a decision (d3), or file:PATH. */
+/**
+ * What a claim rests on: a journal entry (j12), the run in an entry (r12), a step of the reasoning (s42, see `story.ts`), a
+ * decision (d3), or file:PATH.
+ */
 export const Evidence = z
   .array(z.string().check(z.regex(/^(?:[jrsd]\d{1,9}|file:[^\p{C}]{1,1000})$/u)))
   .check(z.maxLength(limits.listItemsMax));
@@ -96,8 +99,31 @@ const RunOutcome = z.strictObject({
   workspace: z.nullable(Digest),
 });
 
+/**
+ * Whose records the packet's transcript holds: a session of a coding agent, as its program wrote it. Each record ends with a line end.
+ */
+export const SessionFact = z.strictObject({
+  runtime: Title,
+  id: Title,
+  /** Where the program keeps it on the machine that captured it. */
+  path: z.optional(Path),
+  /** How far it was captured; opaque but to the runtime's adapter. */
+  cursor: z.string().check(z.maxLength(16_384)),
+  /** Records of the whole chain before these, and how many these are. */
+  before: Count,
+  records: Count,
+  /** The session was not only appended to: this is all of it, in place of what earlier packets have. */
+  fromStart: z.optional(z.literal(true)),
+  /** What the capture left out by rule. */
+  omissions: z.optional(
+    z.array(z.strictObject({ kind: Title, count: Count, why: Text })).check(z.maxLength(limits.listItemsMax)),
+  ),
+});
+export type SessionFact = z.infer<typeof SessionFact>;
+
 /** Probed by the tool; no agent writes here. */
 export const Facts = z.strictObject({
+  session: z.optional(SessionFact),
   workspace: z.optional(WorkspaceFacts),
   /** What restoring needs, path by path; see `Manifest`. */
   manifest: z.optional(Digest),

@@ -45,6 +45,16 @@ export const everyField: Packet = {
   artefacts: everyArtefact,
   transcript: [{ blob: digest, bytes: 2048, media: 'marker/media' }],
   facts: {
+    session: {
+      runtime: 'marker-session-runtime',
+      id: 'marker-session',
+      path: '/marker/session.jsonl',
+      cursor: 'opaque',
+      before: 4718,
+      records: 4719,
+      fromStart: true,
+      omissions: [{ kind: 'marker-omission', count: 4720, why: 'marker-omission-why' }],
+    },
     workspace: {
       v: 1,
       kind: 'git',
