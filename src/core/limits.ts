@@ -16,7 +16,7 @@ export const limits = {
   /** One stored blob. Transcripts are cut into smaller pieces. */
   blobBytesMax: 16 * 1024 * 1024,
   /** What one packet may add to the transcript. */
-  transcriptBytesMax: 1024 * 1024 * 1024,
+  transcriptBytesMax: 4 * 1024 * 1024 * 1024,
   /** Things that wait in a task's state: questions, unread messages, open effects. */
   waitingMax: 500,
   /** As much of a question as the state keeps; the journal has the rest. */

@@ -5,7 +5,7 @@
 import { digestOf, type Digest } from '../core/digest.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import { limits } from '../core/limits.ts';
-import { PacketWords, type Chunk, type Facts } from '../core/packet.ts';
+import { PacketWords, type Chunk, type Facts, type SessionFact } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
 import { totalCounts, type Redactions } from '../core/redact/redactions.ts';
 import type { Redactor } from '../core/redact/redactor.ts';
@@ -13,12 +13,15 @@ import { sealManifest, type Loss, type Start } from '../core/workspace.ts';
 import type { StoreContent } from '../ports/workspace.ts';
 import { searchedOrNull, withoutIds, withoutSecrets } from './captured.ts';
 import type { Context } from './context.ts';
+import { nativeRecords, type SessionInput } from './native-session.ts';
 
 /** What an agent leaves behind. Everything is optional; an empty packet still marks the place. */
 export interface PacketInput extends PacketWords {
   /** The reasoning since the last packet, as the runtime wrote it. */
   readonly transcript?: string | Uint8Array | AsyncIterable<Uint8Array>;
   readonly media?: string;
+  /** The session of a coding agent instead: what is new in it since the last packet. */
+  readonly session?: SessionInput;
 }
 
 /** Transcripts are cut into pieces of this size, so that reading them back needs no more memory than one. */
@@ -32,13 +35,15 @@ export interface Material {
   readonly input: PacketWords;
   readonly chunks: readonly Chunk[];
   readonly inline: readonly Uint8Array[];
-  readonly facts: Pick<Facts, 'workspace' | 'manifest' | 'diff'>;
+  readonly facts: Pick<Facts, 'session' | 'workspace' | 'manifest' | 'diff'>;
   /** Everything of the workspace that is not in the packet. */
   readonly losses: readonly Loss[];
   readonly redactions: Readonly<Record<string, number>>;
 }
 
 export interface GatherOptions {
+  /** The packet that this one comes after: a session is captured from where that chain ends. */
+  readonly parent?: Digest | null | undefined;
   readonly dryRun?: boolean | undefined;
   /** Where the work began, as far as anybody knows. */
   readonly since?: Start | null | undefined;
@@ -59,27 +64,62 @@ export async function gather(
   found.push(words.redactions);
   // Git is slow to start and the transcript is long: each goes on while the other waits. Both are over before either fails.
   const [transcript, workspace] = await Promise.allSettled([
-    keepTranscript(keeper, redactor, { input, found }),
+    keepReasoning(context, keeper, redactor, { input, found, parent: options.parent ?? null }),
     captured(context, keeper, redactor, { found, ...options }),
   ]);
   if (transcript.status === 'rejected') throw transcript.reason;
   if (workspace.status === 'rejected') throw workspace.reason;
-  const chunks = transcript.value;
+  const { chunks, session } = transcript.value;
   return {
-    request: { ...input, transcript: chunks },
+    request: requestOf(input, chunks),
     input: withLoss(words.value, workspace.value.missing),
     chunks,
     inline: keeper.inline,
-    facts: workspace.value.facts,
+    facts: { ...(session === undefined ? {} : { session }), ...workspace.value.facts },
     losses: workspace.value.losses,
     redactions: totalCounts(found),
   };
 }
 
+interface Reasoning {
+  readonly input: PacketInput;
+  readonly found: Redactions[];
+  readonly parent: Digest | null;
+}
+
+async function keepReasoning(
+  context: Context,
+  keeper: Keeper,
+  redactor: Redactor,
+  { input, found, parent }: Reasoning,
+): Promise<{ readonly chunks: Chunk[]; readonly session?: SessionFact }> {
+  const { session } = input;
+  if (session === undefined) return { chunks: await keepTranscript(keeper, redactor, { input, found }) };
+  if (input.transcript !== undefined)
+    throw new StaffettaError('invalid-input', 'A packet takes a transcript or a session, not both.', {
+      hint: 'Leave the transcript out: the session holds it.',
+    });
+  const native = await nativeRecords(context, parent, session);
+  const given = { transcript: native.lines, media: `application/x-ndjson; runtime=${session.runtime}` };
+  const chunks = await keepTranscript(keeper, redactor, { input: given, found });
+  const { cursor, ...fact } = native.fact();
+  return { chunks, session: { ...(await redactor.json(fact)).value, cursor } };
+}
+
+/** A repetition may find the session grown: what is asked is to take what is new, however much that is. */
+function requestOf({ session, ...input }: PacketInput, chunks: readonly Chunk[]): unknown {
+  return session === undefined
+    ? { ...input, transcript: chunks }
+    : { ...input, session: { runtime: session.runtime, id: session.id } };
+}
+
 async function keepTranscript(
   keeper: Keeper,
   redactor: Redactor,
-  { input, found }: { readonly input: PacketInput; readonly found: Redactions[] },
+  {
+    input,
+    found,
+  }: { readonly input: Pick<PacketInput, 'transcript' | 'media'>; readonly found: Redactions[] },
 ): Promise<Chunk[]> {
   const transcript = redactor.stream(pieces(input.transcript));
   const chunks: Chunk[] = [];
@@ -93,7 +133,7 @@ async function keepTranscript(
 
 /** Shapes are checked before anything of it is stored. */
 function wordsOf(input: PacketInput): PacketWords {
-  const { transcript: _transcript, media: _media, ...words } = input;
+  const { transcript: _transcript, media: _media, session: _session, ...words } = input;
   return parse(PacketWords, words, 'packet');
 }
 

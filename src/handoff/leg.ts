@@ -41,6 +41,7 @@ const packetShape: Shape<PacketInput> = {
   losses: 'list',
   transcript: 'any',
   media: 'text',
+  session: 'any',
 };
 const checkpointShape: Shape<finish.CheckpointInput> = { ...packetShape, trigger: 'text' };
 const handoffShape: Shape<HandoffInput> = {

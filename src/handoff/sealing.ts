@@ -6,7 +6,6 @@ import type { Certification, Trigger } from '../core/event.ts';
 import type { Finding } from '../core/lint/finding.ts';
 import type { Occasion } from '../core/lint/subject.ts';
 import type { TaskState } from '../core/state.ts';
-import type { Start } from '../core/workspace.ts';
 import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
 import { readFindings } from './findings.ts';
@@ -36,13 +35,38 @@ export async function sealAndRecord(
   held: Held,
   request: SealingRequest,
 ): Promise<SealedRecord> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await sealOnce(context, held, request);
+    } catch (error) {
+      if (!(error instanceof OtherParent) || tries === triesMax) throw error;
+    }
+  }
+}
+
+/** While a session was captured, another packet was sealed, perhaps with the same records: what is new must be found again. */
+class OtherParent extends StaffettaError {
+  constructor(task: string) {
+    super('conflict', `Other packets of task ${task} were sealed at the same time.`, { hint: 'Try again.' });
+  }
+}
+
+const triesMax = 8;
+
+async function sealOnce(context: Context, held: Held, request: SealingRequest): Promise<SealedRecord> {
   const { occasion, call, trigger } = request;
   const { task, generation } = held;
   const repeated = await isRepeated(context, held, call);
-  const since = repeated ? null : await startFor(context, held, call);
+  const from = repeated ? undefined : await stateFor(context, held, call);
   const emergency = isEmergency(trigger);
   const dryRun = repeated || call.dryRun === true;
-  const material = await gather(context, request.input, { dryRun, emergency, since });
+  const parent = from?.packet ?? null;
+  const material = await gather(context, request.input, {
+    dryRun,
+    emergency,
+    since: from?.start ?? null,
+    parent,
+  });
   let latest: SealedPacket | undefined;
   try {
     const recorded = await record(context, {
@@ -51,6 +75,7 @@ export async function sealAndRecord(
       request: { [occasion]: material.request, generation, asked: request.asked ?? null },
       prepare: async (state, now) => {
         if (state === undefined) return { command: { type: 'fail', generation, why: occasion } };
+        if (material.facts.session !== undefined && state.packet !== parent) throw new OtherParent(task);
         const aim = request.aim?.(state) ?? { lane: state.leg?.lane ?? 'execute' };
         latest = await seal(context, material, { state, now, call, occasion, trigger, ...aim });
         return { command: request.command(latest.sealed, state), blobs: latest.blobs };
@@ -67,13 +92,13 @@ async function isRepeated({ store }: Context, { task }: Held, { key }: Call): Pr
   return key !== undefined && (await store.journal.find(task, key)) !== undefined;
 }
 
-/** Where the work began. Whoever may not write should not fill the store with what will be refused. */
-async function startFor(context: Context, held: Held, call: Call): Promise<Start | null> {
+/** Whoever may not write should not fill the store with what will be refused. */
+async function stateFor(context: Context, held: Held, call: Call): Promise<TaskState> {
   const { state, lease } = await load(context, held.task);
   const asked = { by: call.by, now: context.clock.now(), leaseUntil: lease?.until ?? null };
   const refusal = refuseNonHolder(state, asked, held.generation);
   if (refusal !== undefined) throw refusal;
-  return state.start;
+  return state;
 }
 
 async function withFindings(

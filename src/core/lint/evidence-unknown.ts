@@ -46,13 +46,27 @@ function faultOf(id: string, subject: Subject): Omit<Hit, 'path'> | undefined {
         fix: 'Record it first, staffetta decide TASK "…", or leave the evidence out.',
       };
     default:
-      if (packet.transcript.length > 0) return undefined;
-      return {
-        text: `The packet carries no transcript in which step ${number} (${id}) could be looked up.`,
-        fix: 'Give the transcript (--transcript FILE), or name other evidence.',
-        atMost: 'note',
-      };
+      return stepFault(number, packet);
   }
+}
+
+/** Steps are counted over the whole chain; a packet without a session does not say how many there are. */
+function stepFault(number: number, { facts, transcript }: Subject['packet']): Omit<Hit, 'path'> | undefined {
+  const session = facts?.session;
+  const last = session === undefined ? undefined : session.before + session.records;
+  if (last !== undefined) {
+    if (number >= 1 && number <= last) return undefined;
+    return {
+      text: `The reasoning has no step ${number} (s${number}); ${last === 0 ? 'it is empty' : `its last is s${last} at most`}.`,
+      fix: 'Name a step that staffetta history TASK shows, or leave the evidence out.',
+    };
+  }
+  if (transcript.length > 0) return undefined;
+  return {
+    text: `The packet carries no transcript in which step ${number} (s${number}) could be looked up.`,
+    fix: 'Give the transcript (--transcript FILE), or name other evidence.',
+    atMost: 'note',
+  };
 }
 
 function fileFault(named: string, { exists, sealedTree }: Subject): Omit<Hit, 'path'> | undefined {

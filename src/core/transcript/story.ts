@@ -65,7 +65,7 @@ export function storyOf(
     const index = sessions.length;
     sessions.push({
       facts: read.facts,
-      omissions: [...read.omissions, ...stretch.flatMap(({ omissions }) => omissions)],
+      omissions: totalled([...read.omissions, ...stretch.flatMap(({ omissions }) => omissions)]),
       unanswered: read.unanswered,
       rewritten,
     });
@@ -81,6 +81,16 @@ export function storyOf(
     steps: steps.toSorted((a, b) => a.ref - b.ref || a.session - b.session || a.id - b.id),
     unread,
   };
+}
+
+/** What was left out for the same reason, counted together. */
+export function totalled(omissions: readonly Omission[]): Omission[] {
+  const byReason = new Map<string, Omission>();
+  for (const { kind, count, why } of omissions) {
+    const key = JSON.stringify([kind, why]);
+    byReason.set(key, { kind, count: count + (byReason.get(key)?.count ?? 0), why });
+  }
+  return [...byReason.values()].toSorted((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0));
 }
 
 /** The step of that name: the one that begins there, or the one that goes on there. */

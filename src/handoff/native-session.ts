@@ -1,0 +1,112 @@
+/**
+ * A session of a coding agent on its way into a packet: only what is new since the packet that had it last. Its records stay as
+ * the program wrote them, one a line.
+ */
+import type { Digest } from '../core/digest.ts';
+import { limits } from '../core/limits.ts';
+import type { SessionFact } from '../core/packet.ts';
+import type { Captured, Cursor, Runtime, SessionPlace } from '../ports/runtime.ts';
+import type { Context } from './context.ts';
+import { readPacket } from './history.ts';
+
+/** Where a session is read, bound to its adapter: see `bindSession`. */
+export interface SessionInput {
+  readonly runtime: string;
+  readonly id: string;
+  /** Where the program keeps it. */
+  readonly path?: string;
+  capture(from?: Cursor): Promise<Captured>;
+}
+
+export function bindSession(runtime: Pick<Runtime, 'name' | 'capture'>, place: SessionPlace): SessionInput {
+  return {
+    runtime: runtime.name,
+    id: place.id,
+    path: place.path,
+    capture: async (from) => await runtime.capture(place, from),
+  };
+}
+
+interface Before {
+  /** Records in the chain so far. */
+  readonly records: number;
+  /** How far this session was captured, if it was. */
+  readonly cursor: Cursor | undefined;
+}
+
+/**
+ * What the chain that ends in a packet has already. A transcript that came without a session counts as one record. A session
+ * that is new to the chain is looked for up to its root.
+ */
+export async function capturedBefore(
+  context: Context,
+  parent: Digest | null,
+  session: Pick<SessionInput, 'runtime' | 'id'>,
+): Promise<Before> {
+  let records: number | undefined;
+  let loose = 0;
+  for (let at = parent; at !== null;) {
+    const { parent: earlier, facts, transcript } = await readPacket(context, at);
+    const known = facts?.session;
+    if (known === undefined) loose += records === undefined && transcript.length > 0 ? 1 : 0;
+    else {
+      records ??= known.before + known.records + loose;
+      if (known.runtime === session.runtime && known.id === session.id)
+        return { records, cursor: known.cursor };
+    }
+    at = earlier;
+  }
+  return { records: records ?? loose, cursor: undefined };
+}
+
+export interface NativeRecords {
+  /** With their line ends. */
+  readonly lines: AsyncIterable<Uint8Array>;
+  /** Known once the lines were read to their end. */
+  fact(): SessionFact;
+}
+
+export async function nativeRecords(
+  context: Context,
+  parent: Digest | null,
+  session: SessionInput,
+): Promise<NativeRecords> {
+  const before = await capturedBefore(context, parent, session);
+  const captured = await session.capture(before.cursor);
+  let count = 0;
+  async function* lines(): AsyncGenerator<Uint8Array> {
+    let waiting: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const record of captured.records) {
+      count += 1;
+      // Records are small and many; handing on each would cost more than searching it.
+      waiting.push(Buffer.from(record), lineEnd);
+      bytes += record.length + 1;
+      if (bytes < batchBytes) continue;
+      yield Buffer.concat(waiting);
+      waiting = [];
+      bytes = 0;
+    }
+    if (bytes > 0) yield Buffer.concat(waiting);
+  }
+  return {
+    lines: lines(),
+    fact() {
+      const { cursor, fromStart, omissions } = captured.end();
+      const { runtime, id, path } = session;
+      return {
+        runtime,
+        id,
+        ...(path === undefined ? {} : { path }),
+        cursor,
+        before: before.records,
+        records: count,
+        ...(fromStart && before.cursor !== undefined ? { fromStart: true as const } : {}),
+        ...(omissions.length === 0 ? {} : { omissions: omissions.slice(0, limits.listItemsMax) }),
+      };
+    },
+  };
+}
+
+const lineEnd = Buffer.from('\n');
+const batchBytes = 256 * 1024;

@@ -1,0 +1,74 @@
+/** What the packets of a task hold of sessions, read as one story (`core/transcript/story.ts`). */
+import type { TaskId } from '../core/id.ts';
+import type { Packet } from '../core/packet.ts';
+import { storyOf, type Reader, type Story, type StoryPart } from '../core/transcript/story.ts';
+import type { Context } from './context.ts';
+import { history } from './history.ts';
+
+/** Reading a story holds all of it in memory; the history of a task is read piece by piece with `history`. */
+export async function readStory(
+  context: Context,
+  task: TaskId,
+  readerOf: (runtime: string) => Reader | undefined,
+): Promise<Story> {
+  return storyOf(await partsOf(context, task), readerOf);
+}
+
+async function partsOf(context: Context, task: TaskId): Promise<StoryPart[]> {
+  const parts: StoryPart[] = [];
+  let packet: Packet | undefined;
+  let pieces: Uint8Array[] = [];
+  let records = 0;
+  const finish = (): void => {
+    if (packet === undefined) return;
+    const part = partOf(packet, pieces, records);
+    if (part !== undefined) {
+      parts.push(part);
+      records = part.before + part.records.length;
+    }
+    pieces = [];
+  };
+  for await (const item of history(context, task)) {
+    if (item.kind === 'transcript') pieces.push(item.bytes);
+    if (item.kind !== 'packet') continue;
+    finish();
+    ({ packet } = item);
+  }
+  finish();
+  return parts;
+}
+
+/** A transcript that nobody bound to a session is one record of nobody's; its shape may say whose it is. */
+function partOf(packet: Packet, pieces: readonly Uint8Array[], before: number): StoryPart | undefined {
+  const known = packet.facts?.session;
+  if (known === undefined && pieces.length === 0) return undefined;
+  const bytes = Buffer.concat(pieces);
+  if (known === undefined)
+    return {
+      runtime: 'unknown',
+      session: `${packet.task}/${packet.head.seq}`,
+      before,
+      fromStart: false,
+      records: [bytes],
+      omissions: [],
+    };
+  return {
+    runtime: known.runtime,
+    session: known.id,
+    before: known.before,
+    fromStart: known.fromStart === true,
+    records: linesOf(bytes),
+    omissions: known.omissions ?? [],
+  };
+}
+
+function linesOf(bytes: Buffer): Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  for (let from = 0; from < bytes.length;) {
+    const end = bytes.indexOf(10, from);
+    const to = end === -1 ? bytes.length : end;
+    lines.push(bytes.subarray(from, to));
+    from = to + 1;
+  }
+  return lines;
+}
