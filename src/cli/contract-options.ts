@@ -102,3 +102,26 @@ export const contractOptions: Readonly<Record<string, OptionSpec>> = {
   rework: { type: 'string', value: 'N', help: 'Ask a person after this many rounds of review (3)' },
   hops: { type: 'string', value: 'N', help: 'Ask a person after this many handoffs (no limit)' },
 };
+
+/** Those that complete what a session says of its task. */
+export const sessionContractOptions: Readonly<Record<string, OptionSpec>> = {
+  goal: { type: 'string', value: 'TEXT', help: 'With --from: what should be true at the end' },
+  ...Object.fromEntries(
+    (
+      [
+        'kind',
+        'accept',
+        'constraint',
+        'non-goal',
+        'protect',
+        'validate',
+        'validate-shell',
+        'review',
+        'stop',
+      ] as const
+    ).flatMap((name) => {
+      const option = contractOptions[name];
+      return option === undefined ? [] : [[name, option]];
+    }),
+  ),
+};

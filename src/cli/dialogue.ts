@@ -1,6 +1,7 @@
 /** A few questions for whoever opens a task at a terminal without saying what for. Never asked of a program. */
 import { createInterface } from 'node:readline';
 import { StaffettaError } from '../core/error.ts';
+import { line } from './output.ts';
 import type { Session } from './session.ts';
 import type { Values } from './spec.ts';
 
@@ -23,6 +24,54 @@ export interface Answers {
 
 /** Asks for what was not given. An empty answer leaves it out; the end of the input leaves out the rest. */
 export async function askForContract(session: Session): Promise<Answers> {
+  return await converse(
+    session,
+    'A few questions about the task. An empty answer leaves one out; Ctrl-C stops.',
+    async (ask, isInterrupted) => await answers(ask, session.values, isInterrupted),
+  );
+}
+
+/** Something that has to be said, and what is known of it so far. */
+export interface Gap {
+  readonly option: string;
+  readonly why: string;
+  readonly draft?: string;
+}
+
+const gapWords: Readonly<Record<string, string>> = {
+  goal: 'What should be true at the end',
+  next: 'The one next action',
+  ...Object.fromEntries(questions.map(({ option, words }) => [option, words])),
+};
+const severalOf: ReadonlySet<string> = new Set(
+  questions.flatMap(({ option, many }) => (many ? [option] : [])),
+);
+
+/** Asks only for what is missing; what is known stands there to be changed or accepted. */
+export async function askFor(session: Session, gaps: readonly Gap[]): Promise<Values> {
+  return await converse(
+    session,
+    `The session leaves ${gaps.length === 1 ? 'one thing' : `${gaps.length} things`} open. Ctrl-C stops, and nothing is handed over.`,
+    async (ask, isInterrupted) => {
+      const answered: Record<string, string | readonly string[]> = {};
+      for (const { option, why, draft } of gaps) {
+        session.output.say(`  ${line(why)}`, 'dim');
+        const answer = isInterrupted() ? '' : await ask(gapWords[option] ?? option, draft);
+        if (answer !== '') answered[option] = severalOf.has(option) ? [answer] : answer;
+      }
+      if (isInterrupted()) throw new StaffettaError('interrupted', 'Interrupted; nothing was handed over.');
+      return answered;
+    },
+  );
+}
+
+type Ask = (words: string, draft?: string) => Promise<string>;
+
+async function converse<T>(
+  session: Session,
+  opening: string,
+  talk: (ask: Ask, isInterrupted: () => boolean) => Promise<T>,
+): Promise<T> {
   const dialogue = createInterface({ input: process.stdin, output: process.stderr });
   // Lines are kept as they come: what is typed ahead or pasted answers the questions after it.
   const lines = dialogue[Symbol.asyncIterator]();
@@ -31,27 +80,24 @@ export async function askForContract(session: Session): Promise<Answers> {
     interrupted = true;
     dialogue.close();
   });
-  const ask = async (words: string): Promise<string> => {
+  const ask: Ask = async (words, draft) => {
     dialogue.setPrompt(`${words}: `);
     dialogue.prompt();
-    const line = await lines.next();
-    if (line.done !== true) return line.value.trim();
+    if (draft !== undefined) dialogue.write(line(draft));
+    const answer = await lines.next();
+    if (answer.done !== true) return answer.value.trim();
     process.stderr.write('\n');
     return '';
   };
   try {
-    session.output.say('A few questions about the task. An empty answer leaves one out; Ctrl-C stops.');
-    return await answers(ask, session.values, () => interrupted);
+    session.output.say(opening);
+    return await talk(ask, () => interrupted);
   } finally {
     dialogue.close();
   }
 }
 
-async function answers(
-  ask: (words: string) => Promise<string>,
-  given: Values,
-  isInterrupted: () => boolean,
-): Promise<Answers> {
+async function answers(ask: Ask, given: Values, isInterrupted: () => boolean): Promise<Answers> {
   const goal = await ask('What should be true at the end');
   const answered: Record<string, string | readonly string[]> = {};
   for (const { option, words, many } of goal === '' ? [] : questions) {

@@ -1,5 +1,5 @@
 /** What the tool probed, for a reader: apart from the claims, and worth more. */
-import type { Facts, Packet } from '../core/packet.ts';
+import type { Facts, Packet, SessionFact } from '../core/packet.ts';
 import { lossWords, statusOf, type WorkspaceFacts } from '../core/workspace.ts';
 import { formatBytes } from './bytes.ts';
 import { section } from './section.ts';
@@ -10,6 +10,7 @@ const changesShown = 20;
 export function factParts({ facts = {}, skills, losses, redactions }: Packet): string[] {
   const { workspace } = facts;
   return [
+    section('Session it was taken from', facts.session && sessionLines(facts.session), '  '),
     section(
       'Workspace when it was sealed',
       workspace && [placeLine(workspace), ...changeLines(workspace)],
@@ -26,6 +27,17 @@ export function factParts({ facts = {}, skills, losses, redactions }: Packet): s
     section('Skills to load', skills, '  '),
     section('Could not be carried over', [...lossLines(workspace), ...(losses ?? []).map(lossLine)], '  '),
     section('Secrets that were taken out', redactionLines(redactions), '  '),
+  ];
+}
+
+/** Steps are named after records: see `staffetta history`. */
+function sessionLines({ runtime, id, path, before, records, fromStart, omissions }: SessionFact): string[] {
+  const where = path === undefined ? '' : ` (${path})`;
+  const names = records === 0 ? '' : `, s${before + 1} to s${before + records}`;
+  return [
+    `${id} of ${runtime}${where}`,
+    `${records} records after ${before}${names}${fromStart === true ? '; the session had been rewritten, and this is all of it' : ''}`,
+    ...(omissions ?? []).map(({ kind, count, why }) => `left out: ${kind}, ${count} (${why})`),
   ];
 }
 

@@ -23,6 +23,11 @@ const exitOf: Readonly<Record<ErrorCode, number>> = {
   'too-large': exits.usage,
   'unknown-task': exits.notFound,
   'ambiguous-task': exits.notFound,
+  'unknown-evidence': exits.notFound,
+  'unknown-session': exits.notFound,
+  'ambiguous-session': exits.notFound,
+  'session-unreadable': exits.failed,
+  'session-busy': exits.pending,
   'unknown-packet': exits.notFound,
   'unknown-offer': exits.notFound,
   'unknown-decision': exits.notFound,
@@ -125,9 +130,20 @@ export function failureWords({ error }: Failure, width = Number.POSITIVE_INFINIT
   const findings = findingsIn(error.details);
   const found = findings.length === 0 ? '' : `\n${findingsText(findings, width)}`;
   const hint = error.hint === undefined ? '' : `\n  ${error.hint}`;
+  const missing = missingIn(error.details).map(({ field, why }) => `\n  ${field}: ${why}`);
   const store = error.details?.['store'];
   const where = typeof store === 'string' && !error.message.includes(store) ? `\n  Store: ${store}` : '';
-  return sanitize(`staffetta: ${error.message}${found}${hint}${amendWords(error)}${where}`);
+  return sanitize(
+    `staffetta: ${error.message}${found}${missing.join('')}${hint}${amendWords(error)}${where}`,
+  );
+}
+
+/** Fields that somebody has to say, as they stand in the details of an error. */
+export function missingIn(
+  details: Readonly<Record<string, unknown>> | undefined,
+): readonly { readonly field: string; readonly why: string }[] {
+  const found = details?.['missing'];
+  return Array.isArray(found) ? (found as { field: string; why: string }[]) : [];
 }
 
 /** A contract is mended by a command of its own. */

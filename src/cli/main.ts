@@ -1,4 +1,4 @@
-import { failureFrom, failureWords, exits, type Failure } from './fail.ts';
+import { failureFrom, failureWords, missingIn, exits, type Failure } from './fail.ts';
 import { jsonText } from './json-text.ts';
 import { columnsOf } from './output.ts';
 import { parseCommandLine, type Parsed } from './parse.ts';
@@ -40,7 +40,9 @@ async function perform(parsed: Parsed, session: Session): Promise<number> {
 }
 
 function reported(failure: Failure, json: boolean): number {
-  if (json) process.stdout.write(`${jsonText({ error: failure.error })}\n`);
+  // Whoever cannot be asked is told what to fill in, as data.
+  const asksForFields = missingIn(failure.error.details).length > 0 && !process.stdout.isTTY;
+  if (json || asksForFields) process.stdout.write(`${jsonText({ error: failure.error })}\n`);
   process.stderr.write(`${failureWords(failure, columnsOf(process.env, process.stderr.columns))}\n`);
   return failure.exit;
 }

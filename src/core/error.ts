@@ -8,6 +8,11 @@ export const errorCodes = [
   'too-large',
   'unknown-task',
   'ambiguous-task',
+  'unknown-evidence',
+  'unknown-session',
+  'ambiguous-session',
+  'session-unreadable',
+  'session-busy',
   'unknown-packet',
   'unknown-offer',
   'unknown-decision',
@@ -68,6 +73,7 @@ const retryableCodes: ReadonlySet<ErrorCode> = new Set([
   'conflict',
   'store-busy',
   'too-early',
+  'session-busy',
   'outcome-unknown',
 ]);
 

@@ -2,8 +2,16 @@
 import type { TaskId } from '../core/id.ts';
 import type { Packet } from '../core/packet.ts';
 import { storyOf, type Reader, type Story, type StoryPart } from '../core/transcript/story.ts';
+import type { Runtime } from '../ports/runtime.ts';
 import type { Context } from './context.ts';
 import { history } from './history.ts';
+
+export function readersOf(runtimes: readonly Runtime[]): (runtime: string) => Reader | undefined {
+  return (name) => {
+    const runtime = runtimes.find((one) => one.name === name);
+    return runtime === undefined ? undefined : (records) => runtime.read(records);
+  };
+}
 
 /** Reading a story holds all of it in memory; the history of a task is read piece by piece with `history`. */
 export async function readStory(
@@ -14,7 +22,7 @@ export async function readStory(
   return storyOf(await partsOf(context, task), readerOf);
 }
 
-async function partsOf(context: Context, task: TaskId): Promise<StoryPart[]> {
+export async function partsOf(context: Context, task: TaskId): Promise<StoryPart[]> {
   const parts: StoryPart[] = [];
   let packet: Packet | undefined;
   let pieces: Uint8Array[] = [];

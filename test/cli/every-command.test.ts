@@ -185,6 +185,18 @@ const rows: Readonly<Record<string, Row>> = {
   },
   ls: { stage: stages.held, args: () => ['ls'], answers: { next: null } },
   sessions: { stage: stages.held, args: () => ['sessions'], answers: { sessions: [], troubles: [] } },
+  rescue: {
+    stage: stages.held,
+    args: () => ['rescue'],
+    writes: 'plain',
+    answers: { rescued: [], looked: 0, troubles: [] },
+  },
+  watch: {
+    stage: stages.held,
+    args: () => ['watch', '--off'],
+    writes: 'plain',
+    answers: { watching: false },
+  },
   show: { stage: stages.handedOff, args: ({ task }) => ['show', task], answers: { status: 'offered' } },
   brief: {
     stage: stages.handedOff,

@@ -8,7 +8,7 @@ import type { Packet } from '../../src/core/packet.ts';
 import { stepsNamed } from '../../src/core/transcript/story.ts';
 import type { Leg } from '../../src/handoff/leg.ts';
 import { bindSession } from '../../src/handoff/native-session.ts';
-import { readStory } from '../../src/handoff/story.ts';
+import { readersOf, readStory } from '../../src/handoff/story.ts';
 import type { Runtime, SessionPlace } from '../../src/ports/runtime.ts';
 import { allRuntimes } from '../../src/runtimes/index.ts';
 import { ada, bea, interrupted, stage, type Stage } from '../support/world.ts';
@@ -32,7 +32,7 @@ function runtime(name: string): Runtime {
   if (found === undefined) throw new Error(`no runtime ${name}`);
   return found;
 }
-const readerOf = (name: string) => runtimes.find((one) => one.name === name)?.read;
+const readerOf = (name: string) => readersOf(runtimes)(name);
 
 interface Written {
   readonly place: SessionPlace;
@@ -69,8 +69,7 @@ function codex(): SessionPlace {
 }
 
 const begin = async (): Promise<Leg> => await at.staffetta.begin({ goal: 'Keep the reasoning' }, { as: ada });
-const sealed = async (leg: Leg) =>
-  (await at.staffetta.packet((await packetOf(leg)) as never)) as never as Packet;
+const sealed = async (leg: Leg): Promise<Packet> => await at.staffetta.packet(await packetOf(leg));
 const packetOf = async (leg: Leg): Promise<Digest> => {
   const { packet } = await at.staffetta.show(leg.task);
   if (packet === null) throw new Error('nothing was sealed');

@@ -9,7 +9,9 @@ import { line } from '../output.ts';
 import { packetInput } from '../packet-input.ts';
 import { sayFound, sealedData } from '../sealed-words.ts';
 import type { Session } from '../session.ts';
-import { text } from '../values.ts';
+import { refuseStray, text } from '../values.ts';
+import type { SealedRecord } from '../../handoff/sealing.ts';
+import { sessionContractOptions } from '../contract-options.ts';
 import type { Invocation } from '../spec.ts';
 import { UsageError } from '../usage.ts';
 import { next, report, takeCommand } from '../words.ts';
@@ -27,16 +29,27 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const expires = text(values, 'expires');
   const recipient = address(to);
   const lane = offerLane(values, recipient);
-  const { task, generation } = await session.held(positionals[0]);
-  const input = {
-    ...(await packetInput(values, session.output)),
+  const aim = {
     to: recipient,
     ...(lane === undefined ? {} : { lane }),
-    ...(trigger === undefined ? {} : { trigger }),
     ...(why === undefined ? {} : { why }),
     ...(expires === undefined ? {} : { expiresMs: parsePositiveDuration(expires, 'expires') }),
   };
+  const words = await packetInput(values, session.output);
+  if (text(values, 'from') !== undefined) {
+    const { handoffFrom } = await import('../from-session.ts');
+    const handed = await handoffFrom(session, { values, words, task: positionals[0], aim });
+    return handed === undefined ? exits.ok : answer(session, handed, recipient);
+  }
+  refuseStray(values, Object.keys(sessionContractOptions), '--from');
+  const { task, generation } = await session.held(positionals[0]);
+  const input = { ...words, ...aim, ...(trigger === undefined ? {} : { trigger }) };
   const recorded = await handoff(await session.context(), task, generation, input, session.call());
+  return answer(session, recorded, recipient);
+}
+
+function answer(session: Session, recorded: SealedRecord, recipient: string): number {
+  const { task } = recorded.state;
   const escalated = eventIn(recorded.entry, 'escalated');
   if (escalated !== undefined) {
     report(

@@ -14,12 +14,18 @@ import type { Invocation } from '../spec.ts';
 import { taskPage } from '../task-page.ts';
 import { viewOf } from '../task-view.ts';
 import { transcriptWriter } from '../transcript-words.ts';
-import { refuseBoth, text } from '../values.ts';
+import { UsageError } from '../usage.ts';
+import { refuseBoth, refuseStray, text } from '../values.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   refuseBoth(values, 'history', 'packet');
   const asked = text(values, 'packet');
   const task = await session.task(positionals[0]);
+  const id = positionals[1] ?? '';
+  if (id !== '') {
+    refuseStray(values, ['history', 'packet'], 'a task, not with an evidence id');
+    return await showEvidence(task, id, session);
+  }
   if (values['history'] === true) return await showHistory(task, session);
   if (asked !== undefined) return await showPacket(task, asked, session);
   const context = await session.context();
@@ -54,6 +60,22 @@ export async function run({ positionals, values }: Invocation, session: Session)
     },
     () => taskPage(view, session.output, context.clock.now()),
   );
+  return exits.ok;
+}
+
+async function showEvidence(task: TaskId, id: string, session: Session): Promise<number> {
+  const { expandEvidence, isEvidenceId } = await import('../../handoff/evidence.ts');
+  if (!isEvidenceId(id))
+    throw new UsageError(
+      `${JSON.stringify(id)} is no evidence id.`,
+      'They look like j12 (an entry), r12 (a run), s42 (a step) and d3 (a decision), as packets and briefings name them.',
+    );
+  const { evidenceData, evidenceText } = await import('../evidence-page.ts');
+  const { loadRuntimes } = await import('../../compose/runtimes.ts');
+  const { readersOf } = await import('../../handoff/story.ts');
+  const context = await session.context();
+  const evidence = await expandEvidence(context, task, id, readersOf(await loadRuntimes(session.env)));
+  session.output.data({ task, id, evidence: evidenceData(evidence) }, () => evidenceText(evidence));
   return exits.ok;
 }
 

@@ -37,8 +37,15 @@ export const lookSpecs: readonly CommandSpec[] = [
   {
     name: 'show',
     group: 'Look',
-    summary: 'Show a task: contract, standing, what waits, the latest packet',
-    arguments: [task],
+    summary: 'Show a task: contract, standing, what waits, the latest packet; or one piece of its evidence',
+    arguments: [
+      task,
+      {
+        name: 'ID',
+        help: 'An evidence id: j12, r12, s42 or d3, as packets and briefings name them',
+        optional: true,
+      },
+    ],
     options: {
       history: { type: 'boolean', help: 'The full reasoning of every leg, in order' },
       packet: {
@@ -49,6 +56,7 @@ export const lookSpecs: readonly CommandSpec[] = [
     },
     examples: [
       'staffetta show t4k9',
+      'staffetta show t4k9 s42',
       'staffetta show t4k9 --history > story.txt',
       'staffetta show t4k9 --packet latest --json',
     ],

@@ -1,4 +1,4 @@
-import { contractOptions } from '../contract-options.ts';
+import { contractOptions, sessionContractOptions } from '../contract-options.ts';
 import { restoreOptions } from '../restore-options.ts';
 import { packetOptions, type ArgumentSpec, type CommandSpec, type OptionSpec } from '../spec.ts';
 
@@ -190,6 +190,12 @@ export const workSpecs: readonly CommandSpec[] = [
     options: {
       to: { type: 'string', value: 'WHO', help: 'An agent, lane, runtime, or "anyone"' },
       'to-lane': toLane,
+      from: {
+        type: 'string',
+        value: 'SESSION',
+        help: 'Take what a session of a coding agent holds: its id, RUNTIME:ID, a runtime, or "latest"',
+      },
+      ...sessionContractOptions,
       trigger,
       why: { type: 'string', value: 'TEXT', help: 'In your own words' },
       expires: { type: 'string', value: 'TIME', help: 'Offer it again after this long' },
@@ -199,8 +205,69 @@ export const workSpecs: readonly CommandSpec[] = [
       'staffetta handoff t4k9 --to lane:audit --done "limiter in src/limit.ts" --next "run npm test"',
       'staffetta handoff --to agent:qa --to-lane audit --next "check the edge cases"',
       'staffetta handoff --to codex --trigger context-limit --transcript session.jsonl --next "finish the parser"',
+      'staffetta handoff --from latest --to codex --accept "npm test passes" --review human --next "make limit.test.ts pass"',
+      'staffetta handoff --from claude-code:8b6c6f0e --to gemini-cli --trigger usage-limit',
     ],
     load: async () => await import('../commands/handoff.ts'),
+  },
+  {
+    name: 'rescue',
+    group: 'Hand over',
+    summary: 'Find sessions of coding agents that died, and hand on what they knew',
+    arguments: [
+      {
+        name: 'SESSION',
+        help: 'Only this one: its id, RUNTIME:ID, a runtime, or "latest"',
+        optional: true,
+      },
+    ],
+    options: {
+      to: { type: 'string', value: 'WHO', help: 'An agent, lane, runtime, or "anyone" (the default)' },
+      since: { type: 'string', value: 'TIME', help: 'Only sessions that changed in the last (1d)' },
+      idle: {
+        type: 'string',
+        value: 'TIME',
+        help: 'Silence after which a session that stopped in the middle counts as dead, where its process cannot be seen (10m)',
+      },
+      everywhere: { type: 'boolean', help: 'Sessions of all folders' },
+    },
+    examples: [
+      'staffetta rescue',
+      'staffetta rescue --to codex --dry-run',
+      'staffetta rescue 8b6c6f0e --to gemini-cli',
+    ],
+    load: async () => await import('../commands/rescue.ts'),
+  },
+  {
+    name: 'watch',
+    group: 'Hand over',
+    summary: 'Follow the sessions of coding agents, and seal what they know at every settled turn',
+    options: {
+      adopt: { type: 'boolean', help: 'Open a task for a session that has none' },
+      cooldown: {
+        type: 'string',
+        value: 'TIME',
+        help: 'At least this long between two packets of a session (1m)',
+      },
+      every: { type: 'string', value: 'TIME', help: 'How often to look (2s)' },
+      since: { type: 'string', value: 'TIME', help: 'Only sessions that changed in the last (1d)' },
+      'rescue-to': {
+        type: 'string',
+        value: 'WHO',
+        help: 'Whom a session that died is offered to (anyone); "nobody" leaves it to rescue',
+      },
+      everywhere: { type: 'boolean', help: 'Sessions of all folders' },
+      once: { type: 'boolean', help: 'Look once and end' },
+      off: { type: 'boolean', help: 'Stop all who watch this store, and let none start' },
+      on: { type: 'boolean', help: 'Allow it again' },
+    },
+    examples: [
+      'staffetta watch',
+      'staffetta watch --adopt --cooldown 5m',
+      'staffetta watch --once --json',
+      'staffetta watch --off',
+    ],
+    load: async () => await import('../commands/watch.ts'),
   },
   {
     name: 'advise',

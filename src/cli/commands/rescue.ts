@@ -1,0 +1,74 @@
+import { worktreeRoot } from '../../compose/locate.ts';
+import { loadRuntimes } from '../../compose/runtimes.ts';
+import { findSession } from '../../handoff/find-session.ts';
+import { rescue, rescueOne, type Rescue, type Rescued } from '../../handoff/rescue.ts';
+import { address } from '../address.ts';
+import { parsePositiveDuration } from '../duration.ts';
+import { exits } from '../fail.ts';
+import { line } from '../output.ts';
+import type { Session } from '../session.ts';
+import type { Invocation } from '../spec.ts';
+import { text } from '../values.ts';
+import { counted, next } from '../words.ts';
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  const to = address(text(values, 'to') ?? 'anyone');
+  const idleMs = parsePositiveDuration(text(values, 'idle') ?? '10m', 'idle');
+  const sinceMs = parsePositiveDuration(text(values, 'since') ?? '1d', 'since');
+  const folder = worktreeRoot(process.cwd());
+  const everywhere = values['everywhere'] === true;
+  const runtimes = await loadRuntimes(session.env);
+  const contextOf = async () => await session.context({ create: true });
+  const named = positionals[0] ?? '';
+  const now = Date.now();
+  const options = { to, dryRun: session.dryRun, since: now - sinceMs, silentSince: now - idleMs };
+  const outcome =
+    named === ''
+      ? await rescue(contextOf, runtimes, { ...options, ...(everywhere ? {} : { folder }) })
+      : await rescueNamed(session, named, options);
+  const { output } = session;
+  output.data({ ...outcome, ...(session.dryRun ? { dryRun: true } : {}) }, () =>
+    outcome.rescued.map(sentence).join('\n'),
+  );
+  for (const { runtime, text: why } of outcome.troubles)
+    output.say(`${runtime} could not be looked at: ${line(why)}`);
+  if (outcome.rescued.length === 0)
+    output.say(
+      named === ''
+        ? `None of ${counted(outcome.looked, 'session')} died${everywhere ? '' : ` in ${folder}`}.`
+        : `The session ${line(named)} ended as sessions end; nothing has to be rescued. To hand it over: staffetta handoff --from ${line(named)} --to WHO`,
+    );
+  const saved = outcome.rescued.find((one) => one.outcome === 'rescued');
+  if (saved?.task !== undefined && saved.task !== null)
+    next(output, `staffetta show ${saved.task}`, `staffetta take ${saved.task} --as NAME --lane execute`);
+  return outcome.rescued.some((one) => one.outcome === 'refused') ? exits.failed : exits.ok;
+}
+
+async function rescueNamed(
+  session: Session,
+  given: string,
+  options: Parameters<typeof rescueOne>[3],
+): Promise<Rescue> {
+  const { runtime, card } = await findSession(await loadRuntimes(session.env), {
+    given,
+    folder: worktreeRoot(process.cwd()),
+  });
+  const one = await rescueOne(await session.context({ create: true }), runtime, card, options);
+  return { rescued: one === null ? [] : [one], looked: 1, troubles: [] };
+}
+
+function sentence({ session, task, outcome, why, trigger }: Rescued): string {
+  const name = `${session.runtime}:${session.id}`;
+  switch (outcome) {
+    case 'rescued':
+      return `Rescued ${name} as ${task ?? 'a task'} (${trigger}). ${line(why)}`;
+    case 'would-rescue':
+      return `Would rescue ${name}${task === null ? '' : ` as ${task}`} (${trigger}). ${line(why)}`;
+    case 'already':
+      return `${name} is safe already: ${line(why)}.`;
+    case 'unreadable':
+      return `${name} cannot be read: ${line(why)}`;
+    case 'refused':
+      return `${name} could not be rescued: ${line(why)}`;
+  }
+}

@@ -1,0 +1,206 @@
+/** `handoff --from SESSION`: what the session says of its task, what was said on the command line, and what is still missing. */
+import { worktreeRoot } from '../compose/locate.ts';
+import { loadRuntimes } from '../compose/runtimes.ts';
+import type { Actor } from '../core/actor.ts';
+import { StaffettaError } from '../core/error.ts';
+import type { Trigger } from '../core/event.ts';
+import type { Claims, PacketWords } from '../core/packet.ts';
+import { titleFrom } from '../core/text.ts';
+import type { Context } from '../handoff/context.ts';
+import { draftOf } from '../handoff/draft-session.ts';
+import { findSession } from '../handoff/find-session.ts';
+import { adoptSession, handoffSession, type Adopted, type SessionHandoff } from '../handoff/from-session.ts';
+import type { SealedRecord } from '../handoff/sealing.ts';
+import { judgeContract } from '../handoff/judge-contract.ts';
+import type { ContractInput } from '../handoff/open.ts';
+import { isEmergency } from '../handoff/seal.ts';
+import { isBusy, lookAtSession, triggerOf, type SessionLook } from '../handoff/session-look.ts';
+import { agentOf } from '../handoff/session-task.ts';
+import { contractFrom } from './contract-values.ts';
+import { line } from './output.ts';
+import type { Session } from './session.ts';
+import type { Values } from './spec.ts';
+import { text } from './values.ts';
+
+export interface Prepared {
+  readonly look: SessionLook;
+  readonly contract: ContractInput;
+  readonly words: PacketWords;
+  readonly trigger: Trigger;
+}
+
+export interface HandoffFrom {
+  readonly values: Values;
+  readonly words: PacketWords;
+  /** The task that was named, if one was. */
+  readonly task: string | undefined;
+  readonly aim: Omit<SessionHandoff, 'trigger' | 'words'>;
+}
+
+/** Undefined: a dry run that would open a task has said what it would do. */
+export async function handoffFrom(session: Session, asked: HandoffFrom): Promise<SealedRecord | undefined> {
+  const context = await session.context({ create: true });
+  const seen = await look(session, text(asked.values, 'from') ?? '');
+  const isNamed = (asked.task ?? '') !== '' || (session.env['STAFFETTA_LEG'] ?? '') !== '';
+  const named = isNamed ? await session.held(asked.task) : undefined;
+  const { contract, words, trigger } = await prepare(session, seen, asked, named !== undefined);
+  if (session.dryRun) {
+    const would = {
+      runtime: seen.card.runtime,
+      session: seen.card.id,
+      task: named?.task ?? seen.bound?.task ?? null,
+      trigger,
+      contract,
+      ...words,
+    };
+    session.output.data(would, () => wouldWords(seen, would.task, trigger));
+    return undefined;
+  }
+  const adopted: Adopted =
+    named === undefined
+      ? await adoptSession(context, seen, contract)
+      : { task: named.task, generation: named.generation, by: session.actor, opened: false };
+  session.output.say(adoptedWords(seen, adopted));
+  return await handoffSession(context, seen, adopted, { ...asked.aim, trigger, words });
+}
+
+function wouldWords({ card }: SessionLook, task: string | null, trigger: Trigger): string {
+  const what = task === null ? 'open a task' : `go on with ${task}`;
+  return `Would ${what} for the session ${card.id} of ${card.runtime} and hand it over (${trigger}).`;
+}
+
+async function look(session: Session, given: string): Promise<SessionLook> {
+  const context = await session.context({ create: true });
+  const found = await findSession(await loadRuntimes(session.env), {
+    given,
+    folder: worktreeRoot(process.cwd()),
+  });
+  return await lookAtSession(context, found);
+}
+
+/** Refuses what would be hollow, unless there is no time for that. */
+async function prepare(
+  session: Session,
+  seen: SessionLook,
+  said: { readonly values: Values; readonly words: PacketWords },
+  isAgreed: boolean,
+): Promise<Prepared> {
+  const trigger =
+    (text(said.values, 'trigger') as Trigger | undefined) ??
+    triggerOf(seen.card, seen.condition) ??
+    'planned';
+  refuseBusy(seen, trigger);
+  const draft = draftOf(seen.story);
+  const words: PacketWords = { ...said.words, claims: merged(draft.claims, said.words.claims) };
+  const goal = text(said.values, 'goal');
+  let contract: ContractInput = {
+    ...draft.contract,
+    ...contractFrom(said.values),
+    ...(goal === undefined ? {} : { goal }),
+  };
+  let prepared: Prepared = { look: seen, contract, words, trigger };
+  if (isEmergency(trigger)) return prepared;
+  let missing = await missingIn(await session.context(), prepared, isAgreed);
+  const { askFor, mayAsk } = await import('./dialogue.ts');
+  if (missing.length > 0 && mayAsk(session)) {
+    const answered = await askFor(session, missing);
+    contract = {
+      ...contract,
+      ...contractFrom(answered),
+      ...(text(answered, 'goal') === undefined ? {} : { goal: text(answered, 'goal') ?? contract.goal }),
+    };
+    const next = text(answered, 'next');
+    prepared = {
+      ...prepared,
+      contract,
+      words: next === undefined ? words : { ...words, claims: { ...words.claims, next } },
+    };
+    missing = await missingIn(await session.context(), prepared, isAgreed);
+  }
+  if (missing.length > 0) throw incomplete(seen, missing);
+  return prepared;
+}
+
+function merged(drafted: Claims, said: Claims | undefined): Claims {
+  return { ...drafted, ...said };
+}
+
+function refuseBusy(seen: SessionLook, trigger: Trigger): void {
+  if (isEmergency(trigger) || trigger === 'user' || !isBusy(seen, Date.now())) return;
+  const { card, condition } = seen;
+  const doing =
+    condition.turn === 'tool'
+      ? `waits for ${condition.calls.map(({ tool }) => tool).join(', ')}`
+      : 'works on an answer';
+  throw new StaffettaError(
+    'session-busy',
+    `The session ${card.id} is in the middle of a turn: it ${line(doing)}.`,
+    {
+      details: { runtime: card.runtime, session: card.id, pid: card.pid },
+      hint: 'Wait until it has answered. To take it as it is: --trigger user. If it hangs: --trigger timeout.',
+    },
+  );
+}
+
+export interface Missing {
+  readonly field: string;
+  /** The option that says it. */
+  readonly option: string;
+  readonly why: string;
+  readonly fix: string;
+  /** What the session gives so far. */
+  readonly draft?: string;
+}
+
+const options: Readonly<Record<string, readonly [field: string, option: string]>> = {
+  'goal-vague': ['goal', 'goal'],
+  'placeholder-text': ['goal', 'goal'],
+  'acceptance-missing': ['acceptance', 'accept'],
+  'non-goals-missing': ['nonGoals', 'non-goal'],
+  'validation-missing': ['validation', 'validate'],
+  'review-owner': ['review', 'review'],
+};
+
+async function missingIn(
+  context: Context,
+  { look: seen, contract, words }: Prepared,
+  isAgreed: boolean,
+): Promise<Missing[]> {
+  const author: Actor = agentOf(seen.card);
+  const judged = { v: 1 as const, title: titleFrom(contract.goal), ...contract };
+  const found = seen.bound === undefined && !isAgreed ? await judgeContract(context, judged, author) : [];
+  const missing = new Map<string, Missing>();
+  for (const { rule, severity, text: why, fix } of found) {
+    const known = options[rule];
+    if (severity !== 'error' || known === undefined || missing.has(known[0])) continue;
+    const [field, option] = known;
+    missing.set(field, { field, option, why, fix, ...(field === 'goal' ? { draft: contract.goal } : {}) });
+  }
+  if ((words.claims?.next ?? '').trim() === '')
+    missing.set('next', {
+      field: 'next',
+      option: 'next',
+      why: 'The session does not say what comes next.',
+      fix: 'Say the one next action, e.g. "make limit.test.ts:41 pass".',
+    });
+  return [...missing.values()];
+}
+
+function incomplete({ card }: SessionLook, missing: readonly Missing[]): StaffettaError {
+  const given = missing.map(({ option }) => `--${option} "…"`).join(' ');
+  return new StaffettaError(
+    'not-ready',
+    `The session ${card.id} alone does not make a contract: ${missing.map(({ field }) => field).join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing.`,
+    {
+      details: { runtime: card.runtime, session: card.id, missing: missing.map((one) => ({ ...one })) },
+      hint: `Say the rest: ${given}. If there is no time: --trigger usage-limit, context-limit, timeout or crash.`,
+    },
+  );
+}
+
+/** What a dry run or a report says of how a task came about. */
+function adoptedWords({ card }: SessionLook, { task, opened, by }: Adopted): string {
+  return opened
+    ? `Opened ${task} for the session ${card.id} of ${card.runtime}, held by ${by.name}.`
+    : `${task} is the task of the session ${card.id} of ${card.runtime}.`;
+}

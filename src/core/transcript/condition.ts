@@ -1,0 +1,79 @@
+/**
+ * How a session stands, by what its program recorded: whether a turn is settled, how full the model's window is, and what stopped
+ * it. Told from the last steps that the model still sees; what was left aside says nothing of now.
+ */
+import type { Call, Step, Transcript } from './step.ts';
+
+/** At this share of its window a session should be handed on while there is room to say how. */
+export const fullShare = 0.8;
+
+/**
+ * What fits into a window, where the program's own figures do not say. By the beginning of a model's name, the most exact first.
+ */
+const windows: readonly (readonly [RegExp, number])[] = [
+  [/\[1m\]$/, 1_000_000],
+  [/^claude-/, 200_000],
+  [/^gpt-5/, 272_000],
+  [/^gpt-4\.1/, 1_047_576],
+  [/^gemini-/, 1_048_576],
+];
+
+export interface Window {
+  readonly used: number;
+  readonly max: number;
+  /** From 0 to 1, and more where the program counts otherwise. */
+  readonly share: number;
+}
+
+export interface Condition {
+  /** No call is without its result, and the model has had its say: a boundary at which work can change hands. */
+  readonly settled: boolean;
+  /** Who has to act: the person, the model, or a tool that was called. */
+  readonly turn: 'person' | 'model' | 'tool';
+  /** Calls under way. */
+  readonly calls: readonly Call[];
+  readonly window: Window | null;
+  /** What stopped it, as far as it says itself. A limit of requests per minute passes; one of usage does not. */
+  readonly stopped: 'usage-limit' | 'rate-limited' | 'error' | 'interrupted' | 'ended' | null;
+}
+
+export function conditionOf({ steps, unanswered, facts }: Transcript): Condition {
+  const seen = steps.filter(({ aside }) => aside === undefined);
+  const last = seen.findLast(({ source, mark }) => source !== 'system' || stops.has(mark ?? ''));
+  const turn = turnOf(last, unanswered);
+  return {
+    settled: turn === 'person',
+    turn,
+    calls: unanswered,
+    window: windowOf(seen, facts.model),
+    stopped: stoppedBy(last),
+  };
+}
+
+const stops: ReadonlySet<string> = new Set(['interrupted', 'error', 'usage-limit', 'rate-limited', 'ended']);
+
+function stoppedBy(last: Step | undefined): Condition['stopped'] {
+  const mark = last?.mark;
+  return mark !== undefined && stops.has(mark) ? (mark as NonNullable<Condition['stopped']>) : null;
+}
+
+function turnOf(last: Step | undefined, unanswered: readonly Call[]): Condition['turn'] {
+  if (unanswered.length > 0) return 'tool';
+  if (last === undefined || stoppedBy(last) !== null) return 'person';
+  // A step that ends in calls whose results are there waits for what the model makes of them.
+  return last.source === 'agent' && (last.calls ?? []).length === 0 ? 'person' : 'model';
+}
+
+function windowOf(steps: readonly Step[], model: string | null): Window | null {
+  const from = steps.findLastIndex(({ mark }) => mark === 'compaction') + 1;
+  const step = steps.slice(from).findLast(({ usage }) => usage?.window !== undefined);
+  const used = step?.usage?.window;
+  const max = step?.usage?.windowMax ?? windowOfModel(step?.model ?? model ?? '');
+  if (used === undefined || max === null || max <= 0) return null;
+  return { used, max, share: used / max };
+}
+
+export function windowOfModel(model: string): number | null {
+  const name = model.toLowerCase().replace(/^.*\//, '');
+  return windows.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+}

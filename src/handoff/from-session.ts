@@ -1,0 +1,116 @@
+/**
+ * Work moves on from a session of a coding agent, with or without the help of the agent in it: a task is opened for it if there is
+ * none, the session is captured, and the packet is offered. Repeating it after a crash goes on where it stopped.
+ */
+import type { Actor, Lane } from '../core/actor.ts';
+import type { Address } from '../core/address.ts';
+import { StaffettaError } from '../core/error.ts';
+import type { Trigger } from '../core/event.ts';
+import type { TaskId } from '../core/id.ts';
+import { offeredStatuses } from '../core/state.ts';
+import type { PacketWords } from '../core/packet.ts';
+import type { Held } from './carry.ts';
+import type { Context } from './context.ts';
+import { checkpoint } from './finish.ts';
+import { handoff } from './handoff.ts';
+import { bindSession } from './native-session.ts';
+import { withdraw } from './offer.ts';
+import { open, type ContractInput } from './open.ts';
+import type { SealedRecord } from './sealing.ts';
+import { agentOf } from './session-task.ts';
+import type { SessionLook } from './session-look.ts';
+import { accept } from './take.ts';
+
+/** How long the silence of a session is believed. */
+const leaseMs = 30 * 60 * 1000;
+
+export interface Adopted extends Held {
+  /** In whose name the session speaks. */
+  readonly by: Actor;
+  readonly opened: boolean;
+}
+
+/** The task of a session, held in the session's name. A new one is opened under the contract given. */
+export async function adoptSession(
+  context: Context,
+  look: SessionLook,
+  contract: ContractInput,
+): Promise<Adopted> {
+  const by = agentOf(look.card);
+  const { bound } = look;
+  if (bound !== undefined) return { ...(await holdAgain(context, look, bound.task, by)), opened: false };
+  const { state } = await open(
+    context,
+    contract,
+    { take: true, lane: 'execute', leaseMs },
+    { by, key: look.key },
+  );
+  return { task: state.task, generation: state.generation, by, opened: true };
+}
+
+async function holdAgain(
+  context: Context,
+  { bound }: SessionLook,
+  task: TaskId,
+  agent: Actor,
+): Promise<Held & { readonly by: Actor }> {
+  const { state } = bound ?? {};
+  const holder = state?.leg?.holder;
+  // Whoever took it on with a name of its own is the one that the session speaks for.
+  if (holder !== undefined && (holder.name === agent.name || holder.session === agent.session))
+    return { task, generation: state?.generation ?? 0, by: holder };
+  if (holder !== undefined)
+    throw new StaffettaError('held', `Task ${task} of this session is held by ${holder.name} now.`, {
+      details: { task, holder: holder.name, leaseUntil: bound?.lease?.until ?? null },
+      hint: `See: staffetta show ${task}`,
+    });
+  if (state !== undefined && offeredStatuses.includes(state.status) && state.custody?.agent === agent.name) {
+    const back = await withdraw(context, task, { why: 'The session went on.', leaseMs }, { by: agent });
+    return { task, generation: back.state.generation, by: agent };
+  }
+  const { state: taken } = await accept(context, task, { leaseMs }, { by: agent });
+  return { task, generation: taken.generation, by: agent };
+}
+
+export interface SessionHandoff {
+  readonly to: Address;
+  readonly lane?: Lane;
+  readonly trigger: Trigger;
+  readonly why?: string;
+  readonly expiresMs?: number;
+  readonly words: PacketWords;
+}
+
+export async function handoffSession(
+  context: Context,
+  look: SessionLook,
+  adopted: Adopted,
+  { words, ...offer }: SessionHandoff,
+): Promise<SealedRecord> {
+  const session = bindSession(look.runtime, look.card);
+  const { task, generation, by } = adopted;
+  return await handoff(
+    context,
+    task,
+    generation,
+    { ...words, session, ...offer },
+    { by, ...keyOf(look, adopted) },
+  );
+}
+
+/** Seals what a session has so far, and leaves the work where it is. */
+export async function checkpointSession(
+  context: Context,
+  look: SessionLook,
+  adopted: Adopted,
+  given: { readonly trigger: Trigger; readonly words?: PacketWords },
+): Promise<SealedRecord> {
+  const session = bindSession(look.runtime, look.card);
+  const input = { ...given.words, session, trigger: given.trigger };
+  return await checkpoint(context, adopted, input, { by: adopted.by, ...keyOf(look, adopted) });
+}
+
+/** The first entry that captures a session binds it, unless the task was opened for it. */
+function keyOf({ bound, key }: SessionLook, { opened }: Adopted): { readonly key?: string } {
+  return bound === undefined && !opened ? { key } : {};
+}

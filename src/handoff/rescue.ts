@@ -1,0 +1,141 @@
+/**
+ * Sessions that died, turned into emergency packets without the help of the agent that was in them: what it did and said is in its
+ * session, and that is enough to go on from. Running it twice does nothing twice.
+ */
+import type { Address } from '../core/address.ts';
+import { isStaffettaError } from '../core/error.ts';
+import type { Trigger } from '../core/event.ts';
+import type { TaskId } from '../core/id.ts';
+import type { Digest } from '../core/digest.ts';
+import type { Runtime, SessionCard } from '../ports/runtime.ts';
+import type { Context } from './context.ts';
+import { draftOf } from './draft-session.ts';
+import { adoptSession, handoffSession } from './from-session.ts';
+import { lookAtSession, triggerOf, type SessionLook } from './session-look.ts';
+import { findSessions } from './sessions.ts';
+
+export interface RescueOptions {
+  /** Only sessions of this folder. */
+  readonly folder?: string;
+  /** Only sessions that changed since then. */
+  readonly since: number;
+  /** A session that says nothing of its process, and stopped in the middle of a turn, is dead if it is silent since then. */
+  readonly silentSince: number;
+  readonly to: Address;
+  readonly dryRun?: boolean;
+}
+
+export interface Rescued {
+  readonly session: SessionCard;
+  /** Null for what was only looked at. */
+  readonly task: TaskId | null;
+  readonly packet: Digest | null;
+  readonly trigger: Trigger;
+  readonly outcome: 'rescued' | 'would-rescue' | 'already' | 'refused' | 'unreadable';
+  readonly why: string;
+}
+
+export interface Rescue {
+  readonly rescued: readonly Rescued[];
+  /** Sessions that were looked at. */
+  readonly looked: number;
+  readonly troubles: readonly { readonly runtime: string; readonly text: string }[];
+}
+
+const looksMax = 10_000;
+
+/** The store is asked for only where there is something to rescue. */
+export async function rescue(
+  contextOf: () => Promise<Context>,
+  runtimes: readonly Runtime[],
+  options: RescueOptions,
+): Promise<Rescue> {
+  const { folder, since } = options;
+  const found = await findSessions(runtimes, {
+    limit: looksMax,
+    ...(folder === undefined ? {} : { folder }),
+  });
+  // What an agent started within a session is rescued with it.
+  const cards = found.sessions.filter(({ updatedAt, parent }) => updatedAt >= since && parent === null);
+  const rescued: Rescued[] = [];
+  for (const card of cards) {
+    const runtime = runtimes.find(({ name }) => name === card.runtime);
+    if (runtime === undefined || !mayBeDead(card, options)) continue;
+    const outcome = await rescueOne(await contextOf(), runtime, card, options);
+    if (outcome !== null) rescued.push(outcome);
+  }
+  return { rescued, looked: cards.length, troubles: found.troubles };
+}
+
+/** Without reading it. */
+function mayBeDead({ liveness, updatedAt }: SessionCard, { silentSince }: RescueOptions): boolean {
+  return liveness === 'dead' || (liveness === 'unknown' && updatedAt <= silentSince);
+}
+
+/** Null: it ended as sessions end. */
+export async function rescueOne(
+  context: Context,
+  runtime: Runtime,
+  card: SessionCard,
+  options: Pick<RescueOptions, 'to' | 'dryRun'>,
+): Promise<Rescued | null> {
+  const none = { session: card, task: null, packet: null } as const;
+  if (card.pointerOnly !== null)
+    return { ...none, trigger: 'crash', outcome: 'unreadable', why: card.pointerOnly };
+  try {
+    const look = await lookAtSession(context, { runtime, card });
+    const trigger = deathOf(look);
+    if (trigger === null) return null;
+    const { bound } = look;
+    if (bound !== undefined && look.fresh === 0 && bound.state.leg === null)
+      return {
+        session: card,
+        task: bound.task,
+        packet: bound.state.packet,
+        trigger,
+        outcome: 'already',
+        why: `it is task ${bound.task}, ${bound.state.status}`,
+      };
+    if (options.dryRun === true)
+      return {
+        ...none,
+        task: bound?.task ?? null,
+        trigger,
+        outcome: 'would-rescue',
+        why: deathWords(look, trigger),
+      };
+    const { contract, claims } = draftOf(look.story);
+    const adopted = await adoptSession(context, look, contract);
+    const why = deathWords(look, trigger);
+    const { state } = await handoffSession(context, look, adopted, {
+      to: options.to,
+      trigger,
+      why,
+      words: { claims },
+    });
+    return { session: card, task: state.task, packet: state.packet, trigger, outcome: 'rescued', why };
+  } catch (error) {
+    if (!isStaffettaError(error)) throw error;
+    return { ...none, trigger: 'crash', outcome: 'refused', why: error.message };
+  }
+}
+
+/** A limit ends the work of a session as a crash does; a full window alone does not. */
+function deathOf({ card, condition }: SessionLook): Trigger | null {
+  const trigger = triggerOf(card, condition);
+  if (trigger === 'crash' || trigger === 'usage-limit') return trigger;
+  if (card.liveness === 'ended' || card.liveness === 'alive') return null;
+  const isOpen = !condition.settled || condition.stopped === 'error';
+  return isOpen ? 'crash' : null;
+}
+
+function deathWords({ card, condition, transcript }: SessionLook, trigger: Trigger): string {
+  if (trigger === 'usage-limit') return 'The session stopped at a limit of usage.';
+  const process = card.liveness === 'dead' ? 'its process is gone' : 'it fell silent';
+  const [call] = condition.calls;
+  if (call !== undefined) return `In the middle of a call of ${call.tool}, ${process}.`;
+  if (condition.turn === 'model') return `Before the model had answered, ${process}.`;
+  return transcript.steps.length === 0
+    ? `Before it began, ${process}.`
+    : `After the last answer, ${process}.`;
+}

@@ -1,0 +1,96 @@
+/** A session of a coding agent, read as it stands now, beside what the store has of it already. Nothing is changed. */
+import { isExpired } from '../core/lease.ts';
+import type { Trigger } from '../core/event.ts';
+import { conditionOf, fullShare, type Condition } from '../core/transcript/condition.ts';
+import { storyOf, type Story, type StoryPart } from '../core/transcript/story.ts';
+import type { Transcript } from '../core/transcript/step.ts';
+import type { SessionCard } from '../ports/runtime.ts';
+import type { Context } from './context.ts';
+import type { FoundSession } from './find-session.ts';
+import { capturedBefore } from './native-session.ts';
+import { taskOfSession, type Binding } from './session-task.ts';
+import { partsOf, readersOf } from './story.ts';
+
+export interface SessionLook extends FoundSession, Binding {
+  /** The whole story that a packet would carry if it were sealed now. */
+  readonly story: Story;
+  /** Only this session. */
+  readonly transcript: Transcript;
+  readonly condition: Condition;
+  /** Records that no packet has yet. */
+  readonly fresh: number;
+}
+
+export async function lookAtSession(context: Context, found: FoundSession): Promise<SessionLook> {
+  const { runtime, card } = found;
+  const binding = await taskOfSession(context, card);
+  const packet = binding.bound?.state.packet ?? null;
+  const before = await capturedBefore(context, packet, { runtime: runtime.name, id: card.id });
+  const captured = await runtime.capture(card, before.cursor);
+  const records: Uint8Array[] = [];
+  for await (const record of captured.records) records.push(Buffer.from(record));
+  const { fromStart, omissions } = captured.end();
+  const part: StoryPart = {
+    runtime: runtime.name,
+    session: card.id,
+    before: before.records,
+    fromStart: fromStart && before.cursor !== undefined,
+    records,
+    omissions,
+  };
+  const earlier = binding.bound === undefined ? [] : await partsOf(context, binding.bound.task);
+  const story = storyOf([...earlier, part], readersOf([runtime]));
+  const transcript = transcriptIn(story, runtime.name, card.id);
+  return {
+    ...found,
+    ...binding,
+    story,
+    transcript,
+    condition: conditionOf(transcript),
+    fresh: records.length,
+  };
+}
+
+function transcriptIn(story: Story, runtime: string, id: string): Transcript {
+  const at = story.sessions.findLastIndex(({ facts, rewritten }) => facts.runtime === runtime && !rewritten);
+  const session = story.sessions[at];
+  if (session === undefined)
+    return {
+      facts: {
+        runtime,
+        session: id,
+        version: null,
+        model: null,
+        folder: null,
+        branch: null,
+        commit: null,
+        startedAt: null,
+        title: null,
+        parent: null,
+      },
+      steps: [],
+      omissions: [],
+      unanswered: [],
+    };
+  return { ...session, steps: story.steps.filter((step) => step.session === at) };
+}
+
+/** Why the work of a session has to change hands, as far as it shows; null where nothing forces it. */
+export function triggerOf(
+  { liveness }: Pick<SessionCard, 'liveness'>,
+  { stopped, window }: Condition,
+): Exclude<Trigger, 'planned' | 'user'> | null {
+  if (stopped === 'usage-limit') return 'usage-limit';
+  if (liveness === 'dead') return 'crash';
+  if (window !== null && window.share >= fullShare) return 'context-limit';
+  return null;
+}
+
+/** In the middle of a turn: what is handed over now would lack a result that is on its way. */
+export function isBusy({ card, condition }: Pick<SessionLook, 'card' | 'condition'>, now: number): boolean {
+  if (condition.settled || card.liveness === 'dead' || card.liveness === 'ended') return false;
+  return card.liveness === 'alive' || !isExpired(card.updatedAt + quietMs, now);
+}
+
+/** A program that says nothing of whether it runs is taken to work as long as its session changes. */
+const quietMs = 60_000;

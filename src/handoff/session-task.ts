@@ -1,0 +1,50 @@
+/**
+ * Which task a session of a coding agent works on. A session is bound to a task by the idempotency key of the entry that first
+ * captured it there, so that binding it twice, after a crash or by two commands at once, is binding it once.
+ */
+import type { Actor } from '../core/actor.ts';
+import type { TaskId } from '../core/id.ts';
+import { finalStatuses, type TaskState } from '../core/state.ts';
+import type { Lease } from '../ports/journal.ts';
+import type { SessionPlace } from '../ports/runtime.ts';
+import type { Context } from './context.ts';
+import { load } from './load.ts';
+
+export function sessionKey({ runtime, id }: Pick<SessionPlace, 'runtime' | 'id'>, round = 1): string {
+  return `session:${runtime}:${id}${round === 1 ? '' : `#${round}`}`;
+}
+
+/** The agent that speaks in a session, where nobody has named it. Ids of some programs begin alike; their ends differ. */
+export function agentOf({ runtime, id }: Pick<SessionPlace, 'runtime' | 'id'>): Actor {
+  const end = id.replaceAll(/[^\p{L}\p{N}]/gu, '').slice(-8);
+  return { name: `${runtime}-${end === '' ? 'session' : end}`, kind: 'agent', runtime, session: id };
+}
+
+export interface BoundTask {
+  readonly task: TaskId;
+  readonly state: TaskState;
+  readonly lease: Lease | null;
+}
+
+export interface Binding {
+  /** The task it works on now; undefined where it never did, or all of them are over. */
+  readonly bound: BoundTask | undefined;
+  /** For binding it anew. */
+  readonly key: string;
+}
+
+export async function taskOfSession(
+  context: Context,
+  session: Pick<SessionPlace, 'runtime' | 'id'>,
+): Promise<Binding> {
+  for (let round = 1; ; round += 1) {
+    const key = sessionKey(session, round);
+    const tasks = await context.store.catalog.keyed(key, 100);
+    if (tasks.length === 0) return { bound: undefined, key };
+    const standing = await Promise.all(tasks.map(async (task) => ({ task, ...(await load(context, task)) })));
+    const [bound] = standing
+      .filter(({ state }) => !finalStatuses.includes(state.status))
+      .toSorted((a, b) => b.state.updatedAt - a.state.updatedAt);
+    if (bound !== undefined) return { bound, key };
+  }
+}
