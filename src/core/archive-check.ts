@@ -26,8 +26,14 @@ interface Expected {
   readonly digest: Digest;
   /** Set where the blob is a packet. */
   readonly sealed?: EventOf<'checkpoint-sealed'>;
-  readonly manifest?: true;
+  readonly kind: Exclude<Taken['kind'], 'entry' | 'packet'>;
 }
+
+/** What a record turned out to be. */
+export type Taken =
+  | { readonly kind: 'entry'; readonly entry: Entry }
+  | { readonly kind: 'packet'; readonly packet: Packet }
+  | { readonly kind: 'contract' | 'manifest' | 'transcript' | 'content' };
 
 /**
  * What the records of an export say, judged: each journal is a chain that folds and ends at its head, each goes on from the one
@@ -47,11 +53,11 @@ export class ArchiveCheck {
   }
 
   /** The next record, in the order of the file. */
-  take(item: Exclude<ArchiveItem, { readonly kind: 'header' }>): void {
-    if (item.kind === 'entry') this.#entry(item);
-    else this.#blob(item);
+  take(item: Exclude<ArchiveItem, { readonly kind: 'header' }>): Taken {
+    const taken = item.kind === 'entry' ? this.#entry(item) : this.#blob(item);
     const ended = this.#journals.at(-1);
     if (this.#state === undefined && ended !== undefined) ended.chain = item.chain;
+    return taken;
   }
 
   /** Once there are no more. */
@@ -64,7 +70,7 @@ export class ArchiveCheck {
     return this.#journals;
   }
 
-  #entry(item: Extract<ArchiveItem, { readonly kind: 'entry' }>): void {
+  #entry(item: Extract<ArchiveItem, { readonly kind: 'entry' }>): Taken {
     this.#refuseMissing();
     const at = this.#header.journals[this.#journals.length];
     const where = `entry ${item.seq} of task ${item.task}`;
@@ -80,17 +86,19 @@ export class ArchiveCheck {
     this.#expected = entry.events.flatMap((event) =>
       eventBlobs(event).map((digest) =>
         event.type === 'checkpoint-sealed' && digest === event.packet
-          ? { digest, sealed: event }
-          : { digest },
+          ? { digest, kind: 'content', sealed: event }
+          : { digest, kind: 'contract' in event ? 'contract' : 'content' },
       ),
     );
     this.#last = entry;
     this.#state = state;
-    if (item.seq < at.seq) return;
+    const taken: Taken = { kind: 'entry', entry };
+    if (item.seq < at.seq) return taken;
     if (item.digest !== at.digest) throw unsound(`${where} is not the head that the header names`);
     this.#journals.push({ task: at.task, state, digests: this.#digests, chain: item.chain });
     this.#digests = [];
     this.#state = undefined;
+    return taken;
   }
 
   #before(): Link | undefined {
@@ -116,23 +124,24 @@ export class ArchiveCheck {
     if (missing !== undefined) throw unsound(`blob ${missing.digest} is missing`);
   }
 
-  #blob({ digest, bytes }: Extract<ArchiveItem, { readonly kind: 'blob' }>): void {
+  #blob({ digest, bytes }: Extract<ArchiveItem, { readonly kind: 'blob' }>): Taken {
     while (this.#expected[0] !== undefined && this.#seen.has(this.#expected[0].digest))
       this.#expected.shift();
     const expected = this.#expected.shift();
     if (expected?.digest !== digest) throw unsound(`blob ${digest} is not the one that should come there`);
     this.#seen.add(digest);
-    if (expected.manifest === true) {
+    if (expected.kind === 'manifest') {
       const manifest = reading(`manifest ${digest}`, () => parseManifest(bytes));
-      this.#expected.unshift(...manifestBlobs(manifest).map((blob) => ({ digest: blob })));
+      this.#expected.unshift(
+        ...manifestBlobs(manifest).map((blob) => ({ digest: blob, kind: 'content' as const })),
+      );
     }
-    if (expected.sealed === undefined) return;
+    if (expected.sealed === undefined) return { kind: expected.kind };
     const packet = reading(`packet ${digest}`, () => parsePacket(bytes));
     this.#refusePacket(packet, expected.sealed);
-    const named = packetBlobs(packet).map((blob) =>
-      blob === packet.facts?.manifest ? { digest: blob, manifest: true as const } : { digest: blob },
-    );
-    this.#expected.unshift(...named);
+    const kindOf = kindsIn(packet);
+    this.#expected.unshift(...packetBlobs(packet).map((blob) => ({ digest: blob, kind: kindOf(blob) })));
+    return { kind: 'packet', packet };
   }
 
   #refusePacket(packet: Packet, { packet: digest, parent }: EventOf<'checkpoint-sealed'>): void {
@@ -144,6 +153,15 @@ export class ArchiveCheck {
     if (seq >= this.#last.seq || digests[seq] !== packet.head.digest)
       throw unsound(`packet ${digest} witnessed another entry ${seq} than the journal holds`);
   }
+}
+
+function kindsIn(packet: Packet): (blob: Digest) => Expected['kind'] {
+  const pieces = new Set(packet.transcript.map(({ blob }) => blob));
+  return (blob) => {
+    if (blob === packet.facts?.manifest) return 'manifest';
+    if (pieces.has(blob)) return 'transcript';
+    return blob === packet.contract ? 'contract' : 'content';
+  };
 }
 
 /** What cannot be read was written by newer software, or is not what it says. */

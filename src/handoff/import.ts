@@ -1,8 +1,8 @@
 /**
- * Brings a task from another store. The file is read twice: first to the end, judging everything and writing nothing; then again,
- * putting blobs and adopting one journal after the other, what others go on from first. A journal becomes visible whole, by one
- * atomic change, after all of its blobs are there. A crash therefore leaves blobs that nobody names, or whole tasks that
- * nobody goes on from yet; importing again finishes.
+ * Brings a task from another store. The file is read twice: first to the end, judging everything, searching what is new for
+ * secrets, and writing nothing; then again, putting blobs and adopting one journal after the other, what others go on from
+ * first. A journal becomes visible whole, by one atomic change, after all of its blobs are there. A crash therefore leaves blobs
+ * that nobody names, or whole tasks that nobody goes on from yet; importing again finishes.
  *
  * A task that is not over arrives as a copy (see `standingHere`): two stores must not both have a holder of one task.
  */
@@ -52,11 +52,16 @@ export async function importTask(
   source: ImportSource,
   options: { readonly dryRun?: boolean } = {},
 ): Promise<Imported> {
-  const { journals, blobs } = await judgeExport(source);
+  const headHere = async (task: TaskId): Promise<number> =>
+    (await context.store.journal.head(task))?.seq ?? -1;
+  const { journals, blobs, have } = await judgeExport(source, headHere);
   const last = journals.at(-1);
   assert(last !== undefined, 'an export has a journal');
   const plans: Plan[] = [];
   for (const journal of journals) plans.push(await planFor(context, journal));
+  // What was removed since it was looked at would come again, and was not searched.
+  if (plans.some((plan) => plan.have < (have.get(plan.journal.task) ?? -1)))
+    return await importTask(context, source, options);
   const fresh = plans.some(({ journal, have }) => have < journal.state.seq);
   if (fresh && options.dryRun !== true) {
     for (const { journal, have } of plans) if (have >= journal.state.seq) await touch(context, journal.task);
@@ -77,20 +82,38 @@ export async function importTask(
   };
 }
 
-/** Reads an export to its end, and refuses it if anything is wrong with it. */
+export interface Judged {
+  readonly journals: readonly CheckedJournal[];
+  readonly blobs: number;
+  /** By task: the last entry that was here already, and was not searched for secrets. */
+  readonly have: ReadonlyMap<TaskId, number>;
+}
+
+/** Reads an export to its end, and refuses it if anything is wrong with it or if what is new in it holds a secret. */
 export async function judgeExport(
   source: ImportSource,
-): Promise<{ readonly journals: readonly CheckedJournal[]; readonly blobs: number }> {
+  headHere: (task: TaskId) => Promise<number> = async () => -1,
+): Promise<Judged> {
+  const { ArchiveSearch } = await import('../core/archive-search.ts');
+  const search = new ArchiveSearch();
+  const have = new Map<TaskId, number>();
+  const isNew = (task: TaskId, seq: number): boolean => seq > (have.get(task) ?? -1);
   let check: ArchiveCheck | undefined;
   let blobs = 0;
   for await (const item of readArchive(source())) {
     if (item.kind === 'header') {
       check = new ArchiveCheck(item.header);
       blobs = item.header.blobs;
-    } else check?.take(item);
+      for (const { task } of item.header.journals) have.set(task, await headHere(task));
+      continue;
+    }
+    assert(check !== undefined, 'an export begins with its header');
+    await search.take(item, check.take(item), isNew);
   }
   assert(check !== undefined, 'an export has a header');
-  return { journals: check.end(), blobs };
+  const journals = check.end();
+  await search.end();
+  return { journals, blobs, have };
 }
 
 interface Plan {
