@@ -12,6 +12,11 @@ export function isMixed(value: string): boolean {
   return /\d/.test(head) && /[A-Za-z]/.test(head);
 }
 
+/** Letters of both cases, as chance gives them to anything long, and not those of a name. */
+export function hasBothCases(value: string): boolean {
+  return /[A-Z]/.test(value) && /[a-z]/.test(value) && (/\d/.test(value) || isJumble(value));
+}
+
 /** A value whose name and form already say that it is a secret, as in `DB_PASSWORD=…`: anything but a stand-in will do. */
 export function isLikelySecret(value: string): boolean {
   const head = value.slice(0, charsRead);

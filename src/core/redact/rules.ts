@@ -9,6 +9,7 @@ import { headerRules } from './rules/headers.ts';
 import { modelRules } from './rules/models.ts';
 import { otherTokenRules } from './rules/other-tokens.ts';
 import { packageRules } from './rules/packages.ts';
+import { serviceRules } from './rules/services.ts';
 import { sourceHostRules } from './rules/source-hosts.ts';
 import { urlRule } from './rules/urls.ts';
 import { opinionAnchors } from './second-opinion.ts';
@@ -33,6 +34,7 @@ export const rules: readonly Rule[] = [
   ...chatRules,
   ...cloudRules,
   ...otherTokenRules,
+  ...serviceRules,
   urlRule,
   ...headerRules,
   assignmentRule,

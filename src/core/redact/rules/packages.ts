@@ -1,4 +1,5 @@
 import { startGlance } from '../glance.ts';
+import { hasBothCases } from '../plausible.ts';
 import { patternRule, wordStart, wordEnd, type Rule } from '../rule.ts';
 
 /** Package registries. */
@@ -12,7 +13,3 @@ export const packageRules: readonly Rule[] = [
     accept: hasBothCases,
   }),
 ];
-
-function hasBothCases(secret: string): boolean {
-  return /[A-Z]/.test(secret) && /\d/.test(secret);
-}
