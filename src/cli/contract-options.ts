@@ -99,7 +99,7 @@ export const contractOptions: Readonly<Record<string, OptionSpec>> = {
   stop: { type: 'string', value: 'WHERE', help: 'Where to stop', choices: ['patch', 'artefact', 'verified'] },
   need: { type: 'string', multiple: true, value: 'TASK', help: 'A task that must be done first' },
   attempts: { type: 'string', value: 'N', help: 'Give up after this many failed attempts (5)' },
-  rework: { type: 'string', value: 'N', help: 'Ask a person after this many rounds of review (3)' },
+  rework: { type: 'string', value: 'N', help: 'Ask a person when work is sent back this many times (3)' },
   hops: { type: 'string', value: 'N', help: 'Ask a person after this many handoffs (no limit)' },
 };
 

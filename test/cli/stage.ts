@@ -259,7 +259,7 @@ export const escalatedStages: Readonly<Record<EscalationReason, () => Promise<St
     }),
   'rework-cap': async () =>
     await made(async (relay) => {
-      const leg = await relay.begin({ ...fence, caps: { rework: 1 } });
+      const leg = await relay.begin({ ...fence, caps: { rework: 2 } });
       await sentBack(relay, leg);
       await sentBack(relay, await taken(relay, leg.task, 'code'));
       return leg.task;

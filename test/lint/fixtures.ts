@@ -96,7 +96,11 @@ export const unsound: Readonly<Record<string, readonly Subject[]>> = {
     withContract({ validation: [] }),
     withContract({ validation: [{ run: ['nmp', 'test'] }] }),
   ],
-  'review-owner': [withContract({ review: {} }), withContract({ review: { owner: 'agent:code' } })],
+  'review-owner': [
+    withContract({ review: {} }),
+    withContract({ review: { owner: 'agent:code' } }),
+    withContract({ review: { owner: 'agent:Code' } }),
+  ],
   'placeholder-text': [
     withClaims({ remaining: ['TBD'] }),
     withContract({ constraints: ['no new dependency in package.json', '<insert constraint>'] }),

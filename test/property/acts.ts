@@ -53,7 +53,7 @@ const doings: Readonly<Record<string, Doing>> = {
       {
         goal: `goal ${chance.n}`,
         needs: need,
-        caps: { attempts: 2 + (chance.n % 3), rework: 1 },
+        caps: { attempts: 2 + (chance.n % 3), rework: 2 },
         ...(chance.n % 2 === 0 ? { review: { owner: 'lane:audit' } } : {}),
       },
       {

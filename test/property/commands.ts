@@ -92,7 +92,7 @@ export const anyTerms: fc.Arbitrary<Terms> = fc
     needs,
     review,
     hops: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
-    rework: fc.integer({ min: 1, max: 2 }),
+    rework: fc.integer({ min: 1, max: 3 }),
     attempts: fc.integer({ min: 1, max: 3 }),
     phases: fc.constantFrom<{ name: string }[] | undefined>(undefined, [
       { name: 'first' },

@@ -1,4 +1,5 @@
 import type { Actor } from '../actor.ts';
+import { alikeAmong } from '../alike.ts';
 import { isLeaseMs, timeText } from '../lease.ts';
 import { limits } from '../limits.ts';
 import type { Asked, LostNeed } from '../command.ts';
@@ -154,8 +155,19 @@ export function refuseLease(leaseMs: number): StaffettaError | undefined {
   });
 }
 
-export function isAuthor(state: TaskState, actor: Actor): boolean {
-  return [actor.name, ...(actor.lineage ?? [])].some((name) => state.authors.includes(name));
+/** Whom of these an actor is, or was spawned by, or could be taken for: the name it has, and the one it is taken for. */
+export function takenFor(
+  actor: Actor,
+  names: readonly string[],
+): { readonly name: string; readonly other: string } | undefined {
+  const own = [actor.name, ...(actor.lineage ?? [])];
+  const exact = own.find((name) => names.includes(name));
+  if (exact !== undefined) return { name: exact, other: exact };
+  for (const name of own) {
+    const other = alikeAmong(name, names);
+    if (other !== undefined) return { name, other };
+  }
+  return undefined;
 }
 
 export function isOneOf(status: Status, wanted: readonly Status[]): boolean {

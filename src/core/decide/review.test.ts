@@ -81,6 +81,24 @@ describe('approving', () => {
     expect(play.run({ ...quinn, lineage: ['zoe'] }, approve())).toHaveLength(2);
   });
 
+  test('P7: no other spelling of the author, or of one that spawned, can approve its work', () => {
+    const play = new Play().begin(ada, reviewed({ owner: 'anyone' })).submit(ada);
+    for (const name of ['Ada', 'ADA', 'аdа', 'ａｄａ', 'ad\u3164a']) {
+      const error = play.refusal({ ...quinn, name }, approve());
+      expect(error.code, name).toBe('author-review');
+      expect(error.message).toContain(`The name ${name} can be confused with ada`);
+      expect(error.details).toMatchObject({ name, confusedWith: 'ada' });
+      expect(play.code({ ...quinn, lineage: [name] }, approve())).toBe('author-review');
+      expect(play.code({ name, kind: 'human' }, sendBack())).toBe('author-review');
+    }
+    expect(play.run({ ...quinn, name: 'adam' }, approve())).toHaveLength(2);
+  });
+
+  test('P7: nobody approves what another spelling of it submitted', () => {
+    const play = new Play().begin(ada, reviewed()).handoff(ada, toAudit).take(quinn).submit(quinn);
+    expect(play.code({ ...quinn, name: 'Quinn' }, approve())).toBe('author-review');
+  });
+
   test('P7: everybody who changed the work on its way is an author', () => {
     const play = new Play().begin(ada, reviewed()).handoff(ada).take(bea).submit(bea);
     expect(play.state.authors).toEqual(['ada', 'bea']);
@@ -202,14 +220,22 @@ describe('sending back', () => {
     expect(offer?.type === 'offer-made' && offer.why?.isWellFormed()).toBe(true);
   });
 
-  test('after the cap on rework a person is asked', () => {
+  test('the third time that work is sent back, a person is asked', () => {
+    const play = new Play().begin(ada, reviewed());
+    play.submit(ada).run(quinn, sendBack());
+    play.take(ada).submit(ada, null).run(quinn, sendBack());
+    expect(play.state).toMatchObject({ status: 'rework', rework: 2 });
+    play.take(ada).submit(ada, null).run(quinn, sendBack());
+    expect(play.state).toMatchObject({ status: 'escalated', rework: 3, leg: null, offer: null });
+    expect(play.state.escalation).toMatchObject({ reason: 'rework-cap', text: 'It was sent back 3 times.' });
+  });
+
+  test('a contract may ask for a person as soon as work is sent back', () => {
     const play = new Play().begin(ada, {
       terms: terms({ review: { owner: 'lane:audit' }, caps: { rework: 1 } }),
     });
     play.submit(ada).run(quinn, sendBack());
-    play.take(ada).submit(ada, null).run(quinn, sendBack());
-    expect(play.state).toMatchObject({ status: 'escalated', rework: 2, leg: null, offer: null });
-    expect(play.state.escalation).toMatchObject({ reason: 'rework-cap', text: 'It was sent back 2 times.' });
+    expect(play.state.escalation).toMatchObject({ reason: 'rework-cap', text: 'It was sent back once.' });
   });
 });
 

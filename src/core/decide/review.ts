@@ -8,12 +8,12 @@ import type { TaskState } from '../state.ts';
 import { cut } from '../text.ts';
 import { refuseAuditChange, refuseUnready } from './gate.ts';
 import {
-  isAuthor,
   refuseFinal,
   refuseNonHolder,
   refuseUnacknowledged,
   refuseUnknownEffects,
   standing,
+  takenFor,
   wrongState,
 } from './guard.ts';
 import { escalatedEvent, offerMade, sealedEvent } from './offer.ts';
@@ -54,26 +54,14 @@ export function decideSubmit(state: TaskState, command: Of<'submit'>, asked: Ask
   ];
 }
 
-function isOneOfLineage(by: Actor, name: string | undefined): boolean {
-  return name !== undefined && [by.name, ...(by.lineage ?? [])].includes(name);
-}
-
 /** Why this actor may not approve this task; undefined if it may. The author, and anything it spawned, never may. */
 export function refuseReviewer(state: TaskState, by: Actor): StaffettaError | undefined {
   if (by.kind === 'system') {
     return new StaffettaError('denied', 'An approval needs a person or an agent.');
   }
-  const own = state.status === 'submitted' && isOneOfLineage(by, state.submission?.by);
-  if (own || isAuthor(state, by)) {
-    return new StaffettaError(
-      'author-review',
-      `${by.name} worked on task ${state.task}, or was spawned by somebody who did, and cannot approve it.`,
-      {
-        details: { task: state.task, authors: state.authors },
-        hint: 'Somebody else has to review it.',
-      },
-    );
-  }
+  const own = state.status === 'submitted' && state.submission !== null ? [state.submission.by] : [];
+  const author = takenFor(by, [...state.authors, ...own]);
+  if (author !== undefined) return authorReview(state, by, author);
   const { review } = state.terms;
   if (review?.human === true && by.kind !== 'human') {
     return new StaffettaError('denied', `The contract of task ${state.task} asks for a person's approval.`, {
@@ -110,6 +98,30 @@ export function refuseReviewer(state: TaskState, by: Actor): StaffettaError | un
     );
   }
   return undefined;
+}
+
+function authorReview(
+  { task, authors }: TaskState,
+  by: Actor,
+  { name, other }: { readonly name: string; readonly other: string },
+): StaffettaError {
+  const details = { task, authors };
+  if (name === other) {
+    return new StaffettaError(
+      'author-review',
+      `${by.name} worked on task ${task}, or was spawned by somebody who did, and cannot approve it.`,
+      { details, hint: 'Somebody else has to review it.' },
+    );
+  }
+  const spawned = name === by.name ? '' : ` ${by.name} was spawned by ${name}.`;
+  return new StaffettaError(
+    'author-review',
+    `The name ${name} can be confused with ${other}, who worked on task ${task}: it cannot approve it.${spawned}`,
+    {
+      details: { ...details, name, confusedWith: other },
+      hint: 'Somebody else has to review it. If that is somebody else, use a name that cannot be mistaken.',
+    },
+  );
 }
 
 function refuseStale(state: TaskState, packet: Digest | null): StaffettaError | undefined {
@@ -156,8 +168,10 @@ export function decideSendBack(state: TaskState, command: Of<'send-back'>, asked
     packet: command.packet,
     findings: [...command.findings],
   };
-  if (state.rework >= state.terms.reworkMax) {
-    return [sentBack, escalatedEvent('rework-cap', `It was sent back ${state.rework + 1} times.`)];
+  const rounds = state.rework + 1;
+  if (rounds >= state.terms.reworkMax) {
+    const times = rounds === 1 ? 'once' : `${rounds} times`;
+    return [sentBack, escalatedEvent('rework-cap', `It was sent back ${times}.`)];
   }
   const author =
     state.submission.lane === 'execute' ? state.submission.by : (state.authors.at(-1) ?? state.submission.by);

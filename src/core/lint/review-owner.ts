@@ -1,3 +1,4 @@
+import { alikeAmong } from '../alike.ts';
 import type { Hit } from './finding.ts';
 import type { Rule } from './rule.ts';
 
@@ -19,13 +20,16 @@ export const reviewOwner: Rule = {
       ];
     }
     const named = review.owner.startsWith('agent:') ? review.owner.slice(6) : undefined;
-    const isAuthor =
-      named !== undefined && (authors.includes(named) || (giver.lane !== 'audit' && named === giver.name));
-    if (!isAuthor) return [];
+    const all = giver.lane === 'audit' ? authors : [...authors, giver.name];
+    const author = named === undefined ? undefined : alikeAmong(named, all);
+    if (author === undefined) return [];
     return [
       {
         path: 'contract.review.owner',
-        text: `${named} worked on this and cannot review it.`,
+        text:
+          author === named
+            ? `${named} worked on this and cannot review it.`
+            : `${named} can be confused with ${author}, who worked on this and cannot review it.`,
         fix: 'Name somebody who has not worked on it.',
       },
     ];
