@@ -31,8 +31,8 @@ function lower(text: string): string {
 
 /** The ways to read each letter of a name. */
 function readings(name: string): (readonly string[])[] {
-  return [...name.normalize('NFKC').replace(unseen, '')].flatMap((letter) => {
-    const small = [...lower(letter)];
+  return Array.from(name.normalize('NFKC').replace(unseen, '')).flatMap((letter) => {
+    const small = Array.from(lower(letter));
     const shape = looksLike.get(letter);
     if (small.length !== 1) return small.map((one) => [one]);
     const shapeOfSmall = looksLike.get(small[0] ?? '');

@@ -85,7 +85,7 @@ describe('approving', () => {
     const play = new Play().begin(ada, reviewed({ owner: 'anyone' })).submit(ada);
     for (const name of ['Ada', 'ADA', 'аdа', 'ａｄａ', 'ad\u3164a']) {
       const error = play.refusal({ ...quinn, name }, approve());
-      expect(error.code, name).toBe('author-review');
+      expect(error.code).toBe('author-review');
       expect(error.message).toContain(`The name ${name} can be confused with ada`);
       expect(error.details).toMatchObject({ name, confusedWith: 'ada' });
       expect(play.code({ ...quinn, lineage: [name] }, approve())).toBe('author-review');
