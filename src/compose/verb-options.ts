@@ -152,6 +152,7 @@ const workspaceParts: Shape<Workspace> = {
   runnable: 'function!',
   start: 'function!',
   probe: 'function!',
+  ignored: 'function!',
   capture: 'function!',
   restore: 'function!',
   run: 'function!',

@@ -68,6 +68,7 @@ export const workspaceLookCases: readonly Case<WorkspaceScratch>[] = [
       const workspace = await scratch.open('here');
       await workspace.probe();
       await captureIn(workspace);
+      await workspace.ignored(['a.txt', '**/*.sh']);
       check(sprung?.() !== true, 'a program that the repository names was started');
     },
   },
@@ -272,6 +273,46 @@ export const workspaceLookCases: readonly Case<WorkspaceScratch>[] = [
         manifest.losses.some(({ reason }) => reason === 'start-gone'),
         'it is not listed as a loss',
       );
+    },
+  },
+  {
+    id: 'WS16',
+    title: 'what git ignores is listed where a glob matches, with the time of its last change',
+    run: async (scratch) => {
+      const workspace = await scratch.open('here');
+      const globs = ['.env', 'deploy/'];
+      scratch.write('here', '.gitignore', '.env\nout\ndeploy/\nother.txt\n');
+      for (const path of ['.env', 'inner/.env', 'out/.env', 'deploy/deep/a.txt', 'deploy/b.sh', 'other.txt'])
+        scratch.write('here', path, 'one\n');
+      const before = scratch.imprint('here');
+      const first = await workspace.ignored(globs);
+      same(scratch.imprint('here'), before, 'the workspace afterwards');
+      const files = [
+        '.env',
+        'deploy',
+        'deploy/b.sh',
+        'deploy/deep',
+        'deploy/deep/a.txt',
+        'inner/.env',
+        'out/.env',
+      ];
+      same(
+        first.map(({ path }) => path),
+        scratch.git === undefined ? [] : files,
+        'what is ignored',
+      );
+      same(await workspace.ignored(globs), first, 'what is ignored, asked again');
+      same(await workspace.ignored([]), [], 'what is ignored without a glob');
+      if (scratch.git === undefined) return;
+      // A clock of a file system ticks more slowly than a processor.
+      const then = new Map(first.map(({ path, changedAt }) => [path, changedAt]));
+      const later = async (path: string): Promise<boolean> =>
+        ((await workspace.ignored(globs)).find((one) => one.path === path)?.changedAt ?? 0) >
+        (then.get(path) ?? 0);
+      for (let tries = 0; tries < 1000 && !(await later('.env')); tries++)
+        scratch.write('here', '.env', 'two\n');
+      check(await later('.env'), 'a change is not told');
+      check(!(await later('inner/.env')), 'a file that nobody touched is told as changed');
     },
   },
 ];

@@ -41,6 +41,47 @@ export function demandsOf(contract: Contract, changed: Changed): string[] {
   return [...new Set(demands)];
 }
 
+/** Whatever only a person may approve, by path. */
+export function watchedGlobs({ protectedPaths = [], review }: Contract): string[] {
+  return [...new Set([...protectedPaths, ...(review?.policy?.paths ?? [])])];
+}
+
+/** More of them are counted, not named. */
+const ignoredMax = 20;
+
+/**
+ * What git ignores is in no diff: it demands a person where it changed after the task was opened. Without a copy of how it was nobody
+ * can tell more, and nothing of such a file may be kept, for it is often a file of secrets.
+ */
+export function ignoredDemands(
+  contract: Contract,
+  ignored: readonly { readonly path: string; readonly changedAt: number }[],
+  openedAt: number,
+): string[] {
+  const changed = ignored.filter(({ changedAt }) => changedAt > openedAt);
+  const demands = new Map<string, string>();
+  const watch = (globs: readonly string[], words: string): void => {
+    for (const glob of globs) {
+      const isMatch = globMatcher(glob);
+      for (const { path } of changed)
+        if (isMatch(path) && !demands.has(path))
+          demands.set(
+            path,
+            `${path} ${words} (${glob}): git ignores it, and it changed after the task was opened.`,
+          );
+    }
+  };
+  watch(contract.protectedPaths ?? [], 'is protected');
+  watch(contract.review?.policy?.paths ?? [], 'is a path for a person to judge');
+  const left = demands.size - ignoredMax;
+  return [
+    ...[...demands.values()].slice(0, ignoredMax),
+    ...(left > 0
+      ? [`${left} more that git ignores are protected and changed after the task was opened.`]
+      : []),
+  ];
+}
+
 /** What may touch something watched, and nobody can tell. */
 function unseen({ changesLeft, committed, isGit }: Changed): string[] {
   const left = changesLeft + (committed?.left ?? 0);

@@ -2,8 +2,9 @@ import type { Lane } from '../core/actor.ts';
 import type { Address } from '../core/address.ts';
 import { canonical } from '../core/canonical.ts';
 import type { Sealed } from '../core/command.ts';
-import { demandsOf } from '../core/demands.ts';
+import { demandsOf, ignoredDemands, watchedGlobs } from '../core/demands.ts';
 import { digestOf, type Digest } from '../core/digest.ts';
+import { isStaffettaError } from '../core/error.ts';
 import type { Certification, Trigger } from '../core/event.ts';
 import { certify, lint } from '../core/lint.ts';
 import type { Finding } from '../core/lint/finding.ts';
@@ -11,6 +12,7 @@ import type { Occasion } from '../core/lint/subject.ts';
 import { Packet, sealPacket, type Facts } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
 import type { TaskState } from '../core/state.ts';
+import type { WorkspaceFacts } from '../core/workspace.ts';
 import type { Context } from './context.ts';
 import type { Material } from './gather.ts';
 import { readContract } from './history.ts';
@@ -66,15 +68,7 @@ export async function seal(context: Context, material: Material, sealing: Sealin
   const certification = certify(findings);
   const list = findings.length === 0 ? undefined : Buffer.from(canonical(findings));
   const workspace = packet.facts?.workspace;
-  const { diff } = material.facts;
-  const demands =
-    workspace === undefined
-      ? []
-      : demandsOf(await readContract(context, packet.contract), {
-          ...workspace,
-          isGit: workspace.kind === 'git',
-          lines: diff === undefined || diff.cut === true ? null : diff.added + diff.removed,
-        });
+  const demands = workspace === undefined ? [] : await demanded(context, { packet, workspace }, sealing);
   return {
     sealed: {
       packet: digest,
@@ -90,6 +84,31 @@ export async function seal(context: Context, material: Material, sealing: Sealin
     certification,
     findings,
   };
+}
+
+/** What only a person may approve, of what git tells and of what it ignores. */
+async function demanded(
+  context: Context,
+  { packet, workspace }: { readonly packet: Packet; readonly workspace: WorkspaceFacts },
+  { state, trigger }: Sealing,
+): Promise<string[]> {
+  const contract = await readContract(context, packet.contract);
+  const diff = packet.facts?.diff;
+  const demands = demandsOf(contract, {
+    ...workspace,
+    isGit: workspace.kind === 'git',
+    lines: diff === undefined || diff.cut === true ? null : diff.added + diff.removed,
+  });
+  try {
+    const globs = watchedGlobs(contract);
+    const ignored = globs.length === 0 ? [] : await (await context.workspace?.())?.ignored(globs);
+    demands.push(...ignoredDemands(contract, ignored ?? [], state.openedAt));
+  } catch (error) {
+    // There is no time to try again: the packet goes out, and says that nobody looked.
+    if (!isEmergency(trigger) || !isStaffettaError(error)) throw error;
+    demands.push('Nobody could look at what git ignores, and it may be protected.');
+  }
+  return demands;
 }
 
 function packetOf(material: Material, { state, now, call, to, why, ...occasion }: Sealing): Packet {

@@ -19,6 +19,7 @@ import type { UnsafeReason } from '../core/paths.ts';
  * WS13 `runnable` says whether a program can be started from the root: by name along PATH, or by its path.
  * WS14 `start` names HEAD and its branch as they are, without looking at any file; null where there is no git.
  * WS15 `capture` with `since` also tells what commits did since then, the work of others that came with a merge, a pull or a rebase left out. A start that is gone from the repository is told as gone.
+ * WS16 `ignored` lists, in order of path, what git ignores and one of the globs matches, and the folders around it that match too, with the time when each last changed in content, mode or place. It changes nothing. Without git nothing is ignored.
  */
 export interface Workspace {
   readonly root: string;
@@ -26,9 +27,17 @@ export interface Workspace {
   runnable(program: string): boolean;
   start(): Promise<Start | null>;
   probe(): Promise<WorkspaceFacts>;
+  ignored(globs: readonly string[]): Promise<readonly Ignored[]>;
   capture(store: StoreContent, options?: CaptureOptions): Promise<Capture>;
   restore(manifest: Manifest, options: RestoreOptions): Promise<RestoreReport>;
   run(command: readonly string[], options?: RunOptions): Promise<RunReport>;
+}
+
+/** Something that git ignores. */
+export interface Ignored {
+  readonly path: string;
+  /** By the clock of the file system, in milliseconds. */
+  readonly changedAt: number;
 }
 
 /** What a piece of content is, for whoever decides how to redact it. */

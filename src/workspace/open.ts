@@ -5,6 +5,7 @@ import { limits } from '../core/limits.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { capture } from './capture.ts';
 import { readStart } from './git/committed.ts';
+import { listIgnored } from './git/ignored.ts';
 import { guardAgain, locateRepository } from './git/locate.ts';
 import { existsIn, runnableFrom } from './here.ts';
 import { probe, type Place, type Probed } from './probe.ts';
@@ -56,6 +57,10 @@ export async function openWorkspace(folder: string, options: WorkspaceOptions = 
     },
     async probe() {
       return (await probe(await place())).facts;
+    },
+    async ignored(globs) {
+      const { repository: here } = await place();
+      return here === undefined ? [] : await listIgnored(here, globs);
     },
     async capture(store, about) {
       return await capture(await place(), store, about);

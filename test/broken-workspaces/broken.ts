@@ -288,6 +288,18 @@ export const brokenWorkspaces: readonly BrokenWorkspace[] = [
     }),
   },
   {
+    breaks: 'WS16',
+    how: 'when something changed is not told',
+    spoil: (workspace) => ({
+      ignored: async (globs) => (await workspace.ignored(globs)).map(({ path }) => ({ path, changedAt: 0 })),
+    }),
+  },
+  {
+    breaks: 'WS16',
+    how: 'what is ignored is not listed',
+    spoil: () => ({ ignored: async () => [] }),
+  },
+  {
     breaks: 'WS15',
     how: 'only what is not committed counts',
     spoil: (workspace) =>

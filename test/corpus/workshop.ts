@@ -106,6 +106,7 @@ export const workshop: Workspace = {
   runnable: () => true,
   start: async () => ({ head: oid('a'), branch: 'fence' }),
   probe: async () => facts,
+  ignored: async () => [],
   capture: async (store) => {
     const manifest = await manifestWith(store);
     const diff = await keep(store, 'diff --git a/fence.md b/fence.md\n', { kind: 'diff' });
