@@ -25,6 +25,26 @@ describe('amending a contract', () => {
     expect(await readContract(at.context, before)).not.toHaveProperty('constraints');
   });
 
+  test('paths are spelled from the root of the workspace, and one that would protect nothing is refused', async () => {
+    const at = stage();
+    const { task } = await at.staffetta.open({ goal: 'one', protectedPaths: ['./deploy'] }, { as: eve });
+    const protecting = (path: string): Amendment => ({
+      change: (contract) => ({ ...contract, protectedPaths: [...(contract.protectedPaths ?? []), path] }),
+      asked: path,
+      why: 'x',
+    });
+    await amend(at.context, task, protecting('./infra//'), { by: eve });
+    const { contract } = await at.staffetta.show(task);
+    expect(await readContract(at.context, contract)).toMatchObject({ protectedPaths: ['deploy', 'infra/'] });
+    await expect(amend(at.context, task, protecting('/etc/passwd'), { by: eve })).rejects.toMatchObject({
+      code: 'invalid-input',
+      message: 'The path /etc/passwd is absolute and not in the workspace: it would protect nothing.',
+    });
+    await expect(
+      at.staffetta.open({ goal: 'one', protectedPaths: [String.raw`a\b`] }, { as: eve }),
+    ).rejects.toMatchObject({ code: 'invalid-input', hint: 'Write it with slashes: a/b' });
+  });
+
   test('a title that was made from the goal follows it, and one that was given stays', async () => {
     const at = stage();
     const goal: Amendment = { change: (contract) => ({ ...contract, goal: 'two' }), asked: 'two', why: 'x' };

@@ -11,6 +11,7 @@ import { metNeeds, refreshNeeds, refuseLostNeeds } from './needs.ts';
 import { refuseLargeContract, type ContractInput } from './open.ts';
 import { record, type Call, type Recorded } from './record.ts';
 import { redactedTexts } from './redacted.ts';
+import { spelledPaths } from './watched-paths.ts';
 
 export interface Amendment {
   /** The contract as it should read from now on, given the one in force. */
@@ -42,7 +43,8 @@ export async function amend(
       const before = state === undefined ? undefined : await readContract(context, state.contract);
       if (before === undefined) return { command: { type: 'cancel', why: amendment.why } };
       const given = parse(Contract, retitled(before, amendment.change(before)), 'contract');
-      const after = await redactedTexts(await context.redactor(), given);
+      const spelled = await spelledPaths(context, given, before);
+      const after = await redactedTexts(await context.redactor(), spelled);
       const { bytes, digest } = sealContract(after);
       if (digest === state?.contract) {
         throw new StaffettaError('invalid-input', `The contract of task ${task} says that already.`);

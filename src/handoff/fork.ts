@@ -22,6 +22,7 @@ import { record, type Call, type Recorded } from './record.ts';
 import { redactedTexts } from './redacted.ts';
 import { isEmergency } from './seal.ts';
 import { withStart } from './start.ts';
+import { spelledPaths } from './watched-paths.ts';
 import { touch } from './touch.ts';
 
 export interface ForkInput extends OpenOptions {
@@ -200,7 +201,7 @@ async function contractFor(
       : { goal, title: changed.title === then.title ? titleFrom(goal) : changed.title };
   const contract = await redactedTexts(
     await context.redactor(),
-    parse(Contract, { ...changed, ...aimed }, 'contract'),
+    await spelledPaths(context, parse(Contract, { ...changed, ...aimed }, 'contract'), then),
   );
   const { bytes, digest } = sealContract(contract);
   refuseLargeContract(bytes);

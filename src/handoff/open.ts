@@ -13,6 +13,7 @@ import { metNeeds, refuseLostNeeds } from './needs.ts';
 import { record, type Call, type Recorded } from './record.ts';
 import { redactedTexts } from './redacted.ts';
 import { withStart } from './start.ts';
+import { spelledPaths } from './watched-paths.ts';
 
 export type ContractInput = Omit<Contract, 'v' | 'title'> & { readonly title?: string };
 
@@ -39,7 +40,7 @@ export async function open(
   // A goal that is no text is refused as such, and not for the title that it cannot give.
   const title = input.title ?? (typeof goal === 'string' ? titleFrom(goal) : 'none');
   const parsed = parse(Contract, { v: 1, ...input, title }, 'contract');
-  const contract = await redactedTexts(await context.redactor(), parsed);
+  const contract = await redactedTexts(await context.redactor(), await spelledPaths(context, parsed));
   const { bytes, digest } = sealContract(contract);
   refuseLargeContract(bytes);
   const terms = termsOf(contract);
