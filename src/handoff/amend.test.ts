@@ -12,6 +12,12 @@ function adding(constraint: string): Amendment {
   return { change, asked: { adding: constraint }, why: 'agreed' };
 }
 
+const protecting = (path: string): Amendment => ({
+  change: (contract) => ({ ...contract, protectedPaths: [...(contract.protectedPaths ?? []), path] }),
+  asked: path,
+  why: 'x',
+});
+
 describe('amending a contract', () => {
   test('a new version is in force, and the old one stays readable', async () => {
     const at = stage();
@@ -28,11 +34,6 @@ describe('amending a contract', () => {
   test('paths are spelled from the root of the workspace, and one that would protect nothing is refused', async () => {
     const at = stage();
     const { task } = await at.staffetta.open({ goal: 'one', protectedPaths: ['./deploy'] }, { as: eve });
-    const protecting = (path: string): Amendment => ({
-      change: (contract) => ({ ...contract, protectedPaths: [...(contract.protectedPaths ?? []), path] }),
-      asked: path,
-      why: 'x',
-    });
     await amend(at.context, task, protecting('./infra//'), { by: eve });
     const { contract } = await at.staffetta.show(task);
     expect(await readContract(at.context, contract)).toMatchObject({ protectedPaths: ['deploy', 'infra/'] });
