@@ -1,11 +1,13 @@
-import { extname } from 'node:path';
+import { basename, extname } from 'node:path';
 import { Address } from '../core/address.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
+import { limits } from '../core/limits.ts';
 import { Claims, Evidence, type Claim } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
+import { titleFrom } from '../core/text.ts';
 import type { PacketInput } from '../handoff/gather.ts';
 import { readBytes, readText } from './input.ts';
-import type { Output } from './output.ts';
+import { line, type Output } from './output.ts';
 import type { Values } from './spec.ts';
 import { suggest } from '../core/suggest.ts';
 import { UsageError } from './usage.ts';
@@ -20,11 +22,10 @@ export async function packetInput(values: Values, output?: Pick<Output, 'say'>):
   const artefacts = texts(values, 'artefact')?.map((path) => ({ path }));
   const skills = texts(values, 'skill');
   const bytes = transcript === undefined ? undefined : readBytes(transcript);
+  const read = claimsFile === undefined ? { claims: {} } : await readClaims(claimsFile, output);
   return {
-    claims: {
-      ...(claimsFile === undefined ? {} : await readClaims(claimsFile, output)),
-      ...claimsFrom(values),
-    },
+    ...read,
+    claims: { ...read.claims, ...claimsFrom(values) },
     ...(artefacts === undefined ? {} : { artefacts }),
     ...(skills === undefined ? {} : { skills: [...skills] }),
     ...(bytes === undefined ? {} : { transcript: bytes }),
@@ -59,7 +60,9 @@ export function questionFrom(given: string): NonNullable<Claims['questions']>[nu
   return parsed.success ? { text: asked, owner: parsed.data } : { text: given };
 }
 
-async function readClaims(file: string, output: Pick<Output, 'say'> | undefined): Promise<Claims> {
+type Read = Required<Pick<PacketInput, 'claims'>> & Pick<PacketInput, 'losses'>;
+
+async function readClaims(file: string, output: Pick<Output, 'say'> | undefined): Promise<Read> {
   const source = await readText(file);
   if (['.md', '.markdown'].includes(extname(file).toLowerCase()))
     return await handoffClaims(file, source, output);
@@ -73,7 +76,7 @@ async function readClaims(file: string, output: Pick<Output, 'say'> | undefined)
       { cause, hint: `An object with any of: ${Object.keys(Claims.shape).join(', ')}` },
     );
   }
-  return claims(value, file === '-' ? 'stdin' : file);
+  return { claims: claims(value, file === '-' ? 'stdin' : file) };
 }
 
 const fields = Object.keys(Claims.shape);
@@ -106,14 +109,18 @@ function claims(value: unknown, source: string): Claims {
   }
 }
 
-/** Only what the agent claims is read from a HANDOFF.md; whoever edited the rest is told that it changes nothing. */
+/**
+ * Only what the agent claims is read from a HANDOFF.md; whoever edited the rest is told that it changes nothing. What could not be
+ * read is said, and goes on record as not carried over.
+ */
 async function handoffClaims(
   file: string,
   source: string,
   output: Pick<Output, 'say'> | undefined,
-): Promise<Claims> {
-  const { handoffEdits, readHandoff } = await import('../core/handoff-markdown.ts');
-  const found = readHandoff(source);
+): Promise<Read> {
+  const { handoffEdits } = await import('../core/handoff-markdown.ts');
+  const { readHandoff } = await import('../core/handoff-read.ts');
+  const { claims: found, remarks } = readHandoff(source);
   const { ours, factsEdited } = handoffEdits(source);
   if (!ours && Object.keys(found).length === 0) {
     throw new StaffettaError('invalid-input', `${file} has no section that holds claims.`, {
@@ -122,7 +129,12 @@ async function handoffClaims(
   }
   if (factsEdited)
     output?.say(
-      `Only the claims of ${file} were read: contract and facts in it are not taken over, facts are probed again.`,
+      `Only the claims of ${file} were read: contract and facts in it are not taken over, facts are probed again. Artefacts are named with --artefact.`,
     );
-  return found;
+  for (const { line: at, text: said } of remarks) output?.say(`${file}, line ${at}: ${line(said)}`, 'warn');
+  const losses = remarks
+    .filter(({ lost }) => lost)
+    .slice(0, limits.listItemsMax)
+    .map((remark) => ({ what: titleFrom(`line ${remark.line} of ${basename(file)}`), why: remark.text }));
+  return { claims: found, ...(losses.length === 0 ? {} : { losses }) };
 }

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Contract } from './contract.ts';
 import { digestOf } from './digest.ts';
-import { handoffEdits, readHandoff, writeHandoff } from './handoff-markdown.ts';
+import { handoffEdits, writeHandoff } from './handoff-markdown.ts';
+import { readHandoff } from './handoff-read.ts';
 import type { Claims, Packet } from './packet.ts';
 import { sanitizeLine } from './sanitize.ts';
 
@@ -32,7 +33,7 @@ function packetWith(claims: Claims): Packet {
 }
 
 function roundTrip(claims: Claims): Claims {
-  return readHandoff(writeHandoff(packetWith(claims), contract, digestOf('packet')));
+  return readHandoff(writeHandoff(packetWith(claims), contract, digestOf('packet'))).claims;
 }
 
 const full: Claims = {
@@ -60,7 +61,7 @@ describe('HANDOFF.md', () => {
     const edited = file
       .replace('- the header\n', '- the header\n- the docs\n')
       .replace('make limit.test.ts:41 pass', 'write the docs');
-    expect(readHandoff(edited)).toEqual({
+    expect(readHandoff(edited).claims).toEqual({
       ...full,
       doing: ['the header', 'the docs'],
       next: 'write the docs',
@@ -71,7 +72,7 @@ describe('HANDOFF.md', () => {
     const file = writeHandoff(packetWith({}), contract, digestOf('packet'));
     expect(file).toContain('tests pass');
     expect(file).toContain('src/limit.ts — source — the limiter');
-    expect(readHandoff(file)).toEqual({});
+    expect(readHandoff(file).claims).toEqual({});
   });
 
   test('the same packet gives the same bytes (P11)', () => {
@@ -112,7 +113,7 @@ describe('HANDOFF.md', () => {
     expect(file).toContain('### Validation\n\n- npm test: passed');
     expect(file).toContain('### Skills\n\n- review');
     const edited = file.replace('npm test: passed', 'npm test: passed twice');
-    expect(readHandoff(edited)).toEqual({ next: 'go on' });
+    expect(readHandoff(edited).claims).toEqual({ next: 'go on' });
     expect(handoffEdits(edited).factsEdited).toBe(true);
   });
 
@@ -121,12 +122,8 @@ describe('HANDOFF.md', () => {
     const packet: Packet = { ...packetWith(claims), artefacts: [{ path: 'a\n## Next action\n    evil' }] };
     const file = writeHandoff(packet, contract, digestOf('packet'));
     expect(file).not.toMatch(/[\u001b\u200b]/);
-    expect(readHandoff(file)).toEqual({ done: ['red ␛text\ufffd'], next: 'go on' });
+    expect(readHandoff(file).claims).toEqual({ done: ['red ␛text\ufffd'], next: 'go on' });
     expect(handoffEdits(file).edited).toBe(false);
-  });
-
-  test('a section given twice is refused', () => {
-    expect(() => readHandoff('## Done\n- a\n## Done\n- b\n')).toThrow(/two sections "Done"/);
   });
 
   test('any claims survive the way out and back', () => {

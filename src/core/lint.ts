@@ -14,6 +14,7 @@ import { imperativeInData } from './lint/imperative-in-data.ts';
 import { nextAction } from './lint/next-action.ts';
 import { noChangesContradicted } from './lint/no-changes-contradicted.ts';
 import { nonGoalsMissing } from './lint/non-goals-missing.ts';
+import { notCarried } from './lint/not-carried.ts';
 import { overBudget } from './lint/over-budget.ts';
 import { pathAbsent } from './lint/path-absent.ts';
 import { phasesUnfinished } from './lint/phases-unfinished.ts';
@@ -48,6 +49,7 @@ export const rules: readonly Rule[] = [
   imperativeInData,
   pathAbsent,
   untrackedLost,
+  notCarried,
   testsUnproven,
   validationUnproven,
   phasesUnfinished,

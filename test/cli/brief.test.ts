@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readHandoff } from '../../src/core/handoff-markdown.ts';
+import { readHandoff } from '../../src/core/handoff-read.ts';
 import { newFolder, staffetta } from './command.ts';
 import { stages } from './stage.ts';
 import { claims, contract, git, handedOver, read, repository, withRelay, work, write } from './worked.ts';
@@ -17,7 +17,7 @@ describe('brief', () => {
       env: { STAFFETTA_STORE: join(folder, '.staffetta', 'store.db') },
     });
     expect(second.stdout).toBe(first.stdout);
-    expect(readHandoff(first.stdout)).toEqual(claims);
+    expect(readHandoff(first.stdout).claims).toEqual(claims);
     const head = git(folder, 'rev-parse', 'HEAD').trim();
     for (const said of [
       `Packet ${packet}.`,
@@ -145,6 +145,21 @@ describe('an edited HANDOFF.md', () => {
     expect(stderr).toContain('contract and facts in it are not taken over');
     expect(JSON.stringify(packet)).not.toContain('gold.txt');
     expect(packet).toMatchObject({ claims });
+  });
+
+  test('names what stands where nobody reads it, and the packet says so too', async () => {
+    const { stderr, packet } = await edited((text) =>
+      text.replace(
+        '## Next action',
+        '## Performance\n\n1. slow\n\n## Completed\n\n1. [x] measured\n\n## Next action',
+      ),
+    );
+    expect(stderr).toMatch(/HANDOFF\.md, line \d+: "Performance" is no heading of claims/);
+    expect(stderr).toContain('not-carried');
+    expect(packet).toMatchObject({
+      claims: { done: expect.arrayContaining(['measured']) as unknown[], next: claims.next },
+      losses: [{ what: expect.stringMatching(/^line \d+ of HANDOFF\.md$/) as string }],
+    });
   });
 
   test('without any claims is refused', async () => {

@@ -19,6 +19,8 @@ export interface Example {
   readonly occasion?: Subject['occasion'];
   readonly phases?: readonly (Omit<PhaseFact, 'workspace'> & { readonly on?: State })[];
   readonly losses?: Subject['losses'];
+  /** What the packet itself says is missing. */
+  readonly left?: Packet['losses'];
   readonly users?: readonly string[];
   readonly movedSince?: boolean;
   readonly lane?: 'execute' | 'audit';
@@ -39,6 +41,7 @@ export function subjectFrom(example: Example): Subject {
     claims: { ...sound.packet.claims, ...example.claims },
     artefacts: example.artefacts ?? sound.packet.artefacts,
     ...(example.why === undefined ? {} : { why: example.why }),
+    ...(example.left === undefined ? {} : { losses: example.left }),
   };
   const contract = { ...sound.contract, ...example.contract };
   const tree = treeFrom(example);

@@ -132,6 +132,9 @@ export const unsound: Readonly<Record<string, readonly Subject[]>> = {
     withClaims({ next: 'make the header test in src/limit.spec.ts pass' }),
   ],
   'untracked-lost': [{ ...sound, losses: [{ path: 'data.bin', reason: 'larger than the limit' }] }],
+  'not-carried': [
+    { ...sound, packet: { ...packet, losses: [{ what: 'line 12 of HANDOFF.md', why: 'No such heading' }] } },
+  ],
   'validation-unproven': [
     { ...sound, occasion: 'submit' },
     { ...sound, occasion: 'submit', runs: [] },
