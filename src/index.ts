@@ -12,7 +12,7 @@ export type { ContractInput, OpenOptions } from './handoff/open.ts';
 export type { ForkInput } from './handoff/fork.ts';
 export type { Gate } from './handoff/context.ts';
 export type { PhaseOptions, PhaseOutcome, PhaseView } from './handoff/phase.ts';
-export type { Ran } from './handoff/run.ts';
+export type { Ran, RecordedRun } from './handoff/run.ts';
 export type { SealedRecord } from './handoff/sealing.ts';
 export type { ValidateOptions } from './handoff/validate.ts';
 export type { CheckpointInput } from './handoff/finish.ts';

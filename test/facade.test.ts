@@ -51,6 +51,7 @@ import {
   type PhaseOutcome,
   type PhaseView,
   type Ran,
+  type RecordedRun,
   type SealedRecord,
   type ForkInput,
   type Imported,
@@ -187,16 +188,23 @@ async function prove(relay: Staffetta): Promise<void> {
     { goal: 'Prove', validation: [check], phases: [{ name: 'dig', verify: [check], rollback: [check] }] },
     { as: coder },
   );
-  const ran: readonly Ran[] = await leg.validate();
-  expect(ran.map(({ passed }) => passed)).toEqual([true]);
+  const ran: readonly RecordedRun[] = await leg.validate();
+  const one: Ran | undefined = ran[0];
+  expect(one?.passed).toBe(true);
+  const cited = ran.map(({ evidence }) => evidence);
   await leg.startPhase('dig');
   const verified: PhaseOutcome = await leg.verifyPhase('dig');
+  cited.push(...verified.ran.map(({ evidence }) => evidence));
   await leg.rollBackPhase('dig', { why: 'too deep' });
   expect(verified.moved).toBe('verified');
   expect((await relay.validate(leg.task, {}, byYou)).length).toBe(1);
   const phases: readonly PhaseView[] = await relay.phases(leg.task);
   expect(phases.map(({ known }) => known?.status)).toEqual(['rolled-back']);
-  const { findings }: SealedRecord = await leg.checkpoint();
+  const { findings }: SealedRecord = await leg.checkpoint({
+    claims: { done: [{ text: 'it is dug', evidence: cited }] },
+  });
+  expect(cited).toHaveLength(2);
+  expect(findings.map(({ rule }) => rule)).not.toContain('evidence-unknown');
   expect(await relay.findings(leg.task)).toEqual(findings);
 }
 

@@ -69,8 +69,8 @@ function runLine({ run, name, passed, failed }: NonNullable<Facts['runs']>[numbe
     last === undefined
       ? 'never ended'
       : last.exit === 0
-        ? `passed [j${last.entry}]`
-        : `${last.exit === null ? 'did not end by itself' : `failed with ${last.exit}`} [j${last.entry}]`;
+        ? `passed [r${last.entry}]`
+        : `${last.exit === null ? 'did not end by itself' : `failed with ${last.exit}`} [r${last.entry}]`;
   return `${name === undefined ? '' : `${name}: `}${run.join(' ')}: ${how}`;
 }
 

@@ -1,7 +1,7 @@
 /** Commands of a contract that were run: how each ended, what it speaks for, and the end of what it printed. */
 import type { Validation } from '../core/contract.ts';
 import { sanitize } from '../core/sanitize.ts';
-import type { Ran } from '../handoff/run.ts';
+import type { RecordedRun } from '../handoff/run.ts';
 import { formatDuration } from './duration.ts';
 import { line, type Output } from './output.ts';
 import { joinCommand } from './split-command.ts';
@@ -15,7 +15,7 @@ export function commandWords({ run, shell, name }: Pick<Validation, 'run' | 'she
   return line(name === undefined ? typed : `${name}: ${typed}`);
 }
 
-export function ranData(ran: Ran, all: boolean): Record<string, unknown> {
+export function ranData(ran: RecordedRun, all: boolean): Record<string, unknown> {
   const { validation, report, passed, changedWorkspace, event } = ran;
   return {
     ...(validation.name === undefined ? {} : { name: validation.name }),
@@ -32,10 +32,12 @@ export function ranData(ran: Ran, all: boolean): Record<string, unknown> {
     output: all ? decoder.decode(ran.output) : tailOf(ran).join('\n'),
     outputBytes: report.outputBytes,
     droppedBytes: report.droppedBytes,
+    entry: ran.entry,
+    evidence: ran.evidence,
   };
 }
 
-export function ranText(ran: Ran, all: boolean, { paint }: Pick<Output, 'paint'>): string {
+export function ranText(ran: RecordedRun, all: boolean, { paint }: Pick<Output, 'paint'>): string {
   const { validation, report, passed } = ran;
   const words = endWords(ran);
   const head = `${passed ? paint.good(words) : paint.bad(words)}  ${paint.bold(commandWords(validation))}  (${formatDuration(report.durationMs)})`;
@@ -45,13 +47,16 @@ export function ranText(ran: Ran, all: boolean, { paint }: Pick<Output, 'paint'>
   const more = hidden > 0 ? `${hidden} lines before that; --output prints all` : '';
   return [
     head,
-    ...boundLines(ran).map((text) => `  ${text}`),
+    ...[
+      ...boundLines(ran),
+      `On record as ${ran.evidence}: a claim that rests on it ends in [${ran.evidence}].`,
+    ].map((text) => `  ${text}`),
     ...[more, dropped].filter((text) => text !== '').map((text) => `  ${paint.dim(`(${text})`)}`),
     ...shown.map((text) => `  ${paint.dim('│')} ${text}`.trimEnd()),
   ].join('\n');
 }
 
-function endWords({ report: { end } }: Ran): string {
+function endWords({ report: { end } }: RecordedRun): string {
   switch (end.how) {
     case 'exited':
       return end.code === 0 ? 'passed' : `failed with exit code ${end.code}`;
@@ -73,7 +78,7 @@ const startFaults = {
 } as const;
 
 /** What the result speaks for. */
-function boundLines({ event, changedWorkspace, passed, report }: Ran): string[] {
+function boundLines({ event, changedWorkspace, passed, report }: RecordedRun): string[] {
   if (changedWorkspace) {
     return [
       'It changed the workspace itself, so its result speaks for no state of it.',
@@ -86,7 +91,7 @@ function boundLines({ event, changedWorkspace, passed, report }: Ran): string[] 
   return [`Holds for workspace ${workspace.slice(0, 19)}…, until the next edit.`, ...left];
 }
 
-function tailOf(ran: Ran): string[] {
+function tailOf(ran: RecordedRun): string[] {
   return linesOf(ran.output).slice(-tailLines[ran.passed ? 'passed' : 'failed']);
 }
 

@@ -29,7 +29,7 @@ import * as outside from '../handoff/outside.ts';
 import { phases, type PhaseView } from '../handoff/phase.ts';
 import { recover, type Recovery, type RecoverOptions } from '../handoff/recover.ts';
 import type { Call, Recorded } from '../handoff/record.ts';
-import type { Ran } from '../handoff/run.ts';
+import type { RecordedRun } from '../handoff/run.ts';
 import { sweep, type SweepOptions, type Swept } from '../handoff/sweep.ts';
 import { accept, takeNext, type NextOptions, type TakeOptions } from '../handoff/take.ts';
 import { timeline, type TimelineLeg } from '../handoff/timeline.ts';
@@ -256,7 +256,7 @@ export class Staffetta {
   }
 
   /** Runs the contract's commands in the workspace, for a person or a supervisor; a holder has `leg.validate`. */
-  async validate(task: string, options: ValidateOptions = {}, as?: As): Promise<readonly Ran[]> {
+  async validate(task: string, options: ValidateOptions = {}, as?: As): Promise<readonly RecordedRun[]> {
     return await validate(this.context, await this.resolve(task), options, this.#call(as));
   }
 

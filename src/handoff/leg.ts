@@ -23,7 +23,7 @@ import * as outside from './outside.ts';
 import * as phasing from './phase.ts';
 import { eventIn, type Recorded } from './record.ts';
 import type { PacketInput } from './gather.ts';
-import type { Ran } from './run.ts';
+import type { RecordedRun } from './run.ts';
 import type { SealedRecord } from './sealing.ts';
 import { validate, type ValidateOptions } from './validate.ts';
 
@@ -193,7 +193,10 @@ export class Leg implements carrying.Held {
   }
 
   /** Runs the contract's commands in the workspace and records how each ended: what a packet says of tests is held against it. */
-  async validate(options: Omit<ValidateOptions, 'generation'> = {}, once?: Once): Promise<readonly Ran[]> {
+  async validate(
+    options: Omit<ValidateOptions, 'generation'> = {},
+    once?: Once,
+  ): Promise<readonly RecordedRun[]> {
     const fenced = { ...options, generation: this.generation };
     return await validate(this.#context, this.task, fenced, this.#call(once));
   }

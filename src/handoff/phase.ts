@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 import { readContract } from './history.ts';
 import { load } from './load.ts';
 import { eventIn, record, type Call, type Recorded } from './record.ts';
-import { leaseOf, runValidation, type Ran } from './run.ts';
+import { leaseOf, recordedRun, runValidation, type Ran, type RecordedRun } from './run.ts';
 
 export interface PhaseView {
   readonly phase: Phase;
@@ -27,7 +27,7 @@ export async function phases(context: Context, task: TaskId): Promise<readonly P
 }
 
 export interface PhaseOutcome extends Recorded {
-  readonly ran: readonly Ran[];
+  readonly ran: readonly RecordedRun[];
   readonly moved: PhaseMove['to'];
 }
 
@@ -82,7 +82,7 @@ export async function verifyPhase(
           ...(workspace === undefined ? {} : { workspace }),
           ...(asked.because === undefined ? {} : { because: asked.because }),
         };
-  return { ...(await move(context, held, { phase: to, ran, wanted: 'verified' }, call)), ran, moved: to.to };
+  return await moved(context, held, { phase: to, ran, wanted: 'verified' }, call);
 }
 
 /** Runs what undoes the phase. If that fails, the phase stays as it is, and a person has to look. */
@@ -122,11 +122,7 @@ export async function rollBackPhase(
     failed === undefined
       ? { phase: phase.name, to: 'rolled-back', why, ...(workspace === undefined ? {} : { workspace }) }
       : { phase: phase.name, to: 'failed', why };
-  return {
-    ...(await move(context, held, { phase: to, ran, wanted: 'rolled-back' }, call)),
-    ran,
-    moved: to.to,
-  };
+  return await moved(context, held, { phase: to, ran, wanted: 'rolled-back' }, call);
 }
 
 /** What came of the same request the first time: no command is run again for it. */
@@ -205,6 +201,12 @@ interface Move {
   readonly ran: readonly Ran[];
   /** What was asked for; what came of it may be another thing. */
   readonly wanted?: PhaseMove['to'];
+}
+
+/** The move with its runs, which are in the same entry. */
+async function moved(context: Context, held: Held, made: Move, call: Call): Promise<PhaseOutcome> {
+  const recorded = await move(context, held, made, call);
+  return { ...recorded, ran: made.ran.map((one) => recordedRun(one, recorded)), moved: made.phase.to };
 }
 
 async function move(

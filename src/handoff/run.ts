@@ -7,6 +7,7 @@ import type { TaskState } from '../core/state.ts';
 import type { RunReport, Workspace } from '../ports/workspace.ts';
 import type { Context } from './context.ts';
 import { whileHeld, type Lease } from './keep-lease.ts';
+import type { Recorded } from './record.ts';
 
 export interface Ran {
   readonly validation: Validation;
@@ -17,6 +18,19 @@ export interface Ran {
   /** It passed or failed on a workspace that it changed itself: the result speaks for no state of it. */
   readonly changedWorkspace: boolean;
   readonly event: Omit<EventOf<'validation-run'>, 'type' | 'v'>;
+}
+
+/** A run that is on record, and how a claim cites it. */
+export interface RecordedRun extends Ran {
+  /** Its entry in the journal. */
+  readonly entry: number;
+  /** The id for a claim's evidence, such as `r12` for the run in entry 12. */
+  readonly evidence: `r${number}`;
+}
+
+export function recordedRun(ran: Ran, { entry, state }: Pick<Recorded, 'entry' | 'state'>): RecordedRun {
+  const seq = entry?.seq ?? state.seq;
+  return { ...ran, entry: seq, evidence: `r${seq}` };
 }
 
 export async function runValidation(

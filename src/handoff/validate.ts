@@ -6,8 +6,8 @@ import type { TaskId } from '../core/id.ts';
 import type { Context } from './context.ts';
 import { readContract } from './history.ts';
 import { load } from './load.ts';
-import { record, type Call } from './record.ts';
-import { leaseOf, openedWorkspace, runValidation, type Ran } from './run.ts';
+import { record, type Call, type Recorded } from './record.ts';
+import { leaseOf, openedWorkspace, recordedRun, runValidation, type Ran, type RecordedRun } from './run.ts';
 
 export interface ValidateOptions {
   /** The holder's fence; a person or a supervisor may leave it out. */
@@ -28,12 +28,12 @@ export async function validate(
   task: TaskId,
   options: ValidateOptions,
   call: Call,
-): Promise<readonly Ran[]> {
+): Promise<readonly RecordedRun[]> {
   const { state } = await load(context, task);
   const chosen = choose((await readContract(context, state.contract)).validation ?? [], options.only, task);
   await openedWorkspace(context);
   const fence = options.generation === undefined ? {} : { generation: options.generation };
-  const recordRun = async (ran: readonly Ran[]): Promise<void> => {
+  const recordRun = async (ran: readonly Ran[]): Promise<Recorded> =>
     await record(context, {
       task,
       call: ran.length === 0 ? { by: call.by, dryRun: true } : withKey(call, ran),
@@ -44,17 +44,15 @@ export async function validate(
         blobs: ran.flatMap(({ output }) => (output.length === 0 ? [] : [output])),
       }),
     });
-  };
   // Whoever may not record a result should not start the commands either.
   await recordRun([]);
   const lease = leaseOf(state, options.generation);
-  const all: Ran[] = [];
+  const all: RecordedRun[] = [];
   for (const validation of chosen) {
     options.starting?.(validation);
     if (call.dryRun === true) continue;
     const ran = await runValidation(context, validation, { signal: options.signal, lease });
-    await recordRun([ran]);
-    all.push(ran);
+    all.push(recordedRun(ran, await recordRun([ran])));
     if (options.signal?.aborted === true) break;
   }
   return all;

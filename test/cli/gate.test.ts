@@ -128,7 +128,7 @@ describe('validate', () => {
       stderr: expect.stringMatching(/^Running: stands: .*\nEverything passed/),
     });
     expect(passed.stdout).toMatch(
-      /^passed {2}stands: .* check\.mjs {2}\(.+\)\n {2}Holds for workspace sha256:\w+…, until the next edit\.\n {2}│ looked at 9 letters\n$/,
+      /^passed {2}stands: .* check\.mjs {2}\(.+\)\n {2}Holds for workspace sha256:\w+…, until the next edit\.\n {2}On record as (r\d+): a claim that rests on it ends in \[\1\]\.\n {2}│ looked at 9 letters\n$/,
     );
     writeFileSync(join(at.folder, 'fence.txt'), 'fallen\n');
     const failed = await inside(at, 'validate', at.task, 'stands', ...asCode, '--json');
@@ -139,6 +139,12 @@ describe('validate', () => {
         runs: [{ name: 'stands', passed: false, ended: 'exited', exit: 3, output: 'looked at 7 letters' }],
       },
     });
+    const [{ entry, evidence }] = failed.json['runs'] as [{ entry: number; evidence: string }];
+    expect(evidence).toBe(`r${entry}`);
+    const [, first] = /On record as (r\d+)/.exec(passed.stdout) ?? [];
+    const cited = ['--done', `it stood [${first}]`, '--done', `it fell [${evidence}]`];
+    const judged = await inside(at, 'lint', at.task, ...cited, ...asCode, '--json');
+    expect(rulesIn(judged.json)).not.toContain('evidence-unknown');
     const log = await inside(at, 'log', at.task);
     expect(log.stdout).toMatch(/check\.mjs: passed after .*\n.*check\.mjs: failed with exit code 3/);
   });
