@@ -3,6 +3,7 @@ import { worktreeRoot } from '../compose/locate.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
 import type { Actor } from '../core/actor.ts';
 import { StaffettaError } from '../core/error.ts';
+import { isEmergency } from '../core/emergency.ts';
 import type { Trigger } from '../core/event.ts';
 import type { Claims, PacketWords } from '../core/packet.ts';
 import { titleFrom } from '../core/text.ts';
@@ -13,13 +14,13 @@ import { adoptSession, handoffSession, type Adopted, type SessionHandoff } from 
 import type { SealedRecord } from '../handoff/sealing.ts';
 import { judgeContract } from '../handoff/judge-contract.ts';
 import type { ContractInput } from '../handoff/open.ts';
-import { isEmergency } from '../handoff/seal.ts';
 import { isBusy, lookAtSession, triggerOf, type SessionLook } from '../handoff/session-look.ts';
 import { agentOf } from '../handoff/session-task.ts';
 import { contractFrom } from './contract-values.ts';
 import { line } from './output.ts';
 import type { Session } from './session.ts';
 import type { Values } from './spec.ts';
+import { triggerFrom } from './trigger.ts';
 import { text } from './values.ts';
 
 export interface Prepared {
@@ -85,10 +86,7 @@ async function prepare(
   said: { readonly values: Values; readonly words: PacketWords },
   isAgreed: boolean,
 ): Promise<Prepared> {
-  const trigger =
-    (text(said.values, 'trigger') as Trigger | undefined) ??
-    triggerOf(seen.card, seen.condition) ??
-    'planned';
+  const trigger = triggerFrom(said.values) ?? triggerOf(seen.card, seen.condition) ?? 'planned';
   refuseBusy(seen, trigger);
   const draft = draftOf(seen.story);
   const words: PacketWords = { ...said.words, claims: merged(draft.claims, said.words.claims) };

@@ -1,4 +1,7 @@
 /** A packet as a person or an agent reads it: every field of every claim. The only place that turns one into text. */
+import type { Contract } from '../core/contract.ts';
+import { isEmergency } from '../core/emergency.ts';
+import { askFirst, emergencyWords, missingIn } from '../core/missing.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Packet } from '../core/packet.ts';
 import { formatBytes } from './bytes.ts';
@@ -11,16 +14,22 @@ type Claims = Packet['claims'];
 type Evidence = readonly string[] | undefined;
 
 export interface PacketPage {
+  /** What was agreed, where it is known: an emergency packet says what is missing of it too. */
+  readonly contract?: Contract;
   readonly packet: Packet;
   /** Its place in the chain, from 1; or whose it is, where the task has none of its own yet. */
   readonly number: number | TaskId;
   readonly now: number;
 }
 
-export function packetPart({ packet, number, now }: PacketPage, { paint }: Pick<Output, 'paint'>): string {
+export function packetPart(
+  { packet, contract, number, now }: PacketPage,
+  { paint }: Pick<Output, 'paint'>,
+): string {
   const parts = [
     `${paint.bold(typeof number === 'number' ? `Packet ${number}` : `Packet of ${number}`)}, sealed by ${line(packet.from.name)} ${formatAgo(packet.at, now)} (${packet.trigger}); ${trust}`,
     `  ${wayLine(packet)}`,
+    ...emergencyParts(packet, contract),
     section('Why it was handed over', one(packet.why), '  '),
     ...claimParts(packet.claims),
     section('Artefacts', packet.artefacts.map(artefactText), '  '),
@@ -28,6 +37,16 @@ export function packetPart({ packet, number, now }: PacketPage, { paint }: Pick<
     ...factParts(packet),
   ];
   return parts.filter((part) => part !== '').join('\n');
+}
+
+function emergencyParts(packet: Packet, contract: Contract | undefined): string[] {
+  if (!isEmergency(packet.trigger)) return [];
+  const missing = missingIn(packet, contract);
+  return [
+    `  ${emergencyWords(packet.trigger)}`,
+    section('Missing', missing, '  '),
+    ...(missing.length === 0 ? [] : [`  ${askFirst(packet.task)}`]),
+  ];
 }
 
 const trust = 'its claims are unverified, but for the evidence in brackets';

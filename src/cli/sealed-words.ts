@@ -1,17 +1,32 @@
 import type { SealedRecord } from '../handoff/sealing.ts';
 import { amendCommand, findingCounts, findingsText } from './findings-page.ts';
 import type { Session } from './session.ts';
+import { section } from './section.ts';
 import { next } from './words.ts';
 
 /** What sealing says besides the outcome, as data. */
-export function sealedData({ certification, findings }: SealedRecord): Record<string, unknown> {
-  return { certification, findings };
+export function sealedData({ certification, findings, missing }: SealedRecord): Record<string, unknown> {
+  return { certification, findings, missing };
 }
 
-/** What was found in a packet that was sealed all the same. Words, for stderr. */
-export function sayFound({ output }: Session, { certification, findings, state }: SealedRecord): void {
+/** What was found in a packet that was sealed all the same, and what it lacks. Words, for stderr. */
+export function sayFound(session: Session, sealed: SealedRecord): void {
+  sayFindings(session, sealed);
+  const { missing } = sealed;
+  if (missing.length === 0) return;
+  session.output.say(
+    section('An emergency packet. Whoever takes it is told to ask first for what is missing', missing),
+  );
+}
+
+function sayFindings(
+  { output }: Session,
+  { certification, findings, missing: lacks, state }: SealedRecord,
+): void {
   if (findings.length === 0) return;
-  const missing = certification === 'ready' ? '' : ' Before it can be handed on, the errors must be mended.';
+  // In an emergency it goes on as it is, unless it may hold a secret.
+  const travels = certification === 'ready' || (lacks.length > 0 && certification !== 'draft');
+  const missing = travels ? '' : ' Before it can be handed on, the errors must be mended.';
   output.say(`The packet is ${certification}; the gate found ${findingCounts(findings)}.${missing}`);
   output.say(findingsText(findings, output.wordsWidth));
   const errors = findings.filter(({ severity }) => severity === 'error');

@@ -61,7 +61,9 @@ export function taskPage(page: TaskView, { paint }: Output, now: number): string
         ),
     ),
     state.progress === null ? '' : section(paint.bold('Progress'), [progressText(state.progress)]),
-    packet === null ? '' : packetPart({ packet, number: state.packets || packet.task, now }, { paint }),
+    packet === null
+      ? ''
+      : packetPart({ packet, contract, number: state.packets || packet.task, now }, { paint }),
     gatePart(page),
     ...pickupParts(page.pickup, paint, now),
     ...remarksParts({ state, remarks: page.remarks, now }, paint),

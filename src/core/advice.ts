@@ -4,6 +4,7 @@
  * session is gone, stale or overloaded; never for novelty. Half-formed work is not switched at all: fix the packet first.
  */
 import type { Lane } from './actor.ts';
+import { isEmergency } from './emergency.ts';
 import type { Certification, Trigger } from './event.ts';
 
 export const adviceRules = [
@@ -88,8 +89,7 @@ export function advise(input: AdviceInput): Advice {
 /** An emergency takes what is valid, and nothing that may hold a secret. */
 function mayTravel({ certification, trigger }: AdviceInput): boolean {
   if (certification === 'ready') return true;
-  const emergency = ['context-limit', 'usage-limit', 'timeout', 'crash'].includes(trigger);
-  return emergency && certification !== 'draft';
+  return isEmergency(trigger) && certification !== 'draft';
 }
 
 function switchReasons(input: AdviceInput): Reason[] {

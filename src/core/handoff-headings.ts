@@ -53,9 +53,9 @@ const sections: ReadonlyMap<string, ReadSection> = new Map(
 );
 
 /** Parts that the tool writes and does not read back, and their headings of the third level. */
-const fixed: ReadonlySet<string> = new Set(['contract', 'facts']);
+const fixed: ReadonlySet<string> = new Set(['emergency', 'contract', 'facts']);
 const fixedBelow: ReadonlySet<string> = new Set(
-  'accepted when, constraints, not part of it, workspace, changes, diff, validation, phases, progress, skills, not carried over, secrets taken out'.split(
+  'missing, accepted when, constraints, not part of it, workspace, changes, diff, validation, phases, progress, skills, not carried over, secrets taken out'.split(
     ', ',
   ),
 );
@@ -141,12 +141,12 @@ function headingAt(lines: readonly string[], at: number): Heading | undefined {
 
 function placeOf({ words, level }: Heading, within: Place, line: number): Place {
   const plain = wordsOf(words);
-  const section = sections.get(plain);
-  if (section !== undefined) return { kind: 'claims', section, level };
   // The tool writes artefacts after the claims, below whichever came last.
   const isBelow =
     level === 3 && (plain === 'artefacts' || (within.kind === 'fixed' && fixedBelow.has(plain)));
   if (isBelow || fixed.has(plain)) return { kind: 'fixed', level };
+  const section = sections.get(plain);
+  if (section !== undefined) return { kind: 'claims', section, level };
   return { kind: 'strange', level, heading: words, line };
 }
 

@@ -12,6 +12,8 @@
  */
 import type { Contract } from './contract.ts';
 import { digestOf, type Digest } from './digest.ts';
+import { isEmergency } from './emergency.ts';
+import { askFirst, emergencyWords, missingIn } from './missing.ts';
 import { factsPart } from './handoff-facts.ts';
 import { headings, placedLines, type Section } from './handoff-headings.ts';
 import type { Claim, Packet } from './packet.ts';
@@ -30,6 +32,7 @@ export function writeHandoff(packet: Packet, contract: Contract, digest: Digest)
   const parts = [
     `# Handoff: ${contract.title}`,
     `Task ${packet.task}, generation ${packet.generation}, sealed by ${packet.from.name} (${packet.trigger}).\nPacket ${digest}.`,
+    emergencyPart(packet, contract),
     `## Contract\n\n${indented(contract.goal, '> ')}`,
     bullets('Accepted when', contract.acceptance),
     bullets('Constraints', contract.constraints),
@@ -65,6 +68,15 @@ export function writeHandoff(packet: Packet, contract: Contract, digest: Digest)
   ];
   // People read it in a terminal, agents as it is: nothing in it may be invisible or steer either.
   return withSeal(sanitize(`${parts.filter((part) => part !== '').join('\n\n')}\n`));
+}
+
+/** Before all else: whoever reads on should know what is not there. Not read back. */
+function emergencyPart(packet: Packet, contract: Contract): string {
+  if (!isEmergency(packet.trigger)) return '';
+  const missing = missingIn(packet, contract);
+  const words = `## Emergency\n\n${emergencyWords(packet.trigger)}`;
+  if (missing.length === 0) return words;
+  return `${words}\n\n${bullets('Missing', missing)}\n\n${askFirst(packet.task)}`;
 }
 
 const sealLine = /\n<!-- staffetta (sha256:[0-9a-f]{64}) facts (sha256:[0-9a-f]{64}) -->(?=\n|$)/;

@@ -3,6 +3,7 @@
  * large is stored. Done once, however often the append has to be tried.
  */
 import { digestOf, type Digest } from '../core/digest.ts';
+import { workspaceLoss } from '../core/missing.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import { limits } from '../core/limits.ts';
 import { PacketWords, type Chunk, type Facts, type SessionFact } from '../core/packet.ts';
@@ -152,7 +153,7 @@ async function captured(...given: Parameters<typeof captureWorkspace>): Promise<
 
 function withLoss(words: PacketWords, missing: string | undefined): PacketWords {
   if (missing === undefined) return words;
-  const loss = { what: 'the workspace', why: missing };
+  const loss = { what: workspaceLoss, why: missing };
   return { ...words, losses: [...(words.losses ?? []).slice(0, limits.listItemsMax - 1), loss] };
 }
 

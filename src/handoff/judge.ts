@@ -1,4 +1,5 @@
 import type { Digest } from '../core/digest.ts';
+import { isEmergency } from '../core/emergency.ts';
 import { StaffettaError } from '../core/error.ts';
 import type { Certification, Trigger } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
@@ -13,7 +14,7 @@ import { readCheckedPacket } from './history.ts';
 import { load } from './load.ts';
 import { readManifest } from './packet-blobs.ts';
 import type { Call } from './record.ts';
-import { isEmergency, seal } from './seal.ts';
+import { seal } from './seal.ts';
 import { subjectOf } from './subject.ts';
 
 export interface Judgement {

@@ -5,6 +5,8 @@ import type { Sealed } from '../core/command.ts';
 import { demandsOf, ignoredDemands, watchedGlobs } from '../core/demands.ts';
 import { digestOf, type Digest } from '../core/digest.ts';
 import { isStaffettaError } from '../core/error.ts';
+import { isEmergency } from '../core/emergency.ts';
+import { missingIn } from '../core/missing.ts';
 import type { Certification, Trigger } from '../core/event.ts';
 import { certify, lint } from '../core/lint.ts';
 import type { Finding } from '../core/lint/finding.ts';
@@ -37,13 +39,8 @@ export interface SealedPacket {
   readonly digest: Digest;
   readonly certification: Certification;
   readonly findings: readonly Finding[];
-}
-
-/** Triggers that leave no time to mend anything. */
-const emergencies: ReadonlySet<Trigger> = new Set(['context-limit', 'usage-limit', 'timeout', 'crash']);
-
-export function isEmergency(trigger: Trigger): boolean {
-  return emergencies.has(trigger);
+  /** In an emergency, what the packet lacks. */
+  readonly missing: readonly string[];
 }
 
 /** Builds the packet for the state it will be appended to, and judges it. */
@@ -83,6 +80,7 @@ export async function seal(context: Context, material: Material, sealing: Sealin
     digest,
     certification,
     findings,
+    missing: emergency ? missingIn(packet, await readContract(context, packet.contract)) : [],
   };
 }
 

@@ -1,7 +1,10 @@
 /** Every verb that leaves a packet: gather what goes into it, seal and judge it, and record it with whatever else happens. */
 import type { Command, Sealed } from '../core/command.ts';
 import { refuseNonHolder } from '../core/decide/guard.ts';
+import { isEmergency } from '../core/emergency.ts';
+import { missingIn } from '../core/missing.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
+import type { Digest } from '../core/digest.ts';
 import type { Certification, Trigger } from '../core/event.ts';
 import type { Finding } from '../core/lint/finding.ts';
 import type { Occasion } from '../core/lint/subject.ts';
@@ -10,13 +13,16 @@ import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
 import { readFindings } from './findings.ts';
 import { gather, type PacketInput } from './gather.ts';
+import { readCheckedPacket, readContract } from './history.ts';
 import { load } from './load.ts';
 import { eventIn, record, type Call, type Recorded } from './record.ts';
-import { isEmergency, seal, type SealedPacket, type Sealing } from './seal.ts';
+import { seal, type SealedPacket, type Sealing } from './seal.ts';
 
 export interface SealedRecord extends Recorded {
   readonly certification: Certification;
   readonly findings: readonly Finding[];
+  /** In an emergency, what the packet lacks, in words; the receiver is told to ask for it. */
+  readonly missing: readonly string[];
 }
 
 export interface SealingRequest {
@@ -107,13 +113,24 @@ async function withFindings(
   latest: SealedPacket | undefined,
 ): Promise<SealedRecord> {
   if (!recorded.repeated && latest !== undefined)
-    return { ...recorded, certification: latest.certification, findings: latest.findings };
+    return {
+      ...recorded,
+      certification: latest.certification,
+      findings: latest.findings,
+      missing: latest.missing,
+    };
   const event = eventIn(recorded.entry, 'checkpoint-sealed');
   return {
     ...recorded,
     certification: event?.certification ?? 'draft',
     findings: await readFindings(context, event?.findings ?? null),
+    missing: event === undefined ? [] : await missingOf(context, event.packet),
   };
+}
+
+async function missingOf(context: Context, digest: Digest): Promise<string[]> {
+  const packet = await readCheckedPacket(context, digest);
+  return isEmergency(packet.trigger) ? missingIn(packet, await readContract(context, packet.contract)) : [];
 }
 
 /** A refusal by the gate says what was found. */

@@ -273,9 +273,41 @@ describe('an emergency', () => {
     });
     expect(sealed.status).toBe(0);
     expect(sealed.stderr).toContain('error: next-action, claims.next\n    No next action is named.');
+    expect(sealed.stderr).not.toContain('Before it can be handed on');
+    expect(sealed.stderr).toMatch(
+      /An emergency packet\. Whoever takes it is told to ask first for what is missing\n {2}- the diff: .*\n {2}- the next action: /,
+    );
     const { json } = await inside(at, 'show', at.task, '--packet', 'latest', '--json');
     expect(json).toMatchObject({ trigger: 'context-limit', transcript: [{ bytes: 27 }] });
     expect(Object.keys(json['facts'] as Json)).not.toContain('diff');
+  });
+
+  test('tells whoever takes it what is missing, and to ask for that first', async () => {
+    const at = await stages.held();
+    const given = await inside(at, 'handoff', at.task, '--to', 'anyone', '--emergency', ...asCode, '--json');
+    const { missing } = given.json as { missing: string[] };
+    expect(missing).toEqual(expect.arrayContaining([expect.stringMatching(/^the next action: /)]));
+    const ask = `Before anything else, ask for what is missing: staffetta decide ${at.task} "…" --ask`;
+    const taken = await inside(at, 'take', at.task, '--as', 'next');
+    expect(taken.stdout).toContain('  Missing\n    - the next action: ');
+    expect(taken.stdout).toContain(`  ${ask}\n`);
+    expect(taken.stderr).toContain(`  → ${ask}\n`);
+    for (const args of [
+      ['show', at.task],
+      ['show', at.task, '--packet', 'latest'],
+      ['brief', at.task],
+    ])
+      expect((await inside(at, ...args)).stdout).toContain(ask);
+    expect((await inside(at, 'show', at.task, '--json')).json).toMatchObject({ missing });
+  });
+
+  test('is not what was planned', async () => {
+    const at = await stages.held();
+    const args = ['handoff', at.task, '--to', 'anyone', '--emergency', '--trigger', 'planned', ...asCode];
+    expect(await inside(at, ...args)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--trigger planned is no emergency') as string,
+    });
   });
 
   test('hands on what is not ready, with the reason on record', async () => {

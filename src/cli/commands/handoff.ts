@@ -1,4 +1,3 @@
-import type { Trigger } from '../../core/event.ts';
 import { handoff } from '../../handoff/handoff.ts';
 import { eventIn } from '../../handoff/record.ts';
 import { address } from '../address.ts';
@@ -12,6 +11,7 @@ import type { Session } from '../session.ts';
 import { refuseStray, text } from '../values.ts';
 import type { SealedRecord } from '../../handoff/sealing.ts';
 import { sessionContractOptions } from '../contract-options.ts';
+import { triggerFrom } from '../trigger.ts';
 import type { Invocation } from '../spec.ts';
 import { UsageError } from '../usage.ts';
 import { next, report, takeCommand } from '../words.ts';
@@ -24,7 +24,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
       'E.g. --to lane:audit, --to codex, --to agent:NAME',
     );
   }
-  const trigger = text(values, 'trigger') as Trigger | undefined;
+  const trigger = triggerFrom(values);
   const why = text(values, 'why');
   const expires = text(values, 'expires');
   const recipient = address(to);

@@ -1,5 +1,6 @@
+import { missingIn } from '../../core/missing.ts';
 import type { TaskId } from '../../core/id.ts';
-import { history, readCheckedPacket } from '../../handoff/history.ts';
+import { history, readCheckedPacket, readContract } from '../../handoff/history.ts';
 import { load } from '../../handoff/load.ts';
 import { describeWhole } from '../describe.ts';
 import { waysOut } from '../escalation.ts';
@@ -56,6 +57,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
       questions,
       remarks,
       ...pickup,
+      missing: packet === null ? [] : missingIn(packet, contract),
       waysOut: waysOut(state),
     },
     () => taskPage(view, session.output, context.clock.now()),
@@ -83,10 +85,11 @@ async function showPacket(task: TaskId, asked: string, session: Session): Promis
   const context = await session.context();
   const { number, digest } = await findPacket(context, task, asked);
   const packet = await readCheckedPacket(context, digest);
+  const contract = await readContract(context, packet.contract);
   session.output.data(
     { digest, ...packet },
     () =>
-      `${digest}\n${packetPart({ packet, number: number || packet.task, now: context.clock.now() }, session.output)}`,
+      `${digest}\n${packetPart({ packet, contract, number: number || packet.task, now: context.clock.now() }, session.output)}`,
   );
   return exits.ok;
 }

@@ -1,4 +1,5 @@
 import { workspaceOf } from '../../compose/workspace.ts';
+import { askFirst, missingIn } from '../../core/missing.ts';
 import { isStaffettaError, StaffettaError, type ErrorCode } from '../../core/error.ts';
 import type { Context } from '../../handoff/context.ts';
 import type { DamagedTask } from '../../handoff/damage.ts';
@@ -114,6 +115,7 @@ async function show(context: Context, { recorded, restored }: Taken, session: Se
   const made = session.dryRun || text(session.values, 'worktree') === undefined ? null : restored;
   const view = await viewOf(made ? inside(context, made.root) : context, state, recorded.leaseUntil);
   const { contract, packet, messages, findings, gateFindings, questions, remarks, pickup } = view;
+  const missing = packet === null ? [] : missingIn(packet, contract);
   const data = {
     ...outcome(recorded, session.dryRun),
     leg: `${state.task}/${granted}`,
@@ -125,6 +127,7 @@ async function show(context: Context, { recorded, restored }: Taken, session: Se
     questions,
     remarks,
     ...pickup,
+    missing,
     ...(restored === undefined ? {} : { restored }),
   };
   session.output.data(data, () =>
@@ -141,6 +144,7 @@ async function show(context: Context, { recorded, restored }: Taken, session: Se
     session.output,
     ...(made ? [joinCommand(['cd', made.root])] : []),
     legExport(session, state.task, granted),
+    ...(missing.length === 0 ? [] : [askFirst(state.task)]),
     `staffetta ack ${state.task} --goal TEXT --gate TEXT --next TEXT`,
     ...(messages.length === 0 ? [] : [`staffetta read ${state.task}`]),
   );

@@ -1,5 +1,5 @@
 import { packetOptions, type CommandSpec } from '../spec.ts';
-import { task, trigger } from './work.ts';
+import { emergency, task, trigger } from './work.ts';
 
 export const carrySpecs: readonly CommandSpec[] = [
   {
@@ -64,10 +64,7 @@ export const carrySpecs: readonly CommandSpec[] = [
     summary: 'Seal what you know so far, and go on',
     arguments: [task],
     options: {
-      emergency: {
-        type: 'boolean',
-        help: 'There is no time: without the diff, and as a context limit unless --trigger says otherwise',
-      },
+      emergency,
       trigger,
       ...packetOptions,
     },

@@ -15,6 +15,11 @@ export const trigger: OptionSpec = {
   choices: ['planned', 'context-limit', 'usage-limit', 'timeout', 'crash', 'user'],
 };
 
+export const emergency: OptionSpec = {
+  type: 'boolean',
+  help: 'There is no time: without the diff, and as a context limit unless --trigger says otherwise',
+};
+
 const toLane: OptionSpec = {
   type: 'string',
   value: 'LANE',
@@ -196,6 +201,7 @@ export const workSpecs: readonly CommandSpec[] = [
         help: 'Take what a session of a coding agent holds: its id, RUNTIME:ID, a runtime, or "latest"',
       },
       ...sessionContractOptions,
+      emergency,
       trigger,
       why: { type: 'string', value: 'TEXT', help: 'In your own words' },
       expires: { type: 'string', value: 'TIME', help: 'Offer it again after this long' },

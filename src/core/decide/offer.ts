@@ -1,6 +1,7 @@
 import { mayDirect, type Lane } from '../actor.ts';
 import { addressedLane, isAddressedTo, type Address } from '../address.ts';
 import type { Asked, Command, Decision, OfferTerms, Sealed } from '../command.ts';
+import { isEmergency } from '../emergency.ts';
 import { StaffettaError } from '../error.ts';
 import type { EscalationReason, Event, EventOf, OfferCause } from '../event.ts';
 import { isExpired, timeText } from '../lease.ts';
@@ -94,10 +95,7 @@ export function decideOffer(state: TaskState, command: Of<'offer'>, asked: Asked
 
 /** The holder gives the work away: seal, end the leg, offer. Or the move is refused and a person is asked. */
 export function decideHandoff(state: TaskState, command: Of<'handoff'>, asked: Asked): Decision {
-  const emergency =
-    command.offer.trigger !== undefined &&
-    command.offer.trigger !== 'planned' &&
-    command.offer.trigger !== 'user';
+  const emergency = isEmergency(command.offer.trigger ?? 'planned');
   const refusal =
     refuseNonHolder(state, asked, command.generation) ??
     (emergency ? undefined : refuseUnacknowledged(state)) ??

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import type { Contract } from './contract.ts';
+import { digestOf } from './digest.ts';
+import { triggers } from './event.ts';
+import { handoffEdits, writeHandoff } from './handoff-markdown.ts';
+import { readHandoff } from './handoff-read.ts';
+import { missingIn } from './missing.ts';
+import type { Packet } from './packet.ts';
+
+const contract: Contract = {
+  v: 1,
+  title: 'Rate limits',
+  goal: 'Requests over the limit get 429.',
+  acceptance: ['npm test passes'],
+  validation: [{ run: ['npm', 'test'] }],
+};
+
+const bare: Packet = {
+  v: 1,
+  task: 't0123456789ab',
+  parent: null,
+  contract: digestOf('contract'),
+  generation: 1,
+  head: { seq: 0, digest: digestOf('head') },
+  at: 0,
+  from: { name: 'code', kind: 'agent' },
+  lane: 'execute',
+  trigger: 'context-limit',
+  claims: {},
+  artefacts: [],
+  transcript: [],
+};
+
+test('an emergency packet says all that it lacks, and why there is no workspace', () => {
+  const packet = { ...bare, losses: [{ what: 'the workspace', why: 'git could not be started' }] };
+  expect(missingIn(packet, { ...contract, acceptance: [] })).toEqual([
+    'the workspace: git could not be started',
+    'acceptance: the contract does not say when the result is accepted',
+    'the next action: the giver did not say what to do next',
+    'the state of the work: the giver did not say what is done and what remains',
+    'the transcript: nothing of what was said and tried since the last packet',
+    'proof: npm test did not pass on this workspace',
+  ]);
+});
+
+test('what is there is not called missing', () => {
+  const packet: Packet = {
+    ...bare,
+    claims: { next: 'write the docs', done: ['counts'] },
+    transcript: [{ blob: digestOf('said'), bytes: 4 }],
+  };
+  const { validation: _, ...unproven } = contract;
+  expect(missingIn(packet, unproven)).toEqual(['the workspace: nobody looked at it']);
+});
+
+test('only limits, timeouts and crashes are emergencies', () => {
+  const urgent = triggers.filter((trigger) => missingIn({ ...bare, trigger }, contract).length > 0);
+  expect(urgent.toSorted()).toEqual(['context-limit', 'crash', 'timeout', 'usage-limit']);
+});
+
+test('HANDOFF.md of an emergency begins with what is missing, and gives none of it back as claims', () => {
+  const file = writeHandoff({ ...bare, claims: { next: 'go on' } }, contract, digestOf('packet'));
+  expect(file).toMatch(
+    /\n## Emergency\n\nAn emergency \(context-limit\).*\n\n### Missing\n\n- the workspace: nobody/,
+  );
+  expect(file).toContain(
+    'Before anything else, ask for what is missing: staffetta decide t0123456789ab "…" --ask',
+  );
+  expect(readHandoff(file)).toEqual({ claims: { next: 'go on' }, remarks: [] });
+  expect(handoffEdits(file)).toEqual({ ours: true, edited: false, factsEdited: false });
+  expect(writeHandoff({ ...bare, trigger: 'user' }, contract, digestOf('packet'))).not.toContain('Emergency');
+});

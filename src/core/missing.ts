@@ -1,0 +1,59 @@
+/** A packet sealed in an emergency may say less than others, and must say what it lacks: nobody misses what they never knew of. */
+import type { Contract } from './contract.ts';
+import { isEmergency } from './emergency.ts';
+import type { Trigger } from './event.ts';
+import { packetResults } from './handoff-facts.ts';
+import type { TaskId } from './id.ts';
+import type { Packet } from './packet.ts';
+
+/** What a receiver looks for and would not find, in words. Empty for a packet that was sealed in its own time. */
+export function missingIn(packet: Packet, contract?: Contract): string[] {
+  if (!isEmergency(packet.trigger)) return [];
+  const { claims, facts, transcript } = packet;
+  const nothingSaid = [claims.done, claims.doing, claims.remaining, claims.summary].every(
+    (said) => said === undefined || said.length === 0,
+  );
+  return [
+    ...(facts?.workspace === undefined ? [`the workspace: ${whyNone(packet)}`] : []),
+    ...(facts?.workspace !== undefined && facts.workspace.changes.length > 0 && facts.diff === undefined
+      ? ['the diff: there was no time to make it, but the changed files are captured']
+      : []),
+    ...(contract !== undefined && (contract.acceptance ?? []).length === 0
+      ? ['acceptance: the contract does not say when the result is accepted']
+      : []),
+    ...(claims.next === undefined ? ['the next action: the giver did not say what to do next'] : []),
+    ...(nothingSaid ? ['the state of the work: the giver did not say what is done and what remains'] : []),
+    ...(transcript.length === 0
+      ? ['the transcript: nothing of what was said and tried since the last packet']
+      : []),
+    ...(contract === undefined ? [] : unproven(packet, contract)),
+  ];
+}
+
+function whyNone({ losses }: Packet): string {
+  return losses?.find(({ what }) => what === workspaceLoss)?.why ?? 'nobody looked at it';
+}
+
+/** How a packet without a workspace names it among what could not be carried over. */
+export const workspaceLoss = 'the workspace';
+
+function unproven(packet: Packet, contract: Contract): string[] {
+  const open = packetResults(packet, contract).filter(
+    ({ outcome, standing }) => outcome !== 'passed' || standing !== 'bound',
+  );
+  if (open.length === 0) return [];
+  return [`proof: ${open.map(({ run }) => run.join(' ')).join(', ')} did not pass on this workspace`];
+}
+
+export function emergencyWords(trigger: Trigger): string {
+  return `An emergency (${trigger}): sealed in haste, it may say less than a packet should.`;
+}
+
+/** The first duty of whoever takes it. */
+export function askFirst(task: TaskId): string {
+  return `Before anything else, ask for what is missing: ${askCommand(task)}`;
+}
+
+export function askCommand(task: TaskId): string {
+  return `staffetta decide ${task} "…" --ask`;
+}
