@@ -1,6 +1,16 @@
 /** The demonstration is the claim: what it prints must be what its journal says. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -121,4 +131,24 @@ test('it ends with what to try next, and that works as it stands, in folders wit
   expect({ status: ran.status, wrong: /^staffetta: /m.exec(ran.stderr) }).toEqual({ status: 0, wrong: null });
   expect(ran.stdout).toContain('your own task');
   expect(lines.join('\n')).toContain(clone);
+});
+
+test('where the gate refuses an agent, the relay ends with the reason', { timeout: 60_000 }, () => {
+  const other = join(home, 'refused');
+  mkdirSync(other);
+  for (const name of ['package.json', 'dist', 'node_modules'])
+    symlinkSync(join(root, name), join(other, name));
+  cpSync(join(root, 'examples'), join(other, 'examples'), { recursive: true });
+  const agent = join(other, 'examples', 'relay', 'agent.ts');
+  const vague = readFileSync(agent, 'utf8').replace(/next: 'make slug\(\).*',/, "next: 'continue',");
+  expect(vague).toContain("next: 'continue'");
+  writeFileSync(agent, vague);
+  const played = spawnSync(process.execPath, [join(other, 'examples', 'relay', 'play.ts')], {
+    encoding: 'utf8',
+    env: { ...process.env, TMPDIR: home, HOME: home },
+    timeout: 50_000,
+  });
+  expect(played.status).toBe(1);
+  expect(played.stdout).toMatch(/research +refused \(not-ready\): .*\n.*research +error: next-action: /);
+  expect(played.stdout).toContain('research did not get through (exit code 1): the relay ends here');
 });

@@ -125,6 +125,18 @@ async function qa(leg: Leg): Promise<void> {
   say('verified: the tests pass on the workspace as it was received, the task is done');
 }
 
+/** What went wrong, with what the gate found; whoever started this process learns it from the exit code. */
+function failed(error: unknown): void {
+  process.exitCode = 1;
+  if (!isStaffettaError(error)) {
+    say(`failed: ${error instanceof Error ? error.message : String(error)}`);
+    return;
+  }
+  say(`refused (${error.code}): ${error.message}`);
+  const found = (error.details['findings'] ?? []) as { severity: string; rule: string; text: string }[];
+  for (const { severity, rule, text } of found) say(`  ${severity}: ${rule}: ${text}`);
+}
+
 /** A process that was dead and is back: it still believes in its old leg. */
 async function comeBack(relay: Staffetta): Promise<void> {
   const [task = '', generation = ''] = readFileSync(legFile, 'utf8').split('/');
@@ -147,7 +159,7 @@ if (existsSync(legFile)) await comeBack(relay);
 else if (role === 'research' || role === 'code' || role === 'qa') {
   const worker = relay.worker({ name, lane: lanes[role] }, handlers[role], {
     leaseMs,
-    onError: (error) => say(`failed: ${error instanceof Error ? error.message : String(error)}`),
+    onError: failed,
   });
   while (!(await worker.once())) await new Promise((resolve) => setTimeout(resolve, 50));
 }

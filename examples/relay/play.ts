@@ -35,6 +35,21 @@ function start(
   return once(agent, 'close').then(([status]) => status as number | null);
 }
 
+/** An agent whose leg must end well. Where it does not, nothing is there for the next one, which would wait for ever. */
+async function carry(role: string, name: string): Promise<void> {
+  const status = await start(role, name);
+  if (status !== 0) await stop(`${name} did not get through (exit code ${status ?? 'none'})`);
+}
+
+async function stop(why: string): Promise<never> {
+  tell('you', `${why}: the relay ends here`);
+  print(
+    `\nThe task is ${(await relay.show(task)).status}. What happened: staffetta log ${task}, in ${folder}`,
+  );
+  await relay.close();
+  process.exit(1);
+}
+
 function print(text = ''): void {
   process.stdout.write(`${text}\n`);
 }
@@ -58,16 +73,19 @@ const { task } = await relay.open(
 );
 tell('you', `opened ${task}, offered to the plan lane`);
 
-await start('research', 'research');
-await start('code', 'code-1', (line, agent) => {
+await carry('research', 'research');
+let isKilled = false;
+const ended = await start('code', 'code-1', (line, agent) => {
   if (!line.startsWith('half-way')) return;
+  isKilled = true;
   agent.kill('SIGKILL');
   tell('you', `killed code-1 (pid ${agent.pid ?? '?'}) with SIGKILL, in the middle of its leg`);
 });
+if (!isKilled) await stop(`code-1 ended before it was half-way (exit code ${ended ?? 'none'})`);
 tell('you', 'started code-2; it waits for the lease of code-1 to run out');
-await start('code', 'code-2');
-await start('code', 'code-1');
-await start('qa', 'qa');
+await carry('code', 'code-2');
+await carry('code', 'code-1');
+await carry('qa', 'qa');
 
 const { status } = await relay.show(task);
 const legs = await relay.timeline(task);
