@@ -1,7 +1,7 @@
-import type { Omission, Step, Transcript } from '../core/transcript/step.ts';
+import type { Call, Omission, Step, Transcript } from '../core/transcript/step.ts';
 
 /**
- * A program in which agents run. Every adapter has the same files: locate, schema, capture, read, write, resume.
+ * A program in which agents run. Every adapter has the same files: locate, schema, sessions, capture, read, write, resume, launch.
  * RT1 Reading changes nothing: no byte or time stamp of the program's files, and no lock that it would notice.
  * RT2 `sessions` names every session of a folder, newest first, reading no more than it must; one that cannot be understood is named with a reason and not left out.
  * RT3 `capture` gives the native records worth keeping in their order, byte for byte as the program wrote them, from a cursor on; a torn last line waits for the next time. What is left out by rule (request logs, system prompts) is counted.
@@ -12,6 +12,9 @@ import type { Omission, Step, Transcript } from '../core/transcript/step.ts';
  * RT8 Memory is bounded by the largest record, not by the session, for `capture`.
  * RT9 `write` makes a new session and touches no other; what it wrote is read back and compared, and taken away again where it differs.
  * RT10 What a target cannot hold is in `omissions`; no unsigned reasoning is written.
+ * RT11 `launch` starts nothing: it gives the exact command. The words of a prompt go by standard input, or lie in a file that an argument names; they are neither among the arguments nor in the environment.
+ * RT12 A session that a process holds is not gone on with: `launch` refuses it as `held` and names the process, unless a copy is asked for.
+ * RT13 `version` asks the program itself, for a bounded time and without the network; where the program is missing, fails or hangs it is null.
  */
 export interface Runtime {
   readonly name: RuntimeName;
@@ -21,6 +24,15 @@ export interface Runtime {
   sessions(query?: SessionQuery): AsyncIterable<SessionCard>;
   capture(session: SessionPlace, from?: Cursor): Promise<Captured>;
   read(records: Iterable<Uint8Array>): Transcript;
+  /** A new session with this history, for work in a folder. */
+  write(transcript: Transcript, options: WriteOptions): Promise<WrittenSession>;
+  launch(start: Start, prompt: Prompt, options: LaunchOptions): Launch;
+  version(): Promise<string | null>;
+  /** Versions with which all of this was proven, against the program itself. */
+  readonly provenVersions: readonly string[];
+  readonly tools: Toolbox;
+  /** What the program, as it is set up here, may do to the session it will work in: a sentence each, for whoever starts it. */
+  hazards(): Promise<readonly string[]>;
 }
 
 export const runtimeNames = ['claude-code', 'codex', 'gemini-cli', 'opencode'] as const;
@@ -77,6 +89,67 @@ export interface CapturedEnd {
   /** The session was not only appended to since the cursor given: these are all of its records. */
   readonly fromStart: boolean;
   readonly omissions: readonly Omission[];
+}
+
+export interface WriteOptions {
+  /** Where the work goes on. */
+  readonly folder: string;
+  /** A folder of the caller's, for a file that the program takes the history from where it keeps none of its own. */
+  readonly into: string;
+  readonly now: number;
+  /** So many bytes at random: new ids are made of them. */
+  readonly random: (count: number) => Uint8Array;
+  /** As the program names it; only some must be told. */
+  readonly model?: string;
+}
+
+export interface WrittenSession {
+  readonly place: SessionPlace;
+  /** What of the transcript is not in it. */
+  readonly omissions: readonly Omission[];
+}
+
+/** Whatever is known of who holds it besides its place. */
+export type SessionToContinue = SessionPlace & Partial<Pick<SessionCard, 'liveness' | 'pid' | 'parent'>>;
+
+export type Start =
+  /** A session of its own. The id is used where the program lets one choose. */
+  | { readonly kind: 'new'; readonly id: string }
+  /** `fork` leaves the session as it is and goes on in a copy; not every program can. */
+  | { readonly kind: 'continue'; readonly session: SessionToContinue; readonly fork?: boolean };
+
+export type Prompt =
+  /** Without a person: the program works until it has answered, and ends. Events are lines of JSON. */
+  | { readonly kind: 'headless'; readonly text: string; readonly output?: 'text' | 'events' }
+  /** A person sits there. The file holds what to read first; null: they type. */
+  | { readonly kind: 'terminal'; readonly file: string | null };
+
+export interface LaunchOptions {
+  readonly folder: string;
+  /** By its name on the PATH where it is not given. */
+  readonly program?: string | null;
+  readonly model?: string;
+}
+
+export interface Launch {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** To be set over the environment of the caller; null takes a variable out. */
+  readonly env: Readonly<Record<string, string | null>>;
+  readonly cwd: string;
+  /** Exactly these words, and then the end; null leaves the terminal to the program. */
+  readonly stdin: string | null;
+  /** The session it will work in; null where the program chooses the id of a new one. */
+  readonly session: string | null;
+}
+
+export interface Toolbox {
+  /** Tools that the model is offered without any settings. */
+  readonly own: readonly string[];
+  /** The name under which `write` writes a call: that of the own tool with the same purpose, or its own. */
+  nameOf(call: Call, runtime: string): string;
+  /** The MCP server that a tool of this program belongs to, by its name; null where the name tells of none. */
+  serverOf(tool: string): string | null;
 }
 
 export type { Step, Transcript };

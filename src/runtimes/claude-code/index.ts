@@ -1,27 +1,34 @@
-/** Claude Code as a runtime: the port, and what only those need who write or go on with a session. */
-import type { Transcript } from '../../core/transcript/step.ts';
+/** Claude Code as a program in which agents run. */
 import type { Runtime } from '../../ports/runtime.ts';
+import { askVersion } from '../ask-version.ts';
+import { newId } from '../new-id.ts';
 import { capture } from './capture.ts';
+import { launch } from './launch.ts';
 import { homeOf, locate, type Env } from './locate.ts';
 import { read } from './read.ts';
-import { launch, type Launch, type LaunchOptions, type Prompt, type Start } from './resume.ts';
 import { sessions } from './sessions.ts';
-import { write, type WriteOptions, type Written } from './write.ts';
+import { toolbox } from './toolbox.ts';
+import { write } from './write.ts';
 
-export interface ClaudeCodeRuntime extends Runtime {
-  write(transcript: Transcript, options: Omit<WriteOptions, 'home'>): Promise<Written>;
-  launch(start: Start, prompt: Prompt, options: Omit<LaunchOptions, 'env'>): Launch;
-}
-
-export function claudeCodeRuntime(env: Env): ClaudeCodeRuntime {
+export function claudeCodeRuntime(env: Env): Runtime {
   const home = homeOf(env);
   return {
     name: 'claude-code',
+    provenVersions: ['2.1.325'],
+    tools: toolbox,
     locate: async () => await locate(env),
     sessions: (query) => sessions(home, query),
     capture,
     read,
-    write: async (transcript, options) => await write(transcript, { ...options, home }),
+    write: async (transcript, { folder, now, random }) =>
+      await write(transcript, { home, folder, now, session: newId(random(16)) }),
     launch: (start, prompt, options) => launch(start, prompt, { ...options, env }),
+    version: async () =>
+      await askVersion({
+        program: (await locate(env))?.program ?? null,
+        env,
+        quiet: { DISABLE_AUTOUPDATER: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
+      }),
+    hazards: async () => await Promise.resolve([]),
   };
 }

@@ -4,10 +4,10 @@
  */
 import { mkdir, open, unlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import type { Omission, Transcript } from '../../core/transcript/step.ts';
+import type { Transcript } from '../../core/transcript/step.ts';
 import { StaffettaError } from '../../core/error.ts';
 import { sha256Hex } from '../../core/sha256.ts';
-import type { SessionPlace } from '../../ports/runtime.ts';
+import type { SessionPlace, WrittenSession } from '../../ports/runtime.ts';
 import { capture } from './capture.ts';
 import { compose, type ComposeOptions, type Composed, type Turn } from './compose.ts';
 import { nameLengthMax, projectName, projectsOf } from './locate.ts';
@@ -16,12 +16,6 @@ import { read } from './read.ts';
 
 export interface WriteOptions extends ComposeOptions {
   readonly home: string;
-}
-
-export interface Written {
-  readonly place: SessionPlace;
-  readonly bytes: number;
-  readonly omissions: readonly Omission[];
 }
 
 export function isSessionId(id: string): boolean {
@@ -37,7 +31,7 @@ export function placeOf(options: Pick<WriteOptions, 'home' | 'folder' | 'session
   return { runtime: 'claude-code', id: options.session, path };
 }
 
-export async function write(transcript: Transcript, options: WriteOptions): Promise<Written> {
+export async function write(transcript: Transcript, options: WriteOptions): Promise<WrittenSession> {
   if (!isSessionId(options.session))
     throw refused(
       `The id ${options.session} is no UUID, as Claude Code wants.`,
@@ -55,7 +49,7 @@ export async function write(transcript: Transcript, options: WriteOptions): Prom
   const bytes = Buffer.from(`${composed.lines.join('\n')}\n`);
   await create(place.path, bytes);
   await compareOrRemove(place, composed);
-  return { place, bytes: bytes.length, omissions: composed.omissions };
+  return { place, omissions: composed.omissions };
 }
 
 async function create(path: string, bytes: Buffer): Promise<void> {

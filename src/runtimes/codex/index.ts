@@ -1,34 +1,33 @@
 /** Codex CLI as a program in which agents run. */
-import { randomBytes } from 'node:crypto';
-import type { Transcript } from '../../core/transcript/step.ts';
-import type { Runtime, SessionPlace } from '../../ports/runtime.ts';
 import { StaffettaError } from '../../core/error.ts';
+import type { Runtime } from '../../ports/runtime.ts';
+import { askVersion } from '../ask-version.ts';
 import { capture } from './capture.ts';
+import { launch } from './launch.ts';
 import { homeOf, locate, providerOf, type Environment } from './locate.ts';
 import { read } from './read.ts';
 import { sessions } from './sessions.ts';
-import { newThreadId, plan, write, type Written } from './write.ts';
+import { toolbox } from './toolbox.ts';
+import { write } from './write.ts';
 
-export interface CodexRuntime extends Runtime {
-  /** A new session with this history, for work in this folder. */
-  write(transcript: Transcript, target: { readonly folder: string; readonly now: number }): Promise<Written>;
-}
-
-export function codexRuntime(env: Environment): CodexRuntime {
+export function codexRuntime(env: Environment): Runtime {
   const home = (): string => homeOf(env) ?? noHome();
   return {
     name: 'codex',
+    provenVersions: ['0.166.0'],
+    tools: toolbox,
     locate: async () => await Promise.resolve(locate(env)),
     async *sessions(query) {
       const found = homeOf(env);
       if (found !== null) yield* sessions(found, query);
     },
-    capture: async (place: SessionPlace, from) => await capture(home(), place, from),
+    capture: async (place, from) => await capture(home(), place, from),
     read,
-    write: async (transcript, { folder, now }) => {
-      const session = { id: newThreadId(now, randomBytes(16)), folder, now, provider: providerOf(home()) };
-      return await write(plan(home(), transcript, session), home());
-    },
+    write: async (transcript, options) =>
+      await write(transcript, options, { home: home(), provider: providerOf(home()) }),
+    launch: (start, prompt, options) => launch(start, prompt, { ...options, home: home() }),
+    version: async () => await askVersion({ program: locate(env)?.program ?? null, env }),
+    hazards: async () => await Promise.resolve([]),
   };
 }
 

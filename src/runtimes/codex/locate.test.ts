@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,12 +57,14 @@ test.each([
   expect(providerOf(root)).toBe(provider);
 });
 
+const target = { folder: '/home/dev/demo', into: '/', random: (count: number) => randomBytes(count) };
+
 test('a runtime writes a session that it lists and reads again', async () => {
   const runtime = codexRuntime({ CODEX_HOME: root });
   const empty = runtime.read([]);
   const step = { id: 1, source: 'user', at: 1, text: 'go on', record: 0 } as const;
   const now = Date.parse('2026-11-15T18:00:00.000Z');
-  const { place } = await runtime.write({ ...empty, steps: [step] }, { folder: '/home/dev/demo', now });
+  const { place } = await runtime.write({ ...empty, steps: [step] }, { ...target, now });
   const cards = await allOf(runtime.sessions({ folder: '/home/dev/demo' }));
   expect(cards).toMatchObject([{ ...place, lastPrompt: 'go on', liveness: 'ended' }]);
   const records = await allOf((await runtime.capture(place)).records);
@@ -70,7 +73,7 @@ test('a runtime writes a session that it lists and reads again', async () => {
 
 test('without a home nothing can be written, and the refusal says what to set', async () => {
   await expect(
-    codexRuntime({}).write(codexRuntime({}).read([]), { folder: '/', now: 0 }),
+    codexRuntime({}).write(codexRuntime({}).read([]), { ...target, now: 0 }),
   ).rejects.toMatchObject({
     code: 'invalid-input',
     hint: expect.stringContaining('CODEX_HOME') as string,

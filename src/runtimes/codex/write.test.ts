@@ -8,7 +8,7 @@ import type { Call, JsonObject, Result, Step, Transcript } from '../../core/tran
 import { runs } from '../../../test/property/seed.ts';
 import { exchangesIn } from './exchange.ts';
 import { read } from './read.ts';
-import { newThreadId, plan, write, type Planned } from './write.ts';
+import { newThreadId, plan, writePlanned as write, type Planned } from './write.ts';
 
 const id = '01a1e1c7-f243-734e-81e8-596cea1608a1';
 const now = Date.parse('2026-11-15T18:00:00.000Z');
@@ -198,7 +198,7 @@ describe('a new session', () => {
 describe('refusals', () => {
   test('a session that does not read back the same is taken away with its folders (RT9)', async () => {
     const error: unknown = await write(small(), home, other).catch((error: unknown) => error);
-    expect(isStaffettaError(error, 'corrupt')).toBe(true);
+    expect(isStaffettaError(error, 'unavailable')).toBe(true);
     expect(readdirSync(home)).toEqual([]);
   });
 

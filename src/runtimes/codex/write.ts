@@ -6,8 +6,8 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { StaffettaError } from '../../core/error.ts';
-import type { Omission, Transcript } from '../../core/transcript/step.ts';
-import type { SessionPlace } from '../../ports/runtime.ts';
+import type { Transcript } from '../../core/transcript/step.ts';
+import type { SessionPlace, WriteOptions, WrittenSession } from '../../ports/runtime.ts';
 import { capture } from './capture.ts';
 import { compose, type Composed, type NewSession } from './compose.ts';
 import { differenceOf, exchangesIn } from './exchange.ts';
@@ -18,12 +18,22 @@ export interface Planned extends Composed {
   readonly place: SessionPlace;
 }
 
-export interface Written {
-  readonly place: SessionPlace;
-  readonly omissions: readonly Omission[];
-}
-
 export type ReadBack = (home: string, place: SessionPlace) => Promise<Transcript>;
+
+/** The id is made here; who serves the model is in the program's settings. */
+export async function write(
+  transcript: Transcript,
+  { folder, now, random }: WriteOptions,
+  { home, provider }: { readonly home: string; readonly provider: string },
+): Promise<WrittenSession> {
+  const planned = plan(home, transcript, { id: newThreadId(now, random(16)), folder, now, provider });
+  if (planned.expected.length === 0) {
+    throw new StaffettaError('invalid-input', 'The transcript holds nothing that could be written.', {
+      hint: 'Start a new session with a briefing.',
+    });
+  }
+  return await writePlanned(planned, home);
+}
 
 /** Pure: the bytes, where they belong, and what is not in them. */
 export function plan(home: string, transcript: Transcript, session: NewSession): Planned {
@@ -43,11 +53,11 @@ export function plan(home: string, transcript: Transcript, session: NewSession):
   return { ...compose(transcript, session), place: { runtime: 'codex', id: session.id, path } };
 }
 
-export async function write(
+export async function writePlanned(
   planned: Planned,
   home: string,
   readBack: ReadBack = readAgain,
-): Promise<Written> {
+): Promise<WrittenSession> {
   const { place, text, expected, omissions } = planned;
   const made = put(place.path, text);
   let difference: string | null = 'it could not be read back';
@@ -57,9 +67,11 @@ export async function write(
     if (difference !== null) takeAway(place.path, made);
   }
   if (difference === null) return { place, omissions };
-  throw new StaffettaError('corrupt', `The new session did not read back as it was written: ${difference}.`, {
-    hint: 'Nothing was left behind. Start a new session with a briefing instead.',
-  });
+  throw new StaffettaError(
+    'unavailable',
+    `The new session did not read back as it was written: ${difference}.`,
+    { hint: 'Nothing was left behind. Start a new session with a briefing instead.' },
+  );
 }
 
 /** Only where no file is; the first folder that had to be made, if one had to. */

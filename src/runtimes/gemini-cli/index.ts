@@ -1,26 +1,35 @@
-import type {
-  Captured,
-  Cursor,
-  Runtime,
-  SessionCard,
-  SessionPlace,
-  SessionQuery,
-} from '../../ports/runtime.ts';
+/** Gemini CLI as a program in which agents run. */
+import type { Runtime, SessionCard, SessionQuery } from '../../ports/runtime.ts';
+import { askVersion } from '../ask-version.ts';
 import { captureGemini } from './capture.ts';
+import { launch } from './launch.ts';
 import type { Env } from './locate.ts';
 import { dataFolder, locateGemini } from './locate.ts';
 import { readGemini } from './read.ts';
+import { retentionRisk } from './resume.ts';
 import { sessionsOf } from './sessions.ts';
+import { toolbox } from './toolbox.ts';
+import { write } from './write.ts';
 
 export function geminiCliRuntime(env: Env): Runtime {
   return {
     name: 'gemini-cli',
-    locate: async () => locateGemini(env),
+    provenVersions: ['0.61.0'],
+    tools: toolbox,
+    locate: async () => await Promise.resolve(locateGemini(env)),
     async *sessions(query?: SessionQuery): AsyncGenerator<SessionCard> {
       const home = dataFolder(env);
       if (home !== null) yield* sessionsOf(home, query);
     },
-    capture: async (session: SessionPlace, from?: Cursor): Promise<Captured> => captureGemini(session, from),
+    capture: async (session, from) => await Promise.resolve(captureGemini(session, from)),
     read: readGemini,
+    write,
+    launch,
+    version: async () => await askVersion({ program: locateGemini(env)?.program ?? null, env }),
+    hazards: async () => {
+      const home = dataFolder(env);
+      const risk = home === null ? null : retentionRisk(home);
+      return await Promise.resolve(risk === null ? [] : [risk]);
+    },
   };
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Step, Transcript } from '../../core/transcript/step.ts';
+import { interruptedText, nativeSession } from './compose.ts';
+import { launch } from './launch.ts';
 import { readGemini } from './read.ts';
-import { continueCommand, retentionRisk, startCommand } from './resume.ts';
 import { nativeCall } from './tools.ts';
 import { guard, thanks } from './user-text.ts';
-import { differenceOf, readBack, writeSession } from './write-file.ts';
-import { interruptedText, nativeSession } from './write.ts';
+import { differenceOf, readBack, writeSession } from './write.ts';
 
 const fixtures = join(import.meta.dirname, '../../../test/runtimes/fixtures/gemini-cli');
 let folder = '';
@@ -195,12 +195,8 @@ describe('writing', () => {
   });
 
   test('the guard of a prompt by standard input is not taken for the words of the user', () => {
-    const { stdin } = startCommand({
-      program: 'gemini',
-      folder: '/',
-      session: 'U',
-      prompt: '/not a command',
-    });
+    const prompt = { kind: 'headless' as const, text: '/not a command' };
+    const { stdin } = launch({ kind: 'new', id: 'U' }, prompt, { folder: '/' });
     const record = { id: 'u', type: 'user', content: [{ text: stdin }] };
     const { steps } = readGemini([Buffer.from(JSON.stringify(record))]);
     expect(steps.map(({ source, text }) => [source, text])).toEqual([['user', '/not a command']]);
@@ -296,41 +292,5 @@ describe('tools', () => {
       args: { input: '*** patch' },
       dropped: 0,
     });
-  });
-});
-
-describe('continuing', () => {
-  const run = { program: '/bin/gemini', folder: '/home/dev/demo' };
-
-  test('the prompt goes by standard input and the history by a file', () => {
-    expect(continueCommand({ ...run, file: '/s/f.jsonl', prompt: 'go on' })).toEqual({
-      program: '/bin/gemini',
-      args: ['--session-file', '/s/f.jsonl', '--output-format', 'stream-json'],
-      env: {},
-      cwd: '/home/dev/demo',
-      stdin: 'go on',
-    });
-    expect(startCommand({ ...run, session: 'U', prompt: '/quit' })).toMatchObject({
-      args: ['--session-id', 'U', '--output-format', 'stream-json'],
-      stdin: `${guard}/quit`,
-    });
-    expect(continueCommand({ ...run, file: '/s/f.jsonl', prompt: null })).toMatchObject({
-      args: ['--session-file', '/s/f.jsonl'],
-      stdin: null,
-    });
-  });
-
-  test('a prompt that the program would cut off is refused', () => {
-    const prompt = 'x'.repeat(8 * 1024 * 1024 + 1);
-    expect(() => startCommand({ ...run, session: 'U', prompt })).toThrow(/reads 8388608/);
-  });
-
-  test('the cleanup that deletes continued sessions is told of, unless it is off', () => {
-    expect(retentionRisk(folder)).toMatch(/sessionRetention/);
-    const settings = join(folder, 'settings.json');
-    writeFileSync(settings, '// off\n{"general":{"sessionRetention":{"enabled":false}}}');
-    expect(retentionRisk(folder)).toBeNull();
-    writeFileSync(settings, '{"general":');
-    expect(retentionRisk(folder)).toMatch(/sessionRetention/);
   });
 });

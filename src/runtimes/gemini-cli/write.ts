@@ -1,222 +1,91 @@
-/**
- * A transcript as a session of Gemini CLI. It is a file for `gemini --session-file`, which makes a new session of its own from
- * it: the program's data is not touched, no name of a project must be known, and the file stays as it is, so the same
- * history can be continued again. One message a step, in the form that the program itself appends, without the second copy of
- * each result (it would be sent twice).
- *
- * Left out, and counted: steps that are aside, what programs added, reasoning (nothing would sign for it), and content that is no
- * text. The summary of a compaction goes first, as the model has it, though its step comes after what was kept.
- */
+/** The edge of `write`: a new file, read back and compared, and taken away again where it says something else. */
+import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { StaffettaError } from '../../core/error.ts';
-import { sha256Hex } from '../../core/sha256.ts';
-import type {
-  Call,
-  Json,
-  JsonObject,
-  Omission,
-  Result,
-  Step,
-  Transcript,
-} from '../../core/transcript/step.ts';
-import { Tally } from './tally.ts';
-import { nativeCall } from './tools.ts';
-import { guard, needsGuard, thanks } from './user-text.ts';
+import type { Step, Transcript } from '../../core/transcript/step.ts';
+import type { SessionPlace, WriteOptions, WrittenSession } from '../../ports/runtime.ts';
+import { newId } from '../new-id.ts';
+import { captureGemini } from './capture.ts';
+import { nativeSession, type NativeSession, type Turn } from './compose.ts';
+import { readGemini } from './read.ts';
 
-export interface WriteOptions {
-  /** An id of its own; the program gives the session that it makes of it another one. */
-  readonly session: string;
-  readonly folder: string;
-}
-
-/** What must be found when the session is read back. */
-export interface Turn {
-  readonly source: 'user' | 'agent' | 'summary' | 'thanks';
-  readonly text: string;
-  readonly calls: readonly { readonly tool: string; readonly args: JsonObject }[];
-  readonly results: readonly { readonly text: string; readonly failed: boolean }[];
-}
-
-export interface NativeSession {
-  readonly name: string;
-  /** With their line ends. */
-  readonly lines: readonly string[];
-  readonly turns: readonly Turn[];
-  readonly omissions: readonly Omission[];
-}
-
-export const interruptedText = 'The call was interrupted: the session ended before a result was recorded.';
-
-export function nativeSession(transcript: Transcript, options: WriteOptions): NativeSession {
-  if (!/^[A-Za-z0-9-]{1,100}$/.test(options.session))
-    throw new StaffettaError('invalid-input', `"${options.session}" cannot be the id of a session`, {
-      hint: 'Give letters, digits and hyphens: a UUID is best.',
+/** The file is for `--session-file`: the program makes a session of its own from it, under an id that it chooses. */
+export async function write(
+  transcript: Transcript,
+  { folder, into, random }: WriteOptions,
+): Promise<WrittenSession> {
+  const session = newId(random(16));
+  const native = nativeSession(transcript, { session, folder });
+  if (native.turns.length === 0)
+    throw new StaffettaError('invalid-input', 'The transcript holds nothing that could be written.', {
+      hint: 'Start a new session with a briefing.',
     });
-  const tally = new Tally();
-  for (const { kind, count, why } of transcript.omissions) tally.add(kind, why, count);
-  const writing = new Writing(transcript.facts.runtime, options.session, tally);
-  const turns: Turn[] = [];
-  const lines = [lineOf(headerOf(transcript, options))];
-  for (const step of inOrder(transcript.steps, tally)) {
-    for (const { turn, message } of writing.step(step)) {
-      turns.push(turn);
-      lines.push(lineOf(message));
+  return { place: await writeSession(into, native, session), omissions: native.omissions };
+}
+
+/** Into a folder that exists; it need not be, and better is not, one of the program's. */
+export async function writeSession(into: string, session: NativeSession, id: string): Promise<SessionPlace> {
+  const place: SessionPlace = { runtime: 'gemini-cli', id, path: join(into, session.name) };
+  const fd = created(place.path);
+  try {
+    try {
+      for (const line of session.lines) writeFileSync(fd, line);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
     }
+    const difference = differenceOf(session.turns, await readBack(place));
+    if (difference !== null)
+      throw new StaffettaError(
+        'unavailable',
+        `The session for Gemini CLI reads back differently: ${difference}`,
+        { hint: 'Start a new session with a briefing instead.' },
+      );
+  } catch (error) {
+    rmSync(place.path, { force: true });
+    throw error;
   }
-  return { name: `session-${options.session}.jsonl`, lines, turns, omissions: tally.omissions() };
+  return place;
 }
 
-function headerOf({ facts }: Transcript, { session, folder }: WriteOptions): JsonObject {
-  return {
-    sessionId: session,
-    projectHash: sha256Hex(folder),
-    ...timed('startTime', facts.startedAt),
-    ...timed('lastUpdated', facts.startedAt),
-    kind: 'main',
-  };
-}
-
-function inOrder(steps: readonly Step[], tally: Tally): Step[] {
-  const lost = conversationWasLost(steps);
-  const summaries: Step[] = [];
-  const others: Step[] = [];
-  for (const step of steps) {
-    if (step.aside !== undefined && !(lost && step.aside === 'rewritten'))
-      tally.add('aside', 'a step that the model did not see any more');
-    else if (step.mark === 'compaction' && step.text !== '') summaries.push(step);
-    else if (step.source === 'system') tally.add('system', 'what a program added to the conversation');
-    else others.push(step);
-  }
-  return [...summaries, ...others];
-}
-
-/**
- * Gemini CLI 0.61.0 sets the list of messages to nothing when a session is loaded over ACP in the minute of its creation. Nobody
- * left that conversation: where nothing else is there, what was taken away is what is handed over.
- */
-function conversationWasLost(steps: readonly Step[]): boolean {
-  const spoken = steps.filter(({ source }) => source !== 'system');
-  return spoken.length > 0 && spoken.every(({ aside }) => aside !== undefined) && spoken.some(isRewritten);
-}
-
-function isRewritten({ aside }: Step): boolean {
-  return aside === 'rewritten';
-}
-
-interface Written {
-  readonly message: JsonObject;
-  readonly turn: Turn;
-}
-
-class Writing {
-  readonly #runtime: string;
-  readonly #session: string;
-  readonly #tally: Tally;
-  readonly #ids = new Set<string>();
-  #messages = 0;
-
-  constructor(runtime: string, session: string, tally: Tally) {
-    this.#runtime = runtime;
-    this.#session = session;
-    this.#tally = tally;
-  }
-
-  step(step: Step): Written[] {
-    if (step.source === 'agent') return this.#agent(step);
-    return step.source === 'user' ? this.#user(step) : this.#summary(step);
-  }
-
-  #user({ text, at }: Step): Written[] {
-    if (text === '') return [];
-    return [this.#spoken('user', text, at)];
-  }
-
-  /** As the program itself does it: what the summary says is not taken for the words of the user, here or there. */
-  #summary({ text, at }: Step): Written[] {
-    const message = { ...this.#start(at), type: 'gemini', content: [{ text: thanks }] };
-    return [
-      this.#spoken('summary', text, at),
-      { message, turn: { source: 'thanks', text: thanks, calls: [], results: [] } },
-    ];
-  }
-
-  #spoken(source: 'user' | 'summary', text: string, at: number | null): Written {
-    const content = needsGuard(text) ? [{ text: guard }, { text }] : [{ text }];
-    return {
-      message: { ...this.#start(at), type: 'user', content },
-      turn: { source, text, calls: [], results: [] },
-    };
-  }
-
-  #agent(step: Step): Written[] {
-    if (step.reasoning !== undefined) this.#tally.add('reasoning', 'reasoning that nothing signs for');
-    const calls = step.calls ?? [];
-    if (step.text === '' && calls.length === 0) return [];
-    const results = new Map(step.results?.map((result) => [result.call, result]));
-    const native = calls.map((call) => this.#call(call, results.get(call.id), step.at));
-    const message = {
-      ...this.#start(step.at),
-      type: 'gemini',
-      content: step.text,
-      model: step.model ?? 'unknown',
-      ...(native.length === 0 ? {} : { toolCalls: native.map(({ record }) => record) }),
-    };
-    const turn: Turn = {
-      source: 'agent',
-      text: step.text,
-      calls: native.map(({ call }) => call),
-      results: native.map(({ result }) => result),
-    };
-    return [{ message, turn }];
-  }
-
-  #start(at: number | null): JsonObject {
-    this.#messages += 1;
-    return { id: `${this.#session}-${this.#messages}`, ...timed('timestamp', at) };
-  }
-
-  #call(given: Call, result: Result | undefined, at: number | null): NativeCallRecord {
-    const { tool, args, dropped } = nativeCall(this.#runtime, given);
-    if (dropped > 0) this.#tally.add('arguments', 'arguments that the same tool does not have here', dropped);
-    if (given.subagent !== undefined)
-      this.#tally.add('subagent', 'the session of an agent that was started by a call');
-    for (const _ of result?.other ?? []) this.#tally.add('media', 'content of a result that is no text');
-    const id = this.#free(given.id);
-    const text = result?.text ?? interruptedText;
-    const failed = result?.failed ?? true;
-    const response: JsonObject = failed ? { error: text } : { output: text };
-    return {
-      record: {
-        id,
-        name: tool,
-        args,
-        result: [{ functionResponse: { id, name: tool, response } }],
-        status: result === undefined ? 'cancelled' : failed ? 'error' : 'success',
-        ...timed('timestamp', at),
-      },
-      call: { tool, args },
-      result: { text, failed },
-    };
-  }
-
-  #free(id: string): string {
-    let candidate = id === '' ? 'call' : id;
-    for (let n = 2; this.#ids.has(candidate); n += 1) candidate = `${id}_${n}`;
-    this.#ids.add(candidate);
-    return candidate;
+function created(path: string): number {
+  try {
+    return openSync(path, 'wx', 0o600);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StaffettaError('invalid-input', `The session for Gemini CLI cannot be written: ${reason}`, {
+      hint: 'Give a folder that exists, and an id that is not used yet.',
+      cause,
+    });
   }
 }
 
-interface NativeCallRecord {
-  readonly record: JsonObject;
-  readonly call: Turn['calls'][number];
-  readonly result: Turn['results'][number];
+export async function readBack(place: SessionPlace): Promise<Transcript> {
+  const captured = captureGemini(place);
+  const records: Uint8Array[] = [];
+  for await (const record of captured.records) records.push(record);
+  return readGemini(records);
 }
 
-function timed(name: string, at: number | null): JsonObject {
-  const valid = at !== null && Math.abs(at) <= 8.64e15;
-  return valid ? { [name]: new Date(at).toISOString() } : {};
+/** Null where it is the same, role by role and call by call. */
+export function differenceOf(turns: readonly Turn[], { steps }: Transcript): string | null {
+  if (steps.length !== turns.length) return `${turns.length} steps were written and ${steps.length} found`;
+  for (const [i, turn] of turns.entries()) {
+    const step = steps[i];
+    if (step === undefined || !sameTurn(turn, step)) return `step ${i + 1} is not the one that was written`;
+  }
+  return null;
 }
 
-function lineOf(record: Json): string {
-  return `${JSON.stringify(record)}\n`;
+function sameTurn(turn: Turn, step: Step): boolean {
+  const mark = turn.source === 'summary' ? 'compaction' : turn.source === 'thanks' ? 'context' : undefined;
+  const calls = (step.calls ?? []).map(({ tool, args }) => ({ tool, args }));
+  const results = (step.results ?? []).map(({ text, failed }) => ({ text, failed }));
+  return (
+    step.source === (mark === undefined ? turn.source : 'system') &&
+    step.mark === mark &&
+    step.text === turn.text &&
+    JSON.stringify(calls) === JSON.stringify(turn.calls) &&
+    JSON.stringify(results) === JSON.stringify(turn.results)
+  );
 }

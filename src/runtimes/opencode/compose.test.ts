@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { Step, Transcript } from '../../core/transcript/step.ts';
 import { compose } from './compose.ts';
 import { idSource } from './ids.ts';
-import { beginSession, continueSession, forkSession } from './resume.ts';
 import { ownCall } from './tools.ts';
 
 const target = {
@@ -180,41 +179,6 @@ describe('tools', () => {
     ['constructor', {}, 'constructor', {}],
   ])('%s %o becomes %s', (tool, args, name, input) => {
     expect(ownCall({ tool, args })).toEqual({ tool: name, input });
-  });
-});
-
-describe('resume', () => {
-  const options = { folder: '/home/dev/demo', prompt: '--help "quoted" $HOME' };
-
-  test('the prompt goes by stdin and never by argument', () => {
-    for (const launch of [
-      beginSession(options),
-      continueSession('ses_1', options),
-      forkSession('ses_1', { ...options, model: 'a/b' }),
-    ]) {
-      expect(launch.stdin).toBe(options.prompt);
-      expect(launch.args.join(' ')).not.toContain('quoted');
-      expect(launch).toMatchObject({ program: 'opencode', cwd: '/home/dev/demo' });
-    }
-  });
-
-  test('the folder is told by PWD, which the program believes', () => {
-    expect(beginSession(options).env['PWD']).toBe('/home/dev/demo');
-  });
-
-  test('a session is named, a copy is asked for, and a model is chosen', () => {
-    expect(beginSession(options).args).toEqual(['run', '--format', 'json']);
-    expect(continueSession('ses_1', options).args).toEqual(['run', '--format', 'json', '--session', 'ses_1']);
-    expect(forkSession('ses_1', { ...options, model: 'a/b' }).args).toEqual([
-      'run',
-      '--format',
-      'json',
-      '--session',
-      'ses_1',
-      '--fork',
-      '--model',
-      'a/b',
-    ]);
   });
 });
 

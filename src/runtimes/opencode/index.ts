@@ -1,17 +1,33 @@
+/** opencode as a program in which agents run. */
 import type { Runtime } from '../../ports/runtime.ts';
+import { askVersion } from '../ask-version.ts';
 import { captureSession } from './capture.ts';
+import { launch } from './launch.ts';
 import { databasePath, locateOpencode, type Environment } from './locate.ts';
 import { readRecords } from './read.ts';
 import { listSessions } from './sessions.ts';
+import { toolbox } from './toolbox.ts';
+import { write } from './write.ts';
 
 export function opencodeRuntime(env: Environment): Runtime {
   return {
     name: 'opencode',
-    locate: async () => locateOpencode(env),
+    provenVersions: ['1.18.33'],
+    tools: toolbox,
+    locate: async () => await Promise.resolve(locateOpencode(env)),
     sessions: async function* sessions(query) {
       yield* listSessions(databasePath(env), query);
     },
-    capture: async (place, from) => captureSession(place, from),
+    capture: async (place, from) => await Promise.resolve(captureSession(place, from)),
     read: readRecords,
+    write: async (transcript, options) => await write(transcript, { ...options, env }),
+    launch,
+    version: async () =>
+      await askVersion({
+        program: locateOpencode(env)?.program ?? null,
+        env,
+        quiet: { OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' },
+      }),
+    hazards: async () => await Promise.resolve([]),
   };
 }

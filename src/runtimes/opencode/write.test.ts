@@ -1,4 +1,5 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -7,7 +8,7 @@ import type { Transcript } from '../../core/transcript/step.ts';
 import { captureSession } from './capture.ts';
 import { readRecords } from './read.ts';
 import { listSessions } from './sessions.ts';
-import { writeSession, type WriteOptions } from './write.ts';
+import { write, type WriteOptions } from './write.ts';
 
 let folder: string;
 let path: string;
@@ -53,6 +54,7 @@ beforeEach(() => {
     folder: join(folder, 'work'),
     model: 'fake/fake-model',
     now: 1_794_800_000_000,
+    random: (count) => randomBytes(count),
   };
 });
 afterEach(() => {
@@ -84,7 +86,7 @@ describe('round trip (RT9)', () => {
     'what was written is read back with the same roles, texts, calls and results: %s',
     async (name) => {
       const given = await transcriptOf(name);
-      const { place } = await writeSession(given, options);
+      const { place } = await write(given, options);
       expect(told(await readBack(place.id))).toEqual(told(given));
       const cards = [...listSessions(path, { folder: options.folder })];
       expect(cards.map(({ id }) => id)).toEqual([place.id]);
@@ -93,7 +95,7 @@ describe('round trip (RT9)', () => {
 
   test('a call that was cut off is written with a result', async () => {
     const given = await transcriptOf('crash-mid-tool');
-    const { place, omissions } = await writeSession(given, options);
+    const { place, omissions } = await write(given, options);
     const back = await readBack(place.id);
     expect(back.unanswered).toEqual([]);
     expect(back.steps[1]?.results?.[0]).toMatchObject({
@@ -105,7 +107,7 @@ describe('round trip (RT9)', () => {
 
   test('no other session is touched', async () => {
     const given = await transcriptOf('basic');
-    await writeSession(given, options);
+    await write(given, options);
     expect(await readBack(given.facts.session)).toEqual(given);
   });
 });
@@ -113,7 +115,7 @@ describe('round trip (RT9)', () => {
 describe('a session that was not taken in as it was written', () => {
   test.each(['loses', 'alters', 'import'])('is taken away and refused: the program %s', async (fails) => {
     const given = await transcriptOf('basic');
-    const attempt = writeSession(given, { ...options, env: { ...options.env, FAILS: fails } });
+    const attempt = write(given, { ...options, env: { ...options.env, FAILS: fails } });
     await expect(attempt).rejects.toThrow(/^opencode did not take in the session as it was written\. /);
     expect([...listSessions(path)].map(({ id }) => id)).toEqual([given.facts.session]);
   });
@@ -121,23 +123,21 @@ describe('a session that was not taken in as it was written', () => {
 
 test('without the program it is refused', async () => {
   const given = await transcriptOf('basic');
-  const attempt = writeSession(given, { ...options, env: { ...options.env, PATH: '' } });
+  const attempt = write(given, { ...options, env: { ...options.env, PATH: '' } });
   await expect(attempt).rejects.toThrow(/^opencode is not on the PATH/);
 });
 
 test('without a model the one that was used last is taken, and without any it is refused', async () => {
   const given = await transcriptOf('basic');
   const { model: _, ...without } = options;
-  const { place } = await writeSession(given, without);
+  const { place } = await write(given, without);
   expect((await readBack(place.id)).facts.model).toBe('fake/fake-model');
   const empty = { ...without, env: { ...without.env, OPENCODE_DB: join(folder, 'empty.db') } };
-  await expect(writeSession(given, empty)).rejects.toThrow(/^opencode has used no model here yet/);
+  await expect(write(given, empty)).rejects.toThrow(/^opencode has used no model here yet/);
 });
 
 test('a transcript without anything to say is refused before the program is started', async () => {
   const given = await transcriptOf('basic');
-  await expect(writeSession({ ...given, steps: [] }, options)).rejects.toThrow(
-    /no step that could be written/,
-  );
+  await expect(write({ ...given, steps: [] }, options)).rejects.toThrow(/no step that could be written/);
   expect(readdirSync(folder)).not.toContain('said.jsonl');
 });

@@ -4,13 +4,12 @@
  * deleted, again by the program, where it differs (RT9).
  */
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StaffettaError } from '../../core/error.ts';
-import type { Omission, Transcript } from '../../core/transcript/step.ts';
-import type { SessionPlace } from '../../ports/runtime.ts';
+import type { Transcript } from '../../core/transcript/step.ts';
+import type { SessionPlace, WriteOptions as PortOptions, WrittenSession } from '../../ports/runtime.ts';
 import { captureSession } from './capture.ts';
 import { differenceOf } from './compare.ts';
 import { compose } from './compose.ts';
@@ -18,24 +17,15 @@ import { databasePath, locateOpencode, type Environment } from './locate.ts';
 import { lastModel } from './last-model.ts';
 import { readRecords } from './read.ts';
 
-export interface WriteOptions {
+export interface WriteOptions extends Omit<PortOptions, 'into'> {
   readonly env: Environment;
-  /** Where the session shall go on; the program binds it to this folder. */
-  readonly folder: string;
-  /** `provider/model`; without it, the model that was used last on this machine. */
-  readonly model?: string;
-  readonly now: number;
-}
-
-export interface Written {
-  readonly place: SessionPlace;
-  readonly omissions: readonly Omission[];
 }
 
 /** An import of a small session takes a second or two; one of a hundred thousand rows, a minute. */
 const importMsMax = 300_000;
 
-export async function writeSession(transcript: Transcript, options: WriteOptions): Promise<Written> {
+/** Bound to the folder it is given, with the model it is told, or else the one that was used last on this machine. */
+export async function write(transcript: Transcript, options: WriteOptions): Promise<WrittenSession> {
   const program = locateOpencode(options.env)?.program ?? null;
   if (program === null) {
     throw new StaffettaError(
@@ -48,8 +38,8 @@ export async function writeSession(transcript: Transcript, options: WriteOptions
   }
   const path = databasePath(options.env);
   const model = options.model ?? lastModel(path, options.folder) ?? refuseWithoutModel();
-  const { folder, now } = options;
-  const made = compose(transcript, { folder, model, now, random: (count) => randomBytes(count) });
+  const { folder, now, random } = options;
+  const made = compose(transcript, { folder, model, now, random });
   if (made.carried.length === 0) {
     throw new StaffettaError('invalid-input', 'The transcript has no step that could be written.', {
       hint: 'Begin a new session with a briefing instead.',

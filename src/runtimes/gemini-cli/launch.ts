@@ -1,0 +1,42 @@
+/** The command that starts Gemini CLI. The prompt goes by standard input, never by the arguments. */
+import { StaffettaError } from '../../core/error.ts';
+import type { Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.ts';
+import { readFirst, refuseEmpty } from '../spoken.ts';
+import { resume } from './resume.ts';
+import { guard, needsGuard } from './user-text.ts';
+
+export function launch(start: Start, prompt: Prompt, { folder, program, model }: LaunchOptions): Launch {
+  const { args, session } = resume(start);
+  return {
+    program: program ?? 'gemini',
+    args: [...args, ...(model === undefined ? [] : ['--model', model]), ...promptArgs(prompt)],
+    env: {},
+    cwd: folder,
+    stdin: prompt.kind === 'headless' ? spoken(prompt.text) : null,
+    session,
+  };
+}
+
+/** Without a terminal it takes its prompt from standard input, unasked. */
+function promptArgs(prompt: Prompt): string[] {
+  if (prompt.kind === 'headless')
+    return ['--output-format', prompt.output === 'events' ? 'stream-json' : 'text'];
+  return prompt.file === null ? [] : ['--prompt-interactive', readFirst(prompt.file)];
+}
+
+/** The program reads 8 MB from standard input and cuts off the rest without a word to the model. */
+const promptBytesMax = 8 * 1024 * 1024;
+
+/** A text that begins with `/` would be taken for a command of the program. */
+function spoken(prompt: string): string {
+  const text = needsGuard(refuseEmpty(prompt)) ? guard + prompt : prompt;
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= promptBytesMax) return text;
+  throw new StaffettaError(
+    'too-large',
+    `The prompt has ${bytes} bytes; Gemini CLI reads ${promptBytesMax}.`,
+    {
+      hint: 'Shorten the briefing, or put the long parts in a file and name it.',
+    },
+  );
+}

@@ -1,0 +1,31 @@
+/**
+ * The command that starts opencode. It is made here and started by others.
+ *
+ * The prompt always goes by stdin: given as an argument, the program (1.18.33) wraps it in quotes and escapes those within, so
+ * the model reads another text; and arguments are seen by every process of the machine. In a terminal it is named by its file.
+ *
+ * PWD is set with the folder: the program (1.18.33) believes it more than the folder in which it was started, and would bind a new
+ * session to the folder of whoever starts it.
+ */
+import type { Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.ts';
+import { readFirst, refuseEmpty } from '../spoken.ts';
+import { resume } from './resume.ts';
+
+export function launch(start: Start, prompt: Prompt, { folder, program, model }: LaunchOptions): Launch {
+  const { args, session } = resume(start);
+  const chosen = model === undefined ? [] : ['--model', model];
+  const first =
+    prompt.kind === 'headless' || prompt.file === null ? [] : ['--prompt', readFirst(prompt.file)];
+  return {
+    program: program ?? 'opencode',
+    args:
+      prompt.kind === 'headless'
+        ? ['run', '--format', prompt.output === 'events' ? 'json' : 'default', ...args, ...chosen]
+        : [...args, ...chosen, ...first],
+    // A new version of the program may bring a new form of its data in the middle of a task.
+    env: { OPENCODE_DISABLE_AUTOUPDATE: '1', PWD: folder },
+    cwd: folder,
+    stdin: prompt.kind === 'headless' ? refuseEmpty(prompt.text) : null,
+    session,
+  };
+}
