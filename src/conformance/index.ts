@@ -3,12 +3,15 @@ export type { Case } from './case.ts';
 export { clockCases } from './clock.ts';
 export { entropyCases } from './entropy.ts';
 export {
+  allRuntimeCases,
   allStoreCases,
   allWorkspaceCases,
   runClockConformance,
   runConformance,
   runEntropyConformance,
+  runRuntimeConformance,
   runWorkspaceConformance,
 } from './run.ts';
 export type { Outcome, Report } from './run.ts';
+export type { OpenRuntimeScratch, RuntimeScratch } from './runtime-scratch.ts';
 export type { OpenWorkspaceScratch, Side, WorkspaceScratch } from './workspace-scratch.ts';

@@ -17,6 +17,9 @@ import { mailboxCases } from './mailbox.ts';
 import { manyBlobsCases } from './many-blobs.ts';
 import { journalRemoveCases } from './journal-remove.ts';
 import { renewerCases } from './renewer.ts';
+import { runtimeReadCases } from './runtime-read.ts';
+import type { OpenRuntimeScratch, RuntimeScratch } from './runtime-scratch.ts';
+import { runtimeWriteCases } from './runtime-write.ts';
 import { storeCases } from './store.ts';
 import { workspaceLookCases } from './workspace-look.ts';
 import { workspaceRestoreCases } from './workspace-restore.ts';
@@ -59,6 +62,9 @@ export const allWorkspaceCases: readonly Case<WorkspaceScratch>[] = [
   ...workspaceRunCases,
 ];
 
+/** Every case that a runtime must pass. */
+export const allRuntimeCases: readonly Case<RuntimeScratch>[] = [...runtimeReadCases, ...runtimeWriteCases];
+
 /** No case needs more than a moment; one that hangs must not hang whoever asks. */
 const caseMsMax = 30_000;
 
@@ -84,6 +90,21 @@ export async function runEntropyConformance(entropy: Entropy, cases = entropyCas
 export async function runWorkspaceConformance(
   openScratch: OpenWorkspaceScratch,
   cases: readonly Case<WorkspaceScratch>[] = allWorkspaceCases,
+): Promise<Report> {
+  return await runOnScratches(openScratch, cases);
+}
+
+/** Tries a runtime against its contract, each case on a scratch of its own. */
+export async function runRuntimeConformance(
+  openScratch: OpenRuntimeScratch,
+  cases: readonly Case<RuntimeScratch>[] = allRuntimeCases,
+): Promise<Report> {
+  return await runOnScratches(openScratch, cases);
+}
+
+async function runOnScratches<Scratch extends { readonly dispose: () => void }>(
+  openScratch: () => Scratch | Promise<Scratch>,
+  cases: readonly Case<Scratch>[],
 ): Promise<Report> {
   const report: Outcome[] = [];
   for (const one of cases) {

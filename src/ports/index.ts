@@ -19,6 +19,26 @@ export type {
   StoredEntry,
 } from './journal.ts';
 export type { Delivery, Hint, Mailbox, ReceiveOptions } from './mailbox.ts';
+export { runtimeNames } from './runtime.ts';
+export type {
+  Captured,
+  CapturedEnd,
+  Cursor,
+  Installation,
+  Launch,
+  LaunchOptions,
+  Prompt,
+  Runtime,
+  RuntimeName,
+  SessionCard,
+  SessionPlace,
+  SessionQuery,
+  SessionToContinue,
+  Start,
+  Toolbox,
+  WriteOptions,
+  WrittenSession,
+} from './runtime.ts';
 export { steps, unobserved } from './step.ts';
 export type { Reached, Step } from './step.ts';
 export type { LeaseToKeep, Renewer, StorageFault, Store, Upkeep } from './store.ts';

@@ -37,6 +37,7 @@ const reasons = {
   'empty-message': 'a message without text, calls or results is not written',
   'unanswered-call': 'a call without a result is written as interrupted',
   'tool-argument': 'an argument has no place in the tool of the same purpose',
+  'user-words': "words of the user that look like those of the program are read as the program's later on",
   'result-content': 'content of a result that is no text is not written',
 } as const;
 
@@ -98,7 +99,9 @@ class Composer {
   #user(words: string, at: number | null, isMeta: boolean): void {
     const message = { role: 'user', content: words };
     this.#record(at, { type: 'user', message, ...(isMeta ? { isMeta } : {}) });
-    this.#turns.push({ role: 'user', text: saidBy({ isMeta }, words).text, calls: [], results: [] });
+    const { source, text } = saidBy({ isMeta }, words);
+    if (!isMeta && (source !== 'user' || text !== words)) this.lose('user-words');
+    this.#turns.push({ role: 'user', text, calls: [], results: [] });
   }
 
   #agent(step: Step): void {

@@ -1,0 +1,16 @@
+import type { RuntimeScratch } from '../../../src/conformance/index.ts';
+import type { RuntimeName } from '../../../src/ports/index.ts';
+import { claudeCode } from './claude-code.ts';
+import { codex } from './codex.ts';
+import { geminiCli } from './gemini-cli.ts';
+import { opencode } from './opencode.ts';
+
+export const runtimeScratches: readonly {
+  readonly name: RuntimeName;
+  readonly open: () => RuntimeScratch;
+}[] = [
+  { name: 'claude-code', open: claudeCode },
+  { name: 'codex', open: codex },
+  { name: 'gemini-cli', open: geminiCli },
+  { name: 'opencode', open: opencode },
+];
