@@ -19,7 +19,9 @@ import { absentFields } from './corpus/fields.ts';
 import { stage } from './support/world.ts';
 
 const corpus = join(import.meta.dirname, 'corpus');
-const versions = readdirSync(corpus).filter((name) => /^v\d+$/.test(name));
+const versions = readdirSync(corpus)
+  .filter((name) => /^v\d+$/.test(name))
+  .toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
 
 interface Listing {
   readonly tasks: Readonly<Record<string, TaskId>>;
@@ -122,6 +124,10 @@ describe.each(versions)('%s', (version) => {
     expect(then.foldVersion === foldVersion ? state : then).toEqual(then);
   });
 
+  // An earlier one has what there was in its time.
+  const isLatest = version === versions.at(-1);
+  const demanded = (missing: readonly string[]): readonly string[] => (isLatest ? missing : []);
+
   test('every type of event occurs, with every field it can have', () => {
     const events = entries.flatMap((entry) => entry.events);
     const missing = eventTypes.flatMap((type) => {
@@ -133,7 +139,7 @@ describe.each(versions)('%s', (version) => {
         .filter((field) => !written.has(field))
         .map((field) => `${type}.${field}`);
     });
-    expect(missing).toEqual([]);
+    expect(demanded(missing)).toEqual([]);
   });
 
   test('packets, contracts and manifests occur with every field they can have', () => {
@@ -145,9 +151,9 @@ describe.each(versions)('%s', (version) => {
       'terms' in event ? [parseContract(blob(event.contract))] : [],
     );
     const manifests = packets.flatMap((packet) => manifestIn(packet) ?? []);
-    expect(absentFields(Packet, packets)).toEqual([]);
-    expect(absentFields(Contract, contracts)).toEqual([]);
-    expect(absentFields(Manifest, manifests)).toEqual([]);
+    expect(demanded(absentFields(Packet, packets))).toEqual([]);
+    expect(demanded(absentFields(Contract, contracts))).toEqual([]);
+    expect(demanded(absentFields(Manifest, manifests))).toEqual([]);
   });
 
   test('entries of the current version are written today as they were then', () => {

@@ -3,6 +3,7 @@ import type { Actor } from '../../src/core/actor.ts';
 import { Staffetta } from '../../src/compose/staffetta.ts';
 import { sealContract, termsOf, type Contract } from '../../src/core/contract.ts';
 import { digestOf } from '../../src/core/digest.ts';
+import type { SessionInput } from '../../src/handoff/native-session.ts';
 import type { TaskId } from '../../src/core/id.ts';
 import type { Leg } from '../../src/handoff/leg.ts';
 import { sealPacket } from '../../src/core/packet.ts';
@@ -282,11 +283,52 @@ async function branch(at: Stage, from: TaskId): Promise<TaskId> {
   return (await at.staffetta.fork(from, input)).task;
 }
 
-export type Stories = Readonly<Record<'relay' | 'weather' | 'plan' | 'open' | 'bench' | 'branch', TaskId>>;
+/** A session of a coding agent that grows, and is then rewritten by its program. */
+function native(id: string, lines: () => readonly string[]): SessionInput {
+  return {
+    runtime: 'codex',
+    id,
+    path: `/home/ada/.codex/sessions/${id}.jsonl`,
+    capture: async (from) => {
+      const known = from === undefined ? [] : (JSON.parse(from) as string[]);
+      const all = lines();
+      const grew = known.every((line, i) => line === all[i]);
+      const taken = grew ? all.slice(known.length) : all;
+      return await Promise.resolve({
+        records: recordsOf(taken),
+        end: () => ({
+          cursor: JSON.stringify(all),
+          fromStart: !grew,
+          omissions: [{ kind: 'request-log', count: 2, why: 'it repeats the conversation' }],
+        }),
+      });
+    },
+  };
+}
+
+async function* recordsOf(lines: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const line of lines) yield await Promise.resolve(Buffer.from(line));
+}
+
+async function courier({ staffetta }: Stage): Promise<TaskId> {
+  const leg = await staffetta.begin({ goal: 'The well has a lid' }, { as: 'ada' });
+  let lines = ['{"n":1}', '{"n":2}'];
+  const session = native('01a1e073', () => lines);
+  await leg.checkpoint({ session });
+  lines = [...lines, '{"n":3}'];
+  await leg.checkpoint({ session, claims: { done: [{ text: 'Measured the well.', evidence: ['s3'] }] } });
+  lines = ['{"n":1}', '{"n":4}'];
+  await leg.handoff({ session, to: 'runtime:opencode', trigger: 'usage-limit', claims: { next: 'Saw the boards.' } });
+  return leg.task;
+}
+
+export type Stories = Readonly<
+  Record<'relay' | 'weather' | 'plan' | 'open' | 'bench' | 'branch' | 'courier', TaskId>
+>;
 
 export async function tell(at: Stage): Promise<Stories> {
   if (at.clock.now() !== dawn) throw new Error('the stories begin at dawn');
   const told = { relay: await relay(at), weather: await weather(at) };
   const more = { plan: await plan(at, told.relay), open: await open(at), bench: await bench(at) };
-  return { ...told, ...more, branch: await branch(at, more.bench) };
+  return { ...told, ...more, branch: await branch(at, more.bench), courier: await courier(at) };
 }

@@ -1,15 +1,16 @@
 /**
- * Writes test/corpus/v1, the bytes of the first format, as frozen files that every later version must read:
+ * Writes test/corpus/VERSION, the bytes of a time, as frozen files that everything later must read:
  *
  *   journals/NAME.jsonl   one entry a line: {"body":"…","digest":"sha256:…"}, the body exactly as stored
  *   states/NAME.json      what the journal adds up to, with the `foldVersion` that said so
  *   blobs/HEX             what entries and packets name, named by its digest
- *   v1.db                 a SQLite store that holds the same tasks
+ *   VERSION.db            a SQLite store that holds the same tasks
  *   bad/…                 what must be refused
  *   manifest.json         every file with its digest, what it is for, and what must come of reading it
  *
- * Run once for a version, by hand: node test/corpus/make-v1.ts
- * Once frozen (--freeze) it refuses to run again: a new version adds a folder and never edits one.
+ * Run once for a version, by hand: node test/corpus/make.ts v2
+ * Once frozen (--freeze) it refuses to run again: what is added to the formats adds a folder and never edits one. v1 has what the
+ * first formats had; v2 also has sessions of coding agents.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +25,9 @@ import { stage, type Stage } from '../support/world.ts';
 import { badContracts, badJournals, badPackets, type Line } from './bad.ts';
 import { tell, type Stories } from './stories.ts';
 
-const folder = join(import.meta.dirname, 'v1');
+const version = process.argv[2] ?? '';
+if (!/^v\d+$/.test(version)) throw new Error('say which version: node test/corpus/make.ts v2');
+const folder = join(import.meta.dirname, version);
 
 interface Listed {
   readonly file: string;
@@ -80,7 +83,7 @@ async function writeStore(expected: Stage, stories: Stories): Promise<void> {
     await store.upkeep.backup?.(copy);
     await store.close();
     const bytes = readFileSync(copy);
-    write('v1.db', bytes, { intent: 'a SQLite store with the same tasks' });
+    write(`${version}.db`, bytes, { intent: 'a SQLite store with the same tasks' });
     write('bad/truncated.db', bytes.subarray(0, 5000), { intent: 'a store that was cut off', refused: 'corrupt' });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -121,7 +124,7 @@ function isFrozen(): boolean {
   return existsSync(path) && (JSON.parse(readFileSync(path, 'utf8')) as { frozen: boolean }).frozen;
 }
 
-if (isFrozen()) throw new Error('v1 is frozen; write the next version into a folder of its own');
+if (isFrozen()) throw new Error(`${version} is frozen; write the next version into a folder of its own`);
 rmSync(folder, { recursive: true, force: true });
 const at = stage();
 const stories = await tell(at);
