@@ -16,6 +16,7 @@ import { measureRedaction } from './redaction.ts';
 import { document, table } from './report.ts';
 import { measureSealing } from './sealing.ts';
 import type { Section } from './section.ts';
+import { measureSessions } from './sessions.ts';
 import { measureStartUp } from './start-up.ts';
 import { measureTransfer } from './transfer.ts';
 import { measureWorkspace } from './workspace.ts';
@@ -34,6 +35,7 @@ const measures: Readonly<Record<string, Measure>> = {
   sealing: async (scratch) => [await measureEmergency(scratch), await measureSealing(scratch)],
   lint: async () => [await measureLint()],
   redaction: async () => [await measureRedaction()],
+  sessions: async (scratch) => [await measureSessions(scratch)],
   rates: async (scratch) => [await measureRates(scratch)],
 };
 

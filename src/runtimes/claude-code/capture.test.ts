@@ -54,7 +54,7 @@ describe('capturing at once', () => {
   test('an empty file has no records and a cursor at its beginning', async () => {
     const place = placed('');
     const { records, cursor, fromStart } = await captured(place);
-    expect([records, cursor.slice(0, 4), fromStart]).toEqual([[], '1:0:', false]);
+    expect([records, cursor.slice(0, 4), fromStart]).toEqual([[], '2:0:', false]);
     appendFileSync(place.path, notes('a'));
     const next = await captured(place, cursor);
     expect([next.records.length, next.fromStart]).toEqual([1, false]);

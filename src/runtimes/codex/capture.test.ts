@@ -115,7 +115,7 @@ describe('records', () => {
         lines.push(Buffer.from(record).toString());
       }
       expect(many.slice(0, lines.length)).toEqual(lines);
-      expect(captured.end().cursor).toMatch(/^codex:1:\d+:/);
+      expect(captured.end().cursor).toMatch(/^codex:2:\d+:/);
     }
   });
 

@@ -1,6 +1,6 @@
 /**
- * The records of a session worth keeping, byte for byte, from a cursor on. A cursor is `codex:1:<offset>:<sha256 of all before it>`:
- * where the digest does not hold, the file did not only grow, and everything is given again.
+ * The records of a session worth keeping, byte for byte, from a cursor on. A cursor is `codex:2:<offset>:<CRC-32 of all before it>`:
+ * where the sum does not hold, the file did not only grow, and everything is given again.
  *
  * A fork's file begins where it was forked: what came before is in the file of its origin, up to an ordinal. It is given first.
  * World states are left out: they repeat the context that stands beside them as messages.
@@ -45,7 +45,7 @@ async function* records(home: string, path: string, { from, done }: Course): Asy
   let lines = mustOpen(path);
   try {
     const cursor = parseCursor(from);
-    const grew = cursor !== null && (await lines.skipTo(cursor.offset)) && lines.digest() === cursor.digest;
+    const grew = cursor !== null && (await lines.skipTo(cursor.offset)) && lines.checksum() === cursor.sum;
     if (!grew && lines.offset > 0) {
       lines.close();
       lines = mustOpen(path);
@@ -59,7 +59,7 @@ async function* records(home: string, path: string, { from, done }: Course): Asy
     }
     refuse(lines, losses);
     done({
-      cursor: `codex:1:${lines.offset}:${lines.digest()}`,
+      cursor: `codex:2:${lines.offset}:${lines.checksum()}`,
       fromStart: from !== undefined && !grew,
       omissions: losses.list(),
     });
@@ -158,9 +158,7 @@ function mustOpen(path: string): Lines {
   }
 }
 
-function parseCursor(
-  cursor: Cursor | undefined,
-): { readonly offset: number; readonly digest: string } | null {
-  const found = /^codex:1:(\d{1,15}):([0-9a-f]{64})$/.exec(cursor ?? '');
-  return found === null ? null : { offset: Number(found[1]), digest: found[2] ?? '' };
+function parseCursor(cursor: Cursor | undefined): { readonly offset: number; readonly sum: string } | null {
+  const found = /^codex:2:(\d{1,15}):([0-9a-f]{8})$/.exec(cursor ?? '');
+  return found === null ? null : { offset: Number(found[1]), sum: found[2] ?? '' };
 }

@@ -1,10 +1,10 @@
 /**
- * The lines of a growing file, one at a time, with the digest of all that was read so far. A line counts once its end is written;
+ * The lines of a growing file, one at a time, with the checksum of all that was read so far. A line counts once its end is written;
  * a line that is longer than a record may be is passed over without being held in memory.
  */
-import { createHash, type Hash } from 'node:crypto';
 import { closeSync, read as readNow } from 'node:fs';
 import { promisify } from 'node:util';
+import { crc32 } from 'node:zlib';
 import { openQuietly, type OpenFile } from './open-quietly.ts';
 
 const pieceBytes = 256 * 1024;
@@ -19,7 +19,7 @@ export class Lines {
   /** Lines that were too long. */
   refused = 0;
   readonly #file: OpenFile;
-  #hash: Hash = createHash('sha256');
+  #sum = 0;
 
   constructor(path: string) {
     this.#file = openQuietly(path);
@@ -30,8 +30,8 @@ export class Lines {
   }
 
   /** Of all bytes before the offset. */
-  digest(): string {
-    return this.#hash.copy().digest('hex');
+  checksum(): string {
+    return this.#sum.toString(16).padStart(8, '0');
   }
 
   /** Reads on to a place without giving lines; false where the file ends before it. */
@@ -39,7 +39,7 @@ export class Lines {
     while (this.offset < offset) {
       const piece = await this.#piece(this.offset, Math.min(pieceBytes, offset - this.offset));
       if (piece.length === 0) return false;
-      this.#hash.update(piece);
+      this.#sum = crc32(piece, this.#sum);
       this.offset += piece.length;
     }
     return true;
@@ -55,15 +55,15 @@ export class Lines {
       place += piece.length;
       let from = 0;
       for (let end = piece.indexOf(10); end >= 0; end = piece.indexOf(10, from)) {
-        line.add(piece.subarray(from, end + 1), this.#hash);
+        line.add(piece.subarray(from, end + 1), this.#sum);
         from = end + 1;
         this.offset += line.bytes;
-        const { content, hash } = line.take(this.#hash);
-        this.#hash = hash;
+        const { content, sum } = line.take(this.#sum);
+        this.#sum = sum;
         if (content === null) this.refused++;
         else if (content.length > 0) yield content;
       }
-      if (from < piece.length) line.add(piece.subarray(from), this.#hash);
+      if (from < piece.length) line.add(piece.subarray(from), this.#sum);
     }
   }
 
@@ -80,28 +80,27 @@ export class Lines {
 class Line {
   bytes = 0;
   #pieces: Uint8Array[] = [];
-  /** Of a line that is too long: its digest is taken as it passes, on a copy, since its end may not be there yet. */
-  #passing: Hash | null = null;
+  /** Of a line that is too long: it is summed up as it passes, apart, since its end may not be there yet. */
+  #passing: number | null = null;
 
-  add(piece: Uint8Array, before: Hash): void {
+  add(piece: Uint8Array, before: number): void {
     this.bytes += piece.length;
     if (this.#passing === null && this.bytes > recordBytesMax) {
-      this.#passing = before.copy();
-      for (const held of this.#pieces) this.#passing.update(held);
+      this.#passing = this.#pieces.reduce((sum, held) => crc32(held, sum), before);
       this.#pieces = [];
     }
     if (this.#passing === null) this.#pieces.push(piece);
-    else this.#passing.update(piece);
+    else this.#passing = crc32(piece, this.#passing);
   }
 
-  /** The line without its end, null if it was too long; and the digest with it. */
-  take(before: Hash): { readonly content: Uint8Array | null; readonly hash: Hash } {
+  /** The line without its end, null if it was too long; and the checksum with it. */
+  take(before: number): { readonly content: Uint8Array | null; readonly sum: number } {
     const passing = this.#passing;
     const whole = Buffer.concat(this.#pieces);
     this.bytes = 0;
     this.#pieces = [];
     this.#passing = null;
-    if (passing !== null) return { content: null, hash: passing };
-    return { content: whole.subarray(0, -1), hash: before.update(whole) };
+    if (passing !== null) return { content: null, sum: passing };
+    return { content: whole.subarray(0, -1), sum: crc32(whole, before) };
   }
 }

@@ -1,0 +1,182 @@
+/** Sessions of coding agents: reading long ones, taking what is new, listing many, rescuing one. */
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bindSession } from '../src/handoff/native-session.ts';
+import { openStaffetta } from '../src/index.ts';
+import type { Runtime, SessionPlace } from '../src/ports/runtime.ts';
+import { allRuntimes } from '../src/runtimes/index.ts';
+import { longTranscript, writeSession } from './long-session.ts';
+import { makeRepository } from './repository.ts';
+import { verdict, type Line, type Section } from './section.ts';
+import { median, megabytes, millis, quartiles, timed, times } from './statistics.ts';
+
+const bytesLong = 100_000_000;
+const bytesGrowing = 50_000_000;
+const bytesRescued = 10_000_000;
+const many = 1000;
+const launcher = join(import.meta.dirname, '..', 'bin', 'staffetta.cjs');
+const inFiles: ReadonlySet<string> = new Set(['claude-code', 'codex', 'gemini-cli']);
+
+export async function measureSessions(scratch: string): Promise<Section> {
+  const home = join(scratch, 'agents');
+  mkdirSync(home, { recursive: true });
+  const runtimes = allRuntimes({ HOME: home }).filter(({ name }) => inFiles.has(name));
+  const lines: Line[] = [];
+  for (const runtime of runtimes) lines.push(...(await reading(runtime, scratch)));
+  for (const runtime of runtimes) lines.push(await growing(runtime, scratch));
+  lines.push(await listing(scratch), await rescuing(scratch));
+  return {
+    title: 'Sessions of coding agents',
+    lines,
+    notes: [
+      `Reading is capturing all records and making steps of them, by turns with \`JSON.parse\` of every line of the same file, 3 rounds. Memory is what capturing alone takes beyond its start. The sessions have turns of a question, a call with 3 kB of source as its result, and an answer, written by our own writers for each program.`,
+      `The second checkpoint is of a session of ${megabytes(bytesGrowing)} that grew by 1 %, on SQLite with a workspace; it hashes what was captured before, to know that it did not change. The commands are whole processes. opencode keeps its sessions in a database and is not in this table.`,
+    ],
+  };
+}
+
+async function drain(runtime: Runtime, place: SessionPlace, keep: Uint8Array[] | null): Promise<number> {
+  let peak = 0;
+  let seen = 0;
+  for await (const record of (await runtime.capture(place)).records) {
+    keep?.push(Buffer.from(record));
+    seen += 1;
+    if (seen % 5000 === 0) peak = Math.max(peak, process.memoryUsage().rss);
+  }
+  return peak;
+}
+
+async function reading(runtime: Runtime, scratch: string): Promise<Line[]> {
+  const place = await writeSession(runtime, longTranscript(bytesLong), join(scratch, `long-${runtime.name}`));
+  const { size } = statSync(place.path);
+  globalThis.gc?.();
+  const before = process.memoryUsage().rss;
+  const growth = Math.max(0, (await drain(runtime, place, null)) - before);
+  const ratios: number[] = [];
+  const walls: number[] = [];
+  for (let round = -1; round < 3; round += 1) {
+    const bare = await timed(async () => {
+      let sum = 0;
+      for (const line of readFileSync(place.path, 'utf8').split('\n'))
+        if (line !== '') sum += Object.keys(JSON.parse(line) as object).length;
+      await Promise.resolve(sum);
+    });
+    const ours = await timed(async () => {
+      const records: Uint8Array[] = [];
+      await drain(runtime, place, records);
+      if (runtime.read(records).steps.length === 0) throw new Error('nothing was read');
+    });
+    if (round < 0) continue;
+    ratios.push(ours / bare);
+    walls.push(ours);
+  }
+  return [
+    {
+      measure: `${runtime.name}: reading a session of ${megabytes(size)}, against \`JSON.parse\` of its lines`,
+      target: '≤ 2×',
+      result: times(median(ratios)),
+      spread: quartiles(ratios, times),
+      verdict: verdict(median(ratios) <= 2),
+    },
+    {
+      measure: `${runtime.name}: memory that capturing it takes`,
+      target: 'flat',
+      result: megabytes(growth),
+      spread: '',
+      verdict: verdict(growth < size / 2),
+    },
+  ];
+}
+
+async function growing(runtime: Runtime, scratch: string): Promise<Line> {
+  const folder = join(scratch, `growing-${runtime.name}`);
+  mkdirSync(folder, { recursive: true });
+  const work = join(folder, 'work');
+  makeRepository(work, { files: 50, changed: 2, untracked: 1 });
+  const whole = await writeSession(runtime, longTranscript(bytesGrowing * 1.01), folder);
+  const lines = readFileSync(whole.path, 'utf8').split(/(?<=\n)/);
+  const first = Math.floor(lines.length / 1.01);
+  const ratios: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const place = { ...whole, path: `${whole.path.replace(/\.jsonl$/, '')}-${round}.jsonl` };
+    writeFileSync(place.path, lines.slice(0, first).join(''));
+    const staffetta = await openStaffetta({
+      store: join(folder, `${round}.db`),
+      workspace: work,
+      as: 'bench',
+    });
+    const leg = await staffetta.begin({ goal: 'Carry on.' });
+    const session = bindSession(runtime, place);
+    const all = await timed(async () => void (await leg.checkpoint({ session, trigger: 'context-limit' })));
+    appendFileSync(place.path, lines.slice(first).join(''));
+    const more = await timed(async () => void (await leg.checkpoint({ session, trigger: 'context-limit' })));
+    ratios.push(more / all);
+    await staffetta.close();
+  }
+  return {
+    measure: `${runtime.name}: second checkpoint of a session of ${megabytes(bytesGrowing)} that grew by 1 %, over the first`,
+    target: '≤ 5 %',
+    result: `${(median(ratios) * 100).toFixed(1)} %`,
+    spread: quartiles(ratios, (ratio) => `${(ratio * 100).toFixed(1)} %`),
+    verdict: verdict(median(ratios) <= 0.05),
+  };
+}
+
+async function listing(scratch: string): Promise<Line> {
+  const home = join(scratch, 'many');
+  const work = join(home, 'work');
+  makeRepository(work, { files: 5, changed: 0, untracked: 0 });
+  const [claude] = allRuntimes({ HOME: home });
+  if (claude === undefined) throw new Error('no runtime');
+  const { path } = await writeSession(claude, longTranscript(20_000), work);
+  for (let n = 1; n < many; n += 1) copyFileSync(path, join(path, '..', `${randomUUID()}.jsonl`));
+  const walls = Array.from({ length: 9 }, () =>
+    command(['sessions', '--limit', String(many), '--json'], home, work),
+  );
+  return {
+    measure: `\`staffetta sessions\` over ${many} sessions, wall time`,
+    target: '≤ 300 ms',
+    result: millis(median(walls.slice(1))),
+    spread: quartiles(walls.slice(1), millis),
+    verdict: verdict(median(walls.slice(1)) <= 300),
+  };
+}
+
+async function rescuing(scratch: string): Promise<Line> {
+  const walls: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const home = join(scratch, `rescue-${round}`);
+    const work = join(home, 'work');
+    makeRepository(work, { files: 50, changed: 2, untracked: 1 });
+    const [claude] = allRuntimes({ HOME: home });
+    if (claude === undefined) throw new Error('no runtime');
+    const { path } = await writeSession(claude, longTranscript(bytesRescued), work);
+    const lines = readFileSync(path, 'utf8').split(/(?<=\n)/);
+    // Ends in a call without its result.
+    const at = lines.findLastIndex((line) => line.includes('tool_use"'));
+    writeFileSync(path, lines.slice(0, at + 1).join(''));
+    walls.push(command(['rescue', 'latest', '--json'], home, work));
+  }
+  return {
+    measure: `\`staffetta rescue\` of a session of ${megabytes(bytesRescued)}, wall time`,
+    target: '< 1000 ms',
+    result: millis(median(walls)),
+    spread: quartiles(walls, millis),
+    verdict: verdict(median(walls) < 1000),
+  };
+}
+
+function command(args: readonly string[], home: string, cwd: string): number {
+  const { NODE_EXTRA_CA_CERTS: _unused, ...env } = process.env;
+  const from = performance.now();
+  const ran = spawnSync(process.execPath, [launcher, ...args], {
+    cwd,
+    env: { ...env, HOME: home },
+    encoding: 'utf8',
+  });
+  const ms = performance.now() - from;
+  if (ran.status !== 0) throw new Error(`${args.join(' ')} ended with ${String(ran.status)}: ${ran.stderr}`);
+  return ms;
+}
