@@ -34,6 +34,7 @@ import {
   type Restatement,
   type StaffettaOptions,
   type Store,
+  type Story,
   type SweepOptions,
   type Swept,
   type TakeOptions,
@@ -113,6 +114,8 @@ async function look(relay: Staffetta, to: string): Promise<void> {
   const legs: TimelineLeg[] = await relay.timeline(task);
   const items: HistoryItem[] = [];
   for await (const item of relay.history(task)) items.push(item);
+  const told: Story = await relay.story(task);
+  expect(told.sessions).toEqual([]);
   expect([shown.status, legs.length, items.length > 0]).toEqual(['done', 1, true]);
   const options: RecoverOptions = { dryRun: true };
   const recovery: Recovery = await relay.recover(options);

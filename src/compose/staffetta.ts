@@ -11,6 +11,7 @@ import type { Packet } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
 import { checkKind, checkPositiveMs, checkShape } from '../core/shape.ts';
 import { shownCard, type TaskState } from '../core/state.ts';
+import type { Story } from '../core/transcript/story.ts';
 import { createWorker, type Handler, type Worker, type WorkerOptions } from '../crew/worker.ts';
 import { amend, amendmentOf } from '../handoff/amend.ts';
 import * as carrying from '../handoff/carry.ts';
@@ -30,6 +31,7 @@ import { phases, type PhaseView } from '../handoff/phase.ts';
 import { recover, type Recovery, type RecoverOptions } from '../handoff/recover.ts';
 import type { Call, Recorded } from '../handoff/record.ts';
 import type { RecordedRun } from '../handoff/run.ts';
+import { readersOf, readStory } from '../handoff/story.ts';
 import { sweep, type SweepOptions, type Swept } from '../handoff/sweep.ts';
 import { accept, takeNext, type NextOptions, type TakeOptions } from '../handoff/take.ts';
 import { timeline, type TimelineLeg } from '../handoff/timeline.ts';
@@ -44,6 +46,7 @@ import type { Workspace } from '../ports/workspace.ts';
 import { defaultStore } from './locate.ts';
 import { openStore } from './open-store.ts';
 import { storeRedactor } from './redactor.ts';
+import { loadRuntimes } from './runtimes.ts';
 import { systemClock, systemEntropy } from './system.ts';
 import { workspaceOf } from './workspace.ts';
 import * as options from './verb-options.ts';
@@ -349,6 +352,12 @@ export class Staffetta {
 
   history(task: string): AsyncGenerator<reading.HistoryItem> {
     return reading.history(this.context, task);
+  }
+
+  /** The reasoning of all legs as one story, whatever programs they ran in. All of it is held in memory. */
+  async story(task: string): Promise<Story> {
+    const readers = readersOf(await loadRuntimes(process.env));
+    return await readStory(this.context, await resolveTask(this.context, task), readers);
   }
 
   async packet(digest: Digest): Promise<Packet> {

@@ -1,13 +1,19 @@
 /** What the packets of a task hold of sessions, read as one story (`core/transcript/story.ts`). */
 import type { TaskId } from '../core/id.ts';
 import type { Packet } from '../core/packet.ts';
+import { readRecordsByShape } from '../core/transcript/shapes/detect.ts';
 import { storyOf, type Reader, type Story, type StoryPart } from '../core/transcript/story.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import type { Context } from './context.ts';
 import { history } from './history.ts';
 
+/** Whose a transcript is of which nobody said so. */
+const unknownRuntime = 'unknown';
+
+/** A transcript that came without its program is read by its shape. */
 export function readersOf(runtimes: readonly Runtime[]): (runtime: string) => Reader | undefined {
   return (name) => {
+    if (name === unknownRuntime) return readRecordsByShape;
     const runtime = runtimes.find((one) => one.name === name);
     return runtime === undefined ? undefined : (records) => runtime.read(records);
   };
@@ -53,7 +59,7 @@ function partOf(packet: Packet, pieces: readonly Uint8Array[], before: number): 
   const bytes = Buffer.concat(pieces);
   if (known === undefined)
     return {
-      runtime: 'unknown',
+      runtime: unknownRuntime,
       session: `${packet.task}/${packet.head.seq}`,
       before,
       fromStart: false,

@@ -198,6 +198,11 @@ const rows: Readonly<Record<string, Row>> = {
     answers: { watching: false },
   },
   show: { stage: stages.handedOff, args: ({ task }) => ['show', task], answers: { status: 'offered' } },
+  history: {
+    stage: stages.handedOff,
+    args: ({ task }) => ['history', task],
+    answers: { v: 1, steps: [], sessions: [expect.objectContaining({ runtime: 'unknown' })] },
+  },
   brief: {
     stage: stages.handedOff,
     args: ({ task, folder }) => ['brief', task, '--write', join(folder, 'brief')],

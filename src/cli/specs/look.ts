@@ -1,3 +1,4 @@
+import { historyFormats } from '../../handoff/history-formats.ts';
 import { runtimeNames } from '../../ports/runtime.ts';
 import type { CommandSpec } from '../spec.ts';
 import { task } from './work.ts';
@@ -61,6 +62,26 @@ export const lookSpecs: readonly CommandSpec[] = [
       'staffetta show t4k9 --packet latest --json',
     ],
     load: async () => await import('../commands/show.ts'),
+  },
+  {
+    name: 'history',
+    group: 'Look',
+    summary: 'Print the reasoning of all legs as one story, whatever programs they ran in',
+    arguments: [task],
+    options: {
+      format: {
+        type: 'string',
+        value: 'FORMAT',
+        help: 'md to be read (unless told), json, atif or ai-sdk',
+        choices: historyFormats,
+      },
+    },
+    examples: [
+      'staffetta history t4k9',
+      'staffetta history t4k9 --format atif > trajectory.json',
+      'staffetta history t4k9 --json',
+    ],
+    load: async () => await import('../commands/history.ts'),
   },
   {
     name: 'brief',
