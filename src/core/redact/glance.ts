@@ -33,7 +33,18 @@ export function nameGlance(bytes: Uint8Array, { end: afterAnchor }: Span): boole
     at++;
   }
   if (isSeparator[bytes[at] ?? 0] === 1) return !isShortNumber(bytes, at + 1);
-  return bytes[nameEnd] === space && (isQuote[bytes[at - 1] ?? 0] === 1 || isOption(bytes, afterAnchor));
+  if (bytes[nameEnd] === space)
+    return isQuote[bytes[at - 1] ?? 0] === 1 || isOption(bytes, afterAnchor) || isValue(bytes, at);
+  return at > nameEnd && isValue(bytes, at);
+}
+
+const value = Buffer.from('value');
+
+/** `key="…" value="…"` */
+function isValue(bytes: Uint8Array, at: number): boolean {
+  return (
+    ((bytes[at] ?? 0) | 0x20) === 0x76 && value.every((byte, i) => ((bytes[at + i] ?? 0) | 0x20) === byte)
+  );
 }
 
 /** An s, but not that of `credentials`. */
@@ -53,11 +64,13 @@ function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x39;
 }
 
-/** `--password hunter`, and `password hunter` of a .netrc file. */
+/** `--password hunter`, and `ENV API_TOKEN …` of a Dockerfile. */
 function isOption(bytes: Uint8Array, afterAnchor: number): boolean {
   let at = afterAnchor - 1;
   while (at >= 0 && afterAnchor - at < 80 && isNameByte[bytes[at] ?? 0] === 1) at--;
-  return bytes[at + 1] === 0x2d;
+  if (bytes[at + 1] === 0x2d) return true;
+  while (bytes[at] === space) at--;
+  return bytes[at] === 0x56 && bytes[at - 1] === 0x4e && bytes[at - 2] === 0x45;
 }
 
 const http = Buffer.from('http');

@@ -81,15 +81,27 @@ export function isStandIn(text: string): boolean {
   const value = withoutPlaceholders(text.slice(0, charsRead));
   return (
     value === '' ||
-    /^[$%@#]?[<{([]|^\$|\$\{|\$\(|\{\{|<%|^%\w+%$|(?:^|\W)%[srdqv](?:\W|$)|[>})\]]$|^-----BEGIN/.test(
-      value,
-    ) ||
+    /^[$%@#]?[<{([]|\$\{|\$\(|\{\{|<%|^%\w+%$|(?:^|\W)%[srdqv](?:\W|$)|[>})\]]$|^-----BEGIN/.test(value) ||
+    isVariable(value) ||
     references.test(value) ||
     /example|placeholder|change[_-]?me|redacted|replace[_-]?me|your[_-]/i.test(value) ||
     /^(.)\1*$|^[x*.#_-]+$|\*{3}|\.{3}|\xe2\x80\xa6|x{6}/i.test(value) ||
     /^(?:\/|~\/|\.{1,2}\/|[A-Za-z]:\\)[\w.\-/\\ ]*$|\/secrets\/|^[A-Z]+(?:_[A-Z]+)+$/.test(value) ||
     (!/\d/.test(value) && isMadeOfCommonWords(value))
   );
+}
+
+/**
+ * `$HOME`, `$dbPassword`, `$1`, `$this->token`. After the dollar comes a name: of words, or without a digit in it. What goes on
+ * with another sign or is no name was written as it is: `$ecretVal99`, `$2b$10$…`.
+ */
+function isVariable(value: string): boolean {
+  if (!value.startsWith('$')) return false;
+  if (/^\$(?:\d{1,2}|[#?$@*!-])?$/.test(value)) return true;
+  const [whole, name = ''] = /^\$([A-Za-z_]\w*)/.exec(value) ?? [];
+  if (whole === undefined || (/\d/.test(name) && !/^[A-Z0-9_]+$/.test(name) && !isNameLike(name)))
+    return false;
+  return !/^[!^&*~%]/.test(value.slice(whole.length));
 }
 
 const references =

@@ -5,7 +5,9 @@ import { patternRule, type Rule } from './rule.ts';
 import { assignmentRule } from './rules/assignments.ts';
 import { chatRules } from './rules/chat.ts';
 import { cloudRules } from './rules/clouds.ts';
+import { commandRules } from './rules/commands.ts';
 import { headerRules } from './rules/headers.ts';
+import { jwkRules } from './rules/jwk.ts';
 import { modelRules } from './rules/models.ts';
 import { otherTokenRules } from './rules/other-tokens.ts';
 import { packageRules } from './rules/packages.ts';
@@ -13,6 +15,7 @@ import { serviceRules } from './rules/services.ts';
 import { sourceHostRules } from './rules/source-hosts.ts';
 import { urlRule } from './rules/urls.ts';
 import { opinionAnchors } from './second-opinion.ts';
+import { unseenAnchors } from './view.ts';
 
 /** A key on one line, as an environment variable holds it when its line breaks became spaces. */
 const keyOnOneLine: Rule = {
@@ -35,8 +38,10 @@ export const rules: readonly Rule[] = [
   ...cloudRules,
   ...otherTokenRules,
   ...serviceRules,
+  ...jwkRules,
   urlRule,
   ...headerRules,
+  ...commandRules,
   assignmentRule,
 ];
 
@@ -103,7 +108,10 @@ function glanced(
   return { at, anchor };
 }
 
-/** Escapes behind which a letter of an anchor may hide: \u0041, \x41, %41, the slashes of https:\/\/, a change of colour. */
+/**
+ * Escapes behind which a letter of an anchor may hide: \u0041, \x41, %41, the slashes of https:\/\/, a change of colour; and characters
+ * that nobody sees, which may stand in the middle of one.
+ */
 function hiddenLetters(): string[] {
   const codes = Array.from({ length: 0x7b - 0x2b }, (_, i) => i + 0x2b).filter((code) =>
     /[\w./:=@+-]/.test(String.fromCharCode(code)),
@@ -114,6 +122,7 @@ function hiddenLetters(): string[] {
     ':\\/\\/',
     '\\u001b[',
     ...colours,
+    ...unseenAnchors,
     ...hex.flatMap((digits) => [`\\u00${digits}`, `\\x${digits}`, `%${digits}`]),
   ];
 }

@@ -4,13 +4,15 @@ import type { JsonString } from './json-strings.ts';
 import { isLikelySecret, isMixed, isPasswordLooking, isRandomLooking } from './plausible.ts';
 import { ranks } from './rules.ts';
 import { headerRules } from './rules/headers.ts';
+import { jwkRules } from './rules/jwk.ts';
+import { isSecretInList } from './rules/pairs.ts';
 import type { Run } from './runs.ts';
 import { fromView, guardOf, scanText, type Hit, type Marks, type Scope } from './scan-line.ts';
 import { isEnvName, isPasswordName, isSecretName } from './secret-name.ts';
 import { unescaped, type View } from './view.ts';
 
 export function scanJson(line: string, strings: readonly JsonString[], marks: Marks, scope: Scope): Found[] {
-  const found: Found[] = [];
+  const found: Found[] = acrossStrings(line, marks);
   const inString = slicer(marks);
   for (const [i, string] of strings.entries()) {
     const inside = inString(string);
@@ -19,6 +21,17 @@ export function scanJson(line: string, strings: readonly JsonString[], marks: Ma
     if (inside.hits.some(namesSecret)) found.push(...namedValue(line, strings, i));
   }
   return found;
+}
+
+/** A JSON web key's private number: its anchor is the name with its quotes, which is in no string. */
+function acrossStrings(line: string, { hits }: Marks): Found[] {
+  return hits.flatMap(({ at, role }) => {
+    if (role.kind !== 'rule' || !jwkRules.includes(role.rule)) return [];
+    const span = role.rule.find(line, at);
+    if (span === undefined) return [];
+    const secret = line.slice(span.start, span.end);
+    return [{ ...span, rule: role.rule.id, rank: role.rank, secret, continues: false }];
+  });
 }
 
 /** Strings and marks are both in order, so one pass gives each string its own. */
@@ -53,7 +66,7 @@ function namesSecret({ role }: Hit): boolean {
   return role.kind === 'rule' && (role.rule.id === 'assigned-secret' || headerRules.includes(role.rule));
 }
 
-/** `"password": "…"`, and `"name": "DB_PASSWORD", "value": "…"` as containers list their environment. */
+/** `"password": "…"`, `["API_TOKEN", "…"]`, and `"name": "DB_PASSWORD", "value": "…"` as containers list their environment. */
 function namedValue(line: string, strings: readonly JsonString[], i: number): Found[] {
   const named = strings[i];
   if (named === undefined) return [];
@@ -61,6 +74,7 @@ function namedValue(line: string, strings: readonly JsonString[], i: number): Fo
   if (named.isKey) return valueUnder(line, name, named, strings[i + 1]);
   const key = strings[i - 1];
   const next = strings[i + 1];
+  if (next?.isKey === false) return valueAfter(line, name, named, next);
   if (key?.isKey !== true || next?.isKey !== true || !/^(?:name|key)$/i.test(line.slice(key.start, key.end)))
     return [];
   return /^value$/i.test(line.slice(next.start, next.end))
@@ -68,11 +82,20 @@ function namedValue(line: string, strings: readonly JsonString[], i: number): Fo
     : [];
 }
 
+function valueAfter(line: string, name: string, named: JsonString, value: JsonString): Found[] {
+  if (!/^"[ \t]*,[ \t]*"$/.test(line.slice(named.end, value.start)) || !isSecretName(name)) return [];
+  return inValue(line, value, (text) => (isSecretInList(name, text) ? assigned(text) : []));
+}
+
 function valueUnder(line: string, name: string, key: JsonString, value: JsonString | undefined): Found[] {
   if (value === undefined || value.isKey || !/^"[ \t]*:[ \t]*"$/.test(line.slice(key.end, value.start)))
     return [];
+  return inValue(line, value, (text) => judged(name, text));
+}
+
+function inValue(line: string, value: JsonString, find: (text: string) => readonly Found[]): Found[] {
   const view = unescaped(line.slice(value.start, value.end));
-  return judged(name, view.text).map((one) => ({
+  return find(view.text).map((one) => ({
     ...one,
     start: value.start + view.sourceStart(one.start),
     end: value.start + view.sourceEnd(one.end),
@@ -80,14 +103,15 @@ function valueUnder(line: string, name: string, key: JsonString, value: JsonStri
 }
 
 function judged(name: string, value: string): Found[] {
-  if (isSecretName(name)) {
-    const isSecret = isSecretUnder(name, value);
-    const span = isSecret ? guardOf(value)({ start: 0, end: value.length }) : undefined;
-    return span === undefined
-      ? []
-      : [{ ...span, rule: 'assigned-secret', rank: ranks.assigned, secret: value, continues: false }];
-  }
-  return inHeader(name, value);
+  if (!isSecretName(name)) return inHeader(name, value);
+  return isSecretUnder(name, value) ? assigned(value) : [];
+}
+
+function assigned(value: string): Found[] {
+  const span = guardOf(value)({ start: 0, end: value.length });
+  return span === undefined
+    ? []
+    : [{ ...span, rule: 'assigned-secret', rank: ranks.assigned, secret: value, continues: false }];
 }
 
 function isSecretUnder(name: string, value: string): boolean {

@@ -7,7 +7,7 @@ import { ranks, type Role } from './rules.ts';
 import { shapeOf } from './rules/shapes.ts';
 import type { Run } from './runs.ts';
 import type { SecondOpinion } from './second-opinion.ts';
-import { percentDecoded, uncoloured, unescaped, type View } from './view.ts';
+import { hasUnseen, percentDecoded, seen, uncoloured, unescaped, type View } from './view.ts';
 
 export interface Hit {
   readonly at: number;
@@ -126,6 +126,7 @@ function byOpinion(text: string, hits: readonly Hit[], scope: Scope): Found[] {
 function behindEncodings(text: string, scope: Scope): Found[] {
   const found: Found[] = [];
   if (scope.depth >= 1 && text.includes('\x1b[')) found.push(...seenIn(uncoloured(text), text, scope, 1));
+  if (scope.depth >= 1 && hasUnseen(text)) found.push(...seenIn(seen(text), text, scope, 1));
   if (scope.depth >= 1 && text.includes('\\')) found.push(...seenIn(unescaped(text), text, scope, 1));
   if (scope.depth >= decodingCost && /%[2-7][0-9A-Fa-f]/.test(text))
     found.push(...seenIn(percentDecoded(text), text, scope, decodingCost));

@@ -130,13 +130,35 @@ export function percentDecoded(text: string): View {
   return builder.build(text.length);
 }
 
+/** Zero-width space, non-joiner and joiner, word joiner, byte order mark; as bytes, and as JSON may write them. */
+const zeroWidth = ['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff'];
+export const unseenAnchors: readonly string[] = zeroWidth.flatMap((character) => [
+  Buffer.from(character).toString('latin1'),
+  `\\u${character.charCodeAt(0).toString(16)}`,
+]);
+/** And the soft hyphen, too short to be looked for, where something else made the line worth reading. */
+const unseen = /\xe2\x80[\x8b-\x8d]|\xe2\x81\xa0|\xef\xbb\xbf|\xc2\xad/g;
+
+export function hasUnseen(text: string): boolean {
+  return text.search(unseen) !== -1;
+}
+
+/** Without characters that have no width: a token with one in it looks whole, and is. */
+export function seen(text: string): View {
+  return without(text, unseen);
+}
+
 const colour = /\x1b\[[0-9;:]*[A-Za-z]/g;
 
 /** Without the sequences by which programs colour what they print: their last letter would run into the word after it. */
 export function uncoloured(text: string): View {
+  return without(text, colour);
+}
+
+function without(text: string, what: RegExp): View {
   const builder = new ViewBuilder();
   let from = 0;
-  for (const match of text.matchAll(colour)) {
+  for (const match of text.matchAll(what)) {
     builder.copy(text.slice(from, match.index), from);
     from = match.index + match[0].length;
   }

@@ -1,6 +1,6 @@
 /** Credentials in the headers of a request or an answer, as logs, curl commands and code write them. */
 import { nameGlance, spaceGlance } from '../glance.ts';
-import { isJumble, isMixed, isNameLike, isStandIn } from '../plausible.ts';
+import { isJumble, isMadeOfCommonWords, isMixed, isNameLike, isStandIn } from '../plausible.ts';
 import { patternRule, type Rule } from '../rule.ts';
 
 const cookieValue = `[^ \\t\\r;,="'\`\\\\]`;
@@ -23,6 +23,20 @@ export const headerRules: readonly Rule[] = [
     '(authorization["\'`\\]]{0,2}[ \\t\\r]{0,4}(?::|=|,|=>)[ \\t\\r]{0,4}["\'`]?(?:(?:token|apikey|key|negotiate|digest)[ \\t\\r]{1,4})?)([\\w.~+/-]{16,}={0,2})(?![\\w.~+/-]|[([])',
     { fold: true, glance: nameGlance, accept: isToken },
   ),
+  // Where the header's name says what it is, a short one will do.
+  patternRule(
+    'bearer-token',
+    ['authorization'],
+    '(authorization["\'`\\]]{0,2}[ \\t\\r]{0,4}(?::|=|,|=>)[ \\t\\r]{0,4}["\'`]?(?:bearer|token)[ \\t\\r]{1,4})([\\w.~+/-]{8,15}={0,2})(?![\\w.~+/-]|[([])',
+    { fold: true, glance: nameGlance, accept: (token) => isToken(token) && !isMadeOfCommonWords(token) },
+  ),
+  // Of Docker's settings: base64 of `user:password`.
+  patternRule(
+    'basic-credentials',
+    ['auth"', 'auth:', 'auth\\'],
+    '(?<![\\w-])(auth["\'`]?[ \\t\\r]{0,4}:[ \\t\\r]{0,4}["\'`]?)([A-Za-z0-9+/]{8,}={0,2})(?![A-Za-z0-9+/=])',
+    { accept: holdsPassword },
+  ),
   // All that a client sends, but of an answer only the first value: the rest are its attributes.
   patternRule(
     'cookie',
@@ -42,14 +56,6 @@ export const headerRules: readonly Rule[] = [
       fold: true,
       glance: nameGlance,
       accept: (cookies) => cookies.split(';').some(isSession),
-    },
-  ),
-  patternRule(
-    'curl-password',
-    [' -u ', ' --user ', ' --proxy-user '],
-    '(?<=curl(?: .{0,512})?)( -{1,2}[a-z-]{1,16}[ \\t\\r]{1,4}["\']?[^ \\t\\r:"\']{1,128}:)([^ \\t\\r"\']{4,256})',
-    {
-      accept: (password) => !isStandIn(password),
     },
   ),
   patternRule(

@@ -13,8 +13,9 @@ export const urlRule: Rule = {
   find: findInUrl,
 };
 
-const userinfo = /(:\/\/[^ \t\r:/?#@"'`<>[\]\\]{0,256}:)([^ \t\r/?#@"'`<>\\]{1,512})@(?=[\w[%-])/y;
-/** A password nobody encoded may hold a slash, a question mark or another @: up to the last @ before white space or a quote. */
+/** A password nobody encoded may hold an @: up to the last one before the path. */
+const userinfo = /(:\/\/[^ \t\r:/?#@"'`<>[\]\\]{0,256}:)([^ \t\r/?#"'`<>\\]{1,512})@(?=[\w[%-])/y;
+/** Or a slash or a question mark: up to the last @ before white space or a quote. */
 const loose = /(:\/\/[^ \t\r:/?#@"'`<>[\]\\]{1,256}:)([^ \t\r"'`<>\\]{1,256})@(?=[\w-]+(?:[.:/]|$))/y;
 const lone = /(:\/\/)([A-Za-z0-9_~.-]{20,512})(?::(?:x-oauth-basic)?)?@(?=[\w-])/y;
 const databases =

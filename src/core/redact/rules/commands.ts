@@ -1,0 +1,36 @@
+/** Passwords that are given to commands as an option of one letter. */
+import { spaceGlance } from '../glance.ts';
+import { isMixed, isStandIn } from '../plausible.ts';
+import { patternRule, type Rule } from '../rule.ts';
+
+const word = `[^ \\t\\r"'|;&]`;
+
+export const commandRules: readonly Rule[] = [
+  patternRule(
+    'curl-password',
+    ['curl'],
+    `(curl[ \\t](?:[^\\r]{0,512}?[ \\t])?(?:-[A-Za-z]{0,6}[uU][ \\t]{0,4}|--(?:proxy-)?user[ \\t=][ \\t]{0,3})["']?[^ \\t\\r:/"']{1,128}:)((?!//)[^ \\t\\r"']{4,256})`,
+    { glance: spaceGlance, accept: (password) => !isStandIn(password) },
+  ),
+  patternRule(
+    'sshpass-password',
+    ['sshpass'],
+    `(sshpass[ \\t]{1,4}(?:-[a-zA-Z]{1,4}[ \\t]{1,4}){0,2}-p[ \\t]{0,4}["']?)(${word}{4,256})`,
+    { glance: spaceGlance, accept: (password) => !isStandIn(password) },
+  ),
+  // Without a space after the letter, as these want it.
+  patternRule(
+    'mysql-password',
+    ['mysql', 'mariadb'],
+    `(?<![\\w.-])((?:mysql|mariadb)[a-z_-]{0,16}(?:\\.exe)?[ \\t](?:[^|;&\\r]{0,256}?[ \\t])?-p["']?)(${word}{4,128})`,
+    {
+      accept: (password) => /[A-Za-z]/.test(password) && /[^A-Za-z_-]/.test(password) && !isStandIn(password),
+    },
+  ),
+  patternRule(
+    'redis-password',
+    ['redis-cli'],
+    `(redis-cli[ \\t](?:[^|;&\\r]{0,256}?[ \\t])?(?:-a|--pass)[ \\t]{1,4}["']?)(${word}{4,256})`,
+    { glance: spaceGlance, accept: (password) => isMixed(password) && !isStandIn(password) },
+  ),
+];
