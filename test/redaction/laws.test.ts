@@ -40,6 +40,14 @@ const word = fc.constantFrom(
   ',',
   '+',
   '-',
+  '\n  ',
+  'password:\n  ',
+  'api_token: |\n  ',
+  '- name: DB_PASSWORD\n  value: ',
+  'String secret =\n    "',
+  '\\\n',
+  '\u200b',
+  'k9jL2mN4',
 );
 const piece = fc.oneof(
   { weight: 3, arbitrary: secret.map(({ text }) => text) },

@@ -13,6 +13,7 @@ function table(characters: string): Uint8Array {
   return bytes;
 }
 
+const newline = 0x0a;
 const backslash = 0x5c;
 const space = 0x20;
 const escapedSpace = table('nrt');
@@ -28,14 +29,33 @@ export function nameGlance(bytes: Uint8Array, { end: afterAnchor }: Span): boole
   while (at - afterAnchor < 64 && isNameByte[bytes[at] ?? 0] === 1) at++;
   const nameEnd = at;
   if (nameEnd === afterAnchor + 1 && isPlural(bytes, afterAnchor)) return false;
+  let endsLine = false;
   while (at - nameEnd < 24 && isMargin[bytes[at] ?? 0] === 1) {
-    if (bytes[at] === backslash && escapedSpace[bytes[at + 1] ?? 0] === 1) at++;
+    if (bytes[at] === backslash && escapedSpace[bytes[at + 1] ?? 0] === 1) {
+      at++;
+      endsLine ||= bytes[at] !== 0x74;
+    }
     at++;
   }
   if (isSeparator[bytes[at] ?? 0] === 1) return !isShortNumber(bytes, at + 1);
   if (bytes[nameEnd] === space)
     return isQuote[bytes[at - 1] ?? 0] === 1 || isOption(bytes, afterAnchor) || isValue(bytes, at);
+  endsLine ||= bytes[at] === newline || bytes[at] === 0x0d || at >= bytes.length;
+  if (endsLine && isListed(bytes, afterAnchor)) return true;
   return at > nameEnd && isValue(bytes, at);
+}
+
+/** `name: DB_PASSWORD` at the end of a line: its value may stand on the next. */
+function isListed(bytes: Uint8Array, afterAnchor: number): boolean {
+  let at = startOfName(bytes, afterAnchor) - 1;
+  while (bytes[at] === space || isQuote[bytes[at] ?? 0] === 1 || bytes[at] === backslash) at--;
+  return bytes[at] === 0x3a;
+}
+
+function startOfName(bytes: Uint8Array, afterAnchor: number): number {
+  let at = afterAnchor;
+  while (at > 0 && afterAnchor - at < 80 && isNameByte[bytes[at - 1] ?? 0] === 1) at--;
+  return at;
 }
 
 const value = Buffer.from('value');
@@ -66,9 +86,9 @@ function isDigit(byte: number | undefined): boolean {
 
 /** `--password hunter`, and `ENV API_TOKEN …` of a Dockerfile. */
 function isOption(bytes: Uint8Array, afterAnchor: number): boolean {
-  let at = afterAnchor - 1;
-  while (at >= 0 && afterAnchor - at < 80 && isNameByte[bytes[at] ?? 0] === 1) at--;
-  if (bytes[at + 1] === 0x2d) return true;
+  let at = startOfName(bytes, afterAnchor);
+  if (bytes[at] === 0x2d) return true;
+  at--;
   while (bytes[at] === space) at--;
   return bytes[at] === 0x56 && bytes[at - 1] === 0x4e && bytes[at - 2] === 0x45;
 }

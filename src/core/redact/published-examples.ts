@@ -15,6 +15,10 @@ const parts: readonly (readonly string[])[] = [
   ['czZCaGRSa3F0', 'MzpnWDFmQmF0M2JW'],
   ['2YotnFZFEjr1', 'zCsicMWpAA'],
   ['tGzv3JOkF0XG', '5Qx2TlKWIA'],
+  ['mF_9.B5f', '-4.1JqM'],
+  // A draft of RFC 6749, and OpenID Connect.
+  ['h480dj', 's93hd8'],
+  ['SlAV3', '2hkKG'],
   // RFC 7617: Aladdin and his open sesame.
   ['QWxhZGRpbjpv', 'cGVuIHNlc2FtZQ=='],
   ['QWxhZGRpbjpv', 'cGVuc2VzYW1l'],

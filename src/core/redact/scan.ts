@@ -1,6 +1,6 @@
 /**
  * Looks through bytes for secrets. The work is done line by line, so that what is found does not depend on how the bytes were cut
- * into pieces; only the lines of a private key are read together.
+ * into pieces; only the lines of a private key are read together, and what goes over the end of a line (see over-lines.ts).
  *
  *   a line without an anchor or a suspicious run   is not read further
  *   a line of JSON                                 each of its strings is decoded and scanned as a text of its own, and a value is
@@ -16,6 +16,8 @@ import { disjoint, type Found } from './found.ts';
 import { jsonStrings } from './json-strings.ts';
 import { opensBlock, readBlock, type Inside, type KeyBlock } from './key-block.ts';
 import type { Anchored } from './rules.ts';
+import { acrossEnds, valuesAfter, type Line, type OverLines } from './over-lines.ts';
+import { assignmentRule } from './rules/assignments.ts';
 import { findRuns, marginBytesMax, type Run } from './runs.ts';
 import { scanJson } from './scan-json.ts';
 import { scanText, type Hit, type Marks } from './scan-line.ts';
@@ -34,7 +36,10 @@ export interface Before {
 
 export interface Scanned {
   readonly found: readonly Found[];
-  /** A key that had not ended when the bytes did: where its line begins, and whether an earlier part of it was already done. */
+  /**
+   * A key, or anything else over several lines, that had not ended when the bytes did: where its first line begins, and whether an
+   * earlier part of the key was already done.
+   */
   readonly open?: { readonly from: number; readonly inside: Inside | undefined };
 }
 
@@ -46,6 +51,7 @@ export function createScan({ find, roles }: Anchored, opinion: SecondOpinion): S
     const lines = markedLines(bytes, find(bytes, 0, bytes.length), findRuns(bytes, before.afterBase64));
     const keys = new KeyReader(bytes, found);
     if (before.inside !== undefined) keys.read({ from: 0, lineStart: 0, inside: before.inside });
+    const over = new OverLinesReader(bytes, found);
     const scope = { depth, opinion, deeper };
     for (let line = lines(); line !== undefined; line = lines()) {
       const text = bytes.toString('latin1', line.start, line.end);
@@ -55,21 +61,45 @@ export function createScan({ find, roles }: Anchored, opinion: SecondOpinion): S
         strings === undefined ? scanText(text, marks, scope) : scanJson(text, strings, marks, scope);
       for (const one of inLine)
         found.add({ ...one, start: one.start + line.start, end: one.end + line.start });
+      const whole = { text, start: line.start, next: line.end + 1 };
+      if (marks.hits.some(namesSecret)) over.note(valuesAfter(whole, (at) => over.lineAt(at)));
+      if (depth > 0 && isContinued(text))
+        over.join(
+          acrossEnds(
+            whole,
+            (at) => over.lineAt(at),
+            (joined) => deeper(joined, depth - 1),
+          ),
+        );
       if (!marks.hits.some(({ role }) => role.kind === 'block') || !opensBlock(text)) continue;
       const inside: Inside = { diffMark: text.startsWith('+') ? '+' : '', continues: false };
       keys.read({ from: line.end + 1, lineStart: line.start, inside });
     }
+    over.settle();
     const text = (span: { readonly start: number; readonly end: number }): string =>
       bytes.toString('latin1', span.start, span.end);
     const places = disjoint(
       found.all.map((one) => onCharacters(bytes, one)),
       text,
     );
-    return keys.open === undefined ? { found: places } : { found: places, open: keys.open };
+    const open = earlier(keys.open, over.open);
+    return open === undefined ? { found: places } : { found: places, open };
   };
   const deeper = (text: string, depth: number): readonly Found[] =>
     scan(Buffer.from(text, 'latin1'), depth, {}).found;
   return (bytes, before = {}) => scan(bytes, depthMax, before);
+}
+
+function namesSecret({ role }: Hit): boolean {
+  return role.kind === 'rule' && role.rule === assignmentRule;
+}
+
+function isContinued(text: string): boolean {
+  return text.endsWith('\\') || text.endsWith('\\\r');
+}
+
+function earlier(a: Scanned['open'], b: Scanned['open']): Scanned['open'] {
+  return a === undefined || (b !== undefined && b.from < a.from) ? b : a;
 }
 
 /** Never a part of a character: where the bytes are UTF-8, they stay UTF-8. */
@@ -148,6 +178,65 @@ class FoundList {
       if (this.#ends.has(end)) return true;
     return false;
   }
+}
+
+/** Notes what goes over the end of a line, once it is known what the lines hold by themselves. */
+class OverLinesReader {
+  readonly #bytes: Buffer;
+  readonly #found: FoundList;
+  readonly #waiting: OverLines[] = [];
+  open: Scanned['open'];
+
+  constructor(bytes: Buffer, found: FoundList) {
+    this.#bytes = bytes;
+    this.#found = found;
+  }
+
+  note(read: OverLines | undefined): void {
+    if (read === undefined) return;
+    this.#hold(read);
+    if (read.found.length > 0) this.#waiting.push(read);
+  }
+
+  join(read: OverLines | undefined): void {
+    if (read === undefined) return;
+    this.#hold(read);
+    for (const one of read.found) this.#found.add(one);
+  }
+
+  /** A line that holds something by itself will hold a placeholder: it opens nothing and is no value, now as when it is read again. */
+  settle(): void {
+    if (this.#waiting.length === 0) return;
+    const taken = new Set(this.#found.all.map(({ start }) => lineStartOf(this.#bytes, start)));
+    for (const { found, starts } of this.#waiting) {
+      if (taken.has(starts[0] ?? 0)) continue;
+      for (const one of found) {
+        const line = lineStartOf(this.#bytes, one.start);
+        if (!taken.has(line)) this.#found.add(one);
+        taken.add(line);
+      }
+    }
+  }
+
+  lineAt(from: number): Line | undefined {
+    if (from >= this.#bytes.length) return undefined;
+    const newlineAt = this.#bytes.indexOf(newline, from);
+    const end = newlineAt === -1 ? this.#bytes.length : newlineAt;
+    return {
+      text: this.#bytes.toString('latin1', from, Math.min(end, from + 32 * 1024)),
+      start: from,
+      next: end + 1,
+    };
+  }
+
+  #hold({ isOpen, starts }: OverLines): void {
+    const from = starts[0];
+    if (isOpen && from !== undefined) this.open = earlier(this.open, { from, inside: undefined });
+  }
+}
+
+function lineStartOf(bytes: Buffer, at: number): number {
+  return at === 0 ? 0 : bytes.lastIndexOf(newline, at - 1) + 1;
 }
 
 /** Reads keys over several lines and notes what it finds. */
