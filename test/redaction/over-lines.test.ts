@@ -85,6 +85,22 @@ describe('found', () => {
   });
 });
 
+test('lines that were read together are held back together', async () => {
+  // The second line goes on from the first, and opens a place itself.
+  const text = filled('Pwd={mixed}\\\nString secret =\n  "{random}"\nlast\n');
+  const whole = (await redactor.text(text)).value;
+  for (let cut = 0; cut <= text.length; cut += 1) {
+    const filler = 'x\n'.repeat((256 * 1024 - cut) / 2 + 1).slice(-(256 * 1024 - cut));
+    const streamed: Uint8Array[] = [];
+    for await (const piece of redactor.stream([
+      Buffer.from(filler + text.slice(0, cut)),
+      Buffer.from(text.slice(cut)),
+    ]))
+      streamed.push(piece);
+    expect(Buffer.concat(streamed).toString()).toBe(filler + whole);
+  }
+});
+
 describe('left', () => {
   test.each([
     'password:\n  string\n',

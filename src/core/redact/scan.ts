@@ -82,7 +82,7 @@ export function createScan({ find, roles }: Anchored, opinion: SecondOpinion): S
       found.all.map((one) => onCharacters(bytes, one)),
       text,
     );
-    const open = earlier(keys.open, over.open);
+    const open = over.whole(earlier(keys.open, over.open));
     return open === undefined ? { found: places } : { found: places, open };
   };
   const deeper = (text: string, depth: number): readonly Found[] =>
@@ -185,6 +185,7 @@ class OverLinesReader {
   readonly #bytes: Buffer;
   readonly #found: FoundList;
   readonly #waiting: OverLines[] = [];
+  readonly #joined: OverLines[] = [];
   open: Scanned['open'];
 
   constructor(bytes: Buffer, found: FoundList) {
@@ -202,6 +203,19 @@ class OverLinesReader {
     if (read === undefined) return;
     this.#hold(read);
     for (const one of read.found) this.#found.add(one);
+    if (read.found.length > 0) this.#joined.push(read);
+  }
+
+  /** Lines that were read together are held back together. */
+  whole(open: Scanned['open']): Scanned['open'] {
+    if (open === undefined || open.inside !== undefined) return open;
+    let { from } = open;
+    const together = [...this.#waiting, ...this.#joined].map(
+      ({ starts }) => [starts[0] ?? 0, starts.at(-1) ?? 0] as const,
+    );
+    for (const [first, last] of together.toSorted(([a], [b]) => b - a))
+      if (first < from && from <= last) from = first;
+    return { from, inside: undefined };
   }
 
   /** A line that holds something by itself will hold a placeholder: it opens nothing and is no value, now as when it is read again. */
