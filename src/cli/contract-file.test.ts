@@ -52,6 +52,14 @@ describe('contract files', () => {
 
   const refused: readonly (readonly [string, string, RegExp])[] = [
     ['broken.json', '{"goal":', /is not JSON/],
+    [
+      'twice.json',
+      '{"goal":"x","review":{"human":true,"human":false}}',
+      /names the field review.human twice/,
+    ],
+    ['twice.yaml', 'goal: x\ngoal: y\n', /is not YAML/],
+    ['tag.yaml', 'goal: !!js/function x\n', /is not YAML: Unresolved tag/],
+    ['directive.yaml', '%FOO bar\n---\ngoal: x\n', /is not YAML: /],
     ['broken.yaml', 'goal: [', /is not YAML/],
     ['bomb.yaml', 'a: &a [1]\ngoal: *a\n', /is not YAML/],
     ['list.yaml', '- goal\n', /holds no contract/],
@@ -69,6 +77,18 @@ describe('contract files', () => {
       });
     });
   }
+});
+
+test('a YAML file whose key is a list is refused in our own words, and the library says nothing', async () => {
+  const said: unknown[] = [];
+  const listen = (warning: unknown): void => void said.push(warning);
+  process.on('warning', listen);
+  await expect(readContractFile(file('key.yaml', 'goal: x\n? [a, b]\n: y\n'))).rejects.toMatchObject({
+    code: 'invalid-input',
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', listen);
+  expect(said).toEqual([]);
 });
 
 describe('a field that nobody reads', () => {

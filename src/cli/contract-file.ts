@@ -8,6 +8,7 @@ import { commandIn } from './contract-commands.ts';
 import { refuseUnknownKeys } from './contract-keys.ts';
 import { defined, reviewFrom, withPolicy } from './contract-values.ts';
 import { readText } from './input.ts';
+import { repeatedKey } from './repeated-key.ts';
 
 export interface ContractFile {
   readonly contract: Partial<Omit<ContractInput, 'needs'>>;
@@ -19,17 +20,29 @@ export async function readContractFile(file: string): Promise<ContractFile> {
   const source = await readText(file);
   const kind = file === '-' ? (/^\s*[{[]/.test(source) ? '.json' : '.md') : extname(file).toLowerCase();
   if (kind === '.md' || kind === '.markdown') return fromMarkdown(file, readContractMarkdown(source));
-  if (kind === '.json')
-    return fromFields(
-      file,
-      parsed(file, 'JSON', () => JSON.parse(source) as unknown),
-    );
+  if (kind === '.json') {
+    const fields = parsed(file, 'JSON', () => JSON.parse(source) as unknown);
+    const twice = repeatedKey(source);
+    if (twice !== undefined)
+      throw new StaffettaError(
+        'invalid-input',
+        `${file === '-' ? 'stdin' : file} names the field ${twice} twice: only one of them would count.`,
+        { details: { field: twice }, hint: 'Put both into one.' },
+      );
+    return fromFields(file, fields);
+  }
   if (kind === '.yaml' || kind === '.yml') {
-    const { parse } = await import('yaml');
-    // Aliases let a few bytes stand for gigabytes; a contract needs none.
+    const { parseDocument } = await import('yaml');
     return fromFields(
       file,
-      parsed(file, 'YAML', () => parse(source, { maxAliasCount: 0 }) as unknown),
+      parsed(file, 'YAML', () => {
+        const document = parseDocument(source, { logLevel: 'error' });
+        // What the library would only warn of, such as a tag that it does not know, is not what the author meant.
+        const [fault] = [...document.errors, ...document.warnings];
+        if (fault !== undefined) throw fault;
+        // Aliases let a few bytes stand for gigabytes; a contract needs none.
+        return document.toJS({ maxAliasCount: 0 }) as unknown;
+      }),
     );
   }
   throw new StaffettaError(
