@@ -19,6 +19,16 @@ test('a question says who answers before a colon, and other colons are part of i
     owner: 'lane:audit',
     text: 'Left or right: which?',
   });
-  for (const text of ['Note: is it?', 'lane:nowhere: is it?', 'agent:ada'])
+  for (const who of ['human', 'Human', 'person', 'user'])
+    expect(questionFrom(`${who}: May it go?`)).toEqual({ owner: 'human', text: 'May it go?' });
+  expect(questionFrom('human:eve: May it go?')).toEqual({ owner: 'human:eve', text: 'May it go?' });
+  for (const text of [
+    'Note: is it?',
+    'agent: is it?',
+    'human:',
+    'human:e/../e: is it?',
+    'lane:nowhere: is it?',
+    'agent:ada',
+  ])
     expect(questionFrom(text)).toEqual({ text });
 });

@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path';
-import { Address } from '../core/address.ts';
+import { isOwner } from '../core/address.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import { limits } from '../core/limits.ts';
 import { Claims, Evidence, type Claim } from '../core/packet.ts';
@@ -53,11 +53,13 @@ export function claimFrom(given: string): Claim {
   return claim !== '' && Evidence.safeParse(evidence).success ? { text: claim, evidence } : given;
 }
 
-/** `agent:ada: Is one second enough?`: who should answer, before the question. */
+/** `agent:ada: Is one second enough?`, `human: …` or `human:eve: …`: who should answer, before the question. */
 export function questionFrom(given: string): NonNullable<Claims['questions']>[number] {
-  const [, owner = '', asked = ''] = /^((?:agent|lane|runtime):[^\s:]+):\s+(\S.*)$/s.exec(given) ?? [];
-  const parsed = Address.safeParse(owner);
-  return parsed.success ? { text: asked, owner: parsed.data } : { text: given };
+  const [, who = '', name, asked = ''] =
+    /^(agent|lane|runtime|human|person|user)(?::([^\s:]+))?:\s+(\S.*)$/is.exec(given) ?? [];
+  const kind = /^(?:person|user)$/i.test(who) ? 'human' : who.toLowerCase();
+  const owner = name === undefined ? kind : `${kind}:${name}`;
+  return isOwner(owner) ? { text: asked, owner } : { text: given };
 }
 
 type Read = Required<Pick<PacketInput, 'claims'>> & Pick<PacketInput, 'losses'>;

@@ -1,4 +1,5 @@
 /** A packet as a person or an agent reads it: every field of every claim. The only place that turns one into text. */
+import { ownerWords } from '../core/address.ts';
 import type { Contract } from '../core/contract.ts';
 import { isEmergency } from '../core/emergency.ts';
 import { askFirst, emergencyWords, missingIn } from '../core/missing.ts';
@@ -108,7 +109,7 @@ function failedText({ what, why, evidence }: NonNullable<Claims['failed']>[numbe
 }
 
 function questionText({ text, owner, evidence }: NonNullable<Claims['questions']>[number]): string {
-  return `${text}${resting(evidence)}${owner === undefined ? '' : `\nfor ${owner} to answer`}`;
+  return `${text}${resting(evidence)}${owner === undefined ? '' : `\nfor ${ownerWords(owner)} to answer`}`;
 }
 
 function artefactText({ path, role, why, digest }: Packet['artefacts'][number]): string {

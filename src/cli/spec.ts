@@ -80,7 +80,7 @@ export const packetOptions: Readonly<Record<string, OptionSpec>> = {
     type: 'string',
     multiple: true,
     value: 'TEXT',
-    help: 'An open question; "agent:NAME: …" says who answers',
+    help: 'An open question; "agent:NAME: …" or "human: …" says who answers',
   },
   next: { type: 'string', value: 'TEXT', help: 'The one next action' },
   summary: { type: 'string', value: 'TEXT', help: 'The state of things in a few sentences' },

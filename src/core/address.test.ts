@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Actor } from './actor.ts';
-import { Address, addressesOf, isAddress, isAddressedTo } from './address.ts';
+import { Address, addressesOf, isAddress, isAddressedTo, isOwner, ownerWords } from './address.ts';
 
 describe('the form of an address', () => {
   test.each(['anyone', 'agent:ada', 'agent:crew/ada', 'runtime:codex', 'lane:plan', 'lane:supervise'])(
@@ -65,4 +65,15 @@ describe('whom an address means', () => {
     expect(isAddressedTo('anyone', 'plan', drifter)).toBe(true);
     expect(isAddressedTo('agent:ada', 'execute', drifter)).toBe(false);
   });
+});
+
+test('a question is for whoever can be addressed, or for a person with or without a name', () => {
+  const owners = ['human', 'human:eve', 'agent:ada', 'lane:audit', 'runtime:codex', 'anyone'];
+  expect(owners.filter(isOwner)).toEqual(owners);
+  expect(['', 'human:', 'human:a b', 'person', 'lane:human'].filter(isOwner)).toEqual([]);
+  expect((['human', 'human:eve', 'agent:ada'] as const).map(ownerWords)).toEqual([
+    'a person',
+    'eve',
+    'agent:ada',
+  ]);
 });

@@ -20,6 +20,24 @@ export const Address = z.custom<Address>(
   'expected agent:NAME, lane:LANE, runtime:NAME or anyone',
 );
 
+/** Who answers a question of a packet: whom an offer can be made to, or a person, with or without a name. */
+export type Owner = Address | 'human' | `human:${string}`;
+
+export function isOwner(value: string): value is Owner {
+  if (value === 'human') return true;
+  return value.startsWith('human:') ? isName(value.slice('human:'.length)) : isAddress(value);
+}
+
+export const Owner = z.custom<Owner>(
+  (value) => typeof value === 'string' && isOwner(value),
+  'expected human, human:NAME, agent:NAME, lane:LANE, runtime:NAME or anyone',
+);
+
+/** For a sentence. */
+export function ownerWords(owner: Owner): string {
+  return owner === 'human' ? 'a person' : owner.startsWith('human:') ? owner.slice('human:'.length) : owner;
+}
+
 /** The lane that an address names; undefined for an agent, a runtime or anyone, who may work in any. */
 export function addressedLane(address: Address): Lane | undefined {
   return address.startsWith('lane:') ? (address.slice('lane:'.length) as Lane) : undefined;

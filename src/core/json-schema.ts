@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { lanes } from './actor.ts';
-import { Address } from './address.ts';
+import { Address, Owner } from './address.ts';
 import { Contract } from './contract.ts';
 import { Digest } from './digest.ts';
 import { TaskId } from './id.ts';
@@ -25,6 +25,13 @@ const spelled: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [
     Address,
     { type: 'string', pattern: `^(?:anyone|lane:(?:${lanes.join('|')})|(?:agent|runtime):${name})$` },
+  ],
+  [
+    Owner,
+    {
+      type: 'string',
+      pattern: `^(?:anyone|human|lane:(?:${lanes.join('|')})|(?:agent|runtime|human):${name})$`,
+    },
   ],
   [Name, { type: 'string', minLength: 1, maxLength: limits.nameCharsMax, pattern: `^${name}$` }],
   [Text, { type: 'string', pattern: '\\S' }],

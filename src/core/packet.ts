@@ -6,7 +6,7 @@
  */
 import * as z from 'zod/mini';
 import { Actor, Lane } from './actor.ts';
-import { Address } from './address.ts';
+import { Address, Owner } from './address.ts';
 import { canonical } from './canonical.ts';
 import { utf8 } from './utf8.ts';
 import { Digest, digestOf } from './digest.ts';
@@ -71,7 +71,7 @@ export const Claims = z.strictObject({
   blockers: z.optional(ClaimList),
   questions: z.optional(
     z
-      .array(z.strictObject({ text: Text, owner: z.optional(Address), evidence: z.optional(Evidence) }))
+      .array(z.strictObject({ text: Text, owner: z.optional(Owner), evidence: z.optional(Evidence) }))
       .check(z.maxLength(limits.listItemsMax)),
   ),
   next: z.optional(Text),

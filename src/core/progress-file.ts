@@ -4,7 +4,7 @@
  * the file again can tell whether somebody changed it.
  */
 import * as z from 'zod/mini';
-import { Address } from './address.ts';
+import { Owner } from './address.ts';
 import { canonical } from './canonical.ts';
 import type { Contract } from './contract.ts';
 import { Digest, digestOf } from './digest.ts';
@@ -46,7 +46,7 @@ export const ProgressFile = z.strictObject({
   ),
   /** The agent's word, as are the questions of the packet. */
   next: z.nullable(Text),
-  questions: z.array(z.strictObject({ text: Text, owner: z.nullable(Address) })),
+  questions: z.array(z.strictObject({ text: Text, owner: z.nullable(Owner) })),
   /** Against the workspace that the packet was sealed on. */
   validation: z.array(
     z.strictObject({

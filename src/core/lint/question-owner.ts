@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts';
 
-/** Persons have no address; they are named before the question. */
+/** A person may also be named before the question. */
 const forPerson =
   /^(?:(?:a |the )?(?:human|person|user|owner|reviewer|maintainer)|(?:human|person|user):[^\s:]+):\s+\S/i;
 
@@ -17,7 +17,7 @@ export const questionOwner: Rule = {
             {
               path: `claims.questions[${i}].owner`,
               text: `Nobody is named to answer "${question.text.slice(0, 60)}".`,
-              fix: 'Say who answers: --question "agent:NAME: …" or "human: …", or staffetta decide TASK "…" --ask --owner WHO.',
+              fix: 'Say who answers: --question "agent:NAME: …", "human: …" or "human:NAME: …", or staffetta decide TASK "…" --ask --owner WHO.',
             },
           ],
     ),
