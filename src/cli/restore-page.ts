@@ -18,7 +18,7 @@ export interface RestorePage {
 }
 
 export function restorePart({ report, dryRun, again }: RestorePage, paint: Paint): string {
-  const { written, deleted, staged, held, refused, redacted, losses, unfiltered } = report;
+  const { written, deleted, staged, held, refused, redacted, kept, losses, unfiltered } = report;
   const would = dryRun ? 'Would restore' : 'Restored';
   const tally = [
     `${counted(written.length, 'file')} written`,
@@ -41,6 +41,7 @@ export function restorePart({ report, dryRun, again }: RestorePage, paint: Paint
       '  ',
     ),
     section(paint.warn('Written with placeholders where secrets were'), listed(redacted), '  '),
+    section('Written with the secrets that stood here, in place of placeholders', listed(kept), '  '),
     section(
       paint.warn('Not brought back'),
       listed(losses.map(({ path, reason }) => `${path} ${lossWords[reason]}`)),

@@ -97,6 +97,8 @@ export interface RestoreReport {
   readonly refused: readonly { readonly path: string; readonly reason: UnsafeReason }[];
   /** Written with placeholders where secrets were. */
   readonly redacted: readonly string[];
+  /** Written with the values that stood here, where what was captured has placeholders. */
+  readonly kept: readonly string[];
   /** Not in the manifest, or not restorable: submodule checkouts, operations under way. */
   readonly losses: readonly Loss[];
   /** Files in a new worktree that a filter such as LFS would have filled; filters are not run. */

@@ -48,6 +48,7 @@ const report: RestoreReport = {
   held: [],
   refused: [],
   redacted: [],
+  kept: [],
   losses: [],
   unfiltered: [],
   digest: null,

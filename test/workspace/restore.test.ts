@@ -42,6 +42,7 @@ describe('WS6: into a clean tree', () => {
       held: [],
       refused: [],
       redacted: [],
+      kept: [],
       losses: [],
       unfiltered: [],
       digest: taken.facts.digest,
@@ -96,6 +97,34 @@ describe('WS6: into a clean tree', () => {
     const report = await restoreInto(target, { manifest, blobs });
     expect(report.redacted).toEqual(['a.txt']);
     expect(readFileSync(join(target, 'a.txt'), 'utf8')).toBe('[hidden]\n');
+  });
+
+  test('a value that the target has is not replaced by a placeholder, in the tree or in the index', async () => {
+    const folder = repository({ 'a.ini': 'host=a\npassword=hunter2\n', 'b.ini': 'password=hunter3\n' });
+    const target = clone(folder);
+    write(folder, 'a.ini', 'host=b\npassword=hunter2\ntoken=hunter4\n');
+    git(folder, 'add', 'a.ini');
+    write(folder, 'b.ini', 'password=hunter3\nport=1\n');
+    const blobs = new Blobs();
+    const hide = async (bytes: Uint8Array): ReturnType<typeof blobs.store> =>
+      await blobs.store(
+        Buffer.from(
+          Buffer.from(bytes)
+            .toString()
+            .replaceAll(/hunter\d/g, '[redacted:password:0123456789ab]'),
+        ),
+      );
+    const { manifest } = await (await open(folder)).capture(hide);
+    expect(await restoreInto(target, { manifest, blobs }, { dryRun: true })).toMatchObject({
+      redacted: ['a.ini'],
+      kept: ['a.ini', 'b.ini'],
+    });
+    const report = await restoreInto(target, { manifest, blobs });
+    expect(report).toMatchObject({ redacted: ['a.ini'], kept: ['a.ini', 'b.ini'] });
+    const ini = 'host=b\npassword=hunter2\ntoken=[redacted:password:0123456789ab]\n';
+    expect(readFileSync(join(target, 'a.ini'), 'utf8')).toBe(ini);
+    expect(git(target, 'show', ':a.ini')).toBe(ini);
+    expect(readFileSync(join(target, 'b.ini'), 'utf8')).toBe('password=hunter3\nport=1\n');
   });
 
   test('a file where a folder was, and a folder where a file was', async () => {

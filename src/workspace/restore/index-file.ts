@@ -19,7 +19,7 @@ import { StaffettaError } from '../../core/error.ts';
 import type { IndexEntry, Loss, ManifestEntry } from '../../core/workspace.ts';
 import type { Repository } from '../git/locate.ts';
 import { git } from '../git/spawn.ts';
-import { readContent, type PlanOptions } from './plan.ts';
+import { filledContent, type Filling } from './fill.ts';
 import type { Staging } from './staging.ts';
 
 export interface BuiltIndex {
@@ -35,7 +35,7 @@ function indexOf(repository: Repository): string {
 export async function buildIndex(
   repository: Repository,
   staging: Staging,
-  options: { readonly entries: readonly ManifestEntry[]; readonly read: PlanOptions['read'] },
+  options: { readonly entries: readonly ManifestEntry[]; readonly filling: Filling },
 ): Promise<BuiltIndex> {
   const built = join(staging.folder, 'index');
   if (existsSync(indexOf(repository))) {
@@ -90,28 +90,32 @@ function linesOf(
 async function writeObjects(
   repository: Repository,
   staging: Staging,
-  options: { readonly entries: readonly ManifestEntry[]; readonly read: PlanOptions['read'] },
+  options: { readonly entries: readonly ManifestEntry[]; readonly filling: Filling },
 ): Promise<Map<IndexEntry, string>> {
   const sides = options.entries
-    .flatMap(({ index, stages }) => [
-      ...(index ? [index] : []),
-      ...(stages ?? []).map((stage) => stage.entry),
-    ])
-    .filter((side) => side.mode !== '160000' && side.content !== undefined);
+    .flatMap(({ path, index, stages }) =>
+      [...(index ? [index] : []), ...(stages ?? []).map((stage) => stage.entry)].map((side) => ({
+        path,
+        side,
+      })),
+    )
+    .filter(({ side }) => side.mode !== '160000' && side.content !== undefined);
   const oids = new Map<IndexEntry, string>();
   if (sides.length === 0) return oids;
   const paths: string[] = [];
-  for (const [n, { content }] of sides.entries()) {
-    if (content === undefined) continue;
-    const path = join(staging.folder, `object-${n}`);
-    writeFileSync(path, await readContent(content, options.read), { mode: 0o600, flag: 'wx' });
-    paths.push(path);
+  for (const [n, { path, side }] of sides.entries()) {
+    if (side.content === undefined) continue;
+    const file = join(staging.folder, `object-${n}`);
+    // What is staged with a placeholder would be committed with it.
+    const { bytes } = await filledContent(path, side.content, options.filling);
+    writeFileSync(file, bytes, { mode: 0o600, flag: 'wx' });
+    paths.push(file);
   }
   const { stdout } = await git(repository, ['hash-object', '-w', '--no-filters', '--stdin-paths'], {
     input: `${paths.join('\n')}\n`,
   });
   const answers = stdout.toString('latin1').trim().split('\n');
-  for (const [n, side] of sides.entries()) {
+  for (const [n, { side }] of sides.entries()) {
     const oid = answers[n] ?? '';
     if (oid !== side.oid && (side.oid !== undefined || side.content?.redacted !== true))
       throw new StaffettaError(

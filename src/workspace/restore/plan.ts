@@ -4,7 +4,7 @@
  */
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { digestOf, type Digest } from '../../core/digest.ts';
+import type { Digest } from '../../core/digest.ts';
 import { StaffettaError } from '../../core/error.ts';
 import { linkFault, linkSteps, type UnsafeReason } from '../../core/paths.ts';
 import type { Content, Loss, Manifest, ManifestEntry, WorktreeEntry } from '../../core/workspace.ts';
@@ -12,6 +12,7 @@ import { digestFile } from '../read-file.ts';
 import { parentOf } from '../look.ts';
 import { unsafe, type Checked } from './check.ts';
 import { bringsLifecycle, isPackageManifest, lifecycleReason } from './lifecycle.ts';
+import { filledContent, readContent, type Filling } from './fill.ts';
 import { allower } from './held.ts';
 import type { Target } from './target.ts';
 
@@ -25,6 +26,10 @@ export interface Plan {
   readonly held: readonly { readonly path: string; readonly reason: string }[];
   readonly refused: readonly { readonly path: string; readonly reason: UnsafeReason }[];
   readonly losses: readonly Loss[];
+  /** Written with placeholders where secrets were, and with the values that stand here instead of them. */
+  readonly redacted: readonly string[];
+  readonly kept: readonly string[];
+  readonly filling: Filling;
 }
 
 export interface PlanOptions {
@@ -62,14 +67,32 @@ export async function planRestore(
     ({ path, index, stages, intent }) =>
       !left.has(path) && (index !== undefined || stages !== undefined || intent !== undefined),
   );
+  const filling = { root: target.root, tracked: target.tracked, read: options.read };
   return {
     writes,
     deletes,
     index,
+    filling,
+    ...(await secretsIn(writes, filling)),
     held: [...checked.held, ...judged.held],
     refused,
     losses: [...options.manifest.losses, ...judged.entries.flatMap(submoduleLoss)],
   };
+}
+
+async function secretsIn(
+  writes: Plan['writes'],
+  filling: Filling,
+): Promise<{ readonly redacted: string[]; readonly kept: string[] }> {
+  const redacted: string[] = [];
+  const kept: string[] = [];
+  for (const { path, entry } of writes) {
+    if (entry.type !== 'file' || entry.content.redacted !== true) continue;
+    const filled = await filledContent(path, entry.content, filling);
+    if (filled.redacted) redacted.push(path);
+    if (filled.kept) kept.push(path);
+  }
+  return { redacted, kept };
 }
 
 /** What can only be told from the content: links that are only staged, and package manifests. */
@@ -132,23 +155,6 @@ export function sidesOf(
   entry: ManifestEntry,
 ): { readonly mode: string; readonly content?: Content | undefined }[] {
   return [...(entry.index ? [entry.index] : []), ...(entry.stages ?? []).map((stage) => stage.entry)];
-}
-
-/** The stored bytes of a content, which must be there and be what they claim. */
-export async function readContent(content: Content, read: PlanOptions['read']): Promise<Uint8Array> {
-  const bytes = await read(content.stored);
-  if (bytes === undefined) {
-    throw new StaffettaError(
-      'blob-missing',
-      `The store does not have ${content.stored}, which the capture needs.`,
-      {
-        details: { blob: content.stored },
-      },
-    );
-  }
-  if (digestOf(bytes) !== content.stored)
-    throw new StaffettaError('corrupt', `Blob ${content.stored} does not match its digest.`);
-  return bytes;
 }
 
 function lstat(target: Target, path: string): ReturnType<typeof lstatSync> | undefined {

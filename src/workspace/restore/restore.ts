@@ -69,23 +69,24 @@ interface Done {
   readonly plan: Plan;
   readonly index: BuiltIndex | undefined;
   readonly redacted: readonly string[];
+  readonly kept: readonly string[];
 }
 
 class UndoFailed extends Error {}
 
 async function perform(place: Place, staging: Staging, work: Work): Promise<Done> {
   const { repository } = place;
-  const { read } = work.options;
   const stamps = stampsOf(
     place.root,
     work.checked.entries.map(({ path }) => path),
   );
   const planned = await plan(place, work);
-  const { moves, folders, redacted } = await stage(staging, planned, { read, stamps });
+  const { filling } = planned;
+  const { moves, folders, redacted, kept } = await stage(staging, planned, { filling, stamps });
   const index =
     repository === undefined || planned.index.length === 0
       ? undefined
-      : await buildIndex(repository, staging, { entries: planned.index, read });
+      : await buildIndex(repository, staging, { entries: planned.index, filling });
   work.reached('staged', 0);
   recordMoves(staging, moves, folders);
   work.reached('recorded', 0);
@@ -108,7 +109,7 @@ async function perform(place: Place, staging: Staging, work: Work): Promise<Done
   }
   rmSync(join(staging.folder, 'undo.json'));
   work.reached('committed', 0);
-  return { plan: planned, index, redacted };
+  return { plan: planned, index, redacted, kept };
 }
 
 async function plan(place: Place, work: Work): Promise<Plan> {
@@ -167,6 +168,7 @@ function report(
   done: {
     readonly index?: BuiltIndex | undefined;
     readonly redacted?: readonly string[];
+    readonly kept?: readonly string[];
     readonly digest?: Digest;
   },
 ): RestoreReport {
@@ -178,11 +180,8 @@ function report(
     staged: done.index?.staged ?? planned.index.map(({ path }) => path),
     held: planned.held,
     refused: planned.refused,
-    redacted:
-      done.redacted ??
-      planned.writes.flatMap(({ path, entry }) =>
-        entry.type === 'file' && entry.content.redacted === true ? [path] : [],
-      ),
+    redacted: done.redacted ?? planned.redacted,
+    kept: done.kept ?? planned.kept,
     losses: sortLosses(losses),
     unfiltered: [],
     digest: done.digest ?? null,
@@ -206,6 +205,7 @@ function dryWorktree({ manifest, checked }: Work, root: string): RestoreReport {
     redacted: entries.flatMap(({ path, worktree }) =>
       worktree?.type === 'file' && worktree.content.redacted === true ? [path] : [],
     ),
+    kept: [],
     losses: manifest.losses,
     unfiltered: [],
     digest: null,

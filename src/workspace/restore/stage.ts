@@ -1,7 +1,8 @@
 import { lstatSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentOf } from '../look.ts';
-import { readContent, type Plan, type PlanOptions, type Putting } from './plan.ts';
+import { filledContent, type Filling } from './fill.ts';
+import type { Plan, Putting } from './plan.ts';
 import type { Staging } from './staging.ts';
 import { stampOf, type Move } from './swap.ts';
 
@@ -10,6 +11,7 @@ export interface Staged {
   /** Folders that are not there yet. */
   readonly folders: readonly string[];
   readonly redacted: readonly string[];
+  readonly kept: readonly string[];
 }
 
 /**
@@ -18,7 +20,7 @@ export interface Staged {
 export async function stage(
   staging: Staging,
   plan: Plan,
-  about: { readonly read: PlanOptions['read']; readonly stamps: ReadonlyMap<string, string> },
+  about: { readonly filling: Filling; readonly stamps: ReadonlyMap<string, string> },
 ): Promise<Staged> {
   const old = (path: string): Pick<Move, 'oldStamp'> => ({ oldStamp: about.stamps.get(path) });
   const moves: Move[] = plan.deletes
@@ -26,14 +28,20 @@ export async function stage(
     .toReversed()
     .map((path) => ({ path, does: 'delete', ...old(path) }));
   const redacted: string[] = [];
+  const kept: string[] = [];
   for (const { path, entry, replaces } of plan.writes.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     const file = join(staging.folder, 'new', String(moves.length));
-    await put(file, entry, about.read);
-    if (entry.type === 'file' && entry.content.redacted === true) redacted.push(path);
+    if (entry.type === 'link') symlinkSync(entry.target, file);
+    else {
+      const filled = await filledContent(path, entry.content, about.filling);
+      put(file, entry, filled.bytes);
+      if (filled.redacted) redacted.push(path);
+      if (filled.kept) kept.push(path);
+    }
     const stamp = stampOf(file);
     moves.push(replaces ? { path, does: 'replace', stamp, ...old(path) } : { path, does: 'create', stamp });
   }
-  return { moves, folders: missingFolders(staging.root, plan.writes), redacted };
+  return { moves, folders: missingFolders(staging.root, plan.writes), redacted, kept };
 }
 
 /** Taken before the target is found clean, so that whatever is written to afterwards has another. */
@@ -50,16 +58,12 @@ export function stampsOf(root: string, paths: readonly string[]): Map<string, st
   return stamps;
 }
 
-async function put(file: string, entry: Putting, read: PlanOptions['read']): Promise<void> {
-  if (entry.type === 'link') {
-    symlinkSync(entry.target, file);
-    return;
-  }
+function put(file: string, entry: Extract<Putting, { type: 'file' }>, bytes: Uint8Array): void {
   // As git does: the user's mask decides what group and others may do, unless it was nobody's business before.
   const open = entry.private === true ? 0o600 : 0o666;
   const execute = entry.private === true ? 0o100 : 0o111;
   const mode = entry.executable === true ? open | execute : open;
-  writeFileSync(file, await readContent(entry.content, read), { mode, flag: 'wx' });
+  writeFileSync(file, bytes, { mode, flag: 'wx' });
 }
 
 function missingFolders(root: string, writes: Plan['writes']): string[] {
