@@ -55,7 +55,7 @@ function driftLine({ fact, was, is, standing }: Drift): string {
         : was === is
           ? ` (still ${line(was)}, with another content)`
           : `: was ${line(was)}, is ${line(is)}`;
-  return `${standing}: ${line(fact)}${values}`;
+  return `${standing === 'committed' ? 'committed since, as it was' : standing}: ${line(fact)}${values}`;
 }
 
 /** What was never run is listed with the contract already. */
@@ -79,5 +79,5 @@ function skillLine({ skill, by, path }: Skill): string {
 }
 
 function unpushedLines({ unpushed }: Pickup): string[] {
-  return unpushed === null ? [] : [unpushedWords(unpushed)];
+  return unpushed === null ? [] : [line(unpushedWords(unpushed))];
 }

@@ -153,6 +153,8 @@ const workspaceParts: Shape<Workspace> = {
   start: 'function!',
   probe: 'function!',
   ignored: 'function!',
+  at: 'function!',
+  hasCommit: 'function!',
   capture: 'function!',
   restore: 'function!',
   run: 'function!',

@@ -315,4 +315,32 @@ export const workspaceLookCases: readonly Case<WorkspaceScratch>[] = [
       check(!(await later('inner/.env')), 'a file that nobody touched is told as changed');
     },
   },
+  {
+    id: 'WS17',
+    title: 'what lies at a path is told, and nothing lies behind a link',
+    run: async (scratch) => {
+      work(scratch);
+      scratch.link('here', 'folder-link', 'new');
+      const workspace = await scratch.open('here');
+      same(await workspace.at('new/b.txt'), { type: 'file', digest: digestOf('new\n') }, 'a file');
+      same(await workspace.at('new/link'), { type: 'link', target: 'b.txt' }, 'a link');
+      for (const path of ['absent.txt', 'new', 'folder-link/b.txt', '../there/a.txt', '.git/HEAD'])
+        same(await workspace.at(path), { type: 'absent' }, path);
+    },
+  },
+  {
+    id: 'WS18',
+    title: 'whether the repository holds a commit is told',
+    run: async (scratch) => {
+      const workspace = await scratch.open('here');
+      const head = (await workspace.start())?.head ?? 'f'.repeat(40);
+      same(
+        await workspace.hasCommit(head),
+        scratch.git === undefined ? null : true,
+        'a commit that is there',
+      );
+      if (scratch.git === undefined) return;
+      same(await workspace.hasCommit('f'.repeat(40)), false, 'a commit that is not there');
+    },
+  },
 ];

@@ -332,6 +332,26 @@ describe('at pickup', () => {
     expect(judged.certification).toBe('valid');
   });
 
+  test('what was committed since as it was is told so', async () => {
+    const leg = await at.staffetta.begin(contract, { as: ada });
+    write('limit.js', 'export const limit = 20;\n');
+    write('notes.txt', 'seen\n');
+    write('other.txt', 'seen\n');
+    rmSync(join(folder, 'check.js'));
+    const { state } = await leg.checkpoint({ claims });
+    write('other.txt', 'changed\n');
+    git('add', '-A');
+    git('commit', '-qm', 'As it was.');
+    const drift = (await driftSince(at.context, await packetOf(state))) ?? [];
+    expect(Object.fromEntries(drift.map(({ fact, standing }) => [fact, standing]))).toMatchObject({
+      head: 'changed',
+      'limit.js': 'committed',
+      'notes.txt': 'committed',
+      'check.js': 'committed',
+      'other.txt': 'gone',
+    });
+  });
+
   test('the workspace comes back byte for byte into a new worktree', async () => {
     const leg = await at.staffetta.begin(contract, { as: ada });
     write('limit.js', 'export const limit = 20;\n');

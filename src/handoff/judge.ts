@@ -6,7 +6,8 @@ import type { TaskId } from '../core/id.ts';
 import { certify, lint } from '../core/lint.ts';
 import type { Finding } from '../core/lint/finding.ts';
 import type { Packet } from '../core/packet.ts';
-import { driftOf, type Drift } from '../core/workspace-drift.ts';
+import type { Drift } from '../core/workspace-drift.ts';
+import { driftIn } from './drift.ts';
 import type { WorkspaceFacts } from '../core/workspace.ts';
 import type { Context } from './context.ts';
 import { gather, type PacketInput } from './gather.ts';
@@ -75,7 +76,8 @@ export function noPacket(task: TaskId, hint = `Seal one: staffetta checkpoint ${
 export async function driftSince(context: Context, packet: Packet): Promise<readonly Drift[] | null> {
   const then = packet.facts?.workspace;
   if (then === undefined || context.workspace === undefined) return null;
-  return driftOf(then, await factsNow(context));
+  const workspace = await context.workspace();
+  return await driftIn(workspace, then, await workspace.probe());
 }
 
 async function factsNow(context: Context): Promise<WorkspaceFacts | null> {

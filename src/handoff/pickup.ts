@@ -5,10 +5,11 @@ import type { Packet } from '../core/packet.ts';
 import type { TaskState } from '../core/state.ts';
 import { unpushedIn, type Unpushed } from '../core/unpushed.ts';
 import { validationResults, type ValidationResult } from '../core/validation-standing.ts';
-import { driftOf, type Drift } from '../core/workspace-drift.ts';
+import type { Drift } from '../core/workspace-drift.ts';
 import type { WorkspaceFacts } from '../core/workspace.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import type { Context } from './context.ts';
+import { driftIn } from './drift.ts';
 
 export interface Pickup {
   /** Null where the packet has no facts of a workspace, or it cannot be looked at. */
@@ -17,7 +18,7 @@ export interface Pickup {
   readonly unseen: string | null;
   readonly validation: readonly ValidationResult[];
   readonly skills: readonly Skill[];
-  /** A commit that may be missing here. Null where HEAD is the one of the packet. */
+  /** A commit that is, or may be, missing here. Null where the repository has it. */
   readonly unpushed: Unpushed | null;
 }
 
@@ -38,15 +39,20 @@ export async function pickupOf(
   const asked =
     then !== undefined || named.length > 0 || (contract.validation ?? []).length > 0 || state.runs.length > 0;
   const { workspace, now, unseen } = asked ? await look(context) : nothingSeen;
-  const drift = then === undefined || now === null ? null : driftOf(then, now);
-  const here = drift?.find(({ fact }) => fact === 'head')?.standing === 'same';
+  const seen = then !== undefined && now !== null && workspace !== null;
+  const drift = seen ? await driftIn(workspace, then, now) : null;
   return {
     drift,
     unseen,
     validation: validationResults(contract, state.runs, now?.digest ?? null),
     skills: named.map(({ skill, by }) => ({ skill, by, path: placeOf(skill, workspace) })),
-    unpushed: here ? null : unpushedIn(then),
+    unpushed: unpushedIn(then, seen ? await isHere(workspace, then) : null),
   };
+}
+
+/** Whether the commit that the packet was sealed on is in the repository here; null where nobody knows. */
+async function isHere(workspace: Workspace, { git }: WorkspaceFacts): Promise<boolean | null> {
+  return git?.head ? await workspace.hasCommit(git.head) : null;
 }
 
 interface Seen {

@@ -1,5 +1,5 @@
 import type { Digest } from '../core/digest.ts';
-import type { Loss, Manifest, Start, WorkspaceFacts } from '../core/workspace.ts';
+import type { Change, Loss, Manifest, Start, WorkspaceFacts } from '../core/workspace.ts';
 import type { UnsafeReason } from '../core/paths.ts';
 
 /**
@@ -20,6 +20,8 @@ import type { UnsafeReason } from '../core/paths.ts';
  * WS14 `start` names HEAD and its branch as they are, without looking at any file; null where there is no git.
  * WS15 `capture` with `since` also tells what commits did since then, the work of others that came with a merge, a pull or a rebase left out. A start that is gone from the repository is told as gone.
  * WS16 `ignored` lists, in order of path, what git ignores and one of the globs matches, and the folders around it that match too, with the time when each last changed in content, mode or place. It changes nothing. Without git nothing is ignored.
+ * WS17 `at` says what lies at a path of the tree: a file with its digest, a link with its target, or nothing. Nothing lies behind a link.
+ * WS18 `hasCommit` says whether the repository holds a commit, without asking another one; null where there is no git.
  */
 export interface Workspace {
   readonly root: string;
@@ -28,10 +30,15 @@ export interface Workspace {
   start(): Promise<Start | null>;
   probe(): Promise<WorkspaceFacts>;
   ignored(globs: readonly string[]): Promise<readonly Ignored[]>;
+  at(path: string): Promise<Lying>;
+  hasCommit(commit: string): Promise<boolean | null>;
   capture(store: StoreContent, options?: CaptureOptions): Promise<Capture>;
   restore(manifest: Manifest, options: RestoreOptions): Promise<RestoreReport>;
   run(command: readonly string[], options?: RunOptions): Promise<RunReport>;
 }
+
+/** What lies at a path, in the words of a change. */
+export type Lying = Pick<Change, 'type' | 'digest' | 'target'>;
 
 /** Something that git ignores. */
 export interface Ignored {

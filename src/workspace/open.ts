@@ -2,12 +2,15 @@ import { realpathSync, statSync } from 'node:fs';
 import type { Digest } from '../core/digest.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import { limits } from '../core/limits.ts';
+import { isForged, pathFault } from '../core/paths.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { capture } from './capture.ts';
 import { readStart } from './git/committed.ts';
+import { holdsCommit } from './git/objects.ts';
 import { listIgnored } from './git/ignored.ts';
 import { guardAgain, locateRepository } from './git/locate.ts';
 import { existsIn, runnableFrom } from './here.ts';
+import { Looker } from './look.ts';
 import { probe, type Place, type Probed } from './probe.ts';
 import { restore, type RestoreReached } from './restore/restore.ts';
 import { runCommand } from './run/run.ts';
@@ -61,6 +64,18 @@ export async function openWorkspace(folder: string, options: WorkspaceOptions = 
     async ignored(globs) {
       const { repository: here } = await place();
       return here === undefined ? [] : await listIgnored(here, globs);
+    },
+    async at(path) {
+      const fault = pathFault(path);
+      if (fault !== undefined && isForged(fault)) return { type: 'absent' };
+      const seen = await new Looker(root, { keep: false }).look(path);
+      if (seen.type === 'file') return { type: 'file', digest: seen.digest };
+      if (seen.type === 'link') return { type: 'link', target: seen.target };
+      return { type: seen.type === 'unknown' ? 'unknown' : 'absent' };
+    },
+    async hasCommit(commit) {
+      const { repository: here } = await place();
+      return here === undefined ? null : await holdsCommit(here, commit);
     },
     async capture(store, about) {
       return await capture(await place(), store, about);

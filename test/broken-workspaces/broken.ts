@@ -289,6 +289,18 @@ export const brokenWorkspaces: readonly BrokenWorkspace[] = [
     }),
   },
   {
+    breaks: 'WS17',
+    how: 'a link is followed',
+    spoil: (workspace) => ({
+      at: async (path) => ({ type: 'file', digest: digestOf(readFileSync(join(workspace.root, path))) }),
+    }),
+  },
+  {
+    breaks: 'WS18',
+    how: 'every commit is said to be there',
+    spoil: () => ({ hasCommit: async () => true }),
+  },
+  {
     breaks: 'WS16',
     how: 'when something changed is not told',
     spoil: (workspace) => ({

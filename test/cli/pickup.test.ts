@@ -126,18 +126,30 @@ test('skills of contract and packet are listed with where they are', async () =>
   expect(stdout).toContain('../../etc (packet): missing');
 });
 
+/** A repository that has none of the commits. */
+function unrelated(): string {
+  const folder = newFolder();
+  git(folder, 'init', '-q', '-b', 'main');
+  git(folder, 'commit', '-q', '--allow-empty', '-m', 'Elsewhere.');
+  return folder;
+}
+
 describe('a commit that was not pushed', () => {
-  test('is announced where HEAD is another one, with how to get it', async () => {
+  test('is announced where the clone does not have it, with how to get it', async () => {
     const { store, task, folder } = await captured();
-    const other = newFolder();
-    git(other, 'clone', '-q', folder, 'clone');
-    const clone = join(other, 'clone');
-    git(clone, 'commit', '-q', '--allow-empty', '-m', 'Elsewhere.');
     const head = git(folder, 'rev-parse', 'HEAD').trim();
+    const clone = unrelated();
     const { stdout } = await staffetta(['show', task, '--store', store], { cwd: clone });
-    expect(stdout).toContain(`Commit ${head} may be in that clone only: its branch has no upstream.`);
+    expect(stdout).toContain(
+      `Commit ${head} is not in this clone. The packet was sealed on it in ${folder}: its branch has no upstream.`,
+    );
     expect(stdout).toContain('git bundle create handoff.bundle HEAD');
-    expect((await staffetta(['show', task], { cwd: folder })).stdout).not.toContain('may be in that clone');
+    expect(stdout).toContain('staffetta take --worktree FOLDER, run there');
+    git(clone, 'fetch', '-q', folder, 'HEAD');
+    const after = await staffetta(['show', task, '--store', store], { cwd: clone });
+    expect(after.stdout).not.toContain(`Commit ${head}`);
+    const nowhere = await staffetta(['show', task, '--store', store], { cwd: newFolder() });
+    expect(nowhere.stdout).not.toContain('is not in this clone');
   });
 
   test('is not announced once it was', async () => {
@@ -147,7 +159,11 @@ describe('a commit that was not pushed', () => {
     git(folder, 'remote', 'add', 'origin', remote);
     git(folder, 'push', '-q', '-u', 'origin', 'main');
     const { store, task } = await handedOver({ folder });
-    const { json } = await staffetta(['show', task, '--store', store, '--json'], { cwd: repository() });
+    const clone = newFolder();
+    git(clone, 'clone', '-q', remote, '.');
+    const { json } = await staffetta(['show', task, '--store', store, '--json'], { cwd: clone });
     expect(json['unpushed']).toBeNull();
+    const other = await staffetta(['show', task, '--store', store, '--json'], { cwd: unrelated() });
+    expect(other.json['unpushed']).toMatchObject({ reason: 'not-fetched', missing: true, root: folder });
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { digestOf } from '../../src/core/digest.ts';
@@ -156,6 +156,20 @@ describe('WS8: a target that is not the tree that was captured', () => {
     git(target, 'checkout', '-q', '.');
     write(target, 'untracked.txt');
     expect((await refusal(restoreInto(target, taken))).code).toBe('workspace-dirty');
+  });
+
+  test('one with a link where the captured tree has a folder is refused, and nobody is accused', async () => {
+    const folder = repository();
+    const target = clone(folder);
+    write(folder, 'node_modules/x/index.js');
+    mkdirSync(join(target, '../shared'), { recursive: true });
+    symlinkSync('../shared', join(target, 'node_modules'));
+    write(target, '.git/info/exclude', 'node_modules\n');
+    const refused = await refusal(restoreInto(target, await captureOf(folder)));
+    expect(refused.code).toBe('unsafe-path');
+    expect(refused.message).toContain('lies behind node_modules, which is a link');
+    expect(refused.message + (refused.hint ?? '')).not.toContain('tampered');
+    expect(refused.hint).toContain('Move the link away');
   });
 
   test('one at another commit is refused', async () => {

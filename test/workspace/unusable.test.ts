@@ -43,6 +43,22 @@ describe('a place without a usable working tree', () => {
     expect(await reason(linked)).toBe('head-gone');
   });
 
+  test('a worktree whose HEAD is no HEAD says so, and not that it is gone', async () => {
+    const folder = repository();
+    const linked = fresh('linked');
+    git(folder, 'worktree', 'add', '-q', linked);
+    const gitFolder = git(linked, 'rev-parse', '--absolute-git-dir').trim();
+    const told = async (): Promise<string> => (await refusal(open(linked))).message;
+    writeFileSync(join(gitFolder, 'HEAD'), 'nonsense\n');
+    expect(await told()).toContain(`${join(gitFolder, 'HEAD')} names neither a branch nor a commit`);
+    expect(await reason(linked)).toBe('broken');
+    rmSync(join(gitFolder, 'HEAD'));
+    expect(await told()).toContain(`${join(gitFolder, 'HEAD')} is missing`);
+    writeFileSync(join(gitFolder, 'HEAD'), 'ref: refs/heads/main\n');
+    writeFileSync(join(gitFolder, 'commondir'), '../../elsewhere\n');
+    expect(await told()).toContain('elsewhere');
+  });
+
   test('a HEAD whose commit is gone', async () => {
     const folder = repository();
     const head = git(folder, 'rev-parse', 'HEAD').trim();

@@ -106,9 +106,25 @@ function explain(folder: string, marker: string | undefined, stderr: string): un
   }
   if (/not a git repository \(or any/.test(stderr) && !isOnSameDisk(folder, marker)) return undefined;
   const gone = /not a git repository: (.*)/.exec(said)?.[1];
-  if (gone !== undefined)
+  if (gone !== undefined) {
+    const fault = existsSync(gone) ? faultIn(gone) : undefined;
+    if (fault !== undefined) throw unusable('broken', `Git cannot use the worktree at ${folder}: ${fault}.`);
     throw unusable('head-gone', `The worktree at ${folder} has lost its repository: ${gone} is gone.`);
+  }
   throw unusable('broken', `Git cannot use the repository at ${folder}: ${said}.`);
+}
+
+/** What is wrong with a git folder that is there and that git does not take for one; undefined where nobody can tell. */
+function faultIn(gitFolder: string): string | undefined {
+  const head = join(gitFolder, 'HEAD');
+  if (!existsSync(head)) return `${head} is missing`;
+  const text = readFileSync(head, 'utf8').trim();
+  if (!/^(?:ref: refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})$/.test(text))
+    return `${head} names neither a branch nor a commit`;
+  const common = join(gitFolder, 'commondir');
+  if (!existsSync(common)) return `${common} is missing`;
+  const shared = resolve(gitFolder, readFileSync(common, 'utf8').trim());
+  return existsSync(shared) ? `${gitFolder} is damaged` : `${shared}, which ${common} names, is gone`;
 }
 
 /** Git stops looking at the edge of a file system, and so do we; a `.git` before that which git refuses is broken. */

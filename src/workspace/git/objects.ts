@@ -1,5 +1,5 @@
 /** Objects of the repository, as stored: no filter and no conversion. */
-import { git, type GitPlace } from './spawn.ts';
+import { askGit, git, type GitPlace } from './spawn.ts';
 
 /** Sizes of the objects that are there. */
 export async function objectSizes(place: GitPlace, oids: readonly string[]): Promise<Map<string, number>> {
@@ -35,4 +35,9 @@ export async function objectContents(
     at += Number(size) + 1;
   }
   return contents;
+}
+
+/** Whether the repository holds a commit, without fetching it from anywhere. */
+export async function holdsCommit(repository: GitPlace, commit: string): Promise<boolean> {
+  return (await askGit(repository, ['cat-file', '-e', `${commit}^{commit}`])).code === 0;
 }

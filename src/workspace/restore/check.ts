@@ -77,9 +77,7 @@ function unsafeReason(entry: ManifestEntry, confused: ReadonlySet<string>): Unsa
   return undefined;
 }
 
-export function unsafe(
-  faults: readonly { readonly path: string; readonly reason: string }[],
-): StaffettaError {
+function unsafe(faults: readonly { readonly path: string; readonly reason: string }[]): StaffettaError {
   const [first] = faults;
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
   return new StaffettaError(

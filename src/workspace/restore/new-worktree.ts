@@ -5,6 +5,7 @@ import { StaffettaError } from '../../core/error.ts';
 import { fetchWords } from '../../core/unpushed.ts';
 import type { Manifest } from '../../core/workspace.ts';
 import { locateRepository, type Repository } from '../git/locate.ts';
+import { holdsCommit } from '../git/objects.ts';
 import { askGit, git, records } from '../git/spawn.ts';
 import type { Place } from '../probe.ts';
 
@@ -64,8 +65,7 @@ function isTaken(path: string): boolean {
 
 /** Commits do not travel in a packet. */
 export async function refuseMissingCommit(repository: Repository, commit: string): Promise<void> {
-  const known = await askGit(repository, ['cat-file', '-e', `${commit}^{commit}`]);
-  if (known.code === 0) return;
+  if (await holdsCommit(repository, commit)) return;
   throw new StaffettaError('commit-missing', `This repository does not have the captured commit ${commit}.`, {
     details: { commit },
     hint: `${fetchWords(commit)} Then try again.`,

@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import type { Digest } from '../../core/digest.ts';
 import { StaffettaError } from '../../core/error.ts';
 import { linkFault, linkSteps, type UnsafeReason } from '../../core/paths.ts';
+import { sanitizeLine } from '../../core/sanitize.ts';
 import type { Content, Loss, Manifest, ManifestEntry, WorktreeEntry } from '../../core/workspace.ts';
 import { digestFile } from '../read-file.ts';
 import { parentOf } from '../look.ts';
-import { unsafe, type Checked } from './check.ts';
+import type { Checked } from './check.ts';
 import { bringsLifecycle, isPackageManifest, lifecycleReason } from './lifecycle.ts';
 import { filledContent, readContent, type Filling } from './fill.ts';
 import { allower } from './held.ts';
@@ -183,7 +184,14 @@ function passesLink(
 function refuseBehindLink(target: Target, path: string, going: ReadonlySet<string>): void {
   for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) {
     if (!going.has(folder) && lstat(target, folder)?.isSymbolicLink() === true)
-      throw unsafe([{ path, reason: `${folder} is a link` }]);
+      throw new StaffettaError(
+        'unsafe-path',
+        `${sanitizeLine(path)} lies behind ${sanitizeLine(folder)}, which is a link in ${target.root}: a restore writes through no link.`,
+        {
+          details: { paths: [{ path, reason: `${folder} is a link` }] },
+          hint: 'Nothing was written. Move the link away, or restore into a new worktree.',
+        },
+      );
   }
 }
 
