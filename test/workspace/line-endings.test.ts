@@ -77,4 +77,11 @@ describe('core.autocrlf', () => {
     expect(treeOf(worktree)).toEqual(treeOf(folder));
     expect(report.digest).toBe(taken.facts.digest);
   });
+
+  test('a file that differs only in line endings that git converts is unchanged, as it is for git', async () => {
+    const folder = cloneCrlf(begun());
+    write(folder, 'kept.txt', 'one\ntwo\n');
+    expect(git(folder, 'status', '--porcelain')).toBe('');
+    expect((await captureOf(folder)).manifest.entries).toEqual([]);
+  });
 });
