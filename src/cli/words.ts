@@ -4,6 +4,7 @@ import type { Recorded } from '../handoff/record.ts';
 import type { ReviewFinding } from '../core/event.ts';
 import type { Status, TaskState } from '../core/state.ts';
 import { formatLeft } from './duration.ts';
+import { exits } from './fail.ts';
 import { line, type Output, type Paint } from './output.ts';
 import type { Session } from './session.ts';
 
@@ -98,6 +99,14 @@ export function takeCommand({ task, offer }: Pick<TaskState, 'task' | 'offer'>):
 /** Of a task that was passed over. */
 export function damagedText({ task, why }: DamagedTask): string {
   return `Task ${task} is damaged and was passed over: ${line(why)}`;
+}
+
+/** The answer lacks these; the exit code says so too. */
+export function sayDamaged(damaged: readonly DamagedTask[], output: Output): number {
+  if (damaged.length === 0) return exits.ok;
+  for (const one of damaged) output.say(damagedText(one), 'warn');
+  next(output, 'staffetta verify');
+  return exits.integrity;
 }
 
 /** Until when silence is believed, and how to be believed longer. */

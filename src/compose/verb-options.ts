@@ -90,6 +90,7 @@ export const recoverShape: Shape<RecoverOptions> = { dryRun: 'flag', endDoubted:
 export const sweepShape: Shape<SweepOptions> = { olderThanMs: 'number!', graceMs: 'number', dryRun: 'flag' };
 
 export const listShape: Shape<CardQuery> = {
+  onDamaged: 'function',
   statuses: 'list',
   lane: 'text',
   holder: 'text',

@@ -28,3 +28,15 @@ export async function passingOver<T>(
     return undefined;
   }
 }
+
+/** For lists: a card that is damaged is passed over as its task would be. Without a place to remember it, it is thrown. */
+export function passingCards(passed: PassedOver | undefined): {
+  readonly onDamaged?: (damaged: DamagedTask) => void;
+} {
+  if (passed === undefined) return {};
+  return {
+    onDamaged(damaged) {
+      if (!passed.has(damaged.task)) passed.set(damaged.task, damaged);
+    },
+  };
+}

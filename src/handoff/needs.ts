@@ -4,7 +4,7 @@ import { systemActor } from '../core/actor.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import type { ListedCard } from '../ports/journal.ts';
 import type { Context } from './context.ts';
-import { passingOver } from './damage.ts';
+import { passingCards, passingOver, type PassedOver } from './damage.ts';
 import { load, pageSize, stateAt, unknownTask } from './load.ts';
 import { record } from './record.ts';
 
@@ -108,7 +108,7 @@ export async function freeDependents(context: Context): Promise<void> {
 export async function* cardsWith(
   context: Context,
   statuses: ListedCard['status'][],
-  holder?: string,
+  { holder, passed }: { readonly holder?: string; readonly passed?: PassedOver | undefined } = {},
 ): AsyncGenerator<ListedCard> {
   let cursor: string | undefined;
   do {
@@ -116,6 +116,7 @@ export async function* cardsWith(
       statuses,
       limit: pageSize,
       ...(holder === undefined ? {} : { holder }),
+      ...passingCards(passed),
       ...(cursor === undefined ? {} : { cursor }),
     });
     yield* page.cards;

@@ -6,7 +6,7 @@ import { isFarAhead } from '../core/lease.ts';
 import { offeredStatuses } from '../core/state.ts';
 import type { Hint } from '../ports/mailbox.ts';
 import type { Context } from './context.ts';
-import { passingOver, type DamagedTask, type PassedOver } from './damage.ts';
+import { passingCards, passingOver, type DamagedTask, type PassedOver } from './damage.ts';
 import { hintFor } from './hints.ts';
 import { pageSize, stateAt } from './load.ts';
 import { cardsWith, refreshNeeds, type Refreshed } from './needs.ts';
@@ -52,7 +52,7 @@ export async function recover(context: Context, options: RecoverOptions = {}): P
   const trial: Trial = { dryRun, passed };
   const lapsed = await lapseExpired(context, trial);
   const doubted: DoubtedLease[] = [];
-  for await (const lease of leasesFarAhead(context)) {
+  for await (const lease of leasesFarAhead(context, passed)) {
     const command = { type: 'lapse', endDoubted: options.endDoubted === true } as const;
     const recorded = await attempt(context, lease.task, command, trial);
     if (recorded !== undefined) lapsed.push(recorded);
@@ -60,12 +60,12 @@ export async function recover(context: Context, options: RecoverOptions = {}): P
   }
   const expired = await expireOffers(context, trial);
   const refreshed: Record<Refreshed, TaskId[]> = { freed: [], escalated: [] };
-  for await (const { task } of cardsWith(context, ['blocked'])) {
+  for await (const { task } of cardsWith(context, ['blocked'], { passed })) {
     const what = await passingOver(passed, task, async () => await refreshNeeds(context, task, dryRun));
     if (what !== undefined) refreshed[what].push(task);
   }
   let hinted = 0;
-  for await (const { task } of cardsWith(context, ['offered', 'lapsed', 'rework'])) {
+  for await (const { task } of cardsWith(context, ['offered', 'lapsed', 'rework'], { passed })) {
     const hint = await passingOver(passed, task, async () => await standingHint(context, task));
     if (hint === undefined) continue;
     if (!dryRun) await context.store.mailbox.send(hint);
@@ -91,8 +91,8 @@ async function standingHint(context: Context, task: TaskId): Promise<Hint | unde
 }
 
 /** Held tasks whose lease is further ahead than a lease may be, by this clock. */
-export async function* leasesFarAhead(context: Context): AsyncGenerator<DoubtedLease> {
-  for await (const { task, holder, leaseUntil } of cardsWith(context, ['held'])) {
+export async function* leasesFarAhead(context: Context, passed?: PassedOver): AsyncGenerator<DoubtedLease> {
+  for await (const { task, holder, leaseUntil } of cardsWith(context, ['held'], { passed })) {
     if (leaseUntil !== null && isFarAhead(leaseUntil, context.clock.now()))
       yield { task, holder, leaseUntil };
   }
@@ -122,6 +122,7 @@ export async function lapseExpired(context: Context, trial: Trial): Promise<Reco
     const { cards, next } = await context.store.catalog.list({
       leaseBefore: context.clock.now(),
       limit: pageSize,
+      ...passingCards(trial.passed),
       ...(cursor === undefined ? {} : { cursor }),
     });
     if (cards.length === 0) return done;
@@ -147,7 +148,7 @@ export async function lapseIfOver(context: Context, task: TaskId): Promise<boole
 async function expireOffers(context: Context, trial: Trial): Promise<Recorded[]> {
   const done: Recorded[] = [];
   const now = context.clock.now();
-  for await (const card of cardsWith(context, [...offeredStatuses])) {
+  for await (const card of cardsWith(context, [...offeredStatuses], trial)) {
     if (card.expiresAt === null || card.expiresAt >= now) continue;
     const recorded = await attempt(context, card.task, { type: 'expire' }, trial);
     if (recorded !== undefined) done.push(recorded);

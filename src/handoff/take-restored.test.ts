@@ -9,6 +9,9 @@ import type { TaskId } from '../core/id.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { openWorkspace } from '../workspace/open.ts';
 import { ada, bea, stage, worldText, type Stage } from '../../test/support/world.ts';
+import type { DamagedTask } from './damage.ts';
+import { readCheckedPacket } from './history.ts';
+import { load } from './load.ts';
 import { takeRestored } from './take-restored.ts';
 
 let folder: string;
@@ -99,4 +102,23 @@ test('whoever loses the race has nothing restored', async () => {
   expect(error.code).toBe('held');
   expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('1\n');
   expect(await takeRestored(at.context, { restore: {} }, { by: bea })).toBeUndefined();
+});
+
+test('a task whose workspace is damaged is passed over, and the next one taken', async () => {
+  const { packet } = (await load(at.context, task)).state;
+  const facts = packet === null ? undefined : (await readCheckedPacket(at.context, packet)).facts;
+  const leg = await at.staffetta.begin({ goal: 'Carry on elsewhere.' }, { as: ada });
+  writeFileSync(join(folder, 'a.txt'), '3\n');
+  await leg.handoff({ to: 'anyone' });
+  git('checkout', '-q', '--', '.');
+  if (facts?.manifest !== undefined) at.world.blobs.delete(facts.manifest);
+  const damaged: DamagedTask[] = [];
+  const onDamaged = (found: DamagedTask): unknown => damaged.push(found);
+  const taken = await takeRestored(at.context, { restore: {}, onDamaged }, { by: bea });
+  expect(taken?.recorded.state).toMatchObject({ task: leg.task, status: 'held' });
+  expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('3\n');
+  expect(damaged.map((found) => found.task)).toEqual([task]);
+  expect(await takeRestored(at.context, { restore: {} }, { by: bea })).toBeUndefined();
+  const named = await refusal(takeRestored(at.context, { task, restore: {} }, { by: bea }));
+  expect(named.message).toContain(`Task ${task} was not taken.`);
 });

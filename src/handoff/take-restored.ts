@@ -7,6 +7,7 @@ import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import type { RestoreReport } from '../ports/workspace.ts';
 import type { Context } from './context.ts';
+import { passingOver, type PassedOver } from './damage.ts';
 import { lapseExpired } from './recover.ts';
 import { eventIn, type Call, type Recorded } from './record.ts';
 import { isRestorable, restore, type RestoreRequest } from './restore.ts';
@@ -36,10 +37,12 @@ export async function takeRestored(
   };
   const before = await madeBefore();
   if (before !== undefined) return before;
-  const task = named ?? (await nextTask(context, options, call));
-  if (task === undefined) return await madeBefore();
-  const isWanted = await isRestorable(context, task);
-  const tried = isWanted ? await tryOut(context, task, how) : null;
+  const found =
+    named === undefined
+      ? await nextTried(context, { ...options, restore: how }, call)
+      : { task: named, tried: await tried(context, named, how) };
+  if (found === undefined) return await madeBefore();
+  const { task } = found;
   // The same request may have been made meanwhile, and have taken another task.
   const made = named === undefined ? await madeBefore() : undefined;
   if (made !== undefined) return made;
@@ -51,7 +54,7 @@ export async function takeRestored(
     throw error;
   }
   if (recorded.repeated) return { recorded, restored: null };
-  if (!isWanted || call.dryRun === true) return { recorded, restored: tried };
+  if (found.tried === null || call.dryRun === true) return { recorded, restored: found.tried };
   return { recorded, restored: await bringBack(context, recorded, how) };
 }
 
@@ -67,9 +70,41 @@ async function repeated(
   return known === undefined ? undefined : await accept(context, task, options, call);
 }
 
-async function nextTask(context: Context, options: NextOptions, call: Call): Promise<TaskId | undefined> {
+interface Tried {
+  readonly task: TaskId;
+  /** Null where there is no workspace to bring back. */
+  readonly tried: RestoreReport | null;
+}
+
+/** The next task on offer whose workspace can be read. One whose workspace is damaged is passed over like any damaged task. */
+async function nextTried(
+  context: Context,
+  { restore: how, onDamaged, ...options }: TakeRestoredOptions,
+  call: Call,
+): Promise<Tried | undefined> {
   if (call.dryRun !== true) await lapseExpired(context, { passed: new Map() });
-  return (await takeNext(context, options, { by: call.by, dryRun: true }))?.state.task;
+  const passed: PassedOver = new Map();
+  for (;;) {
+    const wanted = { ...options, ...(onDamaged === undefined ? {} : { onDamaged }) };
+    const except = new Set(passed.keys());
+    const taken = await takeNext(context, { ...wanted, except }, { by: call.by, dryRun: true });
+    for (const damaged of passed.values()) onDamaged?.(damaged);
+    if (taken === undefined) return undefined;
+    const { task } = taken.state;
+    const found = await passingOver(passed, task, async () => ({
+      task,
+      tried: await tried(context, task, how),
+    }));
+    if (found !== undefined) return found;
+  }
+}
+
+async function tried(
+  context: Context,
+  task: TaskId,
+  how: TakeRestoredOptions['restore'],
+): Promise<RestoreReport | null> {
+  return (await isRestorable(context, task)) ? await tryOut(context, task, how) : null;
 }
 
 async function tryOut(

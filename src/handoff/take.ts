@@ -6,7 +6,7 @@ import { limits } from '../core/limits.ts';
 import { openEntry } from '../core/sealed.ts';
 import { offeredStatuses, type TaskState } from '../core/state.ts';
 import type { Context } from './context.ts';
-import { isDamage, passingOver, type DamagedTask, type PassedOver } from './damage.ts';
+import { isDamage, passingCards, passingOver, type DamagedTask, type PassedOver } from './damage.ts';
 import { load, pageSize } from './load.ts';
 import { metNeeds } from './needs.ts';
 import { refuseUnreadable } from './readable.ts';
@@ -28,6 +28,8 @@ export interface AcceptOptions extends TakeOptions {
 export interface NextOptions extends Omit<AcceptOptions, 'offer'> {
   /** Hears of each task that was passed over because it is damaged. */
   readonly onDamaged?: (damaged: DamagedTask) => void;
+  /** Tasks that are not wanted, whatever is on offer. */
+  readonly except?: ReadonlySet<TaskId>;
 }
 
 /**
@@ -111,14 +113,14 @@ const hideMs = 5_000;
  */
 export async function takeNext(
   context: Context,
-  { onDamaged, ...options }: NextOptions,
+  { onDamaged, except, ...options }: NextOptions,
   call: Call,
 ): Promise<Recorded | undefined> {
   const first = await takenBefore(context, options, call);
   if (first !== undefined) return first;
   const passed: PassedOver = new Map();
   if (call.dryRun !== true) await lapseExpired(context, { passed });
-  const search: Search = { context, options, call, passed };
+  const search: Search = { context, options, call, passed, except: except ?? new Set() };
   const byList = call.dryRun === true || call.key !== undefined;
   const taken = (byList ? undefined : await takeHinted(search)) ?? (await takeListed(search));
   for (const damaged of passed.values()) onDamaged?.(damaged);
@@ -130,6 +132,7 @@ interface Search {
   readonly options: AcceptOptions;
   readonly call: Call;
   readonly passed: PassedOver;
+  readonly except: ReadonlySet<TaskId>;
 }
 
 /** Tasks that use the same key for requests of their own: more than this of them, and the key was no good choice. */
@@ -199,6 +202,7 @@ async function takeListed(search: Search): Promise<Recorded | undefined> {
       statuses: offeredStatuses,
       oldestFirst: true,
       limit: pageSize,
+      ...passingCards(search.passed),
       ...(cursor === undefined ? {} : { cursor }),
     });
     // Also where nothing is listed: the task that the first request took is on offer no more.
@@ -218,10 +222,11 @@ async function takeListed(search: Search): Promise<Recorded | undefined> {
 }
 
 async function tryAccept(
-  { context, options, call, passed }: Search,
+  { context, options, call, passed, except }: Search,
   task: TaskId,
   offer?: number,
 ): Promise<Recorded | undefined> {
+  if (except.has(task)) return undefined;
   const wanted = offer === undefined ? options : { ...options, offer };
   try {
     return await passingOver(passed, task, async () => await accept(context, task, wanted, call));

@@ -17,9 +17,10 @@ import { manifestBlobs, parseManifest } from '../core/workspace.ts';
 import { inspectSnapshot } from '../core/snapshot.ts';
 import { standingHere, touchedAt } from '../core/standing.ts';
 import type { TaskState } from '../core/state.ts';
-import type { Head, ListedCard } from '../ports/journal.ts';
+import type { DamagedCard, Head, ListedCard } from '../ports/journal.ts';
 import type { Context } from './context.ts';
-import { entriesOf, pageSize, unknownTask } from './load.ts';
+import { allCards, tasksInFeed } from './all-tasks.ts';
+import { entriesOf, unknownTask } from './load.ts';
 import { forkFaults } from './verify-fork.ts';
 
 export interface Fault {
@@ -73,8 +74,10 @@ export async function verifyStore(context: Context): Promise<Verification> {
     tally.faults.push(...(await context.store.upkeep.check()));
   });
   const checked = new Set<TaskId>();
+  const onDamaged = ({ task, why }: DamagedCard): unknown =>
+    tally.faults.push({ kind: 'integrity', task, text: `Task ${task}: ${why}.` });
   const readable = await reporting(tally, {}, async () => {
-    for await (const card of allCards(context)) {
+    for await (const card of allCards(context, onDamaged)) {
       checked.add(card.task);
       await checkListed(context, card, tally);
     }
@@ -105,28 +108,6 @@ async function reporting(
     if (!isStaffettaError(error, 'corrupt')) throw error;
     tally.faults.push({ kind: 'integrity', ...at, text: error.message });
     return false;
-  }
-}
-
-async function* allCards(context: Context): AsyncGenerator<ListedCard> {
-  let cursor: string | undefined;
-  do {
-    const page = await context.store.catalog.list({
-      limit: pageSize,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    yield* page.cards;
-    cursor = page.next;
-  } while (cursor !== undefined);
-}
-
-async function* tasksInFeed(context: Context): AsyncGenerator<TaskId> {
-  for (let after = 0; ;) {
-    const page = await context.store.catalog.feed(after, pageSize);
-    const last = page.at(-1);
-    if (last === undefined) return;
-    for (const { task } of page) yield task;
-    after = last.position;
   }
 }
 

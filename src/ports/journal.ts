@@ -132,6 +132,13 @@ export interface CardQuery {
   readonly oldestFirst?: boolean;
   readonly limit: number;
   readonly cursor?: string;
+  /** Hears of each task whose card is damaged, which is then left out. Without it, such a card is refused as `corrupt`. */
+  readonly onDamaged?: (damaged: DamagedCard) => void;
+}
+
+export interface DamagedCard {
+  readonly task: TaskId;
+  readonly why: string;
 }
 
 export interface CardPage {

@@ -92,6 +92,63 @@ describe.concurrent('a command in an unfit place', () => {
     expect(ran).toMatchObject({ status: 2, json: { error: { code: 'too-large' } } });
   });
 
+  test('one task whose card is damaged is left out and named, and the others are listed', async () => {
+    const { folder, store, task } = await stages.offered();
+    const other = String((await staffetta(['open', 'another', '--json'], { cwd: folder })).json['task']);
+    const db = new DatabaseSync(store);
+    db.prepare("UPDATE task SET card = '{' WHERE id = ?").run(task);
+    db.close();
+    const listed = await staffetta(['ls'], { cwd: folder });
+    expect(listed.status).toBe(9);
+    expect(listed.stdout).toContain(other);
+    expect(listed.stderr).toMatch(
+      new RegExp(`^Task ${task} is damaged and was passed over: .*\n.*staffetta verify`),
+    );
+    const { json } = await staffetta(['ls', '--json'], { cwd: folder });
+    expect(json).toMatchObject({ tasks: [{ task: other }], damaged: [{ task }] });
+    const here = await staffetta([], { cwd: folder });
+    expect(here).toMatchObject({ status: 9, stdout: expect.stringContaining(other) as string });
+    const put = await staffetta(['recover', '--json'], { cwd: folder });
+    expect(put).toMatchObject({ status: 9, json: { damaged: [{ task }] } });
+    const verified = await staffetta(['verify', '--json'], { cwd: folder });
+    expect(verified).toMatchObject({ status: 9, json: { tasks: 2 } });
+    expect(JSON.stringify(verified.json['faults'])).toContain(task);
+    const taken = await staffetta(['take', '--json', '--as', 'other'], { cwd: folder });
+    expect(taken).toMatchObject({ status: 0, json: { status: 'held' } });
+  });
+
+  test('a task whose row is lost is named by its entries', async () => {
+    const { folder, store, task } = await stages.held();
+    const db = new DatabaseSync(store);
+    db.prepare('DELETE FROM task WHERE id = ?').run(task);
+    db.close();
+    const { status, stdout } = await staffetta(['verify'], { cwd: folder });
+    expect(status).toBe(9);
+    expect(stdout).toMatch(
+      new RegExp(`The row of task ${task} is missing; \\d+ journal entr(?:y|ies) of it`),
+    );
+  });
+
+  test('whoever verifies a file that is cut short is not told to verify it', async () => {
+    const { folder, store } = await stages.held();
+    truncateSync(store, 5000);
+    const listed = await staffetta(['ls', '--json'], { cwd: folder });
+    expect(listed.stderr).toContain('Run: staffetta verify');
+    const ran = await staffetta(['verify', '--json'], { cwd: folder });
+    expect(ran).toMatchObject({ status: 9, json: { error: { code: 'corrupt' } } });
+    expect(ran.stderr).toContain('Not even verify can read on.');
+    expect(ran.stderr).not.toContain('Run: staffetta verify');
+    expect(ran.stderr).toContain('backup');
+  });
+
+  test('a backup to stdout is refused, with the way to a file of that name', async () => {
+    const { folder } = await stages.held();
+    const ran = await staffetta(['backup', '-'], { cwd: folder });
+    expect(ran).toMatchObject({ status: 2, stdout: '' });
+    expect(ran.stderr).toContain('./-');
+    expect((await staffetta(['backup', './-'], { cwd: folder })).status).toBe(0);
+  });
+
   test('an altered store is found out, and the damage is named', async () => {
     const { folder, store, task } = await stages.handedOff();
     const db = new DatabaseSync(store);

@@ -7,9 +7,15 @@ import { longRun } from '../long-run.ts';
 import { line } from '../output.ts';
 import type { Session } from '../session.ts';
 import type { Invocation } from '../spec.ts';
+import { UsageError } from '../usage.ts';
 import { next } from '../words.ts';
 
 export async function run({ positionals }: Invocation, session: Session): Promise<number> {
+  if (positionals[0] === '-')
+    throw new UsageError(
+      'backup writes a file that it checks before it takes its name, and cannot write to stdout.',
+      'Name a file. One that is really called "-" is ./-',
+    );
   const to = resolve(positionals[0] ?? '');
   await session.context();
   refuseTarget(to);

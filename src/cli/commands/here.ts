@@ -6,7 +6,8 @@ import { exits } from '../fail.ts';
 import { line } from '../output.ts';
 import type { Session } from '../session.ts';
 import { wrap } from '../width.ts';
-import { next } from '../words.ts';
+import { next, sayDamaged } from '../words.ts';
+import type { DamagedTask } from '../../handoff/damage.ts';
 import { cardTable } from './ls.ts';
 
 const shownMax = 10;
@@ -28,14 +29,17 @@ export async function run(session: Session): Promise<number> {
   const context = await session.context();
   const { store, clock } = context;
   const now = clock.now();
-  const mine = (await store.catalog.list({ holder: actor.name, limit: shownMax })).cards;
+  const damaged = new Map<string, DamagedTask>();
+  const onDamaged = (one: DamagedTask): unknown => damaged.set(one.task, one);
+  const mine = (await store.catalog.list({ holder: actor.name, limit: shownMax, onDamaged })).cards;
   const offered = (
-    await store.catalog.list({ statuses: offeredStatuses, oldestFirst: true, limit: 200 })
+    await store.catalog.list({ statuses: offeredStatuses, oldestFirst: true, limit: 200, onDamaged })
   ).cards.filter((card) => concerns(card, session));
   const asking = await store.catalog.list({
     statuses: ['submitted', 'escalated', 'declined'],
     oldestFirst: true,
     limit: shownMax,
+    onDamaged,
   });
   const waiting = await explained(context, asking.cards);
   output.data({ store: path, exists: true, actor, holding: mine, offered, waiting }, () =>
@@ -51,7 +55,7 @@ export async function run(session: Session): Promise<number> {
   );
   sayEscalations(waiting, output);
   next(output, ...suggestions(mine, offered, waiting));
-  return exits.ok;
+  return sayDamaged([...damaged.values()], output);
 }
 
 function concerns({ to, lane }: ListedCard, { actor }: Session): boolean {

@@ -1,30 +1,34 @@
 import { isLane } from '../../core/actor.ts';
 import { limits } from '../../core/limits.ts';
 import { finalStatuses, shownCard, statuses, type Status } from '../../core/state.ts';
+import type { DamagedTask } from '../../handoff/damage.ts';
 import type { CardQuery, ListedCard } from '../../ports/journal.ts';
 import { formatShort } from '../duration.ts';
 import { explained, sayEscalations } from '../escalation.ts';
-import { exits } from '../fail.ts';
 import type { Session } from '../session.ts';
 import type { Invocation, Values } from '../spec.ts';
 import { suggest } from '../../core/suggest.ts';
 import { table } from '../table.ts';
 import { UsageError } from '../usage.ts';
 import { cap, refuseBoth, text, texts } from '../values.ts';
-import { next, paintStatus } from '../words.ts';
+import { next, paintStatus, sayDamaged } from '../words.ts';
 
 export async function run({ values }: Invocation, session: Session): Promise<number> {
   const query = queryFrom(values, session);
   const context = await session.context();
-  const found = await context.store.catalog.list(query);
+  const damaged: DamagedTask[] = [];
+  const found = await context.store.catalog.list({ ...query, onDamaged: (one) => damaged.push(one) });
   const page = { ...found, cards: found.cards.map(shownCard) };
   const now = context.clock.now();
   const cards = await explained(context, page.cards);
-  session.output.data({ tasks: cards, next: page.next ?? null }, () => cardTable(cards, session, now));
+  const more = damaged.length === 0 ? {} : { damaged };
+  session.output.data({ tasks: cards, next: page.next ?? null, ...more }, () =>
+    cardTable(cards, session, now),
+  );
   sayEscalations(cards, session.output);
-  if (page.cards.length === 0) session.output.say(nothing(values));
+  if (page.cards.length + damaged.length === 0) session.output.say(nothing(values));
   if (page.next !== undefined) next(session.output, `more: the same with --cursor ${page.next}`);
-  return exits.ok;
+  return sayDamaged(damaged, session.output);
 }
 
 function nothing(values: Values): string {

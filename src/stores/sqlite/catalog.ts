@@ -2,6 +2,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { Card } from '../../core/card.ts';
 import { digestFromBytes } from '../../core/digest.ts';
 import { parseCursor } from '../../core/cursor.ts';
+import { isStaffettaError } from '../../core/error.ts';
 import { isTaskId, type TaskId } from '../../core/id.ts';
 import type { CardQuery, Catalog, FeedEntry, ListedCard } from '../../ports/journal.ts';
 import type { Connection } from './connection.ts';
@@ -10,6 +11,7 @@ import { bodyFrom } from './journal.ts';
 
 interface CardRow {
   readonly n: number;
+  readonly id: string;
   readonly opened_at: number;
   readonly card: string;
   readonly lease_until: number | null;
@@ -24,14 +26,14 @@ export function sqliteCatalog(connection: Connection): Catalog {
         () =>
           connection
             .sql(
-              `SELECT n, opened_at, card, lease_until FROM task ${where} ORDER BY opened_at ${direction}, n ${direction} LIMIT ?`,
+              `SELECT n, id, opened_at, card, lease_until FROM task ${where} ORDER BY opened_at ${direction}, n ${direction} LIMIT ?`,
             )
             .all(...values, query.limit + 1) as unknown as CardRow[],
       );
       const page = inOrder(rows, followsIn(query)).slice(0, query.limit);
       const last = page.at(-1);
       return {
-        cards: page.map(cardFrom),
+        cards: page.flatMap((row) => readable(row, query)),
         next: last === undefined || rows.length <= query.limit ? undefined : `${last.opened_at}:${last.n}`,
       };
     },
@@ -92,6 +94,16 @@ function followsIn({ cursor, oldestFirst }: CardQuery): (row: Place, before: Pla
     const after = row.opened_at === before.opened_at ? row.n - before.n : row.opened_at - before.opened_at;
     return oldestFirst === true ? after > 0 : after < 0;
   };
+}
+
+function readable(row: CardRow, { onDamaged }: CardQuery): ListedCard[] {
+  try {
+    return [cardFrom(row)];
+  } catch (error) {
+    if (onDamaged === undefined || !isStaffettaError(error, 'corrupt') || !isTaskId(row.id)) throw error;
+    onDamaged({ task: row.id, why: 'what lists show of it cannot be read' });
+    return [];
+  }
 }
 
 function cardFrom(row: CardRow): ListedCard {

@@ -3,8 +3,10 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StaffettaError } from '../../core/error.ts';
 import type { StorageFault, Upkeep } from '../../ports/store.ts';
+import { isTaskId, type TaskId } from '../../core/id.ts';
 import type { Connection } from './connection.ts';
 import { syncFolder, syncPath } from './durable.ts';
+import { bodyFrom } from './journal.ts';
 
 export function sqliteUpkeep(connection: Connection, path: string): Upkeep {
   return {
@@ -92,8 +94,37 @@ async function rowFaults(connection: Connection): Promise<StorageFault[]> {
       text: `${lost} of ${given} journal entries are missing from the store.`,
     });
   if (lost < 0) faults.push(damage(`The store holds ${-lost} journal entries more than it wrote.`));
-  if (row.stray > 0) faults.push(damage(`${row.stray} journal entries belong to no task.`));
+  if (row.stray > 0) faults.push(...(await strayFaults(connection)));
   return faults;
+}
+
+/** The row of a task is gone, but each of its entries still says whose it is. */
+async function strayFaults(connection: Connection): Promise<StorageFault[]> {
+  const rows = await connection.read(
+    () =>
+      connection
+        .sql(
+          `SELECT count(*) AS entries, (SELECT body FROM entry e WHERE e.task = entry.task ORDER BY seq LIMIT 1) AS body
+             FROM entry WHERE task NOT IN (SELECT n FROM task) GROUP BY task LIMIT 20`,
+        )
+        .all() as { entries: number; body: string | Uint8Array }[],
+  );
+  return rows.map(({ entries, body }) => {
+    const task = taskIn(body);
+    const kept = `${entries} journal ${entries === 1 ? 'entry' : 'entries'}`;
+    return task === undefined
+      ? damage(`The row of a task is missing: ${kept} belong to no task.`)
+      : damage(`The row of task ${task} is missing; ${kept} of it ${entries === 1 ? 'is' : 'are'} left.`);
+  });
+}
+
+function taskIn(body: string | Uint8Array): TaskId | undefined {
+  try {
+    const { task } = JSON.parse(bodyFrom(body)) as { task?: unknown };
+    return typeof task === 'string' && isTaskId(task) ? task : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What is searched by stands in columns of its own, and must say the same as what is shown. */
