@@ -27,8 +27,8 @@ export interface PacketInput extends PacketWords {
 
 /** Transcripts are cut into pieces of this size, so that reading them back needs no more memory than one. */
 const chunkBytes = 1024 * 1024;
-/** Up to this much travels inside the append itself: one durable write instead of several. */
-const inlineBytesMax = 4 * 1024 * 1024;
+/** Up to this much travels inside the append itself: one durable write instead of several. A long session leaves some 10 MB. */
+const inlineBytesMax = 12 * 1024 * 1024;
 
 export interface Material {
   /** As the caller gave it, without what is stored apart: for telling a repetition from another request. */
@@ -70,6 +70,7 @@ export async function gather(
   ]);
   if (transcript.status === 'rejected') throw transcript.reason;
   if (workspace.status === 'rejected') throw workspace.reason;
+  await keeper.settled();
   const { chunks, session } = transcript.value;
   return {
     request: requestOf(input, chunks),
@@ -207,14 +208,17 @@ class Keeper {
   readonly #dryRun: boolean;
   readonly #kept = new Set<Digest>();
   #bytes = 0;
+  #storing: Promise<void> = Promise.resolve();
 
   constructor(context: Context, dryRun: boolean) {
     this.#context = context;
     this.#dryRun = dryRun;
   }
 
+  /** The bytes are the keeper's from then on. They are stored by the time that `settled` returns. */
   async keep(bytes: Uint8Array): Promise<Digest> {
-    const digest = digestOf(bytes);
+    const { blobs } = this.#context.store;
+    const digest = this.#dryRun ? digestOf(bytes) : (blobs.begin?.(bytes) ?? digestOf(bytes));
     if (this.#kept.has(digest)) return digest;
     this.#kept.add(digest);
     if (this.#bytes + bytes.length <= inlineBytesMax) {
@@ -222,9 +226,22 @@ class Keeper {
       this.inline.push(bytes);
       return digest;
     }
+    // One is being stored while the next is searched, and no more than that wait in memory.
+    const before = this.#storing;
+    this.#storing = this.#stored(before, bytes);
+    this.#storing.catch(() => {});
+    await before;
+    return digest;
+  }
+
+  async settled(): Promise<void> {
+    await this.#storing;
+  }
+
+  async #stored(before: Promise<void>, bytes: Uint8Array): Promise<void> {
+    await before;
     if (!this.#dryRun) await this.#context.store.blobs.put(bytes, this.#context.clock.now());
     this.#context.reached('seal:chunk-stored');
-    return digest;
   }
 }
 

@@ -11,12 +11,15 @@ import type { Digest } from '../core/digest.ts';
  * BS7 `list` returns every blob once, in ascending order of digest, a page at a time, each with its size and last put.
  * BS8 A blob over the size limit is refused with `too-large`, and nothing is stored: nothing of the append either that brought it.
  * BS9 `getMany`, where a store has it, returns for each digest what `get` returns, in the order asked; where `get` would throw for one, it throws.
+ * BS10 `begin`, where a store has it, returns the digest of bytes that are put later, alone or with an append, and are not changed until then. It stores nothing, and a put without it is no different.
  */
 export interface BlobStore {
   put(bytes: Uint8Array, at: number): Promise<Digest>;
   get(digest: Digest): Promise<Uint8Array | undefined>;
   /** Where several cost less together than one by one. All of them are in memory at once: ask for as many as may be. */
   readonly getMany?: (digests: readonly Digest[]) => Promise<readonly (Uint8Array | undefined)[]>;
+  /** Where making bytes ready takes long, it goes on meanwhile. */
+  readonly begin?: (bytes: Uint8Array) => Digest;
   remove(digest: Digest, putBefore: number): Promise<boolean>;
   list(after: Digest | undefined, limit: number): Promise<readonly BlobInfo[]>;
 }

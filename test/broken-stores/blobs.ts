@@ -272,10 +272,44 @@ const together: readonly BrokenStore[] = [
   })),
 ];
 
+const beginning: readonly BrokenStore[] = [
+  broken('BS10', 'begin stores the bytes already', (world) => () => ({
+    blobs: {
+      begin(bytes) {
+        const digest = digestOf(bytes);
+        world.blobs.set(digest, { bytes: Uint8Array.from(bytes), putAt: 0 });
+        return digest;
+      },
+    },
+  })),
+  broken('BS10', 'begin returns the digest of something else', () => () => ({
+    blobs: { begin: (bytes) => digestOf(`begun ${bytes.length}`) },
+  })),
+  broken('BS10', 'what was begun is taken for stored', () => ({ blobs }) => {
+    const begun = new Set<string>();
+    return {
+      blobs: {
+        begin(bytes) {
+          const digest = digestOf(bytes);
+          begun.add(digest);
+          return digest;
+        },
+        async put(bytes, at) {
+          return begun.has(digestOf(bytes)) ? digestOf(bytes) : await blobs.put(bytes, at);
+        },
+      },
+    };
+  }),
+  broken('BS10', 'begin takes what is over the limit', () => () => ({
+    blobs: { begin: (bytes) => digestOf(bytes) },
+  })),
+];
+
 export const brokenBlobs: readonly BrokenStore[] = [
   ...keeping,
   ...removing,
   ...listings,
   ...limiting,
   ...together,
+  ...beginning,
 ];

@@ -88,7 +88,7 @@ export const carryScenarios: readonly Scenario[] = [
     name: 'checkpoint with a transcript that is stored ahead',
     prepare: begun,
     act: async ({ staffetta: { context } }) =>
-      await checkpoint(context, first, { transcript: noise(5 * megabyte + 17) }, by(ada)),
+      await checkpoint(context, first, { transcript: noise(13 * megabyte + 17) }, by(ada)),
   },
   {
     name: 'effect',

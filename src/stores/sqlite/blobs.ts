@@ -8,6 +8,9 @@ import type { Connection } from './connection.ts';
 import { decoding, inOrder } from './errors.ts';
 import { packText, unpackText } from './packed.ts';
 
+/** Longer content is compressed on another thread; for less the way there takes as long as the work. */
+const awayBytesMin = 128 * 1024;
+
 const codecs = { plain: 0, zstd: 1, packed: 2 } as const;
 
 /** Setting up zstd takes 55 µs, and 28 to undo, however short the content: as long as a page takes to the disk. */
@@ -35,25 +38,65 @@ export interface PackedBlob {
   readonly data: Uint8Array;
 }
 
-export function packBlob(bytes: Uint8Array): PackedBlob {
-  if (bytes.length > limits.blobBytesMax) {
-    throw new StaffettaError(
-      'too-large',
-      `A blob of ${bytes.length} bytes is over the limit of ${limits.blobBytesMax}.`,
-      {
-        hint: 'Store it in pieces.',
-      },
-    );
-  }
-  return { digest: digestOf(bytes), bytes: bytes.length, ...compressed(bytes) };
+/** What is on its way already. A promise that fails is heard of by whoever puts the bytes. */
+const begun = new WeakMap<Uint8Array, Promise<PackedBlob>>();
+
+export function beginBlob(bytes: Uint8Array): Digest {
+  refuseLarge(bytes);
+  const digest = digestOf(bytes);
+  const packing = bytes.length < awayBytesMin ? undefined : packedAway(bytes, digest);
+  packing?.catch(() => {});
+  if (packing !== undefined) begun.set(bytes, packing);
+  return digest;
 }
 
-function compressed(bytes: Uint8Array): { readonly codec: number; readonly data: Uint8Array } {
-  if (bytes.length >= zstdBytesMin) {
-    const { constants, zstdCompressSync } = zlib();
-    const data = zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 3 } });
-    if (data.length < bytes.length * 0.9) return { codec: codecs.zstd, data };
-  } else if (bytes.length <= packBytesMax && bytes[0] === 0x7b && isUtf8(bytes)) {
+export async function packBlobs(all: readonly Uint8Array[]): Promise<PackedBlob[]> {
+  return await Promise.all(all.map(async (bytes) => await packBlob(bytes)));
+}
+
+function packBlob(bytes: Uint8Array): PackedBlob | Promise<PackedBlob> {
+  const packing = begun.get(bytes);
+  if (packing !== undefined) return packing;
+  refuseLarge(bytes);
+  const digest = digestOf(bytes);
+  if (bytes.length >= awayBytesMin) return packedAway(bytes, digest);
+  return { digest, bytes: bytes.length, ...compressed(bytes) };
+}
+
+function refuseLarge(bytes: Uint8Array): void {
+  if (bytes.length <= limits.blobBytesMax) return;
+  throw new StaffettaError(
+    'too-large',
+    `A blob of ${bytes.length} bytes is over the limit of ${limits.blobBytesMax}.`,
+    { hint: 'Store it in pieces.' },
+  );
+}
+
+/** With room for half of it at once: each time that the room is used up costs a way to this thread and back. */
+async function packedAway(bytes: Uint8Array, digest: Digest): Promise<PackedBlob> {
+  const { zstdCompress } = zlib();
+  const data = await new Promise<Uint8Array>((resolve, reject) => {
+    zstdCompress(bytes, { ...zstdOptions(), chunkSize: Math.ceil(bytes.length / 2) }, (error, made) =>
+      error === null ? resolve(made) : reject(error),
+    );
+  });
+  return { digest, bytes: bytes.length, ...smaller(bytes, data) };
+}
+
+function zstdOptions(): Zlib.ZstdOptions {
+  return { params: { [zlib().constants.ZSTD_c_compressionLevel]: 3 } };
+}
+
+/** Compressed only where that saves a tenth. */
+function smaller(bytes: Uint8Array, data: Uint8Array): Pick<PackedBlob, 'codec' | 'data'> {
+  return data.length < bytes.length * 0.9
+    ? { codec: codecs.zstd, data }
+    : { codec: codecs.plain, data: bytes };
+}
+
+function compressed(bytes: Uint8Array): Pick<PackedBlob, 'codec' | 'data'> {
+  if (bytes.length >= zstdBytesMin) return smaller(bytes, zlib().zstdCompressSync(bytes, zstdOptions()));
+  if (bytes.length <= packBytesMax && bytes[0] === 0x7b && isUtf8(bytes)) {
     const data = packText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
     if (data !== undefined && data.length < bytes.length) return { codec: codecs.packed, data };
   }
@@ -140,10 +183,11 @@ function deleteBlob(connection: Connection, digest: Digest, putBefore: number): 
 export function sqliteBlobs(connection: Connection): BlobStore {
   return {
     async put(bytes, at) {
-      const blob = packBlob(bytes);
+      const blob = await packBlob(bytes);
       await connection.write(() => insertBlob(connection, blob, at));
       return blob.digest;
     },
+    begin: beginBlob,
     async get(digest) {
       const found = await connection.readTogether(() => findBlob(connection, digest));
       return found === undefined ? undefined : unpack(found, digest);

@@ -9,7 +9,7 @@ import type {
   Lease,
   StoredEntry,
 } from '../../ports/journal.ts';
-import { insertBlob, packBlob, type PackedBlob } from './blobs.ts';
+import { insertBlob, packBlobs, type PackedBlob } from './blobs.ts';
 import type { Connection } from './connection.ts';
 import { decoding, inOrder } from './errors.ts';
 import { deleteHints, insertHintAt } from './mailbox.ts';
@@ -41,7 +41,7 @@ export function sqliteJournal(connection: Connection): JournalStore {
       return await connection.read(() => headOf(connection, task));
     },
     async append(append) {
-      const blobs = (append.blobs ?? []).map(packBlob);
+      const blobs = await packBlobs(append.blobs ?? []);
       const body = packText(append.body) ?? append.body;
       return await connection.write(() => appendRow(connection, append, { blobs, body }));
     },
