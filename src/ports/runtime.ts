@@ -1,4 +1,5 @@
-import type { Call, Omission, Step, Transcript } from '../core/transcript/step.ts';
+import type { Omission, Step, Transcript } from '../core/transcript/step.ts';
+import type { Toolbox } from '../core/transcript/tools.ts';
 
 /**
  * A program in which agents run. Every adapter has the same files: locate, schema, sessions, capture, read, write, resume, launch.
@@ -31,8 +32,8 @@ export interface Runtime {
   /** Versions with which all of this was proven, against the program itself. */
   readonly provenVersions: readonly string[];
   readonly tools: Toolbox;
-  /** What the program, as it is set up here, may do to the session it will work in: a sentence each, for whoever starts it. */
-  hazards(): Promise<readonly string[]>;
+  /** What the program, as it is set up here, may do or leave undone when it is started so: a sentence each, for whoever starts it. */
+  hazards(how: Prompt['kind']): Promise<readonly string[]>;
 }
 
 export const runtimeNames = ['claude-code', 'codex', 'gemini-cli', 'opencode'] as const;
@@ -129,6 +130,8 @@ export interface LaunchOptions {
   /** By its name on the PATH where it is not given. */
   readonly program?: string | null;
   readonly model?: string;
+  /** Further arguments for the program, as they are. */
+  readonly extra?: readonly string[];
 }
 
 export interface Launch {
@@ -143,13 +146,4 @@ export interface Launch {
   readonly session: string | null;
 }
 
-export interface Toolbox {
-  /** Tools that the model is offered without any settings. */
-  readonly own: readonly string[];
-  /** The name under which `write` writes a call: that of the own tool with the same purpose, or its own. */
-  nameOf(call: Call, runtime: string): string;
-  /** The MCP server that a tool of this program belongs to, by its name; null where the name tells of none. */
-  serverOf(tool: string): string | null;
-}
-
-export type { Step, Transcript };
+export type { Step, Toolbox, Transcript };

@@ -107,6 +107,8 @@ export interface SessionFacts {
   readonly title: string | null;
   /** The session that started this one. */
   readonly parent: string | null;
+  /** What the program last let its model do without asking, in its own words; absent where it does not say. */
+  readonly permissions?: string;
 }
 
 export interface Transcript {

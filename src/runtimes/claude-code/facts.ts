@@ -10,6 +10,7 @@ export class Facts {
   #version: string | null = null;
   #branch: string | null = null;
   #model: string | null = null;
+  #permissions: string | null = null;
   readonly #titles = new Map<'customTitle' | 'aiTitle' | 'summary', string>();
 
   take(record: Fields): void {
@@ -19,6 +20,7 @@ export class Facts {
     this.#startedAt ??= time(record, 'timestamp');
     this.#version = text(record, 'version') ?? this.#version;
     this.#branch = text(record, 'gitBranch') || this.#branch;
+    this.#permissions = text(record, 'permissionMode') ?? this.#permissions;
     if (flag(record, 'isSidechain')) this.#agent ??= text(record, 'agentId');
     this.#title(record);
   }
@@ -57,6 +59,7 @@ export class Facts {
       title:
         this.#titles.get('customTitle') ?? this.#titles.get('aiTitle') ?? this.#titles.get('summary') ?? null,
       parent: own ? this.#session : null,
+      ...(this.#permissions === null ? {} : { permissions: this.#permissions }),
     };
   }
 }

@@ -3,7 +3,7 @@ import type { Runtime } from '../../ports/runtime.ts';
 import { askVersion } from '../ask-version.ts';
 import { newId } from '../new-id.ts';
 import { capture } from './capture.ts';
-import { launch } from './launch.ts';
+import { launch, unasked } from './launch.ts';
 import { homeOf, locate, type Env } from './locate.ts';
 import { read } from './read.ts';
 import { sessions } from './sessions.ts';
@@ -29,6 +29,6 @@ export function claudeCodeRuntime(env: Env): Runtime {
         env,
         quiet: { DISABLE_AUTOUPDATER: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
       }),
-    hazards: async () => await Promise.resolve([]),
+    hazards: async (how) => await Promise.resolve(how === 'headless' ? [unasked] : []),
   };
 }

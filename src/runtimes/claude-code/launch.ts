@@ -21,10 +21,14 @@ const inherited = [
   'CLAUDE_PID',
 ];
 
+export const unasked =
+  'Without a terminal Claude Code denies what its permission rules do not allow: it can ask nobody. ' +
+  'Allow what the work needs in its settings, or give it a mode, e.g. --arg --permission-mode=acceptEdits.';
+
 export function launch(
   start: Start,
   prompt: Prompt,
-  { folder, program, model, env }: LaunchOptions & { readonly env: Env },
+  { folder, program, model, extra = [], env }: LaunchOptions & { readonly env: Env },
 ): Launch {
   const home = homeOf(env);
   const headless = prompt.kind === 'headless';
@@ -32,6 +36,8 @@ export function launch(
   return {
     program: program ?? 'claude',
     args: [
+      // Some options take all words up to the next option: the prompt must not follow them.
+      ...extra,
       ...(headless ? outputArgs(prompt.output ?? 'text') : []),
       ...args,
       ...(model === undefined ? [] : ['--model', model]),

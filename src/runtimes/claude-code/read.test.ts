@@ -71,6 +71,7 @@ describe('sessions that the program wrote', () => {
       startedAt: Date.parse('2026-11-15T18:22:48.905Z'),
       title: null,
       parent: null,
+      permissions: 'bypassPermissions',
     });
   });
 

@@ -62,3 +62,9 @@ describe('tools of other programs', () => {
     expect(as('__proto__', 'toString', {})).toMatchObject({ tool: 'toString' });
   });
 });
+
+test('calls of several programs are known by their names', () => {
+  const call = { id: 'c', tool: 'run_shell_command', args: { command: 'ls' } };
+  expect(mapped(call, 'several')).toMatchObject({ tool: 'Bash', args: { command: 'ls' } });
+  expect(mapped({ ...call, tool: 'unheard_of' }, 'several').tool).toBe('unheard_of');
+});

@@ -2,6 +2,7 @@
  * Tools of other programs that Claude Code has as well, under its own names, so that a model goes on with the tools it is offered.
  * A call that does not fit the table keeps its name: the program sends unknown names as they are.
  */
+import { severalRuntimes } from '../../core/transcript/one-history.ts';
 import type { Call, Json, JsonObject } from '../../core/transcript/step.ts';
 
 interface Mapping {
@@ -60,9 +61,18 @@ export interface Mapped {
   readonly dropped: number;
 }
 
+/** No two programs use one name for different things, so that a name alone tells where calls of several are mixed. */
+function mappingOf(tool: string, runtime: string): Mapping | undefined {
+  if (runtime === severalRuntimes)
+    return Object.values(mappings)
+      .find((known) => known.has(tool))
+      ?.get(tool);
+  return Object.hasOwn(mappings, runtime) ? mappings[runtime]?.get(tool) : undefined;
+}
+
 export function mapped(call: Call, runtime: string): Mapped {
   if (call.raw !== undefined) return { tool: call.tool, args: { input: call.raw }, dropped: 0 };
-  const mapping = Object.hasOwn(mappings, runtime) ? mappings[runtime]?.get(call.tool) : undefined;
+  const mapping = mappingOf(call.tool, runtime);
   const asIs = { tool: call.tool, args: call.args, dropped: 0 };
   if (mapping === undefined) return asIs;
   const args: Record<string, Json> = {};

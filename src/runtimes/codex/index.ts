@@ -3,7 +3,7 @@ import { StaffettaError } from '../../core/error.ts';
 import type { Runtime } from '../../ports/runtime.ts';
 import { askVersion } from '../ask-version.ts';
 import { capture } from './capture.ts';
-import { launch } from './launch.ts';
+import { launch, unasked } from './launch.ts';
 import { homeOf, locate, providerOf, type Environment } from './locate.ts';
 import { read } from './read.ts';
 import { sessions } from './sessions.ts';
@@ -27,7 +27,7 @@ export function codexRuntime(env: Environment): Runtime {
       await write(transcript, options, { home: home(), provider: providerOf(home()) }),
     launch: (start, prompt, options) => launch(start, prompt, { ...options, home: home() }),
     version: async () => await askVersion({ program: locate(env)?.program ?? null, env }),
-    hazards: async () => await Promise.resolve([]),
+    hazards: async (how) => await Promise.resolve(how === 'headless' ? [unasked] : []),
   };
 }
 

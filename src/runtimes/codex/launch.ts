@@ -9,10 +9,14 @@ import type { Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.t
 import { readFirst, refuseEmpty } from '../spoken.ts';
 import { resume } from './resume.ts';
 
+export const unasked =
+  'Without a terminal Codex asks nobody: what its sandbox and its approval policy do not allow fails. ' +
+  'Set them in its config.toml, or give them, e.g. --arg --sandbox=workspace-write.';
+
 export function launch(
   start: Start,
   prompt: Prompt,
-  { folder, program, model, home }: LaunchOptions & { readonly home: string },
+  { folder, program, model, extra = [], home }: LaunchOptions & { readonly home: string },
 ): Launch {
   const session = resume(start);
   const resumed = session === null ? [] : ['resume', session];
@@ -23,13 +27,15 @@ export function launch(
       prompt.kind === 'headless'
         ? [
             'exec',
+            // `resume` does not know all of what `exec` does.
+            ...extra,
             ...resumed,
             ...(prompt.output === 'events' ? ['--json'] : []),
             ...chosen,
             '--skip-git-repo-check',
             '-',
           ]
-        : [...resumed, ...chosen, ...(prompt.file === null ? [] : [readFirst(prompt.file)])],
+        : [...extra, ...resumed, ...chosen, ...(prompt.file === null ? [] : [readFirst(prompt.file)])],
     env: { CODEX_HOME: home },
     cwd: folder,
     stdin: prompt.kind === 'headless' ? refuseEmpty(prompt.text) : null,

@@ -125,6 +125,7 @@ describe('fixtures', () => {
       startedAt: Date.parse('2026-11-15T18:23:22.875Z'),
       title: null,
       parent: null,
+      permissions: 'sandbox danger-full-access, approval never',
     });
   });
 

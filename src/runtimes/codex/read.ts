@@ -44,6 +44,17 @@ const blank: SessionFacts = {
   parent: null,
 };
 
+/** `sandbox danger-full-access, approval never` */
+function permissionsIn(payload: Fields): string | null {
+  const sandbox = textIn(fieldsIn(payload, 'sandbox_policy'), 'type');
+  const approval = textIn(payload, 'approval_policy');
+  const said = [
+    ...(sandbox === null ? [] : [`sandbox ${sandbox}`]),
+    ...(approval === null ? [] : [`approval ${approval}`]),
+  ];
+  return said.length === 0 ? null : said.join(', ');
+}
+
 class Reader {
   readonly #steps = new Steps();
   readonly #losses = new Losses();
@@ -52,6 +63,7 @@ class Reader {
   #facts: SessionFacts | null = null;
   #model: string | null = null;
   #title: string | null = null;
+  #permissions: string | null = null;
   /** The answer that is being given. */
   #answer: OpenStep | null = null;
   /** The last answer, to which figures belong that come after it. */
@@ -70,7 +82,12 @@ class Reader {
   transcript(): Transcript {
     const facts = this.#facts ?? blank;
     return {
-      facts: { ...facts, model: this.#model, title: this.#title },
+      facts: {
+        ...facts,
+        model: this.#model,
+        title: this.#title,
+        ...(this.#permissions === null ? {} : { permissions: this.#permissions }),
+      },
       steps: this.#steps.closed(),
       omissions: this.#losses.list(),
       unanswered: this.#calls.unanswered(),
@@ -83,6 +100,7 @@ class Reader {
         return this.#meta(payload);
       case 'turn_context':
         this.#model = textIn(payload, 'model') ?? this.#model;
+        this.#permissions = permissionsIn(payload) ?? this.#permissions;
         return;
       case 'response_item':
         return this.#item(payload, moment);

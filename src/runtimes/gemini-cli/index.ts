@@ -2,7 +2,7 @@
 import type { Runtime, SessionCard, SessionQuery } from '../../ports/runtime.ts';
 import { askVersion } from '../ask-version.ts';
 import { captureGemini } from './capture.ts';
-import { launch } from './launch.ts';
+import { launch, unasked } from './launch.ts';
 import type { Env } from './locate.ts';
 import { dataFolder, locateGemini } from './locate.ts';
 import { readGemini } from './read.ts';
@@ -26,10 +26,13 @@ export function geminiCliRuntime(env: Env): Runtime {
     write,
     launch,
     version: async () => await askVersion({ program: locateGemini(env)?.program ?? null, env }),
-    hazards: async () => {
+    hazards: async (how) => {
       const home = dataFolder(env);
       const risk = home === null ? null : retentionRisk(home);
-      return await Promise.resolve(risk === null ? [] : [risk]);
+      return await Promise.resolve([
+        ...(risk === null ? [] : [risk]),
+        ...(how === 'headless' ? [unasked] : []),
+      ]);
     },
   };
 }

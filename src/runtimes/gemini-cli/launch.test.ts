@@ -68,9 +68,9 @@ describe('the cleanup that deletes continued sessions', () => {
   });
 
   test('is a hazard of the runtime', async () => {
-    expect(await geminiCliRuntime({ HOME: folder }).hazards()).toEqual([
+    expect(await geminiCliRuntime({ HOME: folder }).hazards('terminal')).toEqual([
       expect.stringMatching(/^Gemini CLI deletes a session/),
     ]);
-    expect(await geminiCliRuntime({}).hazards()).toEqual([]);
+    expect(await geminiCliRuntime({}).hazards('terminal')).toEqual([]);
   });
 });

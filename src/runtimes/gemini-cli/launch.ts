@@ -5,17 +5,26 @@ import { readFirst, refuseEmpty } from '../spoken.ts';
 import { resume } from './resume.ts';
 import { guard, needsGuard } from './user-text.ts';
 
-export function launch(start: Start, prompt: Prompt, { folder, program, model }: LaunchOptions): Launch {
+export function launch(
+  start: Start,
+  prompt: Prompt,
+  { folder, program, model, extra = [] }: LaunchOptions,
+): Launch {
   const { args, session } = resume(start);
   return {
     program: program ?? 'gemini',
-    args: [...args, ...(model === undefined ? [] : ['--model', model]), ...promptArgs(prompt)],
+    args: [...args, ...(model === undefined ? [] : ['--model', model]), ...extra, ...promptArgs(prompt)],
     env: {},
     cwd: folder,
     stdin: prompt.kind === 'headless' ? spoken(prompt.text) : null,
     session,
   };
 }
+
+/** Measured with 0.61.0: its model is not offered a shell, nor tools that write, unless an approval mode allows them. */
+export const unasked =
+  'Without a terminal Gemini CLI leaves out the tools that would have to be approved: its shell, and those that write. ' +
+  'Give it an approval mode, e.g. --arg --approval-mode=auto_edit, or allow them in its policy.';
 
 /** Without a terminal it takes its prompt from standard input, unasked. */
 function promptArgs(prompt: Prompt): string[] {

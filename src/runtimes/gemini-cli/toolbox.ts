@@ -1,9 +1,29 @@
-/** What the model is offered by Gemini CLI 0.61.0 without any settings, and how it names the tools of servers: `mcp_lab_ping`. */
-import type { Toolbox } from '../../ports/runtime.ts';
+/**
+ * What the model is offered by Gemini CLI 0.61.0 without any settings, and how it names the tools of servers: `mcp_lab_ping`. Without
+ * a terminal it leaves out whatever would have to be approved (see `unasked`).
+ */
+import type { Toolbox } from '../../core/transcript/tools.ts';
 import { nativeCall } from './tools.ts';
 
 export const toolbox: Toolbox = {
-  own: ['run_shell_command'],
+  own: {
+    run_shell_command: ['shell'],
+    read_file: ['read-file', 'see-image'],
+    write_file: ['write-file'],
+    replace: ['edit-file'],
+    grep_search: ['search-text'],
+    glob: ['find-files'],
+    list_directory: ['list-folder'],
+    web_fetch: ['fetch-page'],
+    google_web_search: ['search-web'],
+    invoke_agent: ['start-agent'],
+    activate_skill: ['load-skill'],
+    enter_plan_mode: ['plan'],
+    ask_user: ['ask-person'],
+    update_topic: [],
+    list_background_processes: [],
+    read_background_output: [],
+  },
   nameOf: (call, runtime) => nativeCall(runtime, call).tool,
   // The program asks for names of servers without an underscore.
   serverOf: (tool) => /^mcp_([^_]+)_/.exec(tool)?.[1] ?? null,

@@ -2,6 +2,7 @@
  * Calls of other programs as calls of Gemini CLI's own tools, where it has the same one: then the model meets names that it is
  * offered. Only arguments with the same meaning are carried, and nothing is made up; a tool that is not listed keeps its name.
  */
+import { severalRuntimes } from '../../core/transcript/one-history.ts';
 import type { Call, Json, JsonObject } from '../../core/transcript/step.ts';
 
 interface Renaming {
@@ -80,11 +81,18 @@ export interface NativeCall {
   readonly dropped: number;
 }
 
+/** No two programs use one name for different things, so that a name alone tells where calls of several are mixed. */
+function renamingOf(tool: string, runtime: string): Renaming | undefined {
+  const tables = runtime === severalRuntimes ? Object.values(table) : [];
+  const own = Object.hasOwn(table, runtime) ? table[runtime] : undefined;
+  const known = own ?? tables.find((each) => Object.hasOwn(each, tool));
+  return known !== undefined && Object.hasOwn(known, tool) ? known[tool] : undefined;
+}
+
 export function nativeCall(runtime: string, call: Call): NativeCall {
   const tool = toolName(call.tool);
   if (call.raw !== undefined) return { tool, args: { input: call.raw }, dropped: 0 };
-  const known = Object.hasOwn(table, runtime) ? table[runtime] : undefined;
-  const renaming = known !== undefined && Object.hasOwn(known, call.tool) ? known[call.tool] : undefined;
+  const renaming = renamingOf(call.tool, runtime);
   const native = renaming === undefined ? null : renamed(call.args, renaming);
   return native ?? { tool, args: call.args, dropped: 0 };
 }

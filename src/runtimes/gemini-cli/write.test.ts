@@ -294,3 +294,9 @@ describe('tools', () => {
     });
   });
 });
+
+test('calls of several programs are known by their names', () => {
+  const call = { id: 'c', tool: 'Bash', args: { command: 'ls' } };
+  expect(nativeCall('several', call)).toMatchObject({ tool: 'run_shell_command', args: { command: 'ls' } });
+  expect(nativeCall('several', { ...call, tool: 'unheard_of' }).tool).toBe('unheard_of');
+});

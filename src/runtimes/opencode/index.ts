@@ -2,7 +2,7 @@
 import type { Runtime } from '../../ports/runtime.ts';
 import { askVersion } from '../ask-version.ts';
 import { captureSession } from './capture.ts';
-import { launch } from './launch.ts';
+import { launch, unasked } from './launch.ts';
 import { databasePath, locateOpencode, type Environment } from './locate.ts';
 import { readRecords } from './read.ts';
 import { listSessions } from './sessions.ts';
@@ -28,6 +28,6 @@ export function opencodeRuntime(env: Environment): Runtime {
         env,
         quiet: { OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' },
       }),
-    hazards: async () => await Promise.resolve([]),
+    hazards: async (how) => await Promise.resolve(how === 'headless' ? [unasked] : []),
   };
 }

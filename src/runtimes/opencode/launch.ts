@@ -11,9 +11,17 @@ import type { Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.t
 import { readFirst, refuseEmpty } from '../spoken.ts';
 import { resume } from './resume.ts';
 
-export function launch(start: Start, prompt: Prompt, { folder, program, model }: LaunchOptions): Launch {
+export const unasked =
+  'Without a terminal opencode rejects whatever its permissions would have a person asked for. ' +
+  'Allow what the work needs in its opencode.json.';
+
+export function launch(
+  start: Start,
+  prompt: Prompt,
+  { folder, program, model, extra = [] }: LaunchOptions,
+): Launch {
   const { args, session } = resume(start);
-  const chosen = model === undefined ? [] : ['--model', model];
+  const chosen = [...(model === undefined ? [] : ['--model', model]), ...extra];
   const first =
     prompt.kind === 'headless' || prompt.file === null ? [] : ['--prompt', readFirst(prompt.file)];
   return {

@@ -1,0 +1,95 @@
+/**
+ * What a history was done with, held against what the program has that goes on with it. Tools are compared by their purpose: a file
+ * that was read with a tool of its own can be read with a shell too. What is named here is a loss of means, and no loss of history.
+ */
+import type { Call } from './step.ts';
+import type { Story } from './story.ts';
+
+export const toolPurposes = [
+  'shell',
+  'read-file',
+  'write-file',
+  'edit-file',
+  'search-text',
+  'find-files',
+  'list-folder',
+  'fetch-page',
+  'search-web',
+  'see-image',
+  'start-agent',
+  'load-skill',
+  'plan',
+  'ask-person',
+] as const;
+export type ToolPurpose = (typeof toolPurposes)[number];
+
+/** What a program offers to its model. */
+export interface Toolbox {
+  /** Tools that need no settings, and what each is for; an empty list for what no other program has. */
+  readonly own: Readonly<Record<string, readonly ToolPurpose[]>>;
+  /** The name under which a call is written into the program's history: that of the own tool for it, or the name it had. */
+  nameOf(call: Call, runtime: string): string;
+  /** The MCP server that a tool of this program belongs to, by its name; null where the name tells of none. */
+  serverOf(tool: string): string | null;
+}
+
+export interface MissingTool {
+  readonly tool: string;
+  /** The program in whose sessions it was used. */
+  readonly runtime: string;
+  /** How often. */
+  readonly calls: number;
+  /** The server it belongs to, which would have to be set up there. */
+  readonly server: string | null;
+}
+
+/** A shell can do these as well. */
+const byShell: ReadonlySet<ToolPurpose> = new Set([
+  'read-file',
+  'write-file',
+  'edit-file',
+  'search-text',
+  'find-files',
+  'list-folder',
+]);
+
+/** Tools that the sessions of a story used and the target has not, the most used first. */
+export function missingTools(
+  { sessions, steps }: Pick<Story, 'sessions' | 'steps'>,
+  toolboxOf: (runtime: string) => Toolbox | undefined,
+  target: { readonly name: string; readonly tools: Toolbox },
+): MissingTool[] {
+  const missing = new Map<string, { -readonly [name in keyof MissingTool]: MissingTool[name] }>();
+  for (const { session, calls = [] } of steps) {
+    const runtime = sessions[session]?.facts.runtime ?? '';
+    if (runtime === target.name) continue;
+    const source = toolboxOf(runtime);
+    for (const call of calls) {
+      if (isThere(call, { runtime, source, target: target.tools })) continue;
+      const key = JSON.stringify([runtime, call.tool]);
+      const known = missing.get(key);
+      if (known !== undefined) known.calls += 1;
+      else
+        missing.set(key, { tool: call.tool, runtime, calls: 1, server: source?.serverOf(call.tool) ?? null });
+    }
+  }
+  return [...missing.values()].toSorted((a, b) => b.calls - a.calls || (a.tool < b.tool ? -1 : 1));
+}
+
+function isThere(
+  call: Call,
+  {
+    runtime,
+    source,
+    target,
+  }: { readonly runtime: string; readonly source: Toolbox | undefined; readonly target: Toolbox },
+): boolean {
+  if (Object.hasOwn(target.own, target.nameOf(call, runtime))) return true;
+  const purposes = source !== undefined && Object.hasOwn(source.own, call.tool) ? source.own[call.tool] : [];
+  const has = new Set(Object.values(target.own).flat());
+  return (
+    purposes !== undefined &&
+    purposes.length > 0 &&
+    purposes.every((purpose) => has.has(purpose) || (byShell.has(purpose) && has.has('shell')))
+  );
+}
