@@ -8,7 +8,7 @@ import { refuseSlippedRuntime } from './runtimes.ts';
 import { UsageError } from './usage.ts';
 
 /** Variables that coding agents set for the commands they run: inside one of them, nobody is taken for a person. */
-const agentMarks: readonly (readonly [variable: string, runtime: string])[] = [
+export const agentMarks: readonly (readonly [variable: string, runtime: string])[] = [
   ['CLAUDECODE', 'claude-code'],
   ['CODEX_SANDBOX', 'codex'],
   ['CODEX_THREAD_ID', 'codex'],

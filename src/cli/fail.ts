@@ -28,6 +28,8 @@ const exitOf: Readonly<Record<ErrorCode, number>> = {
   'ambiguous-session': exits.notFound,
   'session-unreadable': exits.failed,
   'session-busy': exits.pending,
+  'runtime-missing': exits.notFound,
+  'not-resumable': exits.conflict,
   'unknown-packet': exits.notFound,
   'unknown-offer': exits.notFound,
   'unknown-decision': exits.notFound,

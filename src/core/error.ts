@@ -13,6 +13,8 @@ export const errorCodes = [
   'ambiguous-session',
   'session-unreadable',
   'session-busy',
+  'runtime-missing',
+  'not-resumable',
   'unknown-packet',
   'unknown-offer',
   'unknown-decision',

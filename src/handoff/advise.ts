@@ -1,6 +1,6 @@
 /** Resume or switch, asked about a task as it stands. Nothing is recorded. */
 import type { Lane } from '../core/actor.ts';
-import { advise, type Advice } from '../core/advice.ts';
+import { advise, contextOverloaded, sessionStaleMs, type Advice, type SessionFacts } from '../core/advice.ts';
 import type { Certification, Trigger } from '../core/event.ts';
 import { writeHandoff } from '../core/handoff-markdown.ts';
 import type { TaskId } from '../core/id.ts';
@@ -12,7 +12,9 @@ import type { PacketInput } from './gather.ts';
 import { readContract, readCheckedPacket } from './history.ts';
 import { judgeDraft, judgeLatest } from './judge.ts';
 import { load } from './load.ts';
+import type { Runtime } from '../ports/runtime.ts';
 import type { Call } from './record.ts';
+import { sessionFacts } from './resumability.ts';
 
 /** English and code come to about this many characters a token. */
 const charsPerToken = 4;
@@ -24,7 +26,12 @@ export interface AdviceRequest {
   readonly trigger?: Trigger;
   /** What the packet would say. Without it the latest one is judged. */
   readonly draft?: PacketInput;
+  /** Programs whose sessions may be looked at. Without them nothing is known of the session. */
+  readonly runtimes?: readonly Runtime[];
 }
+
+/** `none`: there was one, and it cannot go on here. `unknown`: no session was ever captured, or nobody looked. */
+export type SessionWord = 'unknown' | 'none' | 'fresh' | 'stale' | 'overloaded';
 
 export interface TaskAdvice extends Advice {
   readonly from: { readonly runtime: string | null; readonly lane: Lane };
@@ -33,8 +40,9 @@ export interface TaskAdvice extends Advice {
   readonly packet: Digest | null;
   readonly certification: Certification;
   readonly findings: readonly Finding[];
-  /** What is known of the session of the holder. No runtime is read yet. */
-  readonly session: 'unknown';
+  /** How the session stands that the latest packet was made from. */
+  readonly session: SessionWord;
+  readonly sessionFacts: SessionFacts | null;
 }
 
 export async function adviseOn(
@@ -44,7 +52,7 @@ export async function adviseOn(
   call: Call,
 ): Promise<TaskAdvice> {
   const { state } = await load(context, task);
-  const { trigger = 'planned', draft } = request;
+  const { trigger = 'planned', draft, runtimes = [] } = request;
   const judged =
     draft === undefined && state.packet !== null
       ? await judgeLatest(context, task)
@@ -53,16 +61,32 @@ export async function adviseOn(
   const to = { runtime: request.runtime ?? from.runtime, lane: request.lane ?? from.lane };
   // Nobody knows its name, but it stays the same.
   const same = request.runtime === null ? (from.runtime ?? 'this runtime') : undefined;
+  const packet = state.packet === null ? null : await readCheckedPacket(context, state.packet);
+  const session = await sessionFacts(context, runtimes, packet);
   const advice = advise({
     from: { runtime: same ?? from.runtime, lane: from.lane, tools: null },
     to: { runtime: same ?? to.runtime ?? '', lane: to.lane, tools: null },
-    session: 'unknown',
+    session,
     neededTools: [],
     certification: judged.certification,
     trigger,
     briefingTokens: await briefingTokens(context, state),
   });
-  return { ...advice, from, to, ...judged, session: 'unknown' };
+  return {
+    ...advice,
+    from,
+    to,
+    ...judged,
+    session: wordFor(session),
+    sessionFacts: session === 'unknown' ? null : session,
+  };
+}
+
+function wordFor(session: SessionFacts | 'unknown' | null): SessionWord {
+  if (session === 'unknown') return 'unknown';
+  if (session?.resumable !== true) return 'none';
+  if (session.contextUsed !== null && session.contextUsed >= contextOverloaded) return 'overloaded';
+  return session.idleMs >= sessionStaleMs ? 'stale' : 'fresh';
 }
 
 /** By the leg that holds it, else by whoever sealed the latest packet. */

@@ -1,6 +1,7 @@
 import type { Address } from '../../core/address.ts';
 import type { Advice } from '../../core/advice.ts';
 import type { Trigger } from '../../core/event.ts';
+import { loadRuntimes } from '../../compose/runtimes.ts';
 import { adviseOn, type TaskAdvice } from '../../handoff/advise.ts';
 import { load } from '../../handoff/load.ts';
 import { address } from '../address.ts';
@@ -32,6 +33,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     task,
     {
       runtime: runtimeOf(recipient),
+      runtimes: await loadRuntimes(session.env),
       ...(lane === undefined ? {} : { lane }),
       ...(trigger === undefined ? {} : { trigger }),
       ...(drafted ? { draft: await packetInput(values, session.output) } : {}),
@@ -59,7 +61,7 @@ const answers: Readonly<Record<Advice['answer'], string>> = {
 };
 
 function page(
-  { answer, reasons, cost, from, to, certification, findings, packet }: TaskAdvice,
+  { answer, reasons, cost, from, to, certification, findings, packet, session }: TaskAdvice,
   paint: Paint,
 ): string {
   const color = answer === 'fix-packet' ? paint.warn : paint.good;
@@ -75,7 +77,7 @@ function page(
       'In the way',
       errors.map(({ rule, text: said, fix }) => `${rule}: ${said}\n${fix}`),
     ),
-    `Cost in tokens: to resume ${tokens(cost.resume)}; to switch ${tokens(cost.switch)}. Session: unknown.`,
+    `Cost in tokens: to resume ${tokens(cost.resume)}; to switch ${tokens(cost.switch)}. Session: ${session}.`,
   ]
     .filter((part) => part !== '')
     .join('\n');

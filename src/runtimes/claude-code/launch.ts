@@ -23,7 +23,7 @@ const inherited = [
 
 export const unasked =
   'Without a terminal Claude Code denies what its permission rules do not allow: it can ask nobody. ' +
-  'Allow what the work needs in its settings, or give it a mode, e.g. --arg --permission-mode=acceptEdits.';
+  'Allow what the work needs in its settings, or give it a mode, e.g. --arg=--permission-mode=acceptEdits.';
 
 export function launch(
   start: Start,

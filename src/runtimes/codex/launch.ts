@@ -11,7 +11,7 @@ import { resume } from './resume.ts';
 
 export const unasked =
   'Without a terminal Codex asks nobody: what its sandbox and its approval policy do not allow fails. ' +
-  'Set them in its config.toml, or give them, e.g. --arg --sandbox=workspace-write.';
+  'Set them in its config.toml, or give them, e.g. --arg=--sandbox=workspace-write.';
 
 export function launch(
   start: Start,

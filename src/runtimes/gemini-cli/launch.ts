@@ -24,7 +24,7 @@ export function launch(
 /** Measured with 0.61.0: its model is not offered a shell, nor tools that write, unless an approval mode allows them. */
 export const unasked =
   'Without a terminal Gemini CLI leaves out the tools that would have to be approved: its shell, and those that write. ' +
-  'Give it an approval mode, e.g. --arg --approval-mode=auto_edit, or allow them in its policy.';
+  'Give it an approval mode, e.g. --arg=--approval-mode=auto_edit, or allow them in its policy.';
 
 /** Without a terminal it takes its prompt from standard input, unasked. */
 function promptArgs(prompt: Prompt): string[] {

@@ -1,0 +1,273 @@
+import { mkdirSync } from 'node:fs';
+import { worktreeRoot } from '../../compose/locate.ts';
+import { loadRuntimes } from '../../compose/runtimes.ts';
+import type { Actor } from '../../core/actor.ts';
+import type { ResumeWay } from '../../core/resumable.ts';
+import type { TaskState } from '../../core/state.ts';
+import { captureLeg, sessionsThere, type CapturedLeg } from '../../handoff/capture-leg.ts';
+import type { Context } from '../../handoff/context.ts';
+import { keepLease } from '../../handoff/keep-lease.ts';
+import { runtimeNamed } from '../../handoff/resumability.ts';
+import {
+  beginResume,
+  planResume,
+  rehearse,
+  type Begin,
+  type Begun,
+  type ResumePlan,
+  type ResumeRequest,
+} from '../../handoff/resume-in.ts';
+import type { Launch, Prompt, RuntimeName, Start } from '../../ports/runtime.ts';
+import { actorFrom } from '../actor.ts';
+import { exits } from '../fail.ts';
+import { interruptible } from '../interrupt.ts';
+import {
+  environment,
+  legSetting,
+  promptFolder,
+  promptPath,
+  shellLine,
+  writePrompt,
+} from '../launch-words.ts';
+import { leaseFrom } from '../lease.ts';
+import { capturedWords, endWords, resumePage, type ResumeAnswer } from '../resume-page.ts';
+import { runProgram, type RunEnd } from '../run-program.ts';
+import type { Session } from '../session.ts';
+import type { Invocation, Values } from '../spec.ts';
+import { UsageError } from '../usage.ts';
+import { cap, count, text, texts } from '../values.ts';
+import { heldUntil, next } from '../words.ts';
+
+const budgetMax = 12_000;
+/** English and code come to about this many characters a token. */
+const charsPerToken = 4;
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  const request = await requestFrom(values, session);
+  const budget = cap(values, 'budget', budgetMax);
+  const task = await session.task(positionals[0]);
+  const context = await session.context();
+  const plan = await planResume(context, task, request);
+  const about = Math.ceil(plan.prompt.length / charsPerToken);
+  if (budget !== undefined && about > budget)
+    session.output.say(`The prompt has about ${about} tokens, more than the budget of ${budget}.`);
+  const begin = beginFrom(session, plan, request);
+  if (session.dryRun) return await showOnly(context, session, { plan, request, begin });
+  mkdirSync(begin.into, { recursive: true, mode: 0o700 });
+  const begun = await beginResume(context, plan, request, begin);
+  const made = make(session, { plan, request, begin, begun });
+  writePrompt(made.promptFile, plan.prompt);
+  const answer = await answerOf(made, { plan, request, begin, losses: begun.losses });
+  const data = { ...answer, promptFile: made.promptFile, session: made.headless.session };
+  if (!request.starts) {
+    session.output.data(data, () => resumePage(answer, session.output.paint));
+    const until = begun.taken?.leaseUntil ?? null;
+    if (until !== null) session.output.say(heldUntil(task, until));
+    return exits.ok;
+  }
+  session.output.say(resumePage(answer, session.output.paint));
+  const { ended, captured, interrupted } = await start(context, session, {
+    plan,
+    request,
+    begin,
+    begun,
+    made,
+  });
+  session.output.data({ ...data, ran: ended, captured: capturedData(captured) }, () => '');
+  session.output.say(endWords(ended, request.runtime.name));
+  session.output.say(capturedWords(captured, task));
+  if (captured.outcome !== 'leg-over')
+    next(
+      session.output,
+      `staffetta show ${task}`,
+      `staffetta handoff ${task} --as ${begin.by.name} --to WHO`,
+    );
+  if (interrupted) return exits.interrupted;
+  return ended.exit === 0 ? exits.ok : exits.failed;
+}
+
+async function requestFrom(values: Values, session: Session): Promise<ResumeRequest> {
+  const name = text(values, 'in');
+  if (name === undefined)
+    throw new UsageError('resume needs --in: the program to go on in.', 'E.g. --in codex, --in gemini-cli');
+  const runtimes = await loadRuntimes(session.env);
+  const goal = text(values, 'goal');
+  const model = text(values, 'model');
+  return {
+    runtime: runtimeNamed(runtimes, name as RuntimeName),
+    runtimes,
+    way: (text(values, 'history') ?? 'briefing') as ResumeWay,
+    starts: values['launch'] === true && !session.dryRun,
+    unproven: values['unproven'] === true,
+    ...(goal === undefined ? {} : { goal }),
+    ...(model === undefined ? {} : { model }),
+  };
+}
+
+interface Resuming {
+  readonly plan: ResumePlan;
+  readonly request: ResumeRequest;
+  readonly begin: Begin;
+}
+
+function beginFrom(session: Session, { state }: ResumePlan, { runtime }: ResumeRequest): Begin {
+  const { values } = session;
+  const by = agentFor(session, state, runtime.name);
+  const key = text(values, 'idempotency-key');
+  const asked = count(values, 'generation');
+  return {
+    by,
+    leaseMs: leaseFrom(values),
+    folder: worktreeRoot(process.cwd()),
+    into: promptFolder(session.storePath),
+    // That this generation holds the task was looked at when the task was named.
+    ...(asked !== undefined && state.leg?.holder.name === by.name ? { generation: asked } : {}),
+    ...(key === undefined ? {} : { key }),
+  };
+}
+
+/** The agent that will work there: as it is called, as the offer calls it, or by its program. Whoever starts it is its parent. */
+function agentFor(session: Session, { offer, leg }: TaskState, runtime: RuntimeName): Actor {
+  const caller = actorFrom({ as: undefined, lane: undefined, runtime: undefined }, session.env);
+  const offered = offer?.to.startsWith('agent:') === true ? offer.to.slice('agent:'.length) : undefined;
+  const holder = text(session.values, 'generation') === undefined ? undefined : leg?.holder.name;
+  const name = text(session.values, 'as') ?? holder ?? offered ?? runtime;
+  const lane = text(session.values, 'lane') as Actor['lane'];
+  const spawned = caller.kind === 'agent' && caller.name !== name;
+  return {
+    name,
+    kind: 'agent',
+    runtime,
+    ...(lane === undefined ? {} : { lane }),
+    ...(spawned ? { lineage: [caller.name, ...(caller.lineage ?? [])] } : {}),
+  };
+}
+
+interface Made {
+  readonly generation: number;
+  readonly promptFile: string;
+  readonly terminal: Launch;
+  readonly headless: Launch;
+  readonly setting: ReturnType<typeof legSetting>;
+  readonly lines: ResumeAnswer['commands'];
+}
+
+/** Both commands, for somebody at a terminal and for nobody. */
+function make(
+  session: Session,
+  { plan, request, begin, begun }: Resuming & { readonly begun: Pick<Begun, 'generation' | 'start'> },
+): Made {
+  const { runtime, model } = request;
+  const { generation } = begun;
+  const promptFile = promptPath(session.storePath, plan.task, generation);
+  const launched = (start: Start, prompt: Prompt): Launch =>
+    runtime.launch(start, prompt, {
+      folder: begin.folder,
+      program: plan.installation?.program ?? null,
+      extra: texts(session.values, 'arg') ?? [],
+      ...(model === undefined ? {} : { model }),
+    });
+  const terminal = launched(begun.start, { kind: 'terminal', file: promptFile });
+  const headless = launched(begun.start, { kind: 'headless', text: plan.prompt });
+  const setting = legSetting({
+    task: plan.task,
+    generation,
+    agent: begin.by,
+    lane: plan.state.offer?.lane ?? plan.state.leg?.lane ?? 'execute',
+    store: session.storePath,
+  });
+  const line = (launch: Launch): string =>
+    shellLine(launch, { ...setting, ...launch.env }, { env: session.env, promptFile });
+  return {
+    generation,
+    promptFile,
+    terminal,
+    headless,
+    setting,
+    lines: { terminal: line(terminal), headless: line(headless) },
+  };
+}
+
+async function answerOf(
+  made: Pick<Made, 'generation' | 'lines'>,
+  { plan, request, begin, losses }: Resuming & Pick<Begun, 'losses'>,
+): Promise<ResumeAnswer> {
+  return {
+    task: plan.task,
+    runtime: request.runtime.name,
+    leg: `${plan.task}/${made.generation}`,
+    way: request.way,
+    agent: begin.by.name,
+    checks: plan.checks,
+    losses,
+    hazards: {
+      terminal: await request.runtime.hazards('terminal'),
+      headless: await request.runtime.hazards('headless'),
+    },
+    commands: made.lines,
+  };
+}
+
+/** What would be taken, told and started; nothing is. A session that would be written has no name yet. */
+async function showOnly(context: Context, session: Session, resuming: Resuming): Promise<number> {
+  const { plan, request, begin } = resuming;
+  const taken = await rehearse(context, plan, begin);
+  const generation = taken?.state.generation ?? begin.generation ?? plan.state.generation;
+  const start: Start =
+    plan.session === null
+      ? { kind: 'new', id: '00000000-0000-4000-8000-000000000000' }
+      : { kind: 'continue', session: plan.session };
+  const made = make(session, { ...resuming, begun: { generation, start } });
+  const answer = await answerOf(made, { ...resuming, losses: plan.losses });
+  const { commands: _commands, ...unwritten } = answer;
+  const shown = request.way === 'full' ? unwritten : answer;
+  session.output.data({ ...shown, prompt: plan.prompt, dryRun: true }, () =>
+    [resumePage(answer, session.output.paint), '', plan.prompt].join('\n'),
+  );
+  if (request.way === 'full')
+    session.output.say('The commands name a session that would be written first: another one than shown.');
+  session.output.say('Nothing was taken, written or started: this was a dry run.');
+  return exits.ok;
+}
+
+async function start(
+  context: Context,
+  session: Session,
+  { plan, request, begin, begun, made }: Resuming & { readonly begun: Begun; readonly made: Made },
+): Promise<{ readonly ended: RunEnd; readonly captured: CapturedLeg; readonly interrupted: boolean }> {
+  const { runtime } = request;
+  const watched = process.stdin.isTTY && process.stdout.isTTY && !session.output.json;
+  const launch = watched ? made.terminal : made.headless;
+  const before = await sessionsThere(runtime, begin.folder);
+  const held = { task: plan.task, generation: begun.generation };
+  const kept = keepLease(context, { ...held, leaseMs: begin.leaseMs });
+  const { result: ended, interrupted } = await interruptible(
+    async (signal) =>
+      await runProgram(launch, {
+        env: environment(session.env, { ...made.setting, ...launch.env }),
+        output: session.output.json ? 'stderr' : 'stdout',
+        // Somebody at the terminal ends it as they are used to.
+        stop: watched ? new AbortController().signal : AbortSignal.any([signal, kept.lost]),
+      }),
+  );
+  await kept.release();
+  const captured = await captureLeg(context, held, {
+    runtime,
+    folder: begin.folder,
+    session: launch.session,
+    before,
+    by: begin.by,
+    trigger: interrupted ? 'user' : ended.exit === 0 ? 'planned' : 'crash',
+    losses: begun.losses,
+  });
+  return { ended, captured, interrupted };
+}
+
+function capturedData(captured: CapturedLeg): Record<string, unknown> {
+  const { outcome } = captured;
+  if (outcome === 'captured')
+    return { outcome, session: captured.session.id, packet: captured.sealed.state.packet };
+  if (outcome === 'leg-over') return { outcome, status: captured.state.status };
+  if (outcome === 'several') return { outcome, sessions: captured.sessions.map(({ id }) => id) };
+  return outcome === 'refused' ? { outcome, session: captured.session.id, why: captured.why } : { outcome };
+}

@@ -1,0 +1,71 @@
+/** A launch as somebody can paste it into a POSIX shell, and the environment in which an agent's own commands are fenced. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Actor, Lane } from '../core/actor.ts';
+import type { Launch } from '../ports/runtime.ts';
+import { agentMarks } from './actor.ts';
+import { joinCommand } from './split-command.ts';
+
+export type Setting = Readonly<Record<string, string | null>>;
+
+export interface LegOf {
+  readonly task: string;
+  readonly generation: number;
+  readonly agent: Actor;
+  readonly lane: Lane;
+  /** Where the store is; `memory:` is nowhere. */
+  readonly store: string;
+}
+
+/** Whoever works there speaks as this agent, under this generation, to this store; and is no child of the agent that started it. */
+export function legSetting({ task, generation, agent, lane, store }: LegOf): Setting {
+  return {
+    ...Object.fromEntries(agentMarks.map(([variable]) => [variable, null])),
+    ...(store === 'memory:' ? {} : { STAFFETTA_STORE: store }),
+    STAFFETTA_AS: agent.name,
+    STAFFETTA_LANE: lane,
+    STAFFETTA_RUNTIME: agent.runtime ?? null,
+    STAFFETTA_LINEAGE: agent.lineage === undefined ? null : agent.lineage.join(','),
+    STAFFETTA_LEG: `${task}/${generation}`,
+  };
+}
+
+export function environment(env: NodeJS.ProcessEnv, setting: Setting): NodeJS.ProcessEnv {
+  const set: NodeJS.ProcessEnv = { ...env };
+  for (const [name, value] of Object.entries(setting)) {
+    if (value === null) delete set[name];
+    else set[name] = value;
+  }
+  return set;
+}
+
+/** Only what is set is taken out: a line should be short enough to be read. */
+export function shellLine(
+  { program, args, cwd, stdin }: Launch,
+  setting: Setting,
+  { env, promptFile }: { readonly env: NodeJS.ProcessEnv; readonly promptFile: string },
+): string {
+  const out = Object.entries(setting).flatMap(([name, value]) =>
+    value === null && env[name] !== undefined ? ['-u', name] : [],
+  );
+  const set = Object.entries(setting).flatMap(([name, value]) =>
+    value === null ? [] : [`${name}=${value}`],
+  );
+  const words = joinCommand(['env', ...out, ...set, program, ...args]);
+  return `cd ${joinCommand([cwd])} && ${words}${stdin === null ? '' : ` < ${joinCommand([promptFile])}`}`;
+}
+
+/** Beside the store, where nothing is ever committed; only its owner may read it. */
+export function promptPath(store: string, task: string, generation: number): string {
+  return join(promptFolder(store), `${task}-${generation}.md`);
+}
+
+export function promptFolder(store: string): string {
+  return store === 'memory:' ? join(tmpdir(), 'staffetta-prompts') : join(dirname(store), 'prompts');
+}
+
+export function writePrompt(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeFileSync(path, text, { mode: 0o600 });
+}

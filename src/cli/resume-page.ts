@@ -1,0 +1,78 @@
+import type { LossReport } from '../core/loss-report.ts';
+import { lossWords } from '../core/loss-report.ts';
+import type { ResumeCheck } from '../core/resumable.ts';
+import type { CapturedLeg } from '../handoff/capture-leg.ts';
+import { line, type Paint } from './output.ts';
+import type { RunEnd } from './run-program.ts';
+import { section } from './section.ts';
+
+export interface ResumeAnswer {
+  readonly task: string;
+  readonly runtime: string;
+  readonly leg: string;
+  readonly way: string;
+  readonly agent: string;
+  readonly checks: readonly ResumeCheck[];
+  readonly losses: LossReport;
+  readonly hazards: { readonly terminal: readonly string[]; readonly headless: readonly string[] };
+  readonly commands: { readonly terminal: string; readonly headless: string };
+}
+
+export function resumePage(answer: ResumeAnswer, paint: Paint): string {
+  const { checks, losses, hazards, commands } = answer;
+  const alone = hazards.headless.filter((text) => !hazards.terminal.includes(text));
+  return [
+    `${answer.leg} goes on in ${answer.runtime} as ${line(answer.agent)}: ${wayWords[answer.way] ?? answer.way}.`,
+    section(
+      'Proven',
+      checks.filter(({ standing }) => standing === 'proven').map(({ text }) => line(text)),
+    ),
+    section(
+      'Not proven',
+      checks.filter(({ standing }) => standing === 'told').map(({ text }) => paint.warn(line(text))),
+    ),
+    section(
+      'Not carried over',
+      lossWords(losses).map(({ what, why }) => `${line(what)}: ${line(why)}`),
+    ),
+    section(
+      'Know that',
+      hazards.terminal.map((text) => line(text)),
+    ),
+    `In a terminal:\n  ${line(commands.terminal)}`,
+    `Without one:\n  ${line(commands.headless)}`,
+    ...alone.map((text) => `  ${paint.dim(line(text))}`),
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+const wayWords: Readonly<Record<string, string>> = {
+  briefing: 'a new session with a briefing',
+  full: 'a new session with the whole history',
+  session: 'the session it was in',
+};
+
+export function endWords({ exit, signal, failed }: RunEnd, runtime: string): string {
+  if (failed !== null) return `${runtime} could not be started: ${line(failed)}`;
+  return signal === null
+    ? `${runtime} ended with exit code ${exit ?? 'unknown'}.`
+    : `${runtime} was ended by ${signal}.`;
+}
+
+export function capturedWords(captured: CapturedLeg, task: string): string {
+  switch (captured.outcome) {
+    case 'captured': {
+      const { session, sealed } = captured;
+      return `Its session ${line(session.id)} is in packet ${sealed.state.packet ?? 'none'} (${sealed.certification}).`;
+    }
+    case 'leg-over':
+      return `The leg is over: task ${task} is ${captured.state.status}.`;
+    case 'no-session':
+      return 'It left no session for this folder; nothing was captured.';
+    case 'several':
+      return `Several sessions are new: ${captured.sessions.map(({ id }) => line(id)).join(', ')}. Name the one to keep: staffetta handoff ${task} --from SESSION --to WHO`;
+    case 'refused':
+      return `Its session ${line(captured.session.id)} could not be captured: ${line(captured.why)}`;
+  }
+}

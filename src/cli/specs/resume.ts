@@ -1,0 +1,42 @@
+import { resumeWays } from '../../core/resumable.ts';
+import { runtimeNames } from '../../ports/runtime.ts';
+import type { CommandSpec } from '../spec.ts';
+import { task } from './work.ts';
+
+export const resumeSpecs: readonly CommandSpec[] = [
+  {
+    name: 'resume',
+    group: 'Hand over',
+    summary: 'Go on with a task in a coding agent: take it for the agent, and give the command or start it',
+    arguments: [task],
+    options: {
+      in: { type: 'string', value: 'RUNTIME', help: 'The program to go on in', choices: runtimeNames },
+      history: {
+        type: 'string',
+        value: 'WAY',
+        help: 'A new session with a briefing (the default), one with the full history, or the session it was in',
+        choices: resumeWays,
+      },
+      launch: {
+        type: 'boolean',
+        help: 'Start the program: in this terminal, or else without one; the lease is kept and the session captured',
+      },
+      goal: { type: 'string', value: 'TEXT', help: 'What this leg is for, if that is less than the whole' },
+      budget: { type: 'string', value: 'N', help: 'Tokens that the briefing should not exceed' },
+      model: { type: 'string', value: 'NAME', help: 'The model, as the program names it' },
+      arg: { type: 'string', multiple: true, value: 'WORD', help: 'A further argument for the program' },
+      lease: { type: 'string', value: 'TIME', help: 'How long silence is believed, e.g. 2h (30m)' },
+      unproven: {
+        type: 'boolean',
+        help: 'Go on though the version or the workspace is not one it is proven with',
+      },
+    },
+    examples: [
+      'staffetta resume t4k9 --in gemini-cli',
+      'staffetta resume t4k9 --in codex --history full --launch',
+      'staffetta resume t4k9 --in claude-code --launch --arg=--permission-mode=acceptEdits --as reviewer',
+      'staffetta resume t4k9 --in opencode --dry-run --json',
+    ],
+    load: async () => await import('../commands/resume.ts'),
+  },
+];

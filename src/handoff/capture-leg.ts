@@ -1,0 +1,90 @@
+/**
+ * When a program that was started for a task has ended: the session that came of it is captured into a checkpoint, if the leg still
+ * stands. Whoever worked there may have handed the task on, and then there is nothing to add.
+ */
+import type { Actor } from '../core/actor.ts';
+import { isStaffettaError } from '../core/error.ts';
+import type { Trigger } from '../core/event.ts';
+import { limits } from '../core/limits.ts';
+import { lossWords, type LossReport } from '../core/loss-report.ts';
+import { cut, titleFrom } from '../core/text.ts';
+import type { Claims } from '../core/packet.ts';
+import type { TaskState } from '../core/state.ts';
+import type { Runtime, SessionCard } from '../ports/runtime.ts';
+import type { Held } from './carry.ts';
+import type { Context } from './context.ts';
+import { draftOf } from './draft-session.ts';
+import { checkpointSession } from './from-session.ts';
+import { readCheckedPacket } from './history.ts';
+import { load } from './load.ts';
+import type { SealedRecord } from './sealing.ts';
+import { lookAtSession } from './session-look.ts';
+
+/** Ids of the sessions that a folder has: taken before a program starts, it tells which one is new afterwards. */
+export async function sessionsThere(runtime: Runtime, folder: string): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for await (const { id } of runtime.sessions({ folder })) ids.add(id);
+  return ids;
+}
+
+export interface EndedRun {
+  readonly runtime: Runtime;
+  readonly folder: string;
+  /** The session it was to work in; null where the program chose. */
+  readonly session: string | null;
+  readonly before: ReadonlySet<string>;
+  readonly by: Actor;
+  readonly trigger: Trigger;
+  readonly losses: LossReport;
+}
+
+export type CapturedLeg =
+  | { readonly outcome: 'captured'; readonly session: SessionCard; readonly sealed: SealedRecord }
+  /** The leg is over: by whoever worked there, or by the clock. */
+  | { readonly outcome: 'leg-over'; readonly state: TaskState }
+  | { readonly outcome: 'no-session' }
+  | { readonly outcome: 'several'; readonly sessions: readonly SessionCard[] }
+  | { readonly outcome: 'refused'; readonly session: SessionCard; readonly why: string };
+
+export async function captureLeg(context: Context, held: Held, run: EndedRun): Promise<CapturedLeg> {
+  const { state } = await load(context, held.task);
+  if (state.leg?.generation !== held.generation) return { outcome: 'leg-over', state };
+  const [session, ...others] = await newSessions(run);
+  if (session === undefined) return { outcome: 'no-session' };
+  if (others.length > 0) return { outcome: 'several', sessions: [session, ...others] };
+  try {
+    const look = await lookAtSession(context, { runtime: run.runtime, card: session });
+    const { bound } = look;
+    if (bound !== undefined && bound.task !== held.task)
+      return { outcome: 'refused', session, why: `The session belongs to task ${bound.task}.` };
+    const claims = (await claimsOfLeg(context, held, state)) ?? draftOf(look.story).claims;
+    const words = { claims, losses: packetLosses(run.losses) };
+    const adopted = { ...held, by: run.by, opened: false };
+    const sealed = await checkpointSession(context, look, adopted, { trigger: run.trigger, words });
+    return { outcome: 'captured', session, sealed };
+  } catch (error) {
+    if (!isStaffettaError(error)) throw error;
+    return { outcome: 'refused', session, why: error.message };
+  }
+}
+
+async function newSessions({ runtime, folder, session, before }: EndedRun): Promise<SessionCard[]> {
+  const found: SessionCard[] = [];
+  for await (const card of runtime.sessions({ folder }))
+    if (session === null ? !before.has(card.id) && card.parent === null : card.id === session)
+      found.push(card);
+  return found;
+}
+
+/** What the agent itself sealed in this leg stays said. */
+async function claimsOfLeg(context: Context, held: Held, { packet }: TaskState): Promise<Claims | undefined> {
+  if (packet === null) return undefined;
+  const { generation, claims } = await readCheckedPacket(context, packet);
+  return generation === held.generation ? claims : undefined;
+}
+
+function packetLosses(losses: LossReport): { readonly what: string; readonly why: string }[] {
+  return lossWords(losses)
+    .slice(0, limits.listItemsMax - 1)
+    .map(({ what, why }) => ({ what: titleFrom(what), why: cut(why, 2000) }));
+}

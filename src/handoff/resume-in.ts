@@ -1,0 +1,219 @@
+/**
+ * Work goes on in a program that somebody chose. In this order, so that a failure leaves as little behind as possible:
+ *   1. prove that it can go on there, and say what does not come along
+ *   2. see that the task can be taken, without taking it
+ *   3. write the history as a new session, where it is to go on with all of it; what does not read back is taken away by `write`
+ *   4. take the task for the agent, and note how it went on and what was lost
+ *   5. give the command; whoever starts it keeps the lease meanwhile
+ *   6. capture the session that came of it (`capture-leg.ts`)
+ */
+import type { Actor } from '../core/actor.ts';
+import { cut } from '../core/text.ts';
+import type { Contract } from '../core/contract.ts';
+import type { Digest } from '../core/digest.ts';
+import { StaffettaError } from '../core/error.ts';
+import type { TaskId } from '../core/id.ts';
+import { lossReport, lossWords, type LossReport } from '../core/loss-report.ts';
+import type { Packet } from '../core/packet.ts';
+import type { ResumeCheck, ResumeWay } from '../core/resumable.ts';
+import type { TaskState } from '../core/state.ts';
+import { oneHistory } from '../core/transcript/one-history.ts';
+import type { Transcript } from '../core/transcript/step.ts';
+import type { Story } from '../core/transcript/story.ts';
+import type { Installation, Runtime, SessionToContinue, Start, WrittenSession } from '../ports/runtime.ts';
+import { carry } from './carry.ts';
+import type { Context } from './context.ts';
+import { readCheckedPacket, readContract } from './history.ts';
+import { load } from './load.ts';
+import { promptFor } from './prompt-for.ts';
+import type { Recorded } from './record.ts';
+import { proveResumable, refuseUnlessResumable } from './resumability.ts';
+import { readersOf, readStory } from './story.ts';
+import { accept } from './take.ts';
+
+export interface ResumeRequest {
+  readonly runtime: Runtime;
+  /** All that are known, for reading what the task was done in before. */
+  readonly runtimes: readonly Runtime[];
+  readonly way: ResumeWay;
+  /** Whether the program is to be started from here. */
+  readonly starts: boolean;
+  readonly unproven: boolean;
+  readonly goal?: string;
+  readonly model?: string;
+}
+
+export interface ResumePlan {
+  readonly task: TaskId;
+  readonly state: TaskState;
+  readonly contract: Contract;
+  readonly latest: { readonly packet: Packet; readonly digest: Digest } | null;
+  readonly story: Story;
+  readonly checks: readonly ResumeCheck[];
+  readonly installation: Installation | null;
+  readonly prompt: string;
+  /** Before anything was written. */
+  readonly losses: LossReport;
+  /** The session to go on in; only where that was asked for. */
+  readonly session: SessionToContinue | null;
+}
+
+export async function planResume(
+  context: Context,
+  task: TaskId,
+  request: ResumeRequest,
+): Promise<ResumePlan> {
+  const { runtime, runtimes, way, goal } = request;
+  const { state } = await load(context, task);
+  const contract = await readContract(context, state.contract);
+  const latest =
+    state.packet === null
+      ? null
+      : { packet: await readCheckedPacket(context, state.packet), digest: state.packet };
+  const packet = latest?.packet ?? null;
+  const { checks, installation, card } = await proveResumable(context, { ...request, packet });
+  refuseUnlessResumable(task, checks);
+  const story = await readStory(context, task, readersOf(runtimes));
+  if (way === 'full' && story.steps.length === 0) throw noHistory(task);
+  const from = [...new Set(story.sessions.map(({ facts }) => facts.runtime))];
+  return {
+    task,
+    state,
+    contract,
+    latest,
+    story,
+    checks,
+    installation,
+    prompt: promptFor({ way, state, contract, latest, from, ...(goal === undefined ? {} : { goal }) }),
+    losses: lossesOf(story, { runtime, runtimes }, null),
+    session: way === 'session' ? card : null,
+  };
+}
+
+function noHistory(task: TaskId): StaffettaError {
+  return new StaffettaError(
+    'not-resumable',
+    `No session was captured for task ${task}: there is no history.`,
+    {
+      details: { task },
+      hint: 'Go on with a briefing, or capture a session first: staffetta handoff --from SESSION',
+    },
+  );
+}
+
+function lossesOf(
+  story: Story,
+  { runtime, runtimes }: Pick<ResumeRequest, 'runtime' | 'runtimes'>,
+  written: WrittenSession | null,
+): LossReport {
+  return lossReport({
+    story,
+    target: runtime,
+    toolboxOf: (name) => runtimes.find((one) => one.name === name)?.tools,
+    written: written?.omissions ?? null,
+  });
+}
+
+export interface Begin {
+  /** In whose name the agent works. */
+  readonly by: Actor;
+  readonly leaseMs: number;
+  readonly folder: string;
+  /** For a file that the program takes its history from. */
+  readonly into: string;
+  /** The leg that goes on, where the agent holds the task already and says so. */
+  readonly generation?: number;
+  readonly key?: string;
+}
+
+export interface Begun {
+  readonly taken: Recorded | null;
+  readonly generation: number;
+  readonly start: Start;
+  readonly written: WrittenSession | null;
+  readonly losses: LossReport;
+}
+
+/** What `begin` would do, as far as it can be known without doing it. */
+export async function rehearse(
+  context: Context,
+  { task }: ResumePlan,
+  begin: Begin,
+): Promise<Recorded | null> {
+  if (begin.generation !== undefined) return null;
+  return await accept(context, task, { leaseMs: begin.leaseMs }, { by: begin.by, dryRun: true });
+}
+
+export async function beginResume(
+  context: Context,
+  plan: ResumePlan,
+  request: ResumeRequest,
+  begin: Begin,
+): Promise<Begun> {
+  const { task } = plan;
+  const { by, leaseMs, key } = begin;
+  await rehearse(context, plan, begin);
+  const written = request.way === 'full' ? await writeHistory(context, plan, request, begin) : null;
+  const losses = written === null ? plan.losses : lossesOf(plan.story, request, written);
+  const taken =
+    begin.generation === undefined
+      ? await accept(context, task, { leaseMs }, { by, ...(key === undefined ? {} : { key }) })
+      : null;
+  const generation = begin.generation ?? taken?.state.generation ?? 0;
+  const text = noteOf(plan, request, { written, losses });
+  if (taken?.repeated !== true) await carry(context, { task, generation }, [{ type: 'note', text }], { by });
+  return { taken, generation, start: startOf(context, plan, written), written, losses };
+}
+
+async function writeHistory(
+  context: Context,
+  { story }: ResumePlan,
+  { runtime, model }: ResumeRequest,
+  { folder, into }: Begin,
+): Promise<WrittenSession> {
+  const history: Transcript = oneHistory(story);
+  return await runtime.write(history, {
+    folder,
+    into,
+    now: context.clock.now(),
+    random: (count) => context.entropy.bytes(count),
+    ...(model === undefined ? {} : { model }),
+  });
+}
+
+function startOf(context: Context, { session }: ResumePlan, written: WrittenSession | null): Start {
+  if (written !== null) return { kind: 'continue', session: written.place };
+  if (session !== null) return { kind: 'continue', session };
+  return { kind: 'new', id: uuidOf(context.entropy.bytes(16)) };
+}
+
+/** Version 4. */
+function uuidOf(random: Uint8Array): string {
+  const hex = [...random].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const variant = '89ab'[(random[8] ?? 0) & 3] ?? '8';
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** Whoever wants all of it finds it in the packet. */
+const noteCharsMax = 8000;
+
+const wayWords: Readonly<Record<ResumeWay, string>> = {
+  briefing: 'a new session with a briefing',
+  full: 'a new session with the whole history',
+  session: 'the session it was in',
+};
+
+function noteOf(
+  { checks }: ResumePlan,
+  { runtime, way }: ResumeRequest,
+  { written, losses }: Pick<Begun, 'written' | 'losses'>,
+): string {
+  const told = checks.filter(({ standing }) => standing === 'told').map(({ text }) => text);
+  const lost = lossWords(losses).map(({ what, why }) => `${what}: ${why}`);
+  const lines = [
+    `Goes on in ${runtime.name}: ${wayWords[way]}${written === null ? '' : ` (${written.place.id})`}.`,
+    ...(told.length === 0 ? [] : ['Not proven:', ...told.map((text) => `- ${text}`)]),
+    ...(lost.length === 0 ? [] : ['Not carried over:', ...lost.map((text) => `- ${text}`)]),
+  ];
+  return cut(lines.join('\n'), noteCharsMax);
+}

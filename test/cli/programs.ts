@@ -1,0 +1,122 @@
+/** Coding agents for the tests of the command: programs that record how they were started, and sessions that real ones wrote. */
+import { mkdirSync, readFileSync, existsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { RuntimeName } from '../../src/ports/index.ts';
+import {
+  launcher,
+  newFolder,
+  newWorkplace,
+  node,
+  staffetta,
+  type Json,
+  type Ran,
+  type RunOptions,
+} from './command.ts';
+
+const fixtures = join(import.meta.dirname, '..', 'runtimes', 'fixtures');
+
+export const programs: Readonly<Record<RuntimeName, readonly [name: string, version: string]>> = {
+  'claude-code': ['claude', '2.1.325'],
+  codex: ['codex', '0.166.0'],
+  'gemini-cli': ['gemini', '0.61.0'],
+  opencode: ['opencode', '1.18.33'],
+};
+
+export interface Started {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly stdin: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface Desk {
+  readonly home: string;
+  readonly folder: string;
+  readonly store: string;
+  readonly session: string;
+  readonly task: string;
+  readonly run: (args: readonly string[], options?: RunOptions) => Promise<Ran>;
+  /** How the program was started last; null where it never was. */
+  readonly started: () => Started | null;
+  readonly show: () => Promise<Json>;
+}
+
+export interface DeskOptions {
+  readonly to?: string;
+  readonly version?: string;
+  readonly fixture?: string;
+  /** Programs that are there. */
+  readonly installed?: readonly RuntimeName[];
+  /** What a program does, as a piece of a script; `id` is the session it was told to make, if any. */
+  readonly does?: string;
+}
+
+export const session = '246b28e2-f5d7-4c6f-9cee-22ae9ee57704';
+
+/** A workspace with a session of Claude Code that was handed on. */
+export async function desk(options: DeskOptions = {}): Promise<Desk> {
+  const { to = 'anyone', fixture = 'basic.jsonl', does = '' } = options;
+  const home = newFolder();
+  const folder = newWorkplace();
+  const bin = join(home, 'bin');
+  mkdirSync(bin);
+  const trace = join(home, 'trace.json');
+  for (const runtime of options.installed ?? (Object.keys(programs) as RuntimeName[])) {
+    const [name, proven] = programs[runtime];
+    const script = recorder({ trace, version: options.version ?? proven, does });
+    writeFileSync(join(bin, name), script, { mode: 0o755 });
+  }
+  put(claudePlace(home, folder), sessionText(fixture, folder));
+  const env = { HOME: home, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+  const run = async (args: readonly string[], more: RunOptions = {}): Promise<Ran> =>
+    await staffetta(args, { cwd: folder, ...more, env: { ...env, ...more.env } });
+  await run(['init']);
+  const handed = await run(['handoff', '--from', session, '--to', to, '--trigger', 'crash', '--json']);
+  const { task } = handed.json;
+  if (typeof task !== 'string') throw new Error(handed.stdout + handed.stderr);
+  return {
+    home,
+    folder,
+    store: join(folder, '.staffetta', 'store.db'),
+    session,
+    task,
+    run,
+    started: () => (existsSync(trace) ? (JSON.parse(readFileSync(trace, 'utf8')) as Started) : null),
+    show: async () => (await run(['show', task, '--json'])).json,
+  };
+}
+
+export function claudePlace(home: string, folder: string, id = session): string {
+  return join(home, '.claude/projects', folder.replaceAll(/[^a-zA-Z0-9]/g, '-'), `${id}.jsonl`);
+}
+
+export function sessionText(fixture: string, folder: string): string {
+  return readFileSync(join(fixtures, 'claude-code', fixture), 'utf8').replaceAll('/home/dev/demo', folder);
+}
+
+export function put(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+interface Recorder {
+  readonly trace: string;
+  readonly version: string;
+  readonly does: string;
+}
+
+function recorder({ trace, version, does }: Recorder): string {
+  return `#!${node}
+const { mkdirSync, readFileSync, writeFileSync } = require('node:fs');
+const { dirname, join } = require('node:path');
+const { execFileSync } = require('node:child_process');
+const argv = process.argv.slice(2);
+if (argv[0] === '--version') { console.log('program ${version}'); process.exit(0); }
+const stdin = readFileSync(0, 'utf8');
+writeFileSync(${JSON.stringify(trace)}, JSON.stringify({ argv, cwd: process.cwd(), stdin, env: process.env }));
+const id = argv[argv.indexOf('--session-id') + 1];
+const put = (path, text) => { mkdirSync(dirname(path), { recursive: true }); writeFileSync(path, text); };
+const staffetta = (...args) => execFileSync(${JSON.stringify(node)}, [${JSON.stringify(launcher)}, ...args], { encoding: 'utf8' });
+${does}
+`;
+}

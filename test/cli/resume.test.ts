@@ -1,0 +1,313 @@
+/** Work goes on in another program: what is proven, taken, told and started, and what is not. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { RuntimeName } from '../../src/ports/index.ts';
+import { contentOf, newFolder, type Json } from './command.ts';
+import { claudePlace, desk, programs, put, sessionText } from './programs.ts';
+
+function text(json: Json, ...names: readonly string[]): string {
+  let at: unknown = json;
+  for (const name of names) at = (at as Json)[name];
+  return String(at);
+}
+
+/** Lets a fake Gemini CLI leave a session under the id it was given. */
+const leavesGemini = `
+const chats = join(process.env.HOME, '.gemini/tmp/demo/chats');
+put(join(chats, '../.project_root'), process.cwd());
+put(join(chats, 'session-2026-11-15T18-00-' + id.slice(0, 8) + '.jsonl'), [
+  { sessionId: id, projectHash: 'x', startTime: '2026-11-15T18:00:00Z' },
+  { id: 'm1', type: 'user', content: [{ text: stdin }] },
+  { id: 'm2', type: 'gemini', content: 'I went on.' },
+].map((line) => JSON.stringify(line) + '\\n').join(''));
+console.log('the answer of the model');
+`;
+
+describe('with a briefing', () => {
+  test('the task is taken for the agent, and a command is given that can be pasted', async () => {
+    const { run, task, folder, started, store, home } = await desk();
+    const ran = await run(['resume', task, '--in', 'gemini-cli', '--json']);
+    expect(ran.status).toBe(0);
+    expect(ran.json).toMatchObject({
+      task,
+      runtime: 'gemini-cli',
+      agent: 'gemini-cli',
+      way: 'briefing',
+      leg: `${task}/2`,
+    });
+    expect(started()).toBeNull();
+    expect(existsSync(join(home, '.gemini'))).toBe(false);
+    const file = text(ran.json, 'promptFile');
+    expect(file).toBe(join(folder, '.staffetta/prompts', `${task}-2.md`));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const prompt = readFileSync(file, 'utf8');
+    expect(prompt).toMatch(/^You take over task /);
+    for (const name of ['terminal', 'headless'])
+      expect(text(ran.json, 'commands', name)).not.toContain('You take over');
+    execFileSync('sh', ['-c', text(ran.json, 'commands', 'headless')], {
+      env: { PATH: process.env['PATH'] ?? '', CLAUDECODE: '1' },
+    });
+    const env = { STAFFETTA_LEG: `${task}/2`, STAFFETTA_AS: 'gemini-cli', STAFFETTA_STORE: store };
+    expect(started()).toMatchObject({ cwd: folder, stdin: prompt, env });
+  });
+
+  test('the same task is not given out twice', async () => {
+    const { run, task } = await desk();
+    await run(['resume', task, '--in', 'codex']);
+    const again = await run(['resume', task, '--in', 'opencode', '--json']);
+    expect(again).toMatchObject({ status: 5, json: { error: { code: 'held' } } });
+    const goesOn = await run(['resume', task, '--in', 'codex', '--generation', '2', '--json']);
+    expect(goesOn).toMatchObject({ status: 0, json: { leg: `${task}/2`, agent: 'codex' } });
+  });
+
+  test('an offer to somebody else is refused, and one to an agent is taken under its name', async () => {
+    const other = await desk({ to: 'codex' });
+    const refused = await other.run(['resume', other.task, '--in', 'gemini-cli', '--json']);
+    expect(refused).toMatchObject({ status: 4, json: { error: { code: 'not-addressed' } } });
+    const named = await desk({ to: 'agent:bea' });
+    const taken = await named.run(['resume', named.task, '--in', 'gemini-cli', '--json']);
+    expect(taken.json).toMatchObject({ agent: 'bea' });
+  });
+
+  test('an agent that starts another one is its parent', async () => {
+    const { run, task, show } = await desk();
+    await run(['resume', task, '--in', 'codex', '--as', 'helper'], { env: { STAFFETTA_AS: 'lead' } });
+    expect(await show()).toMatchObject({ leg: { holder: { name: 'helper', lineage: ['lead'] } } });
+  });
+
+  test('a dry run tells all of it and changes nothing', async () => {
+    const { run, task, store, folder } = await desk();
+    const before = contentOf(store);
+    const ran = await run(['resume', task, '--in', 'codex', '--dry-run', '--launch', '--goal', 'Only this']);
+    expect(ran.status).toBe(0);
+    expect(ran.stdout).toContain('For now: Only this');
+    expect(ran.stdout).toContain('Version 0.166.0 is known to work.');
+    expect(ran.stderr).toContain('Nothing was taken, written or started');
+    expect(contentOf(store)).toBe(before);
+    expect(existsSync(join(folder, '.staffetta/prompts'))).toBe(false);
+  });
+
+  test('another version and another workspace are said, and nothing is refused', async () => {
+    const { run, task, folder } = await desk({ version: '99.0.0' });
+    writeFileSync(join(folder, 'fence.txt'), 'another post\n');
+    const ran = await run(['resume', task, '--in', 'codex']);
+    expect(ran.status).toBe(0);
+    expect(ran.stdout).toContain('Not proven with version 99.0.0 of codex, only with 0.166.0.');
+    expect(ran.stdout).toContain('is not as the latest packet left it.');
+  });
+
+  test('what does not come along is printed, and noted in the journal', async () => {
+    const { run, task } = await desk({ fixture: 'compaction.jsonl' });
+    const ran = await run(['resume', task, '--in', 'codex', '--json']);
+    expect(ran.json).toMatchObject({
+      losses: {
+        servers: ['lab'],
+        permissions: { runtime: 'claude-code', said: 'bypassPermissions' },
+      },
+    });
+    const log = await run(['log', task, '--json']);
+    expect(log.stdout).toContain('MCP server lab: its tools were used');
+    expect(log.stdout).toContain('Goes on in codex: a new session with a briefing');
+  });
+
+  test('the risk that a program deletes the session is told', async () => {
+    const { run, task } = await desk();
+    const ran = await run(['resume', task, '--in', 'gemini-cli', '--dry-run']);
+    expect(ran.stdout).toContain('Gemini CLI deletes a session that was continued');
+    expect(ran.stdout).toContain('Without a terminal Gemini CLI leaves out the tools');
+  });
+});
+
+describe('--launch', () => {
+  test('starts the program, passes its output on and captures the session that it left', async () => {
+    const { run, task, started, show } = await desk({ does: leavesGemini });
+    const ran = await run([
+      'resume',
+      task,
+      '--in',
+      'gemini-cli',
+      '--launch',
+      '--arg=--approval-mode=auto_edit',
+    ]);
+    expect(ran.stderr).toContain('gemini-cli ended with exit code 0.');
+    expect(ran).toMatchObject({ status: 0, stdout: 'the answer of the model\n' });
+    expect(started()?.argv).toContain('--approval-mode=auto_edit');
+    expect(started()?.stdin).toMatch(/^You take over task /);
+    const shown = await show();
+    expect(shown).toMatchObject({
+      leg: { generation: 2 },
+      packet: { generation: 2, facts: { session: { runtime: 'gemini-cli' } } },
+    });
+    expect(text(shown, 'packet', 'trigger')).toBe('planned');
+  });
+
+  test('keeps data and words of the program apart', async () => {
+    const { run, task } = await desk({ does: leavesGemini });
+    const ran = await run(['resume', task, '--in', 'gemini-cli', '--launch', '--json']);
+    expect(ran.json).toMatchObject({ ran: { exit: 0 }, captured: { outcome: 'captured' } });
+    expect(ran.stderr).toContain('the answer of the model');
+  });
+
+  test('lets the agent speak under its leg, and adds nothing to a leg that it ended', async () => {
+    const does = `
+staffetta('note', process.env.STAFFETTA_LEG.split('/')[0], 'from within');
+staffetta('ack', '--goal', 'a', '--gate', 'b', '--next', 'c');
+staffetta('handoff', '--to', 'anyone', '--trigger', 'context-limit');`;
+    const { run, task } = await desk({ does });
+    const ran = await run(['resume', task, '--in', 'codex', '--launch', '--json']);
+    expect(ran.json).toMatchObject({
+      ran: { exit: 0 },
+      captured: { outcome: 'leg-over', status: 'offered' },
+    });
+    expect((await run(['log', task, '--json'])).stdout).toContain('from within');
+  });
+
+  test('tells how a program failed, and that it left nothing', async () => {
+    const { run, task } = await desk({ does: 'process.exit(7);' });
+    const ran = await run(['resume', task, '--in', 'opencode', '--launch']);
+    expect(ran.status).toBe(1);
+    expect(ran.stderr).toContain('opencode ended with exit code 7.');
+    expect(ran.stderr).toContain('It left no session for this folder');
+  });
+
+  test('is refused without the program, and nothing is taken', async () => {
+    const { run, task, store } = await desk({ installed: [] });
+    const before = contentOf(store);
+    const ran = await run(['resume', task, '--in', 'codex', '--launch', '--json']);
+    expect(ran).toMatchObject({ status: 3, json: { error: { code: 'runtime-missing' } } });
+    expect(contentOf(store)).toBe(before);
+    expect((await run(['resume', task, '--in', 'codex'])).stdout).toContain('is not on the PATH');
+  });
+});
+
+describe('with the full history', () => {
+  test.each(['codex', 'gemini-cli'] as const)(
+    'a new session of %s is written and gone on with',
+    async (name) => {
+      const { run, task, home, folder, started } = await desk();
+      const ran = await run(['resume', task, '--in', name, '--history', 'full', '--launch', '--json']);
+      expect(ran).toMatchObject({ status: 0, json: { way: 'full', ran: { exit: 0 } } });
+      const { argv = [], stdin } = started() ?? {};
+      expect(stdin).toMatch(/^The conversation so far, begun in claude-code, is the work on task /);
+      const place =
+        name === 'codex'
+          ? fileBelow(join(home, '.codex/sessions'))
+          : (argv[argv.indexOf('--session-file') + 1] ?? '');
+      const written = readFileSync(place, 'utf8');
+      expect(written).toContain('Please create out.txt');
+      expect(written).toContain('all done');
+      expect(argv.join(' ')).toContain(
+        name === 'codex' ? 'exec resume ' : join(folder, '.staffetta/prompts'),
+      );
+    },
+  );
+
+  test('an unproven version needs consent, and nothing is written before it', async () => {
+    const { run, task, home, store } = await desk({ version: '99.0.0' });
+    const before = contentOf(store);
+    const args = ['resume', task, '--in', 'codex', '--history', 'full', '--json'];
+    const refused = await run(args);
+    expect(refused).toMatchObject({ status: 5, json: { error: { code: 'not-resumable' } } });
+    expect(contentOf(store)).toBe(before);
+    expect(existsSync(join(home, '.codex'))).toBe(false);
+    expect((await run([...args, '--unproven'])).status).toBe(0);
+    expect(fileBelow(join(home, '.codex/sessions'))).toMatch(/rollout-/);
+  });
+
+  test('a workspace that is not the one it was needs consent as well', async () => {
+    const { run, task, folder } = await desk();
+    writeFileSync(join(folder, 'fence.txt'), 'another post\n');
+    const args = ['resume', task, '--in', 'codex', '--history', 'full'];
+    const refused = await run(args);
+    expect(refused.status).toBe(5);
+    expect(refused.stderr).toContain('is not as the latest packet left it');
+    expect(refused.stderr).toContain('--unproven');
+    expect((await run([...args, '--unproven'])).status).toBe(0);
+  });
+
+  test('a task without a session has no history', async () => {
+    const { run } = await desk();
+    const opened = await run(['open', 'A goal', '--json']);
+    const ran = await run(['resume', text(opened.json, 'task'), '--in', 'codex', '--history', 'full']);
+    expect(ran.status).toBe(5);
+    expect(ran.stderr).toContain('No session was captured');
+  });
+});
+
+describe('in the session it was in', () => {
+  const args = (task: string): string[] => [
+    'resume',
+    task,
+    '--in',
+    'claude-code',
+    '--history',
+    'session',
+    '--json',
+  ];
+
+  test('goes on there', async () => {
+    const { run, task, session } = await desk();
+    const ran = await run(args(task));
+    expect(ran).toMatchObject({ status: 0, json: { session } });
+    expect(text(ran.json, 'commands', 'headless')).toContain(`--resume ${session}`);
+  });
+
+  test('is refused while a process holds it, by its number', async () => {
+    const { run, task, home, session, store } = await desk();
+    const before = contentOf(store);
+    const { pid } = process;
+    put(join(home, '.claude/sessions', `${pid}.json`), JSON.stringify({ pid, sessionId: session }));
+    const ran = await run(args(task));
+    expect(ran).toMatchObject({ status: 5, json: { error: { code: 'held' } } });
+    expect(text(ran.json, 'error', 'message')).toContain(`Process ${pid} still holds the session ${session}`);
+    expect(contentOf(store)).toBe(before);
+    const briefed = await run(['resume', task, '--in', 'codex']);
+    expect(briefed.stdout).toContain(`Process ${pid} still holds the session ${session} of claude-code`);
+  });
+
+  test('is refused where it is gone, of another program, or none of this folder', async () => {
+    const gone = await desk();
+    const place = claudePlace(gone.home, gone.folder);
+    writeFileSync(place, 'nothing\n');
+    expect((await gone.run(args(gone.task))).json).toMatchObject({ error: { code: 'not-resumable' } });
+    const elsewhere = await gone.run(['resume', gone.task, '--in', 'codex', '--history', 'session']);
+    expect(elsewhere).toMatchObject({ status: 5 });
+    expect(elsewhere.stderr).toContain('is of claude-code and not of codex');
+  });
+
+  test('finds it in another folder of the program', async () => {
+    const { run, task, home, folder, session } = await desk();
+    const moved = newFolder();
+    put(claudePlace(home, moved), sessionText('basic.jsonl', folder));
+    expect(await run(args(task))).toMatchObject({ status: 0, json: { session } });
+  });
+});
+
+test.each(Object.keys(programs) as RuntimeName[])(
+  '%s is started with the prompt on its input',
+  async (name) => {
+    const { run, task, started } = await desk();
+    await run(['resume', task, '--in', name, '--launch', '--model', 'm/odel', '--json']);
+    const { argv = [], stdin = '' } = started() ?? {};
+    expect(stdin).toMatch(/^You take over task /);
+    expect(argv.join(' ')).not.toContain('take over');
+    expect(argv[argv.indexOf('--model') + 1]).toBe('m/odel');
+  },
+);
+
+test('the program must be named, and be one that is known', async () => {
+  const { run, task } = await desk();
+  expect((await run(['resume', task])).stderr).toContain('resume needs --in');
+  const slipped = await run(['resume', task, '--in', 'gemini']);
+  expect(slipped.status).toBe(2);
+  expect(slipped.stderr).toContain('gemini-cli');
+});
+
+function fileBelow(folder: string): string {
+  const [found = ''] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.jsonl'),
+  );
+  return join(folder, found);
+}
