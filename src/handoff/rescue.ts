@@ -67,9 +67,9 @@ export async function rescue(
   return { rescued, looked: cards.length, troubles: found.troubles };
 }
 
-/** Without reading it. */
+/** Without reading it. One that ended may have ended at a limit of usage. */
 function mayBeDead({ liveness, updatedAt }: SessionCard, { silentSince }: RescueOptions): boolean {
-  return liveness === 'dead' || (liveness === 'unknown' && updatedAt <= silentSince);
+  return liveness === 'dead' || liveness === 'ended' || (liveness === 'unknown' && updatedAt <= silentSince);
 }
 
 /** Null: it ended as sessions end. */

@@ -1,10 +1,9 @@
 /** Everything a contract can hold, from each place it can come from. */
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { home, launcher, newWorkplace, node, staffetta, type Json } from './command.ts';
+import { newWorkplace, staffetta, type Json } from './command.ts';
+import { hasTerminal, typed } from './terminal.ts';
 
 const full = {
   title: 'Import users',
@@ -215,41 +214,6 @@ describe('a contract with all its fields', () => {
     expect(stdout).toContain('only a person, beyond 400 changed lines');
   });
 });
-
-const hasTerminal = spawnSync('script', ['--version']).status === 0;
-
-interface Typed {
-  readonly status: number | null;
-  readonly text: string;
-}
-
-/** The command at a terminal of its own. What somebody types comes once the words before it are there. */
-async function typed(
-  folder: string,
-  args: readonly string[],
-  keys: readonly (readonly [after: string, keys: string])[],
-): Promise<Typed> {
-  const line = [node, launcher, ...args].map((word) => `'${word}'`).join(' ');
-  const child = spawn('script', ['-qec', line, '/dev/null'], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'xterm' },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const left = [...keys];
-  let text = '';
-  let seen = 0;
-  child.stdin.on('error', () => {});
-  child.stdout.on('data', (part: Buffer) => {
-    text += part.toString();
-    const [next] = left;
-    if (next === undefined || !text.includes(next[0], seen)) return;
-    seen = text.indexOf(next[0], seen) + next[0].length;
-    left.shift();
-    child.stdin.write(next[1]);
-  });
-  const [status] = (await once(child, 'close')) as [number | null];
-  return { status, text };
-}
 
 const goalAsked = 'What should be true at the end: ';
 

@@ -1,0 +1,263 @@
+/** Work moves out of a session of a coding agent: handed over, rescued, watched. Nobody prepared anything. */
+import { readFileSync, statSync, utimesSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { newFolder, newWorkplace, staffetta, type Json, type Ran } from './command.ts';
+import { claudePlace, put, session, sessionText } from './programs.ts';
+import { hasTerminal, typed } from './terminal.ts';
+
+interface Place {
+  readonly home: string;
+  readonly folder: string;
+  readonly path: string;
+  readonly run: (...args: readonly string[]) => Promise<Ran>;
+}
+
+/** A workplace where Claude Code has left a session, so many minutes ago. */
+function left(fixture: string, minutes = 60): Place {
+  const home = newFolder();
+  const folder = newWorkplace();
+  const path = claudePlace(home, folder);
+  put(path, sessionText(fixture, folder));
+  const at = Date.now() / 1000 - minutes * 60;
+  utimesSync(path, at, at);
+  const run = async (...args: readonly string[]): Promise<Ran> =>
+    await staffetta(args, { cwd: folder, env: { HOME: home } });
+  return { home, folder, path, run };
+}
+
+const agreed = [
+  ['--goal', 'fence.txt has 6 posts'],
+  ['--accept', 'node check.mjs passes'],
+  ['--non-goal', 'a gate'],
+  ['--validate', 'node check.mjs'],
+  ['--review', 'human'],
+  ['--next', 'add the second post to fence.txt'],
+  ['--artefact', 'fence.txt'],
+  ['--kind', 'code'],
+].flat();
+
+async function shown({ run }: Place, task: unknown): Promise<Json> {
+  return (await run('show', String(task), '--json')).json;
+}
+
+describe('handoff --from', () => {
+  test('opens a task in the name of the session, and hands it over', async () => {
+    const place = left('basic.jsonl');
+    const ran = await place.run('handoff', '--from', 'latest', '--to', 'codex', ...agreed, '--json');
+    expect(ran).toMatchObject({
+      status: 0,
+      json: { status: 'offered', offeredTo: 'runtime:codex', certification: 'ready' },
+    });
+    const task = await shown(place, ran.json['task']);
+    expect(task).toMatchObject({
+      contract: { goal: 'fence.txt has 6 posts' },
+      packet: {
+        from: { name: 'claude-code-9ee57704', kind: 'agent', session },
+        facts: { session: { runtime: 'claude-code', id: session, before: 0 }, workspace: { kind: 'git' } },
+      },
+    });
+  });
+
+  test('says off a terminal what is missing, as data, and opens nothing', async () => {
+    const place = left('basic.jsonl');
+    const ran = await place.run('handoff', '--from', 'claude-code', '--to', 'codex');
+    expect(ran.status).toBe(6);
+    const { error } = ran.json as { error: { code: string; details: { missing: Json[] } } };
+    expect(error.code).toBe('not-ready');
+    expect(error.details.missing.map(({ field }) => field)).toContain('acceptance');
+    for (const one of error.details.missing)
+      expect(one).toMatchObject({
+        field: expect.any(String),
+        option: expect.any(String),
+        why: expect.any(String),
+      });
+    expect(ran.stderr).toContain('--accept "…"');
+    expect((await place.run('ls', '--all', '--json')).json).toMatchObject({ tasks: [] });
+  });
+
+  test('asks for nothing in an emergency, and says what is missing', async () => {
+    const place = left('basic.jsonl');
+    const ran = await place.run('handoff', '--from', session, '--to', 'codex', '--trigger', 'usage-limit');
+    expect(ran.status).toBe(0);
+    expect(ran.stdout).toContain('is on offer to runtime:codex');
+    expect(ran.stderr).toContain('acceptance-missing');
+  });
+
+  test('leaves a session in the middle of a turn alone, unless told otherwise', async () => {
+    const place = left('crash-mid-tool.jsonl', 0);
+    const busy = await place.run('handoff', '--from', session, '--to', 'codex', ...agreed);
+    expect(busy).toMatchObject({ status: 8 });
+    expect(busy.stderr).toContain('is in the middle of a turn: it waits for Bash');
+    const taken = await place.run(
+      'handoff',
+      '--from',
+      session,
+      '--to',
+      'codex',
+      '--trigger',
+      'timeout',
+      '--json',
+    );
+    expect(taken).toMatchObject({ status: 0, json: { status: 'offered' } });
+  });
+
+  test('goes on with the same task when it is said again', async () => {
+    const place = left('basic.jsonl');
+    const args = ['handoff', '--from', 'latest', '--to', 'codex', ...agreed, '--json'];
+    const first = await place.run(...args);
+    const second = await place.run(...args);
+    expect(second).toMatchObject({ status: 0, json: { task: first.json['task'], status: 'offered' } });
+    expect((await place.run('ls', '--all', '--json')).json['tasks']).toHaveLength(1);
+  });
+
+  test('changes nothing in a dry run', async () => {
+    const place = left('basic.jsonl');
+    const ran = await place.run(
+      'handoff',
+      '--from',
+      'latest',
+      '--to',
+      'codex',
+      ...agreed,
+      '--dry-run',
+      '--json',
+    );
+    expect(ran).toMatchObject({ status: 0, json: { runtime: 'claude-code', session, task: null } });
+    expect((await place.run('ls', '--all')).stderr).toContain('no store');
+  });
+
+  test.each([
+    ['nothing', 'ffffffff', 3, 'No session is called ffffffff. There are 1 for'],
+    ['a program without sessions', 'codex', 3, 'No session is called codex'],
+  ])('names %s that is not there', async (_, given, status, words) => {
+    const ran = await left('basic.jsonl').run('handoff', '--from', given, '--to', 'codex');
+    expect(ran.status).toBe(status);
+    expect(ran.stderr).toContain(words);
+  });
+
+  test('lists the sessions that an id could mean', async () => {
+    const place = left('basic.jsonl');
+    const other = `${session.slice(0, -4)}0000`;
+    put(claudePlace(place.home, place.folder, other), sessionText('basic.jsonl', place.folder));
+    const ran = await place.run('handoff', '--from', session.slice(0, 8), '--to', 'codex', '--json');
+    expect(ran).toMatchObject({ status: 3, json: { error: { code: 'ambiguous-session' } } });
+    expect(ran.stderr).toContain(`claude-code:${other}`);
+  });
+
+  test.runIf(hasTerminal)('asks at a terminal only for what is missing', async () => {
+    const { folder, home } = left('basic.jsonl');
+    const given = agreed.filter((_, i) => !['--accept', '--next'].includes(agreed[i - (i % 2)] ?? ''));
+    const ran = await typed(
+      folder,
+      ['handoff', '--from', 'latest', '--to', 'codex', ...given],
+      [
+        ['It is accepted when: ', 'node check.mjs passes\r'],
+        ['The one next action: ', 'add the second post to fence.txt\r'],
+      ],
+      { HOME: home },
+    );
+    expect(ran).toMatchObject({
+      status: 0,
+      text: expect.stringContaining('is on offer to runtime:codex') as unknown,
+    });
+    expect(ran.text).not.toContain('What is not part of it');
+  });
+});
+
+describe('rescue', () => {
+  test('turns a session that died into a packet, once, and touches nothing of the agent', async () => {
+    const place = left('crash-mid-tool.jsonl');
+    const before = [readFileSync(place.path, 'utf8'), statSync(place.path).mtimeMs];
+    const would = await place.run('rescue', '--dry-run', '--json');
+    expect(would.json).toMatchObject({
+      dryRun: true,
+      rescued: [{ outcome: 'would-rescue', trigger: 'crash' }],
+    });
+    const ran = await place.run('rescue', '--to', 'gemini-cli', '--json');
+    expect(ran).toMatchObject({
+      status: 0,
+      json: { rescued: [{ outcome: 'rescued', trigger: 'crash', session: { id: session } }] },
+    });
+    const [{ task }] = ran.json['rescued'] as [{ task: string }];
+    expect(await shown(place, task)).toMatchObject({
+      status: 'offered',
+      offer: { to: 'runtime:gemini-cli', trigger: 'crash' },
+      packet: {
+        trigger: 'crash',
+        why: expect.stringContaining('In the middle of a call of Bash') as unknown,
+      },
+    });
+    const again = await place.run('rescue', '--json');
+    expect(again.json).toMatchObject({ rescued: [{ outcome: 'already', task }] });
+    expect([readFileSync(place.path, 'utf8'), statSync(place.path).mtimeMs]).toEqual(before);
+  });
+
+  test('tells a limit of usage from a limit of requests', async () => {
+    const limit = left('usage-limit.jsonl');
+    expect((await limit.run('rescue', '--json')).json).toMatchObject({
+      rescued: [{ outcome: 'rescued', trigger: 'usage-limit' }],
+    });
+    const rate = left('rate-limited.jsonl');
+    const { rescued } = (await rate.run('rescue', '--json')).json as { rescued: Json[] };
+    expect(rescued.map(({ trigger }) => trigger)).not.toContain('usage-limit');
+  });
+
+  test('leaves a session alone that ended as sessions end, and says so', async () => {
+    const place = left('basic.jsonl');
+    const ran = await place.run('rescue');
+    expect(ran).toMatchObject({ status: 0, stdout: '' });
+    expect(ran.stderr).toContain('None of 1 session died');
+    expect((await place.run('rescue', session)).stderr).toContain('ended as sessions end');
+  });
+
+  test('goes on in another name, with the whole story', async () => {
+    const place = left('crash-mid-tool.jsonl');
+    const { rescued } = (await place.run('rescue', '--json')).json as { rescued: [{ task: string }] };
+    const [{ task }] = rescued;
+    const told = await place.run('history', task, '--format', 'json');
+    const { steps } = told.json as { steps: { name: string; source: string; text: string }[] };
+    const asked = steps.find(({ source }) => source === 'user');
+    const evidence = await place.run('show', task, asked?.name ?? 's0');
+    expect(evidence).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(asked?.text ?? '?') as unknown,
+    });
+    expect(await place.run('show', task, 's999999')).toMatchObject({ status: 3 });
+    expect(await place.run('show', task, 'q1')).toMatchObject({ status: 2 });
+  });
+});
+
+describe('watch', () => {
+  test('seals a settled session once, and again when there is more', async () => {
+    const place = left('basic.jsonl');
+    const first = await place.run('watch', '--once', '--adopt', '--json');
+    expect(first).toMatchObject({ status: 0, lines: [{ what: 'sealed', trigger: 'planned' }] });
+    expect((await place.run('watch', '--once', '--adopt', '--json')).lines).toEqual([]);
+    put(place.path, sessionText('after-resume.jsonl', place.folder));
+    expect((await place.run('watch', '--once', '--json')).lines).toMatchObject([{ what: 'sealed' }]);
+  });
+
+  test('follows nothing that has no task unless it is told to adopt', async () => {
+    const place = left('basic.jsonl');
+    expect((await place.run('watch', '--once', '--json')).lines).toEqual([]);
+  });
+
+  test('seals nothing between a call and its result', async () => {
+    const place = left('crash-mid-tool.jsonl', 0);
+    expect((await place.run('watch', '--once', '--adopt', '--json')).lines).toEqual([]);
+  });
+
+  test('can be switched off and on', async () => {
+    const place = left('basic.jsonl');
+    await place.run('init');
+    await place.run('watch', '--off');
+    const off = await place.run('watch', '--once', '--adopt');
+    expect(off).toMatchObject({
+      status: 0,
+      stdout: '',
+      stderr: expect.stringContaining('switched off') as unknown,
+    });
+    await place.run('watch', '--on');
+    expect((await place.run('watch', '--once', '--adopt', '--json')).lines).toHaveLength(1);
+  });
+});
