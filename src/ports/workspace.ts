@@ -6,7 +6,7 @@ import type { UnsafeReason } from '../core/paths.ts';
  * The place where the work is done: a git repository, or a folder without one.
  * WS1 `probe` and `capture` change nothing: no byte or time stamp of working tree, index, refs, stash or configuration (where the index is split, git itself renews the time of its shared part). No program that the repository names is started.
  * WS2 The same tree gives the same facts, the same manifest and the same diff, byte for byte.
- * WS3 The digest changes when HEAD, the index, or the content, executable bit or link target of a file that git does not ignore changes, and only then. Of a file that is too large or cannot be read it covers size and time of change. Line endings that git converts count as git counts them.
+ * WS3 The digest changes when HEAD, the index, or the content, executable bit or link target of a file that git does not ignore changes, and only then. Of a file that is too large or cannot be read it covers size and time of change.
  * WS4 `capture` hands every content to `store`, one at a time, before it returns: that of a changed file, the staged one where it differs, the sides of a conflict, and the diff.
  * WS5 What is not captured is listed as a loss. A file that vanishes, changes, is too large, cannot be read or must not be stored is a loss and no failure.
  * WS6 Restoring into a clean tree at the manifest's HEAD gives the captured working tree and index, but for what the report lists.

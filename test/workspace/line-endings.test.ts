@@ -78,10 +78,13 @@ describe('core.autocrlf', () => {
     expect(report.digest).toBe(taken.facts.digest);
   });
 
-  test('a file that differs only in line endings that git converts is unchanged, as it is for git', async () => {
-    const folder = cloneCrlf(begun());
+  test('a file that differs only in line endings comes back with them', async () => {
+    const origin = begun();
+    const [folder, target] = [cloneCrlf(origin), cloneCrlf(origin)];
     write(folder, 'kept.txt', 'one\ntwo\n');
-    expect(git(folder, 'status', '--porcelain')).toBe('');
-    expect((await captureOf(folder)).manifest.entries).toEqual([]);
+    const taken = await captureOf(folder);
+    expect(taken.manifest.entries.map(({ path }) => path)).toEqual(['kept.txt']);
+    await restoreInto(target, taken);
+    expect(readFileSync(join(target, 'kept.txt'), 'utf8')).toBe('one\ntwo\n');
   });
 });
