@@ -1,0 +1,13 @@
+import type { RuntimeName } from '../../../src/ports/runtime.ts';
+import type { Agent } from './agent.ts';
+import { claudeCode } from './claude-code.ts';
+import { codex } from './codex.ts';
+import { geminiCli } from './gemini-cli.ts';
+import { opencode } from './opencode.ts';
+
+export const agents: Readonly<Record<RuntimeName, Agent>> = {
+  'claude-code': claudeCode,
+  codex,
+  'gemini-cli': geminiCli,
+  opencode,
+};

@@ -1,0 +1,23 @@
+import type { Agent } from './agent.ts';
+
+export const claudeCode: Agent = {
+  runtime: 'claude-code',
+  title: 'Claude Code',
+  package: '@anthropic-ai/claude-code',
+  command: 'claude',
+  scripted: true,
+  megabytes: 350,
+  files: () => ({}),
+  env: ({ home, model }) => ({
+    CLAUDE_CONFIG_DIR: `${home}/.claude`,
+    // It skips permissions for the superuser only where it is told that nothing can be broken.
+    IS_SANDBOX: '1',
+    ANTHROPIC_BASE_URL: model,
+    ANTHROPIC_API_KEY: 'sk-ant-lab',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_ERROR_REPORTING: '1',
+  }),
+  ask: ['-p', '--dangerously-skip-permissions', '--output-format', 'json'],
+};

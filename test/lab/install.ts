@@ -1,0 +1,181 @@
+/**
+ * Brings the real programs, in exactly the versions of `programs/`, into a folder that is kept between runs: STAFFETTA_LAB, or a
+ * folder of ours in the user's cache. Each program has a folder of its own there, named after all that decides what is in it.
+ *
+ * A folder that is there is whole: a program is installed beside it, started once, and only then renamed. What a
+ * killed install left behind is removed an hour later. No install script runs but those of the packages that an agent names as `scripted`.
+ */
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Agent } from './agents/agent.ts';
+
+export type Installed =
+  | { readonly program: string; readonly version: string }
+  /** Why it is not there. */
+  | { readonly missing: string };
+
+const installMsMax = 15 * 60_000;
+const startMsMax = 60_000;
+const leftoverMsMax = 60 * 60_000;
+
+export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
+  const chosen = env['STAFFETTA_LAB'];
+  if (chosen !== undefined && chosen !== '') return chosen;
+  const caches =
+    process.platform === 'win32'
+      ? env['LOCALAPPDATA']
+      : process.platform === 'darwin'
+        ? join(homedir(), 'Library', 'Caches')
+        : env['XDG_CACHE_HOME'];
+  return join(caches ?? join(homedir(), '.cache'), 'staffetta', 'lab');
+}
+
+export function versionOf(agent: Agent): string {
+  const manifest = JSON.parse(readFileSync(join(sourceOf(agent), 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  return manifest.dependencies[agent.package] ?? '';
+}
+
+export async function install(agent: Agent, cache: string): Promise<Installed> {
+  const folder = join(cache, nameOf(agent));
+  const version = versionOf(agent);
+  const program = join(folder, 'node_modules', '.bin', agent.command);
+  if (existsSync(program)) return { program, version };
+  try {
+    mkdirSync(cache, { recursive: true });
+    removeLeftovers(cache);
+    const missing = (await room(agent, cache)) ?? (await installInto(folder, agent));
+    return missing === null ? { program, version } : { missing };
+  } catch (error) {
+    return { missing: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function sourceOf(agent: Agent): string {
+  return join(import.meta.dirname, 'programs', agent.runtime);
+}
+
+function nameOf(agent: Agent): string {
+  const hash = createHash('sha256');
+  for (const file of ['package.json', 'package-lock.json'])
+    hash.update(readFileSync(join(sourceOf(agent), file)));
+  const key = hash.update(String(agent.scripted)).digest('hex').slice(0, 12);
+  return [agent.runtime, versionOf(agent), process.platform, process.arch, key].join('-');
+}
+
+function removeLeftovers(cache: string): void {
+  const parts = readdirSync(cache).filter((name) => name.startsWith('part-'));
+  for (const path of parts.map((name) => join(cache, name))) {
+    const old = Date.now() - statSync(path).mtimeMs > leftoverMsMax;
+    if (old) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/** What npm downloads is kept in its own cache besides. */
+async function room(agent: Agent, cache: string): Promise<string | null> {
+  const { bavail, bsize } = statfsSync(cache);
+  const free = Math.floor((bavail * bsize) / 1e6);
+  const needed = agent.megabytes * 2;
+  return await Promise.resolve(
+    free >= needed ? null : `It needs ${needed} MB in ${cache}, which has ${free} MB left.`,
+  );
+}
+
+/** Why it failed, or null. */
+async function installInto(folder: string, agent: Agent): Promise<string | null> {
+  const part = join(dirname(folder), `part-${randomBytes(6).toString('hex')}`);
+  mkdirSync(part);
+  try {
+    for (const file of ['package.json', 'package-lock.json'])
+      cpSync(join(sourceOf(agent), file), join(part, file));
+    const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+    // Not `npm ci`: it refuses a lockfile that lacks an optional package for another system, and a registry may lack one.
+    const steps = [['install', '--ignore-scripts', ...quiet]];
+    if (agent.scripted) steps.push(['rebuild', agent.package, '--ignore-scripts=false', ...quiet]);
+    for (const args of steps) {
+      const ended = await npm(args, part);
+      if (ended.status !== 0) return `npm ${args[0]} ended with ${ended.status}: ${lastWords(ended.said)}`;
+    }
+    const found = await startedVersion(agent, join(part, 'node_modules', '.bin', agent.command), part);
+    if (!found.includes(versionOf(agent)))
+      return `It was installed and does not say its version when started: ${lastWords(found)}`;
+    if (!existsSync(folder)) renameSync(part, folder);
+    return null;
+  } finally {
+    rmSync(part, { recursive: true, force: true });
+  }
+}
+
+/** In a home that is thrown away with the rest. */
+async function startedVersion(agent: Agent, program: string, part: string): Promise<string> {
+  const home = join(part, 'home');
+  mkdirSync(home);
+  const env = {
+    ...process.env,
+    HOME: home,
+    PATH: pathWithNode(),
+    ...agent.env({ home, model: 'http://127.0.0.1:9' }),
+  };
+  const { said } = await run(program, ['--version'], { cwd: part, env, timeout: startMsMax });
+  rmSync(home, { recursive: true, force: true });
+  return said;
+}
+
+/** npm is run by this Node, so that packages are chosen for it and not for the host's. */
+async function npm(args: readonly string[], folder: string): Promise<Ended> {
+  const given = [...args, '--prefix', folder];
+  const cli = process.env['npm_execpath'];
+  const env = { ...process.env, PATH: pathWithNode() };
+  const options = { cwd: folder, env, timeout: installMsMax };
+  return cli !== undefined && cli.endsWith('.js')
+    ? await run(process.execPath, [cli, ...given], options)
+    : await run(process.platform === 'win32' ? 'npm.cmd' : 'npm', given, options);
+}
+
+function pathWithNode(): string {
+  const separator = process.platform === 'win32' ? ';' : ':';
+  return `${dirname(process.execPath)}${separator}${process.env['PATH'] ?? ''}`;
+}
+
+interface Ended {
+  readonly status: number | string;
+  readonly said: string;
+}
+
+async function run(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly timeout: number },
+): Promise<Ended> {
+  return await new Promise((resolve) => {
+    let said = '';
+    const child = spawn(program, args, {
+      ...options,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: process.platform === 'win32',
+    });
+    child.stdout.on('data', (chunk) => (said += String(chunk)));
+    child.stderr.on('data', (chunk) => (said += String(chunk)));
+    child.once('error', (error) => resolve({ status: error.message, said }));
+    child.once('close', (code, signal) => resolve({ status: code ?? signal ?? 'nothing', said }));
+  });
+}
+
+function lastWords(said: string): string {
+  const lines = said.split('\n').filter((line) => line.trim() !== '');
+  return lines.slice(-4).join(' / ').slice(-400) || 'it said nothing';
+}
