@@ -16,6 +16,10 @@ const tasks = {
   format: [['node_modules/oxfmt/bin/oxfmt', '.']],
   check: [['scripts/check.mjs']],
   test: [['scripts/check.mjs'], ['scripts/build.mjs'], ['node_modules/vitest/vitest.mjs', 'run']],
+  'test:runtimes': [
+    ['scripts/build.mjs'],
+    ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.lab.config.ts'],
+  ],
   start: [['scripts/build.mjs'], ['examples/relay/play.ts']],
   bench: [['scripts/build.mjs'], ['bench/run.ts']],
 };

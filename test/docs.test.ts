@@ -296,7 +296,10 @@ describe('the repository', () => {
     const listed = [...textOf('docs/dependencies.md').matchAll(/^\| `([^`]+)` \|/gm)].map(
       (match) => match[1] ?? '',
     );
-    const named = ['package.json', 'toolchain/package.json'].flatMap((file) => {
+    const programs = readdirSync(join(root, 'test/lab/programs')).map(
+      (program) => `test/lab/programs/${program}/package.json`,
+    );
+    const named = ['package.json', 'toolchain/package.json', ...programs].flatMap((file) => {
       const manifest = JSON.parse(textOf(file)) as Record<string, Record<string, string> | undefined>;
       return ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'].flatMap((kind) =>
         Object.keys(manifest[kind] ?? {}),

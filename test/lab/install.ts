@@ -19,7 +19,7 @@ import {
   statSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import type { Agent } from './agents/agent.ts';
 
 export type Installed =
@@ -50,7 +50,11 @@ export function versionOf(agent: Agent): string {
   return manifest.dependencies[agent.package] ?? '';
 }
 
-export async function install(agent: Agent, cache: string): Promise<Installed> {
+export async function install(
+  agent: Agent,
+  cache: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Installed> {
   const folder = join(cache, nameOf(agent));
   const version = versionOf(agent);
   const program = join(folder, 'node_modules', '.bin', agent.command);
@@ -58,7 +62,7 @@ export async function install(agent: Agent, cache: string): Promise<Installed> {
   try {
     mkdirSync(cache, { recursive: true });
     removeLeftovers(cache);
-    const missing = (await room(agent, cache)) ?? (await installInto(folder, agent));
+    const missing = room(agent, cache) ?? (await installInto(folder, agent, env));
     return missing === null ? { program, version } : { missing };
   } catch (error) {
     return { missing: error instanceof Error ? error.message : String(error) };
@@ -78,25 +82,22 @@ function nameOf(agent: Agent): string {
 }
 
 function removeLeftovers(cache: string): void {
-  const parts = readdirSync(cache).filter((name) => name.startsWith('part-'));
-  for (const path of parts.map((name) => join(cache, name))) {
-    const old = Date.now() - statSync(path).mtimeMs > leftoverMsMax;
-    if (old) rmSync(path, { recursive: true, force: true });
+  for (const name of readdirSync(cache).filter((each) => each.startsWith('part-'))) {
+    const begun = statSync(join(cache, name), { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+    if (Date.now() - begun > leftoverMsMax) rmSync(join(cache, name), { recursive: true, force: true });
   }
 }
 
 /** What npm downloads is kept in its own cache besides. */
-async function room(agent: Agent, cache: string): Promise<string | null> {
+function room(agent: Agent, cache: string): string | null {
   const { bavail, bsize } = statfsSync(cache);
   const free = Math.floor((bavail * bsize) / 1e6);
   const needed = agent.megabytes * 2;
-  return await Promise.resolve(
-    free >= needed ? null : `It needs ${needed} MB in ${cache}, which has ${free} MB left.`,
-  );
+  return free >= needed ? null : `It needs ${needed} MB in ${cache}, which has ${free} MB left.`;
 }
 
 /** Why it failed, or null. */
-async function installInto(folder: string, agent: Agent): Promise<string | null> {
+async function installInto(folder: string, agent: Agent, env: NodeJS.ProcessEnv): Promise<string | null> {
   const part = join(dirname(folder), `part-${randomBytes(6).toString('hex')}`);
   mkdirSync(part);
   try {
@@ -107,12 +108,13 @@ async function installInto(folder: string, agent: Agent): Promise<string | null>
     const steps = [['install', '--ignore-scripts', ...quiet]];
     if (agent.scripted) steps.push(['rebuild', agent.package, '--ignore-scripts=false', ...quiet]);
     for (const args of steps) {
-      const ended = await npm(args, part);
+      const ended = await npm(args, part, env);
       if (ended.status !== 0) return `npm ${args[0]} ended with ${ended.status}: ${lastWords(ended.said)}`;
     }
-    const found = await startedVersion(agent, join(part, 'node_modules', '.bin', agent.command), part);
-    if (!found.includes(versionOf(agent)))
-      return `It was installed and does not say its version when started: ${lastWords(found)}`;
+    const said = await startedVersion(agent, part, env);
+    if (!said.includes(versionOf(agent)))
+      return `It was installed, and does not give its version when it is started: ${lastWords(said)}`;
+    // Another run may have been faster; what it brought is the same.
     if (!existsSync(folder)) renameSync(part, folder);
     return null;
   } finally {
@@ -120,35 +122,31 @@ async function installInto(folder: string, agent: Agent): Promise<string | null>
   }
 }
 
-/** In a home that is thrown away with the rest. */
-async function startedVersion(agent: Agent, program: string, part: string): Promise<string> {
+/** In a home that is thrown away. */
+async function startedVersion(agent: Agent, part: string, env: NodeJS.ProcessEnv): Promise<string> {
   const home = join(part, 'home');
   mkdirSync(home);
-  const env = {
-    ...process.env,
-    HOME: home,
-    PATH: pathWithNode(),
-    ...agent.env({ home, model: 'http://127.0.0.1:9' }),
-  };
-  const { said } = await run(program, ['--version'], { cwd: part, env, timeout: startMsMax });
+  const { said } = await run(join(part, 'node_modules', '.bin', agent.command), ['--version'], {
+    cwd: part,
+    env: { ...withNode(env), HOME: home, ...agent.env({ home, model: 'http://127.0.0.1:9' }) },
+    timeout: startMsMax,
+  });
   rmSync(home, { recursive: true, force: true });
   return said;
 }
 
 /** npm is run by this Node, so that packages are chosen for it and not for the host's. */
-async function npm(args: readonly string[], folder: string): Promise<Ended> {
+async function npm(args: readonly string[], folder: string, env: NodeJS.ProcessEnv): Promise<Ended> {
   const given = [...args, '--prefix', folder];
-  const cli = process.env['npm_execpath'];
-  const env = { ...process.env, PATH: pathWithNode() };
-  const options = { cwd: folder, env, timeout: installMsMax };
+  const cli = env['npm_execpath'];
+  const options = { cwd: folder, env: withNode(env), timeout: installMsMax };
   return cli !== undefined && cli.endsWith('.js')
     ? await run(process.execPath, [cli, ...given], options)
     : await run(process.platform === 'win32' ? 'npm.cmd' : 'npm', given, options);
 }
 
-function pathWithNode(): string {
-  const separator = process.platform === 'win32' ? ';' : ':';
-  return `${dirname(process.execPath)}${separator}${process.env['PATH'] ?? ''}`;
+function withNode(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...env, PATH: [dirname(process.execPath), env['PATH'] ?? ''].join(delimiter) };
 }
 
 interface Ended {

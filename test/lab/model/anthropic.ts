@@ -115,6 +115,10 @@ function answer(speech: Speech, asked: Asked): Answer {
   };
 }
 
+function error(type: string, message: string): object {
+  return { type: 'error', error: { type, message } };
+}
+
 export const anthropic: Dialect = {
   name: 'anthropic',
   answers: (path) => path.endsWith('/messages'),
@@ -123,7 +127,6 @@ export const anthropic: Dialect = {
   tools: (body) => list(field(body, 'tools')).map((tool) => text(field(tool, 'name'))),
   answer,
   failure(kind) {
-    const error = (type: string, message: string): object => ({ type: 'error', error: { type, message } });
     switch (kind) {
       case 'usage-limit':
         return {

@@ -41,9 +41,7 @@ function answer({ thinking, text, call }: Speech, asked: Asked): Answer {
     whole: {
       ...common,
       object: 'chat.completion',
-      choices: [
-        { index: 0, message: { role: 'assistant', content: text ?? '', ...calls }, finish_reason },
-      ],
+      choices: [{ index: 0, message: { role: 'assistant', content: text ?? '', ...calls }, finish_reason }],
       usage,
     },
     frames: [
@@ -67,6 +65,10 @@ function answer({ thinking, text, call }: Speech, asked: Asked): Answer {
   };
 }
 
+function error(type: string, message: string): object {
+  return { error: { type, code: type, message } };
+}
+
 export const chat: Dialect = {
   name: 'chat',
   answers: (path) => path.endsWith('/chat/completions'),
@@ -75,7 +77,6 @@ export const chat: Dialect = {
   tools: (body) => list(field(body, 'tools')).map((tool) => text(field(tool, 'function', 'name'))),
   answer,
   failure(kind) {
-    const error = (type: string, message: string): object => ({ error: { type, code: type, message } });
     switch (kind) {
       case 'usage-limit':
         return {

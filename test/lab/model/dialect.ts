@@ -35,7 +35,7 @@ export interface Asked {
   /** Tokens to report as read. */
   readonly tokens: number;
   /** A new id with this beginning. */
-  id(beginning: string): string;
+  readonly id: (beginning: string) => string;
 }
 
 export interface Answer {

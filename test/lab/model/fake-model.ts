@@ -2,8 +2,8 @@
  * A model for programs that want one: a server on loopback that speaks the protocols of all four vendors, says what a test
  * told it to, and keeps every request.
  *
- * A program asks for more than the turns of a conversation: titles, routes, counts. A request that has the program's shell tool on offer is
- * a turn, and gets the next of the script; every other request for an answer gets a short one that fits the shape it asks for.
+ * A program asks for more than the turns of a conversation: titles, routes, counts. A request that has tools on offer is a turn, and
+ * gets the next of the script; every other request for an answer gets a short one that fits the shape it asks for.
  * A script that has come to its end says so, and `unscripted` counts it.
  */
 import { once } from 'node:events';
@@ -96,16 +96,13 @@ export class FakeModel {
     const path = url.split('?')[0] ?? url;
     const body = parsed(Buffer.concat(chunks).toString('utf8'));
     const dialect = method === 'POST' ? dialects.find((each) => each.answers(path)) : undefined;
-    const shell = dialect === undefined ? undefined : shellIn(dialect.tools(body));
-    const turn = dialect === undefined || shell === undefined ? null : dialect.said(body);
+    const tools = dialect?.tools(body) ?? [];
+    const turn = dialect === undefined || tools.length === 0 ? null : dialect.said(body);
     this.requests.push({ method, path, body, dialect: dialect?.name ?? null, turn });
     if (dialect === undefined) beside(path, body, response);
     else {
-      const next: Turn =
-        shell === undefined
-          ? { text: sampleOf(body) }
-          : (this.#script.shift() ?? this.#beyond());
-      this.#answer(next, { dialect, path, body, response, ...(shell === undefined ? {} : { shell }) });
+      const next = turn === null ? { text: sampleOf(body) } : (this.#script.shift() ?? this.#beyond());
+      this.#answer(next, { dialect, path, body, response, tools });
     }
     if (turn !== null) this.#count();
   }
@@ -120,14 +117,14 @@ export class FakeModel {
     for (const { turns, resolve } of this.#waiting) if (this.#turns >= turns) resolve();
   }
 
-  #answer(turn: Turn, { dialect, path, body, response, shell }: Open): void {
+  #answer(turn: Turn, { dialect, path, body, response, tools }: Open): void {
     if ('fails' in turn) {
       const refusal = dialect.failure(turn.fails);
       respond(response, refusal.status, refusal.body, refusal.headers);
       return;
     }
     const { shell: command, call, hangs, ...speech } = turn;
-    const made = command === undefined ? call : { tool: shell?.tool ?? '', args: shell?.args(command) ?? {} };
+    const made = command === undefined ? call : callOf(command, tools);
     const answer = dialect.answer(made === undefined ? speech : { ...speech, call: made }, {
       path,
       body,
@@ -158,7 +155,13 @@ interface Open {
   readonly path: string;
   readonly body: unknown;
   readonly response: ServerResponse;
-  readonly shell?: NonNullable<ReturnType<typeof shellIn>>;
+  readonly tools: readonly string[];
+}
+
+function callOf(command: string, tools: readonly string[]): NonNullable<Speech['call']> {
+  const shell = shellIn(tools);
+  if (shell === undefined) throw new Error(`No shell is among the tools on offer: ${tools.join(', ')}`);
+  return { tool: shell.tool, args: shell.args(command) };
 }
 
 /** What programs ask besides answers. What is not known is refused, and stands in `requests` for whoever wonders. */

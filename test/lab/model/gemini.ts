@@ -29,7 +29,12 @@ function saidIn(body: unknown): Said[] {
   );
 }
 
-type Part = { readonly text: string; readonly thought?: true } | { readonly functionCall: object };
+interface Part {
+  readonly text?: string;
+  readonly thought?: true;
+  readonly functionCall?: object;
+  readonly thoughtSignature?: string;
+}
 
 function partsOf({ thinking, text, call }: Speech, { id }: Asked): Part[] {
   return [
@@ -56,16 +61,14 @@ function answer(speech: Speech, asked: Asked): Answer {
   const responseId = asked.id('r');
   const modelVersion = /\/models\/([^/:]+):/.exec(asked.path)?.[1] ?? 'lab';
   const chunk = (parts: readonly object[], last: boolean): object => ({
-    candidates: [
-      { content: { role: 'model', parts }, index: 0, ...(last ? { finishReason: 'STOP' } : {}) },
-    ],
+    candidates: [{ content: { role: 'model', parts }, index: 0, ...(last ? { finishReason: 'STOP' } : {}) }],
     usageMetadata,
     modelVersion,
     responseId,
   });
   const parts = partsOf(speech, asked);
   const streamed = parts.flatMap((part) =>
-    'text' in part ? pieces(part.text).map((text) => ({ ...part, text })) : [part],
+    part.text === undefined ? [part] : pieces(part.text).map((text) => ({ ...part, text })),
   );
   return {
     whole: chunk(parts, true),

@@ -1,0 +1,48 @@
+/**
+ * Holds what a model was told to what it should have been told: by role, in order, each call with its own result. What programs add
+ * of their own in the user's name or as system text is passed over; nothing else is.
+ */
+import type { RuntimeName } from '../../src/ports/runtime.ts';
+import type { Said } from './model/dialect.ts';
+import { shells } from './model/shell.ts';
+
+export type Wanted =
+  | { readonly user: string }
+  | { readonly agent: string }
+  /** A call of the program's own shell tool with exactly this command. */
+  | { readonly shell: string }
+  /** The result of the call before it; these words stand in it. */
+  | { readonly result: string };
+
+/** Null where the model was told this; else the first difference, in words. */
+export function difference(
+  told: readonly Said[],
+  wanted: readonly Wanted[],
+  runtime: RuntimeName,
+): string | null {
+  const prompts = new Set(wanted.flatMap((each) => ('user' in each ? [each.user] : [])));
+  const heard = told.filter(({ by, ...rest }) =>
+    by === 'user' ? prompts.has('text' in rest ? rest.text : '') : by !== 'system',
+  );
+  let call: string | null = null;
+  for (const [index, each] of wanted.entries()) {
+    const said = heard[index];
+    const place = `at ${index + 1} of ${wanted.length}`;
+    if (said === undefined) return `${place} nothing, and not ${JSON.stringify(each)}`;
+    if (!fits(said, each, runtime))
+      return `${place} ${JSON.stringify(said)}, and not ${JSON.stringify(each)}`;
+    if (said.by === 'result' && said.id !== call)
+      return `${place} a result that is not of the call before it`;
+    call = said.by === 'call' ? said.id : null;
+  }
+  const more = heard[wanted.length];
+  return more === undefined ? null : `and then ${JSON.stringify(more)}, which nobody said`;
+}
+
+function fits(said: Said, wanted: Wanted, runtime: RuntimeName): boolean {
+  if ('user' in wanted) return said.by === 'user' && said.text === wanted.user;
+  if ('agent' in wanted) return said.by === 'agent' && said.text === wanted.agent;
+  if ('result' in wanted) return said.by === 'result' && said.text.includes(wanted.result);
+  const shell = shells[runtime];
+  return said.by === 'call' && said.tool === shell.tool && shell.command(said.args) === wanted.shell;
+}

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+import { LabReporter } from './test/lab/reporter.ts';
+
+/** The real programs, two at a time. A command of its own: npm run test:runtimes. */
+export default defineConfig({
+  test: {
+    include: ['test/lab/**/*.lab.ts'],
+    globalSetup: ['test/lab/setup.ts'],
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    fileParallelism: false,
+    maxConcurrency: 2,
+    reporters: ['default', './scripts/tally-reporter.ts', new LabReporter()],
+  },
+});
