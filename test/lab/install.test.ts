@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { allRuntimes } from '../../src/runtimes/index.ts';
 import { agents } from './agents/all.ts';
 import { cacheFolder, install, versionOf } from './install.ts';
 
@@ -95,4 +96,11 @@ test('a program that needs more room than there is is not begun', async () => {
 test('the cache is where STAFFETTA_LAB says, or with the caches of the user', () => {
   expect(cacheFolder({ STAFFETTA_LAB: '/lab' })).toBe('/lab');
   expect(cacheFolder({ STAFFETTA_LAB: '' })).toMatch(/staffetta.lab$/);
+});
+
+test('the versions of the lab are those that the adapters call proven', () => {
+  const proven = allRuntimes({}).map(({ name, provenVersions }) => [name, provenVersions.at(-1)]);
+  expect(Object.fromEntries(proven)).toEqual(
+    Object.fromEntries(Object.values(agents).map((agent) => [agent.runtime, versionOf(agent)])),
+  );
 });

@@ -4,62 +4,69 @@
  * where nobody listens.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { RuntimeName } from '../../src/ports/runtime.ts';
 import { agents } from './agents/all.ts';
-
-export interface Machine {
-  readonly home: string;
-  readonly work: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** The same home, with its models at another place. */
-  remodel(model: string): Machine;
-  remove(): void;
-}
 
 /** Where each program is, as far as it is there. */
 export type Programs = Partial<Readonly<Record<RuntimeName, string>>>;
 
 const nowhere = 'http://127.0.0.1:9';
 
-export function machine(programs: Programs, model: string): Machine {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'staffetta-lab-')));
-  const home = join(root, 'home');
-  const work = join(root, 'work');
-  repository(work);
-  const at = (model: string): Machine => ({
-    home,
-    work,
-    env: environment(home, model, programs),
-    remodel: at,
-    remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
-  });
-  return at(model);
-}
+export class Machine implements Disposable {
+  /** For what belongs to a test and neither to a program nor to the work. */
+  readonly root: string;
+  readonly home: string;
+  readonly work: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly #programs: Programs;
 
-function environment(home: string, model: string, programs: Programs): Record<string, string> {
-  const setting = { home, model };
-  const { PATH = '' } = process.env;
-  const folders = [process.execPath, ...Object.values(programs)].map((program) => dirname(program));
-  const env: Record<string, string> = {
-    HOME: home,
-    PATH: [...folders, PATH].join(delimiter),
-    LANG: 'C.UTF-8',
-    NO_COLOR: '1',
-    HTTP_PROXY: nowhere,
-    HTTPS_PROXY: nowhere,
-    NO_PROXY: '127.0.0.1,localhost',
-  };
-  for (const agent of Object.values(agents)) {
-    Object.assign(env, agent.env(setting));
-    for (const [path, text] of Object.entries(agent.files(setting))) {
-      mkdirSync(dirname(join(home, path)), { recursive: true });
-      writeFileSync(join(home, path), text);
-    }
+  private constructor(programs: Programs, model: string, like: Machine | null) {
+    this.root = realpathSync(mkdtempSync(join(tmpdir(), 'staffetta-lab-')));
+    this.home = join(this.root, 'home');
+    this.work = like?.work ?? join(this.root, 'work');
+    this.#programs = programs;
+    if (like === null) repository(this.work);
+    else cpSync(like.home, this.home, { recursive: true, verbatimSymlinks: true });
+    this.env = this.#setUp(model);
   }
-  return env;
+
+  static create(programs: Programs, model: string): Machine {
+    return new Machine(programs, model, null);
+  }
+
+  /** A copy of the home with another model. The work is the same folder, since sessions name it. */
+  copy(model: string): Machine {
+    return new Machine(this.#programs, model, this);
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
+
+  #setUp(model: string): Record<string, string> {
+    const setting = { home: this.home, model };
+    const folders = [process.execPath, ...Object.values(this.#programs)].map((program) => dirname(program));
+    const env: Record<string, string> = {
+      HOME: this.home,
+      PATH: [...folders, process.env['PATH'] ?? ''].join(delimiter),
+      LANG: 'C.UTF-8',
+      NO_COLOR: '1',
+      HTTP_PROXY: nowhere,
+      HTTPS_PROXY: nowhere,
+      NO_PROXY: '127.0.0.1,localhost',
+    };
+    for (const agent of Object.values(agents)) {
+      Object.assign(env, agent.env(setting));
+      for (const [path, text] of Object.entries(agent.files(setting))) {
+        mkdirSync(dirname(join(this.home, path)), { recursive: true });
+        writeFileSync(join(this.home, path), text);
+      }
+    }
+    return env;
+  }
 }
 
 function repository(folder: string): void {

@@ -31,6 +31,16 @@ test('a history that was told in full is without a difference, whatever the prog
   expect(difference(told, wanted, 'claude-code')).toBeNull();
 });
 
+test('what a program says for an agent that broke off is passed over, in that program alone', () => {
+  const filled: Said[] = [
+    ...told.slice(0, -1),
+    { by: 'agent', text: 'No response requested.' },
+    ...told.slice(-1),
+  ];
+  expect(difference(filled, wanted, 'claude-code')).toBeNull();
+  expect(difference([{ by: 'agent', text: 'No response requested.' }], [], 'codex')).toMatch(/nobody said/);
+});
+
 test.each<[string, readonly Said[], RegExp]>([
   ['the prompt is missing', without(2), /^at 1 of 6/],
   ['the text is missing', without(3), /^at 2 of 6/],

@@ -1,6 +1,7 @@
 /**
  * Holds what a model was told to what it should have been told: by role, in order, each call with its own result. What programs add
- * of their own in the user's name or as system text is passed over; nothing else is.
+ * of their own in the user's name or as system text is passed over, and so are the words that a program puts into the agent's mouth
+ * where a session broke off and two prompts would follow each other; nothing else is.
  */
 import type { RuntimeName } from '../../src/ports/runtime.ts';
 import type { Said } from './model/dialect.ts';
@@ -14,6 +15,11 @@ export type Wanted =
   /** The result of the call before it; these words stand in it. */
   | { readonly result: string };
 
+const fillers: Partial<Readonly<Record<RuntimeName, string>>> = {
+  'claude-code': 'No response requested.',
+  'gemini-cli': '[The previous response was interrupted before it completed.]',
+};
+
 /** Null where the model was told this; else the first difference, in words. */
 export function difference(
   told: readonly Said[],
@@ -21,9 +27,10 @@ export function difference(
   runtime: RuntimeName,
 ): string | null {
   const prompts = new Set(wanted.flatMap((each) => ('user' in each ? [each.user] : [])));
-  const heard = told.filter(({ by, ...rest }) =>
-    by === 'user' ? prompts.has('text' in rest ? rest.text : '') : by !== 'system',
-  );
+  const heard = told.filter((said) => {
+    if (said.by === 'user') return prompts.has(said.text);
+    return said.by === 'agent' ? said.text !== fillers[runtime] : said.by !== 'system';
+  });
   let call: string | null = null;
   for (const [index, each] of wanted.entries()) {
     const said = heard[index];

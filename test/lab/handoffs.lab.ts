@@ -1,0 +1,63 @@
+/**
+ * From every program to every other with the full history, and from each to each with a briefing. What the model of the receiver was
+ * told is the proof.
+ */
+import { afterAll, describe, expect, test } from 'vitest';
+import { runtimeNames, type RuntimeName } from '../../src/ports/runtime.ts';
+import { continued } from './continued.ts';
+import { answerOf, proves, removeSources, sourceOf, staffetta } from './lab.ts';
+import type { Machine } from './machine.ts';
+import { field, text } from './model/json.ts';
+import { FakeModel } from './model/fake-model.ts';
+import { difference } from './proof.ts';
+
+const pairs = runtimeNames.flatMap((from) => runtimeNames.map((to) => ({ from, to })));
+const others = pairs.filter(({ from, to }) => from !== to);
+
+afterAll(removeSources);
+
+/** The session as a task that is on offer to the other program. */
+async function handedOver(machine: Machine, from: RuntimeName, to: RuntimeName): Promise<string> {
+  const words = {
+    accept: 'notes.txt has two lines',
+    'non-goal': 'any other file',
+    validate: 'test -s notes.txt',
+    review: 'human',
+    next: 'say what is left to do in notes.txt',
+  };
+  const options = Object.entries(words).flatMap(([name, value]) => [`--${name}`, value]);
+  const answer = await answerOf(machine, 'handoff', '--from', from, '--to', to, ...options);
+  return text(field(answer, 'task'));
+}
+
+describe.concurrent('with the full history', () => {
+  for (const { from, to } of others) {
+    test(`${from} → ${to}`, async (context) => {
+      proves(context, { kind: 'full history', from, to });
+      const source = await sourceOf(from);
+      await using model = await FakeModel.start({ text: 'I go on.' });
+      using machine = source.machine.copy(model.origin);
+      const task = await handedOver(machine, from, to);
+      const prompt = 'Go on from there: say what is left to do.';
+      await continued(machine, task, { to, history: 'full', prompt });
+      expect(difference(model.told[0] ?? [], [...source.told, { user: prompt }], to)).toBeNull();
+      expect(model).toMatchObject({ unscripted: 0, told: { length: 1 } });
+    });
+  }
+});
+
+describe.concurrent('with a briefing', () => {
+  for (const { from, to } of pairs) {
+    test(`${from} → ${to} with a briefing`, async (context) => {
+      proves(context, { kind: 'briefing', from, to });
+      const source = await sourceOf(from);
+      await using model = await FakeModel.start({ text: 'I read it.' });
+      using machine = source.machine.copy(model.origin);
+      const task = await handedOver(machine, from, to);
+      const briefing = (await staffetta(machine, 'brief', task)).stdout;
+      await continued(machine, task, { to, history: 'briefing', prompt: briefing });
+      expect(difference(model.told[0] ?? [], [{ user: briefing }], to)).toBeNull();
+      expect(model).toMatchObject({ unscripted: 0, told: { length: 1 } });
+    });
+  }
+});

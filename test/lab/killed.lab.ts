@@ -1,0 +1,150 @@
+/**
+ * A program that is killed in the middle of a call of a tool, as the system does it: without a word. What it had written is
+ * rescued and gone on with in another program.
+ */
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Transcript } from '../../src/core/transcript/step.ts';
+import type { RuntimeName } from '../../src/ports/runtime.ts';
+import { allRuntimes } from '../../src/runtimes/index.ts';
+import { agents } from './agents/all.ts';
+import { continued } from './continued.ts';
+import { answerOf, failure, programs, proves } from './lab.ts';
+import { Machine } from './machine.ts';
+import { FakeModel } from './model/fake-model.ts';
+import { field, list, text } from './model/json.ts';
+import { difference, type Wanted } from './proof.ts';
+import { ask, type Running } from './running.ts';
+
+const prompt = 'Measure how long the import of users takes.';
+const said = 'I measure it.';
+const goOn = 'The measurement was cut off: take it again.';
+
+/** What the command writes into a pipe once it runs: its process. */
+async function processOf(gate: string, running: Running): Promise<number> {
+  const early = running.ended.then((ended) => {
+    // Lets the reader go.
+    closeSync(openSync(gate, 'r+'));
+    throw new Error(failure('The program', ended));
+  });
+  return Number(await Promise.race([readFile(gate, 'utf8'), early]));
+}
+
+/** Until the program has written to its own files what the test is about. */
+async function until(
+  machine: Machine,
+  name: RuntimeName,
+  holds: (transcript: Transcript) => boolean,
+): Promise<void> {
+  const runtime = allRuntimes({ ...machine.env }).find((each) => each.name === name);
+  if (runtime === undefined) throw new Error(`There is no adapter for ${name}.`);
+  for (;;) {
+    for await (const card of runtime.sessions({ folder: machine.work })) {
+      const records: Uint8Array[] = [];
+      for await (const record of (await runtime.capture(card)).records) records.push(record);
+      if (holds(runtime.read(records))) return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Killed while a command of the model ran, which is killed with it. */
+async function killedInCall(
+  name: RuntimeName,
+): Promise<{ readonly machine: Machine; readonly command: string }> {
+  await using model = await FakeModel.start();
+  const machine = Machine.create(programs, model.origin);
+  const gate = join(machine.root, 'gate');
+  execFileSync('mkfifo', [gate]);
+  const command = `echo $$ > ${gate}; exec sleep 300`;
+  model.add({ text: said, shell: command });
+  const running = ask(agents[name], machine, prompt);
+  const process = await processOf(gate, running);
+  await until(machine, name, ({ steps, unanswered }) =>
+    // Gemini CLI writes a call only when it has its result.
+    name === 'gemini-cli' ? steps.some((step) => step.text === said) : unanswered.length === 1,
+  );
+  running.kill();
+  killed(process);
+  await running.ended;
+  return { machine, command };
+}
+
+function killed(process: number): void {
+  try {
+    globalThis.process.kill(process, 'SIGKILL');
+  } catch {
+    // It ended with the program.
+  }
+}
+
+/** The task that `rescue` made of the only session there is. */
+async function rescued(machine: Machine, to: RuntimeName): Promise<string> {
+  const answer = await answerOf(machine, 'rescue', '--to', to, '--idle', '1ms');
+  const all = list(field(answer, 'rescued'));
+  expect(all).toMatchObject([{ outcome: 'rescued', trigger: 'crash' }]);
+  return text(field(all[0], 'task'));
+}
+
+interface Case {
+  readonly dead: Machine;
+  readonly to: RuntimeName;
+  readonly save: (machine: Machine, to: RuntimeName) => Promise<string>;
+  readonly told: readonly Wanted[];
+}
+
+/** What the model of the receiver was told otherwise; null where it was told all. */
+async function goneOn({ dead, to, save, told }: Case): Promise<string | null> {
+  using _ = dead;
+  await using model = await FakeModel.start({ text: 'I take it again.' });
+  using machine = dead.copy(model.origin);
+  const task = await save(machine, to);
+  await continued(machine, task, { to, history: 'full', prompt: goOn });
+  return difference(model.told[0] ?? [], [...told, { user: goOn }], to);
+}
+
+describe.concurrent('killed in the middle of a call', () => {
+  const pairs = [
+    ['claude-code', 'gemini-cli'],
+    ['codex', 'opencode'],
+    ['opencode', 'claude-code'],
+  ] as const;
+  for (const [from, to] of pairs) {
+    test(`${from}, rescued and gone on with in ${to}`, async (context) => {
+      proves(context, { kind: 'killed', from, to });
+      const { machine, command } = await killedInCall(from);
+      const call: Wanted[] = [{ shell: command }, { result: 'interrupted' }];
+      const told = [{ user: prompt }, { agent: said }, ...call];
+      expect(await goneOn({ dead: machine, to, save: rescued, told })).toBeNull();
+    });
+  }
+
+  test('gemini-cli, whose session does not show it, handed over by a person', async (context) => {
+    const [from, to] = ['gemini-cli', 'codex'] as const;
+    proves(context, { kind: 'killed', from, to });
+    const { machine } = await killedInCall(from);
+    const save = async (machine: Machine): Promise<string> => {
+      // Without the call it looks like a session whose turn is over; nothing in it says that a process died.
+      const looked = await answerOf(machine, 'rescue', '--idle', '1ms');
+      expect(looked).toMatchObject({ rescued: [], looked: 1 });
+      const handed = await answerOf(machine, 'handoff', '--from', from, '--to', to, '--trigger', 'crash');
+      return text(field(handed, 'task'));
+    };
+    expect(await goneOn({ dead: machine, to, save, told: [{ user: prompt }, { agent: said }] })).toBeNull();
+  });
+});
+
+test('killed while its model was answering, gemini-cli is rescued', async (context) => {
+  const [from, to] = ['gemini-cli', 'claude-code'] as const;
+  proves(context, { kind: 'killed', from, to });
+  await using model = await FakeModel.start({ text: 'I never say this to the end.', hangs: true });
+  const machine = Machine.create(programs, model.origin);
+  const running = ask(agents[from], machine, prompt);
+  await model.asked(1);
+  running.kill();
+  await running.ended;
+  expect(await goneOn({ dead: machine, to, save: rescued, told: [{ user: prompt }] })).toBeNull();
+});
