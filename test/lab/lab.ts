@@ -7,7 +7,7 @@ import { versionOf } from './install.ts';
 import { Machine, type Programs } from './machine.ts';
 import { FakeModel } from './model/fake-model.ts';
 import { difference, type Wanted } from './proof.ts';
-import type { Proof } from './report.ts';
+import type { Proven } from './report.ts';
 import { ask, start, type Ended } from './running.ts';
 
 const installed = inject('installed');
@@ -20,9 +20,9 @@ export const programs: Programs = Object.fromEntries(
 );
 
 /** Says what a test proves, and leaves it out where one of its programs is missing. */
-export function proves(context: TestContext, proof: Pick<Proof, 'kind' | 'from' | 'to'>): void {
+export function proves(context: TestContext, proof: Proven): void {
   context.task.meta.proves = proof;
-  for (const name of [proof.from, proof.to]) {
+  for (const name of [proof.from, proof.to ?? proof.from]) {
     const found = installed[name];
     const { title } = agents[name];
     if ('missing' in found)

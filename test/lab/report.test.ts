@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reportOf, type Proof } from './report.ts';
 
-const proof = (from: Proof['from'], to: Proof['to'], rest: Partial<Proof> = {}): Proof => ({
+const proof = (from: Proof['from'], to: Proof['from'], rest: Partial<Proof> = {}): Proof => ({
   kind: 'full history',
   from,
   to,
@@ -19,6 +19,7 @@ test('the report has a table for each kind, and says in large letters what is no
       proof('codex', 'gemini-cli', { state: 'skipped', note }),
       proof('gemini-cli', 'codex', { state: 'skipped', note }),
       proof('opencode', 'opencode', { kind: 'briefing', ms: 7000 }),
+      { kind: 'usage limit', from: 'codex', state: 'passed', ms: 2000 },
     ],
     84_000,
   );
@@ -36,9 +37,12 @@ test('the report has a table for each kind, and says in large letters what is no
       '  gemini-cli               –            –            –            –',
       '  opencode                 –            –            –        7.0 s',
       '',
-      `NOT PROVEN  2 of 5: ${note}`,
+      'alone            claude-code        codex   gemini-cli     opencode',
+      '  usage limit              –        2.0 s            –            –',
       '',
-      'Proven: full history 1 of 4, briefing 1 of 1; 84.0 s',
+      `NOT PROVEN  2 of 6: ${note}`,
+      '',
+      'Proven: full history 1 of 4, briefing 1 of 1, usage limit 1 of 1; 84.0 s',
     ].join('\n'),
   );
 });

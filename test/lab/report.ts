@@ -5,12 +5,16 @@ export interface Proof {
   /** `full history`, `briefing`, … */
   readonly kind: string;
   readonly from: RuntimeName;
-  readonly to: RuntimeName;
+  /** None where it is about one program alone. */
+  readonly to?: RuntimeName;
   readonly state: 'passed' | 'failed' | 'skipped';
   readonly ms: number;
   /** Why it was skipped. */
   readonly note?: string;
 }
+
+/** What a test says of itself before it is tried. */
+export type Proven = Pick<Proof, 'kind' | 'from' | 'to'>;
 
 export function reportOf(proofs: readonly Proof[], ms: number): string {
   const kinds = [...new Set(proofs.map(({ kind }) => kind))];
@@ -19,12 +23,7 @@ export function reportOf(proofs: readonly Proof[], ms: number): string {
     return `${kind} ${all.filter(({ state }) => state === 'passed').length} of ${all.length}`;
   });
   return [
-    ...kinds.map((kind) =>
-      table(
-        kind,
-        proofs.filter((proof) => proof.kind === kind),
-      ),
-    ),
+    ...tables(proofs),
     ...unproven(proofs),
     `Proven: ${summary.join(', ') || 'nothing'}; ${seconds(ms)}`,
   ].join('\n\n');
@@ -32,17 +31,36 @@ export function reportOf(proofs: readonly Proof[], ms: number): string {
 
 const width = 13;
 
-function table(kind: string, proofs: readonly Proof[]): string {
+/** One for each kind that leads from program to program, and one for all that are about a single program. */
+function tables(proofs: readonly Proof[]): string[] {
+  const kindsOf = (some: readonly Proof[]): string[] => [...new Set(some.map(({ kind }) => kind))];
+  const pairs = proofs.filter(({ to }) => to !== undefined);
+  const alone = proofs.filter(({ to }) => to === undefined);
+  const table = (title: string, names: readonly string[], cell: Cell): string =>
+    [
+      row(title, runtimeNames),
+      ...names.map((name) =>
+        row(
+          `  ${name}`,
+          runtimeNames.map((column) => cellOf(proofs.filter((proof) => cell(proof, name, column)))),
+        ),
+      ),
+    ].join('\n');
   return [
-    row(kind, runtimeNames),
-    ...runtimeNames.map((from) =>
-      row(
-        `  ${from}`,
-        runtimeNames.map((to) => cellOf(proofs.filter((each) => each.from === from && each.to === to))),
+    ...kindsOf(pairs).map((kind) =>
+      table(
+        kind,
+        runtimeNames,
+        (proof, from, to) => proof.kind === kind && proof.from === from && proof.to === to,
       ),
     ),
-  ].join('\n');
+    ...(alone.length === 0
+      ? []
+      : [table('alone', kindsOf(alone), (proof, kind, name) => proof.kind === kind && proof.from === name)]),
+  ];
 }
+
+type Cell = (proof: Proof, name: string, column: RuntimeName) => boolean;
 
 function row(name: string, cells: readonly string[]): string {
   return [name.padEnd(width + 2), ...cells.map((cell) => cell.padStart(width))].join('');

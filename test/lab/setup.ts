@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 import type { RuntimeName } from '../../src/ports/runtime.ts';
 import { agents } from './agents/all.ts';
 import { cacheFolder, install, type Installed } from './install.ts';
-import type { Proof } from './report.ts';
+import type { Proven } from './report.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,7 +13,7 @@ declare module 'vitest' {
   }
   interface TaskMeta {
     /** What a test proves, for the report. */
-    proves?: Pick<Proof, 'kind' | 'from' | 'to'>;
+    proves?: Proven;
   }
 }
 

@@ -13,7 +13,8 @@ export const claudeCode: Agent = {
     // It skips permissions for the superuser only where it is told that nothing can be broken.
     IS_SANDBOX: '1',
     ANTHROPIC_BASE_URL: model,
-    ANTHROPIC_API_KEY: 'sk-ant-lab',
+    // A subscriber's: with a key of the API it does not tell a limit of usage from one of the rate.
+    CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-lab',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',
     DISABLE_TELEMETRY: '1',

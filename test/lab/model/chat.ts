@@ -79,11 +79,8 @@ export const chat: Dialect = {
   failure(kind) {
     switch (kind) {
       case 'usage-limit':
-        return {
-          status: 429,
-          headers: { 'x-should-retry': 'false' },
-          body: error('insufficient_quota', 'You exceeded your current quota, check your plan and billing.'),
-        };
+        // As resellers of models answer. With 429 the program would try again for ever.
+        return { status: 402, headers: {}, body: error('insufficient_credits', 'Insufficient credits.') };
       case 'rate-limit':
         return {
           status: 429,
