@@ -66,7 +66,7 @@ test('the install script of a package runs only where the program needs it, and 
 test('a program that npm cannot bring is missing, with the words of npm', async () => {
   const { cache, env } = npmThatBrings('', 1);
   const { missing } = (await install(codex, cache, env)) as { missing: string };
-  expect(missing).toBe('npm install ended with 1: npm error E404 not in this registry');
+  expect(missing).toBe('npm install ended with 1: E404 not in this registry');
   expect(readdirSync(cache)).toEqual([]);
 });
 

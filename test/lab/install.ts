@@ -109,11 +109,11 @@ async function installInto(folder: string, agent: Agent, env: NodeJS.ProcessEnv)
     if (agent.scripted) steps.push(['rebuild', agent.package, '--ignore-scripts=false', ...quiet]);
     for (const args of steps) {
       const ended = await npm(args, part, env);
-      if (ended.status !== 0) return `npm ${args[0]} ended with ${ended.status}: ${lastWords(ended.said)}`;
+      if (ended.status !== 0) return `npm ${args[0]} ended with ${ended.status}: ${firstWords(ended.said)}`;
     }
     const said = await startedVersion(agent, part, env);
     if (!said.includes(versionOf(agent)))
-      return `It was installed, and does not give its version when it is started: ${lastWords(said)}`;
+      return `It was installed, and does not give its version when it is started: ${firstWords(said)}`;
     // Another run may have been faster; what it brought is the same.
     if (!existsSync(folder)) renameSync(part, folder);
     return null;
@@ -173,7 +173,9 @@ async function run(
   });
 }
 
-function lastWords(said: string): string {
-  const lines = said.split('\n').filter((line) => line.trim() !== '');
-  return lines.slice(-4).join(' / ').slice(-400) || 'it said nothing';
+/** What went wrong stands first; advice and the place of a log follow. */
+function firstWords(said: string): string {
+  const lines = said.split('\n').map((line) => line.replace(/^npm error\s*/, '').trim());
+  const words = lines.filter((line) => line !== '' && !line.startsWith('npm warn'));
+  return words.slice(0, 4).join(' / ').slice(0, 400) || 'it said nothing';
 }
