@@ -125,3 +125,10 @@ function isLetter(byte: number | undefined): boolean {
   const lower = (byte ?? 0) | 0x20;
   return lower >= 0x61 && lower <= 0x7a;
 }
+
+/** Between two characters of a word: a character that nobody sees splits something only there. */
+export function insideGlance(bytes: Uint8Array, { start, end }: Span): boolean {
+  let before = start - 1;
+  while (bytes[before] === backslash) before--;
+  return isNameByte[bytes[before] ?? 0] === 1 && isNameByte[bytes[end] ?? 0] === 1;
+}

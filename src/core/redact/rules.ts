@@ -1,4 +1,5 @@
 import { createFinder, type FindAnchors, type Hits } from './anchors.ts';
+import { insideGlance } from './glance.ts';
 import { keyBlockAnchors } from './key-block.ts';
 import { distinctiveLines, spellingsOf } from './known-values.ts';
 import { patternRule, type Rule } from './rule.ts';
@@ -49,7 +50,8 @@ export type Role =
   | { readonly kind: 'rule'; readonly rule: Rule; readonly rank: number }
   | { readonly kind: 'value'; readonly secret: string; readonly chars: number; readonly encoded: boolean }
   | { readonly kind: 'opinion'; readonly rule: string }
-  | { readonly kind: 'block' | 'escape' };
+  | { readonly kind: 'block' }
+  | { readonly kind: 'escape'; readonly glance?: Rule['glance'] };
 
 /** Ranks of what is found without a rule of ours; rules have their place in the list. */
 export const ranks = { value: -1, shape: 500, assigned: 600, opinion: 1000 } as const;
@@ -77,6 +79,7 @@ export function anchored(values: readonly string[]): Anchored {
   for (const [rule, literals] of Object.entries(opinionAnchors))
     add(literals, { kind: 'opinion', rule }, rule === 'aws');
   add(hiddenLetters(), { kind: 'escape' }, true);
+  add(unseenAnchors, { kind: 'escape', glance: insideGlance }, true);
   for (const value of new Set(values.flatMap(distinctiveLines))) {
     const secret = Buffer.from(value).toString('latin1');
     for (const [index, spelling] of spellingsOf(value).entries()) {
@@ -100,7 +103,8 @@ function glanced(
   for (const [i, start] of hits.at.entries()) {
     const number = hits.anchor[i] ?? 0;
     const { literal = '', role } = anchors[number] ?? {};
-    const glance = role?.kind === 'rule' ? role.rule.glance : undefined;
+    const glance =
+      role?.kind === 'rule' ? role.rule.glance : role?.kind === 'escape' ? role.glance : undefined;
     if (glance?.(bytes, { start, end: start + literal.length }) === false) continue;
     at.push(start);
     anchor.push(number);
@@ -108,10 +112,7 @@ function glanced(
   return { at, anchor };
 }
 
-/**
- * Escapes behind which a letter of an anchor may hide: \u0041, \x41, %41, the slashes of https:\/\/, a change of colour; and characters
- * that nobody sees, which may stand in the middle of one.
- */
+/** Escapes behind which a letter of an anchor may hide: \u0041, \x41, %41, the slashes of https:\/\/, a change of colour. */
 function hiddenLetters(): string[] {
   const codes = Array.from({ length: 0x7b - 0x2b }, (_, i) => i + 0x2b).filter((code) =>
     /[\w./:=@+-]/.test(String.fromCharCode(code)),
@@ -122,7 +123,6 @@ function hiddenLetters(): string[] {
     ':\\/\\/',
     '\\u001b[',
     ...colours,
-    ...unseenAnchors,
     ...hex.flatMap((digits) => [`\\u00${digits}`, `\\x${digits}`, `%${digits}`]),
   ];
 }
