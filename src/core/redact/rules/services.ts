@@ -88,7 +88,7 @@ export const serviceRules: readonly Rule[] = [
   patternRule('contentful-token', ['CFPAT-'], `${runStart}CFPAT-[\\w-]{40,}`),
   patternRule(
     'hubspot-token',
-    ['pat-na', 'pat-eu', 'pat-ap'],
+    ['pat-na1-', 'pat-na2-', 'pat-eu1-', 'pat-ap1-'],
     `${runStart}pat-(?:na|eu|ap)\\d-${uuid}${wordEnd}`,
   ),
   patternRule('posthog-key', ['phx_'], `${wordStart}phx_[A-Za-z0-9]{40,}`),
@@ -123,7 +123,7 @@ export const serviceRules: readonly Rule[] = [
   patternRule('adobe-secret', ['p8e-'], `${runStart}p8e-[A-Za-z0-9-]{32}${runEnd}`, { accept: isMixed }),
   patternRule(
     'paypal-token',
-    ['access_token$'],
+    ['access_token$production$', 'access_token$sandbox$'],
     '(access_token\\$(?:production|sandbox)\\$)([0-9a-z]{16}\\$[0-9a-f]{32})',
   ),
   patternRule(
