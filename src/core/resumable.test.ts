@@ -11,6 +11,7 @@ const good: ResumeFacts = {
   runtime: 'codex',
   way: 'session',
   starts: true,
+  installed: true,
   program: '/bin/codex',
   version: '1.0.0',
   provenVersions: ['1.0.0'],
@@ -36,6 +37,19 @@ describe('the program', () => {
       code: 'runtime-missing',
     });
     expect(standings({ program: null, version: null, starts: false })[0]).toBe('program told');
+  });
+
+  test('or data of it must be here before a history is written', () => {
+    const absent = { program: null, version: null, installed: false, starts: false, unproven: true };
+    expect(refusal({ ...absent, way: 'full' })).toMatchObject({ check: 'program', code: 'runtime-missing' });
+    expect(refusal({ ...absent, way: 'briefing' })).toBeUndefined();
+    expect(refusal({ ...absent, installed: true, way: 'full' })).toBeUndefined();
+  });
+
+  test('that is not there tells no version', () => {
+    const absent = { program: null, version: null, starts: false };
+    expect(refusal({ ...absent, way: 'full' })?.check).toBe('version');
+    expect(standings({ ...absent, way: 'briefing' })).not.toContain('version told');
   });
 });
 

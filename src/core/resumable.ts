@@ -46,6 +46,8 @@ export interface ResumeFacts {
   readonly way: ResumeWay;
   /** Whether the program is to be started from here. */
   readonly starts: boolean;
+  /** The program, or data of it, is here. */
+  readonly installed: boolean;
   readonly program: string | null;
   /** Null where it told none. */
   readonly version: string | null;
@@ -67,21 +69,22 @@ export function firstRefused(checks: readonly ResumeCheck[]): ResumeCheck | unde
   return checks.find(({ standing }) => standing === 'refused');
 }
 
-function programCheck({ runtime, program, starts }: ResumeFacts): ResumeCheck {
+function programCheck({ runtime, program, installed, starts, way }: ResumeFacts): ResumeCheck {
   if (program !== null) return { check: 'program', standing: 'proven', text: `${runtime} is ${program}.` };
   const text = `The program of ${runtime} is not on the PATH.`;
-  if (!starts) return { check: 'program', standing: 'told', text };
+  // A history is not put where no program would ever look for it.
+  if (!starts && (installed || way !== 'full')) return { check: 'program', standing: 'told', text };
   return {
     check: 'program',
     standing: 'refused',
     text,
     code: 'runtime-missing',
-    fix: 'Install it, or put its folder on the PATH. Without --launch the command is only printed.',
+    fix: 'Install it, or put its folder on the PATH. With a briefing and without --launch the command is only printed.',
   };
 }
 
 function versionCheck({ runtime, program, version, provenVersions, ...facts }: ResumeFacts): ResumeCheck[] {
-  if (program === null) return [];
+  if (program === null && facts.way === 'briefing') return [];
   if (version !== null && provenVersions.includes(version))
     return [{ check: 'version', standing: 'proven', text: `Version ${version} is known to work.` }];
   const text =

@@ -41,6 +41,7 @@ export async function proveResumable(context: Context, question: ResumeQuestion)
     runtime: runtime.name,
     way,
     starts,
+    installed: installation !== null,
     program,
     version: program === null ? null : await runtime.version(),
     provenVersions: runtime.provenVersions,

@@ -8,6 +8,7 @@
  *   6. capture the session that came of it (`capture-leg.ts`)
  */
 import type { Actor } from '../core/actor.ts';
+import { sha256Hex } from '../core/sha256.ts';
 import { cut } from '../core/text.ts';
 import type { Contract } from '../core/contract.ts';
 import type { Digest } from '../core/digest.ts';
@@ -26,7 +27,7 @@ import type { Context } from './context.ts';
 import { readCheckedPacket, readContract } from './history.ts';
 import { load } from './load.ts';
 import { promptFor } from './prompt-for.ts';
-import type { Recorded } from './record.ts';
+import { eventIn, type Recorded } from './record.ts';
 import { proveResumable, refuseUnlessResumable } from './resumability.ts';
 import { readersOf, readStory } from './story.ts';
 import { accept } from './take.ts';
@@ -128,6 +129,8 @@ export interface Begin {
 
 export interface Begun {
   readonly taken: Recorded | null;
+  /** The same request was made before: nothing was taken or noted again. */
+  readonly repeated: boolean;
   readonly generation: number;
   readonly start: Start;
   readonly written: WrittenSession | null;
@@ -140,8 +143,14 @@ export async function rehearse(
   { task }: ResumePlan,
   begin: Begin,
 ): Promise<Recorded | null> {
-  if (begin.generation !== undefined) return null;
-  return await accept(context, task, { leaseMs: begin.leaseMs }, { by: begin.by, dryRun: true });
+  const { by, leaseMs, key, generation } = begin;
+  if (generation !== undefined) return null;
+  return await accept(
+    context,
+    task,
+    { leaseMs },
+    { by, dryRun: true, ...(key === undefined ? {} : { key }) },
+  );
 }
 
 export async function beginResume(
@@ -152,17 +161,36 @@ export async function beginResume(
 ): Promise<Begun> {
   const { task } = plan;
   const { by, leaseMs, key } = begin;
-  await rehearse(context, plan, begin);
+  const again = (await rehearse(context, plan, begin))?.repeated === true;
+  if (again && request.way === 'full') throw writtenBefore(task);
   const written = request.way === 'full' ? await writeHistory(context, plan, request, begin) : null;
   const losses = written === null ? plan.losses : lossesOf(plan.story, request, written);
   const taken =
     begin.generation === undefined
       ? await accept(context, task, { leaseMs }, { by, ...(key === undefined ? {} : { key }) })
       : null;
-  const generation = begin.generation ?? taken?.state.generation ?? 0;
+  const generation = begin.generation ?? generationIn(taken) ?? plan.state.generation;
   const text = noteOf(plan, request, { written, losses });
-  if (taken?.repeated !== true) await carry(context, { task, generation }, [{ type: 'note', text }], { by });
-  return { taken, generation, start: startOf(context, plan, written), written, losses };
+  const repeated = taken?.repeated === true;
+  if (!repeated) await carry(context, { task, generation }, [{ type: 'note', text }], { by });
+  const id = key === undefined ? context.entropy.bytes(16) : idFor(`${task}/${generation} ${key}`);
+  return { taken, repeated, generation, start: startOf(plan, written, id), written, losses };
+}
+
+function generationIn(taken: Recorded | null): number | undefined {
+  return taken === null ? undefined : eventIn(taken.entry, 'leg-started')?.generation;
+}
+
+/** A repeated request names the session that it named the first time. */
+function idFor(text: string): Uint8Array {
+  return Buffer.from(sha256Hex(text).slice(0, 32), 'hex');
+}
+
+function writtenBefore(task: TaskId): StaffettaError {
+  return new StaffettaError('wrong-state', 'This request was made before, and wrote its session then.', {
+    details: { task },
+    hint: `The log names the session: staffetta log ${task}`,
+  });
 }
 
 async function writeHistory(
@@ -181,10 +209,10 @@ async function writeHistory(
   });
 }
 
-function startOf(context: Context, { session }: ResumePlan, written: WrittenSession | null): Start {
+function startOf({ session }: ResumePlan, written: WrittenSession | null, id: Uint8Array): Start {
   if (written !== null) return { kind: 'continue', session: written.place };
   if (session !== null) return { kind: 'continue', session };
-  return { kind: 'new', id: uuidOf(context.entropy.bytes(16)) };
+  return { kind: 'new', id: uuidOf(id) };
 }
 
 /** Version 4. */

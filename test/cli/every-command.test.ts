@@ -50,6 +50,17 @@ const rows: Readonly<Record<string, Row>> = {
     args: ({ task }) => ['advise', task, '--to', 'lane:execute'],
     answers: { answer: 'resume', session: 'unknown' },
   },
+  resume: {
+    stage: stages.offered,
+    args: ({ task }) => ['resume', task, '--in', 'codex'],
+    writes: 'keyed',
+    answers: {
+      runtime: 'codex',
+      agent: 'codex',
+      way: 'briefing',
+      commands: { headless: expect.any(String) },
+    },
+  },
   ack: { stage: stages.taken, args: ({ task }) => ['ack', task, ...restated, ...asCode], writes: 'keyed' },
   decline: {
     stage: stages.taken,

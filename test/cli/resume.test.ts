@@ -1,11 +1,17 @@
 /** Work goes on in another program: what is proven, taken, told and started, and what is not. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RuntimeName } from '../../src/ports/index.ts';
-import { contentOf, newFolder, type Json } from './command.ts';
+import { notProven } from '../faults/not-proven.ts';
+import { contentOf, launcher, newFolder, node, type Json } from './command.ts';
 import { claudePlace, desk, programs, put, sessionText } from './programs.ts';
+
+/** Goes on in the session that was captured. */
+function inSession(task: string): string[] {
+  return ['resume', task, '--in', 'claude-code', '--history', 'session', '--json'];
+}
 
 function text(json: Json, ...names: readonly string[]): string {
   let at: unknown = json;
@@ -164,6 +170,35 @@ staffetta('handoff', '--to', 'anyone', '--trigger', 'context-limit');`;
     expect((await run(['log', task, '--json'])).stdout).toContain('from within');
   });
 
+  test('ends the program when the task is taken away from it', async () => {
+    const does = `
+staffetta('cancel', process.env.STAFFETTA_LEG.split('/')[0], '--as', 'boss', '--lane', 'supervise', '--why', 'enough');
+setInterval(() => {}, 1000);`;
+    const { run, task } = await desk({ does });
+    const ran = await run(['resume', task, '--in', 'codex', '--launch', '--lease', '1s', '--json']);
+    expect(ran.json).toMatchObject({
+      ran: { exit: null, signal: 'SIGTERM' },
+      captured: { outcome: 'leg-over', status: 'cancelled' },
+    });
+    expect(ran.status).toBe(1);
+  });
+
+  test('hands the terminal over where there is one', async () => {
+    if (spawnSync('script', ['-qec', 'true', '/dev/null']).status !== 0) {
+      notProven('that a terminal is handed over', 'there is no script of util-linux here');
+      return;
+    }
+    const { task, folder, home, started } = await desk();
+    const env = { HOME: home, PATH: `${join(home, 'bin')}:${process.env['PATH'] ?? ''}`, TERM: 'dumb' };
+    const words = [node, launcher, 'resume', task, '--in', 'gemini-cli', '--launch'];
+    execFileSync('script', ['-qec', words.join(' '), '/dev/null'], { cwd: folder, env, input: '\x04' });
+    const { argv = [] } = started() ?? {};
+    expect(argv).toContain('--prompt-interactive');
+    expect(argv.at(-1)).toBe(
+      `Read the file ${folder}/.staffetta/prompts/${task}-2.md and go on from what it says.`,
+    );
+  });
+
   test('tells how a program failed, and that it left nothing', async () => {
     const { run, task } = await desk({ does: 'process.exit(7);' });
     const ran = await run(['resume', task, '--in', 'opencode', '--launch']);
@@ -227,6 +262,17 @@ describe('with the full history', () => {
     expect((await run([...args, '--unproven'])).status).toBe(0);
   });
 
+  test('is not put where no program would look for it', async () => {
+    const { run, task, home } = await desk({ installed: [] });
+    const args = ['resume', task, '--history', 'full', '--unproven', '--json', '--in'];
+    for (const name of ['codex', 'opencode'])
+      expect(await run([...args, name])).toMatchObject({
+        status: 3,
+        json: { error: { code: 'runtime-missing' } },
+      });
+    expect(readdirSync(home).sort()).toEqual(['.claude', 'bin']);
+  });
+
   test('a task without a session has no history', async () => {
     const { run } = await desk();
     const opened = await run(['open', 'A goal', '--json']);
@@ -237,19 +283,9 @@ describe('with the full history', () => {
 });
 
 describe('in the session it was in', () => {
-  const args = (task: string): string[] => [
-    'resume',
-    task,
-    '--in',
-    'claude-code',
-    '--history',
-    'session',
-    '--json',
-  ];
-
   test('goes on there', async () => {
     const { run, task, session } = await desk();
-    const ran = await run(args(task));
+    const ran = await run(inSession(task));
     expect(ran).toMatchObject({ status: 0, json: { session } });
     expect(text(ran.json, 'commands', 'headless')).toContain(`--resume ${session}`);
   });
@@ -259,7 +295,7 @@ describe('in the session it was in', () => {
     const before = contentOf(store);
     const { pid } = process;
     put(join(home, '.claude/sessions', `${pid}.json`), JSON.stringify({ pid, sessionId: session }));
-    const ran = await run(args(task));
+    const ran = await run(inSession(task));
     expect(ran).toMatchObject({ status: 5, json: { error: { code: 'held' } } });
     expect(text(ran.json, 'error', 'message')).toContain(`Process ${pid} still holds the session ${session}`);
     expect(contentOf(store)).toBe(before);
@@ -271,7 +307,7 @@ describe('in the session it was in', () => {
     const gone = await desk();
     const place = claudePlace(gone.home, gone.folder);
     writeFileSync(place, 'nothing\n');
-    expect((await gone.run(args(gone.task))).json).toMatchObject({ error: { code: 'not-resumable' } });
+    expect((await gone.run(inSession(gone.task))).json).toMatchObject({ error: { code: 'not-resumable' } });
     const elsewhere = await gone.run(['resume', gone.task, '--in', 'codex', '--history', 'session']);
     expect(elsewhere).toMatchObject({ status: 5 });
     expect(elsewhere.stderr).toContain('is of claude-code and not of codex');
@@ -281,7 +317,7 @@ describe('in the session it was in', () => {
     const { run, task, home, folder, session } = await desk();
     const moved = newFolder();
     put(claudePlace(home, moved), sessionText('basic.jsonl', folder));
-    expect(await run(args(task))).toMatchObject({ status: 0, json: { session } });
+    expect(await run(inSession(task))).toMatchObject({ status: 0, json: { session } });
   });
 });
 
@@ -297,6 +333,29 @@ test.each(Object.keys(programs) as RuntimeName[])(
   },
 );
 
+describe('advice about the session', () => {
+  const ask = ['--to', 'codex', '--trigger', 'user', '--json'];
+
+  test('says how it stands, by its own figures', async () => {
+    const { run, task, home, folder } = await desk();
+    const fresh = await run(['advise', task, ...ask]);
+    expect(fresh.json).toMatchObject({ session: 'fresh', sessionFacts: { resumable: true } });
+    const place = claudePlace(home, folder);
+    utimesSync(place, 1_000_000, 1_000_000);
+    expect((await run(['advise', task, ...ask])).json).toMatchObject({ session: 'stale' });
+    writeFileSync(place, readFileSync(place, 'utf8').replaceAll('"input_tokens":', '"input_tokens":19'));
+    expect((await run(['advise', task, ...ask])).json).toMatchObject({ session: 'overloaded' });
+  });
+
+  test('says that there is none where it is gone, or its program is', async () => {
+    const { run, task, home, folder } = await desk();
+    const without = await run(['advise', task, ...ask], { env: { PATH: process.env['PATH'] } });
+    expect(without.json).toMatchObject({ session: 'none', sessionFacts: { resumable: false } });
+    rmSync(claudePlace(home, folder));
+    expect((await run(['advise', task, ...ask])).json).toMatchObject({ session: 'none', sessionFacts: null });
+  });
+});
+
 test('the program must be named, and be one that is known', async () => {
   const { run, task } = await desk();
   expect((await run(['resume', task])).stderr).toContain('resume needs --in');
@@ -306,8 +365,7 @@ test('the program must be named, and be one that is known', async () => {
 });
 
 function fileBelow(folder: string): string {
-  const [found = ''] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.jsonl'),
-  );
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const found = names.find((name) => name.endsWith('.jsonl')) ?? '';
   return join(folder, found);
 }

@@ -3,9 +3,12 @@ import { worktreeRoot } from '../../compose/locate.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
 import type { Actor } from '../../core/actor.ts';
 import type { ResumeWay } from '../../core/resumable.ts';
-import type { TaskState } from '../../core/state.ts';
+import { isStaffettaError } from '../../core/error.ts';
+import type { Status, TaskState } from '../../core/state.ts';
 import { captureLeg, sessionsThere, type CapturedLeg } from '../../handoff/capture-leg.ts';
+import type { Held } from '../../handoff/carry.ts';
 import type { Context } from '../../handoff/context.ts';
+import { load } from '../../handoff/load.ts';
 import { keepLease } from '../../handoff/keep-lease.ts';
 import { runtimeNamed } from '../../handoff/resumability.ts';
 import {
@@ -58,8 +61,14 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const made = make(session, { plan, request, begin, begun });
   writePrompt(made.promptFile, plan.prompt);
   const answer = await answerOf(made, { plan, request, begin, losses: begun.losses });
-  const data = { ...answer, promptFile: made.promptFile, session: made.headless.session };
-  if (!request.starts) {
+  const data = {
+    ...answer,
+    promptFile: made.promptFile,
+    session: made.headless.session,
+    ...(begun.repeated ? { repeated: true } : {}),
+  };
+  // A request that was made before has been started before.
+  if (!request.starts || begun.repeated) {
     session.output.data(data, () => resumePage(answer, session.output.paint));
     const until = begun.taken?.leaseUntil ?? null;
     if (until !== null) session.output.say(heldUntil(task, until));
@@ -130,7 +139,8 @@ function beginFrom(session: Session, { state }: ResumePlan, { runtime }: ResumeR
 function agentFor(session: Session, { offer, leg }: TaskState, runtime: RuntimeName): Actor {
   const caller = actorFrom({ as: undefined, lane: undefined, runtime: undefined }, session.env);
   const offered = offer?.to.startsWith('agent:') === true ? offer.to.slice('agent:'.length) : undefined;
-  const holder = text(session.values, 'generation') === undefined ? undefined : leg?.holder.name;
+  const again = ['generation', 'idempotency-key'].some((option) => session.values[option] !== undefined);
+  const holder = again ? leg?.holder.name : undefined;
   const name = text(session.values, 'as') ?? holder ?? offered ?? runtime;
   const lane = text(session.values, 'lane') as Actor['lane'];
   const spawned = caller.kind === 'agent' && caller.name !== name;
@@ -230,27 +240,35 @@ async function showOnly(context: Context, session: Session, resuming: Resuming):
   return exits.ok;
 }
 
+interface Run {
+  readonly ended: RunEnd;
+  readonly captured: CapturedLeg;
+  readonly interrupted: boolean;
+}
+
 async function start(
   context: Context,
   session: Session,
   { plan, request, begin, begun, made }: Resuming & { readonly begun: Begun; readonly made: Made },
-): Promise<{ readonly ended: RunEnd; readonly captured: CapturedLeg; readonly interrupted: boolean }> {
+): Promise<Run> {
   const { runtime } = request;
   const watched = process.stdin.isTTY && process.stdout.isTTY && !session.output.json;
   const launch = watched ? made.terminal : made.headless;
   const before = await sessionsThere(runtime, begin.folder);
   const held = { task: plan.task, generation: begun.generation };
   const kept = keepLease(context, { ...held, leaseMs: begin.leaseMs });
+  const taken = takenAway(context, held, kept.lost);
   const { result: ended, interrupted } = await interruptible(
     async (signal) =>
       await runProgram(launch, {
         env: environment(session.env, { ...made.setting, ...launch.env }),
         output: session.output.json ? 'stderr' : 'stdout',
         // Somebody at the terminal ends it as they are used to.
-        stop: watched ? new AbortController().signal : AbortSignal.any([signal, kept.lost]),
+        stop: watched ? new AbortController().signal : AbortSignal.any([signal, taken]),
       }),
   );
   await kept.release();
+  if (taken.aborted) session.output.say(`The task was taken away, and ${runtime.name} was asked to end.`);
   const captured = await captureLeg(context, held, {
     runtime,
     folder: begin.folder,
@@ -261,6 +279,24 @@ async function start(
     losses: begun.losses,
   });
   return { ended, captured, interrupted };
+}
+
+/** Statuses in which a holder leaves its task; whoever did so may say its last words. */
+const left: ReadonlySet<Status> = new Set(['offered', 'submitted', 'done', 'failed']);
+
+/** Once the leg is over and not by its holder: two would change one workspace. */
+function takenAway(context: Context, { task }: Held, lost: AbortSignal): AbortSignal {
+  const taken = new AbortController();
+  const look = async (): Promise<void> => {
+    try {
+      const { state } = await load(context, task);
+      if (!left.has(state.status)) taken.abort();
+    } catch (error) {
+      if (!isStaffettaError(error)) throw error;
+    }
+  };
+  lost.addEventListener('abort', () => void look());
+  return taken.signal;
 }
 
 function capturedData(captured: CapturedLeg): Record<string, unknown> {

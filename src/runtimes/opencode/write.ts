@@ -29,7 +29,7 @@ export async function write(transcript: Transcript, options: WriteOptions): Prom
   const program = locateOpencode(options.env)?.program ?? null;
   if (program === null) {
     throw new StaffettaError(
-      'unavailable',
+      'runtime-missing',
       'opencode is not on the PATH, and only it can take in a session.',
       {
         hint: 'Install opencode, or continue with a briefing in another program.',

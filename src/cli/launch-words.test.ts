@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { environment, legSetting, promptPath, shellLine, writePrompt } from './launch-words.ts';
+
+const folder = mkdtempSync(join(tmpdir(), "staffetta it's "));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const agent = { name: 'bea', kind: 'agent', runtime: 'codex' } as const;
+const leg = { task: 't4k9', generation: 2, agent, lane: 'audit', store: '/s/store.db' } as const;
+
+test('a line can be pasted, whatever its words are', () => {
+  const promptFile = join(folder, 'the prompt');
+  writeFileSync(promptFile, 'words');
+  const odd = `$HOME "quoted" it's; exit 1`;
+  const launch = {
+    program: 'sh',
+    args: ['-c', 'printf "%s|%s|%s|%s|" "$1" "$SET" "$OUT" "$PWD"; cat', 'sh', odd],
+    env: {},
+    cwd: folder,
+    stdin: 'words',
+    session: null,
+  };
+  const env = { PATH: process.env['PATH'], OUT: 'inherited' };
+  const line = shellLine(launch, { SET: odd, OUT: null, NEVER: null }, { env, promptFile });
+  expect(line).not.toContain('NEVER');
+  expect(execFileSync('sh', ['-c', line], { env, encoding: 'utf8' })).toBe(`${odd}|${odd}||${folder}|words`);
+});
+
+test('an agent speaks under its leg, and is not taken for the one that started it', () => {
+  const setting = legSetting(leg);
+  const env = environment({ CLAUDECODE: '1', STAFFETTA_LINEAGE: 'x', KEPT: 'y' }, setting);
+  expect(env).toEqual({
+    KEPT: 'y',
+    STAFFETTA_STORE: '/s/store.db',
+    STAFFETTA_AS: 'bea',
+    STAFFETTA_LANE: 'audit',
+    STAFFETTA_RUNTIME: 'codex',
+    STAFFETTA_LEG: 't4k9/2',
+  });
+  const spawned = legSetting({ ...leg, store: 'memory:', agent: { ...agent, lineage: ['ada', 'eve'] } });
+  expect(spawned).toMatchObject({ STAFFETTA_LINEAGE: 'ada,eve' });
+  expect(spawned).not.toHaveProperty('STAFFETTA_STORE');
+});
+
+test('a prompt lies beside the store, for its owner alone', () => {
+  const path = promptPath(join(folder, 'store.db'), 't4k9', 2);
+  expect(path).toBe(join(folder, 'prompts', 't4k9-2.md'));
+  writePrompt(path, 'words');
+  expect([statSync(path).mode & 0o777, statSync(join(path, '..')).mode & 0o777]).toEqual([0o600, 0o700]);
+});

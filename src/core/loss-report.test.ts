@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { lossReport, lossWords } from './loss-report.ts';
+import type { Story } from './transcript/story.ts';
+import type { Toolbox } from './transcript/tools.ts';
+
+const tools: Toolbox = {
+  own: { run: ['shell'] },
+  nameOf: ({ tool }) => tool,
+  serverOf: (tool) => (tool.startsWith('mcp__') ? 'lab' : null),
+};
+
+const facts = {
+  runtime: 'here',
+  session: 's',
+  version: null,
+  model: null,
+  folder: null,
+  branch: null,
+  commit: null,
+  startedAt: null,
+  title: null,
+  parent: null,
+  permissions: 'everything',
+};
+
+const story: Story = {
+  sessions: [
+    { facts, omissions: [{ kind: 'image', count: 1, why: 'no text' }], unanswered: [], rewritten: false },
+  ],
+  steps: [
+    {
+      id: 1,
+      source: 'agent',
+      at: null,
+      text: '',
+      record: 0,
+      ref: 1,
+      session: 0,
+      calls: [
+        { id: 'a', tool: 'mcp__lab__ping', args: {} },
+        { id: 'b', tool: 'mcp__lab__pong', args: {} },
+        { id: 'c', tool: 'Telescope', args: {} },
+        { id: 'd', tool: 'run', args: {} },
+      ],
+    },
+  ],
+  unread: [{ runtime: 'elsewhere', session: 'x', why: 'No reader.' }],
+};
+
+test('all that is lost on the way is one list, and each of it has words', () => {
+  const report = lossReport({
+    story,
+    target: { name: 'there', tools },
+    toolboxOf: () => tools,
+    written: [{ kind: 'image', count: 2, why: 'no text' }],
+  });
+  expect(report).toEqual({
+    omissions: [
+      { kind: 'image', count: 3, why: 'no text' },
+      { kind: 'unread-session', count: 1, why: 'elsewhere x: No reader.' },
+    ],
+    tools: [{ tool: 'Telescope', runtime: 'here', calls: 1, server: null }],
+    servers: ['lab'],
+    permissions: { runtime: 'here', said: 'everything' },
+  });
+  expect(lossWords(report).map(({ what }) => what)).toEqual([
+    '3 × image',
+    '1 × unread-session',
+    'tool Telescope',
+    'MCP server lab',
+    'permissions of here',
+  ]);
+});
+
+test('without sessions nothing is lost', () => {
+  const report = lossReport({
+    story: { sessions: [], steps: [], unread: [] },
+    target: { name: 'there', tools },
+    toolboxOf: () => tools,
+    written: null,
+  });
+  expect(lossWords(report)).toEqual([]);
+});
