@@ -6,8 +6,9 @@ export default defineConfig({
   test: {
     include: ['test/lab/**/*.lab.ts'],
     globalSetup: ['test/lab/setup.ts'],
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    setupFiles: ['test/lab/clean-up.ts'],
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     fileParallelism: false,
     maxConcurrency: 2,
     reporters: ['default', './scripts/tally-reporter.ts', new LabReporter()],

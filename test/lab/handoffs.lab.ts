@@ -2,10 +2,10 @@
  * From every program to every other with the full history, and from each to each with a briefing. What the model of the receiver was
  * told is the proof.
  */
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runtimeNames, type RuntimeName } from '../../src/ports/runtime.ts';
 import { continued } from './continued.ts';
-import { answerOf, proves, removeSources, sourceOf, staffetta } from './lab.ts';
+import { answerOf, proves, sourceOf, staffetta } from './lab.ts';
 import type { Machine } from './machine.ts';
 import { field, text } from './model/json.ts';
 import { FakeModel } from './model/fake-model.ts';
@@ -13,8 +13,6 @@ import { difference } from './proof.ts';
 
 const pairs = runtimeNames.flatMap((from) => runtimeNames.map((to) => ({ from, to })));
 const others = pairs.filter(({ from, to }) => from !== to);
-
-afterAll(removeSources);
 
 /** The session as a task that is on offer to the other program. */
 async function handedOver(machine: Machine, from: RuntimeName, to: RuntimeName): Promise<string> {
@@ -30,6 +28,9 @@ async function handedOver(machine: Machine, from: RuntimeName, to: RuntimeName):
   return text(field(answer, 'task'));
 }
 
+/** The program ended well, and its session is in a packet of the task. */
+const wentWell = { ran: { exit: 0 }, captured: { outcome: 'captured' } };
+
 describe.concurrent('with the full history', () => {
   for (const { from, to } of others) {
     test(`${from} → ${to}`, async (context) => {
@@ -38,10 +39,10 @@ describe.concurrent('with the full history', () => {
       await using model = await FakeModel.start({ text: 'I go on.' });
       using machine = source.machine.copy(model.origin);
       const task = await handedOver(machine, from, to);
-      const prompt = 'Go on from there: say what is left to do.';
-      await continued(machine, task, { to, history: 'full', prompt });
+      const { prompt, answer } = await continued(machine, task, { to, history: 'full' });
       expect(difference(model.told[0] ?? [], [...source.told, { user: prompt }], to)).toBeNull();
       expect(model).toMatchObject({ unscripted: 0, told: { length: 1 } });
+      expect(answer).toMatchObject(wentWell);
     });
   }
 });
@@ -54,10 +55,13 @@ describe.concurrent('with a briefing', () => {
       await using model = await FakeModel.start({ text: 'I read it.' });
       using machine = source.machine.copy(model.origin);
       const task = await handedOver(machine, from, to);
-      const briefing = (await staffetta(machine, 'brief', task)).stdout;
-      await continued(machine, task, { to, history: 'briefing', prompt: briefing });
-      expect(difference(model.told[0] ?? [], [{ user: briefing }], to)).toBeNull();
+      const shown = await staffetta(machine, 'brief', task);
+      const { prompt, answer } = await continued(machine, task, { to, history: 'briefing' });
+      expect(prompt).toContain(shown.stdout.trimEnd());
+      expect(prompt).toContain('notes.txt');
+      expect(difference(model.told[0] ?? [], [{ user: prompt }], to)).toBeNull();
       expect(model).toMatchObject({ unscripted: 0, told: { length: 1 } });
+      expect(answer).toMatchObject(wentWell);
     });
   }
 });

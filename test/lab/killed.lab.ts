@@ -21,7 +21,6 @@ import { ask, type Running } from './running.ts';
 
 const prompt = 'Measure how long the import of users takes.';
 const said = 'I measure it.';
-const goOn = 'The measurement was cut off: take it again.';
 
 /** What the command writes into a pipe once it runs: its process. */
 async function processOf(gate: string, running: Running): Promise<number> {
@@ -34,21 +33,25 @@ async function processOf(gate: string, running: Running): Promise<number> {
 }
 
 /** Until the program has written to its own files what the test is about. */
-async function until(
-  machine: Machine,
-  name: RuntimeName,
-  holds: (transcript: Transcript) => boolean,
-): Promise<void> {
-  const runtime = allRuntimes({ ...machine.env }).find((each) => each.name === name);
-  if (runtime === undefined) throw new Error(`There is no adapter for ${name}.`);
-  for (;;) {
-    for await (const card of runtime.sessions({ folder: machine.work })) {
-      const records: Uint8Array[] = [];
-      for await (const record of (await runtime.capture(card)).records) records.push(record);
-      if (holds(runtime.read(records))) return;
-    }
+async function until(running: Running, holds: () => Promise<boolean>): Promise<void> {
+  let over = false;
+  void running.ended.finally(() => (over = true));
+  while (!over) {
+    if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+  throw new Error(failure('The program', await running.ended));
+}
+
+/** The only session of a program. */
+async function sessionOf(machine: Machine, name: RuntimeName): Promise<Transcript | null> {
+  const runtime = allRuntimes({ ...machine.env }).find((each) => each.name === name);
+  for await (const card of runtime?.sessions({ folder: machine.work }) ?? []) {
+    const records: Uint8Array[] = [];
+    for await (const record of (await runtime?.capture(card))?.records ?? []) records.push(record);
+    return runtime?.read(records) ?? null;
+  }
+  return null;
 }
 
 /** Killed while a command of the model ran, which is killed with it. */
@@ -63,10 +66,13 @@ async function killedInCall(
   model.add({ text: said, shell: command });
   const running = ask(agents[name], machine, prompt);
   const process = await processOf(gate, running);
-  await until(machine, name, ({ steps, unanswered }) =>
+  await until(running, async () => {
+    const session = await sessionOf(machine, name);
     // Gemini CLI writes a call only when it has its result.
-    name === 'gemini-cli' ? steps.some((step) => step.text === said) : unanswered.length === 1,
-  );
+    return name === 'gemini-cli'
+      ? session?.steps.some((step) => step.text === said) === true
+      : session?.unanswered.length === 1;
+  });
   running.kill();
   killed(process);
   await running.ended;
@@ -102,7 +108,7 @@ async function goneOn({ dead, to, save, told }: Case): Promise<string | null> {
   await using model = await FakeModel.start({ text: 'I take it again.' });
   using machine = dead.copy(model.origin);
   const task = await save(machine, to);
-  await continued(machine, task, { to, history: 'full', prompt: goOn });
+  const { prompt: goOn } = await continued(machine, task, { to, history: 'full' });
   return difference(model.told[0] ?? [], [...told, { user: goOn }], to);
 }
 

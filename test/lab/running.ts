@@ -12,7 +12,6 @@ export interface Ended {
 }
 
 export interface Running {
-  readonly pid: number;
   readonly ended: Promise<Ended>;
   /** Without a chance to put anything in order. */
   kill(): void;
@@ -26,8 +25,15 @@ export interface Order {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Programs of the lab answer within seconds; what takes longer hangs. */
-const runMsMax = 90_000;
+/** Programs of the lab answer within seconds, on a busy machine within a minute; what takes longer hangs. */
+const runMsMax = 240_000;
+
+const underWay = new Set<Running>();
+
+/** For a test that gave up on one. */
+export function killAll(): void {
+  for (const running of underWay) running.kill();
+}
 
 export function start({ program, args, stdin, cwd, env }: Order): Running {
   const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn(program, args, {
@@ -57,8 +63,13 @@ export function start({ program, args, stdin, cwd, env }: Order): Running {
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (status, signal) => resolve({ status, signal, stdout, stderr }));
-  }).finally(() => clearTimeout(hung));
-  return { pid: pid ?? 0, ended, kill };
+  }).finally(() => {
+    clearTimeout(hung);
+    underWay.delete(running);
+  });
+  const running: Running = { ended, kill };
+  underWay.add(running);
+  return running;
 }
 
 /** A new session of a program with a prompt. */
