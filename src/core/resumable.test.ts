@@ -18,6 +18,7 @@ const good: ResumeFacts = {
   session,
   sealed: tree,
   now: tree,
+  differs: [],
   unproven: false,
 };
 
@@ -120,6 +121,13 @@ describe('the workspace', () => {
   test('that moved and changed says both', () => {
     expect(refusal({ now: { ...other, root: '/elsewhere' } })?.text).toBe(
       'The workspace /elsewhere is not as the latest packet left it in /w. HEAD was a1 and is b2.',
+    );
+  });
+
+  test('that changed names some of what did', () => {
+    const differs = ['a', 'b', 'c', 'd', 'e'];
+    expect(refusal({ now: { ...tree, digest: 'd2' }, differs })?.text).toBe(
+      'The workspace /w is not as the latest packet left it. It differs in a, b, c and 2 more.',
     );
   });
 

@@ -57,6 +57,8 @@ export interface ResumeFacts {
   /** When the latest packet was sealed, and now. Null where nobody looked. */
   readonly sealed: SeenTree | null;
   readonly now: SeenTree | null;
+  /** Paths that are not as they were. */
+  readonly differs: readonly string[];
   /** Somebody said that what is not proven may be tried. */
   readonly unproven: boolean;
 }
@@ -150,7 +152,7 @@ function writerCheck({ way, runtime, session }: ResumeFacts): ResumeCheck[] {
 }
 
 function workspaceCheck(facts: ResumeFacts): ResumeCheck[] {
-  const { sealed, now } = facts;
+  const { sealed, now, differs } = facts;
   if (sealed === null) return [];
   if (now === null)
     return [
@@ -170,6 +172,13 @@ function workspaceCheck(facts: ResumeFacts): ResumeCheck[] {
     sealed.head === now.head ? '' : ` HEAD was ${sealed.head ?? 'unborn'} and is ${now.head ?? 'unborn'}.`;
   const text = `The workspace ${now.root} is not as the latest packet left it${
     sealed.root === now.root ? '' : ` in ${sealed.root}`
-  }.${heads}`;
+  }.${heads}${differs.length === 0 ? '' : ` It differs in ${someOf(differs)}.`}`;
   return [unproven(facts, { check: 'workspace', text })];
+}
+
+const namedMax = 3;
+
+function someOf(paths: readonly string[]): string {
+  const more = paths.length - namedMax;
+  return `${paths.slice(0, namedMax).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

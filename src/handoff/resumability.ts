@@ -13,6 +13,7 @@ import {
 import { conditionOf } from '../core/transcript/condition.ts';
 import type { SessionFacts } from '../core/advice.ts';
 import type { WorkspaceFacts } from '../core/workspace.ts';
+import { driftOf } from '../core/workspace-drift.ts';
 import type { Installation, Runtime, RuntimeName, SessionCard } from '../ports/runtime.ts';
 import type { Context } from './context.ts';
 
@@ -37,6 +38,8 @@ export async function proveResumable(context: Context, question: ResumeQuestion)
   const installation = await runtime.locate();
   const program = installation?.program ?? null;
   const seen = await seeSession(runtimes, packet);
+  const sealed = packet?.facts?.workspace ?? null;
+  const now = await probe(context);
   const checks = checksOf({
     runtime: runtime.name,
     way,
@@ -46,8 +49,9 @@ export async function proveResumable(context: Context, question: ResumeQuestion)
     version: program === null ? null : await runtime.version(),
     provenVersions: runtime.provenVersions,
     session: seen.session,
-    sealed: treeOf(packet?.facts?.workspace ?? null),
-    now: treeOf(await probe(context)),
+    sealed: treeOf(sealed),
+    now: treeOf(now),
+    differs: sealed === null || now === null ? [] : pathsThatDiffer(sealed, now),
     unproven,
   });
   return { checks, installation, card: seen.card };
@@ -101,6 +105,13 @@ async function probe(context: Context): Promise<WorkspaceFacts | null> {
     if (isStaffettaError(error)) return null;
     throw error;
   }
+}
+
+function pathsThatDiffer(sealed: WorkspaceFacts, now: WorkspaceFacts): string[] {
+  const paths = new Set([...sealed.changes, ...now.changes].map(({ path }) => path));
+  return driftOf(sealed, now)
+    .filter(({ fact, standing }) => standing !== 'same' && paths.has(fact))
+    .map(({ fact }) => fact);
 }
 
 function treeOf(facts: WorkspaceFacts | null): SeenTree | null {

@@ -52,7 +52,6 @@ export function nativeSession(transcript: Transcript, options: ComposeOptions): 
       hint: 'Give letters, digits and hyphens: a UUID is best.',
     });
   const tally = new Tally();
-  for (const { kind, count, why } of transcript.omissions) tally.add(kind, why, count);
   const writing = new Writing(transcript.facts.runtime, options.session, tally);
   const turns: Turn[] = [];
   const lines = [lineOf(headerOf(transcript, options))];
