@@ -80,7 +80,7 @@ export async function nativeRecords(
     for await (const record of captured.records) {
       count += 1;
       // Records are small and many; handing on each would cost more than searching it.
-      waiting.push(Buffer.from(record), lineEnd);
+      waiting.push(record, lineEnd);
       bytes += record.length + 1;
       if (bytes < batchBytes) continue;
       yield Buffer.concat(waiting);

@@ -28,7 +28,7 @@ export async function lookAtSession(context: Context, found: FoundSession): Prom
   const before = await capturedBefore(context, packet, { runtime: runtime.name, id: card.id });
   const captured = await runtime.capture(card, before.cursor);
   const records: Uint8Array[] = [];
-  for await (const record of captured.records) records.push(Buffer.from(record));
+  for await (const record of captured.records) records.push(record);
   const { fromStart, omissions } = captured.end();
   const part: StoryPart = {
     runtime: runtime.name,

@@ -79,7 +79,7 @@ export interface SessionCard extends SessionPlace {
 export type Cursor = string;
 
 export interface Captured {
-  /** Each a line or row as the program wrote it, without its line end. */
+  /** Each a line or row as the program wrote it, without its line end. Whoever gets it may keep it. */
   readonly records: AsyncIterable<Uint8Array>;
   /** Known once the records were read to their end. */
   end(): CapturedEnd;

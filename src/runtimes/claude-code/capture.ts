@@ -15,6 +15,8 @@ import { leftOut, recordOf, type LeftOut } from './schema.ts';
 
 export const recordBytesMax = 32 * 1024 * 1024;
 const chunkBytes = 256 * 1024;
+/** What was captured before is only summed up: fewer and larger pieces are faster. */
+const knownChunkBytes = 4 * 1024 * 1024;
 const newline = 10;
 
 export async function capture(place: SessionPlace, from?: Cursor): Promise<Captured> {
@@ -70,7 +72,7 @@ async function startAt(file: FileHandle, from: Cursor | undefined): Promise<Star
   if (known === null) return beginning;
   let sum = 0;
   let bytes = 0;
-  for await (const chunk of chunksOf(file, 0, offset)) {
+  for await (const chunk of chunksOf(file, 0, offset, knownChunkBytes)) {
     sum = crc32(chunk, sum);
     bytes += chunk.length;
   }
@@ -82,10 +84,15 @@ function hex(sum: number): string {
 }
 
 /** The buffer is used again: a chunk is valid until the next is asked for. */
-async function* chunksOf(file: FileHandle, from: number, to: number): AsyncGenerator<Buffer> {
-  const buffer = Buffer.allocUnsafe(chunkBytes);
+async function* chunksOf(
+  file: FileHandle,
+  from: number,
+  to: number,
+  atOnce = chunkBytes,
+): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(Math.min(atOnce, Math.max(1, to - from)));
   for (let at = from; at < to;) {
-    const { bytesRead } = await file.read(buffer, 0, Math.min(chunkBytes, to - at), at);
+    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, to - at), at);
     if (bytesRead === 0) return;
     at += bytesRead;
     yield buffer.subarray(0, bytesRead);
@@ -117,8 +124,7 @@ class Lines {
     this.#add(chunk);
     let from = 0;
     for (let to = chunk.indexOf(newline); to >= 0; to = chunk.indexOf(newline, from)) {
-      this.#hold(chunk.subarray(from, to));
-      const record = this.#line();
+      const record = this.#line(chunk.subarray(from, to));
       if (record !== null) yield record;
       from = to + 1;
     }
@@ -140,9 +146,10 @@ class Lines {
     else if (piece.length > 0) this.#pieces.push(Buffer.from(piece));
   }
 
-  #line(): Uint8Array | null {
-    const line = Buffer.concat(this.#pieces);
-    const bytes = this.#bytes;
+  #line(last: Buffer): Uint8Array | null {
+    const bytes = this.#bytes + last.length;
+    // The buffer is used again: a line is copied, once.
+    const line = bytes > recordBytesMax ? last : Buffer.concat([...this.#pieces, last]);
     this.#pieces = [];
     this.#bytes = 0;
     this.#offset += bytes + 1;

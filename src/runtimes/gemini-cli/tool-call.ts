@@ -93,7 +93,8 @@ function responseOf(call: string, response: Fields, beside: readonly Fields[], f
 
 /** The shell tool states the code on a line of its own, and only where it is not 0. */
 function exitIn(tool: string | null, text: string): number | null {
-  const match = tool === 'run_shell_command' ? /^Exit Code: (\d{1,9})$/m.exec(text) : null;
+  const stated = tool === 'run_shell_command' && text.includes('Exit Code: ');
+  const match = stated ? /^Exit Code: (\d{1,9})$/m.exec(text) : null;
   return match === null ? null : Number(match[1]);
 }
 
