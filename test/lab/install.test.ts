@@ -5,12 +5,13 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { allRuntimes } from '../../src/runtimes/index.ts';
 import { agents } from './agents/all.ts';
 import { cacheFolder, install, versionOf } from './install.ts';
@@ -26,6 +27,7 @@ interface Npm {
 /** An npm that keeps what it was asked, and brings a program that says these words. */
 function npmThatBrings(said: string, status = 0): Npm {
   const folder = mkdtempSync(join(tmpdir(), 'staffetta-npm-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const script = join(folder, 'npm.js');
   const log = join(folder, 'log');
   writeFileSync(

@@ -34,13 +34,10 @@ async function processOf(gate: string, running: Running): Promise<number> {
 
 /** Until the program has written to its own files what the test is about. */
 async function until(running: Running, holds: () => Promise<boolean>): Promise<void> {
-  let over = false;
-  void running.ended.finally(() => (over = true));
-  while (!over) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(failure('The program', await running.ended));
+  const early = running.ended.then((ended) => {
+    throw new Error(failure('The program', ended));
+  });
+  while (!(await Promise.race([holds(), early]))) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 /** The only session of a program. */
@@ -62,7 +59,8 @@ async function killedInCall(
   const machine = Machine.create(programs, model.origin);
   const gate = join(machine.root, 'gate');
   execFileSync('mkfifo', [gate]);
-  const command = `echo $$ > ${gate}; exec sleep 300`;
+  // Programs run a command in shells within shells: only the last one knows which process it is.
+  const command = `tail -f /dev/null & echo $! > ${gate}; wait`;
   model.add({ text: said, shell: command });
   const running = ask(agents[name], machine, prompt);
   const process = await processOf(gate, running);

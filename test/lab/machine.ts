@@ -48,9 +48,12 @@ export class Machine implements Disposable {
 
   #setUp(model: string): Record<string, string> {
     const setting = { home: this.home, model };
+    mkdirSync(join(this.root, 'tmp'));
     const folders = [process.execPath, ...Object.values(this.#programs)].map((program) => dirname(program));
     const env: Record<string, string> = {
       HOME: this.home,
+      // Programs that are killed leave folders there.
+      TMPDIR: join(this.root, 'tmp'),
       PATH: [...folders, process.env['PATH'] ?? ''].join(delimiter),
       LANG: 'C.UTF-8',
       NO_COLOR: '1',
