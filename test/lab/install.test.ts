@@ -35,6 +35,7 @@ function npmThatBrings(said: string, status = 0): Npm {
     `const fs = require('node:fs');
 fs.appendFileSync(${JSON.stringify(log)}, process.argv.slice(2, -2).join(' ') + '\\n');
 if (${status} !== 0) { console.error('npm error E404 not in this registry'); process.exit(${status}); }
+if (process.argv[2] === 'rebuild' && process.env.HOME !== process.cwd() + '/home') process.exit(9);
 fs.mkdirSync('node_modules/.bin', { recursive: true });
 for (const name of ['codex', 'opencode'])
   fs.writeFileSync('node_modules/.bin/' + name, '#!/bin/sh\\necho ${said}\\n', { mode: 0o755 });
@@ -56,9 +57,9 @@ test('a program is installed once, without scripts, and found again afterwards',
   expect(readdirSync(cache)).toHaveLength(1);
 });
 
-test('the install script of a package runs only where the program needs it, and by its name', async () => {
+test('the install script of a package runs only where the program needs it, by its name, and in no home of the user', async () => {
   const { cache, env, asked } = npmThatBrings(versionOf(opencode));
-  await install(opencode, cache, env);
+  expect(await install(opencode, cache, env)).toMatchObject({ version: versionOf(opencode) });
   expect(asked()).toEqual([
     'install --ignore-scripts --no-audit --no-fund --loglevel=error',
     'rebuild opencode-ai --ignore-scripts=false --no-audit --no-fund --loglevel=error',

@@ -105,13 +105,18 @@ async function installInto(folder: string, agent: Agent, env: NodeJS.ProcessEnv)
       cpSync(join(sourceOf(agent), file), join(part, file));
     const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
     // Not `npm ci`: it refuses a lockfile that lacks an optional package for another system, and a registry may lack one.
-    const steps = [['install', '--ignore-scripts', ...quiet]];
-    if (agent.scripted) steps.push(['rebuild', agent.package, '--ignore-scripts=false', ...quiet]);
-    for (const args of steps) {
-      const ended = await npm(args, part, env);
-      if (ended.status !== 0) return `npm ${args[0]} ended with ${ended.status}: ${firstWords(ended.said)}`;
+    const brought = await npm(['install', '--ignore-scripts', ...quiet], part, env);
+    if (brought.status !== 0) return `npm install ended with ${brought.status}: ${firstWords(brought.said)}`;
+    // From here on code of others runs: in a home that is thrown away.
+    const home = join(part, 'home');
+    mkdirSync(home);
+    const away = { ...env, HOME: home, ...agent.env({ home, model: 'http://127.0.0.1:9' }) };
+    if (agent.scripted) {
+      const built = await npm(['rebuild', agent.package, '--ignore-scripts=false', ...quiet], part, away);
+      if (built.status !== 0) return `npm rebuild ended with ${built.status}: ${firstWords(built.said)}`;
     }
-    const said = await startedVersion(agent, part, env);
+    const said = await startedVersion(agent, part, away);
+    rmSync(home, { recursive: true, force: true });
     if (!said.includes(versionOf(agent)))
       return `It was installed, and does not give its version when it is started: ${firstWords(said)}`;
     // Another run may have been faster; what it brought is the same.
@@ -122,16 +127,9 @@ async function installInto(folder: string, agent: Agent, env: NodeJS.ProcessEnv)
   }
 }
 
-/** In a home that is thrown away. */
 async function startedVersion(agent: Agent, part: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const home = join(part, 'home');
-  mkdirSync(home);
-  const { said } = await run(join(part, 'node_modules', '.bin', agent.command), ['--version'], {
-    cwd: part,
-    env: { ...withNode(env), HOME: home, ...agent.env({ home, model: 'http://127.0.0.1:9' }) },
-    timeout: startMsMax,
-  });
-  rmSync(home, { recursive: true, force: true });
+  const program = join(part, 'node_modules', '.bin', agent.command);
+  const { said } = await run(program, ['--version'], { cwd: part, env: withNode(env), timeout: startMsMax });
   return said;
 }
 
