@@ -79,6 +79,7 @@ export const verdictShape: Shape<AnyVerdict> = {
   why: 'text',
   findings: 'list',
   to: 'text',
+  generation: 'number',
 };
 
 export const redriveShape = { to: 'text', why: 'text' } as const;

@@ -74,7 +74,13 @@ export type Command =
       readonly generation?: number;
     }
   | { readonly type: 'offer'; readonly offer: OfferTerms; readonly lost?: readonly LostNeed[] }
-  | ({ readonly type: 'handoff'; readonly offer: OfferTerms; readonly sealed: Sealed | null } & Fenced)
+  | ({
+      readonly type: 'handoff';
+      readonly offer: OfferTerms;
+      readonly sealed: Sealed | null;
+      /** What the packet names as blockers: from an audit leg they are findings. */
+      readonly findings?: readonly ReviewFinding[];
+    } & Fenced)
   | { readonly type: 'withdraw'; readonly why?: string; readonly leaseMs: number }
   | {
       readonly type: 'accept';
@@ -125,6 +131,11 @@ export type Command =
       readonly packet: Digest | null;
       readonly findings: readonly ReviewFinding[];
       readonly to?: Address;
+      /** The fence of an audit leg that ends with it. */
+      readonly generation?: number;
+      /** Of an audit leg: the workspace as it is now; absent where nobody looked. */
+      readonly workspace?: Digest;
+      readonly ungated?: boolean;
     }
   | ({ readonly type: 'complete'; readonly sealed: Sealed | null } & Fenced)
   | ({ readonly type: 'fail'; readonly why: string } & Fenced)

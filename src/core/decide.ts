@@ -6,6 +6,8 @@ import * as offer from './decide/offer.ts';
 import * as review from './decide/review.ts';
 import { decideAmend, decideOpen } from './decide/open.ts';
 import { decideRuns } from './decide/runs.ts';
+import { decideHandoff } from './decide/handoff.ts';
+import { decideSendBack } from './decide/send-back.ts';
 import { StaffettaError } from './error.ts';
 import type { Event } from './event.ts';
 import { isExpired, isFarAhead, timeText } from './lease.ts';
@@ -24,7 +26,7 @@ export function decide(state: TaskState | undefined, command: Command, asked: As
     case 'offer':
       return offer.decideOffer(state, command, asked);
     case 'handoff':
-      return offer.decideHandoff(state, command, asked);
+      return decideHandoff(state, command, asked);
     case 'withdraw':
       return offer.decideWithdraw(state, command, asked);
     case 'accept':
@@ -60,7 +62,7 @@ export function decide(state: TaskState | undefined, command: Command, asked: As
     case 'approve':
       return review.decideApprove(state, command, asked);
     case 'send-back':
-      return review.decideSendBack(state, command, asked);
+      return decideSendBack(state, command, asked);
     case 'complete':
       return review.decideComplete(state, command, asked);
     case 'fail':

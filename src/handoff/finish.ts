@@ -4,6 +4,7 @@ import type { Digest } from '../core/digest.ts';
 import type { Address } from '../core/address.ts';
 import type { ReviewFinding, Trigger } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
+import type { TaskState } from '../core/state.ts';
 import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
 import { freeDependents } from './needs.ts';
@@ -100,6 +101,8 @@ export type Verdict =
       readonly packet: Digest | null;
       readonly findings: readonly ReviewFinding[];
       readonly to?: Address;
+      /** The fence of an audit leg, which ends when it sends back what it received. */
+      readonly generation?: number;
     };
 
 /** Approves or sends back exactly the packet that was looked at. */
@@ -109,21 +112,40 @@ export async function review(
   verdict: Verdict,
   call: Call,
 ): Promise<Recorded> {
+  const { generation: _fence, ...asked } = { generation: undefined, ...verdict };
   const recorded = await record(context, {
     task,
     call,
-    request: { review: verdict },
-    prepare: () => ({ command: verdictCommand(verdict) }),
+    request: { review: asked },
+    prepare: async (state) => ({
+      command: verdict.approve ? approval(verdict) : await sendingBack(context, verdict, state),
+    }),
   });
   if (verdict.approve && call.dryRun !== true) await freeDependents(context);
   return recorded;
 }
 
-function verdictCommand(verdict: Verdict): Command {
-  if (verdict.approve) {
-    const { packet, why } = verdict;
-    return { type: 'approve', packet, ...(why === undefined ? {} : { why }) };
-  }
-  const { packet, findings, to } = verdict;
-  return { type: 'send-back', packet, findings, ...(to === undefined ? {} : { to }) };
+type Approval = Extract<Verdict, { approve: true }>;
+type SendingBack = Extract<Verdict, { approve: false }>;
+
+function approval({ packet, why }: Approval): Command {
+  return { type: 'approve', packet, ...(why === undefined ? {} : { why }) };
+}
+
+async function sendingBack(
+  context: Context,
+  { packet, findings, to, generation }: SendingBack,
+  state: TaskState | undefined,
+): Promise<Command> {
+  const audits = state?.leg?.lane === 'audit';
+  const workspace = audits ? await (await context.workspace?.())?.probe() : undefined;
+  return {
+    type: 'send-back',
+    packet,
+    findings,
+    ...(to === undefined ? {} : { to }),
+    ...(generation === undefined ? {} : { generation }),
+    ...(workspace === undefined ? {} : { workspace: workspace.digest }),
+    ...(audits && context.gate === 'record' ? { ungated: true } : {}),
+  };
 }

@@ -5,6 +5,8 @@ import type { OfferTerms } from '../core/command.ts';
 import { StaffettaError } from '../core/error.ts';
 import type { Trigger } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
+import { claimText } from '../core/packet.ts';
+import { findingFrom } from '../core/review-finding.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Context } from './context.ts';
 import type { PacketInput } from './gather.ts';
@@ -21,7 +23,8 @@ export interface HandoffInput extends PacketInput {
 }
 
 /**
- * Seal, end the leg and offer it, in one entry. If the move would only send unchanged work back, or goes over a cap, the
+ * Seal, end the leg and offer it, in one entry. From an audit leg, with blockers and to another lane, that sends the work back: the
+ * blockers are its findings. If the move would only send unchanged work back, or goes over a cap, the
  * same entry escalates instead: `state.status` is then `escalated`, and a person decides.
  */
 export async function handoff(
@@ -32,7 +35,7 @@ export async function handoff(
   call: Call,
 ): Promise<SealedRecord> {
   const trigger = input.trigger ?? 'planned';
-  const terms = (state: TaskState): OfferTerms => offerTerms(input, state.leg?.lane ?? 'execute');
+  const terms = (state: TaskState): OfferTerms => offerTerms(input, laneFor(input, state));
   const { to, lane, why, expiresMs, trigger: _trigger, ...packet } = input;
   const recorded = await sealAndRecord(
     context,
@@ -44,12 +47,25 @@ export async function handoff(
       trigger,
       asked: { to, lane, why, expiresMs, trigger },
       aim: (state) => ({ to, lane: terms(state).lane, why }),
-      command: (sealed, state) => ({ type: 'handoff', generation, offer: terms(state), sealed }),
+      command: (sealed, state) => ({
+        type: 'handoff',
+        generation,
+        offer: terms(state),
+        sealed,
+        findings: (input.claims?.blockers ?? []).map((blocker) => findingFrom(claimText(blocker))),
+      }),
     },
   );
   context.reached('handoff:offered');
   assert(recorded.entry !== null, 'a handoff always writes');
   return recorded;
+}
+
+/** An author that gets its work back with findings mends it; anybody else goes on with what the giver did. */
+function laneFor({ to, claims }: HandoffInput, { leg, authors }: TaskState): Lane {
+  const lane = leg?.lane ?? 'execute';
+  const hasFindings = lane === 'audit' && (claims?.blockers ?? []).length > 0;
+  return hasFindings && authors.some((author) => to === `agent:${author}`) ? 'execute' : lane;
 }
 
 function offerTerms(input: HandoffInput, ownLane: Lane): OfferTerms {

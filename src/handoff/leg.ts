@@ -5,6 +5,7 @@ import type { CarryEvent } from '../core/command.ts';
 import type { Contract } from '../core/contract.ts';
 import { refuseNonHolder } from '../core/decide/guard.ts';
 import { StaffettaError } from '../core/error.ts';
+import type { ReviewFinding } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Packet } from '../core/packet.ts';
 import { openContract, openPacket } from '../core/sealed.ts';
@@ -237,6 +238,25 @@ export class Leg implements carrying.Held {
   async complete(input: PacketInput = {}, once?: Once): Promise<SealedRecord> {
     checkShape('complete', input, packetShape);
     return await finish.complete(this.#context, this, input, this.#call(once));
+  }
+
+  /** From an audit leg: ends it, and gives the work back to its author, or to somebody else, with what must change. */
+  async sendBack(
+    findings: readonly ReviewFinding[],
+    more: { readonly to?: Address } = {},
+    once?: Once,
+  ): Promise<Recorded> {
+    checkKind('sendBack: findings', findings, 'list');
+    checkShape('sendBack', more, { to: 'text' });
+    const { received } = (await this.state()).leg ?? { received: null };
+    const verdict = {
+      approve: false,
+      packet: received,
+      findings,
+      ...more,
+      generation: this.generation,
+    } as const;
+    return await finish.review(this.#context, this.task, verdict, this.#call(once));
   }
 
   async fail(why: string, once?: Once): Promise<Recorded> {

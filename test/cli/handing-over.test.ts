@@ -135,6 +135,28 @@ describe('handing over by hand', () => {
     });
   });
 
+  test('whoever reviews in a leg of its own sends the work back, and its author takes it', async () => {
+    const { folder, task } = await stages.held();
+    const [person, reviewer] = [
+      shell(folder),
+      shell(folder, { STAFFETTA_AS: 'qa', STAFFETTA_LANE: 'audit' }),
+    ];
+    const words = ['--next', 'look at fence.txt', '--artefact', 'fence.txt'];
+    expect((await person(['handoff', task, '--to', 'lane:audit', ...words, ...asCode])).status).toBe(0);
+    expect((await reviewer(['take', task])).status).toBe(0);
+    expect((await reviewer(['ack', task, '--goal', 'g', '--gate', 'g', '--next', 'n'])).status).toBe(0);
+    expect((await reviewer(['review', task])).stderr).toContain(`staffetta complete ${task}`);
+    const verdict = ['review', task, '--send-back', 'fence.txt:3: the gate is missing'];
+    const back = await reviewer([...verdict, '--idempotency-key', 'once']);
+    expect(back).toMatchObject({
+      status: 0,
+      stdout: `${task} goes back to agent:code with 1 finding.\n`,
+    });
+    expect(await reviewer([...verdict, '--idempotency-key', 'once'])).toMatchObject({ status: 0 });
+    const taken = await person(['take', task, ...asCode]);
+    expect(taken.stdout).toContain('Sent back: this must change\n  fence.txt:3: the gate is missing');
+  });
+
   test('a request that took a leg which is over by now does not bring it back', async () => {
     const { folder, task } = await stages.offered();
     const key = ['--idempotency-key', 'once', '--json'];

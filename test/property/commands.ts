@@ -277,7 +277,7 @@ const plausible: { readonly [S in Status]?: readonly Command['type'][] } = {
   lapsed: ['accept', 'accept', ...onOffer],
   rework: ['accept', 'accept', ...onOffer],
   blocked: ['need-met', 'accept', 'amend', 'withdraw', 'expire'],
-  held: [...byHolder, 'lapse', 'decline', ...outside],
+  held: [...byHolder, 'lapse', 'decline', 'send-back', ...outside],
   submitted: ['approve', 'send-back', 'send-back', ...outside],
   declined: ['offer', 'redrive'],
   escalated: ['offer', 'redrive', 'message'],
@@ -290,6 +290,7 @@ function entitled(state: TaskState, name: Command['type'], pick: number): Actor 
   const { offer } = state;
   if (offer !== null && (name === 'accept' || name === 'decline'))
     return one(actors.filter((actor) => isAddressedTo(offer.to, offer.lane, actor)));
+  if (name === 'send-back' && state.leg !== null) return state.leg.holder;
   if (name === 'approve' || name === 'send-back') return one([quinn, eve]);
   return one([eve, sol, ada]);
 }

@@ -14,7 +14,7 @@ import { sessionContractOptions } from '../contract-options.ts';
 import { triggerFrom } from '../trigger.ts';
 import type { Invocation } from '../spec.ts';
 import { UsageError } from '../usage.ts';
-import { next, report, takeCommand } from '../words.ts';
+import { counted, next, report, takeCommand } from '../words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const to = text(values, 'to');
@@ -62,6 +62,7 @@ function answer(session: Session, recorded: SealedRecord, recipient: string): nu
     return exits.review;
   }
   const packet = eventIn(recorded.entry, 'checkpoint-sealed')?.packet;
+  const back = eventIn(recorded.entry, 'review-sent-back');
   const asked = recorded.repeated ? undefined : recorded.state.offer?.lane;
   report(
     session,
@@ -69,6 +70,8 @@ function answer(session: Session, recorded: SealedRecord, recipient: string): nu
     `${task} is on offer to ${recipient}${asked === undefined ? '' : ` in the ${asked} lane`} (packet ${packet ?? 'none'}).`,
     sealedData(recorded),
   );
+  if (back !== undefined)
+    session.output.say(`It goes back from an audit leg, with ${counted(back.findings.length, 'finding')}.`);
   sayFound(session, recorded);
   if (!session.dryRun && !recorded.repeated) next(session.output, takeCommand(recorded.state));
   return exits.ok;

@@ -1,6 +1,6 @@
 import { isDigest, type Digest } from '../../core/digest.ts';
 import type { Entry } from '../../core/entry.ts';
-import type { ReviewFinding } from '../../core/event.ts';
+import { findingFrom } from '../../core/review-finding.ts';
 import { review, type Verdict } from '../../handoff/finish.ts';
 import { eventIn } from '../../handoff/record.ts';
 import { address } from '../address.ts';
@@ -32,10 +32,15 @@ export async function run({ positionals, values }: Invocation, session: Session)
 }
 
 async function judge(named: string, values: Values, session: Session): Promise<number> {
-  const { task, state, earlier } = await session.standing(named);
+  const { task, state, generation, earlier } = await session.standing(named);
   const findings = texts(values, 'send-back');
-  const packet = packetFrom(values, judgedBefore(earlier) ?? state.submission?.packet ?? null);
-  const verdict = verdictFrom(values, packet, findings);
+  const audits = state.leg?.lane === 'audit';
+  const shown = audits ? state.leg.received : (state.submission?.packet ?? null);
+  const verdict = verdictFrom(
+    values,
+    packetFrom(values, judgedBefore(earlier) ?? shown),
+    audits ? generation : undefined,
+  );
   const recorded = await review(await session.context(), task, verdict, session.call());
   if (findings === undefined) {
     report(session, recorded, `${task} is approved and done.`);
@@ -69,6 +74,14 @@ async function look(named: string, session: Session): Promise<number> {
     { task, status, submission, contract, packet, remarks, escalation, waysOut: waysOut(state) },
     () => taskPage(view, session.output, context.clock.now()),
   );
+  if (state.leg?.lane === 'audit' && state.leg.holder.name === session.actor.name) {
+    next(
+      session.output,
+      `staffetta complete ${task}`,
+      `staffetta review ${task} --send-back "PATH:LINE: what must change"`,
+    );
+    return exits.ok;
+  }
   if (status !== 'submitted') {
     session.output.say(
       status === 'escalated'
@@ -113,11 +126,8 @@ function packetFrom(values: Values, submitted: Digest | null): Digest | null {
   );
 }
 
-function verdictFrom(
-  values: Values,
-  packet: Digest | null,
-  findings: readonly string[] | undefined,
-): Verdict {
+function verdictFrom(values: Values, packet: Digest | null, generation: number | undefined): Verdict {
+  const findings = texts(values, 'send-back');
   const why = text(values, 'why');
   const to = text(values, 'to');
   if (findings === undefined) return { approve: true, packet, ...(why === undefined ? {} : { why }) };
@@ -126,12 +136,6 @@ function verdictFrom(
     packet,
     findings: findings.map(findingFrom),
     ...(to === undefined ? {} : { to: address(to) }),
+    ...(generation === undefined ? {} : { generation }),
   };
-}
-
-/** `PATH:LINE: text`, `PATH: text` where PATH looks like one, or only text. */
-export function findingFrom(given: string): ReviewFinding {
-  const match = /^([^\s:]+[./][^\s:]*)(?::(\d{1,9}))?: (.+)$/s.exec(given);
-  if (match?.[1] === undefined || match[3] === undefined) return { text: given };
-  return { text: match[3], path: match[1], ...(match[2] === undefined ? {} : { line: Number(match[2]) }) };
 }

@@ -25,7 +25,10 @@ function reaches(certification: Certification, needed: Certification): boolean {
 }
 
 /** The reviewer may not quietly fix the patch. */
-export function refuseAuditChange(state: TaskState, sealed: Sealed | null): StaffettaError | undefined {
+export function refuseAuditChange(
+  state: TaskState,
+  sealed: Pick<Sealed, 'workspace' | 'ungated'> | null,
+): StaffettaError | undefined {
   const received = state.leg?.workspace ?? null;
   if (state.leg?.lane !== 'audit' || received === null) return undefined;
   if (sealed?.workspace === received || sealed?.ungated === true) return undefined;

@@ -1,15 +1,12 @@
 import { mayDirect, type Lane } from '../actor.ts';
 import { addressedLane, isAddressedTo, type Address } from '../address.ts';
 import type { Asked, Command, Decision, OfferTerms, Sealed } from '../command.ts';
-import { isEmergency } from '../emergency.ts';
 import { StaffettaError } from '../error.ts';
 import type { EscalationReason, Event, EventOf, OfferCause } from '../event.ts';
 import { isExpired, timeText } from '../lease.ts';
-import { limits } from '../limits.ts';
-import { sameMark, type TaskState } from '../state.ts';
+import type { TaskState } from '../state.ts';
 import { cut } from '../text.ts';
 import type { Start } from '../workspace.ts';
-import { refuseAuditChange, refuseUnready } from './gate.ts';
 import {
   isOneOf,
   refuseFinal,
@@ -17,7 +14,6 @@ import {
   refuseLease,
   refuseLost,
   refuseNonHolder,
-  refuseUnacknowledged,
   standing,
   wrongState,
 } from './guard.ts';
@@ -91,49 +87,6 @@ export function decideOffer(state: TaskState, command: Of<'offer'>, asked: Asked
   // Only a person or a supervisor forgives attempts.
   const attempt = mayDirect(by) ? 1 : state.attempts + 1;
   return [offerMade(state, state.generation === 0 ? 'opened' : 'redrive', { ...command.offer, attempt })];
-}
-
-/** The holder gives the work away: seal, end the leg, offer. Or the move is refused and a person is asked. */
-export function decideHandoff(state: TaskState, command: Of<'handoff'>, asked: Asked): Decision {
-  const emergency = isEmergency(command.offer.trigger ?? 'planned');
-  const refusal =
-    refuseNonHolder(state, asked, command.generation) ??
-    (emergency ? undefined : refuseUnacknowledged(state)) ??
-    refuseAuditChange(state, command.sealed) ??
-    refuseUnready(state, command.sealed, emergency ? 'valid' : 'ready');
-  if (refusal !== undefined) return refusal;
-  const sealed = command.sealed === null ? [] : [sealedEvent(state, command.sealed)];
-  const packet = command.sealed?.packet ?? state.packet;
-  const escalation = handoffEscalation(state, command);
-  const ended: EventOf<'leg-ended'> = {
-    type: 'leg-ended',
-    v: 1,
-    generation: state.generation,
-    outcome: escalation === undefined ? 'handed-off' : 'escalated',
-    ...(command.offer.why === undefined ? {} : { why: command.offer.why }),
-  };
-  const last: Event = escalation ?? offerMade({ ...state, packet }, 'handoff', command.offer);
-  return [...sealed, ended, last];
-}
-
-function handoffEscalation(state: TaskState, command: Of<'handoff'>): EventOf<'escalated'> | undefined {
-  const leg = state.leg;
-  if (leg === null) return undefined;
-  const workspace = command.sealed?.workspace ?? state.mark.workspace;
-  const idle = sameMark(leg.mark, { ...state.mark, workspace });
-  if (idle && leg.from !== null && command.offer.to === `agent:${leg.from}`) {
-    return escalatedEvent(
-      'bounce',
-      `${leg.holder.name} would return the task to ${leg.from} with workspace, progress and decisions unchanged.`,
-    );
-  }
-  if (idle && state.idleHops >= limits.idleHopsMax) {
-    return escalatedEvent('idle-hops', `${state.idleHops + 1} hops in a row changed nothing.`);
-  }
-  if (state.terms.hopsMax !== null && state.hops >= state.terms.hopsMax) {
-    return escalatedEvent('hop-cap', `The contract allows ${state.terms.hopsMax} hops.`);
-  }
-  return undefined;
 }
 
 /** A giver that withdraws carries on under a new generation; anyone else leaves the task open. */

@@ -1,11 +1,10 @@
-import { addressedLane, isAddressedTo, type Address } from '../address.ts';
+import { isAddressedTo } from '../address.ts';
 import { mayDirect, type Actor } from '../actor.ts';
 import type { Asked, Command, Decision, Sealed } from '../command.ts';
 import type { Digest } from '../digest.ts';
 import { StaffettaError } from '../error.ts';
 import type { Event, LegOutcome } from '../event.ts';
 import type { TaskState } from '../state.ts';
-import { cut } from '../text.ts';
 import { refuseAuditChange, refuseUnready } from './gate.ts';
 import {
   refuseFinal,
@@ -16,7 +15,7 @@ import {
   takenFor,
   wrongState,
 } from './guard.ts';
-import { escalatedEvent, offerMade, sealedEvent } from './offer.ts';
+import { escalatedEvent, sealedEvent } from './offer.ts';
 
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 
@@ -100,7 +99,7 @@ export function refuseReviewer(state: TaskState, by: Actor): StaffettaError | un
   return undefined;
 }
 
-function authorReview(
+export function authorReview(
   { task, authors }: TaskState,
   by: Actor,
   { name, other }: { readonly name: string; readonly other: string },
@@ -124,7 +123,7 @@ function authorReview(
   );
 }
 
-function refuseStale(state: TaskState, packet: Digest | null): StaffettaError | undefined {
+export function refuseStale(state: TaskState, packet: Digest | null): StaffettaError | undefined {
   const { submission } = state;
   if (submission !== null && submission.packet === packet && submission.contract === state.contract)
     return undefined;
@@ -139,10 +138,20 @@ function refuseStale(state: TaskState, packet: Digest | null): StaffettaError | 
   });
 }
 
+/** Whoever holds an audit leg has a way of its own to say that the work is good. */
+export function notSubmitted(state: TaskState, asked: Asked): StaffettaError {
+  const refusal = wrongState(state, asked, 'only submitted work is reviewed.');
+  if (state.leg?.lane !== 'audit' || state.leg.holder.name !== asked.by.name) return refusal;
+  return new StaffettaError('wrong-state', refusal.message, {
+    details: refusal.details,
+    hint: `From your audit leg it is approved with: staffetta complete ${state.task}`,
+  });
+}
+
 export function decideApprove(state: TaskState, command: Of<'approve'>, asked: Asked): Decision {
   const final = refuseFinal(state, asked);
   if (final !== undefined) return final;
-  if (state.status !== 'submitted') return wrongState(state, asked, 'only submitted work is reviewed.');
+  if (state.status !== 'submitted') return notSubmitted(state, asked);
   const refusal = refuseReviewer(state, asked.by) ?? refuseStale(state, command.packet);
   if (refusal !== undefined) return refusal;
   const approved: Event = {
@@ -153,31 +162,6 @@ export function decideApprove(state: TaskState, command: Of<'approve'>, asked: A
     ...(command.why === undefined ? {} : { why: command.why }),
   };
   return [approved, { type: 'task-done', v: 1 }];
-}
-
-export function decideSendBack(state: TaskState, command: Of<'send-back'>, asked: Asked): Decision {
-  const final = refuseFinal(state, asked);
-  if (final !== undefined) return final;
-  if (state.status !== 'submitted' || state.submission === null)
-    return wrongState(state, asked, 'only submitted work is reviewed.');
-  const refusal = refuseReviewer(state, asked.by) ?? refuseStale(state, command.packet);
-  if (refusal !== undefined) return refusal;
-  const sentBack: Event = {
-    type: 'review-sent-back',
-    v: 1,
-    packet: command.packet,
-    findings: [...command.findings],
-  };
-  const rounds = state.rework + 1;
-  if (rounds >= state.terms.reworkMax) {
-    const times = rounds === 1 ? 'once' : `${rounds} times`;
-    return [sentBack, escalatedEvent('rework-cap', `It was sent back ${times}.`)];
-  }
-  const author =
-    state.submission.lane === 'execute' ? state.submission.by : (state.authors.at(-1) ?? state.submission.by);
-  const to: Address = command.to ?? `agent:${author}`;
-  const why = cut(command.findings.map((finding) => finding.text).join('\n'), 4000);
-  return [sentBack, offerMade(state, 'review', { to, lane: addressedLane(to) ?? 'execute', why })];
 }
 
 /** The end without a separate review: none is asked for, or the holder is the reviewer the contract names. */

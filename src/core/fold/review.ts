@@ -32,7 +32,9 @@ export function approved(state: TaskState, event: EventOf<'review-approved'>): T
 }
 
 export function sentBack(state: TaskState): TaskState {
-  law(state.status === 'submitted', 'only submitted work is sent back.');
+  // An audit leg that just ended sends back what it looked at.
+  const audited = state.status === 'open' && state.leg === null && state.custody?.lane === 'audit';
+  law(state.status === 'submitted' || audited, 'only submitted or audited work is sent back.');
   return { ...state, status: 'open', rework: state.rework + 1 };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findingFrom } from './review.ts';
+import { findingFrom } from './review-finding.ts';
 
 test.each([
   ['src/limit.ts:41: off by one', { path: 'src/limit.ts', line: 41, text: 'off by one' }],

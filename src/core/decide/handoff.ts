@@ -1,0 +1,74 @@
+import type { Asked, Command, Decision } from '../command.ts';
+import { isEmergency } from '../emergency.ts';
+import type { Event, EventOf } from '../event.ts';
+import { limits } from '../limits.ts';
+import { sameMark, type TaskState } from '../state.ts';
+import { refuseAuditChange, refuseUnready } from './gate.ts';
+import { refuseNonHolder, refuseUnacknowledged, takenFor } from './guard.ts';
+import { escalatedEvent, offerMade, sealedEvent } from './offer.ts';
+import { sentBack } from './send-back.ts';
+
+type Of<T extends Command['type']> = Extract<Command, { type: T }>;
+
+/** The holder gives the work away: seal, end the leg, offer. Or the move is refused and a person is asked. */
+export function decideHandoff(state: TaskState, command: Of<'handoff'>, asked: Asked): Decision {
+  const emergency = isEmergency(command.offer.trigger ?? 'planned');
+  const refusal =
+    refuseNonHolder(state, asked, command.generation) ??
+    (emergency ? undefined : refuseUnacknowledged(state)) ??
+    refuseAuditChange(state, command.sealed) ??
+    refuseUnready(state, command.sealed, emergency ? 'valid' : 'ready');
+  if (refusal !== undefined) return refusal;
+  const sealed = command.sealed === null ? [] : [sealedEvent(state, command.sealed)];
+  const packet = command.sealed?.packet ?? state.packet;
+  if (isSendingBack(state, command, asked)) {
+    const { findings = [], offer } = command;
+    const back = { looked: state.leg?.received ?? null, latest: packet, findings, offer };
+    return [...sealed, handedOff(state, command), ...sentBack(state, back)];
+  }
+  const escalation = handoffEscalation(state, command);
+  const ended = handedOff(state, command, escalation === undefined ? 'handed-off' : 'escalated');
+  const last: Event = escalation ?? offerMade({ ...state, packet }, 'handoff', command.offer);
+  return [...sealed, ended, last];
+}
+
+function handedOff(
+  { generation }: TaskState,
+  { offer: { why } }: Of<'handoff'>,
+  outcome: 'handed-off' | 'escalated' = 'handed-off',
+): EventOf<'leg-ended'> {
+  return { type: 'leg-ended', v: 1, generation, outcome, ...(why === undefined ? {} : { why }) };
+}
+
+/**
+ * A reviewer changes nothing by rule, so what it found is all that can have changed: work that it gives back with findings is
+ * sent back, not bounced.
+ */
+function isSendingBack(state: TaskState, { findings = [], offer }: Of<'handoff'>, { by }: Asked): boolean {
+  return (
+    state.leg?.lane === 'audit' &&
+    offer.lane !== 'audit' &&
+    findings.length > 0 &&
+    takenFor(by, state.authors) === undefined
+  );
+}
+
+function handoffEscalation(state: TaskState, command: Of<'handoff'>): EventOf<'escalated'> | undefined {
+  const leg = state.leg;
+  if (leg === null) return undefined;
+  const workspace = command.sealed?.workspace ?? state.mark.workspace;
+  const idle = sameMark(leg.mark, { ...state.mark, workspace });
+  if (idle && leg.from !== null && command.offer.to === `agent:${leg.from}`) {
+    return escalatedEvent(
+      'bounce',
+      `${leg.holder.name} would return the task to ${leg.from} with workspace, progress and decisions unchanged.`,
+    );
+  }
+  if (idle && state.idleHops >= limits.idleHopsMax) {
+    return escalatedEvent('idle-hops', `${state.idleHops + 1} hops in a row changed nothing.`);
+  }
+  if (state.terms.hopsMax !== null && state.hops >= state.terms.hopsMax) {
+    return escalatedEvent('hop-cap', `The contract allows ${state.terms.hopsMax} hops.`);
+  }
+  return undefined;
+}
