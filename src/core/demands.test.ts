@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Contract } from './contract.ts';
-import { demandsOf, type Changed } from './demands.ts';
+import { demandsOf, outsideGitDemands, type Changed } from './demands.ts';
 import type { PolicyKind } from './terms.ts';
 import type { Change, Committed } from './workspace.ts';
 
@@ -97,6 +97,57 @@ test('policy looks at committed kinds and lines', () => {
   expect(demandsOf(asking({ diffLinesMax: 10 }), changed)).toEqual([
     '11 lines were changed; more than 10 need a person.',
   ]);
+});
+
+describe('inside what was changed', () => {
+  const pointer = { path: 'lib', status: 'modified', type: 'submodule' } as const;
+  const moved: Changed = { ...none, committed: { ...committed, files: [pointer] } };
+
+  test.each([
+    ['lib/src/', 1],
+    ['./lib//src', 1],
+    ['lib/**/*.ts', 1],
+    ['l*/src', 1],
+    ['*.pem', 1],
+    ['**/keys', 1],
+    ['library/src/', 0],
+    ['src/lib/', 0],
+    ['a/b', 0],
+  ])('a submodule that was moved may hold %s: %i', (glob, demands) => {
+    expect(demandsOf(contract({ protectedPaths: [glob] }), moved)).toHaveLength(demands);
+    expect(demandsOf(asking({ paths: [glob] }), moved)).toHaveLength(demands);
+  });
+
+  test('a submodule that is named itself is told once', () => {
+    expect(demandsOf(contract({ protectedPaths: ['lib'] }), moved)).toEqual(['lib is protected (lib).']);
+  });
+
+  test('a submodule with changes of its own counts, and one as it should be does not', () => {
+    const [here, there] = ['a'.repeat(40), 'b'.repeat(40)];
+    const asked = contract({ protectedPaths: ['lib/src/'] });
+    const of = (more: object): string[] =>
+      demandsOf(asked, {
+        ...none,
+        submodules: [{ path: 'lib', commit: here, head: here, dirty: false, ...more }],
+      });
+    expect(of({})).toEqual([]);
+    expect(of({ head: null })).toEqual([]);
+    expect(of({ dirty: true })).toHaveLength(1);
+    expect(of({ head: there })).toHaveLength(1);
+  });
+
+  test('a link in the place of a folder that holds what is watched', () => {
+    const link: Change = { path: 'lib', staged: 'added', type: 'link', target: 'other' };
+    const changed = { ...none, changes: [link] };
+    expect(demandsOf(contract({ protectedPaths: ['/lib/src/'] }), changed)).toHaveLength(1);
+    expect(demandsOf(contract({ protectedPaths: ['*.pem'] }), changed)).toEqual([]);
+  });
+});
+
+test('work handed in from outside git demands a person, where anything is watched', () => {
+  expect(outsideGitDemands(guarded)).toHaveLength(1);
+  expect(outsideGitDemands(asking({ kinds: ['deleted'] }))).toHaveLength(1);
+  expect(outsideGitDemands(contract({}))).toEqual([]);
 });
 
 test('what nobody can tell demands a person, where anything is watched', () => {

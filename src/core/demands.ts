@@ -3,9 +3,9 @@
  * never from what an agent says of its own work.
  */
 import type { Contract } from './contract.ts';
-import { globMatcher } from './glob.ts';
+import { globMatcher, globReaches } from './glob.ts';
 import type { PolicyKind } from './terms.ts';
-import { statusOf, type Change, type Committed } from './workspace.ts';
+import { statusOf, type Change, type Committed, type Submodule } from './workspace.ts';
 
 export interface Changed {
   readonly changes: readonly Change[];
@@ -14,6 +14,7 @@ export interface Changed {
   /** What was committed since the work began; undefined where nobody knows. */
   readonly committed?: Committed | undefined;
   readonly isGit: boolean;
+  readonly submodules?: readonly Submodule[] | undefined;
   /** Lines added and removed since HEAD; null where nobody counted. */
   readonly lines: number | null;
 }
@@ -30,15 +31,26 @@ export function demandsOf(contract: Contract, changed: Changed): string[] {
   ];
   const demands = [
     ...matches(contract.protectedPaths ?? [], touched, 'is protected'),
+    ...inside(contract.protectedPaths ?? [], touched, changed),
     ...matches(policy?.paths ?? [], touched, 'is a path for a person to judge'),
+    ...inside(policy?.paths ?? [], touched, changed),
     ...(policy?.kinds ?? []).flatMap((kind) => ofKind(kind, touched)),
     ...tooMany(policy?.diffLinesMax, linesOf(changed)),
   ];
-  const watched = [contract.protectedPaths, policy?.paths, policy?.kinds].some(
-    (list) => (list?.length ?? 0) > 0,
-  );
-  if (watched) demands.push(...unseen(changed));
+  if (isWatching(contract)) demands.push(...unseen(changed));
   return [...new Set(demands)];
+}
+
+function isWatching({ protectedPaths, review }: Contract): boolean {
+  const { policy } = review ?? {};
+  return [protectedPaths, policy?.paths, policy?.kinds].some((list) => (list?.length ?? 0) > 0);
+}
+
+/** Work that is handed in from where git does not tell what changed. */
+export function outsideGitDemands(contract: Contract): string[] {
+  return isWatching(contract)
+    ? ['It was handed in from outside a git repository, where nobody can tell what was changed.']
+    : [];
 }
 
 /** Whatever only a person may approve, by path. */
@@ -102,6 +114,31 @@ function matches(globs: readonly string[], touched: readonly Touched[], words: s
     return touched
       .filter(({ path, from }) => isMatch(path) || (from !== undefined && isMatch(from)))
       .map(({ path }) => `${path} ${words} (${glob}).`);
+  });
+}
+
+/**
+ * A path can be watched below a changed one: in a submodule, whose own changes are not listed, or behind what took the place of a folder.
+ */
+function inside(
+  globs: readonly string[],
+  touched: readonly Touched[],
+  { submodules = [] }: Changed,
+): string[] {
+  const moved = submodules.filter(({ dirty, head, commit }) => dirty || (head !== null && head !== commit));
+  const [modules, others] = [new Set(moved.map(({ path }) => path)), new Set<string>()];
+  for (const { path, from, type } of touched)
+    for (const one of from === undefined ? [path] : [path, from])
+      (type === 'submodule' ? modules : others).add(one);
+  return globs.flatMap((glob) => {
+    const [isMatch, reaches] = [globMatcher(glob), globReaches(glob)];
+    const literal = glob.replace(/^(?:\.?\/+)+/, '').replace(/\/{2,}/g, '/');
+    return [
+      ...[...modules].filter((path) => reaches(path)),
+      ...[...others].filter((path) => literal.startsWith(`${path}/`)),
+    ]
+      .filter((path) => !isMatch(path))
+      .map((path) => `${path} was changed, and what is watched may lie inside it (${glob}).`);
   });
 }
 

@@ -2,7 +2,7 @@ import type { Lane } from '../core/actor.ts';
 import type { Address } from '../core/address.ts';
 import { canonical } from '../core/canonical.ts';
 import type { Sealed } from '../core/command.ts';
-import { demandsOf, ignoredDemands, watchedGlobs } from '../core/demands.ts';
+import { demandsOf, ignoredDemands, outsideGitDemands, watchedGlobs } from '../core/demands.ts';
 import { digestOf, type Digest } from '../core/digest.ts';
 import { isStaffettaError } from '../core/error.ts';
 import { isEmergency } from '../core/emergency.ts';
@@ -14,7 +14,6 @@ import type { Occasion } from '../core/lint/subject.ts';
 import { Packet, sealPacket, type Facts } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
 import type { TaskState } from '../core/state.ts';
-import type { WorkspaceFacts } from '../core/workspace.ts';
 import type { Context } from './context.ts';
 import type { Material } from './gather.ts';
 import { readContract } from './history.ts';
@@ -65,7 +64,7 @@ export async function seal(context: Context, material: Material, sealing: Sealin
   const certification = certify(findings);
   const list = findings.length === 0 ? undefined : Buffer.from(canonical(findings));
   const workspace = packet.facts?.workspace;
-  const demands = workspace === undefined ? [] : await demanded(context, { packet, workspace }, sealing);
+  const demands = await demanded(context, packet, sealing);
   return {
     sealed: {
       packet: digest,
@@ -85,18 +84,20 @@ export async function seal(context: Context, material: Material, sealing: Sealin
 }
 
 /** What only a person may approve, of what git tells and of what it ignores. */
-async function demanded(
-  context: Context,
-  { packet, workspace }: { readonly packet: Packet; readonly workspace: WorkspaceFacts },
-  { state, trigger }: Sealing,
-): Promise<string[]> {
+async function demanded(context: Context, packet: Packet, sealing: Sealing): Promise<string[]> {
+  const { state, trigger, occasion } = sealing;
   const contract = await readContract(context, packet.contract);
-  const diff = packet.facts?.diff;
+  const { diff, workspace } = packet.facts ?? {};
+  const handsIn = occasion === 'submit' || occasion === 'complete';
+  const outside = handsIn && workspace?.kind !== 'git' ? outsideGitDemands(contract) : [];
+  if (workspace === undefined) return outside;
   const demands = demandsOf(contract, {
     ...workspace,
     isGit: workspace.kind === 'git',
+    submodules: workspace.git?.submodules,
     lines: diff === undefined || diff.cut === true ? null : diff.added + diff.removed,
   });
+  demands.push(...outside);
   try {
     const globs = watchedGlobs(contract);
     const ignored = globs.length === 0 ? [] : await (await context.workspace?.())?.ignored(globs);

@@ -13,7 +13,6 @@ import { ada, bea, eve, quinn } from '../../../test/support/world.ts';
 import type { Actor } from '../actor.ts';
 import type { Command, OfferTerms } from '../command.ts';
 import type { Contract } from '../contract.ts';
-import { fold } from '../fold.ts';
 
 const findings = [{ text: 'A gap.', path: 'fence.md', line: 3 }];
 
@@ -189,17 +188,4 @@ describe('a handoff from an audit leg that names blockers', () => {
     const play = new Play().begin(ada);
     expect(play.run(ada, handoff(play, toExecute)).at(-1)).toMatchObject({ cause: 'handoff' });
   });
-});
-
-test('a journal in which held work is sent back is not believed', () => {
-  const play = new Play().begin(ada);
-  const told = play.told.at(-1);
-  if (told === undefined) throw new Error('nothing was told');
-  const entry = {
-    ...told.entry,
-    seq: 1,
-    prev: play.state.head,
-    events: [{ type: 'review-sent-back' as const, v: 1 as const, packet: null, findings }],
-  };
-  expect(() => fold(play.state, entry, packetA)).toThrow('sent back');
 });
