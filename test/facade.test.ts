@@ -165,6 +165,9 @@ async function carry(relay: Staffetta): Promise<void> {
   const to: Address = 'lane:execute';
   const input: HandoffInput = { to, why: 'shift' };
   await leg.handoff(input);
+  const looked = await relay.begin({ goal: 'Look' }, { as: { name: 'eyes', lane: 'audit' } });
+  const back: Recorded = await looked.sendBack([{ text: 'It leans.' }], { to });
+  expect(back.state.status).toBe('rework');
 }
 
 async function travel(relay: Staffetta): Promise<void> {

@@ -6,7 +6,7 @@ import type { Review } from './terms.ts';
 type Policy = NonNullable<Review['policy']>;
 
 const policy: Policy = { paths: ['src/auth/'], kinds: ['deleted'], diffLinesMax: 400 };
-const review = { owner: 'agent:ada', human: true, policy } as const;
+const review = { owner: 'agent:ada', human: true, policy, stop: 'artefact' } as const;
 
 const agreed: Contract = {
   v: 1,
@@ -19,6 +19,8 @@ const agreed: Contract = {
   validation: [{ run: ['npm', 'test'] }],
   review,
   phases: [{ name: 'measure' }],
+  skills: ['style.md'],
+  needs: ['t0000000000a1'],
   caps: { hops: 5 },
 };
 
@@ -28,8 +30,22 @@ describe('scope', () => {
   });
 
   test('adding limits narrows', () => {
-    const narrower = { ...agreed, constraints: ['no new dependency', 'keep the API'], caps: { hops: 3 } };
+    const narrower: Contract = {
+      ...agreed,
+      constraints: ['no new dependency', 'keep the API'],
+      nonGoals: ['per-user limits', 'queues'],
+      protectedPaths: ['infra/', 'deploy/'],
+      validation: [{ run: ['npm', 'test'] }, { run: ['npm', 'run', 'check'] }],
+      needs: ['t0000000000a1', 't0000000000b2'],
+      review: { ...review, stop: 'patch' },
+      caps: { hops: 3 },
+    };
     expect(scopeWidenings(agreed, narrower)).toEqual([]);
+  });
+
+  test('the first criteria say how the goal is judged, and add no work', () => {
+    const { acceptance: _acceptance, ...without } = agreed;
+    expect(scopeWidenings(without, agreed)).toEqual([]);
   });
 
   const wider: readonly (readonly [string, Partial<Contract>])[] = [
@@ -46,8 +62,16 @@ describe('scope', () => {
     ['protectedPaths', { protectedPaths: [] }],
     ['validation', { validation: [{ run: ['true'] }] }],
     ['phases', { phases: [] }],
-    ['review', { review: { owner: 'agent:ada', policy } }],
-    ['review', { review: { owner: 'agent:bea', human: true, policy } }],
+    ['review', { review: { ...review, human: false } }],
+    ['review', { review: { ...review, owner: 'agent:bea' } }],
+    ['review', { review: { ...review, stop: 'verified' } }],
+    ['review', { review: { owner: 'agent:ada', human: true, policy } }],
+    ['title', { title: 'Something else' }],
+    ['acceptance', { acceptance: ['npm test passes', 'a mobile app exists too'] }],
+    ['phases', { phases: [{ name: 'measure' }, { name: 'deploy' }] }],
+    ['skills', { skills: [] }],
+    ['skills', { skills: ['style.md', 'other.md'] }],
+    ['needs', { needs: [] }],
     ['review', { review: { ...review, policy: { ...policy, paths: [] } } }],
     ['review', { review: { ...review, policy: { ...policy, kinds: ['added'] } } }],
     ['review', { review: { ...review, policy: { ...policy, diffLinesMax: 401 } } }],
@@ -63,21 +87,27 @@ describe('scope', () => {
   }
 });
 
-test('what a phase has to fulfil stays, and may grow', () => {
+test('what a phase has to fulfil stays, and may be proven by more commands', () => {
   const phase = { name: 'measure', goal: 'p99', criteria: ['under 5 ms'], verify: [{ run: ['bench'] }] };
   const before: Contract = { ...agreed, phases: [phase] };
   const more = {
     ...phase,
-    criteria: ['under 5 ms', 'on two machines'],
     verify: [...phase.verify, { run: ['lint'] }],
   };
-  expect(scopeWidenings(before, { ...before, phases: [more, { name: 'change' }] })).toEqual([]);
+  expect(scopeWidenings(before, { ...before, phases: [more] })).toEqual([]);
   for (const less of [
     { ...phase, verify: [{ run: ['true'] }] },
     { ...phase, criteria: [] },
+    { ...phase, criteria: ['under 5 ms', 'on two machines'] },
     { ...phase, goal: 'whatever' },
   ])
     expect(scopeWidenings(before, { ...before, phases: [less] })).toHaveLength(1);
+});
+
+test('phases stay in their order', () => {
+  const before: Contract = { ...agreed, phases: [{ name: 'measure' }, { name: 'change' }] };
+  const turned = { ...before, phases: [{ name: 'change' }, { name: 'measure' }] };
+  expect(scopeWidenings(before, turned)).toEqual(['phases: their order is another']);
 });
 
 test('a kind that is taken away leaves the strictest rules, and is no widening', () => {

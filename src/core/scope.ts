@@ -4,17 +4,24 @@ import { limits } from './limits.ts';
 
 /**
  * Ways in which a contract asks for more, or binds less, than another. Across a hop scope may only shrink: limits may be
- * added, never dropped, and the goal stays. Empty if the second contract is as narrow as the first.
+ * added, never dropped; work may not be added; and goal, title and what is to be loaded stay. Empty if the second contract is as
+ * narrow as the first.
  */
 export function scopeWidenings(before: Contract, after: Contract): string[] {
   return [
     ...(after.goal === before.goal ? [] : ['goal: it says something else']),
+    ...titleWidenings(before, after),
     ...dropped('acceptance', before.acceptance, after.acceptance),
+    ...moreWork('acceptance', before.acceptance, after.acceptance),
     ...dropped('constraints', before.constraints, after.constraints),
     ...dropped('nonGoals', before.nonGoals, after.nonGoals),
     ...dropped('protectedPaths', before.protectedPaths, after.protectedPaths),
     ...dropped('validation', before.validation?.map(oneLine), after.validation?.map(oneLine)),
     ...(before.phases ?? []).flatMap((phase) => phaseWidenings(phase, after.phases)),
+    ...planWidenings(before.phases, after.phases),
+    ...dropped('needs', before.needs, after.needs),
+    ...dropped('skills', before.skills, after.skills),
+    ...added('skills', before.skills, after.skills),
     ...kindWidenings(before, after),
     ...reviewWidenings(before, after),
     ...policyWidenings(before, after),
@@ -35,6 +42,7 @@ function phaseWidenings(before: Phase, phases: readonly Phase[] = []): string[] 
   return [
     ...(after.goal === before.goal ? [] : [`${field}: its goal says something else`]),
     ...dropped(field, before.criteria, after.criteria),
+    ...moreWork(field, before.criteria, after.criteria),
     ...dropped(field, before.verify?.map(oneLine), after.verify?.map(oneLine)),
     ...dropped(field, before.rollback?.map(oneLine), after.rollback?.map(oneLine)),
   ];
@@ -50,6 +58,31 @@ function dropped(field: string, before: readonly string[] = [], after: readonly 
   return before.filter((line) => !after.includes(line)).map((line) => `${field}: "${line}" is gone`);
 }
 
+function added(field: string, before: readonly string[] = [], after: readonly string[] = []): string[] {
+  return after.filter((line) => !before.includes(line)).map((line) => `${field}: "${line}" is added`);
+}
+
+/** What is to be fulfilled on top of what was agreed. The first criteria add nothing: they say how the goal is judged. */
+function moreWork(field: string, before: readonly string[] = [], after: readonly string[] = []): string[] {
+  return before.length === 0 ? [] : added(field, before, after);
+}
+
+/** A title that is made from the goal follows it. */
+function titleWidenings(before: Contract, after: Contract): string[] {
+  return after.title === before.title || after.goal !== before.goal ? [] : ['title: it says something else'];
+}
+
+function planWidenings(before: readonly Phase[] = [], after: readonly Phase[] = []): string[] {
+  const [was, is] = [before, after].map((phases) => phases.map(({ name }) => name));
+  const kept = is?.filter((name) => was?.includes(name));
+  const there = was?.filter((name) => is?.includes(name));
+  const inOrder = kept?.every((name, i) => name === there?.[i]);
+  return [...added('phases', was, is), ...(inOrder === true ? [] : ['phases: their order is another'])];
+}
+
+/** From the earliest on; without one, the work goes to its end. */
+const stops = ['patch', 'artefact', 'verified', undefined] as const;
+
 function reviewWidenings(before: Contract, after: Contract): string[] {
   const widenings: string[] = [];
   if (before.review?.human === true && after.review?.human !== true)
@@ -57,6 +90,8 @@ function reviewWidenings(before: Contract, after: Contract): string[] {
   if (before.review?.owner !== undefined && before.review.owner !== after.review?.owner) {
     widenings.push(`review: ${before.review.owner} is no longer the reviewer`);
   }
+  if (stops.indexOf(after.review?.stop) > stops.indexOf(before.review?.stop))
+    widenings.push('review: the work no longer stops where it did');
   return widenings;
 }
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { ada, eve, stage } from '../../test/support/world.ts';
-import type { Contract } from '../core/contract.ts';
+import { sealContract, type Contract } from '../core/contract.ts';
 import { amend, type Amendment } from './amend.ts';
 import { readContract } from './history.ts';
+import { judgeDraft } from './judge.ts';
+import { record } from './record.ts';
 
 function adding(constraint: string): Amendment {
   const change = (contract: Contract): Contract => ({
@@ -69,6 +71,77 @@ describe('amending a contract', () => {
     await expect(amend(at.context, leg.task, wider, { by: ada })).rejects.toMatchObject({
       code: 'lane-denied',
     });
+  });
+
+  test.each<[string, Partial<Contract>]>([
+    ['acceptance', { acceptance: ['It stands.', 'A mobile app exists too.'] }],
+    ['phases', { phases: [{ name: 'deploy' }] }],
+    ['review', { review: { stop: 'verified' } }],
+    ['title', { title: 'Something else' }],
+    ['skills', { skills: ['evil.md'] }],
+    ['needs', { needs: [] }],
+  ])('a holder outside the plan lane may not widen by %s, and a person may', async (field, more) => {
+    const at = stage();
+    const need = await at.staffetta.open({ goal: 'first' }, { as: eve });
+    const leg = await at.staffetta.begin(
+      { goal: 'one', acceptance: ['It stands.'], review: { stop: 'patch' } },
+      { as: ada },
+    );
+    const needing: Amendment = {
+      change: (contract) => ({ ...contract, needs: [need.task] }),
+      asked: 'need',
+      why: 'x',
+    };
+    await amend(at.context, leg.task, needing, { by: eve });
+    const wider: Amendment = { change: (contract) => ({ ...contract, ...more }), asked: field, why: 'x' };
+    const refused = amend(at.context, leg.task, { ...wider, generation: 1 }, { by: ada });
+    await expect(refused).rejects.toMatchObject({
+      code: 'lane-denied',
+      details: { widenings: [expect.stringMatching(`^${field}:`) as string] },
+    });
+    expect((await amend(at.context, leg.task, wider, { by: eve })).state.mark.contract).toBe(3);
+  });
+
+  test('what a person agreed to since the last packet is no growth of the work', async () => {
+    const at = stage();
+    const leg = await at.staffetta.begin({ goal: 'one', acceptance: ['It stands.'] }, { as: ada });
+    await leg.checkpoint();
+    const more: Amendment = {
+      change: (contract) => ({ ...contract, goal: 'two', acceptance: ['It stands.', 'It is painted.'] }),
+      asked: 'more',
+      why: 'agreed',
+    };
+    await amend(at.context, leg.task, more, { by: eve });
+    await leg.amend({ nonGoals: ['A gate.'] }, 'narrower');
+    const { findings } = await judgeDraft(at.context, leg.task, {}, { by: ada });
+    expect(findings.map(({ rule }) => rule)).not.toContain('scope-wider');
+  });
+
+  test('what a holder added before it was refused is still found', async () => {
+    const at = stage();
+    const leg = await at.staffetta.begin({ goal: 'one', acceptance: ['It stands.'] }, { as: ada });
+    await leg.checkpoint();
+    const state = await leg.state();
+    const sealed = sealContract({ v: 1, title: 'one', goal: 'one', acceptance: ['It stands.', 'It flies.'] });
+    await record(at.context, {
+      task: leg.task,
+      call: { by: ada },
+      request: null,
+      prepare: () => ({
+        // As a version wrote it that did not hold added criteria for growth.
+        command: {
+          type: 'amend',
+          contract: sealed.digest,
+          terms: state.terms,
+          why: 'x',
+          widenings: [],
+          generation: 1,
+        },
+        blobs: [sealed.bytes],
+      }),
+    });
+    const { findings } = await judgeDraft(at.context, leg.task, {}, { by: ada });
+    expect(findings.map(({ rule }) => rule)).toContain('scope-wider');
   });
 
   test('repeated with its key it changes nothing more, although the contract is another by now', async () => {

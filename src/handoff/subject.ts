@@ -5,6 +5,7 @@ import type { Packet } from '../core/packet.ts';
 import { openEntry } from '../core/sealed.ts';
 import type { TaskState } from '../core/state.ts';
 import { losesWork, lossWords, statusOf, type Loss, type WorkspaceFacts } from '../core/workspace.ts';
+import { agreedContract } from './agreed-contract.ts';
 import type { Context } from './context.ts';
 import { readContract, readPacket } from './history.ts';
 
@@ -37,7 +38,7 @@ export async function subjectOf(context: Context, judged: Judged): Promise<Subje
     contract,
     packet,
     parent,
-    parentContract: await contractBefore(context, packet, parent, contract),
+    parentContract: await agreedContract(context, state, { packet, parent }),
     giver: { ...packet.from, ...(state.leg === null ? {} : { lane: state.leg.lane }) },
     authors: state.authors,
     to: packet.to ?? null,
@@ -66,16 +67,6 @@ export async function subjectOf(context: Context, judged: Judged): Promise<Subje
     tokensMax,
     secrets: judged.secrets,
   };
-}
-
-async function contractBefore(
-  context: Context,
-  packet: Packet,
-  parent: Packet | null,
-  contract: Contract,
-): Promise<Contract | null> {
-  if (parent === null) return null;
-  return parent.contract === packet.contract ? contract : await readContract(context, parent.contract);
 }
 
 function treeOf(facts: WorkspaceFacts): TreeFacts {

@@ -1,0 +1,48 @@
+/**
+ * The contract as it was last agreed by somebody who may widen it: what a packet's contract is held against. A person, a supervisor
+ * or a planner that amended it since the last packet has agreed to what it says; any other holder has not.
+ */
+import { mayDirect } from '../core/actor.ts';
+import type { Contract } from '../core/contract.ts';
+import type { Digest } from '../core/digest.ts';
+import type { Entry } from '../core/entry.ts';
+import type { Packet } from '../core/packet.ts';
+import { openEntry } from '../core/sealed.ts';
+import type { TaskState } from '../core/state.ts';
+import type { Context } from './context.ts';
+import { readContract } from './history.ts';
+
+const pageEntries = 64;
+
+export async function agreedContract(
+  context: Context,
+  state: TaskState,
+  { packet, parent }: { readonly packet: Packet; readonly parent: Packet | null },
+): Promise<Contract | null> {
+  if (parent === null) return null;
+  if (parent.contract === packet.contract) return await readContract(context, packet.contract);
+  // What a fork goes on from belongs to another task; its own contract was held against that one when it was opened.
+  const own = parent.task === packet.task;
+  let agreed: Digest = parent.contract;
+  for (let from = own ? parent.head.seq + 1 : 0; from <= state.seq; from += pageEntries) {
+    const count = Math.min(pageEntries, state.seq - from + 1);
+    for (const stored of await context.store.journal.read(state.task, from, count))
+      agreed = agreedIn(openEntry(stored), state) ?? agreed;
+  }
+  return await readContract(context, agreed);
+}
+
+function agreedIn(entry: Entry, state: TaskState): Digest | undefined {
+  for (const event of entry.events) {
+    if (event.type === 'task-opened') return event.contract;
+    if (event.type === 'contract-amended' && (mayDirect(entry.by) || laneOf(entry, state) === 'plan'))
+      return event.contract;
+  }
+  return undefined;
+}
+
+/** Of the leg under which it was written, as far as that is still known. */
+function laneOf({ generation, by }: Entry, { leg, custody }: TaskState): string | undefined {
+  const known = [leg, custody].find((one) => one !== null && one.generation === generation);
+  return known?.lane ?? by.lane;
+}
