@@ -1,5 +1,6 @@
 /** A packet sealed in an emergency may say less than others, and must say what it lacks: nobody misses what they never knew of. */
 import type { Contract } from './contract.ts';
+import { earlierWordsLoss } from './earlier-words.ts';
 import { isEmergency } from './emergency.ts';
 import type { Trigger } from './event.ts';
 import { packetResults } from './handoff-facts.ts';
@@ -22,6 +23,9 @@ export function missingIn(packet: Packet, contract?: Contract): string[] {
       ? ['acceptance: the contract does not say when the result is accepted']
       : []),
     ...(claims.next === undefined ? ['the next action: the giver did not say what to do next'] : []),
+    ...(packet.losses ?? [])
+      .filter(({ what }) => what === earlierWordsLoss)
+      .map(({ what, why }) => `${what}: ${why}`),
     ...(nothingSaid ? ['the state of the work: the giver did not say what is done and what remains'] : []),
     ...(transcript.length === 0
       ? ['the transcript: nothing of what was said and tried since the last packet']

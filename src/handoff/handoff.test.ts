@@ -48,6 +48,29 @@ describe('handing off', () => {
     });
   });
 
+  test('in an emergency, what the leg said at its last checkpoint is said again, and marked as older', async () => {
+    const at = stage();
+    const leg = await begin(at);
+    const claims = { done: ['the posts'], remaining: ['the boards'], next: 'nail the first board' };
+    const { state: before } = await leg.checkpoint({ claims });
+    const { state, missing } = await leg.handoff({ to: 'agent:bea', trigger: 'crash' });
+    const packet = await readPacket(at.context, state.packet ?? 'sha256:');
+    expect(packet.claims).toEqual(claims);
+    expect(packet.losses).toMatchObject([{ what: 'newer words' }]);
+    expect(missing).toContainEqual(expect.stringContaining(before.packet ?? 'none'));
+    expect(missing.join()).not.toContain('did not say');
+  });
+
+  test('in an emergency, what another leg said before stays where it is', async () => {
+    const at = stage();
+    const leg = await begin(at);
+    await leg.handoff({ to: 'agent:bea', claims: { next: 'nail the first board' } });
+    const second = await at.staffetta.take({ as: bea });
+    const handed = await second?.handoff({ to: 'agent:eve', trigger: 'crash' });
+    const packet = await readPacket(at.context, handed?.state.packet ?? 'sha256:');
+    expect([packet.claims, packet.losses]).toEqual([{}, undefined]);
+  });
+
   test('an offer with an end expires when it says', async () => {
     const { state } = await (await begin()).handoff({ to: 'anyone', expiresMs: 5000 });
     expect(state.offer?.expiresAt).toBe(dawn + 5000);

@@ -5,6 +5,7 @@ import type { Sealed } from '../core/command.ts';
 import { demandsOf, ignoredDemands, outsideGitDemands, watchedGlobs } from '../core/demands.ts';
 import { digestOf, type Digest } from '../core/digest.ts';
 import { isStaffettaError } from '../core/error.ts';
+import { withEarlierWords } from '../core/earlier-words.ts';
 import { isEmergency } from '../core/emergency.ts';
 import { missingIn } from '../core/missing.ts';
 import type { Certification, Trigger } from '../core/event.ts';
@@ -16,7 +17,7 @@ import { parse } from '../core/parse.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Context } from './context.ts';
 import type { Material } from './gather.ts';
-import { readContract } from './history.ts';
+import { readContract, readPacket } from './history.ts';
 import type { Call } from './record.ts';
 import { subjectOf } from './subject.ts';
 
@@ -43,7 +44,8 @@ export interface SealedPacket {
 }
 
 /** Builds the packet for the state it will be appended to, and judges it. */
-export async function seal(context: Context, material: Material, sealing: Sealing): Promise<SealedPacket> {
+export async function seal(context: Context, given: Material, sealing: Sealing): Promise<SealedPacket> {
+  const material = await withOwnWords(context, given, sealing);
   const packet = packetOf(material, sealing);
   const { bytes, digest } = sealPacket(packet);
   context.reached('seal:packet-built');
@@ -81,6 +83,15 @@ export async function seal(context: Context, material: Material, sealing: Sealin
     findings,
     missing: emergency ? missingIn(packet, await readContract(context, packet.contract)) : [],
   };
+}
+
+/** In an emergency, what the same leg said in its last packet is said again where nothing newer is. */
+async function withOwnWords(context: Context, material: Material, sealing: Sealing): Promise<Material> {
+  const { packet: digest, generation } = sealing.state;
+  if (!isEmergency(sealing.trigger) || digest === null) return material;
+  const earlier = await readPacket(context, digest);
+  if (earlier.task !== sealing.state.task || earlier.generation !== generation) return material;
+  return { ...material, input: withEarlierWords(material.input, earlier, digest) };
 }
 
 /** What only a person may approve, of what git tells and of what it ignores. */
