@@ -53,3 +53,5 @@ export type { AiSdkMessage, AiSdkMessages, AiSdkOptions } from './transcript/to-
 export { jsonPieces, toJson } from './transcript/to-json.ts';
 export { markdownPieces, toMarkdown } from './transcript/to-markdown.ts';
 export type { MarkdownOptions } from './transcript/to-markdown.ts';
+export { loadCounter } from './tokens/count.ts';
+export type { Counter } from './tokens/count.ts';
