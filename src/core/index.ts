@@ -53,5 +53,11 @@ export type { AiSdkMessage, AiSdkMessages, AiSdkOptions } from './transcript/to-
 export { jsonPieces, toJson } from './transcript/to-json.ts';
 export { markdownPieces, toMarkdown } from './transcript/to-markdown.ts';
 export type { MarkdownOptions } from './transcript/to-markdown.ts';
+export { draftClaims } from './stated/claims.ts';
+export { draftContract } from './stated/draft.ts';
+export type { Draft, MissingField } from './stated/draft.ts';
+export { statementsIn } from './stated/statements.ts';
+export type { Statement } from './stated/statements.ts';
+export { unansweredQuestion } from './stated/question.ts';
 export { loadCounter } from './tokens/count.ts';
 export type { Counter } from './tokens/count.ts';

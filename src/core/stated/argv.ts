@@ -1,0 +1,46 @@
+/**
+ * A command line as a shell would take it apart, as far as that needs no shell: words with quotes and backslashes. Null where
+ * it does: pipes, lists, redirections, substitutions and variables are for a shell.
+ */
+export function wordsOf(line: string): string[] | null {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote: string | undefined;
+  for (let i = 0; i < line.length; i += 1) {
+    const character = line[i] ?? '';
+    if (quote !== undefined) {
+      if (character === quote) quote = undefined;
+      else if (quote === '"' && (character === '$' || character === '`')) return null;
+      else if (character === '\\' && quote === '"') word = (word ?? '') + (line[++i] ?? '');
+      else word = (word ?? '') + character;
+    } else if (character === '"' || character === "'") {
+      quote = character;
+      word ??= '';
+    } else if (character === '\\') word = (word ?? '') + (line[++i] ?? '');
+    else if (/[|&;<>()$`*?{}[\]~#\n!]/.test(character)) return null;
+    else if (!/\s/.test(character)) word = (word ?? '') + character;
+    else if (word !== undefined) {
+      words.push(word);
+      word = undefined;
+    }
+  }
+  if (quote !== undefined) return null;
+  if (word !== undefined) words.push(word);
+  return words.length === 0 ? null : words;
+}
+
+/** The same words as one would type them. */
+export function lineOf(words: readonly string[]): string {
+  return words
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
+    .join(' ');
+}
+
+/** Without what only shortens or joins the output: `npm test 2>&1 | tail -20` runs `npm test`. */
+export function withoutOutput(line: string): string {
+  return line
+    .trim()
+    .replace(/(?:\s*\|\s*(?:tail|head|grep|rg|sed|less|cat|tee|wc|sort|uniq)\b[^|&;>]*)+$/, '')
+    .replace(/(?:\s+(?:2>&1|[12&]?>\s?\/dev\/null))+$/, '')
+    .trim();
+}

@@ -1,0 +1,62 @@
+/**
+ * What the agent of a session found out, as claims with the step that says it: for a session that ended without a word to its
+ * successor. Each is a sentence of the agent, word for word; the last next step and the last call without a result stand for what
+ * was about to happen.
+ */
+import type { Claims } from '../packet.ts';
+import type { Story } from '../transcript/story.ts';
+import { subagentsOf } from './draft.ts';
+import type { StatementKind } from './kinds.ts';
+import { unansweredQuestion } from './question.ts';
+import { commandOf } from './runs.ts';
+import { statementsIn, type Statement } from './statements.ts';
+
+const itemsMax = 12;
+
+export function draftClaims(story: Story): Claims {
+  const stated = statementsIn(story.steps, { subagents: subagentsOf(story) }).filter(
+    ({ by }) => by === 'agent',
+  );
+  const of = (kind: StatementKind): Statement[] =>
+    strongest(stated.filter((statement) => statement.kind === kind));
+  const decisions = of('decision').map(({ text, ref }) => ({ text, evidence: [`s${ref}`] }));
+  const failed = of('dead-end').map(({ text, ref }) => ({
+    what: text,
+    why: `as the agent said in s${ref}`,
+    evidence: [`s${ref}`],
+  }));
+  const blocker = stated.findLast(({ kind }) => kind === 'blocker');
+  const next = stated.findLast(({ kind }) => kind === 'next');
+  const question = unansweredQuestion(story);
+  const command = aboutToRun(story);
+  return {
+    ...(decisions.length === 0 ? {} : { decisions }),
+    ...(failed.length === 0 ? {} : { failed }),
+    ...(blocker === undefined ? {} : { blockers: [{ text: blocker.text, evidence: [`s${blocker.ref}`] }] }),
+    ...(question === null ? {} : { questions: [{ text: question.text, evidence: [`s${question.ref}`] }] }),
+    ...(next === undefined ? {} : { next: next.text }),
+    ...(command === null ? {} : { command: command.text }),
+  };
+}
+
+/** The last session's call that never got a result. */
+export function aboutToRun({
+  sessions,
+  steps,
+}: Story): { readonly text: string; readonly ref: number | null } | null {
+  const place = sessions.findLastIndex(({ facts, rewritten }) => facts.parent === null && !rewritten);
+  const call = sessions[place]?.unanswered.at(-1);
+  if (call === undefined) return null;
+  const ref = steps.findLast(
+    ({ session, calls }) => session === place && calls?.some(({ id }) => id === call.id) === true,
+  )?.ref;
+  const text = commandOf(call) ?? `${call.tool} ${call.raw ?? JSON.stringify(call.args)}`;
+  return { text: text.slice(0, 2000), ref: ref ?? null };
+}
+
+function strongest(stated: readonly Statement[]): Statement[] {
+  return stated
+    .toSorted((a, b) => b.strength - a.strength || b.ref - a.ref)
+    .slice(0, itemsMax)
+    .toSorted((a, b) => a.ref - b.ref);
+}

@@ -1,0 +1,171 @@
+/**
+ * A contract from what the user said in a session, in the user's own words and with the steps that say it. Nothing is made up: a
+ * field that nobody stated is listed as missing, with an example of what would do.
+ *
+ *   goal          what the first session was opened with, and whatever was later called the goal outright
+ *   acceptance, constraints, non-goals   the sentences that state them, oldest first; not what was taken back
+ *   review        whoever is named to review, where that is a name an agent can have: @handle, or a single word
+ *   validation    tests and builds that ran in the session, with exactly their words
+ *   kind          code or docs, by the files that its edit tools changed
+ */
+import { sanitize } from '../sanitize.ts';
+import { isName, titleFrom } from '../text.ts';
+import { limits } from '../limits.ts';
+import type { Contract, Validation } from '../contract.ts';
+import type { Story } from '../transcript/story.ts';
+import { wordsOf } from './argv.ts';
+import { editsIn } from './edits.ts';
+import type { StatementKind } from './kinds.ts';
+import { runsIn } from './runs.ts';
+import { statementsIn, type Statement } from './statements.ts';
+
+export interface Draft {
+  readonly contract: Partial<Contract>;
+  /** By field: the steps it rests on, as evidence names. */
+  readonly evidence: Readonly<Partial<Record<keyof Contract, readonly string[]>>>;
+  readonly missing: readonly MissingField[];
+}
+
+export interface MissingField {
+  readonly field: keyof Contract;
+  readonly why: string;
+  readonly example: string;
+}
+
+const goalsMax = 3;
+/** Said outright to be the goal, not only asked for. */
+const outright = 4;
+const linesMax = Math.min(40, limits.listItemsMax);
+const validationsMax = 5;
+
+export function draftContract(story: Story): Draft {
+  const stated = statementsIn(story.steps, { subagents: subagentsOf(story) }).filter(
+    ({ by, superseded }) => by === 'user' && superseded === undefined,
+  );
+  const of = (kind: StatementKind): Statement[] => stated.filter((statement) => statement.kind === kind);
+  const goals = goalsOf(of('goal'));
+  const title = goals[0];
+  const reviewer = of('reviewer').findLast(({ text }) => reviewerIn(text) !== null);
+  const name = reviewer === undefined ? null : reviewerIn(reviewer.text);
+  const checks = runsIn(story.steps).filter(({ checks: isCheck }) => isCheck);
+  const validation = checks.slice(-validationsMax).map(({ command }) => validationOf(command));
+  const kind = kindIn(story);
+  const lists = { acceptance: of('acceptance'), constraints: of('constraint'), nonGoals: of('non-goal') };
+  const fields: [keyof Contract, unknown, readonly number[]][] = [
+    [
+      'title',
+      title === undefined ? undefined : titleFrom(sanitize(title.text)),
+      title === undefined ? [] : [title.ref],
+    ],
+    ['goal', quoted(goals), goals.map(({ ref }) => ref)],
+    ['kind', kind?.kind, kind?.refs ?? []],
+    ...Object.entries(lists).map(([field, found]): [keyof Contract, unknown, number[]] => [
+      field as keyof Contract,
+      found.length === 0 ? undefined : found.slice(-linesMax).map(({ text }) => sanitize(text)),
+      found.slice(-linesMax).map(({ ref }) => ref),
+    ]),
+    [
+      'validation',
+      validation.length === 0 ? undefined : validation,
+      checks.slice(-validationsMax).map(({ failed, passed }) => Math.max(failed?.ref ?? 0, passed?.ref ?? 0)),
+    ],
+    [
+      'review',
+      name === null ? undefined : { owner: `agent:${name}` },
+      reviewer === undefined ? [] : [reviewer.ref],
+    ],
+  ];
+  const kept = fields.filter(([, value]) => value !== undefined);
+  return {
+    contract: Object.fromEntries(kept.map(([field, value]) => [field, value])),
+    evidence: Object.fromEntries(
+      kept.map(([field, , refs]) => [field, [...new Set(refs)].map((ref) => `s${ref}`)]),
+    ),
+    missing: absent.filter(({ field }) => !kept.some(([each]) => each === field)),
+  };
+}
+
+/** Sessions that an agent started: their user is an agent. */
+export function subagentsOf({ sessions }: Pick<Story, 'sessions'>): ReadonlySet<number> {
+  return new Set(sessions.flatMap(({ facts }, i) => (facts.parent === null ? [] : [i])));
+}
+
+function goalsOf(goals: readonly Statement[]): Statement[] {
+  const [first] = goals;
+  if (first === undefined) return [];
+  const later = goals
+    .filter((goal) => goal !== first && goal.strength >= outright)
+    .toSorted((a, b) => b.strength - a.strength || b.ref - a.ref)
+    .slice(0, goalsMax - 1);
+  return [first, ...later.toSorted((a, b) => a.ref - b.ref)];
+}
+
+function quoted(goals: readonly Statement[]): string | undefined {
+  return goals.length === 0 ? undefined : goals.map(({ text }) => sanitize(text)).join('\n');
+}
+
+function reviewerIn(text: string): string | null {
+  const handle = /@([\w][\w./-]{0,62})/.exec(text)?.[1]?.replace(/[./-]+$/, '');
+  if (handle !== undefined && isName(handle)) return handle;
+  const word =
+    /\b(?:by|from|to|ask|is|be|:|get|past|of|for|with|let|have|only|ping)\s+(?!The\b|A\b|An\b|It\b|This\b)([A-Z][a-z]+)\b(?!\s+[A-Z])/.exec(
+      text,
+    )?.[1] ??
+    /^(?!The\b|A\b|It\b|This\b|Make\b|Ask\b|Send\b|Get\b|Only\b|Nothing\b|Please\b|Run\b|Have\b|Request\b|Reviewer\b|Merging\b|When\b)([A-Z][a-z]+)\s+(?:will|has|is|must|should|reviews|approves|checks|owns|wants|can)\b/.exec(
+      text,
+    )?.[1];
+  return word !== undefined && isName(word) ? word.toLowerCase() : null;
+}
+
+function validationOf(command: string): Validation {
+  const words = wordsOf(command);
+  return words === null || words.includes('') ? { run: [command], shell: true } : { run: words };
+}
+
+const prose = /\.(?:md|mdx|rst|txt|adoc)$/i;
+
+function kindIn({ steps }: Story): { readonly kind: string; readonly refs: readonly number[] } | null {
+  const edits = editsIn(steps);
+  const code = edits.find(({ path }) => !prose.test(path));
+  const found = code ?? edits[0];
+  if (found === undefined) return null;
+  return { kind: code === undefined ? 'docs' : 'code', refs: found.refs.slice(0, 1) };
+}
+
+const absent: readonly MissingField[] = [
+  {
+    field: 'goal',
+    why: 'No user of the session says what it is for.',
+    example: 'The importer has a dry-run mode that writes nothing and prints what it would do.',
+  },
+  {
+    field: 'acceptance',
+    why: 'No user of the session says when the result is accepted.',
+    example: 'npm test passes, and importing the same file twice adds nothing.',
+  },
+  {
+    field: 'constraints',
+    why: 'No user of the session says what must hold on the way.',
+    example: 'The public API in src/api.ts does not change.',
+  },
+  {
+    field: 'nonGoals',
+    why: 'No user of the session says what is not part of it.',
+    example: 'The Windows installer is not part of it.',
+  },
+  {
+    field: 'validation',
+    why: 'No test or build ran in the session.',
+    example: 'npm test',
+  },
+  {
+    field: 'review',
+    why: 'No user of the session names a reviewer.',
+    example: 'agent:dana',
+  },
+  {
+    field: 'kind',
+    why: 'The session changed no file, so nothing shows what kind of work it is.',
+    example: 'code',
+  },
+];

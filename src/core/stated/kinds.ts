@@ -1,0 +1,65 @@
+/** What people and agents state in a session, as far as a successor has to know. */
+export const userKinds = [
+  'goal',
+  'acceptance',
+  'constraint',
+  'non-goal',
+  'reviewer',
+  'preference',
+  'said',
+] as const;
+export const agentKinds = ['dead-end', 'decision', 'blocker', 'next', 'question', 'concluded'] as const;
+export const statementKinds = [...userKinds, ...agentKinds] as const;
+export type StatementKind = (typeof statementKinds)[number];
+export type UserKind = (typeof userKinds)[number];
+export type AgentKind = (typeof agentKinds)[number];
+
+/** A sign of a kind: how much it weighs, and what it looks like in the writer's own words. */
+export interface Cue<Kind> {
+  readonly kind: Kind;
+  readonly weight: number;
+  readonly sign: RegExp;
+}
+
+export interface Judged<Kind> {
+  readonly kind: Kind;
+  readonly strength: number;
+}
+
+export interface Scale<Kind> {
+  readonly cues: ReadonlyMap<Kind, readonly Cue<Kind>[]>;
+  /** Of two kinds with the same weight the first counts. */
+  readonly order: readonly Kind[];
+  /** What weighs less is of no kind. */
+  readonly min: number;
+  /** Whether hints, which weigh 1, count without anything heavier. */
+  readonly hintsAlone: boolean;
+}
+
+export function scaleOf<Kind extends string>(
+  cues: readonly Cue<Kind>[],
+  { order, min, hintsAlone }: Omit<Scale<Kind>, 'cues'>,
+): Scale<Kind> {
+  const by = new Map<Kind, Cue<Kind>[]>(order.map((kind) => [kind, []]));
+  for (const cue of cues) by.get(cue.kind)?.push(cue);
+  // Signs for it first, the heaviest before the others; signs against it last.
+  for (const list of by.values()) list.sort((a, b) => b.weight - a.weight);
+  return { cues: by, order, min, hintsAlone };
+}
+
+/** The kind with the most weight; null where nothing weighs enough. */
+export function judge<Kind extends string>(
+  words: string,
+  { cues, order, min, hintsAlone }: Scale<Kind>,
+): Judged<Kind> | null {
+  let best: Judged<Kind> | null = null;
+  for (const kind of order) {
+    let strength = 0;
+    for (const { weight, sign } of cues.get(kind) ?? []) {
+      if (strength === 0 && (weight < 0 || (weight === 1 && !hintsAlone))) break;
+      if (sign.test(words)) strength += weight;
+    }
+    if (strength >= min && strength > (best?.strength ?? 0)) best = { kind, strength };
+  }
+  return best;
+}

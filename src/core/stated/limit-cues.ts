@@ -1,0 +1,157 @@
+/** By what signs a sentence says what must hold, and what is not wanted. Weights as in `user-cues.ts`. */
+import type { Cue, UserKind } from './kinds.ts';
+
+const cue = (kind: UserKind, weight: number, sign: RegExp): Cue<UserKind> => ({ kind, weight, sign });
+
+export const nonGoal: readonly Cue<UserKind>[] = [
+  cue(
+    'non-goal',
+    3,
+    /\b(?:somebody|someone) else(?:['’]s)?\b|\b(?:decided|are|voted) against\b|\bresist\b|\bnot (?:in this (?:branch|pr|change|round|release)|today|here|for (?:this|now))\b|\b(?:do(?:n['’]t| not)|needn['’]t) (?:have to|need to|solve)\b|\b(?:others?|other people|another team) (?:are|is|has|have|will)\b|\bdoes(?:n['’]t| not) belong\b|\bkeep .{1,80} out of\b|\bno requirement\b|\b(?:live|do) without\b|\bstay away from (?:a |the )?\w+ing\b/i,
+  ),
+  cue(
+    'non-goal',
+    4,
+    /\bout[- ]of[- ]scope\b|\bnon-?goals?\b|\bbeyond (?:the )?scope\b|\bnot in scope\b|\bscope (?:excludes|does not include)/i,
+  ),
+  cue(
+    'non-goal',
+    3,
+    /\b(?:is|are|was|'s)(?:n['’]t| not)(?: really| actually)? (?:part of|about|needed|required|necessary|in here|included|our (?:problem|job)|your (?:problem|job)|the (?:point|goal|aim))/i,
+  ),
+  cue(
+    'non-goal',
+    3,
+    /\bno(?:t| need| point| reason| use)? (?:to |in )?(?:bother|worry|need(?:ing)? to)|\bno need (?:to|for)\b|\bdo(?:n['’]?t| not) (?:need to|have to|bother|worry|care|waste|spend|mind)\b|\bneedn['’]t\b/i,
+  ),
+  cue(
+    'non-goal',
+    3,
+    /\b(?:not|n['’]t|never) (?:asking|looking|aiming|planning|trying|expecting|interested|here) (?:for|to|in|you)\b|\bnobody (?:asked|expects|wants|needs|cares)\b/i,
+  ),
+  cue(
+    'non-goal',
+    3,
+    /\b(?:for|in|into|to) (?:a |an |the |some |its own )?(?:later|another|separate|different|next|future|follow-?up|second)(?: own)? (?:pr|pull request|ticket|task|issue|time|day|change|sprint|release|session|version|commit|round|iteration)\b/i,
+  ),
+  cue(
+    'non-goal',
+    3,
+    /\b(?:separate|another|different|own) (?:pr|ticket|task|issue|project|effort|team['’]s)\b/i,
+  ),
+  cue(
+    'non-goal',
+    3,
+    /\b(?:can|could|may|will|should) wait\b|\b(?:leave|save|keep|park|postpone|defer|push|put off) .{1,80}\b(?:for (?:later|now|another)|until later|aside|out of (?:this|it))\b/i,
+  ),
+  cue(
+    'non-goal',
+    3,
+    /\b(?:won['’]t|will not|are not|['’]re not|aren['’]t|not going to) (?:be )?(?:do|doing|touch|build|building|support|supporting|handle|handling|cover|covering|include|including|tackle|tackling|address|addressing|rewrite|rewriting)\b/i,
+  ),
+  cue(
+    'non-goal',
+    3,
+    /\b(?:exclud(?:e|es|ed|ing)|leav(?:e|ing) out|drop|omit)\b|\bno (?:time|effort|energy|work) (?:on|for|into)\b/i,
+  ),
+  cue(
+    'non-goal',
+    3,
+    /\b(?:another|some other|a different) (?:day|time|story|matter)\b|\b(?:scope creep|no budget|none of (?:our|your|my) business|comes? (?:later|after)|not (?:you|us|ours?|yours?)\b|dropped .{1,60} from|off the table|does(?:n['’]t| not) (?:include|cover|concern|involve|extend)|no(?:body| one) .{0,20}(?:asked|needs|wants))\b/i,
+  ),
+  cue(
+    'non-goal',
+    3,
+    /\blet['’]?s not\b|\b(?:don['’]?t|do not|never|no) (?:\w+ )?(?:start|begin|get (?:into|started|distracted|side)|go into|care|look (?:at|into)|attempt|try|dive|spend|waste)\b|\bjust leave (?:it|them|that|those)\b|\b(?:some other|another|a different) (?:team|person|group)\b/i,
+  ),
+  cue(
+    'non-goal',
+    2,
+    /^\W*(?:please |just |and |but |you can |we can |feel free to |also )*(?:skip|ignore|forget|disregard|leave out|never mind)\b/i,
+  ),
+  cue(
+    'non-goal',
+    2,
+    /\b(?:skip|ignore)\b.{1,80}\b(?:for now|here|this time|entirely|completely|altogether)\b|\bnot (?:now|yet|today|in this)\b|\bnice[- ]to[- ]have\b/i,
+  ),
+  cue(
+    'non-goal',
+    2,
+    /^\W*(?:this|it|that|the (?:task|work|change|point|goal|idea)) (?:is|['’]s|isn['’]t|is not) (?:not )?(?:a |an |about )(?:rewrite|redesign|refactor|about|.{0,40}project)/i,
+  ),
+];
+
+export const constraint: readonly Cue<UserKind>[] = [
+  cue(
+    'constraint',
+    3,
+    /\b(?:read[- ]only|no (?:edits?|changes?|touching|trace|modifications?|writes?)|(?:may|can|must|should|do) not (?:be )?(?:affect|alter|chang|writ|touch|modif|break|edit)\w*|cannot be (?:alter|chang|touch|modif|mov|renam)\w*|not write|rather than chang\w+|work around|licen[sc]ed|compliance|make do with|promised|shared with|production|nothing .{0,30}(?:may|must|should|can)|belongs? to (?:another|a different|the|someone))\b/i,
+  ),
+  cue(
+    'constraint',
+    3,
+    /\b(?:must(?:n['’]?t| not| never)|may not|shall not|never ever|under no circumstances|at all costs|no matter what|whatever (?:you do|happens))\b/i,
+  ),
+  cue(
+    'constraint',
+    3,
+    /\b(?:not|never|nothing|nobody is|aren['’]t|isn['’]t) (?:be )?(?:allowed|permitted|acceptable|supposed|negotiable|an option|ok(?:ay)?)\b|\bforbidden\b|\bprohibited\b|\boff[- ]limits\b|\btaboo\b|\bnon-negotiable\b|\bhard (?:rule|requirement|limit|constraint)\b|\bconstraints?\b/i,
+  ),
+  cue(
+    'constraint',
+    3,
+    /\b(?:do(?:n['’]?t| not)|never|stop|please not) (?:ever )?(?:touch|change|modify|edit|alter|rename|remove|delete|break|add|use|introduce|commit|push|install|rewrite|move|run|call|write|create|make|import|rely|bump|upgrade|reformat|refactor|deploy|merge|force|drop|expose|log|store|disable)\b/i,
+  ),
+  cue(
+    'constraint',
+    3,
+    /\b(?:hands|keep your hands) off\b|\b(?:stay|keep) (?:away|clear|out of|off)\b|\brefrain\b|\bsteer clear\b|\bleave .{1,80}\b(?:alone|as[- ]is|as (?:it|they) (?:is|are)|untouched|unchanged|intact|in place|the same)\b/i,
+  ),
+  cue(
+    'constraint',
+    3,
+    /\b(?:is|are|be|stays?|remains?|kept|keep .{1,60}) (?:left )?(?:frozen|untouched|unchanged|intact|stable|backwards?[- ]compatible|compatible|exactly|as (?:it is|they are|is)|byte[- ]for[- ]byte|identical|the same|read[- ]only|private|secret|confidential)\b/i,
+  ),
+  cue(
+    'constraint',
+    3,
+    /\bwithout (?:any |a |an |the |new |further |extra )*(?:\w+ )?(?:chang|touch|break|add|us|alter|edit|modif|introduc|remov|depend|install|renam|rewrit|affect|side)\w*/i,
+  ),
+  cue(
+    'constraint',
+    3,
+    /\b(?:sacred|sacrosanct|untouchable|freeze|frozen|not welcome|unwelcome|except|but not|insists?|company rule|house rule|nobody (?:may|can|should|is)|no one (?:may|can|should|is)|will be (?:rejected|refused|reverted|declined)|the way (?:it|they) (?:is|are)|as shipped|nothing but|no diff|(?:don['’]?t|do not|never) want (?:to see|any|a|you))\b|\bcareful (?:not|with)\b|\bmind (?:the|that|not)\b/i,
+  ),
+  cue(
+    'constraint',
+    2,
+    /\b(?:must|has to|have to|needs? to|shall|required to|is required|are required|mandatory|always|never|cannot|can['’]t|can not|should(?:n['’]t| not)|do not|don['’]?t|dont|won['’]t)\b/i,
+  ),
+  cue(
+    'constraint',
+    2,
+    /^\W*(?:and |but |also |please |just )*(?:no|only|avoid|keep|use only|stick (?:to|with)|stay (?:on|within|with)|limit|restrict|respect|preserve|follow|target|mind)\b/i,
+  ),
+  cue(
+    'constraint',
+    2,
+    /\b(?:use|using|with|via|through|on|in) only\b|\bonly (?:use|in|with|on|via|through|for|ever|the|touch|change|edit)\b|\bnothing (?:else|but|other)\b|\bno (?:new|other|additional|external|third[- ]party|extra|breaking|more)\b|\bat (?:most|least)\b|\bno (?:more|less|fewer) than\b/i,
+  ),
+  cue(
+    'constraint',
+    2,
+    /\b(?:stick(?:ing)? (?:to|with)|conform|comply|adhere|compatible with|compatibility|licen[sc]e|policy|convention|style guide|in line with|according to)\b/i,
+  ),
+  cue(
+    'constraint',
+    1,
+    /\b(?:avoid|keep|preserve|careful|instead|rather than|important|insist|without|prefer not|should|make sure not|not)\b/i,
+  ),
+  cue('constraint', 1, /^\W*(?:and |but |also |please |then )*use\b/i),
+  // "Don't worry" asks for nothing.
+  cue(
+    'constraint',
+    -2,
+    /\b(?:don['’]?t|do not|never) (?:worry|bother|mind|care|know|think|understand|see|remember)\b|\bno need\b|\bnot sure\b/i,
+  ),
+];

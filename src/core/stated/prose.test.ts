@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { ownWords, sentencesIn, sentencesOf } from './prose.ts';
+
+const texts = (text: string): string[] => sentencesIn(text).map((sentence) => sentence.text);
+
+describe('sentences', () => {
+  test('end at stops before a blank, not in abbreviations, numbers, names or code', () => {
+    expect(sentencesOf('Use zod, e.g. zod/mini. Keep v1.2 of app.ts! Why? `a. b` is one.')).toEqual([
+      'Use zod, e.g. zod/mini.',
+      'Keep v1.2 of app.ts!',
+      'Why?',
+      '`a. b` is one.',
+    ]);
+  });
+
+  test('end at a semicolon only between two clauses', () => {
+    expect(sentencesOf('use pnpm for everything here; never touch the lockfile')).toEqual([
+      'use pnpm for everything here',
+      'never touch the lockfile',
+    ]);
+    expect(sentencesOf('a; b')).toEqual(['a; b']);
+  });
+
+  test('keep a question with the answer that follows it at once', () => {
+    expect(sentencesOf('A mutex? Forget it. Why cursors? Because rows move.')).toEqual([
+      'A mutex? Forget it.',
+      'Why cursors? Because rows move.',
+    ]);
+  });
+
+  test('join lines of a paragraph and part the items of a list', () => {
+    expect(texts('Please add\na dry run.\n\n- one thing\n  goes on\n2. another\n* [ ] a third')).toEqual([
+      'Please add a dry run.',
+      'one thing goes on',
+      'another',
+      'a third',
+    ]);
+  });
+
+  test('carry the heading or the line with a colon that stands over a list', () => {
+    expect(sentencesIn('# Rules\n- a b c\n\nOut of scope:\n- d e f\n\nAnd this is new.')).toEqual([
+      { text: 'a b c', under: 'Rules' },
+      { text: 'Out of scope:', under: 'Rules' },
+      { text: 'd e f', under: 'Out of scope:' },
+      { text: 'And this is new.', under: 'Rules' },
+    ]);
+  });
+});
+
+describe('what was pasted', () => {
+  test('leaves out fenced code, also where the fence is never closed', () => {
+    expect(texts('Look:\n```ts\n// Never do this.\n```\nFine.')).toEqual(['Look:', 'Fine.']);
+    expect(texts('Look.\n~~~\nYou must not.')).toEqual(['Look.']);
+  });
+
+  test('leaves out quotations and blocks in tags', () => {
+    expect(
+      texts('They write:\n> You must not.\n\n<context>\nNever touch it.\n</context>\nWe use it anyway.'),
+    ).toEqual(['They write:', 'We use it anyway.']);
+  });
+
+  test('leaves out logs, traces, diffs and tables by their lines', () => {
+    for (const line of [
+      '2026-03-01T10:22:33Z WARN you must not use the legacy option',
+      '[ERROR] blocked: waiting for approval',
+      'npm WARN deprecated glob@7: never use this version',
+      '    at Object.read (src/a.ts:3:4)',
+      '+  // This is done when all rows were read; never call it twice.',
+      '| parse | 12 ms | out of scope |',
+      'src/a.ts:12:3: error: the review owner is missing',
+      '{"goal":"reduce handles","next":"retry"}',
+      'Traceback (most recent call last):',
+    ])
+      expect([line, ...texts(`Here it is:\n\n${line}`)]).toEqual([line, 'Here it is:']);
+  });
+
+  test('drops a whole paragraph when two of its lines look pasted', () => {
+    const log = 'warning: a\nhint: never do that again\nerror: b';
+    expect(texts(`See below.\n\n${log}`)).toEqual(['See below.']);
+  });
+
+  test('takes no plain words for a log', () => {
+    for (const line of ['Keep the API as it is', 'no new dependencies', 'note: the schema is frozen'])
+      expect(texts(line)).toEqual([line]);
+  });
+
+  test('takes time that grows with the text, whatever the text', () => {
+    expect(texts('a'.repeat(10_000_000))).toEqual([]);
+    for (const piece of [
+      '<x>\n',
+      '<x> a\n\n',
+      'a. ',
+      'a; ',
+      '` a. ',
+      'why? ',
+      '"a b c" ',
+      '- a\n',
+      '# a\n',
+      '```\n',
+      '> a\n',
+    ])
+      expect(texts(piece.repeat(100_000)).length).toBeLessThanOrEqual(2000);
+  });
+
+  test('takes a lone backtick for a slip, and the beginning of a sentence without an end', () => {
+    expect(texts('don`t touch it. Keep it.')).toEqual(['don`t touch it.', 'Keep it.']);
+    expect(texts(`never ${'touch it and '.repeat(100)}`)[0]).toHaveLength(1001);
+  });
+});
+
+test('the words of others inside a sentence are blanked out', () => {
+  expect(ownWords('It prints "you must never do that" and `never` stops')).toBe(
+    'It prints  …  and  …  stops',
+  );
+  expect(ownWords('The button says "Save", don’t change it')).toBe('The button says "Save", don’t change it');
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { called, ran, storyOfSteps } from '../../../test/support/story.ts';
+import { lineOf, withoutOutput, wordsOf } from './argv.ts';
+import { editsIn } from './edits.ts';
+import { commandOf, runsIn, tellingLines } from './runs.ts';
+
+function command(tool: string, args: Parameters<typeof called>[1]): string | null {
+  return commandOf({ id: 'c', tool, args });
+}
+
+describe('runs', () => {
+  test('have their last failure and their last pass, whatever shortened the output', () => {
+    const { steps } = storyOfSteps([
+      ['agent', '', ran('npm test 2>&1 | tail -20', 1, 'FAIL a')],
+      ['agent', '', ran('npm test', 0)],
+      ['agent', '', ran('npm test', 1, 'FAIL b')],
+    ]);
+    expect(runsIn(steps)).toEqual([
+      {
+        command: 'npm test',
+        failed: { ref: 3, at: null, exit: 1, output: 'FAIL b' },
+        passed: { ref: 2, at: null, exit: 0, output: '' },
+        checks: true,
+      },
+    ]);
+  });
+
+  test('leave out commands that only look, unless they failed last', () => {
+    const { steps } = storyOfSteps([
+      ['agent', '', ran('ls -la', 0)],
+      ['agent', '', ran('cat missing', 1)],
+      ['agent', '', ran('node fix.mjs', 0)],
+    ]);
+    expect(runsIn(steps).map(({ command, checks }) => [command, checks])).toEqual([
+      ['cat missing', false],
+      ['node fix.mjs', false],
+    ]);
+  });
+
+  test('fail by their exit code also where the program calls them a success', () => {
+    const { steps } = storyOfSteps([
+      ['agent', '', called('run_shell_command', { command: 'make' }, { text: '', failed: false, exit: 2 })],
+    ]);
+    expect(runsIn(steps)[0]?.failed?.exit).toBe(2);
+  });
+
+  test('are found in the shell tools of every program, and unwrapped', () => {
+    expect(command('Bash', { command: 'ls' })).toBe('ls');
+    expect(command('exec_command', { cmd: 'ls' })).toBe('ls');
+    expect(command('shell', { command: ['bash', '-lc', 'ls -a'] })).toBe('ls -a');
+    expect(command('Read', { command: 'ls' })).toBeNull();
+  });
+
+  test('show the lines that say what went wrong, or the last ones', () => {
+    expect(tellingLines('start\nsetup\nError: no such table\n  at x\nend')).toEqual(['Error: no such table']);
+    expect(tellingLines('one\ntwo\nthree')).toEqual(['two', 'three']);
+    expect(tellingLines(`error ${'x'.repeat(10_000_000)}`)[0]).toHaveLength(241);
+  });
+});
+
+describe('words of a command', () => {
+  test('are taken apart without a shell, or not at all', () => {
+    expect(wordsOf(`npm test -- "a b" 'c d' e\\ f`)).toEqual(['npm', 'test', '--', 'a b', 'c d', 'e f']);
+    for (const line of ['a && b', 'a | b', 'echo $HOME', 'a > b', 'echo "$(x)"', 'ls *.ts', "say 'open", ''])
+      expect([line, wordsOf(line)]).toEqual([line, null]);
+  });
+
+  test('come back as they would be typed', () => {
+    expect(lineOf(['npm', 'test', 'a b', "it's"])).toBe(`npm test 'a b' 'it'\\''s'`);
+  });
+
+  test('stay what they are when nothing shortens the output', () => {
+    expect(withoutOutput('cat a | sort -u > b')).toBe('cat a | sort -u > b');
+    expect(withoutOutput('npm test 2>&1 | tail -5')).toBe('npm test');
+  });
+});
+
+describe('edits', () => {
+  test('are files that edit tools changed, named from the folder of the session', () => {
+    const ok = { text: '', failed: false };
+    const { steps } = storyOfSteps([
+      ['agent', '', called('Write', { file_path: '/work/project/src/b.ts', content: '' }, ok)],
+      ['agent', '', called('edit', { filePath: './src/a.ts' }, ok)],
+      ['agent', '', called('replace', { file_path: '/work/project/src/b.ts' }, ok)],
+      [
+        'agent',
+        '',
+        called('Edit', { file_path: '/work/project/src/no.ts' }, { text: 'not found', failed: true }),
+      ],
+      ['agent', '', called('Read', { file_path: '/work/project/src/c.ts' }, ok)],
+    ]);
+    expect(editsIn(steps, () => '/work/project')).toEqual([
+      { path: 'src/a.ts', refs: [2], deleted: false },
+      { path: 'src/b.ts', refs: [1, 3], deleted: false },
+    ]);
+  });
+
+  test('are found in patches, as a tool and through a shell', () => {
+    const patch =
+      '*** Begin Patch\n*** Add File: new.ts\n+a\n*** Delete File: old.ts\n*** Update File: x.ts\n*** Move to: y.ts\n*** End Patch';
+    const calls = [{ id: 'p', tool: 'apply_patch', args: {}, raw: patch }];
+    const results = [{ call: 'p', text: 'Success.', failed: false }];
+    const shell = ran(`apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: z.ts\n*** End Patch\nEOF`, 0);
+    const { steps } = storyOfSteps([
+      ['agent', '', { calls, results }],
+      ['agent', '', shell],
+    ]);
+    expect(editsIn(steps).map(({ path, deleted }) => [path, deleted])).toEqual([
+      ['new.ts', false],
+      ['old.ts', true],
+      ['x.ts', false],
+      ['y.ts', false],
+      ['z.ts', false],
+    ]);
+  });
+});

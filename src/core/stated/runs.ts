@@ -1,0 +1,108 @@
+/**
+ * What was run in a session, and how it ended: each command with the last time that it failed and the last time that it passed. A
+ * command is named as it was typed, without what only shortens its output. Commands that only look (ls, cat, git status) are
+ * left out, unless they failed and nothing passed since.
+ *
+ * Whether it passed is what the program recorded: an exit code, or that the call failed. With neither, as in a pipe whose last part
+ * is another command, the outcome is that of the call.
+ */
+import type { Call, Result } from '../transcript/step.ts';
+import type { StoryStep } from '../transcript/story.ts';
+import { withoutOutput } from './argv.ts';
+
+export interface RunEnd {
+  readonly ref: number;
+  readonly at: number | null;
+  readonly exit: number | null;
+  /** What it printed, as the model saw it. */
+  readonly output: string;
+}
+
+export interface SessionRun {
+  readonly command: string;
+  readonly failed: RunEnd | null;
+  readonly passed: RunEnd | null;
+  /** Tests, builds and the like: they say whether the work is sound. */
+  readonly checks: boolean;
+}
+
+const shellTools =
+  /^(?:bash|shell|shell_command|local_shell|exec_command|run_shell_command|container\.exec|execute_command|run_command|terminal)$/i;
+
+export function commandOf({ tool, args, raw }: Call): string | null {
+  if (!shellTools.test(tool)) return null;
+  const value = args['command'] ?? args['cmd'] ?? args['script'] ?? raw;
+  if (typeof value === 'string') return value.trim() === '' ? null : value;
+  if (!Array.isArray(value)) return null;
+  const words = value.map(String);
+  const [first = '', option = '', script] = words;
+  const isShell = words.length === 3 && /(?:^|\/)(?:ba|z|da)?sh$/.test(first) && /^-\w*c$/.test(option);
+  return isShell && script !== undefined ? script : words.join(' ');
+}
+
+const looking =
+  /^(?:cd \S+ ?(?:&&|;) ?)?(?:ls|cat|head|tail|grep|rg|find|pwd|echo|which|wc|stat|file|tree|env|whoami|date|less|more|nl|awk|jq|du|df|ps|type|sed -n|git (?:status|log|diff|show|branch|blame|rev-parse|remote|ls-files|grep|describe))\b/;
+const checking =
+  /\b(?:tests?|spec|jest|vitest|mocha|pytest|tox|unittest|rspec|phpunit|go (?:test|vet|build)|cargo (?:test|check|build|clippy)|mvn|gradlew?|make|ctest|bazel|lint|eslint|oxlint|ruff|flake8|mypy|pyright|tsc|typecheck|type-check|check|build|compile|dotnet (?:test|build)|mix test|swift (?:test|build)|deno (?:test|check|lint)|bun test)\b/;
+
+export function isCheck(command: string): boolean {
+  return checking.test(command) && !looking.test(command) && command.length <= 300 && !command.includes('\n');
+}
+
+export function runsIn(steps: readonly StoryStep[]): SessionRun[] {
+  const runs = new Map<string, SessionRun>();
+  for (const step of steps) {
+    if (step.aside === 'rewritten' || step.calls === undefined) continue;
+    for (const call of step.calls) {
+      const line = commandOf(call);
+      const result = step.results?.find((each) => each.call === call.id);
+      if (line === null || result === undefined) continue;
+      const command = withoutOutput(line);
+      const known = runs.get(command);
+      const isFailed = failed(result);
+      const end = { ref: step.ref, at: step.at, exit: result.exit ?? null, output: result.text };
+      // Set again, so that the command that ran last is last.
+      runs.delete(command);
+      runs.set(command, {
+        command,
+        failed: isFailed ? end : (known?.failed ?? null),
+        passed: isFailed ? (known?.passed ?? null) : end,
+        checks: isCheck(command),
+      });
+    }
+  }
+  return [...runs.values()].filter(
+    ({ command, failed: lost, passed }) =>
+      !looking.test(command) || (lost !== null && lost.ref > (passed?.ref ?? -1)),
+  );
+}
+
+function failed({ failed: isFailed, exit }: Result): boolean {
+  return isFailed || (exit !== undefined && exit !== 0);
+}
+
+const telling =
+  /\b(?:error|fail(?:ed|ure|s)?|expected|received|assert\w*|not found|cannot|can['’]t|undefined|exception|panic|denied|refused|timed? ?out|unable|missing|invalid)\b|✗|×|^E\s/i;
+const linesMax = 4;
+const charsMax = 600;
+
+/** The lines of an output that say what went wrong: the first that do, or the last ones. */
+export function tellingLines(output: string): string[] {
+  const tail = output.length > 65_536 ? `${output.slice(0, 32_768)}\n${output.slice(-32_768)}` : output;
+  const lines = tail
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^[\s\p{P}\p{S}]+$/u.test(line));
+  const found = lines
+    .filter((line) => telling.test(line) && !/^Exit code \d+$/.test(line))
+    .slice(0, linesMax);
+  const kept: string[] = [];
+  let chars = 0;
+  for (const line of found.length > 0 ? found : lines.slice(-2)) {
+    const short = line.length > 240 ? `${line.slice(0, 240)}…` : line;
+    chars += short.length;
+    if (chars > charsMax) break;
+    kept.push(short);
+  }
+  return kept;
+}

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { storyOfSteps } from '../../../test/support/story.ts';
+import { statementsIn } from './statements.ts';
+
+type Steps = Parameters<typeof storyOfSteps>[0];
+
+function stated(steps: Steps): string[] {
+  return statementsIn(storyOfSteps(steps).steps).map(
+    ({ kind, text, ref, superseded }) =>
+      `${kind} s${ref}: ${text}${superseded === undefined ? '' : ` (s${superseded})`}`,
+  );
+}
+
+function kindOf(text: string, by: 'user' | 'agent' = 'user'): string | undefined {
+  // The first words of a session are its goal in any case.
+  const steps: Steps = [
+    ['user', 'Please add a dry-run mode.'],
+    [by, text],
+  ];
+  return statementsIn(storyOfSteps(steps).steps).find(({ ref }) => ref === 2)?.kind;
+}
+
+describe('users', () => {
+  test('state goals, criteria, constraints, non-goals and reviewers', () => {
+    expect(
+      stated([
+        [
+          'user',
+          'Please add a dry-run mode to the importer. It is done when `npm test` passes. Never touch src/api.ts! The installer is out of scope. Ask Dana for a review.',
+        ],
+      ]),
+    ).toEqual([
+      'goal s1: Please add a dry-run mode to the importer.',
+      'acceptance s1: It is done when `npm test` passes.',
+      'constraint s1: Never touch src/api.ts!',
+      'non-goal s1: The installer is out of scope.',
+      'reviewer s1: Ask Dana for a review.',
+    ]);
+  });
+
+  test('are kept word for word where no sign is known, in any language', () => {
+    expect(kindOf('Bitte die Schnittstelle nicht anfassen.')).toBe('said');
+    expect(kindOf('The parser has a long history at the museum.')).toBe('said');
+  });
+
+  test('say nothing that lasts in small talk', () => {
+    for (const text of ['ok', 'thanks, go on', 'Looks good!', 'yes please', '...'])
+      expect([text, kindOf(text)]).toEqual([text, undefined]);
+  });
+
+  test('set no rule by quoting one', () => {
+    expect(kindOf('The vendor says "you must never call it twice", which is odd.')).toBe('said');
+    expect(kindOf('What does `never` do here?')).toBe('said');
+  });
+
+  test('say by a heading what the items below are', () => {
+    expect(
+      stated([['user', 'Acceptance criteria:\n- a killed upload resumes\n\nOut of scope:\n- Safari']]),
+    ).toEqual([
+      'acceptance s1: Acceptance criteria:',
+      'acceptance s1: a killed upload resumes',
+      'non-goal s1: Out of scope:',
+      'non-goal s1: Safari',
+    ]);
+  });
+
+  test('open a session with its goal, whatever the words', () => {
+    expect(stated([['user', 'Dry-run mode for the importer.']])).toEqual([
+      'goal s1: Dry-run mode for the importer.',
+    ]);
+  });
+
+  test('ask for work by a question, and for an answer by others', () => {
+    expect(kindOf('Can you build an export page?')).toBe('goal');
+    expect(kindOf('Why must it never be called twice?')).toBe('said');
+  });
+
+  test('are told once, where they said it first', () => {
+    expect(
+      stated([
+        ['user', 'Add an export.'],
+        ['user', 'Never touch the schema.'],
+        ['user', 'never touch the schema'],
+      ]),
+    ).toEqual(['goal s1: Add an export.', 'constraint s2: Never touch the schema.']);
+  });
+});
+
+describe('agents', () => {
+  test('state decisions, dead ends, blockers and next steps', () => {
+    for (const [text, kind] of [
+      ['I decided to use cursors instead of page numbers because rows move.', 'decision'],
+      ['I tried a global mutex, but two requests wait for each other forever.', 'dead-end'],
+      ['I cannot continue without the staging password.', 'blocker'],
+      ['Next step: wire the reader into src/main.ts.', 'next'],
+    ] as const)
+      expect([text, kindOf(text, 'agent')]).toEqual([text, kind]);
+  });
+
+  test('narrate without stating anything', () => {
+    for (const text of [
+      'Let me look at src/import.ts first.',
+      "Now I'll run the tests.",
+      'The tests pass.',
+      'Reading the file to see how it is called.',
+    ])
+      expect([text, kindOf(text, 'agent')]).toEqual([text, undefined]);
+  });
+
+  test('may conclude in words that no sign knows', () => {
+    expect(kindOf('The accounts table has had three owners over the years.', 'agent')).toBe('concluded');
+  });
+
+  test('are told where they said it last', () => {
+    expect(
+      stated([
+        ['agent', 'Next step: add the migration.'],
+        ['agent', 'Next step: add the migration.'],
+      ]),
+    ).toEqual(['next s2: Next step: add the migration.']);
+  });
+});
+
+describe('what is no statement', () => {
+  test('stands on a branch that was left, in a replaced capture, or comes from the program', () => {
+    expect(
+      stated([
+        ['user', 'Never touch a.', { aside: 'branch-left' }],
+        ['user', 'Never touch b.', { aside: 'rewritten' }],
+        ['system', 'Never touch c.'],
+        ['user', 'Never touch d.', { aside: 'compacted' }],
+      ]),
+    ).toEqual(['constraint s4: Never touch d.']);
+  });
+
+  test('is what an agent tells its subagent', () => {
+    const { steps } = storyOfSteps([
+      ['user', 'Add an export.'],
+      ['user', 'Never touch the schema.', { session: 1 }],
+    ]);
+    const found = statementsIn(steps, { subagents: new Set([1]) });
+    expect(found.map(({ text }) => text)).toEqual(['Add an export.']);
+  });
+});
+
+describe('what is taken back', () => {
+  test('is the statement that shares its words', () => {
+    expect(
+      stated([
+        ['user', 'Use yarn for the packages. Never touch the schema.'],
+        ['user', 'Actually, use pnpm for the packages instead.'],
+      ]),
+    ).toContain('constraint s1: Use yarn for the packages. (s2)');
+  });
+
+  test('is what somebody names when they say to forget it', () => {
+    const found = stated([
+      ['user', 'Add an export. The settings page must stay as it is.'],
+      ['user', 'Forget what I said about the settings page.'],
+    ]);
+    expect(found).toContain('constraint s1: The settings page must stay as it is. (s2)');
+    expect(found).toContain('goal s1: Add an export.');
+  });
+
+  test('is the statement before, where nothing is named', () => {
+    expect(
+      stated([
+        ['user', 'Add an export.'],
+        ['user', 'Never use the cache.'],
+        ['user', 'Scratch that.'],
+      ]),
+    ).toContain('constraint s2: Never use the cache. (s3)');
+  });
+
+  test('is nothing where another thing is added', () => {
+    const found = stated([
+      ['user', 'Add an export. Never touch the schema.'],
+      ['user', 'Actually, the docs need a page as well.'],
+    ]);
+    expect(found.filter((line) => line.endsWith('(s2)'))).toEqual([]);
+  });
+});

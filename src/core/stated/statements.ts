@@ -1,0 +1,138 @@
+/**
+ * What was stated in a task's sessions, word for word, with the step that says it. No model is asked: a sentence is taken for what its
+ * signs say (`user-cues.ts`, `agent-cues.ts`), and the same steps give the same statements.
+ *
+ *   users    goals, criteria, constraints, what is not wanted, reviewers, preferences; every other sentence that is more
+ *            than small talk is `said`
+ *   agents   decisions, dead ends, blockers, next steps; other sentences that are no narration are
+ *            `concluded`: they may be any of these in words that no sign knows, the more so if they give a reason or a contrast
+ *
+ * Not statements: code, quotations, pasted logs, context that programs put in, questions; what stands on a branch that was left or in
+ * a capture that was replaced; and what a "user" says in the session of a subagent, for that is another agent.
+ * A sentence that was said twice counts once: users where they said it first, agents where they said it last.
+ */
+import type { StoryStep } from '../transcript/story.ts';
+import {
+  agentCues,
+  agentHeadings,
+  agentOrder,
+  agentStrengthMin,
+  concluding,
+  narration,
+  outright,
+} from './agent-cues.ts';
+import { judge, scaleOf, type AgentKind, type Judged, type StatementKind, type UserKind } from './kinds.ts';
+import { ownWords, sentencesIn, type Sentence } from './prose.ts';
+import { withSuperseded } from './supersede.ts';
+import { smallTalk, userCues, userHeadings, userOrder } from './user-cues.ts';
+
+export interface Statement {
+  readonly kind: StatementKind;
+  /** Word for word; line ends and runs of blanks are one blank. */
+  readonly text: string;
+  /** The number of the step: 42 for s42. */
+  readonly ref: number;
+  readonly by: 'user' | 'agent';
+  readonly at: number | null;
+  /** How outright it was said; for ranking within a kind. */
+  readonly strength: number;
+  /** The step that took it back or replaced it. */
+  readonly superseded?: number;
+}
+
+export interface StatedOptions {
+  /** Places of sessions, as in `StoryStep.session`, that an agent started: whoever speaks there is no user. */
+  readonly subagents?: ReadonlySet<number>;
+}
+
+/** Shorter sentences of agents conclude nothing. */
+const wordsMin = 5;
+
+const ofUsers = scaleOf(userCues, { order: userOrder, min: 1, hintsAlone: true });
+const ofUserLists = scaleOf(userHeadings, { order: userOrder, min: 1, hintsAlone: true });
+const ofAgents = scaleOf(agentCues, { order: agentOrder, min: agentStrengthMin, hintsAlone: false });
+const ofAgentLists = scaleOf(agentHeadings, { order: agentOrder, min: 1, hintsAlone: true });
+
+export function statementsIn(
+  steps: readonly StoryStep[],
+  { subagents = new Set() }: StatedOptions = {},
+): Statement[] {
+  const stated: Statement[] = [];
+  const begun = new Set<number>();
+  for (const step of steps) {
+    if (step.aside === 'branch-left' || step.aside === 'rewritten' || step.text === '') continue;
+    if (step.source === 'user' && !subagents.has(step.session)) {
+      stated.push(...ofUser(step, !begun.has(step.session)));
+      begun.add(step.session);
+    } else if (step.source === 'agent') stated.push(...ofAgent(step));
+  }
+  return withSuperseded(once(stated));
+}
+
+function ofUser(step: StoryStep, isFirst: boolean): Statement[] {
+  const stated: Statement[] = [];
+  for (const sentence of sentencesIn(step.text)) {
+    if (smallTalk.test(sentence.text) || !/\p{L}{2}/u.test(sentence.text)) continue;
+    const judged = userKindOf(sentence) ?? { kind: 'said' as const, strength: 0 };
+    // What a session is opened with is what it is for, if nothing else is said of it.
+    const opens = isFirst && stated.length === 0;
+    const kind = opens && judged.kind === 'said' ? 'goal' : judged.kind;
+    const strength = judged.strength + (opens && kind === 'goal' ? 4 : 0);
+    stated.push({ kind, text: sentence.text, ref: step.ref, by: 'user', at: step.at, strength });
+  }
+  return stated;
+}
+
+export function userKindOf({ text, under }: Sentence): Judged<UserKind> | null {
+  const words = ownWords(text);
+  const judged = judge(words, ofUsers);
+  const headed = under === undefined ? null : judge(under, ofUserLists);
+  if (headed !== null && (judged === null || headed.strength >= judged.strength))
+    return { kind: headed.kind, strength: headed.strength + (judged?.strength ?? 0) };
+  if (judged === null) return null;
+  // A question asks for an answer, unless it asks for work.
+  if (/\?["')]*$/.test(text) && !(judged.kind === 'goal' && judged.strength >= 2)) return null;
+  return judged;
+}
+
+function ofAgent(step: StoryStep): Statement[] {
+  const stated: Statement[] = [];
+  for (const sentence of sentencesIn(step.text)) {
+    const judged = agentKindOf(sentence);
+    if (judged !== null)
+      stated.push({
+        kind: judged.kind,
+        text: sentence.text,
+        ref: step.ref,
+        by: 'agent',
+        at: step.at,
+        strength: judged.strength,
+      });
+  }
+  return stated;
+}
+
+export function agentKindOf({ text, under }: Sentence): Judged<AgentKind> | null {
+  const headed = under === undefined ? null : judge(under.toLowerCase(), ofAgentLists);
+  if (headed !== null) return headed;
+  const words = ownWords(text).toLowerCase();
+  if (narration.test(words) && !outright.test(words)) return null;
+  const judged = judge(words, ofAgents);
+  if (judged !== null || /\?["')]*$/.test(text)) return judged;
+  if (text.split(' ', wordsMin).length < wordsMin) return null;
+  return { kind: 'concluded', strength: concluding.filter((sign) => sign.test(words)).length };
+}
+
+function once(stated: readonly Statement[]): Statement[] {
+  const kept = new Map<string, Statement>();
+  for (const statement of stated) {
+    const key = `${statement.kind} ${statement.text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()}`;
+    if (statement.by === 'user' && kept.has(key)) continue;
+    kept.delete(key);
+    kept.set(key, statement);
+  }
+  return [...kept.values()];
+}
