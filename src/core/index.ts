@@ -53,6 +53,8 @@ export type { AiSdkMessage, AiSdkMessages, AiSdkOptions } from './transcript/to-
 export { jsonPieces, toJson } from './transcript/to-json.ts';
 export { markdownPieces, toMarkdown } from './transcript/to-markdown.ts';
 export type { MarkdownOptions } from './transcript/to-markdown.ts';
+export { briefing } from './briefing/briefing.ts';
+export type { Briefing, BriefingInput } from './briefing/briefing.ts';
 export { draftClaims } from './stated/claims.ts';
 export { draftContract } from './stated/draft.ts';
 export type { Draft, MissingField } from './stated/draft.ts';

@@ -52,6 +52,11 @@ export const limits = {
   lineageTasksMax: 10_000,
   archiveLineBytesMax: 2 * 1024 * 1024,
 
+  /** Of a briefing. The least holds what it is about and how to ask for more. */
+  briefingTokensMin: 500,
+  briefingTokensDefault: 4000,
+  briefingTokensMax: 12_000,
+
   leaseMsDefault: 60_000,
   leaseMsMin: 100,
   leaseMsMax: 24 * 60 * 60 * 1000,

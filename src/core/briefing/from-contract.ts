@@ -1,0 +1,49 @@
+import type { Contract } from '../contract.ts';
+import type { Packet } from '../packet.ts';
+import { missingIn } from '../missing.ts';
+import { lineOf as commandLine } from '../stated/argv.ts';
+import { asData, asTerms, type Item } from './item.ts';
+
+/** What people agreed on: the only part of a briefing that asks for anything. */
+export function contractItems(contract: Contract): Item[] {
+  const { review } = contract;
+  const owner = [
+    ...(review?.owner === undefined ? [] : [review.owner]),
+    ...(review?.human === true ? ['a person'] : []),
+  ].join(', ');
+  const lines: [label: string, text: string][] = [
+    ['Goal', contract.goal],
+    ...(contract.constraints ?? []).map((text): [string, string] => ['Constraint', text]),
+    ...(contract.acceptance ?? []).map((text): [string, string] => ['Accepted when', text]),
+    ...(contract.nonGoals ?? []).map((text): [string, string] => ['Not part of it', text]),
+    ...(contract.protectedPaths ?? []).map((text): [string, string] => ['Protected path', text]),
+    ...(contract.validation ?? []).map(({ run, shell }): [string, string] => [
+      'Must pass',
+      shell === true ? (run[0] ?? '') : commandLine(run),
+    ]),
+    ...(owner === '' ? [] : [['Review by', owner] as [string, string]]),
+    ...(review?.stop === undefined ? [] : [['Stop at', review.stop] as [string, string]]),
+    ...(contract.phases ?? []).map(({ name, goal }): [string, string] => [
+      'Phase',
+      goal === undefined ? name : `${name}: ${goal}`,
+    ]),
+    ...(contract.skills ?? []).map((text): [string, string] => ['Load first', text]),
+  ];
+  return lines.map(([label, text], place) => ({
+    section: 'contract',
+    label,
+    text: asTerms(text),
+    names: [],
+    place,
+  }));
+}
+
+export function missingItems(packet: Packet | null, contract: Contract): Item[] {
+  if (packet === null) return [];
+  return missingIn(packet, contract).map((text, place) => ({
+    section: 'missing',
+    text: asData(text),
+    names: [],
+    place,
+  }));
+}

@@ -1,0 +1,76 @@
+/** What was written down after the last packet: it is in the journal alone. */
+import type { Event } from '../event.ts';
+import { asData, type Item } from './item.ts';
+import { withWhy } from './from-packet.ts';
+
+export interface BriefRemark {
+  readonly seq: number;
+  readonly by: string;
+  readonly event: Event;
+  /** Of an answer: what was asked. */
+  readonly question?: string;
+}
+
+export function remarkItems(remarks: readonly BriefRemark[]): Item[] {
+  return remarks.toReversed().flatMap((remark) => itemOf(remark) ?? []);
+}
+
+function itemOf({ seq, by, event, question }: BriefRemark): Item | null {
+  const entry = `j${seq}`;
+  switch (event.type) {
+    case 'note':
+      return item('state', `Note of ${by}`, event.text, entry);
+    case 'message':
+      return item('state', `Message of ${by}`, event.text, entry);
+    case 'attempt-failed':
+      return item('deadEnds', undefined, `${event.what}: ${event.why}`, entry);
+    case 'decision-made':
+      return item(
+        'decisions',
+        undefined,
+        withWhy(event.text, event.why, event.rejected),
+        `d${event.decision}`,
+      );
+    case 'decision-answered':
+      return item(
+        'decisions',
+        `Answer of ${by}`,
+        question === undefined ? event.answer : `${question} → ${event.answer}`,
+        `d${event.decision}`,
+      );
+    case 'leg-acknowledged':
+      return item('next', `${by} meant to do`, event.next, entry);
+    case 'leg-ended':
+      return event.why === undefined
+        ? null
+        : item('state', `${by} ended (${event.outcome})`, event.why, entry);
+    case 'leg-lapsed':
+      return item(
+        'state',
+        undefined,
+        `${by} recorded that the holder's lease ran out without a packet`,
+        entry,
+      );
+    case 'contract-amended':
+      return item('state', `Contract amended by ${by}`, event.why, entry);
+    case 'effect-settled':
+      return item(
+        'state',
+        `Effect ${event.effect}`,
+        event.receipt === undefined ? event.outcome : `${event.outcome}: ${event.receipt}`,
+        entry,
+      );
+    default:
+      return null;
+  }
+}
+
+function item(section: Item['section'], label: string | undefined, text: string, name: string): Item {
+  return {
+    section,
+    text: asData(text),
+    names: [name],
+    place: -1,
+    ...(label === undefined ? {} : { label: asData(label) }),
+  };
+}

@@ -1,0 +1,67 @@
+/** One line of a briefing: what it says, and the names under which the whole can be asked for. */
+import { sanitize, sanitizeLine } from '../sanitize.ts';
+import type { SectionName } from './section.ts';
+
+export interface Item {
+  readonly section: SectionName;
+  /** Shown before the text, and never cut. */
+  readonly label?: string;
+  readonly text: string;
+  /** s42, j12, d3, r12; a claim without evidence has none and says so. */
+  readonly names: readonly string[];
+  /** Its place among those of its section when all are shown; they are taken in the order in which they are listed. */
+  readonly place: number;
+  /** Of little weight: taken after everything else, whatever its section. */
+  readonly last?: true;
+}
+
+/** Longer than this is cut at first, and grows piece by piece where there is room. */
+export const shortChars = 280;
+export const pieceChars = 800;
+/** Of a line of data; its name leads to the rest. A contract is never cut for good. */
+export const dataCharsMax = 1200;
+
+/** Foreign text in one line, that can neither end the fence around it nor begin one. */
+export function asData(text: string): string {
+  return unfenced(sanitizeLine(text.trim())).replace(/ {2,}/g, ' ');
+}
+
+/** What people agreed on keeps its lines; they are indented, so that none can be taken for a heading. */
+export function asTerms(text: string): string {
+  return unfenced(sanitize(text.trim()))
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n  ');
+}
+
+/** A command on one line; what ends a line in it is shown. */
+export function asCommand(command: string): string {
+  return asData(command.trim().replace(/\s*\n\s*/g, ' ⏎ '));
+}
+
+function unfenced(text: string): string {
+  return text.replace(/<(?=\/?\s*data\b)/gi, '‹');
+}
+
+/** The line as far as it is shown: `shown` characters of the text. */
+export function lineOf({ label, text, names }: Item, shown: number): string {
+  const beginning = text.length <= shown ? text : `${cutAtWord(text, shown)}…`;
+  const tail = names.length === 0 ? '' : ` [${names.join(' ')}]`;
+  return `- ${label === undefined ? '' : `${label}: `}${beginning}${tail}\n`;
+}
+
+export function cutAtWord(text: string, chars: number): string {
+  const cut = text.slice(0, chars);
+  const blank = cut.lastIndexOf(' ');
+  const whole = blank > chars / 2 ? cut.slice(0, blank) : cut;
+  return /[\ud800-\udbff]$/.test(whole) ? whole.slice(0, -1) : whole;
+}
+
+/** The same words, however they are set. */
+export function sameWords(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

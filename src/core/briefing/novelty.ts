@@ -1,0 +1,89 @@
+/**
+ * In which order statements of a kind are worth telling. An agent that narrates says the same things over and over with other names
+ * in them; what matters is said once, in words that are seldom used. So a statement weighs
+ *
+ *   how outright it was said     the strength of its signs
+ *   how rare its words are       the mean over its rarest words of log(statements / statements with the word); names, paths and numbers
+ *                                are left out, for they are all rare
+ *   how late it was said         up to `lateness`
+ *
+ * and whenever one is taken, its words count half from then on: what was told is not told again in other words. The same statements
+ * give the same order.
+ */
+import type { Statement } from '../stated/statements.ts';
+
+const name = /`[^`]*`|\S*[\d_/\\.@][^\s,;:]*\w|\b\w*[a-z][A-Z]\w*/g;
+/** Of so many of the rarest words the mean is taken. */
+const wordsMax = 5;
+const decay = 0.5;
+const word = /[a-z\u00c0-\uffff]{4,}/g;
+/** More than any briefing holds; what lies beyond stays in the order of its weight. */
+const pickedMax = 400;
+
+export interface Told {
+  readonly statement: Statement;
+  readonly terms: readonly string[];
+}
+
+/** Rarity of words among all that was stated. */
+export function rarities(stated: readonly Statement[]): {
+  readonly told: (statement: Statement) => Told;
+  readonly rarity: ReadonlyMap<string, number>;
+} {
+  const terms = new Map(
+    stated.map(
+      (statement) =>
+        [statement, [...new Set(statement.text.replace(name, ' ').toLowerCase().match(word))]] as const,
+    ),
+  );
+  const seen = new Map<string, number>();
+  for (const list of terms.values()) for (const term of list) seen.set(term, (seen.get(term) ?? 0) + 1);
+  const rarity = new Map([...seen].map(([term, n]) => [term, Math.log((stated.length + 1) / n)] as const));
+  return { told: (statement) => ({ statement, terms: terms.get(statement) ?? [] }), rarity };
+}
+
+export function inOrder(
+  told: readonly Told[],
+  rarity: ReadonlyMap<string, number>,
+  { lateness, strengthMax }: { readonly lateness: number; readonly strengthMax: number },
+): Statement[] {
+  const end = Math.max(1, ...told.map(({ statement }) => statement.ref));
+  const worth = new Map<string, number>();
+  const novelty = ({ terms }: Told): number => {
+    const found = terms.map((term) => worth.get(term) ?? rarity.get(term) ?? 0).toSorted((a, b) => b - a);
+    const rarest = found.slice(0, wordsMax);
+    return rarest.length === 0 ? 0 : rarest.reduce((sum, one) => sum + one, 0) / Math.max(rarest.length, 3);
+  };
+  const base = ({ statement }: Told): number =>
+    Math.min(statement.strength, strengthMax) + (lateness * statement.ref) / end;
+  const left = told
+    .map((one) => ({ one, weight: base(one) + novelty(one) }))
+    .toSorted((a, b) => a.weight - b.weight || a.one.statement.ref - b.one.statement.ref);
+  const order: Statement[] = [];
+  // Weights only ever fall, so one that is still the heaviest when it is weighed again is the one to take.
+  while (order.length < pickedMax) {
+    const heaviest = left.pop();
+    if (heaviest === undefined) break;
+    const { one } = heaviest;
+    const weight = base(one) + novelty(one);
+    if (weight < (left.at(-1)?.weight ?? Number.NEGATIVE_INFINITY)) {
+      left.splice(placeFor(left, weight), 0, { one, weight });
+      continue;
+    }
+    order.push(one.statement);
+    for (const term of one.terms) worth.set(term, (worth.get(term) ?? rarity.get(term) ?? 0) * decay);
+  }
+  return [...order, ...left.toReversed().map(({ one }) => one.statement)];
+}
+
+/** Behind all that weigh less. */
+function placeFor(sorted: readonly { readonly weight: number }[], weight: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle]?.weight ?? 0) < weight) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

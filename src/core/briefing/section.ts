@@ -1,0 +1,31 @@
+/**
+ * The parts of a briefing, in the order in which they are printed. What is `data` was said, printed or claimed by somebody and stands
+ * between fences; the rest are instructions: what the tool has to say, and the contract, which people own.
+ *
+ * `share` is how many items of a part are taken in one round of filling (`fit.ts`); a part without one is filled last.
+ */
+export const sections = {
+  question: { title: 'Unanswered: ask or answer this first', data: true, share: 2 },
+  missing: { title: 'Missing', data: false, share: 12 },
+  contract: { title: 'Contract', data: false, share: 24 },
+  goals: { title: 'What users asked for', data: true, share: 5 },
+  acceptance: { title: 'When users accept it', data: true, share: 8 },
+  constraints: { title: 'What users said must hold', data: true, share: 10 },
+  nonGoals: { title: 'What users do not want', data: true, share: 8 },
+  reviewers: { title: 'Who reviews', data: true, share: 3 },
+  preferences: { title: 'What users prefer', data: true, share: 3 },
+  failure: { title: 'Latest failure', data: true, share: 5 },
+  blockers: { title: 'Blockers', data: true, share: 3 },
+  next: { title: 'Next, and what was about to run', data: true, share: 4 },
+  lastWords: { title: 'Last words of the previous agent', data: true, share: 6 },
+  decisions: { title: 'Decisions', data: true, share: 6 },
+  deadEnds: { title: 'Dead ends', data: true, share: 6 },
+  state: { title: 'State of the work', data: true, share: 6 },
+  files: { title: 'Files changed', data: true, share: 30 },
+  runs: { title: 'Last runs', data: true, share: 6 },
+  said: { title: 'What else users said', data: true, share: 8 },
+  concluded: { title: 'What else agents concluded', data: true, share: 8 },
+  rest: { title: 'From the sessions, by the goal', data: true, share: null },
+} as const;
+export type SectionName = keyof typeof sections;
+export const sectionNames = Object.keys(sections) as readonly SectionName[];
