@@ -1,12 +1,23 @@
-/** A packet for people and for tools that only read files. The same packet gives the same bytes (P11). */
+/**
+ * A packet for people and for tools that only read files, and the briefing that a successor starts from. The same packet and the
+ * same sessions give the same bytes (P11).
+ */
+import { briefing, type Briefing } from '../core/briefing/briefing.ts';
+import type { Contract } from '../core/contract.ts';
 import type { Digest } from '../core/digest.ts';
 import { writeHandoff } from '../core/handoff-markdown.ts';
 import type { TaskId } from '../core/id.ts';
+import type { Packet } from '../core/packet.ts';
 import { progressFile, type ProgressFile } from '../core/progress-file.ts';
+import type { TaskState } from '../core/state.ts';
+import type { Counter } from '../core/tokens/count.ts';
+import type { Reader, Story } from '../core/transcript/story.ts';
 import type { Context } from './context.ts';
 import { readCheckedPacket, readContract } from './history.ts';
 import { noPacket } from './judge.ts';
 import { load } from './load.ts';
+import { openQuestions, remarksOf } from './remarks.ts';
+import { readStory } from './story.ts';
 
 export interface Brief {
   readonly packet: Digest;
@@ -32,4 +43,61 @@ export async function brief(
         ? progressFile({ ...state, packet: digest }, await readContract(context, state.contract), packet)
         : null,
   };
+}
+
+export interface BriefingOptions {
+  readonly readerOf: (runtime: string) => Reader | undefined;
+  readonly count: Counter;
+  readonly goal?: string;
+  readonly budget?: number;
+  /** The runtime or the model that will read it. */
+  readonly target?: string;
+}
+
+export interface TaskBriefing extends Briefing {
+  /** The packet it rests on; null where none was sealed yet. */
+  readonly packet: Digest | null;
+}
+
+export async function briefTask(
+  context: Context,
+  task: TaskId,
+  { readerOf, ...options }: BriefingOptions,
+): Promise<TaskBriefing> {
+  const { state } = await load(context, task);
+  const packet = state.packet === null ? null : await readCheckedPacket(context, state.packet);
+  const contract = await readContract(context, state.contract);
+  const story = await readStory(context, task, readerOf);
+  return {
+    packet: state.packet,
+    ...(await briefingOf(context, { state, contract, packet, story }, options)),
+  };
+}
+
+export interface Briefed {
+  readonly state: TaskState;
+  readonly contract: Contract;
+  readonly packet: Packet | null;
+  readonly story: Story;
+}
+
+/** What every successor starts from, however it is started. */
+export async function briefingOf(
+  context: Context,
+  { state, contract, packet, story }: Briefed,
+  { count, goal, budget, target }: Omit<BriefingOptions, 'readerOf'>,
+): Promise<Briefing> {
+  const { since } = await remarksOf(context, state, packet);
+  return briefing({
+    task: state.task,
+    contract,
+    packet,
+    remarks: since,
+    questions: await openQuestions(context, state),
+    story,
+    count,
+    ...(goal === undefined ? {} : { goal }),
+    ...(budget === undefined ? {} : { budget }),
+    ...(target === undefined ? {} : { target }),
+  });
 }

@@ -1,7 +1,5 @@
 /** What an agent is told when it goes on with a task. */
 import type { Contract } from '../core/contract.ts';
-import type { Digest } from '../core/digest.ts';
-import { writeHandoff } from '../core/handoff-markdown.ts';
 import type { Packet } from '../core/packet.ts';
 import type { ResumeWay } from '../core/resumable.ts';
 import type { TaskState } from '../core/state.ts';
@@ -11,7 +9,9 @@ export interface PromptRequest {
   readonly state: TaskState;
   readonly contract: Contract;
   /** The latest; null where none was sealed. */
-  readonly latest: { readonly packet: Packet; readonly digest: Digest } | null;
+  readonly latest: { readonly packet: Packet } | null;
+  /** Only where it goes on with one. */
+  readonly briefing?: string | undefined;
   /** What this leg is for, if that is less than all. */
   readonly goal?: string | undefined;
   /** Programs whose sessions the history is from. */
@@ -26,28 +26,13 @@ export function promptFor(request: PromptRequest): string {
     `Everything that is known of it: staffetta show ${state.task}. When you stop, hand it on, submit it or complete it with staffetta; the environment says for which leg.`,
   ];
   const head = [opening(request), ...focus, ...duty].join('\n');
-  return way === 'briefing' ? `${head}\n\n${briefingText(request)}\n` : `${head}\n\n${next(request)}\n`;
+  return way === 'briefing' ? `${head}\n\n${request.briefing ?? ''}` : `${head}\n\n${next(request)}\n`;
 }
 
 function opening({ way, state, from }: PromptRequest): string {
   if (way === 'briefing') return `You take over task ${state.task}. What follows was left for you.`;
   const where = way === 'session' || from.length === 0 ? '' : `, begun in ${from.join(' and ')},`;
   return `The conversation so far${where} is the work on task ${state.task}; it goes on now. Names of tools in it may be those of another program: use the ones you have.`;
-}
-
-/** The one place that decides what a briefing is. */
-function briefingText({ latest, contract }: PromptRequest): string {
-  return latest === null ? contractText(contract) : writeHandoff(latest.packet, contract, latest.digest);
-}
-
-/** Nobody worked on it yet. */
-function contractText({ goal, acceptance = [], nonGoals = [] }: Contract): string {
-  return [
-    '## Goal',
-    goal,
-    ...(acceptance.length === 0 ? [] : ['## Done when', ...acceptance.map((each) => `- ${each}`)]),
-    ...(nonGoals.length === 0 ? [] : ['## Not part of it', ...nonGoals.map((each) => `- ${each}`)]),
-  ].join('\n');
 }
 
 function next({ latest, contract }: PromptRequest): string {

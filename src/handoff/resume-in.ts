@@ -18,10 +18,12 @@ import { lossReport, lossWords, type LossReport } from '../core/loss-report.ts';
 import type { Packet } from '../core/packet.ts';
 import type { ResumeCheck, ResumeWay } from '../core/resumable.ts';
 import type { TaskState } from '../core/state.ts';
+import { loadCounter } from '../core/tokens/count.ts';
 import { oneHistory } from '../core/transcript/one-history.ts';
 import type { Transcript } from '../core/transcript/step.ts';
 import type { Story } from '../core/transcript/story.ts';
 import type { Installation, Runtime, SessionToContinue, Start, WrittenSession } from '../ports/runtime.ts';
+import { briefingOf } from './brief.ts';
 import { carry } from './carry.ts';
 import type { Context } from './context.ts';
 import { readCheckedPacket, readContract } from './history.ts';
@@ -77,6 +79,16 @@ export async function planResume(
   const story = await readStory(context, task, readersOf(runtimes));
   if (way === 'full' && story.steps.length === 0) throw noHistory(task);
   const from = [...new Set(story.sessions.map(({ facts }) => facts.runtime))];
+  const focus = goal === undefined ? {} : { goal };
+  const briefed = { state, contract, packet, story };
+  const briefing =
+    way === 'briefing'
+      ? await briefingOf(context, briefed, {
+          count: await loadCounter(request.model ?? runtime.name),
+          target: runtime.name,
+          ...focus,
+        })
+      : undefined;
   return {
     task,
     state,
@@ -85,7 +97,7 @@ export async function planResume(
     story,
     checks,
     installation,
-    prompt: promptFor({ way, state, contract, latest, from, ...(goal === undefined ? {} : { goal }) }),
+    prompt: promptFor({ way, state, contract, latest, from, briefing: briefing?.text, ...focus }),
     losses: lossesOf(story, { runtime, runtimes }, null),
     session: way === 'session' ? card : null,
   };

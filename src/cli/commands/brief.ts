@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { handoffEdits } from '../../core/handoff-markdown.ts';
+import { limits } from '../../core/limits.ts';
 import { isOwnProgress } from '../../core/progress-file.ts';
-import { brief, type Brief } from '../../handoff/brief.ts';
+import { brief, briefTask, type Brief } from '../../handoff/brief.ts';
 import { load } from '../../handoff/load.ts';
+import { readersOf } from '../../handoff/story.ts';
 import { exits } from '../fail.ts';
 import { findPacket } from '../find-packet.ts';
 import { jsonText } from '../json-text.ts';
@@ -11,9 +13,16 @@ import { writeOwnFiles, type WrittenFile } from '../own-file.ts';
 import type { Session } from '../session.ts';
 import type { Invocation } from '../spec.ts';
 import { UsageError } from '../usage.ts';
-import { refuseStray, text } from '../values.ts';
+import { count, refuseBoth, refuseStray, text } from '../values.ts';
+
+/** Any of these asks for the briefing and not for the packet. */
+const briefingOptions = ['budget', 'goal', 'for'];
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  for (const name of briefingOptions)
+    for (const other of ['at', 'write', 'replace']) refuseBoth(values, name, other);
+  if (briefingOptions.some((name) => values[name] !== undefined))
+    return await printBriefing({ positionals, values }, session);
   const folder = text(values, 'write');
   if (folder === undefined) refuseStray(values, ['replace'], '--write');
   if (folder === '') throw new UsageError('--write needs the name of a folder.');
@@ -35,6 +44,39 @@ export async function run({ positionals, values }: Invocation, session: Session)
         });
   session.output.data({ task, ...made, written, ...(session.dryRun ? { dryRun: true } : {}) }, () =>
     folder === undefined ? made.handoff : written.map((file) => sentence(file, session.dryRun)).join('\n'),
+  );
+  return exits.ok;
+}
+
+/** Byte for byte what a successor gets; how much it is goes to stderr. */
+async function printBriefing(
+  { positionals, values }: Pick<Invocation, 'positionals' | 'values'>,
+  session: Session,
+): Promise<number> {
+  const budget = count(values, 'budget') ?? limits.briefingTokensDefault;
+  if (budget < limits.briefingTokensMin || budget > limits.briefingTokensMax)
+    throw new UsageError(
+      `--budget takes ${limits.briefingTokensMin} to ${limits.briefingTokensMax} tokens, not ${budget}.`,
+    );
+  const goal = text(values, 'goal');
+  const target = text(values, 'for');
+  const task = await session.task(positionals[0]);
+  const context = await session.context();
+  await load(context, task);
+  // The table of tokens weighs two megabytes, and the readers are many.
+  const { loadCounter } = await import('../../core/tokens/count.ts');
+  const { loadRuntimes } = await import('../../compose/runtimes.ts');
+  const made = await briefTask(context, task, {
+    readerOf: readersOf(await loadRuntimes(session.env)),
+    count: await loadCounter(target),
+    budget,
+    ...(goal === undefined ? {} : { goal }),
+    ...(target === undefined ? {} : { target }),
+  });
+  const { packet, text: briefing, tokens, cut } = made;
+  session.output.data({ task, packet, briefing, tokens, budget, cut }, () => briefing);
+  session.output.say(
+    `${tokens} of ${budget} tokens${target === undefined ? '' : ` as ${line(target)} counts them`}.`,
   );
   return exits.ok;
 }

@@ -1,4 +1,5 @@
 import { historyFormats } from '../../handoff/history-formats.ts';
+import { limits } from '../../core/limits.ts';
 import { runtimeNames } from '../../ports/runtime.ts';
 import type { CommandSpec } from '../spec.ts';
 import { task } from './work.ts';
@@ -86,7 +87,7 @@ export const lookSpecs: readonly CommandSpec[] = [
   {
     name: 'brief',
     group: 'Look',
-    summary: 'Print the latest packet as HANDOFF.md, or write it and progress.json for others',
+    summary: 'Print the latest packet as HANDOFF.md, write it for others, or print what a successor will see',
     arguments: [task],
     options: {
       at: {
@@ -96,8 +97,25 @@ export const lookSpecs: readonly CommandSpec[] = [
       },
       write: { type: 'string', value: 'DIR', help: 'Write HANDOFF.md and progress.json into this folder' },
       replace: { type: 'boolean', help: 'With --write: over files that are not ours, or were edited' },
+      budget: {
+        type: 'string',
+        value: 'TOKENS',
+        help: `Print the briefing in so many tokens instead, ${limits.briefingTokensMin} to ${limits.briefingTokensMax}; ${limits.briefingTokensDefault} unless told`,
+      },
+      goal: {
+        type: 'string',
+        value: 'TEXT',
+        help: 'Print the briefing, with the rest ranked against this goal',
+      },
+      for: {
+        type: 'string',
+        value: 'RUNTIME',
+        help: 'Print the briefing, counted for this runtime or model: codex, claude-code, gemini-cli, …',
+      },
     },
     examples: [
+      'staffetta brief t4k9 --budget 4000 --for codex',
+      'staffetta brief t4k9 --goal "make the importer resumable" --budget 2000',
       'staffetta brief t4k9 > /tmp/HANDOFF.md',
       'staffetta brief t4k9 --write .staffetta/brief',
       'staffetta brief t4k9 --json',

@@ -1,0 +1,79 @@
+/** P11: what a successor will see, printed byte for byte, within its budget. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadCounter } from '../../src/core/tokens/count.ts';
+import { staffetta } from './command.ts';
+import { desk } from './programs.ts';
+import { stages } from './stage.ts';
+import { handedOver } from './worked.ts';
+
+const dist = join(import.meta.dirname, '..', '..', 'dist');
+
+describe('the briefing', () => {
+  test('is printed with its count on stderr, the same bytes every time', async () => {
+    const { folder, task } = await handedOver();
+    const first = await staffetta(['brief', task, '--budget', '2000'], { cwd: folder });
+    const again = await staffetta(['brief', task, '--budget', '2000'], { cwd: folder });
+    expect(first.status).toBe(0);
+    expect(again.stdout).toBe(first.stdout);
+    const count = await loadCounter();
+    expect(first.stderr).toBe(`${count(first.stdout)} of 2000 tokens.\n`);
+    for (const said of ['# Briefing: ', '## Contract', '<data>', '## Files changed', 'modified: limit.js'])
+      expect(first.stdout).toContain(said);
+  });
+
+  test('is data with --json, counted for whom it is', async () => {
+    const { folder, task, packet } = await handedOver();
+    const ran = await staffetta(['brief', task, '--for', 'claude-code', '--json'], { cwd: folder });
+    const count = await loadCounter('claude-code');
+    const text = String(ran.json['briefing']);
+    expect(ran.json).toMatchObject({ task, packet, budget: 4000, tokens: count(text), cut: [] });
+    expect(text).toContain(', for claude-code.');
+  });
+
+  test('is what an agent gets that goes on with the task', async () => {
+    const { run, task } = await desk();
+    const { stdout } = await run(['brief', task, '--for', 'gemini-cli']);
+    const { json } = await run(['resume', task, '--in', 'gemini-cli', '--json']);
+    const prompt = readFileSync(String(json['promptFile']), 'utf8');
+    expect(prompt.endsWith(stdout)).toBe(true);
+    expect(stdout).toContain('## Contract');
+  });
+
+  test('is there before any packet', async () => {
+    const { folder, task } = await stages.offered();
+    const ran = await staffetta(['brief', task, '--budget', '500'], { cwd: folder });
+    expect(ran.stdout).toContain('No packet yet.');
+  });
+
+  test('refuses a budget that cannot be, empty words, and options of the files', async () => {
+    const { folder, task } = await stages.handedOff();
+    for (const [args, words] of [
+      [['--budget', '499'], '--budget takes 500 to 12000 tokens, not 499.'],
+      [['--budget', '12001'], '--budget takes 500 to 12000 tokens, not 12001.'],
+      [['--budget', 'many'], '--budget takes a whole number'],
+      [['--goal', ' '], '--goal is empty.'],
+      [['--for', ''], '--for is empty.'],
+      [['--budget', '4000', '--write', 'x'], '--budget and --write exclude each other.'],
+      [['--goal', 'x', '--at', 'latest'], '--goal and --at exclude each other.'],
+    ] as const) {
+      const ran = await staffetta(['brief', task, ...args], { cwd: folder });
+      expect([ran.status, ran.stderr]).toEqual([2, expect.stringContaining(words)]);
+    }
+  });
+});
+
+test('the table of tokens is a piece of its own, which nothing loads at start-up', () => {
+  for (const kind of ['cli', 'lib']) {
+    const chunks = readdirSync(join(dist, kind, 'chunks')).filter((file) => !file.endsWith('.map'));
+    const large = chunks.filter((file) => statSync(join(dist, kind, 'chunks', file)).size > 1_000_000);
+    expect(large).toEqual([expect.stringMatching(/^o200k_base-/)]);
+    const [table = ''] = large;
+    for (const file of chunks.filter((name) => name !== table)) {
+      const text = readFileSync(join(dist, kind, 'chunks', file), 'utf8');
+      expect(text).not.toMatch(new RegExp(`(?:from|require\\()\\s*["'][^"']*${table}["'](?!\\))`));
+      expect(text).not.toContain('gpt-tokenizer/');
+    }
+  }
+});
