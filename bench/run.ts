@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureChainSize } from './chain-size.ts';
 import { measureEmergency } from './emergency.ts';
+import { measureFidelity } from './fidelity.ts';
 import { measureHistory } from './history.ts';
 import { measureLangGraph } from './langgraph.ts';
 import { measureLint } from './lint.ts';
@@ -36,6 +37,7 @@ const measures: Readonly<Record<string, Measure>> = {
   lint: async () => [await measureLint()],
   redaction: async () => [await measureRedaction()],
   sessions: async (scratch) => [await measureSessions(scratch)],
+  fidelity: async (scratch) => [await measureFidelity(scratch)],
   rates: async (scratch) => [await measureRates(scratch)],
 };
 

@@ -1,0 +1,135 @@
+/** What the phrasings speak of. */
+const slots = {
+  feature: [
+    'a dry-run mode for the importer',
+    'rate limiting on the login route',
+    'CSV export on the audit page',
+    'a retry queue for failed webhooks',
+    'dark mode in the settings panel',
+    'incremental indexing for the search service',
+    'a health endpoint that checks the replicas',
+    'resumable uploads in the file picker',
+  ],
+  check: [
+    '`npm test` passes on a clean checkout',
+    'p95 latency stays under 120 ms with 500 users',
+    'exporting 10,000 rows finishes within 3 seconds',
+    'the health endpoint answers 200 after a restart',
+    'the old snapshots load without a migration',
+    'a killed upload resumes where it stopped',
+    'the audit page shows every deleted account',
+    'two imports at once leave no duplicate rows',
+  ],
+  thing: [
+    'the public API in src/api.ts',
+    'the database schema',
+    'the vendored parser under third_party',
+    'the wire format of the events',
+    'the signing code in lib/crypto',
+    'the generated clients',
+    'the terraform modules',
+    'the translation files',
+  ],
+  tool: ['pnpm', 'the built-in test runner', 'plain SQL through the pool', 'Python 3.11 from the image'],
+  extra: [
+    'the Windows installer',
+    'a redesign of the settings page',
+    'translating the error messages',
+    'pagination of the admin list',
+    'moving to another queue',
+    'support for Safari 14',
+    'the billing emails',
+    'a plugin system',
+  ],
+  who: [
+    'Dana from platform',
+    '@mkowalski',
+    'the security team',
+    'Priya',
+    'Tom Becker',
+    'the data team',
+    'Ines',
+    '@release-captain',
+  ],
+  approach: [
+    'patching the loader at runtime',
+    'the streaming JSON parser',
+    'a global mutex around the cache',
+    'polling the queue every second',
+    'sharing one connection between workers',
+    'a trigger on the accounts table',
+    'inlining the worker into the page',
+    'hashing the file names',
+  ],
+  flaw: [
+    'the module namespace is frozen',
+    'it drops the last record of each chunk',
+    'two requests wait for each other forever',
+    'the broker bans the client after a minute',
+    'transactions of one leak into the other',
+    'the replica never fires it',
+    'the content policy forbids it',
+    'two of them collide on macOS',
+  ],
+  choice: [
+    'an append-only table',
+    'server-sent events',
+    'a bloom filter per shard',
+    'optimistic locking',
+    'zstd frames',
+    'one process per tenant',
+    'a sorted array',
+    'explicit cursors',
+  ],
+  other: [
+    'soft deletes',
+    'websockets',
+    'a shared hash map',
+    'row locks',
+    'plain gzip',
+    'a thread pool',
+    'a balanced tree',
+    'page numbers',
+  ],
+  reason: [
+    'the auditors want to see every change',
+    'the proxy closes idle sockets after 30 seconds',
+    'memory is capped at 256 MB on the edge nodes',
+    'writers outnumber readers only at night',
+    'files must be readable from any offset',
+    'a crash of one may not take the rest down',
+    'there are never more than a hundred entries',
+    'rows move while somebody reads them',
+  ],
+  need: [
+    'the password of the staging database',
+    'write access to the package registry',
+    'a decision on the retention period',
+    'the signing certificate for macOS',
+    'a test account at the payment provider',
+    'the export of last month from finance',
+    'quota for a second GPU node',
+    'the schema of the partner feed',
+  ],
+  action: [
+    'wire the new reader into src/cli/main.ts',
+    'add the migration for the audit table',
+    'move the retry loop out of the handler',
+    'cover the empty file in test/import.test.ts',
+    'replace the fixed delay with a backoff',
+    'delete the old adapter once nothing imports it',
+    'measure the cold start on the small image',
+    'document the new header in docs/http.md',
+  ],
+} as const;
+export type Slot = keyof typeof slots;
+
+/** Fills the places of a phrasing; each `{name}` from its list, from the given place on. */
+export function fill(phrasing: string, place: (slot: Slot) => number): string {
+  return phrasing.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const slot = name.toLowerCase() as Slot;
+    const list = slots[slot];
+    const text = list[place(slot) % list.length] ?? '';
+    return name === slot ? text : text.charAt(0).toUpperCase() + text.slice(1);
+  });
+}
