@@ -1,6 +1,8 @@
 /** What a session itself says of its task: a contract in the user's own words, and what the agent in it found out. */
 import type { Claims } from '../core/packet.ts';
+import { draftClaims } from '../core/stated/claims.ts';
 import { draftContract } from '../core/stated/draft.ts';
+import { sentencesIn } from '../core/stated/prose.ts';
 import type { Story } from '../core/transcript/story.ts';
 import type { ContractInput } from './open.ts';
 
@@ -11,7 +13,20 @@ export interface SessionDraft {
 
 export function draftOf(story: Story): SessionDraft {
   const { contract } = draftContract(story);
-  return { contract: { ...contract, goal: contract.goal ?? notStated }, claims: {} };
+  const goal = contract.goal ?? firstWords(story) ?? notStated;
+  const constraints = contract.constraints?.filter((said) => said !== goal) ?? [];
+  const { constraints: _said, ...rest } = contract;
+  return {
+    contract: { ...rest, goal, ...(constraints.length === 0 ? {} : { constraints }) },
+    claims: draftClaims(story),
+  };
+}
+
+/** What the session was opened with, where nothing in it is called a goal. */
+function firstWords({ steps }: Story): string | undefined {
+  const first = steps.find(({ source, text }) => source === 'user' && text.trim() !== '');
+  const [sentence] = first === undefined ? [] : sentencesIn(first.text);
+  return sentence?.text;
 }
 
 export const notStated = 'The session does not say what it was for: ask whoever started it.';

@@ -1,6 +1,6 @@
 /**
  * What the agent of a session found out, as claims with the step that says it: for a session that ended without a word to its
- * successor. Each is a sentence of the agent, word for word; the last next step and the last call without a result stand for what
+ * successor. Each is a sentence of the agent, word for word; a question was put to the person there; the last next step and the last call without a result stand for what
  * was about to happen.
  */
 import type { Claims } from '../packet.ts';
@@ -33,7 +33,9 @@ export function draftClaims(story: Story): Claims {
     ...(decisions.length === 0 ? {} : { decisions }),
     ...(failed.length === 0 ? {} : { failed }),
     ...(blocker === undefined ? {} : { blockers: [{ text: blocker.text, evidence: [`s${blocker.ref}`] }] }),
-    ...(question === null ? {} : { questions: [{ text: question.text, evidence: [`s${question.ref}`] }] }),
+    ...(question === null
+      ? {}
+      : { questions: [{ text: question.text, owner: 'human' as const, evidence: [`s${question.ref}`] }] }),
     ...(next === undefined ? {} : { next: next.text }),
     ...(command === null ? {} : { command: command.text }),
   };
