@@ -31,6 +31,7 @@ export function work({ write, link, git }: WorkspaceScratch): void {
   write('here', 'new/b.txt', 'new\n');
   write('here', 'new/run.sh', 'true\n', { executable: true });
   link('here', 'new/link', 'b.txt');
+  link('here', 'new/again', './link');
   if (git === undefined) return;
   write('here', 'staged.txt', 'as staged\n');
   git.stage('staged.txt');

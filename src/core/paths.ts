@@ -2,11 +2,13 @@
  * Which paths of a foreign tree may be created here. Paths are relative to the workspace root, with `/` between components.
  *
  * Two kinds of fault. A `forged` path cannot come from a capture: whoever made the manifest tampered with it, and the whole
- * manifest is refused. An `unsafe` path may exist in an honest tree, but on some file system it is another file than it seems, or it
- * lies to whoever reads it: it is left out and listed.
+ * manifest is refused. An `unsafe` path may exist in an honest tree, but it lies to whoever reads it, or it is another file than it
+ * seems on the system where it would be created: it is left out and listed. A name that only some other system misreads is
+ * taken; `NameRules` says how this one reads names.
  *
- * Names are compared folded, as the least careful file system would: HFS+ and APFS ignore case, normalisation and invisible
- * characters; NTFS ignores case, dots and spaces at the end, everything from a colon on, and offers short names such as `git~1`.
+ * What must never be reached, git's own folder and ours, is compared folded, as the least careful file system would read it, wherever we
+ * are: HFS+ and APFS ignore case, normalisation and invisible characters; NTFS ignores case, dots and spaces at the end, everything
+ * from a colon on, and offers short names such as `git~1`.
  */
 import { limits } from './limits.ts';
 
@@ -24,7 +26,7 @@ export const unsafeReasons = [
   'link-target',
   'link-outside',
   'link-into-git',
-  'link-through-link',
+  'link-loop',
 ] as const;
 export type ForgedReason = (typeof forgedReasons)[number];
 export type UnsafeReason = (typeof unsafeReasons)[number];
@@ -54,14 +56,33 @@ export const pathFaultWords: Readonly<Record<ForgedReason | UnsafeReason, string
   'link-target': 'the link target is absolute, odd or empty',
   'link-outside': 'the link points out of the workspace',
   'link-into-git': "the link points into git's own folder",
-  'link-through-link': 'the link points to or through another link',
+  'link-loop': 'the link leads in circles, or through more links than are followed',
 };
+
+/** How the system that a path is created on reads names. */
+export interface NameRules {
+  /** Devices, short names, streams, drives and backslashes mean something. */
+  readonly windows: boolean;
+  /** Names that differ only by case are one. */
+  readonly caseless: boolean;
+  /** Names that differ only by their Unicode form are one. */
+  readonly normalizing: boolean;
+}
+
+/** Names that are told apart byte by byte. */
+export const exactNames: NameRules = { windows: false, caseless: false, normalizing: false };
+/** As careless as any system is. */
+export const looseNames: NameRules = { windows: true, caseless: true, normalizing: true };
 
 const componentBytesMax = 255;
 const depthMax = 256;
-/** Invisible or direction-changing. A variation selector is taken where it belongs, behind a character that has variants. */
+/**
+ * Invisible or direction-changing. A variation selector is taken where it belongs, behind a character that has variants, and a
+ * joiner between two letters or signs that it joins: Persian and emoji are written with them.
+ */
 const hidden =
-  /(?![\ufe00-\ufe0f])[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Zl}\p{Zp}]|(?:^|[\u0000-\u007f])[\ufe00-\ufe0f]/u;
+  /(?![\ufe00-\ufe0f]|(?<=[^\u0000-\u007f\u200c\u200d])[\u200c\u200d](?=[^\u0000-\u007f\u200c\u200d]))[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Zl}\p{Zp}]|(?:^|[\u0000-\u007f])[\ufe00-\ufe0f]/u;
+const control = /[\u0000-\u001f\u007f-\u009f]/;
 const everyHidden = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu;
 const device = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9¹²³])[ ]*(?:$|[.:])/i;
 const shortName = /^[^.]{1,6}~[1-9][0-9]{0,5}(?:\.[^.]{0,3})?$/;
@@ -87,7 +108,10 @@ export function isGitName(name: string): boolean {
   return folded === '.git' || /^git~[0-9]+$/.test(folded);
 }
 
-export function pathFault(path: string): ForgedReason | UnsafeReason | undefined {
+export function pathFault(
+  path: string,
+  rules: NameRules = looseNames,
+): ForgedReason | UnsafeReason | undefined {
   if (path === '') return 'empty';
   if (path.includes('\0')) return 'nul';
   if (path.startsWith('/')) return 'absolute';
@@ -98,85 +122,73 @@ export function pathFault(path: string): ForgedReason | UnsafeReason | undefined
   if (spelled.some((name) => name === '.' || name === '..')) return 'traversal';
   if (spelled.some(isGitName)) return 'git-folder';
   if (foldName(spelled[0] ?? '') === '.staffetta') return 'own-folder';
-  if (path.includes('\\')) return 'backslash';
+  if (rules.windows && path.includes('\\')) return 'backslash';
   if (Buffer.byteLength(path) > limits.pathBytesMax || names.length > depthMax) return 'too-long';
-  if (/^[A-Za-z]:/.test(path)) return 'drive';
+  if (rules.windows && /^[A-Za-z]:/.test(path)) return 'drive';
   for (const name of names) {
-    const fault = nameFault(name);
+    const fault = nameFault(name, rules);
     if (fault !== undefined) return fault;
   }
   return undefined;
 }
 
-function nameFault(name: string): UnsafeReason | undefined {
+function nameFault(name: string, { windows }: NameRules): UnsafeReason | undefined {
   if (Buffer.byteLength(name) > componentBytesMax) return 'too-long';
-  if (/[\u0001-\u001f\u007f-\u009f]/.test(name)) return 'control-character';
+  if (control.test(name)) return 'control-character';
   if (hidden.test(name) || !name.isWellFormed()) return 'hidden-character';
+  if (!windows) return undefined;
   if (/:\s*\$|::/.test(name)) return 'stream';
   if (shortName.test(name)) return 'short-name';
   if (device.test(name)) return 'device';
   return undefined;
 }
 
-/**
- * Where a link at `path` may point: relative, down from its folder or up and then down, never out of the workspace. Going up is
- * allowed only at the beginning: after a component that might itself be a link, `..` does not lead where it seems to.
- * Whether a component is a link can only be seen on disk; `linkSteps` names the paths to look at.
- */
-export function linkFault(path: string, target: string): UnsafeReason | undefined {
-  if (target === '' || target.startsWith('/') || /[\\\u0000-\u001f\u007f-\u009f]/.test(target))
-    return 'link-target';
-  if (/^[A-Za-z]:/.test(target) || hidden.test(target) || Buffer.byteLength(target) > limits.pathBytesMax)
-    return 'link-target';
-  const parts = target.split('/').filter((part, i, all) => part !== '' || i < all.length - 1);
-  if (parts.some((part) => part === '' || part === '.')) return 'link-target';
-  const ups = parts.findIndex((part) => part !== '..');
-  const up = ups === -1 ? parts.length : ups;
-  if (parts.slice(up).includes('..')) return 'link-target';
-  if (up > path.split('/').length - 1) return 'link-outside';
-  const landed = landing(path, parts, up);
-  if (landed.some(isGitName)) return 'link-into-git';
-  if (foldName(landed[0] ?? '') === '.staffetta') return 'link-outside';
-  return undefined;
+/** What is wrong with the words of a link, wherever it leads. */
+export function targetFault(target: string, { windows }: NameRules): 'link-target' | undefined {
+  const odd =
+    target === '' ||
+    target.startsWith('/') ||
+    control.test(target) ||
+    hidden.test(target) ||
+    !target.isWellFormed() ||
+    Buffer.byteLength(target) > limits.pathBytesMax ||
+    (windows && /\\|^[A-Za-z]:/.test(target));
+  return odd ? 'link-target' : undefined;
 }
 
-function landing(path: string, parts: readonly string[], up: number): string[] {
-  const folder = path.split('/').slice(0, -1);
-  return [...folder.slice(0, folder.length - up), ...parts.slice(up)];
-}
-
-/** The paths that a sound link passes through, its end included: none of them may be a link. */
-export function linkSteps(path: string, target: string): string[] {
-  const parts = target.split('/').filter((part) => part !== '');
-  const ups = parts.findIndex((part) => part !== '..');
-  if (ups === -1) return [];
-  const folder = path.split('/').slice(0, -1);
-  const base = folder.slice(0, folder.length - ups);
-  return parts.slice(ups).map((_, i) => [...base, ...parts.slice(ups, ups + i + 1)].join('/'));
-}
-
-/** Paths that some file system would confuse with another one of the list, or whose folder it would. */
-export function collisions(paths: Iterable<string>): Set<string> {
+/** Paths that the file system would confuse with another one of the list, or whose folder it would. */
+export function collisions(paths: Iterable<string>, rules: NameRules = looseNames): Set<string> {
+  const fold = folder(rules);
+  if (fold === undefined) return new Set();
   const all = [...paths];
   const spellings = new Map<string, Set<string>>();
   for (const path of all) {
-    for (const { folded, spelled } of prefixes(path)) {
+    for (const { folded, spelled } of prefixes(path, fold)) {
       const known = spellings.get(folded);
       if (known === undefined) spellings.set(folded, new Set([spelled]));
       else known.add(spelled);
     }
   }
   return new Set(
-    all.filter((path) => prefixes(path).some(({ folded }) => (spellings.get(folded)?.size ?? 0) > 1)),
+    all.filter((path) => prefixes(path, fold).some(({ folded }) => (spellings.get(folded)?.size ?? 0) > 1)),
   );
 }
 
-/** A path and the folders above it, as written and as the least careful file system reads them. */
-function prefixes(path: string): { readonly folded: string; readonly spelled: string }[] {
+/** Undefined where a name is exactly what it is. */
+function folder({ windows, caseless, normalizing }: NameRules): ((name: string) => string) | undefined {
+  if (windows || caseless) return foldName;
+  return normalizing ? (name) => name.replace(everyHidden, '').normalize('NFC') : undefined;
+}
+
+/** A path and the folders above it, as written and as the file system reads them. */
+function prefixes(
+  path: string,
+  fold: (name: string) => string,
+): { readonly folded: string; readonly spelled: string }[] {
   let folded = '';
   let spelled = '';
   return path.split('/').map((name) => {
-    folded += `/${foldName(name)}`;
+    folded += `/${fold(name)}`;
     spelled += `/${name}`;
     return { folded, spelled };
   });

@@ -36,6 +36,7 @@ export const lossReasons = [
   'special',
   'name-not-utf8',
   'unsafe-name',
+  'unsafe-link',
   'nested-repository',
   'submodule-dirty',
   'submodule-checkout',
@@ -61,6 +62,8 @@ export const lossWords: Readonly<Record<LossReason, string>> = {
   special: 'is neither file, link nor folder',
   'name-not-utf8': 'has a name that is not UTF-8',
   'unsafe-name': 'has a name that no restore would accept',
+  'unsafe-link':
+    'is a link that no restore would make: it is absolute, leads out of the workspace or in circles, or has odd characters in it',
   'nested-repository': 'is a git repository of its own',
   'submodule-dirty': 'is a submodule with uncommitted changes',
   'submodule-checkout': 'is a submodule at another commit than staged, which a restore does not check out',

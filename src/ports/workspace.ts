@@ -8,9 +8,9 @@ import type { UnsafeReason } from '../core/paths.ts';
  * WS2 The same tree gives the same facts, the same manifest and the same diff, byte for byte.
  * WS3 The digest changes when HEAD, the index, or the content, executable bit or link target of a file that git does not ignore changes, and only then. Of a file that is too large or cannot be read it covers size and time of change.
  * WS4 `capture` hands every content to `store`, one at a time, before it returns: that of a changed file, the staged one where it differs, the sides of a conflict, and the diff.
- * WS5 What is not captured is listed as a loss. A file that vanishes, changes, is too large, cannot be read or must not be stored is a loss and no failure.
+ * WS5 What is not captured is listed as a loss. A file that vanishes, changes, is too large, cannot be read or must not be stored is a loss and no failure. So is a name or link that no restore would bring back on any system.
  * WS6 Restoring into a clean tree at the manifest's HEAD gives the captured working tree and index, but for what the report lists.
- * WS7 `restore` writes only inside the target, never through a link, and nothing that starts by itself or steers an agent or editor unless `allow` names it.
+ * WS7 `restore` writes only inside the target, never through a link, and nothing that starts by itself or steers an agent or editor, by whatever name it is reached there, unless `allow` names it. A dry run judges as the restore does.
  * WS8 `restore` refuses a target that has changes or is at another HEAD, unless it makes a new worktree, and replaces nothing that git could not bring back.
  * WS9 A restore that fails has changed nothing; one that was killed is undone when the next begins.
  * WS10 `run` starts the program itself, without a shell and without input, in the workspace, and returns when its process group has ended: by itself, at the time limit, or by the signal.

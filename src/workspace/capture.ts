@@ -6,6 +6,7 @@ import {
   byPath,
   type Content,
   type IndexEntry,
+  type LossReason,
   type ManifestEntry,
   type Submodule,
   type WorkspaceFacts,
@@ -23,6 +24,7 @@ import { storeObjects, type WantedObject } from './git/store-objects.ts';
 import type { Seen, SeenFile } from './look.ts';
 import { blobId } from './patch-text.ts';
 import { probe, type Place } from './probe.ts';
+import { unfitReason, unfitStaged } from './unfit.ts';
 
 export async function capture(
   place: Place,
@@ -33,6 +35,7 @@ export async function capture(
     budget: new Budget(store),
     diff: new DiffText({ wanted: options.noDiff !== true }),
     drafts: [],
+    unsearched: new Set(),
     objects: new Map(),
     hash: place.repository?.hash ?? 'sha1',
   };
@@ -45,21 +48,26 @@ export async function capture(
       if (found !== undefined) taking.diff.begin({ place: found.repository, head: found.facts.head, items });
     },
     visit: async (item, seen) => {
-      taking.drafts.push({ item, worktree: await takeWorktree(taking, item, seen) });
+      const unfit = unfitReason(place.root, item, seen);
+      if (unfit !== undefined) leave(taking, item.path, unfit);
+      else taking.drafts.push({ item, worktree: await takeWorktree(taking, item, seen) });
     },
   });
   const committed =
     survey === undefined || options.since === undefined
       ? undefined
       : await readCommitted(survey.repository, options.since, survey.facts);
-  if (survey !== undefined) await takeIndex(taking, survey.repository);
+  if (survey !== undefined) {
+    await leaveUnfit(taking, survey.repository);
+    await takeIndex(taking, survey.repository);
+  }
   const { losses } = taking.budget;
   const diff = await taking.diff.finish(store, new Set(probed.map(({ path }) => path)));
   if (diff.missing) losses.push({ path: '.', reason: 'no-diff' });
   if ((facts.git?.operation ?? null) !== null) losses.push({ path: '.', reason: 'operation' });
   if (committed?.gone === true) losses.push({ path: '.', reason: 'start-gone' });
   return {
-    facts: { ...withoutRedacted(facts, taking.drafts), ...(committed === undefined ? {} : { committed }) },
+    facts: { ...withoutRedacted(facts, taking), ...(committed === undefined ? {} : { committed }) },
     manifest: {
       v: 1,
       kind: facts.kind,
@@ -74,12 +82,13 @@ export async function capture(
 }
 
 /** What was taken out of a file must not be guessed from its digest. */
-function withoutRedacted(facts: WorkspaceFacts, drafts: readonly Draft[]): WorkspaceFacts {
-  const redacted = new Set(
-    drafts.flatMap(({ item, worktree }) =>
+function withoutRedacted(facts: WorkspaceFacts, { drafts, unsearched }: Taking): WorkspaceFacts {
+  const redacted = new Set([
+    ...unsearched,
+    ...drafts.flatMap(({ item, worktree }) =>
       worktree?.type === 'file' && worktree.content.redacted === true ? [item.path] : [],
     ),
-  );
+  ]);
   if (redacted.size === 0) return facts;
   return {
     ...facts,
@@ -93,6 +102,8 @@ interface Taking {
   readonly budget: Budget;
   readonly diff: DiffText;
   readonly drafts: Draft[];
+  /** Left out before anybody looked for secrets in them. */
+  readonly unsearched: Set<string>;
   /** Contents of the index by object id. */
   readonly objects: Map<string, Content>;
   readonly hash: 'sha1' | 'sha256';
@@ -147,6 +158,21 @@ async function takeFile(taking: Taking, item: Item, seen: SeenFile): Promise<Wor
     ...(seen.private ? { private: true as const } : {}),
     content,
   };
+}
+
+function leave(taking: Taking, path: string, reason: LossReason): void {
+  taking.budget.losses.push({ path, reason });
+  taking.unsearched.add(path);
+}
+
+/** A path goes as a whole: half of it would be a change that nobody made. */
+async function leaveUnfit(taking: Taking, repository: Repository): Promise<void> {
+  const items = taking.drafts.map(({ item }) => item);
+  const unfit = await unfitStaged(repository, items);
+  if (unfit.size === 0) return;
+  for (const path of unfit) leave(taking, path, 'unsafe-link');
+  const fit = taking.drafts.filter(({ item }) => !unfit.has(item.path));
+  taking.drafts.splice(0, taking.drafts.length, ...fit);
 }
 
 /** Staged contents that lie nowhere in the tree, and the sides of conflicts. */

@@ -1,5 +1,6 @@
 import { accessSync, constants, lstatSync, realpathSync, statSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { delimiter, dirname, join, resolve, sep } from 'node:path';
+import { inside } from './inside.ts';
 
 /** Whether something lies at a path of the workspace, without following a link out of it. */
 export function existsIn(root: string, path: string): boolean {
@@ -14,8 +15,7 @@ export function existsIn(root: string, path: string): boolean {
 }
 
 function isInside(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  return inside(root, path) !== undefined;
 }
 
 export function runnableFrom(root: string, program: string, env: NodeJS.ProcessEnv): boolean {

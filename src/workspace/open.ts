@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import type { Digest } from '../core/digest.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import { limits } from '../core/limits.ts';
-import { isForged, pathFault } from '../core/paths.ts';
+import { isForged, pathFault, type NameRules } from '../core/paths.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { capture } from './capture.ts';
 import { readStart } from './git/committed.ts';
@@ -33,6 +33,8 @@ export interface WorkspaceOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** How long one git command may take. */
   readonly gitMsMax?: number;
+  /** How the file system that is restored to reads names; it is asked unless this tells. */
+  readonly names?: NameRules;
   /** For tests that fail or kill a restore half-way. */
   readonly reached?: RestoreReached;
 }
@@ -81,7 +83,10 @@ export async function openWorkspace(folder: string, options: WorkspaceOptions = 
       return await capture(await place(), store, about);
     },
     async restore(manifest, about) {
-      return await restore(await place(), manifest, about, options.reached);
+      return await restore(await place(), manifest, about, {
+        reached: options.reached,
+        ...(options.names === undefined ? {} : { names: options.names }),
+      });
     },
     async run(command, about = {}) {
       const before = (await probe(await place())).facts.digest;

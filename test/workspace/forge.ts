@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Manifest, ManifestEntry } from '../../src/core/workspace.ts';
 import type { RestoreReport } from '../../src/ports/workspace.ts';
-import { Blobs, fresh, git, repository, restoreInto, write } from './sandbox.ts';
+import { Blobs, fresh, git, repository, restoreInto, write, type RestoreSettings } from './sandbox.ts';
 import { treeOf } from './tree.ts';
 
 export const evil = Buffer.from('evil\n');
@@ -43,10 +43,10 @@ export function manifest(...entries: readonly ManifestEntry[]): Manifest {
 /** Whatever comes of it, the folder beside the target stays as it is. */
 export async function restored(
   entries: readonly ManifestEntry[],
-  allow: readonly string[] = [],
+  options: RestoreSettings = {},
 ): Promise<RestoreReport> {
   try {
-    return await restoreInto(target, { manifest: manifest(...entries), blobs }, { allow });
+    return await restoreInto(target, { manifest: manifest(...entries), blobs }, options);
   } finally {
     expect(treeOf(outside)).toEqual({ 'canary.txt': 'file alive\n' });
   }

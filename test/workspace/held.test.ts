@@ -62,6 +62,16 @@ describe('what starts by itself or steers an agent or editor', () => {
     '.dir-locals.el',
     '.gdbinit',
     'desktop.ini',
+    '.coderabbit.yaml',
+    '.pr_agent.toml',
+    '.clangd',
+    '.luarc.json',
+    '.cursorignore',
+    '.geminiignore',
+    '.bolt/prompt',
+    'package.yaml',
+    'pnpm-workspace.yaml',
+    '.github/CODEOWNERS',
   ];
 
   test('is held back with a reason, and written once it is allowed', async () => {
@@ -71,7 +81,9 @@ describe('what starts by itself or steers an agent or editor', () => {
     expect(report.held.map(({ path }) => path)).toEqual(examples);
     expect(report.held.every(({ reason }) => reason.length > 10)).toBe(true);
     cleanUp();
-    const allowed = await restored(entries, ['.mcp.json', '.vscode/**', 'CLAUDE.md', '.env*']);
+    const allowed = await restored(entries, {
+      allow: ['.mcp.json', '.vscode/**', 'CLAUDE.md', '.env*'],
+    });
     expect(allowed.written.toSorted()).toEqual([
       '.env',
       '.env.local',
@@ -157,9 +169,9 @@ describe('what starts by itself or steers an agent or editor', () => {
     expect((await restored([await file('package.json', harmful)])).held).toMatchObject([
       { path: 'package.json' },
     ]);
-    expect((await restored([await file('sub/package.json', harmful)], ['package.json'])).written).toEqual([
-      'sub/package.json',
-    ]);
+    expect(
+      (await restored([await file('sub/package.json', harmful)], { allow: ['package.json'] })).written,
+    ).toEqual(['sub/package.json']);
   });
 
   test('commands that installs and commits run are compared with what was there', () => {

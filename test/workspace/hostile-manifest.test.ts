@@ -4,6 +4,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, symlinkSync }
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { digestOf } from '../../src/core/digest.ts';
+import { exactNames, looseNames } from '../../src/core/paths.ts';
 import type { ManifestEntry } from '../../src/core/workspace.ts';
 import { blobId } from '../../src/workspace/patch-text.ts';
 import { blobs, cleanUp, evil, file, manifest, outside, restored, target } from './forge.ts';
@@ -33,7 +34,7 @@ describe('a path that no capture has', () => {
     'dir//x',
   ])('%j: the whole manifest is refused, and nothing is written', async (path) => {
     const before = imprint(target);
-    const refused = await refusal(restored([await file('fine.txt'), await file(path)], ['**']));
+    const refused = await refusal(restored([await file('fine.txt'), await file(path)], { allow: ['**'] }));
     expect(refused.code).toBe('unsafe-path');
     expect(imprint(target)).toEqual(before);
     expect(existsSync('/tmp/staffetta-evil')).toBe(false);
@@ -89,7 +90,7 @@ describe('a path that some system would read as another', () => {
         'cafe\u0301',
       ].map(async (path) => await file(path)),
     );
-    const report = await restored(entries, ['**']);
+    const report = await restored(entries, { allow: ['**'], names: looseNames });
     expect(report.written).toEqual(['fine.txt']);
     expect(report.refused.map(({ reason }) => reason)).toEqual([
       'device',
@@ -107,8 +108,41 @@ describe('a path that some system would read as another', () => {
     ]);
   });
 
+  test('is written where it is what it seems; what lies to a reader is not', async () => {
+    const harmless = [
+      'CON',
+      String.raw`back\slash`,
+      'C:evil',
+      'file::$DATA',
+      'foo~1',
+      'Case',
+      'case',
+      'Dir/x',
+    ];
+    const lying = ['esc\u001b[2J', 'rtl\u202etxt', 'two\nlines'];
+    const entries = await Promise.all([...harmless, ...lying].map(async (path) => await file(path)));
+    const report = await restored(entries, { allow: ['**'], names: exactNames });
+    expect(report.written).toEqual(harmless);
+    expect(report.refused.map(({ reason }) => reason)).toEqual([
+      'control-character',
+      'hidden-character',
+      'control-character',
+    ]);
+  });
+
+  test('is left out where it would be taken for a file that is there', async () => {
+    const entries = [await file('A.TXT'), await file('DIR/new.txt'), await file('fine.txt')];
+    const report = await restored(entries, { names: { ...exactNames, caseless: true } });
+    expect(report.written).toEqual(['fine.txt']);
+    expect(report.refused).toEqual([
+      { path: 'A.TXT', reason: 'collision' },
+      { path: 'DIR/new.txt', reason: 'collision' },
+    ]);
+  });
+
   test('a rename that only changes case is no collision', async () => {
-    const report = await restored([await file('A.txt'), { path: 'a.txt', index: null, worktree: null }]);
+    const entries = [await file('A.txt'), { path: 'a.txt', index: null, worktree: null }];
+    const report = await restored(entries, { names: looseNames });
     expect(report).toMatchObject({ written: ['A.txt'], deleted: ['a.txt'], refused: [] });
   });
 });
@@ -122,20 +156,37 @@ describe('a link', () => {
     ['l', '.git/hooks'],
     ['l', 'way-out'],
     ['l', 'way-out/canary.txt'],
-    ['l', 'to-dir/b.txt'],
+    ['l', 'to-dir/../../outside'],
     ['l', '.staffetta'],
+    ['l', 'l'],
   ])('%s → %s is left out', async (path, to) => {
-    const report = await restored([link(path, to)], ['**']);
+    const report = await restored([link(path, to)], { allow: ['**'] });
     expect(report.refused.map((each) => each.path)).toEqual([path]);
     expect(lstatSync(join(target, path), { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  test('through another link of the same manifest is left out', async () => {
-    const report = await restored([link('one', 'dir'), link('two', 'one/b.txt')]);
+  test('through another link is made if it stays inside, and left out if it does not', async () => {
+    const report = await restored([
+      link('a', 'b'),
+      link('b', './dir/../a.txt'),
+      link('c', 'to-dir/b.txt'),
+      link('d', 'e/canary.txt'),
+      link('e', 'way-out'),
+    ]);
     expect(report).toMatchObject({
-      written: ['one'],
-      refused: [{ path: 'two', reason: 'link-through-link' }],
+      written: ['a', 'b', 'c'],
+      refused: [
+        { path: 'd', reason: 'link-outside' },
+        { path: 'e', reason: 'link-outside' },
+      ],
     });
+    expect(readFileSync(join(target, 'a'), 'utf8')).toBe('1\n');
+  });
+
+  test('that takes the place of one that leads out is what others lead through', async () => {
+    const report = await restored([link('l', 'way-out/b.txt'), link('way-out', 'dir')]);
+    expect(report).toMatchObject({ written: ['l', 'way-out'], refused: [] });
+    expect(readFileSync(join(target, 'l'), 'utf8')).toBe('1\n');
   });
 
   test('that is only staged is judged by its content', async () => {

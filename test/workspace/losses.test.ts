@@ -15,9 +15,22 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { digestOf } from '../../src/core/digest.ts';
 import { limits } from '../../src/core/limits.ts';
+import { exactNames } from '../../src/core/paths.ts';
 import type { Manifest, WorkspaceFacts } from '../../src/core/workspace.ts';
 import { readFile } from '../../src/workspace/read-file.ts';
-import { captureOf, clone, env, fresh, git, init, open, repository, restoreInto, write } from './sandbox.ts';
+import {
+  captureOf,
+  clone,
+  env,
+  fresh,
+  git,
+  init,
+  link,
+  open,
+  repository,
+  restoreInto,
+  write,
+} from './sandbox.ts';
 import { treeOf } from './tree.ts';
 
 /** A file of that size that takes no room and no time to make. */
@@ -156,10 +169,8 @@ describe('what is not a file', () => {
     rmSync(join(folder, 'dir'), { recursive: true });
     symlinkSync(outside, join(folder, 'dir'));
     const { manifest, blobs } = await captureOf(folder);
-    expect(manifest.entries).toEqual([
-      { path: 'dir', worktree: { type: 'link', target: outside } },
-      { path: 'dir/a.txt', worktree: null },
-    ]);
+    expect(manifest.entries).toEqual([{ path: 'dir/a.txt', worktree: null }]);
+    expect(manifest.losses).toEqual([{ path: 'dir', reason: 'unsafe-link' }]);
     expect([...blobs.byDigest.values()].map(String).join()).not.toContain('secret');
   });
 });
@@ -271,19 +282,33 @@ describe('what does not hold still', () => {
 });
 
 describe('names', () => {
-  test('one that is not UTF-8 is a loss; tabs, line breaks and quotes are captured', async () => {
+  test('one that is not UTF-8, or that no restore would write, is a loss', async () => {
     const folder = repository({ 'tracked\n.txt': '1\n' });
     write(folder, 'tracked\n.txt', '2\n');
     write(folder, 'tab\t"quote".txt');
+    write(folder, 'plain.txt');
     writeFileSync(Buffer.concat([Buffer.from(`${folder}/bad`), Buffer.from([0xff, 0xfe])]), 'x');
     const taken = await captureOf(folder);
-    expect(taken.manifest.losses).toEqual([{ path: 'bad\ufffd\ufffd', reason: 'name-not-utf8' }]);
-    expect(taken.manifest.entries.map(({ path }) => path)).toEqual(['tab\t"quote".txt', 'tracked\n.txt']);
-    const report = await restoreInto(clone(folder), taken);
-    expect(report.refused).toEqual([
-      { path: 'tab\t"quote".txt', reason: 'control-character' },
-      { path: 'tracked\n.txt', reason: 'control-character' },
+    expect(taken.manifest.losses).toEqual([
+      { path: 'bad\ufffd\ufffd', reason: 'name-not-utf8' },
+      { path: 'tab\t"quote".txt', reason: 'unsafe-name' },
+      { path: 'tracked\n.txt', reason: 'unsafe-name' },
     ]);
+    expect(taken.manifest.entries.map(({ path }) => path)).toEqual(['plain.txt']);
+    expect(taken.facts.changes.map(({ path, digest }) => [path, typeof digest])).toEqual([
+      ['plain.txt', 'string'],
+      ['tab\t"quote".txt', 'undefined'],
+      ['tracked\n.txt', 'undefined'],
+    ]);
+    expect((await restoreInto(clone(folder), taken)).refused).toEqual([]);
+  });
+
+  test('an edit of a file that cannot be restored still changes the digest', async () => {
+    const folder = repository();
+    write(folder, 'two\nlines', '1\n');
+    const before = (await captureOf(folder)).facts.digest;
+    write(folder, 'two\nlines', '2\n');
+    expect((await captureOf(folder)).facts.digest).not.toBe(before);
   });
 
   test('a folder that only looks like git’s is not captured', async () => {
@@ -299,7 +324,7 @@ describe('names', () => {
     });
   });
 
-  test('composed and decomposed letters are two names, and neither is restored', async () => {
+  test('composed and decomposed letters are two names, and neither is restored where they are one', async () => {
     const folder = init();
     write(folder, 'caf\u00e9');
     write(folder, 'cafe\u0301');
@@ -307,8 +332,32 @@ describe('names', () => {
     const taken = await captureOf(folder);
     expect(taken.manifest.entries).toHaveLength(3);
     const target = init();
-    const report = await restoreInto(target, taken);
+    const names = { ...exactNames, normalizing: true };
+    const report = await restoreInto(target, taken, { names });
     expect(report.refused.map(({ reason }) => reason)).toEqual(['collision', 'collision']);
     expect(Object.keys(treeOf(target))).toEqual(['plain']);
+  });
+});
+
+describe('links', () => {
+  test('that no restore would make are losses, in the tree and in the index', async () => {
+    const folder = repository();
+    link(folder, 'absolute', '/etc/passwd');
+    link(folder, 'dir/out', '../../elsewhere');
+    link(folder, 'through', 'dir/out/x');
+    link(folder, 'circle', 'circle');
+    link(folder, 'a.txt', '/etc/hosts');
+    link(folder, 'staged', '/etc/group');
+    git(folder, 'add', 'staged');
+    write(folder, 'staged', 'now a file\n');
+    link(folder, 'fine', './src/..//src/b.ts');
+    const { manifest } = await captureOf(folder);
+    expect(manifest.losses).toEqual(
+      ['a.txt', 'absolute', 'circle', 'dir/out', 'staged', 'through'].map((path) => ({
+        path,
+        reason: 'unsafe-link',
+      })),
+    );
+    expect(manifest.entries.map(({ path }) => path)).toEqual(['fine']);
   });
 });

@@ -10,6 +10,7 @@ import {
   commit,
   fresh,
   git,
+  link,
   open,
   refusal,
   repository,
@@ -225,11 +226,7 @@ describe('into a new worktree', () => {
     expect(existsSync(worktree)).toBe(false);
     const report = await restoreInto(here, taken, { worktree });
     expect(report).toMatchObject({ root: worktree, digest: taken.facts.digest });
-    expect([report.written, report.deleted, report.staged]).toEqual([
-      dry.written,
-      dry.deleted,
-      dry.staged.concat('later.txt').sort(),
-    ]);
+    expect([report.written, report.deleted, report.staged]).toEqual([dry.written, dry.deleted, dry.staged]);
     expect(treeOf(here)).toEqual(before);
     expect([treeOf(worktree), indexOf(worktree)]).toEqual([treeOf(folder), indexOf(folder)]);
     expect(git(worktree, 'rev-parse', 'HEAD').trim()).toBe(taken.manifest.head);
@@ -266,7 +263,73 @@ describe('into a new worktree', () => {
     });
     git(folder, 'config', 'filter.lfs.smudge', 'cat');
     write(folder, 'b.txt', '2\n');
-    const report = await restoreInto(folder, await captureOf(folder), { worktree: fresh('worktree') });
-    expect(report.unfiltered).toEqual(['a.dat']);
+    const [taken, worktree] = [await captureOf(folder), fresh('worktree')];
+    const before = imprint(folder);
+    const dry = await restoreInto(folder, taken, { worktree, dryRun: true });
+    expect(imprint(folder)).toEqual(before);
+    expect(dry.unfiltered).toEqual(['a.dat']);
+    expect((await restoreInto(folder, taken, { worktree })).unfiltered).toEqual(['a.dat']);
+  });
+
+  test('a dry run holds back and refuses what the restore would', async () => {
+    const folder = repository({
+      'package.json': '{}',
+      'docs/guide.md': '1\n',
+      'folder/a.txt': '1\n',
+      'secret.txt': 'token: known\n',
+    });
+    link(folder, 'CLAUDE.md', 'docs/guide.md');
+    link(folder, 'out', '../elsewhere');
+    commit(folder);
+    const here = clone(folder);
+    git(here, 'config', 'core.hooksPath', 'tools/hooks');
+    write(folder, 'package.json', '{"scripts":{"postinstall":"node evil.js"}}');
+    write(folder, 'docs/guide.md', '2\n');
+    write(folder, 'tools/hooks/pre-commit');
+    write(folder, '.vscode/tasks.json', '{}');
+    write(folder, 'fine.txt');
+    link(folder, 'one', './fine.txt');
+    link(folder, 'two', 'one');
+    rmSync(join(folder, 'folder'), { recursive: true });
+    write(folder, 'folder', 'a file now\n');
+    const taken = await captureOf(folder);
+    // Old packets have links in them that are a loss today.
+    const evil = { path: 'z', worktree: { type: 'link' as const, target: 'out/x' } };
+    const forged = { ...taken, manifest: { ...taken.manifest, entries: [...taken.manifest.entries, evil] } };
+    const worktree = fresh('worktree');
+    const before = imprint(here);
+    const dry = await restoreInto(here, forged, { worktree, dryRun: true });
+    expect(imprint(here)).toEqual(before);
+    const done = await restoreInto(here, forged, { worktree });
+    expect({ ...done, digest: null }).toEqual(dry);
+    expect(dry).toMatchObject({
+      written: ['fine.txt', 'folder', 'one', 'two'],
+      deleted: ['folder/a.txt'],
+      refused: [{ path: 'z', reason: 'link-outside' }],
+    });
+    expect(dry.held.map(({ path }) => path)).toEqual([
+      '.vscode/tasks.json',
+      'docs/guide.md',
+      'package.json',
+      'tools/hooks/pre-commit',
+    ]);
+  });
+
+  test('a dry run tells which values would be kept and which placeholders written', async () => {
+    const folder = repository({ 'known.txt': 'token: abc\nlast\n', 'b.txt': '1\n' });
+    write(folder, 'known.txt', 'token: abc\nnew\n');
+    write(folder, 'new.txt', 'token: abc\n');
+    const blobs = new Blobs();
+    const taken = await (
+      await open(folder)
+    ).capture(async (bytes) => {
+      const text = Buffer.from(bytes).toString('utf8');
+      return await blobs.store(Buffer.from(text.replaceAll('abc', '[redacted:a-token:1]')));
+    });
+    const worktree = fresh('worktree');
+    const dry = await restoreInto(folder, { ...taken, blobs }, { worktree, dryRun: true });
+    const done = await restoreInto(folder, { ...taken, blobs }, { worktree });
+    expect({ ...done, digest: null }).toEqual(dry);
+    expect([...dry.redacted, ...dry.kept].sort()).toEqual(['known.txt', 'new.txt']);
   });
 });

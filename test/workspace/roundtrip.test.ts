@@ -1,14 +1,16 @@
 /** Any tree, captured and restored elsewhere, is the same tree; and capturing it left no trace. */
 import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonical } from '../../src/core/canonical.ts';
 import { Manifest, sealManifest, WorkspaceFacts } from '../../src/core/workspace.ts';
+import { nameRulesAt } from '../../src/workspace/restore/name-rules.ts';
 import { captureOf, clone, git, init, link, restoreInto, write, commit } from './sandbox.ts';
 import { imprint, indexOf, statusOf, treeOf } from './tree.ts';
 
-/** Odd, but such that every file system takes them. */
+/** Odd, but such that this file system takes them. */
 const name = fc.constantFrom(
   'a',
   'b.ts',
@@ -30,16 +32,30 @@ const name = fc.constantFrom(
   'x.crlf',
   'y.crlf',
   'z.bin',
+  // These only where they are ordinary names.
+  ...(nameRulesAt(tmpdir()).caseless ? [] : ['aux.py', 'foo~1', 'README', 'Readme', String.raw`back\slash`]),
 );
 const path = fc
-  .tuple(fc.constantFrom('', '', 'dir/', 'dir/sub/', 'ö/'), name)
+  .tuple(
+    fc.constantFrom('', '', 'dir/', 'dir/sub/', 'ö/', nameRulesAt(tmpdir()).caseless ? '' : 'Dir/'),
+    name,
+  )
   .map(([folder, file]) => `${folder}${file}`);
 const content = fc.oneof(
   fc.constantFrom('', '\n', 'one\ntwo\nthree\n', 'no newline', 'crlf\r\nlines\r\n', 'mixed\r\nlines\n'),
   fc.string({ unit: 'binary', maxLength: 200 }),
   fc.uint8Array({ maxLength: 300 }),
 );
-const target = fc.constantFrom('lone.txt', 'nowhere', 'missing/too', 'nowhere/');
+const target = fc.constantFrom(
+  'lone.txt',
+  './lone.txt',
+  'nowhere',
+  'missing/too',
+  'nowhere/',
+  'nowhere/../lone.txt',
+  'alias',
+  './folder/link/..//x',
+);
 const base = fc.record({
   files: fc.array(fc.tuple(path, content, fc.boolean()), { maxLength: 12 }),
   links: fc.array(fc.tuple(path, target), { maxLength: 2 }),
@@ -120,6 +136,8 @@ test('WS1 WS2 WS6: a random tree comes back byte for byte, twice the same, and i
     fc.asyncProperty(base, fc.array(step, { minLength: 1, maxLength: 14 }), async (start, steps) => {
       const folder = init();
       write(folder, 'lone.txt');
+      link(folder, 'alias', 'lone.txt');
+      link(folder, 'folder/link', '../folder');
       write(folder, '.gitattributes', '*.crlf text eol=crlf\n*.bin -text\n');
       play(folder, [
         ...start.files.map(

@@ -118,13 +118,18 @@ export async function captureOf(folder: string, blobs = new Blobs()): Promise<Ca
   return { ...(await (await open(folder)).capture(blobs.store)), blobs };
 }
 
+export type RestoreSettings = Partial<RestoreOptions> & Pick<WorkspaceOptions, 'reached' | 'names'>;
+
 export async function restoreInto(
   folder: string,
   taken: { readonly manifest: Manifest; readonly blobs: Blobs },
-  options: Partial<RestoreOptions> & Pick<WorkspaceOptions, 'reached'> = {},
+  options: RestoreSettings = {},
 ): Promise<RestoreReport> {
-  const { reached, ...about } = options;
-  const workspace = await open(folder, reached === undefined ? {} : { reached });
+  const { reached, names, ...about } = options;
+  const workspace = await open(folder, {
+    ...(reached === undefined ? {} : { reached }),
+    ...(names === undefined ? {} : { names }),
+  });
   return await workspace.restore(taken.manifest, { read: taken.blobs.read, ...about });
 }
 

@@ -107,6 +107,11 @@ function withSettings(env: NodeJS.ProcessEnv, settings: Settings): NodeJS.Proces
   return { ...env, ...handed };
 }
 
+/** A git that tells the configuration as the user's own git sees it. Only `config` may be asked of it: that starts nothing. */
+export function configGit({ program, cwd, given, msMax }: Guarded): GitPlace {
+  return { program, cwd, msMax, env: withSettings(quietEnvironment(given, cwd), settingsIn(given)) };
+}
+
 /** A git that is safe for commands that read neither index nor working tree. */
 export function quietGit(program: string, cwd: string, options: GuardOptions): GitPlace {
   return {

@@ -15,6 +15,8 @@ export interface IndexList {
   readonly sparse: boolean;
   /** Every path in the index; only if asked for. */
   readonly paths: ReadonlySet<string>;
+  /** Those of them that are links. */
+  readonly links: readonly string[];
 }
 
 interface HiddenEntry extends IndexSide {
@@ -32,8 +34,14 @@ export async function listIndex(
   const submodules: { path: string; commit: string }[] = [];
   const hidden: HiddenEntry[] = [];
   const paths = new Set<string>();
+  const links: string[] = [];
   const stream = new RecordStream((record) => {
-    if (options.paths) paths.add(record.toString('utf8', record.indexOf(0x09) + 1));
+    if (options.paths) {
+      const path = record.toString('utf8', record.indexOf(0x09) + 1);
+      paths.add(path);
+      // `H 120000 …`
+      if (record[3] === 0x32) links.push(path);
+    }
     // `H 100644 …` is an ordinary file or link: nearly all of them, so they are passed over without being decoded.
     if (record[0] === cached && record[3] !== 0x36) return;
     const tab = record.indexOf(0x09);
@@ -47,7 +55,7 @@ export async function listIndex(
     else if (tag !== tag.toUpperCase()) hidden.push({ path, mode, oid, flag: 'assume-unchanged' });
   });
   await git(place, ['ls-files', '-s', '-v', '-z'], { take: (bytes) => stream.push(bytes) });
-  return { submodules, hidden, sparse: hidden.some(({ flag }) => flag === 'skip-worktree'), paths };
+  return { submodules, hidden, sparse: hidden.some(({ flag }) => flag === 'skip-worktree'), paths, links };
 }
 
 /**

@@ -19,6 +19,8 @@ export interface GitSurvey {
   readonly submodules: readonly FoundSubmodule[];
   /** Every path in the index; only if asked for. */
   readonly indexed: ReadonlySet<string>;
+  /** The links among them. */
+  readonly links: readonly string[];
 }
 
 export interface FoundSubmodule {
@@ -49,6 +51,7 @@ export async function surveyGit(
     items,
     submodules,
     indexed: index.paths,
+    links: index.links,
     facts: {
       worktree: repository.linked ? 'linked' : 'main',
       branch,

@@ -1,11 +1,11 @@
-/** What a manifest may do at all, judged by its words alone. Nothing on disk is looked at. */
+/** What a manifest may do at all, judged by its names alone. Contents, and where links lead, come later. */
 import { StaffettaError } from '../../core/error.ts';
 import {
   collisions,
   isForged,
-  linkFault,
   pathFault,
   pathFaultWords,
+  type NameRules,
   type UnsafeReason,
 } from '../../core/paths.ts';
 import { sanitizeLine } from '../../core/sanitize.ts';
@@ -19,27 +19,50 @@ export interface Checked {
   readonly refused: readonly { readonly path: string; readonly reason: UnsafeReason }[];
 }
 
-export function checkManifest(manifest: Manifest, allow: readonly string[]): Checked {
-  refuseForged(manifest.entries);
+/** Throws if no capture can have made this manifest. */
+export function refuseTampered({ entries }: Manifest): void {
+  refuseForged(entries);
   // Index and working tree are two trees: what is a file in one may be a folder in the other.
-  const lying = manifest.entries.filter(({ worktree }) => Boolean(worktree)).map(({ path }) => path);
-  const staged = manifest.entries.filter(isStaged).map(({ path }) => path);
-  refuseFilesAsFolders(lying);
-  refuseFilesAsFolders(staged);
-  const confused = new Set([...collisions(lying), ...collisions(staged)]);
+  refuseFilesAsFolders(entries.filter(isLying).map(({ path }) => path));
+  refuseFilesAsFolders(entries.filter(isStaged).map(({ path }) => path));
+}
+
+export function checkManifest(
+  { entries: all }: Manifest,
+  where: { readonly names: NameRules; readonly tracked: ReadonlySet<string> },
+  allow: readonly string[],
+): Checked {
+  const confused = confusedIn(all, where);
   const isAllowed = allower(allow);
   const entries: ManifestEntry[] = [];
   const held: { path: string; reason: string }[] = [];
   const refused: { path: string; reason: UnsafeReason }[] = [];
-  for (const entry of manifest.entries) {
+  for (const entry of all) {
     const { path } = entry;
-    const unsafe = unsafeReason(entry, confused);
+    const fault = pathFault(path, where.names);
     const reason = heldReason(path);
-    if (unsafe !== undefined) refused.push({ path, reason: unsafe });
+    if (fault !== undefined && !isForged(fault)) refused.push({ path, reason: fault });
+    else if (confused.has(path)) refused.push({ path, reason: 'collision' });
     else if (reason !== undefined && !isAllowed(path)) held.push({ path, reason });
     else entries.push(entry);
   }
   return { entries, held, refused };
+}
+
+/** Names that the file system would take for one, among those that are written and those that are there and stay. */
+function confusedIn(
+  entries: readonly ManifestEntry[],
+  { names, tracked }: { readonly names: NameRules; readonly tracked: ReadonlySet<string> },
+): ReadonlySet<string> {
+  const going = new Set(entries.filter(({ worktree }) => worktree === null).map(({ path }) => path));
+  const staying = [...tracked].filter((path) => !going.has(path));
+  const lying = entries.filter(isLying).map(({ path }) => path);
+  const staged = entries.filter(isStaged).map(({ path }) => path);
+  return new Set([...collisions([...staying, ...lying], names), ...collisions(staged, names)]);
+}
+
+function isLying({ worktree }: ManifestEntry): boolean {
+  return Boolean(worktree);
 }
 
 function isStaged(entry: ManifestEntry): boolean {
@@ -67,14 +90,6 @@ function refuseFilesAsFolders(created: readonly string[]): void {
     return [];
   });
   if (faults.length > 0) throw unsafe(faults);
-}
-
-function unsafeReason(entry: ManifestEntry, confused: ReadonlySet<string>): UnsafeReason | undefined {
-  const fault = pathFault(entry.path);
-  if (fault !== undefined && !isForged(fault)) return fault;
-  if (confused.has(entry.path)) return 'collision';
-  if (entry.worktree?.type === 'link') return linkFault(entry.path, entry.worktree.target);
-  return undefined;
 }
 
 function unsafe(faults: readonly { readonly path: string; readonly reason: string }[]): StaffettaError {

@@ -1,15 +1,13 @@
 /** Contents on their way into the tree, with the values that stand there already where placeholders would take their place. */
-import { lstatSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { digestOf } from '../../core/digest.ts';
 import { StaffettaError } from '../../core/error.ts';
-import { limits } from '../../core/limits.ts';
 import { fillIn } from '../../core/redact/fill-in.ts';
 import type { Content } from '../../core/workspace.ts';
 import type { RestoreOptions } from '../../ports/workspace.ts';
+import type { Ground } from './ground.ts';
 
 export interface Filling {
-  readonly root: string;
+  readonly ground: Pick<Ground, 'read'>;
   /** Files that git has a copy of, and so holds the values of. */
   readonly tracked: ReadonlySet<string>;
   readonly read: RestoreOptions['read'];
@@ -26,26 +24,14 @@ export interface FilledContent {
 export async function filledContent(
   path: string,
   content: Content,
-  { root, tracked, read }: Filling,
+  { ground, tracked, read }: Filling,
 ): Promise<FilledContent> {
   const bytes = await readContent(content, read);
   if (content.redacted !== true) return { bytes, kept: false, redacted: false };
-  const here = tracked.has(path) ? fileAt(join(root, path)) : undefined;
+  const here = tracked.has(path) ? await ground.read(path) : undefined;
   if (here === undefined) return { bytes, kept: false, redacted: true };
   const filled = fillIn(bytes, here);
   return { bytes: filled.bytes, kept: filled.kept > 0, redacted: filled.left > 0 };
-}
-
-function fileAt(path: string): Uint8Array | undefined {
-  try {
-    const found = lstatSync(path, { throwIfNoEntry: false });
-    return found?.isFile() === true && found.size <= limits.captureFileBytesMax
-      ? readFileSync(path)
-      : undefined;
-  } catch {
-    // A folder above it is a file, or nobody may read it: then no value is known.
-    return undefined;
-  }
 }
 
 /** The stored bytes of a content, which must be there and be what they claim. */

@@ -1,6 +1,7 @@
 /** A fresh worktree at the captured commit, checked out without hooks and filters. */
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { StaffettaError } from '../../core/error.ts';
 import { fetchWords } from '../../core/unpushed.ts';
 import type { Manifest } from '../../core/workspace.ts';
@@ -111,10 +112,25 @@ export async function addWorktree(
   }
 }
 
-async function filteredFiles(repository: Repository): Promise<string[]> {
+/** The same, of a commit that is not checked out. Only a temporary index is written. */
+export async function unfilteredAt(repository: Repository, commit: string): Promise<string[]> {
+  if (repository.filters.length === 0) return [];
+  const aside = mkdtempSync(join(tmpdir(), 'staffetta-'));
+  try {
+    const env = { GIT_INDEX_FILE: join(aside, 'index') };
+    await git(repository, ['read-tree', commit], { env });
+    return await filteredFiles({ ...repository, env: { ...repository.env, ...env } }, ['--cached']);
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
+}
+
+async function filteredFiles(repository: Repository, how: readonly string[] = []): Promise<string[]> {
   if (repository.filters.length === 0) return [];
   const { stdout: paths } = await git(repository, ['ls-files', '-z']);
-  const { stdout } = await git(repository, ['check-attr', '-z', '--stdin', 'filter'], { input: paths });
+  const { stdout } = await git(repository, ['check-attr', ...how, '-z', '--stdin', 'filter'], {
+    input: paths,
+  });
   const words = [...records(stdout)].map((word) => word.toString('utf8'));
   const found: string[] = [];
   for (let i = 0; i + 2 < words.length; i += 3)

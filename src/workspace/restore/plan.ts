@@ -2,19 +2,17 @@
  * From a checked manifest and a target to a list of moves. All reading and judging is done here; what comes after only moves files.
  * A path that is in the way and that git has no copy of ends the plan: nothing of value is ever overwritten.
  */
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Digest } from '../../core/digest.ts';
 import { StaffettaError } from '../../core/error.ts';
-import { linkFault, linkSteps, type UnsafeReason } from '../../core/paths.ts';
+import type { UnsafeReason } from '../../core/paths.ts';
 import { sanitizeLine } from '../../core/sanitize.ts';
-import type { Content, Loss, Manifest, ManifestEntry, WorktreeEntry } from '../../core/workspace.ts';
+import type { Loss, Manifest, ManifestEntry, WorktreeEntry } from '../../core/workspace.ts';
 import { digestFile } from '../read-file.ts';
 import { parentOf } from '../look.ts';
-import type { Checked } from './check.ts';
-import { bringsLifecycle, isPackageManifest, lifecycleReason } from './lifecycle.ts';
-import { filledContent, readContent, type Filling } from './fill.ts';
-import { allower } from './held.ts';
+import { checkManifest } from './check.ts';
+import { filledContent, type Filling } from './fill.ts';
+import { judgeEffects, type JudgeOptions } from './judge.ts';
 import type { Target } from './target.ts';
 
 export type Putting = Extract<WorktreeEntry, { type: 'file' | 'link' }>;
@@ -33,42 +31,24 @@ export interface Plan {
   readonly filling: Filling;
 }
 
-export interface PlanOptions {
-  readonly read: (digest: Digest) => Promise<Uint8Array | undefined>;
-  readonly allow: readonly string[];
-}
-
-export async function planRestore(
-  target: Target,
-  checked: Checked,
-  options: PlanOptions & { readonly manifest: Manifest },
-): Promise<Plan> {
-  const judged = await judgeContents(target, checked, options);
+export async function planRestore(target: Target, manifest: Manifest, options: JudgeOptions): Promise<Plan> {
+  const checked = checkManifest(manifest, target, options.allow);
+  const judged = await judgeEffects(target, checked.entries, options);
   const deletes = judged.entries.flatMap(({ path, worktree }) => {
-    const found = worktree === null ? lstat(target, path) : undefined;
-    return found === undefined || found.isDirectory() ? [] : [path];
+    const lies = worktree === null ? target.ground.at(path) : undefined;
+    return lies === undefined || lies === 'folder' ? [] : [path];
   });
   const going = new Set(deletes);
   const put = judged.entries.flatMap(({ path, worktree }) =>
     worktree?.type === 'file' || worktree?.type === 'link' ? [{ path, entry: worktree }] : [],
   );
-  const links = new Set(put.filter(({ entry }) => entry.type === 'link').map(({ path }) => path));
-  const refused = [...checked.refused, ...judged.refused];
-  const sound = put.filter(({ path, entry }) => {
-    if (entry.type !== 'link' || !passesLink(target, { path, target: entry.target }, { links, going }))
-      return true;
-    refused.push({ path, reason: 'link-through-link' });
-    return false;
-  });
-  for (const path of [...deletes, ...sound.map((write) => write.path)]) refuseBehindLink(target, path, going);
-  const writes = await settleWrites(target, sound, going);
+  for (const path of [...deletes, ...put.map((write) => write.path)]) refuseBehindLink(target, path, going);
+  const writes = await settleWrites(target, put, going);
   refuseUntrackedDeletes(target, deletes);
-  const left = new Set(refused.map(({ path }) => path));
   const index = judged.entries.filter(
-    ({ path, index, stages, intent }) =>
-      !left.has(path) && (index !== undefined || stages !== undefined || intent !== undefined),
+    ({ index, stages, intent }) => index !== undefined || stages !== undefined || intent !== undefined,
   );
-  const filling = { root: target.root, tracked: target.tracked, read: options.read };
+  const filling = { ground: target.ground, tracked: target.tracked, read: options.read };
   return {
     writes,
     deletes,
@@ -76,8 +56,8 @@ export async function planRestore(
     filling,
     ...(await secretsIn(writes, filling)),
     held: [...checked.held, ...judged.held],
-    refused,
-    losses: [...options.manifest.losses, ...judged.entries.flatMap(submoduleLoss)],
+    refused: [...checked.refused, ...judged.refused],
+    losses: [...manifest.losses, ...judged.entries.flatMap(submoduleLoss)],
   };
 }
 
@@ -96,94 +76,10 @@ async function secretsIn(
   return { redacted, kept };
 }
 
-/** What can only be told from the content: links that are only staged, and package manifests. */
-async function judgeContents(
-  target: Target,
-  checked: Checked,
-  options: PlanOptions,
-): Promise<{
-  entries: ManifestEntry[];
-  held: { path: string; reason: string }[];
-  refused: { path: string; reason: UnsafeReason }[];
-}> {
-  const isAllowed = allower(options.allow);
-  const entries: ManifestEntry[] = [];
-  const held: { path: string; reason: string }[] = [];
-  const refused: { path: string; reason: UnsafeReason }[] = [];
-  for (const entry of checked.entries) {
-    const { path } = entry;
-    const fault = await stagedLinkFault(entry, options.read);
-    if (fault !== undefined) refused.push({ path, reason: fault });
-    else if (
-      isPackageManifest(path) &&
-      !isAllowed(path) &&
-      (await startsSomething(target, entry, options.read))
-    )
-      held.push({ path, reason: lifecycleReason });
-    else entries.push(entry);
-  }
-  return { entries, held, refused };
-}
-
-async function stagedLinkFault(
-  entry: ManifestEntry,
-  read: PlanOptions['read'],
-): Promise<UnsafeReason | undefined> {
-  for (const side of sidesOf(entry)) {
-    if (side.mode !== '120000' || side.content === undefined) continue;
-    const link = Buffer.from(await readContent(side.content, read)).toString('utf8');
-    const fault = linkFault(entry.path, link);
-    if (fault !== undefined) return fault;
-  }
-  return undefined;
-}
-
-async function startsSomething(
-  target: Target,
-  entry: ManifestEntry,
-  read: PlanOptions['read'],
-): Promise<boolean> {
-  const found = lstat(target, entry.path);
-  const before = found?.isFile() === true ? readFileSync(join(target.root, entry.path)) : undefined;
-  const contents = sidesOf(entry).flatMap(({ content }) => content ?? []);
-  if (entry.worktree?.type === 'file') contents.push(entry.worktree.content);
-  for (const content of contents)
-    if (bringsLifecycle(entry.path, before, await readContent(content, read))) return true;
-  return false;
-}
-
-export function sidesOf(
-  entry: ManifestEntry,
-): { readonly mode: string; readonly content?: Content | undefined }[] {
-  return [...(entry.index ? [entry.index] : []), ...(entry.stages ?? []).map((stage) => stage.entry)];
-}
-
-function lstat(target: Target, path: string): ReturnType<typeof lstatSync> | undefined {
-  try {
-    return lstatSync(join(target.root, path), { throwIfNoEntry: false });
-  } catch (error) {
-    // A parent is a file: then nothing is there.
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
-    throw error;
-  }
-}
-
-/** A link may not lead to or through a link, neither one that is there nor one that will be. */
-function passesLink(
-  target: Target,
-  link: { readonly path: string; readonly target: string },
-  change: { readonly links: ReadonlySet<string>; readonly going: ReadonlySet<string> },
-): boolean {
-  return linkSteps(link.path, link.target).some(
-    (step) =>
-      change.links.has(step) || (!change.going.has(step) && lstat(target, step)?.isSymbolicLink() === true),
-  );
-}
-
 /** No capture names a path behind a link: git does not look through links, and neither do we. */
 function refuseBehindLink(target: Target, path: string, going: ReadonlySet<string>): void {
   for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) {
-    if (!going.has(folder) && lstat(target, folder)?.isSymbolicLink() === true)
+    if (!going.has(folder) && target.ground.at(folder) === 'link')
       throw new StaffettaError(
         'unsafe-path',
         `${sanitizeLine(path)} lies behind ${sanitizeLine(folder)}, which is a link in ${target.root}: a restore writes through no link.`,
@@ -203,12 +99,12 @@ async function settleWrites(
   const writes: { path: string; entry: Putting; replaces: boolean }[] = [];
   const inTheWay: string[] = [];
   for (const { path, entry } of wanted) {
-    const found = lstat(target, path);
-    const blocking = found === undefined ? parentInTheWay(target, path, going) : undefined;
+    const lies = target.ground.at(path);
+    const blocking = lies === undefined ? parentInTheWay(target, path, going) : undefined;
     if (blocking !== undefined) inTheWay.push(blocking);
-    else if (found === undefined) writes.push({ path, entry, replaces: false });
-    else if (found.isDirectory()) {
-      const strangers = filesIn(target, path).filter((file) => !going.has(file));
+    else if (lies === undefined) writes.push({ path, entry, replaces: false });
+    else if (lies === 'folder') {
+      const strangers = target.ground.filesIn(path).filter((file) => !going.has(file));
       if (strangers.length > 0) inTheWay.push(...strangers);
       else writes.push({ path, entry, replaces: false });
     } else if (target.tracked.has(path)) writes.push({ path, entry, replaces: true });
@@ -220,25 +116,18 @@ async function settleWrites(
 
 function parentInTheWay(target: Target, path: string, going: ReadonlySet<string>): string | undefined {
   for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) {
-    const found = lstat(target, folder);
-    if (found !== undefined && !found.isDirectory() && !going.has(folder)) return folder;
+    const lies = target.ground.at(folder);
+    if (lies !== undefined && lies !== 'folder' && !going.has(folder)) return folder;
   }
   return undefined;
 }
 
-function filesIn(target: Target, folder: string): string[] {
-  return readdirSync(join(target.root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = `${folder}/${entry.name}`;
-    return entry.isDirectory() ? filesIn(target, path) : [path];
-  });
-}
-
+/** Asked of what git has no copy of, and so only where the tree lies on disk. */
 async function isAlready(target: Target, path: string, entry: Putting): Promise<boolean> {
   const file = join(target.root, path);
-  const found = lstat(target, path);
-  if (entry.type === 'link') return found?.isSymbolicLink() === true && readlinkSync(file) === entry.target;
-  if (found?.isFile() !== true || ((Number(found.mode) & 0o100) !== 0) !== (entry.executable === true))
-    return false;
+  const lies = target.ground.at(path);
+  if (entry.type === 'link') return lies === 'link' && readlinkSync(file) === entry.target;
+  if (lies !== 'file' || ((statSync(file).mode & 0o100) !== 0) !== (entry.executable === true)) return false;
   return (await digestFile(file)) === entry.content.stored;
 }
 

@@ -1,20 +1,21 @@
 /** The order of a restore: judge the words, look at the target, write aside, record, move, exchange the index. */
 import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isStaffettaError, StaffettaError } from '../../core/error.ts';
 import type { Digest } from '../../core/digest.ts';
 import type { Loss, Manifest } from '../../core/workspace.ts';
 import type { RestoreOptions, RestoreReport } from '../../ports/workspace.ts';
 import { sortLosses } from '../facts.ts';
+import type { Repository } from '../git/locate.ts';
 import { probe, type Place } from '../probe.ts';
-import { checkManifest, type Checked } from './check.ts';
+import { refuseTampered } from './check.ts';
 import { addIntents, buildIndex, installIndex, undoIndex, type BuiltIndex } from './index-file.ts';
-import { addWorktree, checkNewWorktree } from './new-worktree.ts';
+import { addWorktree, checkNewWorktree, unfilteredAt } from './new-worktree.ts';
 import { planRestore, type Plan } from './plan.ts';
 import { stage, stampsOf } from './stage.ts';
 import { dropStaging, stagingFolder, takeStaging, wasFirst, type Staging } from './staging.ts';
 import { makeMoves, recordMoves, undoMoves } from './swap.ts';
-import { openTarget } from './target.ts';
+import { openTarget, worktreeToBe, type Target, type TargetOptions } from './target.ts';
 
 /** Places where a test wants to fail or be killed. */
 export type RestoreStep = 'staged' | 'recorded' | 'moved' | 'indexed' | 'committed';
@@ -22,22 +23,26 @@ export type RestoreReached = (step: RestoreStep, n: number) => void;
 
 interface Work {
   readonly manifest: Manifest;
-  readonly checked: Checked;
   readonly options: RestoreOptions;
   readonly reached: RestoreReached;
+  readonly about: TargetOptions;
+}
+
+export interface RestoreSettings extends TargetOptions {
+  readonly reached?: RestoreReached | undefined;
 }
 
 export async function restore(
   place: Place,
   manifest: Manifest,
   options: RestoreOptions,
-  reached: RestoreReached = () => {},
+  { reached = () => {}, ...about }: RestoreSettings = {},
 ): Promise<RestoreReport> {
-  const checked = checkManifest(manifest, options.allow ?? []);
-  const work = { manifest, checked, options, reached };
+  refuseTampered(manifest);
+  const work = { manifest, options, reached, about };
   if (options.worktree === undefined) return await restoreHere(place, work);
   const repository = await checkNewWorktree(place, manifest, options.worktree);
-  if (options.dryRun === true) return dryWorktree(work, options.worktree);
+  if (options.dryRun === true) return await dryWorktree(repository, work, resolve(options.worktree));
   const made = await addWorktree(repository, manifest, options.worktree);
   try {
     return { ...(await restoreHere(made.place, work)), unfiltered: made.unfiltered };
@@ -78,7 +83,7 @@ async function perform(place: Place, staging: Staging, work: Work): Promise<Done
   const { repository } = place;
   const stamps = stampsOf(
     place.root,
-    work.checked.entries.map(({ path }) => path),
+    work.manifest.entries.map(({ path }) => path),
   );
   const planned = await plan(place, work);
   const { filling } = planned;
@@ -113,12 +118,11 @@ async function perform(place: Place, staging: Staging, work: Work): Promise<Done
 }
 
 async function plan(place: Place, work: Work): Promise<Plan> {
-  const target = await openTarget(place, work.manifest);
-  return await planRestore(target, work.checked, {
-    manifest: work.manifest,
-    read: work.options.read,
-    allow: work.options.allow ?? [],
-  });
+  return await planOn(await openTarget(place, work.manifest, work.about), work);
+}
+
+async function planOn(target: Target, { manifest, options }: Work): Promise<Plan> {
+  return await planRestore(target, manifest, { read: options.read, allow: options.allow ?? [] });
 }
 
 /** Takes the lock, and first undoes what somebody who was killed left behind. */
@@ -188,26 +192,9 @@ function report(
   };
 }
 
-/** Without a worktree there is nothing to compare with: what the manifest says is what would be done. */
-function dryWorktree({ manifest, checked }: Work, root: string): RestoreReport {
-  const { entries } = checked;
-  return {
-    root,
-    written: entries.flatMap(({ path, worktree }) =>
-      worktree?.type === 'file' || worktree?.type === 'link' ? [path] : [],
-    ),
-    deleted: entries.flatMap(({ path, worktree }) => (worktree === null ? [path] : [])),
-    staged: entries.flatMap(({ path, index, stages }) =>
-      index === undefined && stages === undefined ? [] : [path],
-    ),
-    held: checked.held,
-    refused: checked.refused,
-    redacted: entries.flatMap(({ path, worktree }) =>
-      worktree?.type === 'file' && worktree.content.redacted === true ? [path] : [],
-    ),
-    kept: [],
-    losses: manifest.losses,
-    unfiltered: [],
-    digest: null,
-  };
+/** The same judgement, on the commit that would be checked out. */
+async function dryWorktree(repository: Repository, work: Work, root: string): Promise<RestoreReport> {
+  const target = await worktreeToBe(repository, work.manifest, { ...work.about, root });
+  const planned = report(root, await planOn(target, work), {});
+  return { ...planned, unfiltered: await unfilteredAt(repository, work.manifest.head ?? '') };
 }

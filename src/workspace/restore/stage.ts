@@ -52,7 +52,7 @@ export function stampsOf(root: string, paths: readonly string[]): Map<string, st
       stamps.set(path, stampOf(join(root, path)));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
+      if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'ENAMETOOLONG') throw error;
     }
   }
   return stamps;

@@ -1,15 +1,39 @@
 /** The tree that a manifest is restored into: it must be the one the manifest starts from, and nobody's work may be in it. */
 import { StaffettaError } from '../../core/error.ts';
+import type { NameRules } from '../../core/paths.ts';
 import type { Manifest } from '../../core/workspace.ts';
+import type { Repository } from '../git/locate.ts';
+import { pointedIn, type Pointed } from '../git/pointed.ts';
 import { probe, type Place } from '../probe.ts';
+import { CommitGround, DiskGround, type Ground } from './ground.ts';
+import { nameRulesAt } from './name-rules.ts';
 import { refuseMissingCommit } from './new-worktree.ts';
 
-export interface Target extends Place {
+export interface Target {
+  readonly root: string;
   /** What git has a copy of; only such files may be replaced or removed. */
   readonly tracked: ReadonlySet<string>;
+  /** What lies there before anything is written. */
+  readonly ground: Ground;
+  /** The links that git has a copy of. */
+  readonly links: readonly string[];
+  /** What the git of whoever restores would run or read there. */
+  readonly pointed: readonly Pointed[];
+  /** How the file system there reads names. */
+  readonly names: NameRules;
 }
 
-export async function openTarget(place: Place, manifest: Manifest): Promise<Target> {
+export interface TargetOptions {
+  /** Instead of asking the file system. */
+  readonly names?: NameRules;
+}
+
+export async function openTarget(
+  place: Place,
+  manifest: Manifest,
+  options: TargetOptions = {},
+): Promise<Target> {
+  const { root } = place;
   const kind = place.repository === undefined ? 'folder' : 'git';
   if (kind !== manifest.kind) {
     throw new StaffettaError(
@@ -20,7 +44,8 @@ export async function openTarget(place: Place, manifest: Manifest): Promise<Targ
       { hint: 'Restore into a clone of the repository it was captured in, at the same commit.' },
     );
   }
-  if (place.repository === undefined) return { ...place, tracked: new Set() };
+  const about = { root, ground: new DiskGround(root), names: options.names ?? nameRulesAt(root) };
+  if (place.repository === undefined) return { ...about, tracked: new Set(), links: [], pointed: [] };
   const { facts, survey } = await probe(place, { indexed: true });
   const head = facts.git?.head ?? null;
   if (head !== manifest.head) {
@@ -47,5 +72,28 @@ export async function openTarget(place: Place, manifest: Manifest): Promise<Targ
       },
     );
   }
-  return { ...place, tracked: survey?.indexed ?? new Set() };
+  return {
+    ...about,
+    tracked: survey?.indexed ?? new Set(),
+    links: survey?.links ?? [],
+    pointed: await pointedIn(place.repository, root),
+  };
+}
+
+/** The worktree that would be made, before it is. */
+export async function worktreeToBe(
+  repository: Repository,
+  manifest: Manifest,
+  options: TargetOptions & { readonly root: string },
+): Promise<Target> {
+  const { root } = options;
+  const ground = await CommitGround.open(repository, manifest.head ?? '');
+  return {
+    root,
+    ground,
+    tracked: ground.paths,
+    links: ground.links,
+    pointed: await pointedIn(repository, root),
+    names: options.names ?? nameRulesAt(root),
+  };
 }

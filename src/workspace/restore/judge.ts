@@ -1,0 +1,121 @@
+/**
+ * What entries would bring about, where their own names say nothing: a path that is reached by a held name through links, one that
+ * the git of whoever restores runs or reads, a package manifest that brings a command, a link that leads out of the tree.
+ */
+import type { Digest } from '../../core/digest.ts';
+import type { UnsafeReason } from '../../core/paths.ts';
+import type { Content, ManifestEntry } from '../../core/workspace.ts';
+import { pointedBy } from '../git/pointed.ts';
+import { readContent } from './fill.ts';
+import { allower, heldReason } from './held.ts';
+import { bringsLifecycle, isPackageManifest, lifecycleReason } from './lifecycle.ts';
+import type { Target } from './target.ts';
+import { TreeToBe } from './tree-to-be.ts';
+
+export interface JudgeOptions {
+  readonly read: (digest: Digest) => Promise<Uint8Array | undefined>;
+  readonly allow: readonly string[];
+}
+
+export interface JudgedEffects {
+  readonly entries: readonly ManifestEntry[];
+  readonly held: readonly { readonly path: string; readonly reason: string }[];
+  readonly refused: readonly { readonly path: string; readonly reason: UnsafeReason }[];
+}
+
+export async function judgeEffects(
+  target: Target,
+  checked: readonly ManifestEntry[],
+  options: JudgeOptions,
+): Promise<JudgedEffects> {
+  const isAllowed = allower(options.allow);
+  const { entries: settled, held } = settleLinks(target, checked, isAllowed);
+  const tree = new TreeToBe(target, settled);
+  const entries: ManifestEntry[] = [];
+  const refused: { path: string; reason: UnsafeReason }[] = [];
+  for (const entry of settled) {
+    const { path } = entry;
+    const fault = await linkFault(entry, tree, options.read);
+    const reason = isAllowed(path)
+      ? undefined
+      : (reachedReason(path, tree, target) ?? (await lifecycleHeld(entry, tree, { target, ...options })));
+    if (fault !== undefined) refused.push({ path, reason: fault });
+    else if (reason !== undefined) held.push({ path, reason });
+    else entries.push(entry);
+  }
+  return { entries, held, refused };
+}
+
+/** Links come first, for they decide by which names everything else is reached. One that is held back leads nowhere new. */
+function settleLinks(
+  target: Target,
+  checked: readonly ManifestEntry[],
+  isAllowed: (path: string) => boolean,
+): { readonly entries: readonly ManifestEntry[]; readonly held: { path: string; reason: string }[] } {
+  const held: { path: string; reason: string }[] = [];
+  let entries = checked;
+  for (;;) {
+    const tree = new TreeToBe(target, entries);
+    const caught = entries.flatMap(({ path, worktree }) => {
+      const link = worktree?.type === 'link' || target.ground.at(path) === 'link';
+      const reason = link && !isAllowed(path) ? reachedReason(path, tree, target) : undefined;
+      return reason === undefined ? [] : [{ path, reason }];
+    });
+    if (caught.length === 0) return { entries, held };
+    held.push(...caught);
+    const gone = new Set(caught.map(({ path }) => path));
+    entries = entries.filter(({ path }) => !gone.has(path));
+  }
+}
+
+/** Why a path is held back for what is done with it under one of its names. */
+function reachedReason(path: string, tree: TreeToBe, { pointed }: Target): string | undefined {
+  const names = tree.namesOf(path);
+  if (names === undefined) return 'is reached through more links than are followed';
+  for (const name of names) {
+    const by = pointedBy(name, pointed);
+    const through = name === path ? '' : `, as ${name}, which leads to it`;
+    const reason = by === undefined ? heldReason(name) : `is named by your git configuration: ${by}`;
+    if (reason !== undefined) return reason + through;
+  }
+  return undefined;
+}
+
+async function lifecycleHeld(
+  entry: ManifestEntry,
+  tree: TreeToBe,
+  { target, read }: JudgeOptions & { readonly target: Target },
+): Promise<string | undefined> {
+  const name = tree.namesOf(entry.path)?.find(isPackageManifest);
+  if (name === undefined) return undefined;
+  const before = await target.ground.read(entry.path);
+  const contents = sidesOf(entry).flatMap(({ content }) => content ?? []);
+  if (entry.worktree?.type === 'file') contents.push(entry.worktree.content);
+  for (const content of contents)
+    if (bringsLifecycle(name, before, await readContent(content, read))) return lifecycleReason;
+  return undefined;
+}
+
+/** Of a link that lies in the tree, and of one that is only staged: git would make it at the next checkout. */
+async function linkFault(
+  { path, worktree, ...entry }: ManifestEntry,
+  tree: TreeToBe,
+  read: JudgeOptions['read'],
+): Promise<UnsafeReason | undefined> {
+  const targets = worktree?.type === 'link' ? [worktree.target] : [];
+  for (const { mode, content } of sidesOf(entry))
+    if (mode === '120000' && content !== undefined)
+      targets.push(Buffer.from(await readContent(content, read)).toString('utf8'));
+  for (const target of targets) {
+    const landing = tree.landing(path, target);
+    if ('fault' in landing) return landing.fault;
+  }
+  return undefined;
+}
+
+function sidesOf({ index, stages }: Pick<ManifestEntry, 'index' | 'stages'>): {
+  readonly mode: string;
+  readonly content?: Content | undefined;
+}[] {
+  return [...(index ? [index] : []), ...(stages ?? []).map((stage) => stage.entry)];
+}

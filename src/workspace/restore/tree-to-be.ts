@@ -1,0 +1,57 @@
+/** The tree as it will be once some entries of a manifest are in it: where its links lead, and by which names its paths are reached. */
+import { landingOf, Names, type Landing, type LinkTree } from '../../core/links.ts';
+import { foldPath } from '../../core/paths.ts';
+import type { ManifestEntry } from '../../core/workspace.ts';
+import { parentOf } from '../look.ts';
+import type { Target } from './target.ts';
+
+export class TreeToBe implements LinkTree {
+  readonly #target: Target;
+  readonly #entries = new Map<string, ManifestEntry>();
+  #names: Names | undefined;
+
+  constructor(target: Target, entries: readonly ManifestEntry[]) {
+    this.#target = target;
+    for (const entry of entries)
+      if (entry.worktree !== undefined) this.#entries.set(this.#key(entry.path), entry);
+  }
+
+  linkAt(path: string): string | undefined {
+    const entry = this.#entries.get(this.#key(path));
+    if (entry === undefined) return this.#target.ground.linkAt(path);
+    return entry.worktree?.type === 'link' ? entry.worktree.target : undefined;
+  }
+
+  landing(path: string, target: string): Landing {
+    return landingOf({ path, target }, this, this.#target.names);
+  }
+
+  /** Its own name first. Undefined if there are more than anybody could look at. */
+  namesOf(path: string): string[] | undefined {
+    this.#names ??= new Names(this.#landings());
+    return this.#names.of(path);
+  }
+
+  /** Links that git does not know, ignored ones say, are looked for in the root and beside what is written. */
+  *#landings(): Generator<{ readonly path: string; readonly lands: string }> {
+    const { links, ground } = this.#target;
+    const folders = new Set(['', ...[...this.#entries.values()].map(({ path }) => parentOf(path))]);
+    const all = new Set([
+      ...links,
+      ...[...folders].flatMap((folder) => ground.linksIn(folder)),
+      ...[...this.#entries.values()].map(({ path }) => path),
+    ]);
+    for (const path of all) {
+      const target = this.linkAt(path);
+      if (target === undefined) continue;
+      const landing = this.landing(path, target);
+      const lands = 'path' in landing ? landing.path : ground.comesBack(path);
+      if (lands !== undefined) yield { path, lands };
+    }
+  }
+
+  #key(path: string): string {
+    const { windows, caseless } = this.#target.names;
+    return windows || caseless ? foldPath(path) : path;
+  }
+}
