@@ -5,8 +5,8 @@
  * On the list: what runs or takes effect when a folder is entered or opened, when an agent or a shell starts in it, when git or a package
  * manager is used for something else, or when it is pushed; and what tells agents what to do.
  * Not on it: what runs when it is asked to run, such as Makefiles, build scripts, test and lint configurations, Dockerfiles. That is
- * ordinary work, and reviewing it is what the diff is for. `.gitignore` starts nothing. Package manifests are judged by
- * their content (`lifecycle.ts`).
+ * ordinary work, and reviewing it is what the diff is for. `.gitignore` starts nothing. Package manifests in JSON are judged by
+ * their content (`lifecycle.ts`). What has such an effect under another name is found by `judge.ts`.
  *
  * Patterns are globs without case; one without a slash matches at any depth.
  */
@@ -21,7 +21,7 @@ function group(reason: string, patterns: readonly string[]): HeldPath[] {
 
 export const heldPaths: readonly HeldPath[] = [
   ...group('names servers that agents start', ['.mcp.json', 'mcp.json', '.mcp', 'mcp_config.json']),
-  ...group('configures a coding agent: hooks, permissions, commands, servers', [
+  ...group('configures a coding agent: hooks, permissions, commands, servers, what it may see', [
     '.claude',
     '.claude.json',
     '.claude-plugin',
@@ -68,6 +68,18 @@ export const heldPaths: readonly HeldPath[] = [
     '.agents',
     '.warp',
     '.zencoder',
+    '.bolt',
+    '.qodo',
+    '.cursorignore',
+    '.cursorindexingignore',
+    '.geminiignore',
+    '.codeiumignore',
+    '.clineignore',
+    '.rooignore',
+    '.kilocodeignore',
+    '.augmentignore',
+    '.aiignore',
+    '.aiexclude',
     '.github/hooks',
     '.github/agents',
     '.github/extensions',
@@ -98,34 +110,40 @@ export const heldPaths: readonly HeldPath[] = [
     '.github/chatmodes',
     '.github/skills',
   ]),
-  ...group('configures an editor: tasks, settings and programs it starts when the folder is opened', [
-    '.vscode',
-    '*.code-workspace',
-    '.idea',
-    '.run',
-    '.fleet',
-    '.zed',
-    '.helix',
-    '.nova',
-    '.vs',
-    '.settings',
-    '.project',
-    '.externalToolBuilders',
-    '*.sublime-project',
-    '.exrc',
-    '.vimrc',
-    '.gvimrc',
-    '.nvimrc',
-    '.nvim.lua',
-    '.lvimrc',
-    '.local.vimrc',
-    '.vimspector.json',
-    '.dir-locals.el',
-    '.dir-locals-2.el',
-    '.emacs',
-    '.emacs.d',
-    '.kakrc',
-  ]),
+  ...group(
+    'configures an editor or its language servers: tasks, settings and programs started when the folder is opened',
+    [
+      '.vscode',
+      '*.code-workspace',
+      '.idea',
+      '.run',
+      '.fleet',
+      '.zed',
+      '.helix',
+      '.nova',
+      '.vs',
+      '.clangd',
+      '.luarc.json',
+      '.luarc.jsonc',
+      '.settings',
+      '.project',
+      '.externalToolBuilders',
+      '*.sublime-project',
+      '.exrc',
+      '.vimrc',
+      '.gvimrc',
+      '.nvimrc',
+      '.nvim.lua',
+      '.lvimrc',
+      '.local.vimrc',
+      '.vimspector.json',
+      '.dir-locals.el',
+      '.dir-locals-2.el',
+      '.emacs',
+      '.emacs.d',
+      '.kakrc',
+    ],
+  ),
   ...group('sets up a development container or hosted workspace when it is opened', [
     '.devcontainer',
     '.devcontainer.json',
@@ -220,6 +238,9 @@ export const heldPaths: readonly HeldPath[] = [
   ]),
   ...group('steers a package manager: what it downloads from where and what it runs', [
     '.npmrc',
+    'pnpm-workspace.yaml',
+    'package.yaml',
+    'package.json5',
     '.pnpmfile.*',
     'pnpmfile.*',
     '.yarnrc',
@@ -270,6 +291,12 @@ export const heldPaths: readonly HeldPath[] = [
     '.iex.exs',
     '.jshell',
     '.scalarc',
+  ]),
+  ...group('steers a reviewer that acts on what is pushed: who approves, and by which rules', [
+    'CODEOWNERS',
+    '.coderabbit.y*ml',
+    '.pr_agent.toml',
+    '.sourcery.y*ml',
   ]),
   ...group('runs on a build machine as soon as it is pushed', [
     '.github/workflows',
