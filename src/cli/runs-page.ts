@@ -79,13 +79,16 @@ const startFaults = {
 
 /** What the result speaks for. */
 function boundLines({ event, changedWorkspace, passed, report }: RecordedRun): string[] {
+  const left = report.leftovers ? ['Processes that it left behind were ended.'] : [];
+  // What undoes a phase is there to change the workspace, and proves nothing about it.
+  if (event.phase?.part === 'rollback')
+    return [changedWorkspace ? 'The workspace is another now.' : 'It left the workspace as it was.', ...left];
   if (changedWorkspace) {
     return [
       'It changed the workspace itself, so its result speaks for no state of it.',
       'Run it again. If it writes files each time, have git ignore them, or commit them first.',
     ];
   }
-  const left = report.leftovers ? ['Processes that it left behind were ended.'] : [];
   const { workspace } = event;
   if (workspace === null || !passed) return left;
   return [`Holds for workspace ${workspace.slice(0, 19)}…, until the next edit.`, ...left];

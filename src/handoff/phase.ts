@@ -7,7 +7,7 @@ import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
 import { readContract } from './history.ts';
 import { load } from './load.ts';
-import { eventIn, record, type Call, type Recorded } from './record.ts';
+import { record, type Call, type Recorded } from './record.ts';
 import { leaseOf, recordedRun, runValidation, type Ran, type RecordedRun } from './run.ts';
 
 export interface PhaseView {
@@ -135,8 +135,10 @@ async function movedBefore(
   if (call.key === undefined || (await context.store.journal.find(held.task, call.key)) === undefined)
     return undefined;
   const recorded = await move(context, held, { phase: intent, ran: [] }, call);
-  const failed = eventIn(recorded.entry, 'phase-failed') !== undefined;
-  return { ...recorded, ran: [], moved: failed ? 'failed' : intent.to };
+  const failed = recorded.entry?.events.some(
+    (event) => event.type === 'phase-failed' && event.phase === intent.phase,
+  );
+  return { ...recorded, ran: [], moved: failed === true ? 'failed' : intent.to };
 }
 
 /** A dry run names the commands and starts none: they may change anything. */

@@ -221,6 +221,8 @@ describe('phases', () => {
     expect(failed.stdout).toMatch(/^failed with exit code 3 .*\n(?:.*\n)*Phase dig of t\w+ is not done\.\n$/);
     const undone = await inside(at, 'phase', 'rollback', 'dig', '--why', 'it fell', ...asCode);
     expect(undone).toMatchObject({ status: 0, stdout: expect.stringContaining(' is rolled back.') });
+    expect(undone.stdout).toContain('  The workspace is another now.\n');
+    expect(undone.stdout).not.toContain('Run it again');
     expect(readFileSync(join(at.folder, 'fence.txt'), 'utf8')).toBe('one post\n');
     const again = await inside(at, ...step(undone), ...asCode);
     const verified = await inside(at, ...step(again), ...asCode, '--json');
@@ -235,6 +237,10 @@ describe('phases', () => {
     expect((await inside(at, ...shown)).status).toBe(0);
     const end = await inside(at, 'phase', 'status', at.task, '--json');
     expect(end.json).toMatchObject({ next: null, phases: [{ status: 'verified' }, { status: 'verified' }] });
+    const shaken = await inside(at, 'phase', 'rollback', 'dig', '--why', 'too shallow', ...asCode);
+    expect(shaken.stdout).toContain('Phase nail the boards comes after it and has to be verified again.\n');
+    const early = await inside(at, ...shown);
+    expect(early).toMatchObject({ status: 5, stderr: expect.stringContaining('Phase dig comes first') });
   });
 });
 

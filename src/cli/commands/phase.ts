@@ -12,6 +12,7 @@ import { exits } from '../fail.ts';
 import { interruptible } from '../interrupt.ts';
 import { phasesText, phaseData, phaseStep } from '../phase-page.ts';
 import { requiredWhy } from '../reason.ts';
+import { line } from '../output.ts';
 import { Running } from '../running.ts';
 import { commandWords, ranData, ranText } from '../runs-page.ts';
 import type { Session } from '../session.ts';
@@ -89,7 +90,16 @@ function tell(result: PhaseOutcome, { name, planned, all }: Told, session: Sessi
   if (session.dryRun) for (const one of planned) session.output.say(`Would run: ${commandWords(one)}`);
   const lines = result.ran.map((one) => ranText(one, all, session.output));
   const sentence = `Phase ${name} of ${result.state.task} is ${outcomes[result.moved]}.`;
-  report(session, result, [...lines, sentence].join('\n'), { phase: name, moved: result.moved, runs });
+  const shaken = (result.entry?.events ?? []).flatMap((event) =>
+    event.type === 'phase-failed' && event.phase !== name
+      ? [`Phase ${line(event.phase)} comes after it and has to be verified again.`]
+      : [],
+  );
+  report(session, result, [...lines, sentence, ...shaken].join('\n'), {
+    phase: name,
+    moved: result.moved,
+    runs,
+  });
 }
 
 async function showStatus(words: readonly string[], session: Session): Promise<number> {

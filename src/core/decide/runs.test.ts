@@ -85,6 +85,37 @@ describe('phases', () => {
     expect(play.state.phases).toHaveLength(1);
   });
 
+  test('with a phase undone, no later one is verified, and those that were have to be shown again', () => {
+    const play = new Play().begin(ada, phased);
+    for (const phase of ['measure', 'change'])
+      for (const to of ['started', 'verified'] as const) play.run(ada, move({ phase, to }));
+    const events = play.run(ada, move({ phase: 'measure', to: 'rolled-back', why: 'Wrong numbers.' }));
+    expect(events).toMatchObject([
+      { type: 'phase-rolled-back', phase: 'measure' },
+      { type: 'phase-failed', phase: 'change', why: 'Phase measure, which comes before it, was undone.' },
+    ]);
+    expect(play.refusal(ada, move({ phase: 'change', to: 'verified' }))).toMatchObject({
+      code: 'wrong-state',
+      message: 'Phase measure comes first and is not verified.',
+    });
+    play.run(ada, move({ phase: 'measure', to: 'started' }));
+    expect(play.code(ada, move({ phase: 'change', to: 'verified' }))).toBe('wrong-state');
+    play.run(ada, move({ phase: 'measure', to: 'verified' }));
+    expect(play.run(ada, move({ phase: 'change', to: 'verified' }))).toHaveLength(1);
+  });
+
+  test('a phase that is half undone shakes the later ones, and one that only failed does not', () => {
+    const play = new Play().begin(ada, phased);
+    for (const phase of ['measure', 'change'])
+      for (const to of ['started', 'verified'] as const) play.run(ada, move({ phase, to }));
+    const failing: PhaseMove = { phase: 'measure', to: 'failed', why: 'w' };
+    const again = { ...run(1), phase: { name: 'measure', part: 'verify' as const } };
+    expect(play.run(ada, record([again], { generation: 1, phase: failing }))).toHaveLength(2);
+    const undoing = { ...run(1), phase: { name: 'measure', part: 'rollback' as const } };
+    const events = play.run(ada, record([undoing], { generation: 1, phase: failing }));
+    expect(events.at(-1)).toMatchObject({ type: 'phase-failed', phase: 'change' });
+  });
+
   test.each<[PhaseMove['to']]>([['verified'], ['failed'], ['rolled-back']])(
     'one that was not started cannot be %s',
     (to) => {

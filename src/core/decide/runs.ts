@@ -17,7 +17,20 @@ export function decideRuns(state: TaskState, command: Of<'record-runs'>, asked: 
     (command.phase === undefined ? undefined : refusePhase(state, command.phase));
   if (refusal !== undefined) return refusal;
   const runs = command.runs.map((run): Event => ({ type: 'validation-run', v: 1, ...run }));
-  return command.phase === undefined ? runs : [...runs, phaseEvent(command.phase)];
+  const { phase } = command;
+  if (phase === undefined) return runs;
+  const undone = phase.to === 'rolled-back' || command.runs.some((run) => run.phase?.part === 'rollback');
+  return [...runs, phaseEvent(phase), ...(undone ? shaken(state, phase.phase) : [])];
+}
+
+/** What was verified after a phase stood on it: with the phase undone, it has to be shown again. */
+function shaken(state: TaskState, phase: string): Event[] {
+  const names = state.terms.phases ?? [];
+  const why = `Phase ${phase}, which comes before it, was undone.`;
+  return names
+    .slice(names.indexOf(phase) + 1)
+    .filter((name) => isVerified(state, name))
+    .map((name) => ({ type: 'phase-failed', v: 1, phase: name, why }));
 }
 
 function refuseOnlooker(
@@ -51,16 +64,17 @@ function refusePhase(state: TaskState, move: PhaseMove): StaffettaError | undefi
     );
   }
   const known = state.phases.find(({ name }) => name === move.phase);
-  if (move.to !== 'started') {
-    if (known !== undefined && known.status !== 'rolled-back') return undefined;
+  const isOn = known !== undefined && known.status !== 'rolled-back';
+  if (move.to !== 'started' && !isOn)
     return wrongPhase(state, `Phase ${move.phase} has not been started.`, move.phase);
-  }
+  if (move.to === 'failed' || move.to === 'rolled-back') return undefined;
   const before = names.slice(0, place).find((name) => !isVerified(state, name));
   if (before !== undefined)
     return wrongPhase(state, `Phase ${before} comes first and is not verified.`, before);
-  if (known !== undefined && known.status !== 'rolled-back')
-    return wrongPhase(state, `Phase ${move.phase} was started already; it is ${known.status}.`, move.phase);
-  return undefined;
+  if (move.to === 'verified') return undefined;
+  return isOn
+    ? wrongPhase(state, `Phase ${move.phase} was started already; it is ${known.status}.`, move.phase)
+    : undefined;
 }
 
 function isVerified(state: TaskState, phase: string): boolean {
