@@ -91,7 +91,7 @@ function boundLines({ event, changedWorkspace, passed, report }: RecordedRun): s
   }
   const { workspace } = event;
   if (workspace === null || !passed) return left;
-  return [`Holds for workspace ${workspace.slice(0, 19)}…, until the next edit.`, ...left];
+  return [`Holds for content ${workspace.slice(0, 19)}…, until the next edit.`, ...left];
 }
 
 function tailOf(ran: RecordedRun): string[] {

@@ -154,6 +154,7 @@ const workspaceParts: Shape<Workspace> = {
   runnable: 'function!',
   start: 'function!',
   probe: 'function!',
+  content: 'function!',
   ignored: 'function!',
   at: 'function!',
   hasCommit: 'function!',

@@ -55,6 +55,7 @@ export const workspaceLookCases: readonly Case<WorkspaceScratch>[] = [
       const workspace = await scratch.open('here');
       const before = scratch.imprint('here');
       await workspace.probe();
+      await workspace.content();
       await workspace.start();
       await captureIn(workspace);
       same(scratch.imprint('here'), before, 'the workspace afterwards');
@@ -68,6 +69,7 @@ export const workspaceLookCases: readonly Case<WorkspaceScratch>[] = [
       const sprung = scratch.git?.trap();
       const workspace = await scratch.open('here');
       await workspace.probe();
+      await workspace.content();
       await captureIn(workspace);
       await workspace.ignored(['a.txt', '**/*.sh']);
       check(sprung?.() !== true, 'a program that the repository names was started');
@@ -314,6 +316,44 @@ export const workspaceLookCases: readonly Case<WorkspaceScratch>[] = [
         scratch.write('here', '.env', 'two\n');
       check(await later('.env'), 'a change is not told');
       check(!(await later('inner/.env')), 'a file that nobody touched is told as changed');
+    },
+  },
+  {
+    id: 'WS19',
+    title: 'the content is the same whatever is staged or committed, and another one after any edit',
+    run: async (scratch) => {
+      work(scratch);
+      const workspace = await scratch.open('here');
+      const contentNow = async (): Promise<Digest> => (await workspace.content()).content;
+      const { facts, content: first } = await workspace.content();
+      same(facts, await workspace.probe(), 'the facts that the content goes with');
+      same(await contentNow(), first, 'the content of the same tree');
+      const ran = await workspace.run([process.execPath, '-e', '0']);
+      same(ran.content, first, 'the content that a run starts on');
+      if (scratch.git !== undefined) {
+        scratch.git.stage('new/b.txt');
+        same(await contentNow(), first, 'the content once something is staged');
+        scratch.git.commit();
+        same(await contentNow(), first, 'the content once it is committed');
+      }
+      const seen = [first];
+      const edits: readonly (() => void)[] = [
+        () => scratch.write('here', 'a.txt', 'changed again\n'),
+        () => scratch.write('here', 'other.txt', 'changed again\n'),
+        () => scratch.write('here', 'new/run.sh', 'false\n', { executable: true }),
+        () => scratch.remove('here', 'new/run.sh'),
+        () => scratch.write('here', 'new/run.sh', 'false\n'),
+        () => {
+          scratch.remove('here', 'new/link');
+          scratch.link('here', 'new/link', 'run.sh');
+        },
+      ];
+      for (const [i, edit] of edits.entries()) {
+        edit();
+        const now = await contentNow();
+        check(!seen.includes(now), `edit ${i + 1} left a content that was there before`);
+        seen.push(now);
+      }
     },
   },
   {

@@ -9,6 +9,7 @@ import type { Packet } from '../core/packet.ts';
 import type { Drift } from '../core/workspace-drift.ts';
 import { driftIn } from './drift.ts';
 import type { WorkspaceFacts } from '../core/workspace.ts';
+import { boundAsTold, boundHere } from './bound.ts';
 import type { Context } from './context.ts';
 import { gather, type PacketInput } from './gather.ts';
 import { readCheckedPacket } from './history.ts';
@@ -31,9 +32,10 @@ export async function judgeLatest(context: Context, task: TaskId): Promise<Judge
   if (state.packet === null)
     throw noPacket(task, `Judge what would be sealed: staffetta lint ${task} --draft`);
   const packet = await readCheckedPacket(context, state.packet);
+  const told = boundAsTold(state, packet);
   const subject = await subjectOf(context, {
     packet,
-    state,
+    state: await boundHere(context, told, packet.facts?.workspace),
     occasion: 'checkpoint',
     emergency: isEmergency(packet.trigger),
     losses: (await readManifest(context, packet))?.losses ?? [],

@@ -1,5 +1,6 @@
 /** What whoever takes a task over, or looks at it, has to know of the workspace around them: facts are probed again (P6). */
 import type { Contract } from '../core/contract.ts';
+import type { Digest } from '../core/digest.ts';
 import { isStaffettaError } from '../core/error.ts';
 import type { Packet } from '../core/packet.ts';
 import type { TaskState } from '../core/state.ts';
@@ -8,6 +9,7 @@ import { validationResults, type ValidationResult } from '../core/validation-sta
 import type { Drift } from '../core/workspace-drift.ts';
 import type { WorkspaceFacts } from '../core/workspace.ts';
 import type { Workspace } from '../ports/workspace.ts';
+import { boundTo } from './bound.ts';
 import type { Context } from './context.ts';
 import { driftIn } from './drift.ts';
 
@@ -38,13 +40,13 @@ export async function pickupOf(
   const named = skillsOf(contract, packet);
   const asked =
     then !== undefined || named.length > 0 || (contract.validation ?? []).length > 0 || state.runs.length > 0;
-  const { workspace, now, unseen } = asked ? await look(context) : nothingSeen;
+  const { workspace, now, content, unseen } = asked ? await look(context, state) : nothingSeen;
   const seen = then !== undefined && now !== null && workspace !== null;
   const drift = seen ? await driftIn(workspace, then, now) : null;
   return {
     drift,
     unseen,
-    validation: validationResults(contract, state.runs, now?.digest ?? null),
+    validation: validationResults(contract, runsOn(state, now, content), now?.digest ?? null),
     skills: named.map(({ skill, by }) => ({ skill, by, path: placeOf(skill, workspace) })),
     unpushed: unpushedIn(then, seen ? await isHere(workspace, then) : null),
   };
@@ -55,20 +57,28 @@ async function isHere(workspace: Workspace, { git }: WorkspaceFacts): Promise<bo
   return git?.head ? await workspace.hasCommit(git.head) : null;
 }
 
+function runsOn(state: TaskState, facts: WorkspaceFacts | null, content: Digest | null): TaskState['runs'] {
+  return facts === null || content === null ? state.runs : boundTo(state, { facts, content }).runs;
+}
+
 interface Seen {
   readonly workspace: Workspace | null;
   readonly now: WorkspaceFacts | null;
+  /** Only where something was run. */
+  readonly content: Digest | null;
   readonly unseen: string | null;
 }
 
-const nothingSeen: Seen = { workspace: null, now: null, unseen: null };
+const nothingSeen: Seen = { workspace: null, now: null, content: null, unseen: null };
 
 /** A workspace that cannot be looked at must not keep anybody from the task. */
-async function look(context: Context): Promise<Seen> {
+async function look(context: Context, { runs }: TaskState): Promise<Seen> {
   if (context.workspace === undefined) return nothingSeen;
   try {
     const workspace = await context.workspace();
-    return { workspace, now: await workspace.probe(), unseen: null };
+    if (runs.length === 0) return { workspace, now: await workspace.probe(), content: null, unseen: null };
+    const { facts, content } = await workspace.content();
+    return { workspace, now: facts, content, unseen: null };
   } catch (error) {
     if (isStaffettaError(error)) return { ...nothingSeen, unseen: error.message };
     throw error;

@@ -73,7 +73,7 @@ export async function runValidation(
       ms: report.durationMs,
       ...(output.length === 0 ? {} : { output: digestOf(output) }),
       outputBytes: report.outputBytes,
-      workspace: changedWorkspace ? null : report.before,
+      workspace: changedWorkspace ? null : report.content,
       ...(options.phase === undefined ? {} : { phase: options.phase }),
     },
   };

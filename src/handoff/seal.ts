@@ -15,6 +15,7 @@ import type { Occasion } from '../core/lint/subject.ts';
 import { Packet, sealPacket, type Facts } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
 import type { TaskState } from '../core/state.ts';
+import { boundHere } from './bound.ts';
 import type { Context } from './context.ts';
 import type { Material } from './gather.ts';
 import { readContract, readPacket } from './history.ts';
@@ -44,7 +45,8 @@ export interface SealedPacket {
 }
 
 /** Builds the packet for the state it will be appended to, and judges it. */
-export async function seal(context: Context, given: Material, sealing: Sealing): Promise<SealedPacket> {
+export async function seal(context: Context, given: Material, asked: Sealing): Promise<SealedPacket> {
+  const sealing = { ...asked, state: await boundHere(context, asked.state, given.facts.workspace) };
   const material = await withOwnWords(context, given, sealing);
   const packet = packetOf(material, sealing);
   const { bytes, digest } = sealPacket(packet);

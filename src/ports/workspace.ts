@@ -22,6 +22,7 @@ import type { UnsafeReason } from '../core/paths.ts';
  * WS16 `ignored` lists, in order of path, what git ignores and one of the globs matches, and the folders around it that match too, with the time when each last changed in content, mode or place. It changes nothing. Without git nothing is ignored.
  * WS17 `at` says what lies at a path of the tree: a file with its digest, a link with its target, or nothing. Nothing lies behind a link.
  * WS18 `hasCommit` says whether the repository holds a commit, without asking another one; null where there is no git.
+ * WS19 `content` is one digest of what lies in the working tree: path, mode and content of each file that git does not ignore, whatever of it is staged or committed. It is taken together with the facts. `run` tells that of the tree it starts on.
  */
 export interface Workspace {
   readonly root: string;
@@ -29,6 +30,7 @@ export interface Workspace {
   runnable(program: string): boolean;
   start(): Promise<Start | null>;
   probe(): Promise<WorkspaceFacts>;
+  content(): Promise<WorkspaceContent>;
   ignored(globs: readonly string[]): Promise<readonly Ignored[]>;
   at(path: string): Promise<Lying>;
   hasCommit(commit: string): Promise<boolean | null>;
@@ -39,6 +41,11 @@ export interface Workspace {
 
 /** What lies at a path, in the words of a change. */
 export type Lying = Pick<Change, 'type' | 'digest' | 'target'>;
+
+export interface WorkspaceContent {
+  readonly facts: WorkspaceFacts;
+  readonly content: Digest;
+}
 
 /** Something that git ignores. */
 export interface Ignored {
@@ -141,6 +148,8 @@ export interface RunReport {
   readonly droppedBytes: number;
   /** Processes it left behind were ended. */
   readonly leftovers: boolean;
+  /** Of the tree before it. */
+  readonly content: Digest;
   readonly before: Digest;
   /** Null if the command left a workspace that cannot be probed. */
   readonly after: Digest | null;

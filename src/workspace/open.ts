@@ -1,9 +1,10 @@
 import { realpathSync, statSync } from 'node:fs';
+import { assert } from '../core/assert.ts';
 import type { Digest } from '../core/digest.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import { limits } from '../core/limits.ts';
 import { isForged, pathFault, type NameRules } from '../core/paths.ts';
-import type { Workspace } from '../ports/workspace.ts';
+import type { Workspace, WorkspaceContent } from '../ports/workspace.ts';
 import { capture } from './capture.ts';
 import { readStart } from './git/committed.ts';
 import { holdsCommit } from './git/objects.ts';
@@ -63,6 +64,9 @@ export async function openWorkspace(folder: string, options: WorkspaceOptions = 
     async probe() {
       return (await probe(await place())).facts;
     },
+    async content() {
+      return await withContent(await place());
+    },
     async ignored(globs) {
       const { repository: here } = await place();
       return here === undefined ? [] : await listIgnored(here, globs);
@@ -89,11 +93,22 @@ export async function openWorkspace(folder: string, options: WorkspaceOptions = 
       });
     },
     async run(command, about = {}) {
-      const before = (await probe(await place())).facts.digest;
+      const { facts, content } = await withContent(await place());
       const ran = await runCommand(root, command, { ...about, base: env });
-      return { ...ran, before, after: await digestAfter(async () => await probe(await place())) };
+      return {
+        ...ran,
+        content,
+        before: facts.digest,
+        after: await digestAfter(async () => await probe(await place())),
+      };
     },
   };
+}
+
+async function withContent(place: Place): Promise<WorkspaceContent> {
+  const { facts, content } = await probe(place, { content: true });
+  assert(content !== undefined, 'the content was asked for');
+  return { facts, content };
 }
 
 /** What a command printed must not be lost because it broke the repository. */

@@ -1,7 +1,9 @@
 /** Looking without taking: the facts of a workspace, and what a capture needs to go on. */
+import type { Digest } from '../core/digest.ts';
 import { isStaffettaError } from '../core/error.ts';
 import { limits } from '../core/limits.ts';
 import { byPath, type Loss, type WorkspaceFacts } from '../core/workspace.ts';
+import { contentOf } from './content.ts';
 import { factsOf, type Looked, type SubmoduleState } from './facts.ts';
 import { surveyFolder } from './folder-survey.ts';
 import type { Item, Items } from './git/item.ts';
@@ -19,6 +21,8 @@ export interface Probed {
   readonly survey: GitSurvey | undefined;
   /** All of them; the facts list only the first. */
   readonly losses: readonly Loss[];
+  /** Only if asked for. */
+  readonly content?: Digest;
 }
 
 /** Submodules within submodules: deeper ones are not looked into. */
@@ -29,6 +33,7 @@ export async function probe(
   options: {
     readonly depth?: number;
     readonly indexed?: boolean;
+    readonly content?: boolean;
     /** Told of each path as it is looked at; the content is there only if a visitor is. */
     readonly visit?: (item: Item, seen: Seen) => Promise<void>;
     /** Told before anything is looked at. */
@@ -39,7 +44,11 @@ export async function probe(
   const survey =
     repository === undefined
       ? undefined
-      : await surveyGit(repository, { indexed: options.indexed === true, base: options.depth === undefined });
+      : await surveyGit(repository, {
+          indexed: options.indexed === true,
+          sides: options.content === true,
+          base: options.depth === undefined,
+        });
   const items = survey?.items ?? surveyFolder(root);
   const losses: Loss[] = [];
   const kept = withinCount(items, losses);
@@ -60,9 +69,12 @@ export async function probe(
     await options.visit?.(item, seen);
   }
   losses.push(...items.losses);
+  const content =
+    options.content === true ? await contentOf({ survey, looked, submodules, losses }) : undefined;
   return {
     survey,
     losses,
+    ...(content === undefined ? {} : { content }),
     facts: factsOf({
       kind: repository === undefined ? 'folder' : 'git',
       root,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { digestOf } from '../../src/core/digest.ts';
+import { digestOf, type Digest } from '../../src/core/digest.ts';
 import type { Manifest, WorkspaceFacts } from '../../src/core/workspace.ts';
 import type { Capture, RestoreReport, Workspace } from '../../src/ports/index.ts';
 import { env, git } from '../workspace/sandbox.ts';
@@ -294,6 +294,37 @@ export const brokenWorkspaces: readonly BrokenWorkspace[] = [
     spoil: (workspace) => ({
       at: async (path) => ({ type: 'file', digest: digestOf(readFileSync(join(workspace.root, path))) }),
     }),
+  },
+  {
+    breaks: 'WS19',
+    how: 'the content is another one once it is staged or committed',
+    spoil: (workspace) => ({
+      content: async () => {
+        const { facts } = await workspace.content();
+        return { facts, content: facts.digest };
+      },
+      run: async (command, options) => {
+        const ran = await workspace.run(command, options);
+        return { ...ran, content: ran.before };
+      },
+    }),
+  },
+  {
+    breaks: 'WS19',
+    how: 'the content is that of the paths alone',
+    spoil: (workspace) => {
+      const named = async (): Promise<Digest> => {
+        const { changes } = (await workspace.content()).facts;
+        return digestOf(changes.map(({ path }) => path).join());
+      };
+      return {
+        content: async () => ({ ...(await workspace.content()), content: await named() }),
+        run: async (command, options) => {
+          const content = await named();
+          return { ...(await workspace.run(command, options)), content };
+        },
+      };
+    },
   },
   {
     breaks: 'WS18',

@@ -106,6 +106,7 @@ export const workshop: Workspace = {
   runnable: () => true,
   start: async () => ({ head: oid('a'), branch: 'fence' }),
   probe: async () => facts,
+  content: async () => ({ facts, content: digest }),
   ignored: async () => [],
   at: async () => ({ type: 'absent' }),
   hasCommit: async () => true,
@@ -129,6 +130,7 @@ export const workshop: Workspace = {
       outputBytes: output.length,
       droppedBytes: 0,
       leftovers: false,
+      content: digest,
       before: digest,
       after: digest,
     };

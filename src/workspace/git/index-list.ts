@@ -17,6 +17,8 @@ export interface IndexList {
   readonly paths: ReadonlySet<string>;
   /** Those of them that are links. */
   readonly links: readonly string[];
+  /** Mode and object of every file and link, by the bytes of its path; only if asked for. */
+  readonly sides: ReadonlyMap<string, string>;
 }
 
 interface HiddenEntry extends IndexSide {
@@ -29,13 +31,15 @@ const cached = 'H'.charCodeAt(0);
 export async function listIndex(
   place: GitPlace,
   items: Items,
-  options: { readonly paths: boolean },
+  options: { readonly paths: boolean; readonly sides: boolean },
 ): Promise<IndexList> {
   const submodules: { path: string; commit: string }[] = [];
   const hidden: HiddenEntry[] = [];
   const paths = new Set<string>();
   const links: string[] = [];
+  const sides = new Map<string, string>();
   const stream = new RecordStream((record) => {
+    if (options.sides) addSide(sides, record);
     if (options.paths) {
       const path = record.toString('utf8', record.indexOf(0x09) + 1);
       paths.add(path);
@@ -55,7 +59,21 @@ export async function listIndex(
     else if (tag !== tag.toUpperCase()) hidden.push({ path, mode, oid, flag: 'assume-unchanged' });
   });
   await git(place, ['ls-files', '-s', '-v', '-z'], { take: (bytes) => stream.push(bytes) });
-  return { submodules, hidden, sparse: hidden.some(({ flag }) => flag === 'skip-worktree'), paths, links };
+  return {
+    submodules,
+    hidden,
+    sparse: hidden.some(({ flag }) => flag === 'skip-worktree'),
+    paths,
+    links,
+    sides,
+  };
+}
+
+/** `H 100644 OID 0<TAB>PATH`. The sides of a conflict are no content of the tree. */
+function addSide(sides: Map<string, string>, record: Buffer): void {
+  const tab = record.indexOf(0x09);
+  if (record[tab - 1] !== 0x30) return;
+  sides.set(record.toString('latin1', tab + 1), record.toString('latin1', 2, tab - 2));
 }
 
 /**
@@ -80,7 +98,8 @@ export async function uncover(
       mark(items, entry, 'modified');
     else files.push(entry);
   }
-  for (const [i, oid] of (await hashFiles(repository, files)).entries()) {
+  const paths = files.map(({ path }) => path);
+  for (const [i, oid] of (await hashFiles(repository, paths)).entries()) {
     const entry = files[i];
     if (entry !== undefined && oid !== entry.oid) mark(items, entry, 'modified');
   }
@@ -104,9 +123,9 @@ async function isTarget(repository: Repository, entry: HiddenEntry): Promise<boo
 }
 
 /** Object ids as `git add` would give them; nothing is stored. */
-async function hashFiles(repository: Repository, entries: readonly HiddenEntry[]): Promise<string[]> {
-  if (entries.length === 0) return [];
-  const input = entries.map(({ path }) => `${quoted(path)}\n`).join('');
+export async function hashFiles(repository: Repository, paths: readonly string[]): Promise<string[]> {
+  if (paths.length === 0) return [];
+  const input = paths.map((path) => `${quoted(path)}\n`).join('');
   const { stdout } = await git(repository, ['hash-object', '--stdin-paths'], { input });
   return stdout.toString('latin1').trim().split('\n');
 }

@@ -21,6 +21,8 @@ export interface GitSurvey {
   readonly indexed: ReadonlySet<string>;
   /** The links among them. */
   readonly links: readonly string[];
+  /** Mode and object of everything in the index, by the bytes of its path; only if asked for. */
+  readonly sides: ReadonlyMap<string, string>;
 }
 
 export interface FoundSubmodule {
@@ -32,12 +34,12 @@ export interface FoundSubmodule {
 
 export async function surveyGit(
   repository: Repository,
-  options: { readonly indexed?: boolean; readonly base?: boolean } = {},
+  options: { readonly indexed?: boolean; readonly sides?: boolean; readonly base?: boolean } = {},
 ): Promise<GitSurvey> {
   const aside = new Items();
   const [status, index] = await Promise.all([
     readStatus(repository),
-    listIndex(repository, aside, { paths: options.indexed === true }),
+    listIndex(repository, aside, { paths: options.indexed === true, sides: options.sides === true }),
   ]);
   const { items, head, branch, upstream } = status;
   items.losses.push(...aside.losses);
@@ -52,6 +54,7 @@ export async function surveyGit(
     submodules,
     indexed: index.paths,
     links: index.links,
+    sides: index.sides,
     facts: {
       worktree: repository.linked ? 'linked' : 'main',
       branch,

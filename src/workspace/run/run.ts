@@ -9,7 +9,7 @@ import { BoundedOutput } from './output.ts';
 import { endGroup, isGroupAlive } from './process-group.ts';
 import { environment, folderInside, notStartedReason } from './program.ts';
 
-export type Ran = Omit<RunReport, 'before' | 'after'>;
+export type Ran = Omit<RunReport, 'content' | 'before' | 'after'>;
 
 export async function runCommand(
   root: string,
