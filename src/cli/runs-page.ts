@@ -1,12 +1,15 @@
 /** Commands of a contract that were run: how each ended, what it speaks for, and the end of what it printed. */
 import type { Validation } from '../core/contract.ts';
 import { sanitize } from '../core/sanitize.ts';
+import { cut } from '../core/text.ts';
 import type { RecordedRun } from '../handoff/run.ts';
 import { formatDuration } from './duration.ts';
 import { line, type Output } from './output.ts';
 import { joinCommand } from './split-command.ts';
 
 const tailLines = { passed: 3, failed: 12 } as const;
+/** A line that is longer says nothing more to a reader; --output prints all of it. */
+const tailCharsMax = 400;
 const decoder = new TextDecoder();
 
 /** As one would type it, with its name before it. */
@@ -79,7 +82,12 @@ const startFaults = {
 
 /** What the result speaks for. */
 function boundLines({ event, changedWorkspace, passed, report }: RecordedRun): string[] {
-  const left = report.leftovers ? ['Processes that it left behind were ended.'] : [];
+  const left = [
+    ...(report.leftovers ? ['Processes that it left behind were ended.'] : []),
+    ...(report.unended
+      ? ['Something that it started goes on and could not be ended, so its result speaks for no state.']
+      : []),
+  ];
   // What undoes a phase is there to change the workspace, and proves nothing about it.
   if (event.phase?.part === 'rollback')
     return [changedWorkspace ? 'The workspace is another now.' : 'It left the workspace as it was.', ...left];
@@ -87,6 +95,7 @@ function boundLines({ event, changedWorkspace, passed, report }: RecordedRun): s
     return [
       'It changed the workspace itself, so its result speaks for no state of it.',
       'Run it again. If it writes files each time, have git ignore them, or commit them first.',
+      ...left,
     ];
   }
   const { workspace } = event;
@@ -95,7 +104,11 @@ function boundLines({ event, changedWorkspace, passed, report }: RecordedRun): s
 }
 
 function tailOf(ran: RecordedRun): string[] {
-  return linesOf(ran.output).slice(-tailLines[ran.passed ? 'passed' : 'failed']);
+  return linesOf(ran.output)
+    .slice(-tailLines[ran.passed ? 'passed' : 'failed'])
+    .map((text) =>
+      text.length > tailCharsMax ? `${cut(text, tailCharsMax)} (${text.length} characters)` : text,
+    );
 }
 
 function linesOf(output: Uint8Array): string[] {

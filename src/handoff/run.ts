@@ -57,6 +57,8 @@ export async function runValidation(
   context.reached('run:ended');
   const { value: output } = await (await context.redactor()).bytes(report.output);
   const changedWorkspace = report.after !== report.before;
+  // What still runs may change the workspace at any time.
+  const speaksForNone = changedWorkspace || report.unended;
   const exit = report.end.how === 'exited' ? report.end.code : null;
   return {
     validation,
@@ -73,7 +75,7 @@ export async function runValidation(
       ms: report.durationMs,
       ...(output.length === 0 ? {} : { output: digestOf(output) }),
       outputBytes: report.outputBytes,
-      workspace: changedWorkspace ? null : report.content,
+      workspace: speaksForNone ? null : report.content,
       ...(options.phase === undefined ? {} : { phase: options.phase }),
     },
   };

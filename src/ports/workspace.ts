@@ -13,7 +13,7 @@ import type { UnsafeReason } from '../core/paths.ts';
  * WS7 `restore` writes only inside the target, never through a link, and nothing that starts by itself or steers an agent or editor, by whatever name it is reached there, unless `allow` names it. A dry run judges as the restore does.
  * WS8 `restore` refuses a target that has changes or is at another HEAD, unless it makes a new worktree, and replaces nothing that git could not bring back.
  * WS9 A restore that fails has changed nothing; one that was killed is undone when the next begins.
- * WS10 `run` starts the program itself, without a shell and without input, in the workspace, and returns when its process group has ended: by itself, at the time limit, or by the signal.
+ * WS10 `run` starts the program itself, without a shell and without input, in the workspace, and returns when its process group has ended: by itself, at the time limit, or by the signal. What left the group is ended too, where it can be found, and told if it cannot be ended.
  * WS11 `run` keeps the beginning and the end of the output, in the order written, and says how many bytes between them it dropped. A program that cannot be started is an outcome and no failure.
  * WS12 `exists` says whether something lies at a path of the workspace; a path that leads out of it does not exist.
  * WS13 `runnable` says whether a program can be started from the root: by name along PATH, or by its path.
@@ -148,6 +148,8 @@ export interface RunReport {
   readonly droppedBytes: number;
   /** Processes it left behind were ended. */
   readonly leftovers: boolean;
+  /** Something that it started goes on and could not be ended. */
+  readonly unended: boolean;
   /** Of the tree before it. */
   readonly content: Digest;
   readonly before: Digest;

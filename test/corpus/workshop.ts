@@ -130,6 +130,7 @@ export const workshop: Workspace = {
       outputBytes: output.length,
       droppedBytes: 0,
       leftovers: false,
+      unended: false,
       content: digest,
       before: digest,
       after: digest,

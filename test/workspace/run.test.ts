@@ -1,6 +1,6 @@
 /** WS10, WS11: commands in the workspace. */
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, watch } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunOptions, RunReport } from '../../src/ports/workspace.ts';
 import { BoundedOutput } from '../../src/workspace/run/output.ts';
@@ -144,13 +144,47 @@ describe('a command that does not behave', () => {
     expect(isRunning(Number(text(report)))).toBe(false);
   });
 
-  test('one that left its group cannot hold us up either', async () => {
-    const started = performance.now();
-    const report = await run(['setsid', '-f', 'sh', '-c', 'echo $$; exec sleep 20']);
-    expect(performance.now() - started).toBeLessThan(15_000);
-    expect(report.end).toEqual({ how: 'exited', code: 0 });
-    const pid = Number(text(report).trim());
-    if (pid > 0) process.kill(pid, 'SIGKILL');
+  /** A child outside the group; the command goes on once it runs. */
+  const leaving = (place: string, how = 'setsid -f'): string =>
+    `${how} sh -c 'echo $$ > ${place}; exec sleep 600'; until [ -s ${place} ]; do sleep 0.01; done`;
+  const pidIn = (place: string): number => Number(readFileSync(place, 'utf8'));
+
+  test('one that left its group is found and ended when the command is over', async () => {
+    const place = join(fresh(), 'pid');
+    mkdirSync(dirname(place));
+    const report = await script(leaving(place));
+    expect(report).toMatchObject({ end: { how: 'exited', code: 0 }, leftovers: true, unended: false });
+    expect(isRunning(pidIn(place))).toBe(false);
+  });
+
+  test('one that left its group is found and ended when the command is cut off', async () => {
+    const place = join(fresh(), 'pid');
+    mkdirSync(dirname(place));
+    const controller = new AbortController();
+    const watcher = watch(dirname(place), () => {
+      if (existsSync(place) && readFileSync(place, 'utf8') !== '') controller.abort();
+    });
+    const report = await script(`${leaving(place)}; sleep 600`, { signal: controller.signal });
+    watcher.close();
+    expect(report).toMatchObject({ end: { how: 'interrupted' }, unended: false });
+    expect(isRunning(pidIn(place))).toBe(false);
+  });
+
+  test('one that left its group with nothing but our output is found by that', async () => {
+    const place = join(fresh(), 'pid');
+    mkdirSync(dirname(place));
+    const report = await script(leaving(place, 'env -i setsid -f'));
+    expect(report).toMatchObject({ end: { how: 'exited', code: 0 }, leftovers: true, unended: false });
+    expect(isRunning(pidIn(place))).toBe(false);
+  });
+
+  test('one that goes on in the background is ended before the workspace is looked at again', async () => {
+    const late = 'while :; do date +%N > late.txt; sleep 0.01; done';
+    const report = await script(
+      `rm -f late.txt; setsid -f sh -c '${late}'; until [ -s late.txt ]; do sleep 0.01; done`,
+    );
+    expect(report.leftovers).toBe(true);
+    expect(report.after).toBe((await (await open(folder)).probe()).digest);
   });
 
   test('one that is interrupted by the caller is ended', async () => {

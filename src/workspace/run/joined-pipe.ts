@@ -13,6 +13,8 @@ export interface JoinedPipe {
   /** A descriptor for the child; `release` it here once the child has it. */
   readonly writer: number;
   readonly reader: Socket;
+  /** How the system names it once its place in the file system is gone. */
+  readonly listedAs: string;
   release(): void;
 }
 
@@ -31,7 +33,7 @@ export function openJoinedPipe(): JoinedPipe | undefined {
     const reading = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const writer = openSync(path, constants.O_WRONLY);
     const reader = new Socket({ fd: reading, readable: true, writable: false });
-    return { writer, reader, release: () => closeSync(writer) };
+    return { writer, reader, listedAs: `${path} (deleted)`, release: () => closeSync(writer) };
   } catch {
     return undefined;
   } finally {

@@ -1,5 +1,6 @@
 /** One command in the workspace: no shell, no input, bounded time and output, and nobody left behind. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { setImmediate as lookOnce, setTimeout as wait } from 'node:timers/promises';
 import { StaffettaError } from '../../core/error.ts';
 import { limits } from '../../core/limits.ts';
@@ -8,6 +9,7 @@ import { openJoinedPipe, type JoinedPipe } from './joined-pipe.ts';
 import { BoundedOutput } from './output.ts';
 import { endGroup, isGroupAlive } from './process-group.ts';
 import { environment, folderInside, notStartedReason } from './program.ts';
+import { endStrays, markName } from './strays.ts';
 
 export type Ran = Omit<RunReport, 'content' | 'before' | 'after'>;
 
@@ -20,7 +22,8 @@ export async function runCommand(
   if (program === undefined || program === '' || command.some((word) => word.includes('\0')))
     throw new StaffettaError('invalid-input', 'A command needs a program, and no word of it may hold a NUL.');
   const cwd = folderInside(root, options.cwd ?? '.');
-  const env = environment(options.base, options.env);
+  const mark = randomUUID();
+  const env = { ...environment(options.base, options.env), [markName]: mark };
   const output = new BoundedOutput(options.outputBytesMax ?? limits.runOutputBytesMax);
   const pipe = openJoinedPipe();
   const started = performance.now();
@@ -31,15 +34,16 @@ export async function runCommand(
     stdio: pipe === undefined ? ['ignore', 'pipe', 'pipe'] : ['ignore', pipe.writer, pipe.writer],
     windowsHide: true,
   });
-  const { end, leftovers } = await attend(child, { pipe, output, options, program, env, cwd });
+  const attended = await attend(child, { pipe, output, options, program, env, cwd, mark });
   return {
     command,
-    end,
+    end: attended.end,
     durationMs: Math.round(performance.now() - started),
     output: output.bytes(),
     outputBytes: output.total,
     droppedBytes: output.dropped,
-    leftovers,
+    leftovers: attended.leftovers,
+    unended: attended.unended,
   };
 }
 
@@ -50,13 +54,14 @@ interface Attended {
   readonly program: string;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
+  readonly mark: string;
 }
 
 async function attend(
   child: ChildProcess,
   about: Attended,
-): Promise<{ readonly end: RunEnd; readonly leftovers: boolean }> {
-  const { pipe, output, options } = about;
+): Promise<Pick<Ran, 'end' | 'leftovers' | 'unended'>> {
+  const { pipe, output, options, mark } = about;
   const sources = pipe === undefined ? [child.stdout, child.stderr] : [pipe.reader];
   for (const source of sources) source?.on('data', (bytes: Buffer) => output.push(bytes));
   const closed = Promise.all(sources.map(async (source) => await whenClosed(source)));
@@ -70,26 +75,37 @@ async function attend(
   const leftovers = over && isGroupAlive(child);
   if (leftovers || end.how === 'timed-out' || end.how === 'interrupted')
     await endGroup(child, limits.runGraceMs);
-  await drain(closed, output);
+  const strays = await endStrays({ mark }, limits.runGraceMs);
+  const isClosed = await drain(closed, output);
+  // Whoever still holds the pipe was started by it, whatever became of its environment.
+  const holders = isClosed ? nobody : await endStrays({ mark, pipe: pipe?.listedAs }, limits.runGraceMs);
+  if (holders.found) await drain(closed, output);
   for (const source of sources) source?.destroy();
-  return { end, leftovers };
+  return {
+    end,
+    leftovers: leftovers || (over && (strays.found || holders.found)),
+    unended: strays.left || holders.left,
+  };
 }
+
+const nobody = { found: false, left: false };
 
 const quietMs = 100;
 const quietTimesMax = 50;
 
 /**
- * Reads what is already written. Whoever left the group may hold the stream open for ever, so the end of the stream cannot be waited
+ * Reads what is already written, and says whether the stream ended. Whoever left the group may hold the stream open for ever, so the end of the stream cannot be waited
  * for; a while without anything new is the end, as long as there was time to look.
  */
-async function drain(closed: Promise<unknown>, output: BoundedOutput): Promise<void> {
+async function drain(closed: Promise<unknown>, output: BoundedOutput): Promise<boolean> {
   const ended = closed.then(() => true);
   for (let i = 0, before = -1; i < quietTimesMax && before !== output.total; i++) {
     before = output.total;
-    if (await Promise.race([ended, wait(quietMs, false)])) return;
+    if (await Promise.race([ended, wait(quietMs, false)])) return true;
     // On a busy machine the timer may come before the bytes that wait to be read.
     await lookOnce();
   }
+  return false;
 }
 
 async function whenClosed(source: NodeJS.ReadableStream | null | undefined): Promise<void> {
