@@ -11,6 +11,7 @@ const rounds = 51;
 const processes = 9;
 const msMax = 20;
 const agreementMin = 0.9;
+const falseErrorsMax = 0.02;
 const root = join(import.meta.dirname, '..');
 /** As much as a packet may hold: about 10,000 tokens of claims. */
 const claimsMax = 55;
@@ -40,22 +41,22 @@ export async function measureLint(): Promise<Section> {
         verdict: verdict(first <= msMax),
       },
       loading(),
-      ...wordAgreements().map((agreement) => agreementLine(agreement, 'sentences')),
-      ...packetAgreements().map((agreement) => agreementLine(agreement, 'packets')),
+      ...wordAgreements().map((agreement) => agreementLine(agreement)),
+      ...packetAgreements().map((agreement) => agreementLine(agreement)),
     ],
     notes: [
-      `The full packet has three lists of ${claimsMax} long claims, about 10,000 tokens, ${changesMax} changed files and commands that failed. Facts are in memory: probing the workspace is measured elsewhere. Loading is a new process that imports the rules, ${processes} times. Precision is the share of objections that a careful reader shares; recall is the share of that reader's objections that the rule makes. Sentences are those of test/lint/labels.ts, packets those of test/lint/packets.ts.`,
+      `The full packet has three lists of ${claimsMax} long claims, about 10,000 tokens, ${changesMax} changed files and commands that failed. Facts are in memory: probing the workspace is measured elsewhere. Loading is a new process that imports the rules, ${processes} times. Precision is the share of objections that a careful reader shares; recall is the share of that reader's objections that the rule makes. An honest text is refused by an error; a warning refuses nothing. Sentences are those of test/lint/labels.ts, held-out ones those of test/lint/held-out, written before the rules were tuned, packets those of test/lint/packets.ts.`,
     ],
   };
 }
 
-function agreementLine({ rule, labels, precision, recall, wrong }: Agreement, what: string): Line {
+function agreementLine({ rule, set, labels, precision, recall, falseErrors, wrong }: Agreement): Line {
   return {
-    measure: `${rule}, precision and recall on ${labels} ${what}`,
-    target: `≥ ${agreementMin}`,
-    result: `${precision.toFixed(2)} and ${recall.toFixed(2)}`,
+    measure: `${rule}, precision and recall on ${labels} ${set}, and honest ones refused`,
+    target: `≥ ${agreementMin} each, ≤ ${falseErrorsMax * 100} %`,
+    result: `${precision.toFixed(2)} and ${recall.toFixed(2)}, ${(falseErrors * 100).toFixed(1)} %`,
     spread: wrong.length === 0 ? '' : `disagrees on: ${wrong.join(' · ')}`,
-    verdict: verdict(precision >= agreementMin && recall >= agreementMin),
+    verdict: verdict(precision >= agreementMin && recall >= agreementMin && falseErrors <= falseErrorsMax),
   };
 }
 

@@ -1,15 +1,8 @@
 /**
- * Texts with the verdict a careful reader gives, for measuring the rules that judge wording. `true`: the rule should object.
- * Both sides are of the kinds of sentences that agents and people write, in equal measure.
+ * Texts with the verdict a careful reader gives, for measuring the rules that judge wording. Both sides are of the kinds of sentences
+ * that agents and people write, in equal measure.
  */
-export interface Label {
-  readonly text: string;
-  readonly objects: boolean;
-}
-
-function labels(objects: boolean, texts: readonly string[]): Label[] {
-  return texts.map((text) => ({ text, objects }));
-}
+import { labels, type Label } from './label.ts';
 
 export const goals: readonly Label[] = [
   ...labels(true, [
