@@ -79,7 +79,7 @@ function treeOf(facts: WorkspaceFacts): TreeFacts {
       // Committed or not, it was changed; what lies in the tree now says more than the commit.
       ...(facts.committed?.files ?? [])
         .filter(({ path }) => !known.has(path))
-        .map(({ path, status }) => ({ path, status })),
+        .map(({ path, status }) => ({ path, status, committed: true as const })),
     ],
   };
 }

@@ -61,7 +61,7 @@ export const sound: Subject = {
   sealedTree: tree,
   tree,
   receivedTree: null,
-  exists: (path) => files.has(path),
+  exists: (path) => files.has(path) || path === 'src',
   runnable: (program) => program === 'npm',
   runs: [
     { run: ['npm', 'test'], exit: 1, at: 10, entry: 4, workspace: treeDigest },

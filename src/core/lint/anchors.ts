@@ -1,6 +1,6 @@
 /**
  * Anchors make a text checkable: somebody else could go and look. A path, a name in code, a quoted text, a command, a number with
- * what it counts, an address, a status code, a flag. The opposite are words that promise motion without an end.
+ * what it counts, an address, a status code, a flag.
  */
 const anchorPatterns: readonly RegExp[] = [
   /`[^`]+`|"[^"]{2,}"|“[^”]{2,}”/, // quoted
@@ -18,22 +18,6 @@ const anchorPatterns: readonly RegExp[] = [
 
 export function anchorsIn(text: string): number {
   return anchorPatterns.filter((pattern) => pattern.test(text)).length;
-}
-
-/** Words that say which way, but not how far. */
-const motion =
-  /\b(?:improve|better|enhance|optimi[sz]e|clean(?: |-)?up|tidy|polish|refactor|moderni[sz]e|streamline|handle|support|deal with|look (?:into|at)|work(?:ing)? on|continue|carry on|keep (?:going|moving|working|pushing)|move .* forward|make progress|finish (?:up|it|things|the rest)|wrap up|help|fix (?:things|stuff|it|issues|bugs|everything)|investigate|explore|think about|consider|try to|take care of|sort out|get .* (?:working|done|going))\b/i;
-
-/** Words that describe a state one can find to hold or not. */
-const state =
-  /\b(?:returns?|answers?|responds?|rejects?|refuses?|accepts?|passes|pass|fails?|exists?|contains?|equals?|matches|shows?|prints?|writes?|reads?|stores?|deletes?|creates?|sends?|receives?|emits?|throws?|logs?|renders?|displays?|loads?|starts?|stops?|is|are|has|have|must|no longer|never|always|only|every|each|at most|at least|without|instead of|within|when|if|so that|until|can(?:not)?|turns?|becomes?|removes?|adds?|replaces?|exits?|survives?|keeps?|holds?|needs?|takes?|gives?|supports?)\b/i;
-
-export function isMotion(text: string): boolean {
-  return motion.test(text);
-}
-
-export function describesState(text: string): boolean {
-  return state.test(text);
 }
 
 export function wordsIn(text: string): number {

@@ -1,23 +1,41 @@
 /**
- * A goal is exact if a stranger could tell at the end whether it was reached. Stated criteria, in this order:
- *   1. fewer than four words: vague
- *   2. it names two or more anchors (see anchors.ts): exact
- *   3. it speaks of motion without an end ("keep moving", "improve") and names no anchor: vague
- *   4. it describes a state and either names an anchor or has at least eight words: exact
- *   5. it names an anchor and does not speak of motion: exact
- *   6. otherwise: vague
+ * A goal is exact if a stranger could tell at the end whether it was reached: it names something that can be seen, and what is to be
+ * seen of it. Stated criteria, in this order:
+ *   1. it names two or more anchors (see anchors.ts): exact
+ *   2. it names one anchor and two concrete words (see goal-words.ts), or begins with no word of direction: exact
+ *   3. it is in a language that the lists do not know: exact if it has at least four words, or ten characters of a script without
+ *      spaces; otherwise perhaps vague
+ *   4. it has no concrete word, or at least as many words of praise: vague
+ *   5. it begins with a word of direction ("improve", "continue"): vague with up to two concrete words, perhaps vague with more
+ *   6. it has fewer than two concrete words, or fewer than four words: perhaps vague
+ *   7. otherwise: exact
+ * What is vague is an error; what perhaps is, a warning.
  */
-import { anchorsIn, describesState, isMotion, wordsIn } from './anchors.ts';
+import { anchorsIn, wordsIn } from './anchors.ts';
+import { asSeen } from './as-seen.ts';
+import type { Severity } from './finding.ts';
+import { isEnglish, readGoal } from './goal-words.ts';
 import type { Rule } from './rule.ts';
 
-export function isVagueGoal(goal: string): boolean {
-  const words = wordsIn(goal);
+export function vaguenessOf(given: string): Extract<Severity, 'error' | 'warning'> | undefined {
+  const goal = asSeen(given);
   const anchors = anchorsIn(goal);
-  if (words < 4) return true;
-  if (anchors >= 2) return false;
-  if (isMotion(goal) && anchors === 0) return true;
-  if (describesState(goal) && (anchors > 0 || words >= 8)) return false;
-  return !(anchors > 0 && !isMotion(goal));
+  const words = readGoal(goal);
+  if (anchors >= 2) return undefined;
+  if (anchors === 1 && (words.concrete >= 2 || !words.startsWithDirection) && words.all >= 3)
+    return undefined;
+  if (!isEnglish(goal)) return isLong(goal) ? undefined : 'warning';
+  if (words.praise >= words.concrete) return 'error';
+  if (words.startsWithDirection) return words.concrete <= 2 ? 'error' : 'warning';
+  return words.concrete < 2 || words.all < 4 ? 'warning' : undefined;
+}
+
+function isLong(text: string): boolean {
+  return (
+    wordsIn(text) >= 4 ||
+    (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(text) &&
+      text.trim().length >= 10)
+  );
 }
 
 export const goalVague: Rule = {
@@ -25,14 +43,16 @@ export const goalVague: Rule = {
   title: 'The goal names an end state that a stranger could check',
   about: 'contract',
   weight: { strict: 'error', softer: { research: 'warning' } },
-  check: ({ contract }) =>
-    isVagueGoal(contract.goal)
-      ? [
-          {
-            path: 'contract.goal',
-            text: 'The goal does not say what will be true at the end.',
-            fix: 'Name the behaviour, file, command or figure that shows it is reached.',
-          },
-        ]
-      : [],
+  check({ contract }) {
+    const atMost = vaguenessOf(contract.goal);
+    if (atMost === undefined) return [];
+    return [
+      {
+        path: 'contract.goal',
+        text: 'The goal does not say what will be true at the end.',
+        fix: 'Name the behaviour, file, command or figure that shows it is reached.',
+        atMost,
+      },
+    ];
+  },
 };

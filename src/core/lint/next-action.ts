@@ -1,13 +1,20 @@
-import type { Hit } from './finding.ts';
-import { claimsOf } from './claims.ts';
+/**
+ * One action is one thing to begin with. Several are a list, a row of clauses that each begin with an imperative, or a choice between
+ * two ("either revert … or rewrite …"). Two that only "and" joins are one: "run the tests and read the first failure". Two side by
+ * side with a comma are a warning, and so is a single word that is no verb.
+ */
+import { actionsIn, isActionWord } from './actions.ts';
 import { anchorsIn, wordsIn } from './anchors.ts';
+import { claimsOf } from './claims.ts';
+import type { Hit } from './finding.ts';
 import type { Rule } from './rule.ts';
 import { isEnd } from './subject.ts';
 
 const listed = /(?:^|\n)\s*(?:[-*•]|\d+[.)])\s+\S[\s\S]*\n\s*(?:[-*•]|\d+[.)])\s+\S/;
-const inline = /(?:^|\s)\(?1[.)]\s.+\s\(?2[.)]\s/s;
-const joined =
-  /;\s*(?:then|next|and|also|after that|finally)\b|(?:,|\.)\s+(?:then|after that|afterwards|finally|also|next)[, ]|\band then\b|\bor\b.{3,60}\bor\b|\beither\b.+\bor\b/is;
+const inline = /(?:^|\s)\(?1[.)]\s.+\s\(?2[.)]\s|(?:^|\s)\(?a\)\s.+\s\(?b\)\s|\bstep 1\b.+\bstep 2\b/is;
+/** "Fix the parser and then the printer": the second has no verb of its own. */
+const andThen = /\band then\b/i;
+const choice = /^\W*either\s+([a-z]+)\b.+\bor\s+([a-z]+)\s+\S/i;
 /** Words that point at work without saying which. A text of nothing else says only to go on. */
 const hollow: ReadonlySet<string> = new Set(
   `please just now then still again simply continue continuing keep going go on carry work working proceed resume pick up move moving press
@@ -15,7 +22,7 @@ const hollow: ReadonlySet<string> = new Set(
   its rest remaining remainder stuff things thing task tasks job item items everything all what whatever which is was were be been left off
   over open i we you they he she me my our your last previous former earlier agent session where when from with of and for stopped
   ended paused planned plan plans above below before same way transcript summary notes note chat conversation history handoff packet
-  described stated said written discussed outlined implementation coding development progress point here there todo todos next step steps`
+  described stated said written discussed outlined agreed usual same more get until done list implementation coding development progress point here there todo todos next step steps`
     .split(/\s+/)
     .filter((word) => word !== ''),
 );
@@ -31,10 +38,23 @@ function isHollow(text: string): boolean {
 
 export type NextFault = 'none' | 'several' | 'empty';
 
-export function nextFault(text: string | undefined): NextFault | undefined {
-  if (text === undefined || text.trim() === '') return 'none';
-  if (isHollow(text.trim()) || (wordsIn(text) < 2 && anchorsIn(text) === 0)) return 'empty';
-  return listed.test(text) || inline.test(text) || joined.test(text) ? 'several' : undefined;
+export interface NextJudged {
+  readonly fault: NextFault;
+  readonly sure: boolean;
+}
+
+export function nextFault(text: string | undefined): NextJudged | undefined {
+  if (text === undefined || text.trim() === '') return { fault: 'none', sure: true };
+  if (isHollow(text.trim())) return { fault: 'empty', sure: true };
+  if (wordsIn(text) < 2 && anchorsIn(text) === 0)
+    return isActionWord(text.trim().replace(/[.!]+$/, '')) || /[^\x00-\x7f]/.test(text)
+      ? undefined
+      : { fault: 'empty', sure: false };
+  if (listed.test(text) || inline.test(text) || andThen.test(text) || choice.test(text))
+    return { fault: 'several', sure: true };
+  const { count, apart, side } = actionsIn(text);
+  if (count > 2 || (count === 2 && apart)) return { fault: 'several', sure: true };
+  return side ? { fault: 'several', sure: false } : undefined;
 }
 
 export const nextAction: Rule = {
@@ -45,8 +65,8 @@ export const nextAction: Rule = {
   check({ packet, occasion }): readonly Hit[] {
     if (isEnd(occasion)) return [];
     const text = claimsOf(packet).find(({ path }) => path === 'claims.next')?.text;
-    const fault = nextFault(text);
-    if (fault === undefined) return [];
+    const judged = nextFault(text);
+    if (judged === undefined) return [];
     const words: Record<NextFault, string> = {
       none: 'No next action is named.',
       several: 'Several next actions are named; the next agent cannot know which one you meant.',
@@ -55,8 +75,9 @@ export const nextAction: Rule = {
     return [
       {
         path: 'claims.next',
-        text: words[fault],
+        text: words[judged.fault],
         fix: 'Name the one thing to do first: --next "make limit.test.ts:41 pass". The rest belongs to --remaining.',
+        ...(judged.sure ? {} : { atMost: 'warning' as const }),
       },
     ];
   },

@@ -45,7 +45,12 @@ export interface TreeFacts {
   readonly digest: Digest;
   readonly head: string | null;
   /** Since the work began, committed or not. */
-  readonly changes: readonly { readonly path: string; readonly status: string }[];
+  readonly changes: readonly {
+    readonly path: string;
+    readonly status: string;
+    /** Set where a commit holds all of it. */
+    readonly committed?: true;
+  }[];
 }
 
 /**
