@@ -39,9 +39,10 @@ await bundle(
     workspace: 'src/workspace/open.ts',
     runtimes: 'src/runtimes/index.ts',
     conformance: 'src/conformance/index.ts',
+    mcp: 'src/mcp/index.ts',
   },
   'lib',
-  [/^node:/, /^zod/, 'canonicalize'],
+  [/^node:/, /^zod/, 'canonicalize', /^@modelcontextprotocol\//],
 );
 // The command carries its few dependencies inside: resolving them at start-up would cost more than running them.
 await bundle({ main: 'src/cli/main.ts' }, 'cli', [/^node:/]);

@@ -60,6 +60,15 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'src/conformance',
     'node:',
   ],
+  'src/mcp': [
+    'src/core',
+    'src/ports',
+    'src/handoff',
+    'src/compose',
+    'node:',
+    'zod/mini',
+    '@modelcontextprotocol/server',
+  ],
   'src/cli': [
     'src/core',
     'src/ports',
@@ -67,6 +76,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'src/crew',
     'src/compose',
     'src/conformance',
+    'src/mcp',
     'node:',
     'package.json',
     'yaml',
@@ -107,6 +117,7 @@ describe('layers', () => {
       'src/workspace/open.ts',
       'src/runtimes/index.ts',
       'src/conformance/index.ts',
+      'src/mcp/index.ts',
       'src/cli/main.ts',
     ];
     const reached = new Set<string>();

@@ -2,6 +2,7 @@ import { lookSpecs } from './specs/look.ts';
 import { carrySpecs } from './specs/carry.ts';
 import { keepSpecs } from './specs/keep.ts';
 import { resumeSpecs } from './specs/resume.ts';
+import { serveSpecs } from './specs/serve.ts';
 import { workSpecs } from './specs/work.ts';
 import type { CommandSpec } from './spec.ts';
 
@@ -11,6 +12,7 @@ export const commands: readonly CommandSpec[] = [
   ...carrySpecs,
   ...lookSpecs,
   ...keepSpecs,
+  ...serveSpecs,
 ];
 
 export function findCommand(name: string): CommandSpec | undefined {

@@ -12,7 +12,7 @@ import { progressWords } from './progress-words.ts';
 import { remarksParts } from './remarks-page.ts';
 import { commandWords } from './runs-page.ts';
 import { section } from './section.ts';
-import type { TaskView } from './task-view.ts';
+import type { TaskView } from '../handoff/task-view.ts';
 import { answering, findingText, standingLine } from './words.ts';
 
 /** A task as a person reads it: what was agreed, how it stands, what waits, what the last agent left. */

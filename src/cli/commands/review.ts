@@ -9,7 +9,7 @@ import { exits } from '../fail.ts';
 import type { Session } from '../session.ts';
 import type { Invocation, Values } from '../spec.ts';
 import { taskPage } from '../task-page.ts';
-import { viewOf } from '../task-view.ts';
+import { viewOf } from '../../handoff/task-view.ts';
 import { UsageError } from '../usage.ts';
 import { refuseBoth, refuseStray, text, texts } from '../values.ts';
 import { counted, next, report } from '../words.ts';

@@ -13,7 +13,7 @@ import { packetPart } from '../packet-page.ts';
 import type { Session } from '../session.ts';
 import type { Invocation } from '../spec.ts';
 import { taskPage } from '../task-page.ts';
-import { viewOf } from '../task-view.ts';
+import { viewOf } from '../../handoff/task-view.ts';
 import { transcriptWriter } from '../transcript-words.ts';
 import { UsageError } from '../usage.ts';
 import { refuseBoth, refuseStray, text } from '../values.ts';

@@ -15,7 +15,7 @@ import type { Session } from '../session.ts';
 import type { Invocation, Values } from '../spec.ts';
 import { joinCommand } from '../split-command.ts';
 import { taskPage } from '../task-page.ts';
-import { viewOf } from '../task-view.ts';
+import { viewOf } from '../../handoff/task-view.ts';
 import { cap, refuseBoth, refuseStray, text } from '../values.ts';
 import { damagedText, heldUntil, legExport, next, outcome } from '../words.ts';
 

@@ -3,13 +3,13 @@ import type { ReviewFinding } from '../core/event.ts';
 import type { Finding } from '../core/lint/finding.ts';
 import type { Packet } from '../core/packet.ts';
 import type { TaskState } from '../core/state.ts';
-import type { Context } from '../handoff/context.ts';
-import { readFindings } from '../handoff/findings.ts';
-import { readContract, readCheckedPacket } from '../handoff/history.ts';
-import { standingFindings, standingReasons } from '../handoff/latest.ts';
-import { pickupOf, type Pickup } from '../handoff/pickup.ts';
-import { openQuestions, remarksOf, type OpenQuestion, type Remarks } from '../handoff/remarks.ts';
-import { waitingMessages, type WaitingMessage } from '../handoff/outside.ts';
+import type { Context } from './context.ts';
+import { readFindings } from './findings.ts';
+import { readContract, readCheckedPacket } from './history.ts';
+import { standingFindings, standingReasons } from './latest.ts';
+import { pickupOf, type Pickup } from './pickup.ts';
+import { openQuestions, remarksOf, type OpenQuestion, type Remarks } from './remarks.ts';
+import { waitingMessages, type WaitingMessage } from './outside.ts';
 
 /** A task with all that whoever takes it has to know. */
 export interface TaskView {

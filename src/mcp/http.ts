@@ -1,0 +1,40 @@
+/** The same server for a mount of HTTP: one request, one answer, and nothing remembered between them. */
+import { createMcpHandler as handlerOf, type AuthInfo } from '@modelcontextprotocol/server';
+import type { Staffetta } from '../compose/staffetta.ts';
+import type { Actor } from '../core/actor.ts';
+import { placeOf } from './place.ts';
+import { serverFor } from './server.ts';
+import { Legs } from './visit.ts';
+
+export interface McpHandlerOptions {
+  readonly staffetta: Staffetta;
+  /**
+   * Who makes a request: from its token, say, which whoever mounts this has checked. Nobody is believed by what the request says of
+   * itself. What it throws ends the call.
+   */
+  readonly actorOf: (request: Request, auth: AuthInfo | undefined) => Actor;
+  /** Where files may be named by path; by default nowhere, since callers may be elsewhere. */
+  readonly folder?: string;
+  readonly requestBytesMax?: number;
+  /** Hears of what went wrong beside the answers. */
+  readonly onError?: (error: Error) => void;
+}
+
+export type McpHandler = (request: Request, given?: { readonly auth?: AuthInfo }) => Promise<Response>;
+
+/** For 2025-era clients and later ones. The mount checks Host, Origin and token first; a leg is named by its generation in each call. */
+export function createMcpHandler(options: McpHandlerOptions): McpHandler {
+  const { staffetta, actorOf, folder = null, requestBytesMax, onError } = options;
+  const place = placeOf(staffetta.context, folder);
+  const { fetch } = handlerOf(
+    ({ requestInfo, authInfo }) => {
+      const request = requestInfo ?? new Request('http://localhost/');
+      return serverFor({ place, env: {}, legs: new Legs(), who: () => actorOf(request, authInfo) });
+    },
+    {
+      ...(requestBytesMax === undefined ? {} : { maxRequestBodySize: requestBytesMax }),
+      ...(onError === undefined ? {} : { onerror: onError }),
+    },
+  );
+  return async (request, { auth } = {}) => await fetch(request, auth === undefined ? {} : { authInfo: auth });
+}

@@ -1,0 +1,114 @@
+/**
+ * Who calls. An agent is asked for nothing: the environment says it, or what the host sends along with the call, or a record that a
+ * hook left, or else the name of the client.
+ *
+ *   name      STAFFETTA_AS, else the runtime, else the client's own name
+ *   runtime   STAFFETTA_RUNTIME, else what the program's own variables say, else the client's name
+ *   session   STAFFETTA_SESSION, else the ids in `_meta` (Codex), else the program's own variable, else the record of a hook
+ *   lane      STAFFETTA_LANE
+ *
+ * Nobody who comes through here is taken for a person.
+ */
+import { Actor, isLane, lanes } from '../core/actor.ts';
+import { StaffettaError } from '../core/error.ts';
+import { limits } from '../core/limits.ts';
+import { parse } from '../core/parse.ts';
+import { isName } from '../core/text.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Caller {
+  readonly env: Environment;
+  /** Of the request, as the client sent it. */
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+  /** The name that the client gave itself. */
+  readonly client?: string | undefined;
+}
+
+/** The session that a hook of this program recorded; undefined where none did. */
+export type BoundSession = (runtime: string) => string | undefined;
+
+export function identityOf({ env, meta, client }: Caller, bound: BoundSession = () => undefined): Actor {
+  const name = named('STAFFETTA_AS', env['STAFFETTA_AS']);
+  const runtime = named('STAFFETTA_RUNTIME', env['STAFFETTA_RUNTIME']) ?? markedBy(env) ?? runtimeOf(client);
+  const session = sessionOf(env, meta) ?? (runtime === undefined ? undefined : bound(runtime));
+  const lane = env['STAFFETTA_LANE'] || undefined;
+  if (lane !== undefined && !isLane(lane))
+    throw new StaffettaError(
+      'invalid-input',
+      `STAFFETTA_LANE takes one of ${lanes.join(', ')}, not ${lane}.`,
+      {
+        hint: 'It is set where the server is configured; a person can mend it there.',
+      },
+    );
+  const lineage = (env['STAFFETTA_LINEAGE'] ?? '').split(',').flatMap((one) => one.trim() || []);
+  return parse(
+    Actor,
+    {
+      name: name ?? runtime ?? nameFrom(client),
+      kind: 'agent',
+      ...(lane === undefined ? {} : { lane }),
+      ...(runtime === undefined ? {} : { runtime }),
+      ...(session === undefined ? {} : { session }),
+      ...(lineage.length === 0 ? {} : { lineage }),
+    },
+    'actor',
+  );
+}
+
+function named(variable: string, given: string | undefined): string | undefined {
+  if (given === undefined || given === '' || isName(given)) return given || undefined;
+  throw new StaffettaError('invalid-input', `${variable} takes a name, not ${JSON.stringify(given)}.`, {
+    hint: 'It is set where the server is configured; a person can mend it there.',
+  });
+}
+
+/** Variables that the programs set for what they start. */
+const marks: readonly (readonly [variable: string, runtime: string])[] = [
+  ['CLAUDECODE', 'claude-code'],
+  ['CODEX_SANDBOX', 'codex'],
+  ['CODEX_THREAD_ID', 'codex'],
+  ['GEMINI_CLI', 'gemini-cli'],
+  ['OPENCODE', 'opencode'],
+];
+
+function markedBy(env: Environment): string | undefined {
+  return marks.find(([variable]) => (env[variable] ?? '') !== '')?.[1];
+}
+
+/** What the programs call themselves as clients. */
+const clients: readonly (readonly [beginning: string, runtime: string])[] = [
+  ['claude', 'claude-code'],
+  ['codex', 'codex'],
+  ['gemini-cli', 'gemini-cli'],
+  ['opencode', 'opencode'],
+];
+
+export function runtimeOf(client: string | undefined): string | undefined {
+  const name = client?.toLowerCase() ?? '';
+  return clients.find(([beginning]) => name === beginning || name.startsWith(`${beginning}-`))?.[1];
+}
+
+function nameFrom(client: string | undefined): string {
+  const name = (client ?? '')
+    .normalize('NFC')
+    .replaceAll(/[^\p{L}\p{N}._@+-]+/gu, '-')
+    .replaceAll(/^[^\p{L}\p{N}]+/gu, '')
+    .slice(0, limits.nameCharsMax);
+  return isName(name) ? name : 'mcp-client';
+}
+
+function sessionOf(env: Environment, meta: Caller['meta']): string | undefined {
+  return [
+    env['STAFFETTA_SESSION'],
+    meta?.['threadId'],
+    meta?.['sessionId'],
+    env['CODEX_THREAD_ID'],
+    env['CLAUDE_CODE_SESSION_ID'],
+  ].find((id): id is string => typeof id === 'string' && isSession(id));
+}
+
+/** What a host sends is foreign: an id that could not be kept as one is left out. */
+function isSession(id: string): boolean {
+  return id !== '' && id.length <= limits.keyCharsMax && /^[\x21-\x7e]+$/.test(id);
+}

@@ -1,0 +1,174 @@
+/** What an agent says when it seals a packet, and the reasoning that goes with it: by path, or from its session, never as an argument. */
+import { createReadStream, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import * as z from 'zod/mini';
+import { worktreeRoot } from '../compose/locate.ts';
+import { loadRuntimes } from '../compose/runtimes.ts';
+import { isStaffettaError, StaffettaError } from '../core/error.ts';
+import type { Claims, PacketWords } from '../core/packet.ts';
+import type { Held } from '../handoff/carry.ts';
+import type { Context } from '../handoff/context.ts';
+import type { PacketInput } from '../handoff/gather.ts';
+import { bindSession, type SessionInput } from '../handoff/native-session.ts';
+import type { Call } from '../handoff/record.ts';
+import { taskOfSession } from '../handoff/session-task.ts';
+import { runtimeNames } from '../ports/runtime.ts';
+import { text, texts } from './schema.ts';
+import { said } from './tool.ts';
+import { standingOf, type Meant, type Visit } from './visit.ts';
+
+const evidence = z.optional(
+  texts('Ids that it rests on: j12 (entry), r12 (run), s42 (step), d3 (decision), file:PATH'),
+);
+const Claim = z.union([z.string(), z.strictObject({ text: z.string(), evidence })]);
+
+function claims(what: string): z.ZodMiniOptional<z.ZodMiniArray<typeof Claim>> {
+  return z.optional(z.array(Claim).check(z.describe(what)));
+}
+
+export const PacketArguments = {
+  summary: z.optional(text('The state of things in a few sentences')),
+  done: claims('What is finished, each with evidence where there is some'),
+  doing: claims('What is half done'),
+  remaining: claims('What is left to do'),
+  blockers: claims('What is in the way'),
+  decisions: z.optional(
+    z
+      .array(
+        z.strictObject({
+          text: z.string(),
+          why: z.optional(z.string()),
+          rejected: z.optional(z.array(z.string())),
+          evidence,
+        }),
+      )
+      .check(z.describe('Decisions that the next agent must know')),
+  ),
+  failed: z.optional(
+    z
+      .array(z.strictObject({ what: z.string(), why: z.string(), evidence }))
+      .check(z.describe('What was tried and does not work')),
+  ),
+  questions: z.optional(
+    z
+      .array(
+        z.strictObject({
+          text: z.string(),
+          owner: z.optional(text('human, agent:NAME, lane:LANE, …')),
+          evidence,
+        }),
+      )
+      .check(z.describe('Open questions, with who should answer')),
+  ),
+  nextAction: z.optional(text('The one next action, e.g. "make limit.test.ts:41 pass"')),
+  command: z.optional(text('The exact command that was about to run')),
+  artefacts: z.optional(
+    z
+      .array(
+        z.union([
+          z.string(),
+          z.strictObject({ path: z.string(), role: z.optional(z.string()), why: z.optional(z.string()) }),
+        ]),
+      )
+      .check(z.describe('Paths of files that matter')),
+  ),
+  skills: z.optional(texts('Instructions the next agent should load: a name, or a path in the workspace')),
+  transcript: z.optional(
+    text(
+      'Path of a file with the reasoning since the last packet. Not needed where your session is known: it is captured',
+    ),
+  ),
+};
+
+export type PacketGiven = z.output<z.ZodMiniObject<typeof PacketArguments>>;
+
+/** Everything but the reasoning. Shapes and lengths are checked by whoever seals. */
+export function wordsFrom(given: PacketGiven): PacketWords {
+  const { nextAction, artefacts, skills, transcript: _, ...rest } = given;
+  return {
+    claims: said({ ...rest, next: nextAction }) as Claims,
+    ...(artefacts === undefined
+      ? {}
+      : {
+          artefacts: artefacts.map((one) =>
+            typeof one === 'string' ? { path: one } : (said(one) as { path: string }),
+          ),
+        }),
+    ...(skills === undefined ? {} : { skills }),
+  };
+}
+
+export interface Gathered {
+  readonly input: PacketInput;
+  /** The session whose records go into the packet. */
+  readonly captured: SessionInput | null;
+}
+
+export interface Sealing extends Gathered {
+  readonly context: Context;
+  readonly held: Held;
+  readonly call: Call;
+}
+
+/** Whoever seals a packet: for which leg, with what, and under which key. */
+export async function sealingOf(visit: Visit, meant: Meant, given: PacketGiven): Promise<Sealing> {
+  const { context, task, generation } = await standingOf(visit, meant);
+  const gathered = await packetInput(visit, given);
+  const { idempotencyKey: key } = meant;
+  const keyed = gathered.captured === null ? said({ key }) : await bindingKey(context, visit, key);
+  return { ...gathered, context, held: { task, generation }, call: { by: visit.by, ...keyed } };
+}
+
+async function packetInput(visit: Visit, given: PacketGiven): Promise<Gathered> {
+  const words = wordsFrom(given);
+  if (given.transcript !== undefined)
+    return { input: { ...words, transcript: fileAt(visit, given.transcript) }, captured: null };
+  const captured = await sessionOf(visit);
+  return { input: captured === null ? words : { ...words, session: captured }, captured };
+}
+
+function fileAt({ place }: Visit, given: string): AsyncIterable<Uint8Array> {
+  if (place.folder === null)
+    throw new StaffettaError('unavailable', 'transcript: this server reads no files by path.', {
+      hint: 'Leave it out.',
+    });
+  if (given === '' || given.includes('\0'))
+    throw new StaffettaError('invalid-input', 'transcript: that is no path.', {
+      hint: 'Give the path of a file.',
+    });
+  const path = resolve(place.folder, given);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() !== true)
+    throw new StaffettaError('invalid-input', `transcript: there is no file ${JSON.stringify(given)}.`, {
+      hint: `Give a path that exists; it is looked for in ${place.folder}.`,
+    });
+  return createReadStream(path);
+}
+
+/** The session that calls, where its program and id are known and it can be read. A packet without it is better than none. */
+async function sessionOf({ by, env, place }: Visit): Promise<SessionInput | null> {
+  const name = runtimeNames.find((known) => known === by.runtime);
+  if (name === undefined || by.session === undefined || place.folder === null) return null;
+  const runtime = (await loadRuntimes({ ...env })).find((one) => one.name === name);
+  if (runtime === undefined) return null;
+  try {
+    for await (const card of runtime.sessions({ folder: worktreeRoot(place.folder) }))
+      if (card.id === by.session) return card.pointerOnly === null ? bindSession(runtime, card) : null;
+  } catch (error) {
+    if (!isStaffettaError(error)) throw error;
+  }
+  return null;
+}
+
+/** Which key binds a session to a task, where it is not bound yet and the caller gave none. */
+export async function bindingKey(
+  context: Context,
+  { by }: Visit,
+  given: string | undefined,
+): Promise<{ readonly key?: string }> {
+  if (given !== undefined) return { key: given };
+  const runtime = runtimeNames.find((known) => known === by.runtime);
+  if (runtime === undefined || by.session === undefined) return {};
+  const { bound, key } = await taskOfSession(context, { runtime, id: by.session });
+  return bound === undefined ? { key } : {};
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import type { CarryEvent } from '../../core/command.ts';
+import { StaffettaError } from '../../core/error.ts';
+import { carry } from '../../handoff/carry.ts';
+import { answer } from '../../handoff/outside.ts';
+import { eventIn } from '../../handoff/record.ts';
+import { addressFrom } from '../address.ts';
+import { askedFor } from '../next-calls.ts';
+import { Outcome, outcomeOf, sentence } from '../outcome.ts';
+import { generationArgument, keyArgument, taskArgument, text, texts } from '../schema.ts';
+import { annotations, said, tool } from '../tool.ts';
+import { callOf, standingOf, taskMeant } from '../visit.ts';
+
+const input = z.strictObject({
+  task: taskArgument,
+  text: text('The decision, the question, or the answer'),
+  why: z.optional(text('The reason for the decision')),
+  rejected: z.optional(texts('Alternatives that were turned down')),
+  ask: z.optional(z.boolean().check(z.describe('text is a question that somebody else has to answer'))),
+  options: z.optional(texts('With ask: possible answers')),
+  owner: z.optional(text('With ask: who should answer, an agent, lane or runtime; left out, a person')),
+  answer: z.optional(z.int().check(z.describe('text answers the question of this number'))),
+  generation: generationArgument,
+  idempotencyKey: keyArgument,
+});
+
+export const decide = tool({
+  name: 'decide',
+  title: 'Decide, ask or answer',
+  description:
+    'Records a decision with its reason and what was rejected; with ask, raises a question for somebody else; with answer, answers one. Wait for the answer with the tool wait.',
+  annotations: annotations.adds,
+  input,
+  output: z.strictObject({ ...Outcome, decision: z.nullable(z.int()) }),
+  run: async (args, visit) => {
+    refuseMixture(args);
+    const call = callOf(visit, args);
+    if (args.answer !== undefined) {
+      const task = await taskMeant(visit, args.task);
+      const input = { decision: args.answer, answer: args.text };
+      const recorded = await answer(await visit.place.context(), task, input, call);
+      const data = { ...outcomeOf(recorded, []), decision: args.answer };
+      return { data, text: sentence(recorded.repeated, `Question ${args.answer} of ${task} is answered.`) };
+    }
+    const { context, ...held } = await standingOf(visit, args);
+    const recorded = await carry(context, held, [eventFrom(args)], call);
+    const { entry } = recorded;
+    const decision = (eventIn(entry, 'decision-made') ?? eventIn(entry, 'decision-raised'))?.decision ?? null;
+    const asked = args.ask === true;
+    const next = asked
+      ? [askedFor('wait', { task: held.task, for: 'answer' }), 'go on with what does not depend on it']
+      : [];
+    const words = asked
+      ? `Question ${decision} of ${held.task} is raised.`
+      : `Decision ${decision} of ${held.task} is on record.`;
+    return {
+      data: { ...outcomeOf(recorded, next), decision },
+      text: sentence(recorded.repeated, words, next),
+    };
+  },
+});
+
+type Given = z.output<typeof input>;
+
+function refuseMixture({ ask, answer: number, why, rejected, options, owner }: Given): void {
+  const asks = ask === true;
+  const wrong =
+    asks && number !== undefined
+      ? 'ask and answer exclude each other'
+      : !asks && (options !== undefined || owner !== undefined)
+        ? 'options and owner belong to a question: set ask'
+        : (asks || number !== undefined) && (why !== undefined || rejected !== undefined)
+          ? 'why and rejected belong to a decision, not to a question or an answer'
+          : undefined;
+  if (wrong !== undefined)
+    throw new StaffettaError('invalid-input', `decide: ${wrong}.`, { hint: 'Make one call for each.' });
+}
+
+function eventFrom({ text: words, ask, options, owner, why, rejected }: Given): CarryEvent {
+  if (ask === true)
+    return {
+      type: 'decision-raised',
+      question: words,
+      ...said({ options, owner: owner === undefined ? undefined : addressFrom('owner', owner) }),
+    };
+  return { type: 'decision-made', text: words, ...said({ why, rejected }) };
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import type { CarryEvent } from '../../core/command.ts';
+import { StaffettaError } from '../../core/error.ts';
+import { carry } from '../../handoff/carry.ts';
+import { markRead } from '../../handoff/outside.ts';
+import { Outcome, outcomeOf, sentence } from '../outcome.ts';
+import { generationArgument, keyArgument, taskArgument, text } from '../schema.ts';
+import { annotations, tool } from '../tool.ts';
+import { callOf, standingOf } from '../visit.ts';
+
+export const note = tool({
+  name: 'note',
+  title: 'Write something down',
+  description:
+    'Writes down what the next agent should know, at once and durably: a finding, or with deadEnd something that was tried and does not work. With seen, says that the messages up to that entry were dealt with.',
+  annotations: annotations.adds,
+  input: z.strictObject({
+    task: taskArgument,
+    text: z.optional(text('The note, or what was tried')),
+    deadEnd: z.optional(text('Why what text names does not work')),
+    seen: z.optional(z.int().check(z.describe('The entry of the last message that you dealt with'))),
+    generation: generationArgument,
+    idempotencyKey: keyArgument,
+  }),
+  output: z.strictObject(Outcome),
+  run: async (args, visit) => {
+    const { text: said, deadEnd, seen } = args;
+    if (said === undefined && (seen === undefined || deadEnd !== undefined))
+      throw new StaffettaError('invalid-input', 'note: text is missing.', {
+        hint: 'Say what should be written down.',
+      });
+    const { context, ...held } = await standingOf(visit, args);
+    const call = callOf(visit, args);
+    // With both, the key belongs to the note; marking as read what is read changes nothing.
+    const read =
+      seen === undefined
+        ? undefined
+        : await markRead(context, held, seen, said === undefined ? call : { by: visit.by });
+    const recorded = said === undefined ? read : await carry(context, held, [eventFrom(said, deadEnd)], call);
+    if (recorded === undefined) throw new Error('a note writes, or marks as read');
+    const words =
+      said === undefined ? 'Marked as read in' : `Noted as j${recorded.entry?.seq ?? recorded.state.seq} of`;
+    return { data: outcomeOf(recorded, []), text: sentence(recorded.repeated, `${words} ${held.task}.`) };
+  },
+});
+
+function eventFrom(said: string, deadEnd: string | undefined): CarryEvent {
+  return deadEnd === undefined
+    ? { type: 'note', text: said }
+    : { type: 'attempt-failed', what: said, why: deadEnd };
+}

@@ -1,0 +1,170 @@
+/**
+ * Waiting, for a bounded time: a host gives up on a call that takes too long. What is waited for is looked for again and again; the
+ * journal is the truth, and a look at its head is cheap.
+ */
+import * as z from 'zod/mini';
+import type { TaskId } from '../../core/id.ts';
+import { offeredStatuses } from '../../core/state.ts';
+import { renew } from '../../handoff/carry.ts';
+import type { Context } from '../../handoff/context.ts';
+import { standingFindings } from '../../handoff/latest.ts';
+import { load } from '../../handoff/load.ts';
+import { waitingMessages } from '../../handoff/outside.ts';
+import { quoted } from '../answer.ts';
+import { findingText, messageText } from '../briefing.ts';
+import { askedFor } from '../next-calls.ts';
+import { taskArgument } from '../schema.ts';
+import { annotations, tool } from '../tool.ts';
+import { taskMeant, type Visit } from '../visit.ts';
+import { Card, cardOf, offersFor } from './status.ts';
+
+const pollMs = 250;
+const progressMs = 5000;
+/** Hosts end a call after a minute, some of them. */
+const secondsDefault = 50;
+const secondsMax = 600;
+
+const output = z.strictObject({
+  happened: z.boolean(),
+  task: z.nullable(z.string()),
+  status: z.nullable(z.string()),
+  messages: z.array(z.string()).check(z.describe('Answers and messages that wait')),
+  sentBack: z.array(z.string()).check(z.describe('What the review demands')),
+  offered: z.array(Card),
+  next: z.array(z.string()),
+});
+type Output = z.output<typeof output>;
+
+export const wait = tool({
+  name: 'wait',
+  title: 'Wait for an answer, an offer or a review',
+  description:
+    'Waits until a message or an answer comes for your task, until something is on offer to you, or until your submission was reviewed; at most seconds long. Nothing is taken or changed, but while you wait for your task your lease is extended.',
+  annotations: { ...annotations.adds, idempotentHint: true },
+  input: z.strictObject({
+    for: z.enum(['answer', 'offer', 'review']).check(z.describe('What to wait for')),
+    task: taskArgument,
+    seconds: z.optional(
+      z
+        .int()
+        .check(
+          z.minimum(0),
+          z.maximum(secondsMax),
+          z.describe(`At most so long (${secondsDefault}); 0 only looks`),
+        ),
+    ),
+  }),
+  output,
+  run: async ({ for: what, task: given, seconds = secondsDefault }, visit) => {
+    const context = await visit.place.context();
+    const task = what === 'offer' ? null : await taskMeant(visit, given);
+    const found = await waited(visit, context, {
+      seconds,
+      look: async () => await lookers[what](context, task, visit),
+    });
+    const next = nextFor(what, found, task);
+    const said = [
+      ...found.messages,
+      ...found.sentBack,
+      ...found.offered.map((card) => `${card.task} ${card.title}`),
+    ];
+    const words = found.happened ? happenedWords[what] : `Nothing yet, after ${seconds} seconds.`;
+    return {
+      data: { ...found, next },
+      text: [
+        words,
+        ...(said.length === 0 ? [] : [quoted('What came', said.join('\n'))]),
+        ...next.map((one) => `Next: ${one}`),
+      ].join('\n'),
+    };
+  },
+});
+
+const happenedWords = {
+  answer: 'Something waits for you.',
+  offer: 'Work is on offer to you.',
+  review: 'The review is over.',
+} as const;
+
+type Found = Omit<Output, 'next'>;
+const none: Found = { happened: false, task: null, status: null, messages: [], sentBack: [], offered: [] };
+
+const lookers: Readonly<
+  Record<keyof typeof happenedWords, (context: Context, task: TaskId | null, visit: Visit) => Promise<Found>>
+> = {
+  async answer(context, task, visit) {
+    if (task === null) return none;
+    const { state } = await load(context, task);
+    const messages = state.unread.length === 0 ? [] : (await waitingMessages(context, task)).map(messageText);
+    await stillThere(context, visit, task);
+    // A question that somebody answered leaves a message; a leg that is over gets none.
+    const happened = messages.length > 0 || state.leg === null;
+    return { ...none, happened, task, status: state.status, messages };
+  },
+  async offer(context, _task, { by }) {
+    const { cards } = await context.store.catalog.list({
+      statuses: offeredStatuses,
+      oldestFirst: true,
+      limit: 200,
+      onDamaged: () => {},
+    });
+    const now = context.clock.now();
+    const ready = offersFor(by, cards).filter(
+      (card) => card.status !== 'blocked' && (card.notBefore === null || card.notBefore <= now),
+    );
+    return { ...none, happened: ready.length > 0, offered: ready.slice(0, 10).map(cardOf) };
+  },
+  async review(context, task) {
+    if (task === null) return none;
+    const { state } = await load(context, task);
+    const sentBack = (await standingFindings(context, state)).map(findingText);
+    return { ...none, happened: state.status !== 'submitted', task, status: state.status, sentBack };
+  },
+};
+
+/** Whoever waits is not silent. */
+async function stillThere(context: Context, { by, legs }: Visit, task: TaskId): Promise<void> {
+  const { state, lease } = await load(context, task);
+  const { leg } = state;
+  const granted = legs.of(by, task);
+  if (leg === null || leg.holder.name !== by.name || (granted ?? leg.generation) !== leg.generation) return;
+  if ((lease?.until ?? 0) > context.clock.now() + leg.leaseMs / 2) return;
+  await renew(context, { task, generation: leg.generation }, leg.leaseMs);
+}
+
+async function waited(
+  visit: Visit,
+  context: Context,
+  { seconds, look }: { readonly seconds: number; readonly look: () => Promise<Found> },
+): Promise<Found> {
+  const { clock } = context;
+  const begun = clock.now();
+  const until = begun + seconds * 1000;
+  let told = Number.NEGATIVE_INFINITY;
+  for (;;) {
+    const found = await look();
+    const now = clock.now();
+    if (found.happened || now >= until) return found;
+    if (now - told >= progressMs) {
+      told = now;
+      await visit.progress(Math.round((now - begun) / 1000), seconds, 'waiting');
+    }
+    await clock.sleep(Math.min(pollMs, until - now), visit.signal);
+  }
+}
+
+function nextFor(
+  what: keyof typeof happenedWords,
+  { happened, status, offered, messages }: Found,
+  task: TaskId | null,
+): string[] {
+  if (!happened)
+    return [askedFor('wait', { for: what, ...(task === null ? {} : { task }) }), 'or go on with other work'];
+  const [offer] = offered;
+  if (offer !== undefined) return [askedFor('take', { task: offer.task })];
+  if (what === 'answer')
+    return messages.length === 0
+      ? [askedFor('status', { task })]
+      : ['act on it, then say so with note and seen'];
+  return status === 'rework' ? [askedFor('take', { task })] : [];
+}

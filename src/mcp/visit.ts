@@ -1,0 +1,152 @@
+/** One call: who makes it, where, and which task and generation it means. */
+import type { Actor } from '../core/actor.ts';
+import type { Entry } from '../core/entry.ts';
+import { StaffettaError } from '../core/error.ts';
+import { isTaskId, type TaskId } from '../core/id.ts';
+import { openEntry } from '../core/sealed.ts';
+import { isFinal, type TaskState } from '../core/state.ts';
+import type { Held } from '../handoff/carry.ts';
+import type { Context } from '../handoff/context.ts';
+import { load, resolveTask, type Loaded } from '../handoff/load.ts';
+import type { Call } from '../handoff/record.ts';
+import type { Environment } from './identity.ts';
+import type { Place } from './place.ts';
+
+export interface Visit {
+  readonly place: Place;
+  readonly by: Actor;
+  readonly env: Environment;
+  /** What this connection was granted. */
+  readonly legs: Legs;
+  readonly signal: AbortSignal;
+  /** Heard by a client that asked for it. */
+  progress(done: number, total: number, message: string): Promise<void>;
+}
+
+/** The generations that were granted through one connection. A host may serve several of its sessions with it. */
+export class Legs {
+  readonly #held = new Map<string, Held>();
+
+  remember(by: Actor, { task, generation }: Held): void {
+    this.#held.set(keyOf(by, task), { task, generation });
+  }
+
+  forget(by: Actor, task: TaskId): void {
+    this.#held.delete(keyOf(by, task));
+  }
+
+  of(by: Actor, task: TaskId): number | undefined {
+    return this.#held.get(keyOf(by, task))?.generation;
+  }
+
+  tasks(by: Actor): TaskId[] {
+    return [...this.#held].filter(([key]) => key.startsWith(keyOf(by, ''))).map(([, { task }]) => task);
+  }
+}
+
+function keyOf({ name, session = '' }: Actor, task: string): string {
+  return `${name}\n${session}\n${task}`;
+}
+
+/** `STAFFETTA_LEG=task/generation`, as `take` prints it. */
+export function legFrom(env: Environment): Held | undefined {
+  const given = env['STAFFETTA_LEG'] ?? '';
+  const [task = '', generation = '', ...rest] = given.split('/');
+  if (given === '') return undefined;
+  if (isTaskId(task) && /^\d{1,15}$/.test(generation) && rest.length === 0)
+    return { task, generation: Number(generation) };
+  throw new StaffettaError(
+    'invalid-input',
+    `STAFFETTA_LEG should be TASK/GENERATION, not ${JSON.stringify(given)}.`,
+    {
+      hint: 'It is set where the server is started; a person can mend it there, or unset it.',
+    },
+  );
+}
+
+/** What every call about a task may say. */
+export interface Meant {
+  readonly task?: string | undefined;
+  readonly generation?: number | undefined;
+  readonly idempotencyKey?: string | undefined;
+}
+
+export function callOf({ by }: Visit, { idempotencyKey: key }: Meant): Call {
+  return { by, ...(key === undefined ? {} : { key }) };
+}
+
+/** The task meant: the one named, else the one granted here, else the only one this agent holds. */
+export async function taskMeant(visit: Visit, given: string | undefined): Promise<TaskId> {
+  const context = await visit.place.context();
+  if (given !== undefined && given !== '') return await resolveTask(context, given);
+  const { by, legs, env } = visit;
+  const granted = legs.tasks(by);
+  const [first] = granted;
+  if (first !== undefined && granted.length === 1) return first;
+  const leg = legFrom(env);
+  if (leg !== undefined && granted.length === 0) return leg.task;
+  const held = granted.length > 0 ? granted : await heldTasks(context, by);
+  const [only, second] = held;
+  if (only !== undefined && second === undefined) return only;
+  throw new StaffettaError(
+    'invalid-input',
+    only === undefined
+      ? `Which task? ${by.name} holds none.`
+      : `Which task? ${by.name} holds ${held.join(', ')}.`,
+    { hint: 'Give its id as task; the tool status lists them. The tool take takes one, open opens one.' },
+  );
+}
+
+/** Few are held at once; another session of the same name holds its own. */
+async function heldTasks(context: Context, by: Actor): Promise<TaskId[]> {
+  const { cards } = await context.store.catalog.list({ holder: by.name, limit: 20 });
+  const mine: TaskId[] = [];
+  for (const { task } of cards) {
+    const session = (await load(context, task)).state.leg?.holder.session;
+    if (session === undefined || by.session === undefined || session === by.session) mine.push(task);
+  }
+  return mine;
+}
+
+export interface Standing extends Loaded, Held {
+  readonly context: Context;
+}
+
+/**
+ * The task, how it stands, and the generation to act under: what the call says, what was granted here, what the process was given,
+ * what a repeated request was made under, or else what is now. A generation that was granted and is over stays refused.
+ */
+export async function standingOf(visit: Visit, meant: Meant): Promise<Standing> {
+  const task = await taskMeant(visit, meant.task);
+  const context = await visit.place.context();
+  const loaded = await load(context, task);
+  const leg = legFrom(visit.env);
+  const granted = visit.legs.of(visit.by, task) ?? (leg?.task === task ? leg.generation : undefined);
+  const earlier = await earlierOf(context, task, meant.idempotencyKey);
+  const named = meant.generation ?? granted ?? earlier?.generation;
+  if (named === undefined) refuseNeverTaken(loaded.state, visit.by);
+  return { ...loaded, context, task, generation: named ?? loaded.state.generation };
+}
+
+async function earlierOf(
+  context: Context,
+  task: TaskId,
+  key: string | undefined,
+): Promise<Entry | undefined> {
+  const found = key === undefined ? undefined : await context.store.journal.find(task, key);
+  return found === undefined ? undefined : openEntry(found);
+}
+
+/** Whoever never held it learns that it must be taken first. */
+function refuseNeverTaken(state: TaskState, by: Actor): void {
+  const { task, status, offer, leg, custody } = state;
+  if (leg !== null || isFinal(state) || custody?.agent === by.name) return;
+  throw new StaffettaError(
+    'wrong-state',
+    `Nobody holds task ${task}: it is ${offer === null ? status : `on offer to ${offer.to} in the ${offer.lane} lane`}.`,
+    {
+      details: { task, status, holder: null, offeredTo: offer?.to ?? null },
+      hint: offer === null ? `See: staffetta show ${task}` : `Take it first: staffetta take ${task}`,
+    },
+  );
+}
