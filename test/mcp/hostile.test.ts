@@ -1,0 +1,191 @@
+/** What no honest client sends. The server answers, stays within its memory, and goes on. */
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { describe, expect, test } from 'vitest';
+import { home, launcher, newWorkplace, node } from '../cli/command.ts';
+import { Agent, contract } from './client.ts';
+
+interface Message {
+  readonly id?: number | string | null;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** A host that writes bytes, and reads lines. */
+class Wire implements AsyncDisposable {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly #lines: AsyncIterator<string>;
+
+  constructor() {
+    this.child = spawn(node, [launcher, 'mcp'], {
+      cwd: newWorkplace(),
+      env: { PATH: process.env['PATH'] ?? '', HOME: home, STAFFETTA_AS: 'ada' },
+    });
+    this.#lines = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
+  }
+
+  async write(bytes: string | Uint8Array): Promise<void> {
+    if (!this.child.stdin.write(bytes)) await once(this.child.stdin, 'drain');
+  }
+
+  async read(): Promise<Message> {
+    const { value, done } = await this.#lines.next();
+    if (done === true) throw new Error('the server is gone');
+    return JSON.parse(value as string) as Message;
+  }
+
+  async shakeHands(): Promise<void> {
+    const clientInfo = { name: 'wire', version: '1' };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    await this.write(line({ id: 0, method: 'initialize', params }));
+    expect(await this.read()).toMatchObject({ id: 0, result: { serverInfo: { name: 'staffetta' } } });
+    await this.write(line({ method: 'notifications/initialized' }));
+  }
+
+  /** Still there, and of sound mind. */
+  async answers(): Promise<void> {
+    await this.write(line({ id: 'still', method: 'ping' }));
+    expect(await this.read()).toMatchObject({ id: 'still', result: {} });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.child.stdin.end();
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'close');
+  }
+}
+
+function line(message: object): string {
+  return `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
+}
+
+function call(id: number, name: unknown, args: unknown): string {
+  return line({ id, method: 'tools/call', params: { name, arguments: args } });
+}
+
+describe('lines', () => {
+  test('of 100 MB are passed over in bounded memory, and whoever asked is told', async () => {
+    await using wire = new Wire();
+    await wire.shakeHands();
+    const block = Buffer.alloc(1024 * 1024, 'x');
+    await wire.write(
+      '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"note","arguments":{"text":"',
+    );
+    for (let i = 0; i < 100; i += 1) await wire.write(block);
+    await wire.write('"}}}\n');
+    expect(await wire.read()).toMatchObject({ id: 7, error: { code: -32_600 } });
+    // As another client writes it: the id comes last.
+    await wire.write('{"method":"tools/call","params":{"name":"note","arguments":{"text":"');
+    for (let i = 0; i < 10; i += 1) await wire.write(block);
+    await wire.write('"}},"jsonrpc":"2.0","id":8}\n');
+    const last = await wire.read();
+    expect(last).toMatchObject({ id: 8 });
+    expect(last.error?.message).toContain('Put long content into a file');
+    await wire.answers();
+    if (process.platform === 'linux') {
+      const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${wire.child.pid}/status`, 'utf8'))?.[1];
+      expect(Number(peak)).toBeLessThan(250_000);
+    }
+  });
+
+  test('that are no UTF-8, no JSON or no JSON-RPC are answered with what is wrong', async () => {
+    await using wire = new Wire();
+    await wire.shakeHands();
+    const bad = Buffer.from(
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"note","arguments":{"text":"?"}}}\n',
+    );
+    bad[bad.indexOf('?')] = 0xff;
+    await wire.write(bad);
+    expect(await wire.read()).toMatchObject({
+      id: 1,
+      error: { code: -32_700, message: 'The message is not UTF-8.' },
+    });
+    await wire.write('{"jsonrpc":"2.0","id":2,\n');
+    expect(await wire.read()).toMatchObject({ id: 2, error: { code: -32_700 } });
+    for (const strange of [
+      'null',
+      '[]',
+      '7',
+      '"text"',
+      '{}',
+      '{"id":3}',
+      '{"jsonrpc":"1.0","id":3,"method":"ping"}',
+    ]) {
+      await wire.write(`${strange}\n`);
+      expect((await wire.read()).error, strange).toMatchObject({ code: -32_600 });
+    }
+    await wire.write('\n\r\n   \n');
+    await wire.answers();
+  });
+
+  test('that come byte by byte, or several at once, are told apart', async () => {
+    await using wire = new Wire();
+    await wire.shakeHands();
+    const bytes = Buffer.from(call(1, 'status', {}));
+    for (let at = 0; at < bytes.length; at += 1) await wire.write(bytes.subarray(at, at + 1));
+    expect(await wire.read()).toMatchObject({ id: 1, result: {} });
+    await wire.write(call(2, 'status', {}) + call(3, 'status', {}));
+    expect([(await wire.read()).id, (await wire.read()).id].toSorted()).toEqual([2, 3]);
+  });
+});
+
+describe('calls', () => {
+  test('of unknown tools, also by names that every object has, are errors of the protocol', async () => {
+    await using wire = new Wire();
+    await wire.shakeHands();
+    for (const name of ['approve', '__proto__', 'constructor', 'toString', '', 7, null, {}]) {
+      await wire.write(call(1, name, {}));
+      expect((await wire.read()).error?.code, String(name)).toBe(-32_602);
+    }
+    await wire.write(line({ id: 2, method: 'no/such/method' }));
+    expect((await wire.read()).error).toMatchObject({ code: -32_601 });
+    await wire.answers();
+  });
+
+  test('with arguments of the wrong kind are refused by name, whatever they are', async () => {
+    const ada = await Agent.start('ada');
+    await ada.done('open', contract);
+    const strange: readonly (readonly [tool: string, args: object])[] = [
+      ['note', { text: 7 }],
+      ['note', { text: ['a'] }],
+      ['note', { text: null }],
+      ['note', { text: '   ' }],
+      ['note', { text: 'half a \ud800 pair' }],
+      ['note', { text: 'x'.repeat(40_000) }],
+      ['note', { text: 'x', idempotencyKey: 'k'.repeat(300) }],
+      ['note', { text: 'x', generation: 1.5 }],
+      // Not even as what the arguments inherit.
+      ['note', JSON.parse('{"__proto__":{"text":"stolen"}}') as object],
+      ['note', { text: 'x', constructor: 'y' }],
+      ['decide', { text: 'x', answer: '1' }],
+      ['checkpoint', { done: [{ text: 'x', evidence: ['nonsense'] }] }],
+      ['checkpoint', { done: Array.from({ length: 500 }, () => 'x') }],
+      ['checkpoint', { transcript: '/dev/zero' }],
+      ['checkpoint', { transcript: 'no\0where' }],
+      ['checkpoint', { trigger: 'boredom' }],
+      ['read', { what: 'j1', chars: 10_000_000 }],
+      ['wait', { for: 'offer', seconds: 1e9 }],
+      ['take', { acknowledge: {} }],
+      ['open', { goal: 'x', needs: ['t0000'] }],
+    ];
+    for (const [tool, args] of strange) {
+      const { code, message } = await ada.refused(tool, { ...args } as Record<string, unknown>);
+      expect(['invalid-input', 'too-large', 'unknown-task'], `${tool} ${message}`).toContain(code);
+    }
+    const { text } = await ada.call('note', { text: 'x', items: Array.from({ length: 20_000 }, () => 0) });
+    expect(text).toContain('maximum');
+    expect((await ada.done('note', { text: 'the first that is kept' })).data).toMatchObject({ entry: 1 });
+  });
+
+  test('that hide something in a text have it shown', async () => {
+    const ada = await Agent.start('ada');
+    await ada.done('open', contract);
+    await ada.done('note', { text: 'safe\u001b[2J\u202eesrever\u{e0041}' });
+    const { text, data } = await ada.done('read', { what: 'briefing' });
+    for (const said of [text, JSON.stringify(data)]) {
+      expect(said).toContain('safe');
+      expect(said).not.toMatch(/[\u001b\u202e\u{e0041}]/u);
+    }
+  });
+});
