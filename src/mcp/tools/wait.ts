@@ -19,7 +19,7 @@ import { taskMeant, type Visit } from '../visit.ts';
 import { Card, cardOf, offersFor } from './status.ts';
 
 const pollMs = 250;
-const progressMs = 5000;
+const progressMs = 1000;
 /** Hosts end a call after a minute, some of them. */
 const secondsDefault = 50;
 const secondsMax = 600;

@@ -1,0 +1,82 @@
+/**
+ * The protocol's own suite against the handler on loopback. Its scenarios call tools, resources and prompts of a test server by name; the
+ * mount gives them ours of the same kind, so that what is checked is what we serve.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createMcpHandler, type McpHandler } from '../../src/mcp/index.ts';
+import { openStaffetta } from '../../src/index.ts';
+import { newFolder, node } from '../cli/command.ts';
+import { mounted } from './mount.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const suite = join(root, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
+
+type Params = Record<string, unknown>;
+
+/** Ours for theirs: a plain answer, an error, progress; a text, an address with a variable; a prompt without and with arguments. */
+function renamed(task: string): (params: Params) => Params {
+  const tools: Readonly<Record<string, Params>> = {
+    test_simple_text: { name: 'status', arguments: {} },
+    test_error_handling: { name: 'note', arguments: {} },
+    test_tool_with_progress: { name: 'wait', arguments: { for: 'review', task, seconds: 3 } },
+    test_simple_prompt: { name: 'resume' },
+  };
+  const addresses: Readonly<Record<string, string>> = {
+    'test://static-text': `staffetta://task/${task}/briefing`,
+    'test://template/123/data': `staffetta://task/${task}/contract`,
+  };
+  return (params) => {
+    const { name, uri, ref, argument } = params;
+    if (name === 'test_prompt_with_arguments')
+      return { ...params, name: 'handoff', arguments: { task: 'testValue1', to: 'testValue2' } };
+    if (ref !== undefined)
+      return {
+        ...params,
+        ref: { type: 'ref/prompt', name: 'handoff' },
+        argument: { ...(argument as Params), name: 'to' },
+      };
+    return {
+      ...params,
+      ...(typeof name === 'string' ? tools[name] : {}),
+      ...(typeof uri === 'string' ? { uri: addresses[uri] ?? uri } : {}),
+    };
+  };
+}
+
+function translating(handler: McpHandler, task: string): McpHandler {
+  const translate = renamed(task);
+  return async (request) => {
+    if (request.method !== 'POST') return await handler(request);
+    const message = JSON.parse(await request.text()) as { params?: Params };
+    const body = JSON.stringify({
+      ...message,
+      ...(message.params === undefined ? {} : { params: translate(message.params) }),
+    });
+    const headers = new Headers(request.headers);
+    headers.delete('content-length');
+    return await handler(new Request(request.url, { method: 'POST', headers, body }));
+  };
+}
+
+test('passes every scenario that asks for what there is', async () => {
+  const staffetta = await openStaffetta({ store: 'memory:', gate: 'record' });
+  const leg = await staffetta.begin({ goal: 'The fence has 123 posts.' }, { as: 'ada' });
+  await leg.submit({ claims: { next: 'look at it' } });
+  const handler = createMcpHandler({ staffetta, actorOf: () => ({ name: 'ada', kind: 'agent' }) });
+  await using mount = await mounted(translating(handler, leg.task));
+  const baseline = join(import.meta.dirname, 'conformance-baseline.yml');
+  const args = ['server', '--url', mount.url, '--suite', 'all', '--expected-failures', baseline];
+  // It writes a folder of results where it runs.
+  const child = spawn(node, [suite, ...args], { cwd: newFolder(), stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  child.stdout.on('data', (part) => (said += String(part)));
+  child.stderr.on('data', (part) => (said += String(part)));
+  const [status] = (await once(child, 'close')) as [number | null];
+  expect(said.slice(said.indexOf('=== SUMMARY')), said).toContain(
+    '✓ tools-call-with-progress: 1 passed, 0 failed',
+  );
+  expect({ status, said: status === 0 ? '' : said }).toEqual({ status: 0, said: '' });
+});
