@@ -12,6 +12,7 @@ import { measureHistory } from './history.ts';
 import { measureLangGraph } from './langgraph.ts';
 import { measureLint } from './lint.ts';
 import { load, machine } from './machine.ts';
+import { measureMcp } from './mcp.ts';
 import { measureRates } from './rates.ts';
 import { measureRedaction } from './redaction.ts';
 import { document, table } from './report.ts';
@@ -38,6 +39,7 @@ const measures: Readonly<Record<string, Measure>> = {
   redaction: async () => [await measureRedaction()],
   sessions: async (scratch) => [await measureSessions(scratch)],
   fidelity: async (scratch) => [await measureFidelity(scratch)],
+  mcp: async (scratch) => [await measureMcp(scratch)],
   rates: async (scratch) => [await measureRates(scratch)],
 };
 

@@ -26,9 +26,11 @@ export function pageOf(
   const limit = from + Math.min(Math.max(1, chars), pageCharsMax);
   if (limit >= total) return { text: whole.slice(from), from, total };
   const line = whole.lastIndexOf('\n', limit - 1) + 1;
-  const end = line > from + chars / 2 ? line : whole.slice(from, limit).isWellFormed() ? limit : limit - 1;
-  // A character of two halves is never left without its second one.
-  const to = Math.max(end, from + 1);
+  const fitting = whole.slice(from, limit).isWellFormed() ? limit : limit - 1;
+  const end = line > from + chars / 2 ? line : fitting;
+  // A page of half a character is one of a whole character.
+  const to = end > from ? end : limit + 1;
+  if (to >= total) return { text: whole.slice(from), from, total };
   return { text: whole.slice(from, to), cursor: `${to}/${total}`, from, total };
 }
 

@@ -79,8 +79,17 @@ export async function historyOf({ context, task, env }: Readable): Promise<strin
   const { state } = await load(context, task);
   const story = await readStory(context, task, readersOf(await loadRuntimes({ ...env })));
   const { pieces } = exportHistory(story, 'md', { task, title: state.terms.title });
-  return [...pieces].join('');
+  let text = '';
+  for (const piece of pieces) {
+    if (text.length + piece.length > historyCharsMax)
+      return `${text}\n(The rest is left out here. All of it, in a shell: staffetta history ${task})\n`;
+    text += piece;
+  }
+  return text;
 }
+
+/** A page is cut from the whole, which is held in memory meanwhile. */
+const historyCharsMax = 64 * 1024 * 1024;
 
 /** A packet of this task or of one that it goes on from: the latest, or by its whole digest. */
 export async function packetOf(context: Context, task: TaskId, given: string | null): Promise<Reading> {

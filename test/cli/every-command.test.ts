@@ -267,6 +267,11 @@ const rows: Readonly<Record<string, Row>> = {
   },
   doctor: { stage: stages.held, args: () => ['doctor'], answers: { findings: expect.any(Array) } },
   completion: { args: () => ['completion', 'bash'], answers: { shell: 'bash' } },
+  // Without a dry run it speaks the protocol, whatever else is asked; see test/mcp.
+  mcp: {
+    args: () => ['mcp', '--dry-run'],
+    answers: { exists: false, tools: expect.arrayContaining(['take']) },
+  },
 };
 
 async function set(row: Row): Promise<Stage> {

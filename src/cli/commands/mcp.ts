@@ -1,29 +1,54 @@
+import { identityOf } from '../../mcp/identity.ts';
 import { placeAt } from '../../mcp/place.ts';
 import { serveMcp } from '../../mcp/serve.ts';
+import { tools } from '../../mcp/tools.ts';
 import { exits } from '../fail.ts';
 import { line } from '../output.ts';
 import type { Session } from '../session.ts';
 import type { Invocation } from '../spec.ts';
 import { text } from '../values.ts';
+import { version } from '../version.ts';
 
 /** Speaks the protocol on standard output, and nothing else; words go to standard error. */
 export async function run({ values }: Invocation, session: Session): Promise<number> {
-  const said = { STAFFETTA_AS: 'as', STAFFETTA_LANE: 'lane', STAFFETTA_RUNTIME: 'runtime' };
-  const given = Object.entries(said).map(([variable, option]) => [
-    variable,
-    text(values, option) ?? session.env[variable],
-  ]);
-  const env = { ...session.env, ...(Object.fromEntries(given) as NodeJS.ProcessEnv) };
+  const env = { ...session.env, ...saidIn(values) };
+  const place = placeAt({ store: session.located.path, folder: process.cwd(), env });
+  if (session.dryRun) {
+    const names = tools.map(({ name }) => name);
+    session.output.data(
+      {
+        version,
+        store: place.store,
+        exists: place.exists(),
+        actor: identityOf({ env }),
+        tools: names,
+        dryRun: true,
+      },
+      () => `Would serve ${names.join(', ')} with the store ${line(place.store)}.`,
+    );
+    return exits.ok;
+  }
   if (process.stdin.isTTY)
     session.output.say(
-      'This is for a host program: it speaks JSON on standard input. How to set it up: docs/mcp.md',
+      'This is for a program that speaks JSON on standard input. How to set it up: docs/mcp.md',
     );
   await serveMcp({
-    place: placeAt({ store: session.located.path, folder: process.cwd(), env }),
+    place,
     env,
     input: process.stdin,
     output: process.stdout,
-    log: (said_) => process.stderr.write(`staffetta mcp: ${line(said_)}\n`),
+    log: (words) => process.stderr.write(`staffetta mcp: ${line(words)}\n`),
   });
   return exits.ok;
+}
+
+/** What the call says of the agent stands before what the environment says. */
+function saidIn(values: Invocation['values']): Record<string, string> {
+  const variables = { STAFFETTA_AS: 'as', STAFFETTA_LANE: 'lane', STAFFETTA_RUNTIME: 'runtime' };
+  return Object.fromEntries(
+    Object.entries(variables).flatMap(([variable, option]) => {
+      const said = text(values, option);
+      return said === undefined ? [] : [[variable, said]];
+    }),
+  );
 }

@@ -24,7 +24,12 @@ export type Said =
 export interface Speech {
   readonly thinking?: string;
   readonly text?: string;
-  readonly call?: { readonly tool: string; readonly args: Readonly<Record<string, unknown>> };
+  readonly call?: {
+    readonly tool: string;
+    /** Of a tool that is offered among others of its server. */
+    readonly namespace?: string;
+    readonly args: Readonly<Record<string, unknown>>;
+  };
   /** Tokens that the model claims to have read; by default a quarter of the bytes. */
   readonly tokens?: number;
 }

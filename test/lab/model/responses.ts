@@ -59,6 +59,7 @@ function itemsOf({ thinking, text, call }: Speech, { id }: Asked): Item[] {
             status: 'completed',
             call_id: id('call_'),
             name: call.tool,
+            ...(call.namespace === undefined ? {} : { namespace: call.namespace }),
             arguments: JSON.stringify(call.args),
           } as const,
         ]),

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { addressFrom } from './address.ts';
+
+test('an address is whole, or a word that can only mean one', () => {
+  for (const [given, meant] of [
+    ['anyone', 'anyone'],
+    ['audit', 'lane:audit'],
+    ['codex', 'runtime:codex'],
+    ['bea', 'agent:bea'],
+    ['agent:codex', 'agent:codex'],
+    ['runtime:mine', 'runtime:mine'],
+  ] as const)
+    expect(addressFrom('to', given)).toBe(meant);
+});
+
+test('a slip, a person and what is no address are refused, each with what to write', () => {
+  expect(() => addressFrom('to', 'codexx')).toThrow('no address');
+  expect(() => addressFrom('to', 'runtime:codexx')).toThrow('no address');
+  expect(() => addressFrom('to', 'human:eve')).toThrow('a person');
+  for (const strange of ['', 'lane:fast', 'a b', 'x:y', '__proto__'])
+    expect(() => addressFrom('to', strange), strange).toThrow('to:');
+});
