@@ -71,7 +71,7 @@ const setups: Readonly<Record<RuntimeName, Setup>> = {
 };
 
 /** Programs from which a server learns, without a hook, which session calls. */
-const tellsSession: readonly RuntimeName[] = ['claude-code', 'codex'];
+const tellsSession: ReadonlySet<RuntimeName> = new Set(['claude-code', 'codex']);
 
 function calls(runtime: RuntimeName, name: string, args: Readonly<Record<string, unknown>>): Turn {
   return { text: `I call ${name}.`, call: { ...setups[runtime].tool(name), args } };
@@ -140,7 +140,7 @@ describe('through the MCP server', () => {
       // Where the session is known, all of it up to the call goes into the packets, by itself.
       const session = field(opened, 'packet', 'facts', 'session', 'id');
       expect(session).toBe(field(opened, 'packet', 'from', 'session'));
-      expect(session === undefined).toBe(!tellsSession.includes(from));
+      expect(session === undefined).toBe(!tellsSession.has(from));
 
       await using taker = await FakeModel.start(calls(to, 'take', {}), { text: 'I have read it.' });
       using other = machine.copy(taker.origin);

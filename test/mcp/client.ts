@@ -89,7 +89,7 @@ export class Agent {
       arguments: { ...args },
       ...(options.meta === undefined ? {} : { _meta: { ...options.meta } }),
     };
-    return said((await this.client.callTool(given)) as CallToolResult);
+    return said(await this.client.callTool(given));
   }
 
   /** The same, where anything but success is a failure of the test. */

@@ -1,5 +1,5 @@
 /** The handler for a mount of HTTP, asked without a server: a request in, a response out. */
-import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
 import type { Actor } from '../../src/core/actor.ts';
 import { createMcpHandler, type McpHandler } from '../../src/mcp/index.ts';
@@ -23,7 +23,7 @@ async function clientOf(handler: McpHandler, token: string): Promise<Client> {
 }
 
 async function call(client: Client, name: string, args: Record<string, unknown> = {}): Promise<Said> {
-  return said((await client.callTool({ name, arguments: args })) as CallToolResult);
+  return said(await client.callTool({ name, arguments: args }));
 }
 
 describe('the handler', () => {
@@ -123,13 +123,13 @@ describe('resources', () => {
   test('that are not there say so', async () => {
     const { staffetta } = stage();
     const ada = await clientOf(createMcpHandler({ staffetta, actorOf }), 'ada');
-    for (const uri of [
-      'staffetta://task/t0000/briefing',
-      'staffetta://task/t0000/packet/%E0%A4%A',
-      'staffetta://nothing',
-      'file:///etc/passwd',
-    ])
-      await expect(ada.readResource({ uri }), uri).rejects.toThrow();
+    for (const [uri, why] of [
+      ['staffetta://task/t0000/briefing', 'There is no task t0000'],
+      ['staffetta://task/t0000/packet/%E0%A4%A', 'There is no task t0000'],
+      ['staffetta://nothing', 'not found'],
+      ['file:///etc/passwd', 'not found'],
+    ] as const)
+      await expect(ada.readResource({ uri })).rejects.toThrow(why);
   });
 });
 

@@ -33,27 +33,35 @@ class Wire implements AsyncDisposable {
   async read(): Promise<Message> {
     const { value, done } = await this.#lines.next();
     if (done === true) throw new Error('the server is gone');
-    return JSON.parse(value as string) as Message;
+    return JSON.parse(value) as Message;
   }
 
   async shakeHands(): Promise<void> {
     const clientInfo = { name: 'wire', version: '1' };
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
     await this.write(line({ id: 0, method: 'initialize', params }));
-    expect(await this.read()).toMatchObject({ id: 0, result: { serverInfo: { name: 'staffetta' } } });
+    const { id, result } = await this.read();
+    if (id !== 0 || result === undefined) throw new Error('the server did not shake hands');
     await this.write(line({ method: 'notifications/initialized' }));
   }
 
   /** Still there, and of sound mind. */
-  async answers(): Promise<void> {
+  async answers(): Promise<boolean> {
     await this.write(line({ id: 'still', method: 'ping' }));
-    expect(await this.read()).toMatchObject({ id: 'still', result: {} });
+    const { id, result } = await this.read();
+    return id === 'still' && result !== undefined;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.child.stdin.end();
     if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'close');
   }
+}
+
+/** The most memory that a process ever had; elsewhere than on Linux nothing tells. */
+function peakKilobytes(pid: number): number {
+  if (process.platform !== 'linux') return 0;
+  return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }
 
 function line(message: object): string {
@@ -82,11 +90,8 @@ describe('lines', () => {
     const last = await wire.read();
     expect(last).toMatchObject({ id: 8 });
     expect(last.error?.message).toContain('Put long content into a file');
-    await wire.answers();
-    if (process.platform === 'linux') {
-      const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${wire.child.pid}/status`, 'utf8'))?.[1];
-      expect(Number(peak)).toBeLessThan(250_000);
-    }
+    expect(await wire.answers()).toBe(true);
+    expect(peakKilobytes(wire.child.pid ?? 0)).toBeLessThan(250_000);
   });
 
   test('that are no UTF-8, no JSON or no JSON-RPC are answered with what is wrong', async () => {
@@ -113,10 +118,10 @@ describe('lines', () => {
       '{"jsonrpc":"1.0","id":3,"method":"ping"}',
     ]) {
       await wire.write(`${strange}\n`);
-      expect((await wire.read()).error, strange).toMatchObject({ code: -32_600 });
+      expect({ strange, ...(await wire.read()).error }).toMatchObject({ strange, code: -32_600 });
     }
     await wire.write('\n\r\n   \n');
-    await wire.answers();
+    expect(await wire.answers()).toBe(true);
   });
 
   test('that come byte by byte, or several at once, are told apart', async () => {
@@ -126,7 +131,7 @@ describe('lines', () => {
     for (let at = 0; at < bytes.length; at += 1) await wire.write(bytes.subarray(at, at + 1));
     expect(await wire.read()).toMatchObject({ id: 1, result: {} });
     await wire.write(call(2, 'status', {}) + call(3, 'status', {}));
-    expect([(await wire.read()).id, (await wire.read()).id].toSorted()).toEqual([2, 3]);
+    expect(new Set([(await wire.read()).id, (await wire.read()).id])).toEqual(new Set([2, 3]));
   });
 });
 
@@ -136,11 +141,11 @@ describe('calls', () => {
     await wire.shakeHands();
     for (const name of ['approve', '__proto__', 'constructor', 'toString', '', 7, null, {}]) {
       await wire.write(call(1, name, {}));
-      expect((await wire.read()).error?.code, String(name)).toBe(-32_602);
+      expect({ name, code: (await wire.read()).error?.code }).toEqual({ name, code: -32_602 });
     }
     await wire.write(line({ id: 2, method: 'no/such/method' }));
     expect((await wire.read()).error).toMatchObject({ code: -32_601 });
-    await wire.answers();
+    expect(await wire.answers()).toBe(true);
   });
 
   test('with arguments of the wrong kind are refused by name, whatever they are', async () => {
@@ -170,8 +175,9 @@ describe('calls', () => {
       ['open', { goal: 'x', needs: ['t0000'] }],
     ];
     for (const [tool, args] of strange) {
-      const { code, message } = await ada.refused(tool, { ...args } as Record<string, unknown>);
-      expect(['invalid-input', 'too-large', 'unknown-task'], `${tool} ${message}`).toContain(code);
+      const { code, message } = await ada.refused(tool, { ...args });
+      const expected = ['invalid-input', 'too-large', 'unknown-task'].includes(code);
+      expect({ tool, message, code, expected }).toMatchObject({ expected: true });
     }
     const { text } = await ada.call('note', { text: 'x', items: Array.from({ length: 20_000 }, () => 0) });
     expect(text).toContain('maximum');

@@ -142,9 +142,9 @@ describe('carrying', () => {
       const keyed = { ...args, task: first.data['task'], idempotencyKey: `${tool}-1` };
       const one = await ada.done(tool, keyed);
       const two = await ada.done(tool, keyed);
-      expect(one.data, tool).toMatchObject({ repeated: false });
-      expect(two.data, tool).toMatchObject({ repeated: true, entry: one.data['entry'] });
-      expect(two.text, tool).toContain('Done before');
+      expect(one.data).toMatchObject({ repeated: false });
+      expect(two.data).toMatchObject({ repeated: true, entry: one.data['entry'] });
+      expect(two.text).toContain('Done before');
     }
   });
 });
