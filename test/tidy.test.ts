@@ -161,8 +161,13 @@ describe('files', () => {
   });
 
   test('nothing is left open in the code', () => {
+    const speakOfMarks = new Set([
+      'test/tidy.test.ts',
+      'test/lint/labels.ts',
+      'test/lint/held-out/placeholders.ts',
+    ]);
     const marks = sources
-      .filter((file) => file !== 'test/tidy.test.ts' && file !== 'test/lint/labels.ts')
+      .filter((file) => !speakOfMarks.has(file))
       .flatMap((file) =>
         textOf(file)
           .split('\n')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimFrom, questionFrom } from './packet-input.ts';
+import { artefactFrom, claimFrom, questionFrom } from './packet-input.ts';
 
 test('evidence stands in brackets at the end of a claim, and other brackets are part of it', () => {
   expect(claimFrom('the limiter counts [j12, file:src/limit.ts]')).toEqual({
@@ -31,4 +31,13 @@ test('a question says who answers before a colon, and other colons are part of i
     'agent:ada',
   ])
     expect(questionFrom(text)).toEqual({ text });
+});
+
+test('an artefact says why after a colon and a space, and other colons are part of its path', () => {
+  expect(artefactFrom('nested: vendored copy: not part of this')).toEqual({
+    path: 'nested',
+    why: 'vendored copy: not part of this',
+  });
+  for (const path of ['src/limit.ts', 'C:\\work\\a.txt', 'a:b', 'nested: ', ': why'])
+    expect(artefactFrom(path)).toEqual({ path });
 });

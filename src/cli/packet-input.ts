@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path';
 import { isOwner } from '../core/address.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import { limits } from '../core/limits.ts';
-import { Claims, Evidence, type Claim } from '../core/packet.ts';
+import { Claims, Evidence, type Claim, type Packet } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
 import { titleFrom } from '../core/text.ts';
 import type { PacketInput } from '../handoff/gather.ts';
@@ -19,7 +19,7 @@ export async function packetInput(values: Values, output?: Pick<Output, 'say'>):
   const claimsFile = text(values, 'claims');
   if (transcript === '-' && claimsFile === '-')
     throw new UsageError('Only one of --transcript and --claims can read stdin.');
-  const artefacts = texts(values, 'artefact')?.map((path) => ({ path }));
+  const artefacts = texts(values, 'artefact')?.map(artefactFrom);
   const skills = texts(values, 'skill');
   const bytes = transcript === undefined ? undefined : readBytes(transcript);
   const read = claimsFile === undefined ? { claims: {} } : await readClaims(claimsFile, output);
@@ -51,6 +51,12 @@ export function claimFrom(given: string): Claim {
   const [, claim = '', ids = ''] = /^(.*\S)\s+\[([^[\]]+)\]$/s.exec(given) ?? [];
   const evidence = ids.split(/,\s*/);
   return claim !== '' && Evidence.safeParse(evidence).success ? { text: claim, evidence } : given;
+}
+
+/** `nested: a vendored copy`: why it is named, or why it need not travel, after the path. */
+export function artefactFrom(given: string): Packet['artefacts'][number] {
+  const [, path, why] = /^(.*?\S):\s+(\S.*)$/s.exec(given) ?? [];
+  return path === undefined || why === undefined ? { path: given } : { path, why };
 }
 
 /** `agent:ada: Is one second enough?`, `human: …` or `human:eve: …`: who should answer, before the question. */

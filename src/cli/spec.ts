@@ -84,7 +84,12 @@ export const packetOptions: Readonly<Record<string, OptionSpec>> = {
   },
   next: { type: 'string', value: 'TEXT', help: 'The one next action' },
   summary: { type: 'string', value: 'TEXT', help: 'The state of things in a few sentences' },
-  artefact: { type: 'string', multiple: true, value: 'PATH', help: 'A file that matters' },
+  artefact: {
+    type: 'string',
+    multiple: true,
+    value: 'PATH',
+    help: 'A file that matters; "PATH: why" says why, or why it need not travel',
+  },
   skill: {
     type: 'string',
     multiple: true,

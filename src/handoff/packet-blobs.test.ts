@@ -43,7 +43,7 @@ async function kept(name: string, end: 'goes on' | 'is over'): Promise<Kept> {
     { as: ada },
   );
   await leg.validate();
-  const { state } = await leg.checkpoint({ claims: { summary: `TBD ${name}` } });
+  const { state } = await leg.checkpoint({ claims: { summary: `<${name}>` } });
   assert(state.packet !== null && state.sealed?.findings, 'it was sealed with findings');
   const packet = await readPacket(at.context, state.packet);
   const manifest = await readManifest(at.context, packet);

@@ -31,7 +31,7 @@ describe('handing over by hand', () => {
   test('a person, two agents and a reviewer carry a task to its end', async () => {
     const folder = newWorkplace();
     const person = shell(folder);
-    const opened = await person(['open', 'The fence holds a cow', ...contract]);
+    const opened = await person(['open', 'The fence is good and solid', ...contract]);
     expect(opened.stderr).toContain('Created the store');
     const task = opened.stdout.slice(0, 13);
 

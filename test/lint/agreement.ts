@@ -18,6 +18,8 @@ export interface Agreement {
   readonly rule: string;
   readonly set: string;
   readonly labels: number;
+  /** To how many of them the reader objects. */
+  readonly objections: number;
   /** Of its objections, errors and warnings alike, the share that the reader shares. */
   readonly precision: number;
   /** Of the reader's objections, the share that it makes. */
@@ -74,11 +76,13 @@ export function wordAgreements(): Agreement[] {
     ...Object.entries(sets).flatMap(([set, byRule]) =>
       Object.entries(byRule).map(([rule, labels]) => agreement(rule, set, judged(rule, labels))),
     ),
-    agreement('path-absent', 'held-out sentences', [
-      ...Object.entries(paths).flatMap(([field, labels]) =>
+    agreement(
+      'path-absent',
+      'held-out sentences',
+      Object.entries(paths).flatMap(([field, labels]) =>
         judged('path-absent', labels, (text) => claimed(field as Field, text)),
       ),
-    ]),
+    ),
   ];
 }
 
@@ -135,6 +139,7 @@ function agreement(rule: string, set: string, verdicts: readonly Verdict[]): Agr
     rule,
     set,
     labels: verdicts.length,
+    objections: wanted.length,
     precision: right / given.length,
     recall: right / wanted.length,
     falseErrors: errorsIn(honest) / honest.length,

@@ -4,6 +4,7 @@ import {
   chmodSync,
   closeSync,
   ftruncateSync,
+  cpSync,
   mkdirSync,
   openSync,
   rmSync,
@@ -159,6 +160,23 @@ describe('what is not a file', () => {
     write(folder, 'vendor/inner/x');
     expect((await captureOf(folder)).manifest.losses).toEqual([
       { path: 'vendor/inner', reason: 'nested-repository' },
+    ]);
+  });
+
+  test('another worktree of the same repository inside it is none', async () => {
+    const folder = repository();
+    git(folder, 'worktree', 'add', '-q', '--detach', 'wt');
+    write(folder, 'wt/x');
+    expect((await captureOf(folder)).manifest.losses).toEqual([]);
+  });
+
+  test('a repository that only says to be a worktree of this one', async () => {
+    const folder = repository();
+    git(folder, 'worktree', 'add', '-q', '--detach', 'wt');
+    write(folder, 'forged/x');
+    cpSync(join(folder, 'wt/.git'), join(folder, 'forged/.git'));
+    expect((await captureOf(folder)).manifest.losses).toEqual([
+      { path: 'forged', reason: 'nested-repository' },
     ]);
   });
 

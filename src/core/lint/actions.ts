@@ -17,7 +17,7 @@ const verbs: ReadonlySet<string> = new Set(
   prepare print profile promote propose prove provide prune publish pull push put query raise read rebase rebuild record redo reduce refactor
   refine refresh regenerate register reject release reload remove rename render reorder repair repeat replace reply report reproduce request
   rerun reset resolve restart restore restructure retry return reuse revert review revise revoke rewrite roll rotate round run save scan
-  schedule seal search seed send separate serve set ship show shrink simplify skip sort specify split squash stage start stop store strip
+  schedule seal search seed send separate serve set ship show shrink simplify skip sort specify speed split squash stage start stop store strip
   submit summarise summarize swap switch sync tag take teach tell test throw tidy time trace track train translate trim try tune turn type
   unblock undo unify uninstall unify unpin update upgrade upload use validate verify wait warn watch wire wrap write`.split(
     /\s+/,
@@ -98,6 +98,18 @@ function isAction(clause: string): boolean {
   return (
     rest.length > 0 && !/^(?:is|are|was|were|must|should|will|has|have|bits?|of|or)$/.test(rest[0] ?? '')
   );
+}
+
+/** A verb of an action, in any of its forms. */
+export function isVerb(word: string): boolean {
+  const stems = [
+    word,
+    word.replace(/(?:e?s|e?d|ing)$/, ''),
+    word.replace(/(?:s|d)$/, ''),
+    word.replace(/(?:ing|ed)$/, 'e'),
+  ];
+  const doubled = word.replace(/(.)\1(?:ing|ed)$/, '$1');
+  return [...stems, doubled, word.replace(/ie[sd]$/, 'y')].some((stem) => verbs.has(stem) || alone.has(stem));
 }
 
 /** A single word that says what to do. */

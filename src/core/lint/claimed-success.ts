@@ -11,7 +11,7 @@ import { clausesOf, withoutQuotes } from './clauses.ts';
 
 /** Commands that run checks, by the look of them. */
 const commonCommands =
-  /\b(?:(?:npm|pnpm|yarn|bun|deno|make|just|cargo|go|dotnet|mvn|gradle|\.?\/?gradlew|mix|rake|task|tox|nox|poetry|uv|npx|bundle exec|python3? -m)\s+(?:run\s+)?(?:tests?|check|lint|build|typecheck|type-check|validate|verify|ci|vet|clippy|pytest|unittest|rspec|jest|vitest|tsc|eslint)(?::[\w-]+)*|pytest|vitest|jest|mocha|rspec|phpunit|ctest|eslint|tsc|ruff|mypy|golangci-lint)(?![\w./-])/gi;
+  /\b(?:(?:npm|pnpm|yarn|bun|deno|make|just|cargo|go|dotnet|mvn|gradle|\.?\/?gradlew|mix|rake|task|tox|nox|poetry|uv|npx|bundle exec|python3? -m)\s+(?:run\s+)?(?:tests?|check|lint|build|typecheck|type-check|validate|verify|ci|vet|clippy|pytest|unittest|rspec|jest|vitest|tsc|eslint)(?::[\w-]+)*|pytest|vitest|jest|mocha|rspec|phpunit|ctest|eslint|tsc|ruff|mypy|golangci-lint)(?![\w./-])(?:\s+(?:--?[\w-]+(?:=\S+)?|\.\/\S+))*/gi;
 const command = '‹command›';
 
 const noun = `(?:tests?|specs?|suites?|checks?|ci|builds?|lint(?:er|ing)?|type-?check(?:s|ing|er)?|typecheck|validations?|pipelines?|workflows?|${command})`;
@@ -44,6 +44,7 @@ const passes: readonly RegExp[] = [
   `^(?:all|everything|it all|now|back)\\s+${adverbs}(?:is |are )?(?:back to )?green`,
   `(?:^|\\D)\\d+\\s+(?:passed|passing)(?!\\w)`,
   `${about}\\s*[:=]?\\s*(?:✅|✓|✔|👍)`,
+  `(?:^|\\W)(?:no|0|zero) (?:errors?|failures?) (?:in|from|of) (?:the |our )?(?:\\w+ )?${noun}`,
   `^(?:none|nothing|0|zero|no (?:one|errors?|failures?)) (?:fail(?:s|ed|ing)?|is red)$`,
   '^types? check$',
 ].map((source) => new RegExp(source, 'i'));
@@ -54,6 +55,8 @@ const tally = new RegExp(
   'gi',
 );
 const noErrors = /^(?:with |and )?(?:no|0|zero|without(?: any)?)\s+(?:errors?|failures?|problems?)$/i;
+const itPassed =
+  /^(?:it|this|that)\s+(?:has\s+|was\s+|is\s+)?(?:passed|passes|succeeded|succeeds|successful|green)\b/i;
 const wasRun = new RegExp(
   `\\b(?:ran|reran|run|running|executed)\\b.*${noun}|${noun}.*\\b(?:ran|run)\\b`,
   'i',
@@ -61,7 +64,7 @@ const wasRun = new RegExp(
 
 /** What takes a pass back or puts it off, if it stands before it. */
 const putOff =
-  /\b(?:not|never|cannot|nothing|neither|nor|hardly|barely|rarely|should|must|will|would|could|can|may|might|shall|needs? to|ha(?:s|ve|d) to|yet to|expected|supposed|until|once|if|unless|when|whenever|whether|before|after which|so that|so|as soon as|in order|make|makes|making|get|gets|getting|let|lets|trying|try|tries|want|wants|wanted|ensure|ensures|verify|verifies|check that|checks that|check if|see if|wait|waits|waiting|how to|unclear|unknown|unsure|hope|hopes|assume|assumes|assuming|expect|requires?|to (?:have|see|bring|turn))\b|n['’]t\b/i;
+  /\b(?:not|never|cannot|nothing|neither|nor|hardly|barely|rarely|should|must|will|would|could|can|may|might|shall|needs? to|ha(?:s|ve|d) to|yet to|expected|supposed|until|once|if|unless|when|whenever|whether|before|after which|so that|so|as soon as|in order|(?:assert|expect|demand|require|sa(?:y|id)|specif(?:y|ie)|ask)(?:s|ed)? that|make|makes|making|get|gets|getting|let|lets|trying|try|tries|want|wants|wanted|ensure|ensures|verify|verifies|check that|checks that|check if|see if|wait|waits|waiting|how to|too \w+ to|unclear|unknown|unsure|hope|hopes|assume|assumes|assuming|expect|requires?|to (?:have|see|bring|turn))\b|n['’]t\b/i;
 /** Ways of saying it that only sound like a condition. */
 const plainSaying =
   /\b(?:(?:you(?:'ll| will| can| should)?|one can|we can|i can|i)\s+(?:now\s+)?(?:see|find|notice|confirm|verified|checked|confirmed|report)\s+(?:that\s+)?|verified that |confirmed that |checked that |so (?=all |the |now |every))/gi;
@@ -89,7 +92,7 @@ const past =
 const present = /\b(?:now|again|still|today|currently|any more)\b/i;
 /** After the pass: whether it holds is left open. */
 const condition =
-  /\b(?:if|once|unless|as soon as|provided|assuming|only (?:if|when|with|on|after))\b(?! (?:you )?(?:run|re-?run|started|executed))/i;
+  /\b(?:if|once|unless|as soon as|provided|assuming)\b(?! (?:you )?(?:run|re-?run|started|executed))|\bonly (?:if|when|with|on|after|in)\b/i;
 
 const failing =
   "(?:fail(?:s|ed)?|(?:is|are|was|were|keeps?|still|stays?)\\s+(?:\\w+\\s+)?(?:failing|red|broken)|(?:do|does|did|is|are|was|were|has|have)(?:\\s+not|n['’]t)\\s+(?:\\w+\\s+)?(?:pass|succeed|green|clean)\\w*)(?!\\w)";
@@ -100,6 +103,7 @@ const fails: readonly RegExp[] = [
   '^(?:except|apart from|other than|all but)\\b',
   '^(?:with )?[1-9]\\d* (?:failed|failing|failures?|errors?)(?: left| remain(?:s|ing)?)?$',
   '^\\S+\\.\\S+ (?:still )?fail(?:s|ed)$',
+  '^(?:still |now |they )?fail(?:s|ed)? (?:in|on|with|when|under)\\b',
 ].map((source) => new RegExp(source, 'i'));
 /** A failure that is spoken of, not told. */
 const spokenOf = /\b(?:why|that|which|how|where|when|if|fixed|mended|repaired|because)\b.*\bfail/i;
@@ -122,7 +126,7 @@ export function claimsSuccess(text: string, commands: readonly string[] = []): b
 
 /** True: it says that they pass. False: that they do not. */
 function verdictOn(given: string, ranBefore: boolean): boolean | undefined {
-  if (ranBefore && noErrors.test(given)) return true;
+  if (ranBefore && (noErrors.test(given) || itPassed.test(given))) return true;
   // A method of HTTP is no verb.
   const clause = given.replaceAll(plainSaying, ' ').replaceAll(/\bGET\b/g, ' ');
   for (const pattern of passes) {

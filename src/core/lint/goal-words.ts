@@ -2,6 +2,8 @@
  * What the words of a goal contribute. Concrete words name something that can be seen: a thing, an action, a property. The others
  * praise ("robust"), point in a direction ("improve"), stand for anything ("things", "system") or join the rest.
  */
+import { isVerb } from './actions.ts';
+
 function setOf(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/).filter((word) => word !== ''));
 }
@@ -13,7 +15,7 @@ const joining = setOf(
   under until upon via toward towards is are was were be been being am do does did done doing has have had having can could may might
   must shall should will would just only also very much more most less least too quite even still yet now always ever soon later lately
   recently all any both each every either neither some such same other another own once while because though although unless whether
-  next last way ways far able both etc need needs needed want wants wanted like well`,
+  next last way ways far able rid both etc need needs needed want wants wanted like well`,
 );
 
 /** Praise: whether it applies is a matter of taste. */
@@ -27,7 +29,11 @@ const praise = setOf(
   acceptable suitable adequate flawless flawlessly seamless seamlessly shape standard standards faster fast quick quicker snappy
   designed thought-out world-class state-of-the-art complete completely fully overall generally general improvement improvements
   important useful helpful meaningful valuable expected possible necessary sense feel feels feeling concerns concern complain
-  complains complaints interruption debt technical`,
+  complains complaints interruption debt technical pleasant pleasing comfortable readable readability structured well-structured organised
+  organized neat painless annoyed annoying frustrating frustrated resilient resilience flexible flexibility extensible leaner lighter
+  delightful attractive appealing engaging trustworthy mature maturity sane saner understandable clear clearer clarity powerful rich
+  richer sophisticated smart smarter intelligent compelling competitive practices practice level future future-proof potential bit
+  little somewhat maintainability testable sound tasteful worthy success successful successfully excited confident confidence trust trusts health worry worries annoyance annoyances high highest`,
 );
 
 /** Direction without an end, wherever it stands. */
@@ -35,13 +41,16 @@ const direction = setOf(
   `improve improves improving enhance enhances enhancing optimize optimise optimizing optimising polish polishing modernize modernise
   streamline streamlining deal continue continues continuing carry keep keeps progress proceed finish wrap help helps think consider try
   tries trying take takes care sort get gets getting make makes making bring brings ensure ensures look looks looking work works working
-  worked go goes going strengthen boost evolve advance further tackle figure see do perform performs behave behaves`,
+  worked go goes going strengthen boost evolve advance further tackle figure see do perform performs behave behaves
+  elevate rethink reimagine revamp overhaul sharpen stabilise stabilize iterate brainstorm strive aim pursue facilitate leverage uplevel
+  revive invest unlock experiment attempt accelerate ease foster drive manage mature`,
 );
 
 /** The same, but only as the verb of the whole: elsewhere these say what happens. */
 const directionAtHead = setOf(
   `handle support address refactor tidy move push investigate explore raise reduce fix solve find revisit rework review maximize minimise
-  minimize develop build resolve clean have`,
+  minimize develop build resolve clean have prepare follow give increase decrease simplify harden speed study research understand plan
+  discuss begin start extend expand maintain grow`,
 );
 
 /** Names of anything. */
@@ -52,18 +61,34 @@ const anything = setOf(
   circumstances area areas part parts aspect aspects result results outcome state condition experience ux process processes work task
   tasks job item items rest remaining left end release releases demo launch week month today tomorrow feedback options option
   use uses using used time times day days place shipped ship backlog agent stopped old
-  edge flaky behaviour behavior back forward`,
+  edge flaky behaviour behavior back forward everywhere somewhere somehow anywhere cleanup cleanups round throughout`,
 );
+
+const openHead = setOf('something somehow whatever');
+/** These can also begin an exact goal: "keep the cart after logout". */
+const plainHead = setOf('take get make bring ensure keep go do see');
+/** "Keep moving" and "get going" go nowhere. */
+const onAndOn = /^(?:keep|get|go)\s+(?:on\s+)?\w+ing\b/i;
+
+const happening =
+  /\b(?:can|cannot|must|only|never|always|no longer|when|whenever|while|after|before|until|unless|if|instead of|without|from .+ to)\b/i;
 
 export interface GoalWords {
   readonly all: number;
   readonly concrete: number;
   readonly praise: number;
-  readonly startsWithDirection: boolean;
+  /** It says that something can, must or does happen, or when. */
+  readonly happens: boolean;
+  /** `open`: a verb that never says how far. `maybe`: one that needs more words to do so. */
+  readonly head: 'open' | 'maybe' | 'other';
 }
 
 export function readGoal(goal: string): GoalWords {
-  const words = goal.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu) ?? [];
+  const words =
+    goal
+      .toLowerCase()
+      .replace(/\bhave an?(?:other)? look\b/, 'look')
+      .match(/[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu) ?? [];
   const at = words.findIndex((word) => !['please', 'to', 'we', 'should', 'just'].includes(word));
   const first = words[at] ?? '';
   return {
@@ -79,8 +104,15 @@ export function readGoal(goal: string): GoalWords {
       ),
     ).size,
     praise: words.filter((word) => praise.has(word)).length,
-    startsWithDirection: direction.has(first) || directionAtHead.has(first) || praise.has(first),
+    happens: happening.test(goal) || words.some((word, i) => i !== at && isVerb(word)),
+    head: headOf(first, goal),
   };
+}
+
+function headOf(first: string, goal: string): GoalWords['head'] {
+  if (onAndOn.test(goal.trim())) return 'open';
+  if (plainHead.has(first) || directionAtHead.has(first)) return 'maybe';
+  return openHead.has(first) || direction.has(first) || praise.has(first) ? 'open' : 'other';
 }
 
 const foreign = setOf(

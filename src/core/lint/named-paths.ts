@@ -121,7 +121,7 @@ const goneBefore = new RegExp(
   'i',
 );
 const goneFrom = new RegExp(
-  `\\b(?:mov|renam|migrat|port|convert|transfer|took|taken)(?:e|ed|es|ing|s)?\\b[^;]*\\bfrom${object}`,
+  `\\b(?:mov|renam|migrat|port|convert|transfer|switch|chang|took|taken)(?:e|ed|es|ing|s)?\\b[^;]*\\bfrom${object}`,
   'i',
 );
 const list = '(?:[`"\')\\s,]|\\band\\b|\\bor\\b|[\\w@.-]*/[\\w@./-]+|[\\w-]+\\.\\w{1,8}(?=[\\s,`]))*';

@@ -13,7 +13,7 @@ import { isEnd } from './subject.ts';
 const listed = /(?:^|\n)\s*(?:[-*•]|\d+[.)])\s+\S[\s\S]*\n\s*(?:[-*•]|\d+[.)])\s+\S/;
 const inline = /(?:^|\s)\(?1[.)]\s.+\s\(?2[.)]\s|(?:^|\s)\(?a\)\s.+\s\(?b\)\s|\bstep 1\b.+\bstep 2\b/is;
 /** "Fix the parser and then the printer": the second has no verb of its own. */
-const andThen = /\band then\b/i;
+const andThen = /\band then\b|^(?!.*\bif\b).*,\s*then\s/is;
 const choice = /^\W*either\s+([a-z]+)\b.+\bor\s+([a-z]+)\s+\S/i;
 /** Words that point at work without saying which. A text of nothing else says only to go on. */
 const hollow: ReadonlySet<string> = new Set(
@@ -22,7 +22,7 @@ const hollow: ReadonlySet<string> = new Set(
   its rest remaining remainder stuff things thing task tasks job item items everything all what whatever which is was were be been left off
   over open i we you they he she me my our your last previous former earlier agent session where when from with of and for stopped
   ended paused planned plan plans above below before same way transcript summary notes note chat conversation history handoff packet
-  described stated said written discussed outlined agreed usual same more get until done list implementation coding development progress point here there todo todos next step steps`
+  described stated said written discussed outlined agreed usual same more get until done list else time needful ticket issue seems right wherever appropriate onwards onward implementation coding development progress point here there todo todos next step steps`
     .split(/\s+/)
     .filter((word) => word !== ''),
 );

@@ -15,15 +15,21 @@ const kind =
 const anything =
   '(?:anything|any(?: of the)? (?:code|files?|sources?|source files?|thing)|the code(?:base)?|(?:a|one|a single) (?:file|line))';
 const nothing = `(?:nothing|no (?:single )?${kind}(?:files?|code|sources?|lines?|line of code)|not (?:a single|one) (?:file|line)(?: of code)?)`;
-const done = `(?:were|was|is|are|has been|have been|had to be|got)?\\s*(?:${change}|made|needed|necessary|required|done)(?: or ${change})?`;
-const before = `(?:(?:so far|for now|in the end|i|we|have|has|there (?:is|are|was|were|have been)|made|with|overall|result|analysis only|read-only|still|currently|as of now)\\s+)*`;
+const done = `(?:were|was|is|are|has been|have been|had to be|got)?\\s*(?:${change}|made|needed|necessary|required|done)(?: or (?:${change}|added|removed|deleted))?`;
+const before = `(?:(?:so far|for now|in the end|i|we|this (?:leg|session|task|run)|the (?:leg|session)|have|has|there (?:is|are|was|were|have been)|made|with|overall|result|analysis only|read-only|still|currently|as of now)\\s+)*`;
 const after = `(?:\\s+(?:yet|so far|at all|here|by me|myself|anywhere|today|for now|in this (?:leg|session|task|run)|(?:to|in|of) (?:any|the) (?:files?|code|codebase|repo(?:sitory)?|workspace|working tree|sources?)|to anything|whatsoever|made|needed|required|to report))*`;
 
 const none = new RegExp(
   `^${before}(?:${[
     `(?:no|zero|0|without(?: any)?) ${kind}${changes}(?:\\s+${done})?`,
     `${nothing}\\s+${done}`,
-    `${nothing} changed`,
+    `(?:${nothing}|zero files|0 files|all files) (?:has |have )?(?:changed|unchanged)`,
+    `(?:did(?: not|n['’]t)|have(?: not|n['’]t)|has(?: not|n['’]t)) (?:yet )?(?:make|made|do|done) (?:any )?${kind}${changes}`,
+    `none of the (?:files|sources|code) (?:was|were|has been|have been) ${change}`,
+    'everything (?:is|was|remains|stayed) (?:unchanged|untouched|as it was)',
+    `nothing in the (?:repo(?:sitory)?|workspace|code(?:base)?|working tree) ${done}`,
+    `(?:have |has )?changed (?:nothing|no (?:files?|code))(?: at all)?`,
+    '(?:kept|left) (?:the code|the files|everything) (?:exactly )?as (?:it|they) (?:was|were|is)',
     `(?:did(?: not|n['’]t)|have(?: not|n['’]t)|has(?: not|n['’]t)|not|never|without)\\s+(?:yet )?(?:chang|edit|modif|touch|alter)(?:e|ed|y|ied|ing|ying)?\\s+${anything}`,
     `(?:the |all )?(?:code(?:base)?|files?|sources?) (?:was|were|is|are|stays?|remains?|left)(?: all| completely)? (?:not ${change}|unchanged|untouched)`,
     `(?:left )?(?:the )?(?:repo(?:sitory)?|workspace|working (?:tree|copy|directory)|code(?:base)?)(?: (?:is|was|stays|stayed|remains|left))?(?: completely| entirely)? (?:unchanged|untouched)`,
@@ -45,13 +51,17 @@ const told =
 /** Words that join parts of one saying, where a clause would otherwise be torn. */
 const joined = /\b(committed|uncommitted|code|written|changed|edited|modified|touched)\s+and\s+(?=\w)/gi;
 
+const nothingBut =
+  /\b((?:nothing|anything|no \w+)(?: \w+){0,3}),? but\b(?! (?:the|it|they|all) \w+ (?:is|are|was|were)\b)/gi;
+
 export type NoChanges = 'nothing' | 'clean';
 
 /** What of the kind a text says, and whether it also tells of changes. */
 export function noChangesIn(
   given: string,
 ): { readonly said: NoChanges; readonly alsoTold: boolean } | undefined {
-  const clauses = clausesOf(withoutMarks(given).replaceAll(joined, '$1 or '));
+  const text = withoutMarks(given).replaceAll(joined, '$1 or ').replaceAll(nothingBut, '$1 except');
+  const clauses = clausesOf(text);
   const said = clauses.map((clause) => (none.test(clause) ? 'nothing' : clean.test(clause) ? 'clean' : null));
   const strongest = said.includes('nothing') ? 'nothing' : said.includes('clean') ? 'clean' : undefined;
   if (strongest === undefined) return undefined;

@@ -13,8 +13,9 @@ export const pathAbsent: Rule = {
   about: 'facts',
   weight: { strict: 'error' },
   check(subject) {
+    const lost = new Set(subject.losses.map(({ path }) => path));
     const artefacts = subject.packet.artefacts.flatMap(({ path }, i) =>
-      absent(subject, path, `artefacts[${i}].path`),
+      lost.has(path) ? [] : absent(subject, path, `artefacts[${i}].path`),
     );
     const mentioned = claimsOf(subject.packet)
       .filter(({ path }) => asserted.test(path) || ahead.test(path))

@@ -11,14 +11,15 @@ import type { Hit } from './finding.ts';
 import type { Rule } from './rule.ts';
 
 const pointing =
-  '(?:same|see|as)(?: as)? (?:above|below|before|previously|earlier|discussed|agreed|usual)|ditto|coming soon';
+  '(?:same|see|as)(?: as)? (?:above|below|before|previously|earlier|previous|discussed|agreed|usual)|ditto|coming soon';
 const vacant = [
   't\\.?b\\.?[acd]\\.?',
-  'todo|fixme|x{3,}|n/?a|none yet|nothing yet|later|pending',
+  'to ?do|fixme|x{3,}|n/?a|none yet|nothing yet|later|pending',
   'placeholder(?: text)?|example text|sample text|some text|text',
   'asdf\\w*|qwerty|foo|bar|baz|foo ?bar|blah?|test(?:ing)?|change ?me|hello world',
   pointing,
   '(?:still )?to be (?:determined|decided|defined|filled|filled in|added|done|written|announced|confirmed|completed|discussed)',
+  'will be (?:added|filled in|written|done|completed)(?: later| soon)?',
   '(?:i )?(?:will |to )?(?:fill|write|describe|complete|add|explain|edit|update)(?: (?:this|it|me|something|text|details?|in|here|later|soon))+',
   '(?:insert|add|enter|put|write|type|your|describe)(?: [\\w-]+){0,4} here',
   '(?:[\\w-]+ ){1,4}(?:goes|go) here',
@@ -33,7 +34,7 @@ const whole = new RegExp(`^[\\s"'“”«»(*_\`]*${filler}(?:${between}${filler
 const labelled = new RegExp(`^[a-z]+(?: [a-z]+){0,2}\\s*[:=]\\s*${filler}[\\s.!]*$`, 'i');
 /** Nobody writes a long one, but for the Latin one. */
 const charsMax = 160;
-const lorem = /^\W*lorem ipsum dolor\b/i;
+const lorem = /^\W*lorem ipsum(?: dolor\b|\W*$)/i;
 
 /** Brackets in a sentence that ask for words. */
 const askingSlot =

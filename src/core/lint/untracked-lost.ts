@@ -1,3 +1,4 @@
+import type { Packet } from '../packet.ts';
 import type { Rule } from './rule.ts';
 
 export const untrackedLost: Rule = {
@@ -7,13 +8,17 @@ export const untrackedLost: Rule = {
   weight: { strict: 'error', softer: { research: 'warning', review: 'warning' } },
   check: ({ losses, packet }) =>
     losses
-      .filter(
-        (loss) =>
-          !packet.artefacts.some((artefact) => artefact.path === loss.path && artefact.why !== undefined),
-      )
+      .filter((loss) => !packet.artefacts.some((artefact) => excuses(artefact, loss.path)))
       .map((loss) => ({
         path: `losses.${loss.path}`,
         text: `${loss.path} could not be captured: ${loss.reason}.`,
-        fix: 'Commit it, ignore it, make it smaller, or name it as an artefact and say why it need not travel.',
+        fix: `Commit it, have git ignore it or make it smaller. Or say why it need not travel: --artefact "${loss.path}: why it need not travel".`,
       })),
 };
+
+/** It names the path and says why. A path may hold a colon and a space, which part it from its reason when it is typed. */
+function excuses({ path, why }: Packet['artefacts'][number], lost: string): boolean {
+  if (why === undefined) return false;
+  const typed = `${path}: ${why}`;
+  return [lost, `${lost}/`].some((name) => typed.startsWith(`${name}: `) && typed.length > name.length + 2);
+}

@@ -8,6 +8,7 @@ import { readBase } from './base.ts';
 import { settleFiltered } from './filters.ts';
 import { listIndex, uncover, type IndexList } from './index-list.ts';
 import { Items } from './item.ts';
+import { isLinkedWorktree } from './linked-worktree.ts';
 import { locateRepository, type Repository } from './locate.ts';
 import { readOperation } from './operation.ts';
 import { readStatus } from './status.ts';
@@ -43,6 +44,7 @@ export async function surveyGit(
   ]);
   const { items, head, branch, upstream } = status;
   items.losses.push(...aside.losses);
+  dropLinkedWorktrees(repository, items);
   const [base, submodules] = await Promise.all([
     options.base === false ? null : readBase(repository, status),
     findSubmodules(repository, items, index.submodules),
@@ -72,6 +74,14 @@ export async function surveyGit(
 async function settle(repository: Repository, items: Items, index: IndexList): Promise<void> {
   await uncover(repository, items, index.hidden);
   await settleFiltered(repository, items);
+}
+
+/** Work in another worktree of the same repository is not this one's to carry. */
+function dropLinkedWorktrees(repository: Repository, { losses }: Items): void {
+  const kept = losses.filter(
+    ({ path, reason }) => reason !== 'nested-repository' || !isLinkedWorktree(repository, path),
+  );
+  losses.splice(0, losses.length, ...kept);
 }
 
 async function findSubmodules(
