@@ -1,11 +1,11 @@
 /** What the tool probed, for a reader: apart from the claims, and worth more. */
 import type { Facts, Packet, SessionFact } from '../core/packet.ts';
-import { lossWords, statusOf, type WorkspaceFacts } from '../core/workspace.ts';
+import { changeLine, lossWords, type WorkspaceFacts } from '../core/workspace.ts';
 import { formatBytes } from './bytes.ts';
 import { section } from './section.ts';
 
 /** Changes listed one by one; the rest is a number. */
-const changesShown = 20;
+const changesShown = 50;
 
 export function factParts({ facts = {}, skills, losses, redactions }: Packet): string[] {
   const { workspace } = facts;
@@ -53,10 +53,7 @@ function changeLines({ changes, changesLeft }: WorkspaceFacts): string[] {
   const shown = changes.slice(0, changesShown);
   const more = changes.length - shown.length + changesLeft;
   if (changes.length === 0 && more === 0) return ['nothing changed since the last commit'];
-  return [
-    ...shown.map((change) => `${statusOf(change)}: ${change.path}`),
-    ...(more === 0 ? [] : [`and ${more} more`]),
-  ];
+  return [...shown.map(changeLine), ...(more === 0 ? [] : [`and ${more} more`])];
 }
 
 function diffLine({ bytes, added, removed, cut }: NonNullable<Facts['diff']>): string {

@@ -7,10 +7,9 @@ import { formatAgo } from './duration.ts';
 import { line, type Paint } from './output.ts';
 import { section } from './section.ts';
 import { joinCommand } from './split-command.ts';
-import { counted } from './words.ts';
 
-/** More than this says nothing that the count does not. */
-const shownMax = 20;
+/** The rest is a count; --json has all of it. */
+const shownMax = 50;
 
 export function pickupParts(pickup: Pickup, paint: Paint, now: number): string[] {
   return [
@@ -31,20 +30,29 @@ function factLines({ drift, unseen }: Pickup): string[] {
   const moved = drift.filter(({ standing }) => standing !== 'same');
   const left = moved.length - shownMax;
   return [
-    ...(same.length === 0
-      ? []
-      : [moved.length === 0 ? `All ${same.length} are still true.` : `${sameWords(same)} still true.`]),
+    ...(same.length === 0 ? [] : [sameWords(same, moved.length === 0)]),
     ...moved.slice(0, shownMax).map(driftLine),
     ...(left > 0 ? [`and ${left} more; all of them with --json`] : []),
   ];
 }
 
-/** By name where there are few; otherwise a count. */
-function sameWords(same: readonly Drift[]): string {
-  const names = same.map(({ fact }) => line(fact));
-  const verb = same.length === 1 ? 'is' : 'are';
-  return `${names.length <= 6 ? names.join(', ') : counted(names.length, 'fact')} ${verb}`;
+/** By name: which facts hold is as much worth as which do not. */
+function sameWords(same: readonly Drift[], all: boolean): string {
+  const names = same.slice(0, shownMax).map(({ fact }) => line(fact));
+  const left = same.length - names.length;
+  const named = [...names, ...(left > 0 ? [`and ${left} more`] : [])].join(', ');
+  if (all) return `All ${same.length} are still true: ${named}.`;
+  return `${named} ${same.length === 1 ? 'is' : 'are'} still true.`;
 }
+
+const standingWords: Readonly<Record<Drift['standing'], string>> = {
+  same: 'still true',
+  changed: 'changed',
+  committed: 'committed since, as it was',
+  undone: 'not as it was',
+  gone: 'gone',
+  new: 'new',
+};
 
 function driftLine({ fact, was, is, standing }: Drift): string {
   const values =
@@ -55,7 +63,7 @@ function driftLine({ fact, was, is, standing }: Drift): string {
         : was === is
           ? ` (still ${line(was)}, with another content)`
           : `: was ${line(was)}, is ${line(is)}`;
-  return `${standing === 'committed' ? 'committed since, as it was' : standing}: ${line(fact)}${values}`;
+  return `${standingWords[standing]}: ${line(fact)}${values}`;
 }
 
 /** What was never run is listed with the contract already. */

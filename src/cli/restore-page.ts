@@ -8,7 +8,7 @@ import { joinCommand } from './split-command.ts';
 import { counted } from './words.ts';
 
 /** The rest is a count; --json has all of it. */
-const shownMax = 20;
+const shownMax = 50;
 
 export interface RestorePage {
   readonly report: RestoreReport;
@@ -55,7 +55,10 @@ export function restorePart({ report, dryRun, again }: RestorePage, paint: Paint
 
 function listed(paths: readonly string[]): string[] {
   const left = paths.length - shownMax;
-  return [...paths.slice(0, shownMax).map(line), ...(left > 0 ? [`and ${left} more`] : [])];
+  return [
+    ...paths.slice(0, shownMax).map(line),
+    ...(left > 0 ? [`and ${left} more; all of them with --json`] : []),
+  ];
 }
 
 /** Exactly what to type. A name that cannot be typed, or means more than itself, is not put into a command. */

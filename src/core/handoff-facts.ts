@@ -4,7 +4,7 @@ import type { Packet } from './packet.ts';
 import type { KnownRun } from './state.ts';
 import { unpushedIn, unpushedWords } from './unpushed.ts';
 import { validationResults, type ValidationResult } from './validation-standing.ts';
-import { statusOf, type WorkspaceFacts } from './workspace.ts';
+import { changeLine, type WorkspaceFacts } from './workspace.ts';
 
 /** More than this is for the tool, which has all of it. */
 const changesShownMax = 50;
@@ -71,10 +71,7 @@ function workspaceLines(facts: WorkspaceFacts): string[] {
 
 function changeLines({ changes, changesLeft }: WorkspaceFacts): string[] {
   const left = Math.max(0, changes.length - changesShownMax) + changesLeft;
-  return [
-    ...changes.slice(0, changesShownMax).map((change) => `${statusOf(change)}: ${change.path}`),
-    ...(left > 0 ? [`and ${left} more`] : []),
-  ];
+  return [...changes.slice(0, changesShownMax).map(changeLine), ...(left > 0 ? [`and ${left} more`] : [])];
 }
 
 function resultLine({ run, outcome, standing, exit }: ValidationResult): string {

@@ -1,11 +1,13 @@
 /**
  * Facts probed when a packet was sealed, held against facts probed now. One line per fact: still as it was, changed, committed since, gone, or new.
+ * A path that was changed and is no change any more is looked at: gone is only what is not there. What is there, and not as it was, is
+ * `undone`: the work on it is not in this tree, in a fresh clone say.
  * Only the wording is decided here; nothing is probed.
  */
 import { canonical } from './canonical.ts';
-import { statusOf, type Change, type GitFacts, type WorkspaceFacts } from './workspace.ts';
+import { changeWords, statusOf, type Change, type GitFacts, type WorkspaceFacts } from './workspace.ts';
 
-export type Standing = 'same' | 'changed' | 'committed' | 'gone' | 'new';
+export type Standing = 'same' | 'changed' | 'committed' | 'undone' | 'gone' | 'new';
 
 export interface Drift {
   /** What the fact is about: `head`, `branch`, `tree`, or a path. */
@@ -16,11 +18,11 @@ export interface Drift {
 }
 
 /** What lies at a path now, for those that are no longer changed. */
-export type LyingAt = ReadonlyMap<string, Pick<Change, 'type' | 'digest' | 'target'>>;
+export type LyingAt = ReadonlyMap<string, Lying>;
+type Lying = Pick<Change, 'type' | 'digest' | 'target'>;
 
-/** Paths that were changed and are not any more: HEAD moved, and may have taken them in as they were. */
-export function perhapsCommitted(then: WorkspaceFacts, now: WorkspaceFacts): string[] {
-  if (then.git === null || now.git === null || then.git.head === now.git.head) return [];
+/** Paths that were changed and are not any more: what lies there now has to be looked at. */
+export function noLongerChanged(then: WorkspaceFacts, now: WorkspaceFacts): string[] {
   const after = new Set(now.changes.map(({ path }) => path));
   const end = listedUpTo(now);
   return then.changes
@@ -79,20 +81,37 @@ function changeDrift(then: WorkspaceFacts, now: WorkspaceFacts | null, lying: Ly
     (before.has(path) || listedBefore === undefined || path <= listedBefore) &&
     (after.has(path) || listedAfter === undefined || path <= listedAfter);
   const paths = [...new Set([...before.keys(), ...after.keys()])].filter(known).sort();
+  const sameTree = then.digest === now?.digest;
+  const moved = then.git?.head !== now?.git?.head;
   return paths.map((path) => {
     const [old, young] = [before.get(path), after.get(path)];
-    const line = drift(path, old ? statusOf(old) : null, young ? statusOf(young) : null);
-    const differs = old !== undefined && young !== undefined && canonical(old) !== canonical(young);
-    if (differs) return { ...line, standing: 'changed' };
-    return young === undefined && old !== undefined && isAsItWas(old, lying.get(path))
-      ? { ...line, standing: 'committed' }
-      : line;
+    const line = drift(path, old ? changeWords(old) : null, young ? changeWords(young) : null);
+    if (old === undefined) return line;
+    if (young === undefined) return { ...line, ...withoutChange(old, lying.get(path), moved) };
+    // Of a file with secrets nothing names the content; in the same tree it is the same.
+    return !sameTree && canonical(old) !== canonical(young) ? { ...line, standing: 'changed' } : line;
   });
 }
 
-/** No longer a change, and still what it was: it can only have been committed. */
-function isAsItWas(old: Change, is: Pick<Change, 'type' | 'digest' | 'target'> | undefined): boolean {
-  if (is?.type !== old.type) return false;
+/** How a path stands that was changed and is not: by what lies there, where anybody looked. */
+function withoutChange(
+  old: Change,
+  is: Lying | undefined,
+  moved: boolean,
+): Partial<Pick<Drift, 'is' | 'standing'>> {
+  if (is === undefined) return {};
+  if (isAsItWas(old, is))
+    return moved ? { standing: 'committed' } : { is: 'as it was, and no change to git', standing: 'undone' };
+  if (is.type === 'absent') return {};
+  const status = statusOf(old);
+  if (status === 'deleted') return { is: 'there', standing: 'undone' };
+  const isNew = status === 'untracked' || status === 'added' || status === 'renamed';
+  return { is: isNew ? 'there, with another content' : 'as committed', standing: 'undone' };
+}
+
+/** No longer a change, and still what it was: where HEAD moved, it can only have been committed. */
+function isAsItWas(old: Change, is: Lying): boolean {
+  if (is.type !== old.type) return false;
   if (old.type === 'file') return old.digest !== undefined && is.digest === old.digest;
   return old.type === 'absent' || (old.type === 'link' && is.target === old.target);
 }

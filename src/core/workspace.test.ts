@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { digestOf } from './digest.ts';
 import { isStaffettaError, type ErrorCode } from './error.ts';
 import { limits } from './limits.ts';
-import { driftOf } from './workspace-drift.ts';
+import { driftOf, noLongerChanged, type LyingAt } from './workspace-drift.ts';
 import {
   lossReasons,
   lossWords,
+  changeLine,
+  changeWords,
   losesWork,
   manifestBlobs,
   parseManifest,
@@ -122,6 +124,13 @@ describe('a change in one word', () => {
   });
 });
 
+test('a renamed file is listed with where it came from', () => {
+  const renamed: Change = { path: 'b', staged: 'renamed', from: 'a', type: 'file' };
+  expect([changeLine(renamed), changeWords(renamed)]).toEqual(['renamed: b (from a)', 'renamed from a']);
+  const gone: Change = { ...renamed, unstaged: 'deleted', type: 'absent' };
+  expect([changeLine(gone), changeWords(gone)]).toEqual(['deleted: b', 'deleted']);
+});
+
 /** How each path stands, where paths are one letter. */
 function paths(then: WorkspaceFacts, now: WorkspaceFacts): string[] {
   return driftOf(then, now).flatMap(({ fact, standing }) =>
@@ -197,6 +206,59 @@ describe('drift', () => {
       { fact: 'b', was: 'modified', is: null, standing: 'gone' },
       { fact: 'c', was: null, is: 'untracked', standing: 'new' },
     ]);
+  });
+
+  test('P6: what is no change any more is told by what lies there', () => {
+    const file = { type: 'file' as const, bytes: 1, digest: a };
+    const then: WorkspaceFacts = {
+      ...facts,
+      changes: [
+        { path: 'a', unstaged: 'modified', ...file },
+        { path: 'b', staged: 'deleted', type: 'absent' },
+        { path: 'c', untracked: true, ...file },
+        { path: 'd', untracked: true, ...file },
+        { path: 'e', unstaged: 'modified', ...file },
+        { path: 'f', staged: 'renamed', from: 'g', ...file },
+      ],
+    };
+    const clone: WorkspaceFacts = { ...facts, digest: b, changes: [] };
+    expect(noLongerChanged(then, clone)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    const lying: LyingAt = new Map([
+      ['a', { type: 'file', digest: b }],
+      ['b', { type: 'file', digest: b }],
+      ['c', { type: 'absent' }],
+      ['d', { type: 'file', digest: b }],
+      ['e', { type: 'file', digest: a }],
+      ['f', { type: 'absent' }],
+    ]);
+    const told = (now: WorkspaceFacts): readonly string[] =>
+      driftOf(then, now, lying)
+        .filter(({ fact }) => fact.length === 1)
+        .map(({ fact, was, is, standing }) => `${fact} ${standing}: ${was} → ${is}`);
+    const elsewhere = [
+      'a undone: modified → as committed',
+      'b undone: deleted → there',
+      'c gone: untracked → null',
+      'd undone: untracked → there, with another content',
+    ];
+    expect(told(clone)).toEqual([
+      ...elsewhere,
+      'e undone: modified → as it was, and no change to git',
+      'f gone: renamed from g → null',
+    ]);
+    const moved = { ...clone, git: facts.git && { ...facts.git, head: '2'.repeat(40) } };
+    expect(told(moved)).toEqual([
+      ...elsewhere,
+      'e committed: modified → null',
+      'f gone: renamed from g → null',
+    ]);
+  });
+
+  test('a content that nobody may name is the same in the same tree', () => {
+    const { digest: _, ...secret } = facts.changes[0] as Change;
+    const then: WorkspaceFacts = { ...facts, changes: [secret, ...facts.changes.slice(1)] };
+    expect(paths(then, facts)).toEqual(['a same', 'b same']);
+    expect(paths(then, { ...facts, digest: b })).toEqual(['a changed', 'b same']);
   });
 
   test('beyond the end of a list that was cut, nothing is called new or gone', () => {

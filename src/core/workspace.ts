@@ -149,6 +149,19 @@ export function statusOf(change: Change): ChangeKind | 'conflicted' | 'untracked
   return change.staged ?? change.unstaged ?? 'modified';
 }
 
+/** The same with where a renamed file came from. */
+export function changeWords(change: Change): string {
+  const status = statusOf(change);
+  return status === 'renamed' && change.from !== undefined ? `renamed from ${change.from}` : status;
+}
+
+/** A change in a line of its own. */
+export function changeLine(change: Change): string {
+  const status = statusOf(change);
+  const origin = status === 'renamed' && change.from !== undefined ? ` (from ${change.from})` : '';
+  return `${status}: ${change.path}${origin}`;
+}
+
 export const operationKinds = ['merge', 'rebase', 'am', 'cherry-pick', 'revert', 'bisect'] as const;
 export const Operation = z.strictObject({
   kind: z.enum(operationKinds),

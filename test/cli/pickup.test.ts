@@ -16,10 +16,12 @@ function standings(json: Readonly<Record<string, unknown>>): Record<string, stri
 }
 
 describe('facts at pickup', () => {
-  test('that are all still true take one line', async () => {
+  test('that are all still true take one line, by name', async () => {
     const { folder, task } = await handedOver();
     const taken = await staffetta(['take', task, ...second], { cwd: folder });
-    expect(taken.stdout).toMatch(/Facts of the packet, looked at again\n {2}All \d+ are still true\.\n/);
+    expect(taken.stdout).toMatch(
+      /Facts of the packet, looked at again\n {2}All \d+ are still true: workspace, tree, head, branch, limit\.js, notes\.txt, old\.js\.\n/,
+    );
     expect(taken.stdout).not.toMatch(/^ +(?:- )?(?:changed|gone|new): /m);
   });
 
@@ -49,11 +51,37 @@ describe('facts at pickup', () => {
     });
   });
 
-  test('of another tree with many changes are cut to twenty and a count', async () => {
+  test('in a fresh clone are not as they were, and gone is only what is not there', async () => {
+    const { folder, store, task } = await handedOver();
+    const clone = join(newFolder(), 'clone');
+    git(folder, 'clone', '-q', '.', clone);
+    for (const head of ['the same', 'another']) {
+      const { stdout } = await staffetta(['take', task, '--dry-run', '--store', store, ...second], {
+        cwd: clone,
+      });
+      expect(stdout).toContain('not as it was: limit.js: was modified, is as committed');
+      expect(stdout).toContain('not as it was: old.js: was deleted, is there');
+      expect(stdout).toContain('gone: notes.txt (was untracked)');
+      expect(stdout.match(/head.* still true/g) === null).toBe(head === 'another');
+      git(clone, 'commit', '-q', '--allow-empty', '-m', 'On.');
+    }
+  });
+
+  test('name where a renamed file came from', async () => {
+    const folder = repository();
+    git(folder, 'mv', 'old.js', 'young.js');
+    const { task } = await handedOver({ folder });
+    git(folder, 'mv', 'young.js', 'old.js');
+    const { stdout } = await staffetta(['show', task], { cwd: folder });
+    expect(stdout).toContain('renamed: young.js (from old.js)');
+    expect(stdout).toContain('gone: young.js (was renamed from old.js)');
+  });
+
+  test('of another tree with many changes are cut to fifty and a count', async () => {
     const { folder, task } = await handedOver();
     for (let i = 0; i < 60; i += 1) write(folder, `many/${i}.txt`, `${i}\n`);
     const { stdout } = await staffetta(['take', task, ...second], { cwd: folder });
-    expect(stdout.match(/^ +- (?:changed|gone|new): /gm)).toHaveLength(20);
+    expect(stdout.match(/^ +- (?:changed|gone|new): /gm)).toHaveLength(50);
     expect(stdout).toMatch(/- and \d+ more; all of them with --json/);
     const { json } = await staffetta(['show', task, '--json'], { cwd: folder });
     expect(Object.values(standings(json)).filter((standing) => standing === 'new')).toHaveLength(60);
