@@ -10,6 +10,7 @@ const dist = join(root, 'dist');
 rmSync(dist, { recursive: true, force: true });
 
 async function bundle(input, dir, external) {
+  const command = dir !== 'lib';
   const built = await rolldown({
     cwd: root,
     input,
@@ -20,11 +21,11 @@ async function bundle(input, dir, external) {
   await built.write({
     dir: join(dist, dir),
     // A bundled CommonJS entry starts some 6 ms sooner than an ES module.
-    format: dir === 'cli' ? 'cjs' : 'esm',
-    entryFileNames: dir === 'cli' ? '[name].cjs' : '[name].js',
-    chunkFileNames: dir === 'cli' ? 'chunks/[name]-[hash].cjs' : 'chunks/[name]-[hash].js',
-    minify: dir === 'cli' ? { compress: true, mangle: true, codegen: { removeWhitespace: true } } : false,
-    sourcemap: dir !== 'cli',
+    format: command ? 'cjs' : 'esm',
+    entryFileNames: command ? '[name].cjs' : '[name].js',
+    chunkFileNames: command ? 'chunks/[name]-[hash].cjs' : 'chunks/[name]-[hash].js',
+    minify: command ? { compress: true, mangle: true, codegen: { removeWhitespace: true } } : false,
+    sourcemap: !command,
   });
   await built.close();
 }
@@ -46,6 +47,8 @@ await bundle(
 );
 // The command carries its few dependencies inside: resolving them at start-up would cost more than running them.
 await bundle({ main: 'src/cli/main.ts' }, 'cli', [/^node:/]);
+// Hooks have an entry of their own: they run at every call of a tool, and most have nothing to do.
+await bundle({ main: 'src/hook/main.ts' }, 'hook', [/^node:/]);
 
 const { jsonSchemas } = await import(pathToFileURL(join(dist, 'lib/core.js')).href);
 mkdirSync(join(dist, 'schemas'));

@@ -75,12 +75,14 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'src/handoff',
     'src/crew',
     'src/compose',
+    'src/hook',
     'src/conformance',
     'src/mcp',
     'node:',
     'package.json',
     'yaml',
   ],
+  'src/hook': ['src/core', 'src/ports', 'src/handoff', 'src/compose', 'node:'],
   'src/index.ts': ['src/core', 'src/handoff', 'src/crew', 'src/compose'],
 };
 
@@ -119,6 +121,7 @@ describe('layers', () => {
       'src/conformance/index.ts',
       'src/mcp/index.ts',
       'src/cli/main.ts',
+      'src/hook/main.ts',
     ];
     const reached = new Set<string>();
     const visit = (file: string): void => {

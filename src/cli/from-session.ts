@@ -15,7 +15,7 @@ import type { SealedRecord } from '../handoff/sealing.ts';
 import { judgeContract } from '../handoff/judge-contract.ts';
 import type { ContractInput } from '../handoff/open.ts';
 import { isBusy, lookAtSession, triggerOf, type SessionLook } from '../handoff/session-look.ts';
-import { agentOf } from '../handoff/session-task.ts';
+import { agentOf } from '../core/agent-name.ts';
 import { contractFrom } from './contract-values.ts';
 import { line } from './output.ts';
 import type { Session } from './session.ts';

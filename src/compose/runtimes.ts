@@ -1,6 +1,20 @@
-import type { Runtime } from '../ports/runtime.ts';
+import type { Runtime, RuntimeName } from '../ports/runtime.ts';
 
 /** The programs agents run in, loaded when they are first asked for. */
 export async function loadRuntimes(env: NodeJS.ProcessEnv): Promise<readonly Runtime[]> {
   return (await import('../runtimes/index.ts')).allRuntimes(env);
+}
+
+/** Only what reads the records of one program. */
+export async function loadReader(runtime: RuntimeName): Promise<Runtime['read']> {
+  switch (runtime) {
+    case 'claude-code':
+      return (await import('../runtimes/claude-code/read.ts')).read;
+    case 'codex':
+      return (await import('../runtimes/codex/read.ts')).read;
+    case 'gemini-cli':
+      return (await import('../runtimes/gemini-cli/read.ts')).readGemini;
+    case 'opencode':
+      return (await import('../runtimes/opencode/read.ts')).readRecords;
+  }
 }

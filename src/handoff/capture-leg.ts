@@ -77,7 +77,11 @@ async function newSessions({ runtime, folder, session, before }: EndedRun): Prom
 }
 
 /** What the agent itself sealed in this leg stays said. */
-async function claimsOfLeg(context: Context, held: Held, { packet }: TaskState): Promise<Claims | undefined> {
+export async function claimsOfLeg(
+  context: Context,
+  held: Held,
+  { packet }: Pick<TaskState, 'packet'>,
+): Promise<Claims | undefined> {
   if (packet === null) return undefined;
   const { generation, claims } = await readCheckedPacket(context, packet);
   return generation === held.generation ? claims : undefined;

@@ -17,7 +17,7 @@ import { bindSession } from './native-session.ts';
 import { withdraw } from './offer.ts';
 import { open, type ContractInput } from './open.ts';
 import type { SealedRecord } from './sealing.ts';
-import { agentOf } from './session-task.ts';
+import { agentOf } from '../core/agent-name.ts';
 import type { SessionLook } from './session-look.ts';
 import { accept } from './take.ts';
 

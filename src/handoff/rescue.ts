@@ -23,6 +23,10 @@ export interface RescueOptions {
   readonly silentSince: number;
   readonly to: Address;
   readonly dryRun?: boolean;
+  /** What somebody knows better of a session: that it is dead, or that it is to be left alone. */
+  readonly known?: (card: SessionCard) => SessionCard | null;
+  /** At most so many sessions are read, the newest. */
+  readonly readMax?: number;
 }
 
 export interface Rescued {
@@ -58,9 +62,13 @@ export async function rescue(
   // What an agent started within a session is rescued with it.
   const cards = found.sessions.filter(({ updatedAt, parent }) => updatedAt >= since && parent === null);
   const rescued: Rescued[] = [];
-  for (const card of cards) {
-    const runtime = runtimes.find(({ name }) => name === card.runtime);
-    if (runtime === undefined || !mayBeDead(card, options)) continue;
+  let left = options.readMax ?? Number.POSITIVE_INFINITY;
+  for (const found of cards) {
+    const card = options.known === undefined ? found : options.known(found);
+    const runtime = runtimes.find(({ name }) => name === found.runtime);
+    if (card === null || runtime === undefined || !mayBeDead(card, options)) continue;
+    if (left <= 0) break;
+    left -= 1;
     const outcome = await rescueOne(await contextOf(), runtime, card, options);
     if (outcome !== null) rescued.push(outcome);
   }

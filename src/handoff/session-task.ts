@@ -2,7 +2,6 @@
  * Which task a session of a coding agent works on. A session is bound to a task by the idempotency key of the entry that first
  * captured it there, so that binding it twice, after a crash or by two commands at once, is binding it once.
  */
-import type { Actor } from '../core/actor.ts';
 import type { TaskId } from '../core/id.ts';
 import { finalStatuses, type TaskState } from '../core/state.ts';
 import type { Lease } from '../ports/journal.ts';
@@ -12,12 +11,6 @@ import { load } from './load.ts';
 
 export function sessionKey({ runtime, id }: Pick<SessionPlace, 'runtime' | 'id'>, round = 1): string {
   return `session:${runtime}:${id}${round === 1 ? '' : `#${round}`}`;
-}
-
-/** The agent that speaks in a session, where nobody has named it. Ids of some programs begin alike; their ends differ. */
-export function agentOf({ runtime, id }: Pick<SessionPlace, 'runtime' | 'id'>): Actor {
-  const end = id.replaceAll(/[^\p{L}\p{N}]/gu, '').slice(-8);
-  return { name: `${runtime}-${end === '' ? 'session' : end}`, kind: 'agent', runtime, session: id };
 }
 
 export interface BoundTask {

@@ -79,6 +79,21 @@ export const keepSpecs: readonly CommandSpec[] = [
     load: async () => await import('../commands/doctor.ts'),
   },
   {
+    name: 'hook',
+    group: 'Keep',
+    summary:
+      'What init makes coding agents call at their events; never fails, never says more than they asked for',
+    arguments: [
+      { name: 'RUNTIME', help: 'The program that calls' },
+      {
+        name: 'EVENT',
+        help: "The program's own name for it, e.g. SessionStart; the event itself comes on stdin",
+      },
+    ],
+    examples: ['staffetta hook claude-code SessionStart < event.json'],
+    load: async () => await import('../commands/hook.ts'),
+  },
+  {
     name: 'completion',
     group: 'Keep',
     summary: 'Print a completion script for your shell',

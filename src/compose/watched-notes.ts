@@ -1,0 +1,143 @@
+/**
+ * The files in which an agent may leave notes: `NOTES.md` and `progress.json` at the root of the workspace, and `notes.md` beside the
+ * store. What was taken of each is remembered in `hooks/notes.json`; a request under the same key changes nothing, so a crash
+ * between taking and remembering takes nothing twice. One process at a time takes notes; the others leave it to the next event.
+ */
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Actor } from '../core/actor.ts';
+import { digestOf } from '../core/digest.ts';
+import { newLines, noteEvents, progressEvent } from '../core/notes.ts';
+import { isOwnProgress } from '../core/progress-file.ts';
+import { carry, type Held } from '../handoff/carry.ts';
+import type { Context } from '../handoff/context.ts';
+import {
+  hasNewNotes,
+  isChanged,
+  notesBytesMax,
+  remember,
+  remembered,
+  watchedFiles,
+  type Seen,
+} from './notes-memory.ts';
+import { hooksFolder } from './session-record.ts';
+
+const lockMsMax = 60_000;
+
+const absent: Seen = { size: -1, mtimeMs: 0, lines: [], progress: '' };
+
+/** What stands there before the work begins is no news of it; but whatever stands in our own file is meant for us. */
+export function baselineNotes(store: string, folder: string): void {
+  const memory = remembered(store);
+  const next: Record<string, Seen> = { ...memory };
+  for (const { path, own } of watchedFiles(store, folder)) {
+    if (Object.hasOwn(memory, path)) continue;
+    const look = own ? undefined : lookAt(path);
+    next[path] = look === undefined ? absent : seenNow(look);
+  }
+  if (Object.keys(next).length !== Object.keys(memory).length) remember(store, next);
+}
+
+interface Look {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly text: string;
+}
+
+function seenNow({ size, mtimeMs, text }: Look): Seen {
+  return { size, mtimeMs, lines: newLines(text, [], { final: true }).seen, progress: digestOf(text) };
+}
+
+export interface TakeNotes {
+  readonly store: string;
+  readonly folder: string;
+  readonly held: Held;
+  readonly by: Actor;
+  /** The last line counts although it is not ended. */
+  readonly final: boolean;
+}
+
+/** How many lines and moves were taken into the journal. */
+export async function takeWatchedNotes(context: Context, given: TakeNotes): Promise<number> {
+  const { store, folder } = given;
+  if (!hasNewNotes(store, folder)) return 0;
+  const lock = join(hooksFolder(store), 'notes.lock');
+  if (!locked(lock)) return 0;
+  try {
+    let taken = 0;
+    for (const { path } of watchedFiles(store, folder)) taken += await takeFile(context, path, given);
+    return taken;
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+async function takeFile(context: Context, path: string, given: TakeNotes): Promise<number> {
+  const { store, held, by, final } = given;
+  const memory = remembered(store);
+  const seen = memory[path];
+  if (!isChanged(path, seen)) return 0;
+  const look = lookAt(path);
+  if (look === undefined) return 0;
+  // A file that nobody looked at before the work began: what of it is new cannot be known.
+  if (seen === undefined && basename(path) !== 'notes.md') {
+    remember(store, { ...memory, [path]: seenNow(look) });
+    return 0;
+  }
+  const before = seen ?? absent;
+  const found = path.endsWith('.json') ? moved(look.text, before) : noted(path, look.text, before, final);
+  const { events, next, count } = found;
+  if (events.length > 0) {
+    const key = `notes:${basename(path)}:${digestOf(JSON.stringify(events)).slice(-40)}`;
+    await carry(context, held, events, { by, key });
+  }
+  const { size, mtimeMs } = look;
+  // A line that waits for its end is looked at again, whatever the times say.
+  const waits = !final && !path.endsWith('.json') && look.text !== '' && !look.text.endsWith('\n');
+  remember(store, { ...memory, [path]: { ...next, size: waits ? -1 : size, mtimeMs } });
+  return count;
+}
+
+interface Found {
+  readonly events: ReturnType<typeof noteEvents>;
+  readonly next: Pick<Seen, 'lines' | 'progress'>;
+  readonly count: number;
+}
+
+function noted(path: string, text: string, before: Seen, final: boolean): Found {
+  const { lines, seen } = newLines(text, before.lines, { final });
+  return {
+    events: noteEvents(basename(path), lines),
+    next: { lines: seen, progress: '' },
+    count: lines.length,
+  };
+}
+
+function moved(text: string, before: Seen): Found {
+  const progress = digestOf(text);
+  const event = progress === before.progress || isOwnProgress(text) ? undefined : progressEvent(text);
+  return {
+    events: event === undefined ? [] : [event],
+    next: { lines: [], progress },
+    count: event === undefined ? 0 : 1,
+  };
+}
+
+function lookAt(path: string): Look | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || !stats.isFile() || stats.size > notesBytesMax) return undefined;
+  return { size: stats.size, mtimeMs: stats.mtimeMs, text: readFileSync(path, 'utf8') };
+}
+
+/** One that was left behind by a crash does not stand in the way for ever. */
+function locked(path: string): boolean {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats !== undefined && Date.now() - stats.mtimeMs > lockMsMax) rmSync(path, { force: true });
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    closeSync(openSync(path, 'wx', 0o600));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,67 @@
+/** Seals what a session has so far into the task that it holds, and leaves the work with it. */
+import type { Actor } from '../core/actor.ts';
+import type { Trigger } from '../core/event.ts';
+import type { Runtime, RuntimeName, SessionPlace } from '../ports/runtime.ts';
+import type { Held } from './carry.ts';
+import { claimsOfLeg } from './capture-leg.ts';
+import type { Context } from './context.ts';
+import { findSession } from './find-session.ts';
+import { checkpoint } from './finish.ts';
+import { legOfSession } from './greet.ts';
+import { load } from './load.ts';
+import { bindSession } from './native-session.ts';
+import { taskOfSession } from './session-task.ts';
+
+export interface SealHeld {
+  readonly by: Actor;
+  readonly runtime: RuntimeName;
+  readonly session: string;
+  /** Where the program keeps it, if that was told. */
+  readonly path: string | null;
+  readonly folder: string;
+  readonly trigger: Trigger;
+  /** A workspace that is as it was when the latest packet was sealed is no reason for another. */
+  readonly unlessUnchanged: boolean;
+  /** Called with the leg before anything is sealed. */
+  readonly before?: (held: Held & { readonly holder: Actor }) => Promise<void>;
+}
+
+export async function sealHeldSession(
+  context: Context,
+  runtimes: readonly Runtime[],
+  given: SealHeld,
+): Promise<'sealed' | 'unchanged' | 'not-held'> {
+  const { by, session, trigger } = given;
+  const held = await legOfSession(context, by);
+  if (held === null) return 'not-held';
+  await given.before?.(held);
+  const { state } = await load(context, held.task);
+  if (given.unlessUnchanged && (await isUnchanged(context, state.sealed?.workspace ?? null)))
+    return 'unchanged';
+  const place = await placeOf(runtimes, given);
+  const runtime = runtimes.find(({ name }) => name === given.runtime);
+  const { bound, key } = await taskOfSession(context, { runtime: given.runtime, id: session });
+  const claims = await claimsOfLeg(context, held, state);
+  await checkpoint(
+    context,
+    held,
+    {
+      trigger,
+      ...(runtime === undefined ? {} : { session: bindSession(runtime, place) }),
+      ...(claims === undefined ? {} : { claims }),
+    },
+    { by: held.holder, ...(bound?.task === held.task ? {} : { key }) },
+  );
+  return 'sealed';
+}
+
+async function isUnchanged(context: Context, sealed: string | null): Promise<boolean> {
+  if (sealed === null || context.workspace === undefined) return false;
+  return (await (await context.workspace()).probe()).digest === sealed;
+}
+
+async function placeOf(runtimes: readonly Runtime[], given: SealHeld): Promise<SessionPlace> {
+  const { runtime, session, path, folder } = given;
+  if (path !== null) return { runtime, id: session, path };
+  return (await findSession(runtimes, { given: `${runtime}:${session}`, folder })).card;
+}

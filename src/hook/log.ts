@@ -1,0 +1,29 @@
+/**
+ * What went wrong in a hook, for whoever asks why: `hook.log` beside the store, a line an event. It is kept short: past a size it becomes
+ * `hook.log.1`, which takes the place of an older one. Where it cannot be written (a full disk), the line goes to the user's
+ * temporary folder; where that cannot be written either, nowhere: a host is never troubled with it.
+ */
+import { appendFileSync, chmodSync, renameSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const logBytesMax = 256 * 1024;
+const lineCharsMax = 2000;
+
+export function logLine(folder: string, text: string, now = new Date()): void {
+  const line = `${now.toISOString()} ${text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').slice(0, lineCharsMax)}\n`;
+  if (appended(join(folder, 'hook.log'), line)) return;
+  appended(join(tmpdir(), `staffetta-hook-${process.getuid?.() ?? 0}.log`), line);
+}
+
+function appended(path: string, line: string): boolean {
+  try {
+    const size = statSync(path, { throwIfNoEntry: false })?.size;
+    if (size !== undefined && size > logBytesMax) renameSync(path, `${path}.1`);
+    appendFileSync(path, line, { mode: 0o600 });
+    if (size === undefined) chmodSync(path, 0o600);
+    return true;
+  } catch {
+    return false;
+  }
+}

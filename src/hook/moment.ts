@@ -1,0 +1,272 @@
+/** What is done at each moment of a session. Small things at once; sealing and rescuing by a process of its own. */
+import { rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Actor } from '../core/actor.ts';
+import { pressureLevel, pressureLevels, pressureWords, roomShare } from '../core/pressure.ts';
+import { agentOf } from '../core/agent-name.ts';
+import {
+  hooksFolder,
+  pruneRecords,
+  readRecord,
+  recordName,
+  writeRecord,
+  type SessionRecord,
+} from '../compose/session-record.ts';
+import { hasNewNotes } from '../compose/notes-memory.ts';
+import { startedBy, startOf } from '../compose/process-tree.ts';
+import { contextCharsMax, answerOf } from './answer.ts';
+import { commandWords } from './command-words.ts';
+import { mayChange, speaksOfUs, type HookEvent } from './event.ts';
+import { markOnce } from './once.ts';
+import { startWork } from './start-work.ts';
+
+export interface Place {
+  /** The store's file. */
+  readonly store: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** The file that this process was started with. */
+  readonly entry: string;
+  readonly tell: (what: string) => void;
+  /** Of the budget. */
+  readonly leftMs: () => number;
+}
+
+/** A lease of a session is renewed when this much of it has passed; silence is believed for as long as `watch` does. */
+const renewAfterMs = 5 * 60_000;
+/** What `at` may be behind: writing a file at every call of a tool would be for nothing. */
+const freshMs = 30_000;
+/** A transcript that grew by less has not filled a window. */
+const grownBytes = 32 * 1024;
+
+/** What the host is to be told, in its own shape; empty for nothing. */
+export async function atMoment(event: HookEvent, place: Place): Promise<string> {
+  const before = readRecord(place.store, event.runtime, event.session);
+  const said = await wordsAt(event, place, { before, record: recordOf(event, place, before) });
+  return answerOf(event, said);
+}
+
+interface Known {
+  readonly before: SessionRecord | null;
+  readonly record: SessionRecord;
+}
+
+async function wordsAt(event: HookEvent, place: Place, known: Known): Promise<string> {
+  const { record } = known;
+  switch (event.moment) {
+    case 'session-start':
+      return await started(event, place, known);
+    case 'prompt': {
+      const opened = { ...record, turn: 'open', news: true } as const;
+      // Gemini CLI has no other moment at which it can be greeted.
+      if (record.greeted === null) return await started(event, place, { ...known, record: opened });
+      return await prompted(event, place, opened);
+    }
+    case 'tool':
+      return await used(event, place, known);
+    case 'compaction': {
+      writeRecord(place.store, record);
+      if (record.leg !== null) await startWork(place, sealJob(record, 'context-limit'), place.leftMs() - 500);
+      return '';
+    }
+    case 'turn-end':
+    case 'session-end':
+      return await settled(event, place, record);
+    case 'subagent-end': {
+      const kept = await renewed(place, record);
+      if (kept !== record) writeRecord(place.store, kept);
+      return '';
+    }
+  }
+}
+
+function sealJob(record: SessionRecord, trigger: 'planned' | 'context-limit') {
+  const { runtime, session, folder, transcript, ended } = record;
+  return { kind: 'seal', runtime, session, folder, transcript, trigger, ended } as const;
+}
+
+function recordOf(event: HookEvent, { env }: Place, before: SessionRecord | null): SessionRecord {
+  const { runtime, session, folder, transcript, pid } = event;
+  const given = env['STAFFETTA_AS'];
+  const agent = given === undefined || given === '' ? agentOf({ runtime, id: session }).name : given;
+  const blank: SessionRecord = {
+    v: 1,
+    runtime,
+    session,
+    agent,
+    host: null,
+    folder,
+    transcript,
+    at: 0,
+    turn: 'settled',
+    leg: null,
+    changed: false,
+    news: false,
+    lookedBytes: 0,
+    greeted: null,
+    ended: false,
+  };
+  const isNew = before === null || before.ended || event.moment === 'session-start';
+  return {
+    ...blank,
+    ...before,
+    agent,
+    transcript: transcript ?? before?.transcript ?? null,
+    host: isNew ? hostOf(pid) : (before.host ?? null),
+    at: Date.now(),
+    ended: false,
+  };
+}
+
+function hostOf(pid: number | null): SessionRecord['host'] {
+  if (pid !== null) return { pid, started: startOf(pid) ?? null };
+  const host = startedBy();
+  return host === undefined ? null : { pid: host.pid, started: host.started };
+}
+
+export function speakerOf({ agent, runtime, session }: SessionRecord): Actor {
+  return { name: agent, kind: 'agent', runtime, session };
+}
+
+async function started(event: HookEvent, place: Place, { before, record }: Known): Promise<string> {
+  writeRecord(place.store, record);
+  if (event.source === 'compact') forget(place, record);
+  const { runtime, session, folder } = record;
+  const rescue = { kind: 'rescue', runtime, session, folder } as const;
+  if (event.source !== 'compact') await startWork(place, rescue, Math.min(1500, place.leftMs() - 1000));
+  const { open } = await import('./store.ts');
+  await using opened = await open(place, folder);
+  const { greet } = await import('./greet.ts');
+  const { baselineNotes } = await import('../compose/watched-notes.ts');
+  baselineNotes(place.store, folder);
+  const words = { command: commandWords(place), charsMax: contextCharsMax };
+  // What a session that goes on was told is in its history already.
+  const known = event.source === 'resume' ? (before?.greeted ?? []) : [];
+  const { text, tasks, leg } = await greet(opened.context, speakerOf(record), {
+    words,
+    known,
+    store: place.store,
+  });
+  writeRecord(place.store, { ...record, leg: leg ?? null, greeted: tasks });
+  pruneRecords(place.store);
+  return text;
+}
+
+async function prompted(event: HookEvent, place: Place, record: SessionRecord): Promise<string> {
+  const { open } = await import('./store.ts');
+  await using opened = await open(place, record.folder);
+  const { greet } = await import('./greet.ts');
+  const words = { command: commandWords(place), charsMax: contextCharsMax - 500 };
+  const known = record.greeted ?? [];
+  const held = record.leg !== null;
+  const found = await greet(opened.context, speakerOf(record), { words, known, store: place.store });
+  const next = {
+    ...record,
+    leg: found.leg ?? null,
+    greeted: [...new Set([...known, ...found.tasks])].slice(-100),
+  };
+  const pressed = await pressure(event, place, next);
+  writeRecord(place.store, pressed.record);
+  // Whoever works on a task already is not told of others.
+  return [held || found.leg !== null ? '' : found.text, pressed.text]
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+async function used(event: HookEvent, place: Place, { before, record }: Known): Promise<string> {
+  let next: SessionRecord = {
+    ...record,
+    turn: 'open',
+    news: true,
+    changed: record.changed || mayChange(event.tool),
+  };
+  if (speaksOfUs(event)) next = await withLeg(place, next);
+  next = await renewed(place, next);
+  await takeNotes(place, next);
+  const pressed = await pressure(event, place, next);
+  if (isNews(before, pressed.record)) writeRecord(place.store, pressed.record);
+  return pressed.text;
+}
+
+/** What an agent wrote into a file of notes belongs to the task that it holds. */
+async function takeNotes(place: Place, record: SessionRecord): Promise<void> {
+  const { leg, folder } = record;
+  if (leg === null || !hasNewNotes(place.store, folder)) return;
+  const { open } = await import('./store.ts');
+  await using opened = await open(place, folder);
+  const { takeWatchedNotes } = await import('../compose/watched-notes.ts');
+  const by = speakerOf(record);
+  await takeWatchedNotes(opened.context, { store: place.store, folder, held: leg, by, final: false });
+}
+
+function isNews(before: SessionRecord | null, now: SessionRecord): boolean {
+  if (before === null || now.at - before.at > freshMs) return true;
+  return JSON.stringify({ ...before, at: 0 }) !== JSON.stringify({ ...now, at: 0 });
+}
+
+async function settled(event: HookEvent, place: Place, record: SessionRecord): Promise<string> {
+  const ended = event.moment === 'session-end';
+  const next: SessionRecord = { ...record, turn: 'settled', ended };
+  writeRecord(place.store, next);
+  if (next.leg !== null && (ended ? next.news : next.changed))
+    await startWork(place, sealJob(next, 'planned'), 0);
+  return '';
+}
+
+async function withLeg(place: Place, record: SessionRecord): Promise<SessionRecord> {
+  const { open } = await import('./store.ts');
+  await using opened = await open(place, record.folder);
+  const { legNow } = await import('./greet.ts');
+  return { ...record, leg: await legNow(opened.context, speakerOf(record)) };
+}
+
+async function renewed(place: Place, record: SessionRecord): Promise<SessionRecord> {
+  const { leg } = record;
+  if (leg === null || Date.now() - leg.renewedAt < renewAfterMs) return record;
+  const { open } = await import('./store.ts');
+  await using opened = await open(place, record.folder);
+  const { renewLeg } = await import('./greet.ts');
+  return { ...record, leg: await renewLeg(opened.context, leg) };
+}
+
+/** Told once a level; anew when there was room in between. */
+async function pressure(
+  event: HookEvent,
+  place: Place,
+  record: SessionRecord,
+): Promise<{ readonly text: string; readonly record: SessionRecord }> {
+  const none = { text: '', record };
+  const bytes = sizeOf(event.transcript);
+  if (event.window === null && bytes - record.lookedBytes < grownBytes && bytes >= record.lookedBytes)
+    return none;
+  const looked = { ...record, lookedBytes: bytes };
+  const window = event.window ?? (await (await import('./window.ts')).windowOf(event));
+  if (window === null) return { text: '', record: looked };
+  const share = window.used / window.max;
+  if (share < roomShare) forget(place, record);
+  const level = pressureLevel(share);
+  if (level === null || !markOnce(markPath(place, record, level))) return { text: '', record: looked };
+  const { runtime, session, leg } = record;
+  const text = pressureWords({
+    level,
+    ...window,
+    task: leg?.task ?? null,
+    session: `${runtime}:${session}`,
+    command: commandWords(place),
+  });
+  return { text, record: looked };
+}
+
+function forget(place: Place, record: SessionRecord): void {
+  for (const level of pressureLevels) rmSync(markPath(place, record, level), { force: true });
+}
+
+function markPath({ store }: Place, { runtime, session }: SessionRecord, level: number): string {
+  return join(
+    hooksFolder(store),
+    recordName(runtime, session).replace(/^session-(.*)\.json$/, `told-${level * 100}-$1`),
+  );
+}
+
+function sizeOf(path: string | null): number {
+  return path === null ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+}

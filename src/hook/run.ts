@@ -1,0 +1,92 @@
+/** One event of a coding agent, from its words to the end: it never fails, and never takes longer than its budget. */
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { defaultStore } from '../compose/locate.ts';
+import { eventOf, momentOf, type Moment } from './event.ts';
+import { logLine } from './log.ts';
+import { readInput } from './input.ts';
+import type { RuntimeName } from '../ports/runtime.ts';
+
+/** How long a host may be kept waiting. A compaction takes a model's answer anyway, and is worth a seal before it. */
+const budgetsMs: Readonly<Record<Moment, number>> = {
+  'session-start': 3000,
+  prompt: 2500,
+  tool: 1500,
+  compaction: 8000,
+  'turn-end': 1500,
+  'subagent-end': 1000,
+  'session-end': 1500,
+};
+
+export interface HookWords {
+  readonly runtime: string;
+  /** The program's name for the event. */
+  readonly name: string;
+  /** The file that starts this again, for work in the background. */
+  readonly entry: string;
+}
+
+export async function runHook({ runtime, name, entry }: HookWords): Promise<void> {
+  const started = performance.now();
+  let folder = '';
+  // Before the store is known there is nowhere to tell it.
+  const tell = (what: string): void => {
+    if (folder !== '') logLine(folder, `${runtime} ${name}: ${what}`);
+  };
+  const leave = (what: string): void => {
+    tell(what);
+    process.exit(0);
+  };
+  process.on('uncaughtException', (error) => leave(wordsOf(error)));
+  process.stdout.on('error', () => process.exit(0));
+  process.exitCode = 0;
+  try {
+    const moment = momentOf(runtime, name);
+    const ms = Number(process.env['STAFFETTA_HOOK_MS']) || budgetsMs[moment ?? 'tool'];
+    const timer = setTimeout(() => leave(`stopped after ${ms} ms, its budget`), ms);
+    timer.unref();
+    // Read to its end in any case: a host that cannot get rid of its event may take that for a failure.
+    const input = await readInput(process.stdin);
+    if (process.env['STAFFETTA_HOOKS'] === 'off') return;
+    const here = { cwd: process.cwd(), env: process.env };
+    folder = folderOf(here.cwd);
+    const event = typeof input === 'string' ? understood(input, { runtime, name, moment }, here) : input.why;
+    if (typeof event === 'string') {
+      tell(event);
+      return;
+    }
+    const store = defaultStore(event.folder, process.env).path;
+    if (!existsSync(store)) return;
+    folder = dirname(store);
+    const { atMoment } = await import('./moment.ts');
+    const leftMs = (): number => ms - (performance.now() - started);
+    const said = await atMoment(event, { store, env: process.env, entry, tell, leftMs });
+    if (said !== '') process.stdout.write(said);
+  } catch (error) {
+    tell(wordsOf(error));
+  }
+}
+
+function understood(
+  input: string,
+  { runtime, name, moment }: Pick<HookWords, 'runtime' | 'name'> & { readonly moment: Moment | undefined },
+  here: Parameters<typeof eventOf>[2],
+): ReturnType<typeof eventOf> {
+  if (moment === undefined) return 'there is no such event; nothing was done';
+  const event = eventOf(input, { runtime: runtime as RuntimeName, name, moment }, here);
+  return typeof event === 'string' ? `${event}; nothing was done` : event;
+}
+
+/** Of the store that would be used from here, if there is one. */
+function folderOf(cwd: string): string {
+  try {
+    const { path } = defaultStore(cwd, process.env);
+    return existsSync(path) ? dirname(path) : '';
+  } catch {
+    return '';
+  }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,46 @@
+/**
+ * Work that may take long, in a process of its own: it has no stream of the host's and a group of its own, so the host neither waits for it
+ * nor ends it. It is waited for as long as there is time; after that it goes on alone.
+ */
+import { spawn } from 'node:child_process';
+import type { Trigger } from '../core/event.ts';
+import type { RuntimeName } from '../ports/runtime.ts';
+
+interface OfSession {
+  readonly runtime: RuntimeName;
+  readonly session: string;
+  readonly folder: string;
+}
+
+export type Job =
+  | (OfSession & {
+      readonly kind: 'seal';
+      readonly transcript: string | null;
+      readonly trigger: Trigger;
+      readonly ended: boolean;
+    })
+  | (OfSession & { readonly kind: 'rescue' });
+
+export async function startWork(
+  place: { readonly store: string; readonly entry: string; readonly env: NodeJS.ProcessEnv },
+  job: Job,
+  waitMs: number,
+): Promise<boolean> {
+  const child = spawn(process.execPath, [place.entry, '--work', place.store, JSON.stringify(job)], {
+    cwd: job.folder,
+    env: place.env,
+    detached: true,
+    stdio: 'ignore',
+    windowsHide: true,
+  });
+  return await new Promise<boolean>((resolve) => {
+    const done = (finished: boolean) => (): void => {
+      clearTimeout(timer);
+      child.unref();
+      resolve(finished);
+    };
+    const timer = setTimeout(done(false), Math.max(0, waitMs));
+    child.once('exit', done(true));
+    child.once('error', done(true));
+  });
+}

@@ -1,0 +1,33 @@
+import { worktreeRoot } from '../compose/locate.ts';
+import { openStore } from '../compose/open-store.ts';
+import { storeRedactor } from '../compose/redactor.ts';
+import { systemClock, systemEntropy } from '../compose/system.ts';
+import { workspaceOf } from '../compose/workspace.ts';
+import type { Context } from '../handoff/context.ts';
+import { unobserved } from '../ports/step.ts';
+
+/** A hook that must wait for a writer longer than this does without. */
+const busyMsMax = 400;
+
+export interface Opened extends AsyncDisposable {
+  readonly context: Context;
+}
+
+export async function open(
+  place: { readonly store: string; readonly env: NodeJS.ProcessEnv },
+  folder: string,
+  busyMs = busyMsMax,
+): Promise<Opened> {
+  const store = await openStore(place.store, { busyMs });
+  const workspace = workspaceOf(worktreeRoot(folder));
+  const context: Context = {
+    store,
+    clock: systemClock,
+    entropy: systemEntropy,
+    reached: unobserved,
+    redactor: storeRedactor(store, place.env),
+    ...(workspace === undefined ? {} : { workspace }),
+    gate: 'refuse',
+  };
+  return { context, [Symbol.asyncDispose]: async () => await store.close() };
+}
