@@ -50,6 +50,25 @@ export function actorFrom(asserted: Asserted, env: NodeJS.ProcessEnv): Actor {
   );
 }
 
+/** Whether a coding agent runs this command. */
+export function isInsideAgent(env: NodeJS.ProcessEnv): boolean {
+  return agentMarks.some(([variable]) => nonEmpty(env[variable]) !== undefined);
+}
+
+/** With what a hook recorded of the session it speaks in. A name that was said stands. */
+export function identified(
+  actor: Actor,
+  record: { readonly agent: string; readonly session: string; readonly runtime: string },
+  { named }: { readonly named: boolean },
+): Actor {
+  return {
+    ...actor,
+    name: named || !isName(record.agent) ? actor.name : record.agent,
+    runtime: actor.runtime ?? record.runtime,
+    session: actor.session ?? record.session,
+  };
+}
+
 function nonEmpty(value: string | undefined): string | undefined {
   return value === undefined || value === '' ? undefined : value;
 }

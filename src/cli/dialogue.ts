@@ -9,6 +9,20 @@ export function mayAsk({ output, values }: Session): boolean {
   return !output.json && values['quiet'] !== true && process.stdin.isTTY && process.stderr.isTTY;
 }
 
+/** A yes or no at the terminal; anything but a yes is a no. */
+export async function confirmed(question: string): Promise<boolean> {
+  const dialogue = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await new Promise<string>((resolve) => {
+      dialogue.on('close', () => resolve(''));
+      dialogue.question(`${question} [y/N] `, resolve);
+    });
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    dialogue.close();
+  }
+}
+
 const questions: readonly { readonly option: string; readonly words: string; readonly many: boolean }[] = [
   { option: 'accept', words: 'It is accepted when', many: true },
   { option: 'non-goal', words: 'What is not part of it', many: true },

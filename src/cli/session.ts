@@ -12,7 +12,8 @@ import type { Call } from '../handoff/record.ts';
 import { storeRedactor } from '../compose/redactor.ts';
 import { workspaceOf } from '../compose/workspace.ts';
 import { unobserved } from '../ports/step.ts';
-import { actorFrom } from './actor.ts';
+import { recordedSpeaker } from '../compose/session-record.ts';
+import { actorFrom, identified, isInsideAgent } from './actor.ts';
 import { createOutput, type Output } from './output.ts';
 import type { CommandSpec, Values } from './spec.ts';
 import { UsageError } from './usage.ts';
@@ -48,11 +49,22 @@ export class Session {
   }
 
   get actor(): Actor {
-    this.#actor ??= actorFrom(
-      { as: text(this.values, 'as'), lane: text(this.values, 'lane'), runtime: text(this.values, 'runtime') },
-      this.env,
-    );
+    this.#actor ??= this.#speaker();
     return this.#actor;
+  }
+
+  /** What the call and the environment say, and what a hook has recorded of the session that this command runs in. */
+  #speaker(): Actor {
+    const asserted = {
+      as: text(this.values, 'as'),
+      lane: text(this.values, 'lane'),
+      runtime: text(this.values, 'runtime'),
+    };
+    const actor = actorFrom(asserted, this.env);
+    if (!isInsideAgent(this.env) || this.storePath === 'memory:') return actor;
+    const record = recordedSpeaker(this.storePath, this.env, actor.runtime);
+    const named = asserted.as !== undefined || (this.env['STAFFETTA_AS'] ?? '') !== '';
+    return record === undefined ? actor : identified(actor, record, { named });
   }
 
   get dryRun(): boolean {

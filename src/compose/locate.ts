@@ -96,7 +96,7 @@ function textOf(file: string): string {
   }
 }
 
-function dataFolder(env: NodeJS.ProcessEnv): string {
+export function dataFolder(env: NodeJS.ProcessEnv): string {
   if (process.platform === 'darwin') return join(home(env), 'Library', 'Application Support', 'staffetta');
   if (process.platform === 'win32')
     return join(absolute(env['LOCALAPPDATA']) ?? join(home(env), 'AppData', 'Local'), 'staffetta');

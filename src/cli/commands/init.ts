@@ -1,45 +1,145 @@
 import { basename, dirname, join } from 'node:path';
 import { StaffettaError } from '../../core/error.ts';
 import { storeFolder } from '../../compose/locate.ts';
+import { changesFor, type Change } from '../../setup/change.ts';
+import { diffText } from '../../setup/diff.ts';
+import { install } from '../../setup/install.ts';
+import { mayAsk, confirmed } from '../dialogue.ts';
 import { exits } from '../fail.ts';
-import { line } from '../output.ts';
+import { block, line } from '../output.ts';
 import type { Session } from '../session.ts';
+import { ownPaths, setupPlace, type SetupPlace } from '../setup-place.ts';
 import type { Invocation } from '../spec.ts';
-import { next } from '../words.ts';
+import { counted, next } from '../words.ts';
 
-/** Creates the store and says what that put where: one file, or one folder that keeps itself out of git. */
-export async function run(_: Invocation, session: Session): Promise<number> {
+/** Creates the store, and tells the coding agents that are here of it: shown first, and only if that is agreed to. */
+export async function run({ values }: Invocation, session: Session): Promise<number> {
+  refuseMemory(session);
+  const place = await setupPlace(session, values);
+  const changes = changesFor(place.files, ownPaths()).filter(({ before, after }) => before !== after);
+  const { output, dryRun } = session;
+  const agreed = changes.length === 0 || dryRun || (await isAgreed(session, changes));
+  if (!agreed) return refused(session, place, changes);
+  const store = await createStore(session);
+  if (!dryRun && changes.length > 0) install(place.folder, changes);
+  output.data(
+    {
+      ...store,
+      scope: place.scope,
+      agents: place.found,
+      changes: changes.map(({ path, runtime, kind, before, after }) => ({
+        path,
+        runtime,
+        kind,
+        was: before === null ? 'absent' : 'there',
+        diff: diffText(path, before, after),
+      })),
+      ...(dryRun ? { dryRun: true } : {}),
+    },
+    () =>
+      [
+        ...(dryRun ? shown(changes) : []),
+        ...storeWords(session, store),
+        ...changeWords(session, place, changes),
+      ].join('\n'),
+  );
+  sayNext(session, place, { store, changes });
+  return exits.ok;
+}
+
+function refuseMemory({ storePath }: Session): void {
+  if (storePath !== 'memory:') return;
+  throw new StaffettaError(
+    'unavailable',
+    'The store memory: ends with the command; there is nothing to create.',
+    { hint: 'Name a file with --store.' },
+  );
+}
+
+/** Never asked of a program: that says --yes. */
+async function isAgreed(session: Session, changes: readonly Change[]): Promise<boolean> {
+  if (session.values['yes'] === true) return true;
+  if (!mayAsk(session)) return false;
+  session.output.say(shown(changes).join('\n'));
+  return await confirmed(`Write ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}?`);
+}
+
+function refused(session: Session, place: SetupPlace, changes: readonly Change[]): number {
+  const { output } = session;
+  const asked = mayAsk(session);
+  const data = changes.map(({ path, runtime, before, after }) => ({
+    path,
+    runtime,
+    diff: diffText(path, before, after),
+  }));
+  output.data({ agreed: false, scope: place.scope, agents: place.found, changes: data }, () =>
+    asked ? '' : shown(changes).join('\n'),
+  );
+  process.stderr.write(
+    asked
+      ? 'Nothing was changed.\n'
+      : `staffetta: Nothing was changed: ${counted(changes.length, 'file')} would be, and nobody agreed to that.\n  Say so with: staffetta init --yes\n`,
+  );
+  return asked ? exits.ok : exits.usage;
+}
+
+function shown(changes: readonly Change[]): string[] {
+  return changes.map(({ path, before, after }) => block(diffText(path, before, after), ''));
+}
+
+interface MadeStore {
+  readonly store: string;
+  readonly created: boolean;
+  readonly files: readonly string[];
+}
+
+async function createStore(session: Session): Promise<MadeStore> {
   const { storePath: path, dryRun } = session;
-  if (path === 'memory:') {
-    throw new StaffettaError(
-      'unavailable',
-      'The store memory: ends with the command; there is nothing to create.',
-      {
-        hint: 'Name a file with --store.',
-      },
-    );
-  }
   const there = session.storeExists;
   if (!dryRun || there) await session.context({ create: true });
-  const files = there ? [] : createdFiles(path);
-  session.output.data(
-    { store: path, created: !there && !dryRun, files, ...(dryRun ? { dryRun: true } : {}) },
-    () =>
-      there
-        ? `There is a store at ${line(path)} already; nothing was changed, and nothing needs to be.`
-        : [
-            `${dryRun ? 'Would create' : 'Created'} a store (${session.located.because}):`,
-            ...files.map((file) => `  + ${line(file)}`),
-          ].join('\n'),
-  );
-  if (!there) {
-    session.output.say('Nothing else is touched; without these files everything is as before.');
-    next(session.output, 'staffetta open "what should be done"');
-  }
-  return exits.ok;
+  return { store: path, created: !there && !dryRun, files: there ? [] : createdFiles(path) };
 }
 
 function createdFiles(path: string): string[] {
   const folder = dirname(path);
   return basename(folder) === storeFolder ? [join(folder, '.gitignore'), path] : [path];
+}
+
+function storeWords({ dryRun, located }: Session, { store, files }: MadeStore): string[] {
+  if (files.length === 0) return [`There is a store at ${line(store)} already; it needs nothing.`];
+  return [
+    `${dryRun ? 'Would create' : 'Created'} a store (${located.because}):`,
+    ...files.map((file) => `  + ${line(file)}`),
+  ];
+}
+
+function changeWords({ dryRun }: Session, { found }: SetupPlace, changes: readonly Change[]): string[] {
+  if (found.length === 0) return [];
+  if (changes.length === 0)
+    return [`${found.join(', ')}: everything is set up already; nothing was changed.`];
+  return [
+    `${dryRun ? 'Would tell' : 'Told'} ${found.join(', ')} of it:`,
+    ...changes.map(({ path, before }) => `  ${before === null ? '+' : '~'} ${line(path)}`),
+  ];
+}
+
+function sayNext(
+  { output, dryRun }: Session,
+  place: SetupPlace,
+  { store, changes }: { readonly store: MadeStore; readonly changes: readonly Change[] },
+): void {
+  if (place.found.length === 0)
+    output.say('No coding agent was found here; nothing else is touched. Once there is one, run init again.');
+  if (changes.length > 0 && !dryRun)
+    output.say(`What was there before is kept in ${place.folder}; staffetta uninstall puts it back.`);
+  if (changes.some(({ kind }) => kind === 'codex-config'))
+    output.say(
+      'Codex runs hooks only if their hashes are in its config.toml: they are part of what is written there.',
+    );
+  if (ownPaths().command.includes('_npx'))
+    output.say(
+      'This copy lies in a cache that npm may clear. Install it for good, then run init again: npm install -g staffetta',
+    );
+  if (store.files.length > 0 || changes.length > 0)
+    next(output, 'staffetta doctor', 'staffetta open "what should be done"');
 }

@@ -1,13 +1,33 @@
 import type { CommandSpec } from '../spec.ts';
 import { task } from './work.ts';
 
+const setupOptions = {
+  yes: { type: 'boolean', short: 'y', help: 'Agree to the changes without being asked' },
+  user: { type: 'boolean', help: "Only the user's own settings, and no file of the repository" },
+  project: { type: 'boolean', help: 'Settings of this repository instead of those of the user' },
+} as const;
+
 export const keepSpecs: readonly CommandSpec[] = [
   {
     name: 'init',
     group: 'Keep',
-    summary: 'Create the store here; does nothing if there is one',
-    examples: ['staffetta init', 'staffetta init --store ~/relay/store.db'],
+    summary: 'Create the store here and tell the installed coding agents of it; shows every change first',
+    options: setupOptions,
+    examples: [
+      'staffetta init',
+      'staffetta init --dry-run',
+      'staffetta init --runtime codex --yes',
+      'staffetta init --store ~/relay/store.db',
+    ],
     load: async () => await import('../commands/init.ts'),
+  },
+  {
+    name: 'uninstall',
+    group: 'Keep',
+    summary: 'Put back what init changed, to the byte; tasks stay',
+    options: setupOptions,
+    examples: ['staffetta uninstall --dry-run', 'staffetta uninstall --yes'],
+    load: async () => await import('../commands/uninstall.ts'),
   },
   {
     name: 'verify',

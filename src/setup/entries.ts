@@ -1,0 +1,71 @@
+/** What a program is told of us: which command it calls at which event, and which MCP server it may start. */
+import { shellWords } from '../compose/shell-words.ts';
+import type { RuntimeName } from '../ports/runtime.ts';
+
+/** Where this installation is. Absolute paths: a program starts hooks from anywhere, and with a PATH of its own. */
+export interface OwnPaths {
+  readonly node: string;
+  /** dist/hook/main.cjs */
+  readonly hook: string;
+  /** bin/staffetta.cjs */
+  readonly command: string;
+  /** plugin/opencode/staffetta.js */
+  readonly plugin: string;
+}
+
+export type HookRuntime = Exclude<RuntimeName, 'opencode'>;
+
+/** In the order in which they come in a session. */
+export const hookEvents: Readonly<Record<HookRuntime, readonly string[]>> = {
+  'claude-code': [
+    'SessionStart',
+    'UserPromptSubmit',
+    'PostToolUse',
+    'PreCompact',
+    'Stop',
+    'SubagentStop',
+    'SessionEnd',
+  ],
+  codex: [
+    'SessionStart',
+    'UserPromptSubmit',
+    'PostToolUse',
+    'PreCompact',
+    'Stop',
+    'SubagentStop',
+    'SessionEnd',
+  ],
+  'gemini-cli': ['BeforeAgent', 'AfterTool', 'AfterAgent', 'SessionEnd'],
+};
+
+/** A hook ends by itself long before; this is for the host, should the machine stand still. */
+const timeoutSeconds = 10;
+
+export function hookCommand({ node, hook }: OwnPaths, runtime: HookRuntime, event: string): string {
+  return shellWords([node, hook, runtime, event]);
+}
+
+/** One element of the list that a program keeps for an event. */
+export function hookElement(paths: OwnPaths, runtime: HookRuntime, event: string): unknown {
+  const command = hookCommand(paths, runtime, event);
+  const isGemini = runtime === 'gemini-cli';
+  const one = {
+    ...(isGemini ? { name: 'staffetta' } : {}),
+    type: 'command',
+    command,
+    timeout: isGemini ? timeoutSeconds * 1000 : timeoutSeconds,
+  };
+  return { hooks: [one] };
+}
+
+/** Of this installation or another one of ours. */
+export function isOwnElement(element: unknown): boolean {
+  return /hook[\\/]main\.cjs'?"? (claude-code|codex|gemini-cli) /.test(JSON.stringify(element) ?? '');
+}
+
+export function stdioServer({ node, command }: OwnPaths): {
+  readonly command: string;
+  readonly args: readonly string[];
+} {
+  return { command: node, args: [command, 'mcp'] };
+}
