@@ -143,7 +143,7 @@ describe.concurrent('a place where it cannot', () => {
     chmodSync(store, 0o644);
     const ran = await staffetta(['doctor'], { cwd: folder });
     expect(ran.status).toBe(1);
-    expect(ran.stdout).toMatch(/^FAIL {2}permissions .*\(mode 644\)\.\n {19}.*chmod 600/m);
+    expect(ran.stdout).toMatch(/^FAIL {2}permissions .*\(mode 644\)\.\n {25}.*chmod 600/m);
     expect(ran.stderr).toBe('1 check failed.\n');
   });
 

@@ -1,10 +1,22 @@
 import { isStaffettaError, type ErrorCode, type StaffettaError } from '../../core/error.ts';
+import type { RuntimeName } from '../../ports/runtime.ts';
 import { exitCode, exits } from '../fail.ts';
 import { line, type Paint } from '../output.ts';
 
 /** One thing that was looked at. What is wrong says what to do; what was not tried says why not. */
 export interface Finding {
-  readonly check: 'node' | 'store' | 'storage' | 'leases' | 'permissions' | 'disk' | 'contract';
+  readonly check:
+    | 'node'
+    | 'store'
+    | 'storage'
+    | 'leases'
+    | 'permissions'
+    | 'disk'
+    | 'contract'
+    | RuntimeName
+    | `${RuntimeName}-hooks`
+    | 'mcp'
+    | 'hook-log';
   readonly status: 'ok' | 'wrong' | 'untried';
   readonly text: string;
   readonly fix?: string;
@@ -45,6 +57,6 @@ const colors = { ok: 'good', wrong: 'bad', untried: 'warn' } as const;
 
 export function findingWords({ check, status, text, fix }: Finding, paint: Paint): string {
   const mark = paint[colors[status]](marks[status]);
-  const todo = fix === undefined ? '' : `\n${' '.repeat(19)}${line(fix)}`;
-  return `${mark}  ${check.padEnd(11)}  ${line(text)}${todo}`;
+  const todo = fix === undefined ? '' : `\n${' '.repeat(25)}${line(fix)}`;
+  return `${mark}  ${check.padEnd(17)}  ${line(text)}${todo}`;
 }

@@ -16,7 +16,8 @@ import { contractFinding, proveContract } from './doctor-proof.ts';
 export async function run(_: Invocation, session: Session): Promise<number> {
   const node = await nodeFinding(process.versions);
   const { place, findings: found } = await examine(session, node.status === 'ok');
-  const findings = [node, ...found];
+  const { agentFindings } = await import('./doctor-agents.ts');
+  const findings = [node, ...found, ...(await agentFindings(session))];
   const wrong = findings.filter(({ status }) => status === 'wrong').length;
   const data = {
     ok: wrong === 0,

@@ -1,0 +1,125 @@
+/**
+ * Hooks in the programs themselves: `init` sets them up, a session is greeted with the task that waits, a session that was killed is
+ * rescued when another agent starts, and `uninstall` leaves the home as it was. What the model was told is the proof.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runtimeNames } from '../../src/ports/runtime.ts';
+import { agents } from './agents/all.ts';
+import { failure, programs, proves } from './lab.ts';
+import { answerHere, codexHooks, commandHere, killedInCall, toldOf, withPluginTypes } from './hooked.ts';
+import { Machine } from './machine.ts';
+import { FakeModel } from './model/fake-model.ts';
+import { field, list, text } from './model/json.ts';
+import { ask } from './running.ts';
+
+const goal = 'The import of users takes less than 4 seconds for 10000 users';
+
+describe.concurrent('a new session is greeted', () => {
+  for (const name of runtimeNames) {
+    test(`${name} tells its model of the task that waits`, async (context) => {
+      proves(context, { kind: 'greeted', from: name });
+      await using model = await FakeModel.start(
+        { text: 'I look first.', shell: 'echo looked' },
+        { text: 'Done.' },
+      );
+      using machine = Machine.create(programs, model.origin);
+      withPluginTypes(machine);
+      await answerHere(machine, 'init', '--yes', '--runtime', name);
+      const task = text(field(await answerHere(machine, 'open', goal, '--as', 'ada'), 'task'));
+      const ended = await ask(agents[name], machine, 'What is there to do?').ended;
+      if (ended.status !== 0) throw new Error(failure(name, ended));
+      expect(toldOf(model, `staffetta-briefing task="${task}"`)).toEqual([true, true]);
+      expect(toldOf(model, goal)).toEqual([true, true]);
+    });
+  }
+});
+
+describe.concurrent('killed in the middle of a call, and another agent starts', () => {
+  const pairs = [
+    ['claude-code', 'codex'],
+    ['codex', 'gemini-cli'],
+    ['gemini-cli', 'opencode'],
+    ['opencode', 'claude-code'],
+  ] as const;
+  for (const [from, to] of pairs) {
+    test(`${to} is greeted with what ${from} had begun`, async (context) => {
+      proves(context, { kind: 'rescued at start', from, to });
+      await using model = await FakeModel.start();
+      using machine = Machine.create(programs, model.origin);
+      withPluginTypes(machine);
+      await answerHere(machine, 'init', '--yes');
+      const prompt = `Measure how long the import of users takes in ${from}.`;
+      await killedInCall(from, machine, model, prompt);
+      const asked = model.told.length;
+      model.add({ text: 'I see what was begun.' });
+      const ended = await ask(agents[to], machine, 'What is there to do?').ended;
+      if (ended.status !== 0) throw new Error(failure(to, ended));
+      const { tasks } = (await answerHere(machine, 'ls', '--json')) as { tasks: readonly unknown[] };
+      expect(tasks).toMatchObject([{ status: 'offered', to: 'anyone' }]);
+      const task = text(field(tasks[0], 'task'));
+      expect(toldOf(model, `staffetta-briefing task="${task}"`).slice(asked)).toEqual([true]);
+      expect(toldOf(model, prompt).slice(asked)).toEqual([true]);
+    });
+  }
+});
+
+describe.concurrent('trust in Codex', () => {
+  test('what init writes is what Codex trusts, and what changed is found by the doctor', async (context) => {
+    proves(context, { kind: 'trusted', from: 'codex' });
+    await using model = await FakeModel.start({ text: 'Nothing.' });
+    using machine = Machine.create(programs, model.origin);
+    await answerHere(machine, 'init', '--yes', '--runtime', 'codex');
+    const hooks = await codexHooks(machine);
+    expect(hooks.map(([, trust]) => trust)).toEqual(Array.from({ length: 7 }, () => 'trusted'));
+    const path = join(machine.home, '.codex/hooks.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('"timeout": 10', '"timeout": 9'));
+    expect(new Set((await codexHooks(machine)).map(([, trust]) => trust))).toEqual(new Set(['modified']));
+    await answerHere(machine, 'open', goal, '--as', 'ada');
+    const ended = await ask(agents.codex, machine, 'What is there to do?').ended;
+    if (ended.status !== 0) throw new Error(failure('codex', ended));
+    // Skipped without a word: only the doctor says so.
+    expect(toldOf(model, goal)).toEqual([false]);
+    const doctor = await commandHere(machine, 'doctor', '--json');
+    const found = list(field(JSON.parse(doctor.stdout), 'findings'));
+    expect(found.find((one) => text(field(one, 'check')) === 'codex-hooks')).toMatchObject({
+      status: 'wrong',
+      text: expect.stringContaining('skips them without a word') as unknown,
+    });
+  });
+});
+
+describe.concurrent('init, a run, and uninstall', () => {
+  for (const name of runtimeNames) {
+    test(`leave the settings of ${name} as they were`, async (context) => {
+      proves(context, { kind: 'undone', from: name });
+      await using model = await FakeModel.start(
+        { text: 'I look first.', shell: 'echo looked' },
+        { text: 'Done.' },
+      );
+      using machine = Machine.create(programs, model.origin);
+      withPluginTypes(machine);
+      const planned = await answerHere(machine, 'init', '--dry-run', '--runtime', name);
+      const paths = list(field(planned, 'changes')).map((change) => text(field(change, 'path')));
+      const before = paths.map(textAt);
+      await answerHere(machine, 'init', '--yes', '--runtime', name);
+      expect(paths.map(textAt)).not.toEqual(before);
+      const ended = await ask(agents[name], machine, 'What is there to do?').ended;
+      if (ended.status !== 0) throw new Error(failure(name, ended));
+      await answerHere(machine, 'uninstall', '--yes');
+      const own = /\.claude\.json$/;
+      for (const [index, path] of paths.entries()) {
+        // Claude Code keeps its own data in this one, beside what it is told.
+        if (own.test(path)) expect(textAt(path) ?? '').not.toContain('staffetta');
+        else expect({ path, text: textAt(path) }).toEqual({ path, text: before[index] });
+      }
+      expect(existsSync(join(machine.work, '.staffetta'))).toBe(false);
+      expect(existsSync(join(machine.home, '.local/share/staffetta'))).toBe(false);
+    });
+  }
+});
+
+function textAt(path: string): string | null {
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+}
