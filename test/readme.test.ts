@@ -1,6 +1,15 @@
 /** The first page, followed by a newcomer to the letter: every block of it is run. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -32,6 +41,7 @@ beforeAll(() => {
   mkdirSync(join(home, 'my-project'));
   spawnSync('git', ['init', '-q'], { cwd: join(home, 'my-project') });
   symlinkSync(root, join(home, 'the clone'), 'dir');
+  leaveSession(join(home, 'my-project'));
   // One shell for all blocks, as a newcomer has; each is told apart by how it ended.
   const script = [
     'shopt -s expand_aliases',
@@ -48,6 +58,15 @@ beforeAll(() => {
   ends = shell.map((_, i) => ({ said: parts[2 * i] ?? '', status: parts[2 * i + 1] ?? 'not reached' }));
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+/** Somebody worked there with Claude Code. */
+function leaveSession(folder: string): void {
+  const written = readFileSync(join(root, 'test/runtimes/fixtures/claude-code/file-edit.jsonl'), 'utf8');
+  const place = join(home, '.claude/projects', folder.replaceAll(/[^a-zA-Z0-9]/g, '-'));
+  mkdirSync(place, { recursive: true });
+  const text = written.replaceAll('/home/dev/demo', folder);
+  writeFileSync(join(place, '246b28e2-f5d7-4c6f-9cee-22ae9ee57704.jsonl'), text);
+}
 
 /** The exit code of the first command of a block that fails, else 0. */
 function stoppingAtFailure(code: string): string {
