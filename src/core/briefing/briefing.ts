@@ -135,11 +135,25 @@ function once(items: readonly Item[]): Item[] {
     const key = sameWords(item.text);
     // A command, a path, or what a label says something of: the same words mean something else there.
     const isOwn = ownWords.has(item.section) || (item.label !== undefined && item.section !== 'rest');
-    if (!isOwn && (key === '' || seen.has(key))) continue;
+    if (!isOwn && (key === '' || seen.has(key) || isSaidIn(kept, item, key))) continue;
     seen.add(key);
     kept.push(item);
   }
   return kept;
+}
+
+/** What a claim and a step of the same name both say, one of them with a word more. */
+function isSaidIn(kept: readonly Item[], { section, names }: Item, key: string): boolean {
+  return kept.some(
+    (one) =>
+      (one.section === section || section === 'rest') &&
+      one.names.some((name) => names.includes(name)) &&
+      overlaps(sameWords(one.text), key),
+  );
+}
+
+function overlaps(one: string, other: string): boolean {
+  return one.startsWith(other) || other.startsWith(one);
 }
 
 function openingOf({ task, contract, packet, target }: BriefingInput, chars: number): string {
