@@ -2,6 +2,7 @@
 import { createMcpHandler as handlerOf, type AuthInfo } from '@modelcontextprotocol/server';
 import type { Staffetta } from '../compose/staffetta.ts';
 import type { Actor } from '../core/actor.ts';
+import { assert } from '../core/assert.ts';
 import { placeOf } from './place.ts';
 import { serverFor } from './server.ts';
 import { Legs } from './visit.ts';
@@ -28,8 +29,8 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   const place = placeOf(staffetta.context, folder);
   const { fetch } = handlerOf(
     ({ requestInfo, authInfo }) => {
-      const request = requestInfo ?? new Request('http://localhost/');
-      return serverFor({ place, env: {}, legs: new Legs(), who: () => actorOf(request, authInfo) });
+      assert(requestInfo !== undefined, 'a request over HTTP comes with its request');
+      return serverFor({ place, env: {}, legs: new Legs(), who: () => actorOf(requestInfo, authInfo) });
     },
     {
       ...(requestBytesMax === undefined ? {} : { maxRequestBodySize: requestBytesMax }),

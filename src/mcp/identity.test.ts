@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { identityOf, runtimeOf } from './identity.ts';
+import { identityOf, runtimeOf, type Bound } from './identity.ts';
 
 describe('who calls', () => {
   test('is what the environment says before all else', () => {
@@ -12,7 +12,9 @@ describe('who calls', () => {
       CLAUDECODE: '1',
     };
     const meta = { threadId: 'other' };
-    expect(identityOf({ env, meta, client: 'opencode' }, () => 'bound')).toEqual({
+    expect(
+      identityOf({ env, meta, client: 'opencode' }, () => ({ session: 'bound', agent: 'bound' })),
+    ).toEqual({
       name: 'code',
       kind: 'agent',
       lane: 'execute',
@@ -40,14 +42,22 @@ describe('who calls', () => {
   });
 
   test('is completed by what a hook recorded for that program', () => {
-    const asked: string[] = [];
-    const bound = (runtime: string): string => {
-      asked.push(runtime);
-      return 'g-1';
+    const asked: unknown[] = [];
+    const bound = (...call: readonly unknown[]): Bound | undefined => {
+      asked.push(call);
+      return call[0] === 'gemini-cli' ? { session: 'g-1', agent: 'gemini-cli-g1' } : undefined;
     };
-    expect(identityOf({ env: {}, client: 'gemini-cli-mcp-client' }, bound)).toMatchObject({ session: 'g-1' });
+    expect(identityOf({ env: {}, client: 'gemini-cli-mcp-client' }, bound)).toMatchObject({
+      name: 'gemini-cli-g1',
+      session: 'g-1',
+    });
     expect(identityOf({ env: {}, client: 'stranger' }, bound)).not.toHaveProperty('session');
-    expect(asked).toEqual(['gemini-cli']);
+    identityOf({ env: {}, meta: { threadId: 't-1' }, client: 'codex-mcp-client' }, bound);
+    expect(asked).toEqual([
+      ['gemini-cli', undefined],
+      [undefined, undefined],
+      ['codex', 't-1'],
+    ]);
   });
 
   test('is an agent with the name of the client where nothing else is known', () => {

@@ -2,7 +2,7 @@
  * Who calls. An agent is asked for nothing: the environment says it, or what the host sends along with the call, or a record that a
  * hook left, or else the name of the client.
  *
- *   name      STAFFETTA_AS, else the runtime, else the client's own name
+ *   name      STAFFETTA_AS, else the one a hook recorded, else the runtime, else the client's own name
  *   runtime   STAFFETTA_RUNTIME, else what the program's own variables say, else the client's name
  *   session   STAFFETTA_SESSION, else the ids in `_meta` (Codex), else the program's own variable, else the record of a hook
  *   lane      STAFFETTA_LANE
@@ -25,13 +25,21 @@ export interface Caller {
   readonly client?: string | undefined;
 }
 
-/** The session that a hook of this program recorded; undefined where none did. */
-export type BoundSession = (runtime: string) => string | undefined;
+/** What a hook knows of a session: its id, and the name that it speaks under. */
+export interface Bound {
+  readonly session: string;
+  readonly agent?: string;
+}
+
+/** What a hook recorded of the session that calls, as far as that is known; undefined where none did. */
+export type BoundSession = (runtime: string | undefined, session: string | undefined) => Bound | undefined;
 
 export function identityOf({ env, meta, client }: Caller, bound: BoundSession = () => undefined): Actor {
   const name = named('STAFFETTA_AS', env['STAFFETTA_AS']);
   const runtime = named('STAFFETTA_RUNTIME', env['STAFFETTA_RUNTIME']) ?? markedBy(env) ?? runtimeOf(client);
-  const session = sessionOf(env, meta) ?? (runtime === undefined ? undefined : bound(runtime));
+  const told = sessionOf(env, meta);
+  const known = bound(runtime, told);
+  const session = told ?? known?.session;
   const lane = env['STAFFETTA_LANE'] || undefined;
   if (lane !== undefined && !isLane(lane))
     throw new StaffettaError(
@@ -45,7 +53,7 @@ export function identityOf({ env, meta, client }: Caller, bound: BoundSession = 
   return parse(
     Actor,
     {
-      name: name ?? runtime ?? nameFrom(client),
+      name: name ?? known?.agent ?? runtime ?? nameFrom(client),
       kind: 'agent',
       ...(lane === undefined ? {} : { lane }),
       ...(runtime === undefined ? {} : { runtime }),

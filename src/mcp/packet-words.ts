@@ -1,6 +1,6 @@
 /** What an agent says when it seals a packet, and the reasoning that goes with it: by path, or from its session, never as an argument. */
-import { createReadStream, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { createReadStream, realpathSync, statSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
 import * as z from 'zod/mini';
 import { worktreeRoot } from '../compose/locate.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
@@ -137,11 +137,18 @@ function fileAt({ place }: Visit, given: string): AsyncIterable<Uint8Array> {
       hint: 'Give the path of a file.',
     });
   const path = resolve(place.folder, given);
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.isFile() !== true)
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
     throw new StaffettaError('invalid-input', `transcript: there is no file ${JSON.stringify(given)}.`, {
       hint: `Give a path that exists; it is looked for in ${place.folder}.`,
     });
+  // The server may read more than its host lets the agent read.
+  const root = realpathSync(worktreeRoot(place.folder));
+  if (!realpathSync(path).startsWith(`${root}${sep}`))
+    throw new StaffettaError(
+      'unsafe-path',
+      `transcript: ${JSON.stringify(given)} lies outside the workspace ${root}.`,
+      { hint: 'Copy it into the workspace, and name the copy.' },
+    );
   return createReadStream(path);
 }
 

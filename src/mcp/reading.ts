@@ -1,5 +1,5 @@
 /** What `read` can be asked for, as text: the work of others, to be paged and fenced by whoever gives it out. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadRuntimes } from '../compose/runtimes.ts';
 import { isDigest } from '../core/digest.ts';
@@ -185,9 +185,9 @@ async function fileOf({ context, task, folder }: Readable, path: string): Promis
   }
   const workspace = folder === null ? undefined : await context.workspace?.();
   if (workspace !== undefined && (await workspace.at(path)).type === 'file') {
-    const bytes = readFileSync(join(workspace.root, path));
-    if (bytes.length <= limits.captureFileBytesMax)
-      return { about: `${path}, as it lies in the workspace now`, text: textOf(bytes) };
+    const file = join(workspace.root, path);
+    if (statSync(file).size <= limits.captureFileBytesMax)
+      return { about: `${path}, as it lies in the workspace now`, text: textOf(readFileSync(file)) };
   }
   throw new StaffettaError(
     'unknown-evidence',

@@ -1,6 +1,6 @@
 /** What a tool refuses is an answer that a model can act on: a code, what was wrong, and what to call next. */
 import { join } from 'node:path';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../../src/core/error.ts';
 import { newFolder, staffetta } from '../cli/command.ts';
@@ -83,6 +83,20 @@ describe('refusals', () => {
     const error = await ada.refused('open', { gaol: 'x' });
     expect(error.message).toContain('"gaol"');
     expect(error.hint).toContain('Did you mean goal?');
+  });
+});
+
+describe('files', () => {
+  test('outside the workspace are not taken in as a transcript, also not through a link', async () => {
+    const ada = await Agent.start('ada');
+    await ada.done('open', contract);
+    const secret = join(newFolder(), 'secret.txt');
+    writeFileSync(secret, 'not for the agent\n');
+    symlinkSync(secret, join(ada.folder, 'link.txt'));
+    for (const transcript of [secret, 'link.txt'])
+      expect((await ada.refused('checkpoint', { ...words, transcript })).code).toBe('unsafe-path');
+    for (const what of [`file:${secret}`, 'file:link.txt'])
+      expect((await ada.refused('read', { what })).code).toBe('unknown-evidence');
   });
 });
 

@@ -68,7 +68,7 @@ export const wait = tool({
       ...found.sentBack,
       ...found.offered.map((card) => `${card.task} ${card.title}`),
     ];
-    const words = found.happened ? happenedWords[what] : `Nothing yet, after ${seconds} seconds.`;
+    const words = wordsFor(what, found, seconds);
     return {
       data: { ...found, next },
       text: [
@@ -87,6 +87,14 @@ const happenedWords = {
 } as const;
 
 type Found = Omit<Output, 'next'>;
+
+function wordsFor(what: keyof typeof happenedWords, found: Found, seconds: number): string {
+  if (!found.happened) return `Nothing yet, after ${seconds} seconds.`;
+  return what === 'answer' && found.messages.length === 0
+    ? `Nobody holds the task any more: it is ${found.status}.`
+    : happenedWords[what];
+}
+
 const none: Found = { happened: false, task: null, status: null, messages: [], sentBack: [], offered: [] };
 
 const lookers: Readonly<
