@@ -52,6 +52,25 @@ describe('resume or switch', () => {
     });
   }
 
+  test.each<[AdviceRule, AdviceInput['trigger']]>([
+    ['no-session', 'crash'],
+    ['no-session', 'timeout'],
+    ['session-overloaded', 'context-limit'],
+  ])('%s speaks for a new session, also of the same runtime, after %s', (rule, trigger) => {
+    const same = {
+      ...calm,
+      session: 'unknown',
+      trigger,
+      to: { ...calm.to, runtime: 'claude-code' },
+    } as const;
+    expect(advise(same)).toMatchObject({ answer: 'switch', reasons: [{ rule }] });
+  });
+
+  test('a session that was shown to be resumable is resumed after a crash', () => {
+    expect(advise({ ...calm, trigger: 'crash' }).answer).toBe('resume');
+    expect(advise({ ...calm, trigger: 'context-limit' }).answer).toBe('switch');
+  });
+
   test('a session that nobody looked at speaks for nothing, and is said to be unknown', () => {
     const advice = advise({ ...calm, session: 'unknown' });
     expect(advice.answer).toBe('resume');

@@ -101,8 +101,8 @@ function switchReasons(input: AdviceInput): Reason[] {
       because('usage-limit', `${from.runtime ?? 'The current runtime'} has reached its usage limit.`),
     );
   }
-  if (input.session !== 'unknown' && session?.resumable !== true)
-    reasons.push(because('no-session', 'There is no session that could be resumed.'));
+  const gone = goneSession(input);
+  if (gone !== undefined) reasons.push(because('no-session', gone));
   if (session?.workspaceMatches === false)
     reasons.push(because('workspace-differs', 'The workspace is not the one the session knew.'));
   if (to.lane === 'audit' && from.lane === 'execute') {
@@ -118,17 +118,32 @@ function switchReasons(input: AdviceInput): Reason[] {
         `${from.runtime ?? 'The current runtime'} has no ${missingHere.join(', ')}.`,
       ),
     );
-  if (session !== null && session.contextUsed !== null && session.contextUsed >= contextOverloaded) {
-    reasons.push(
-      because('session-overloaded', `${Math.round(session.contextUsed * 100)} % of its context is in use.`),
-    );
-  }
+  const overloaded = overloadedSession(input);
+  if (overloaded !== undefined) reasons.push(because('session-overloaded', overloaded));
   if (session !== null && session.idleMs >= sessionStaleMs) {
     reasons.push(
       because('session-stale', `It has been idle for ${Math.round(session.idleMs / 3_600_000)} hours.`),
     );
   }
   return reasons;
+}
+
+/** What ended a session, until somebody has shown that it can be resumed. */
+const ends: Partial<Record<Trigger, string>> = { crash: 'crashed', timeout: 'fell silent' };
+
+function goneSession({ session, trigger }: AdviceInput): string | undefined {
+  if (session === 'unknown') {
+    const end = ends[trigger];
+    return end === undefined ? undefined : `Its session ${end}, and nobody has shown that it can be resumed.`;
+  }
+  return session?.resumable === true ? undefined : 'There is no session that could be resumed.';
+}
+
+function overloadedSession({ session, trigger }: AdviceInput): string | undefined {
+  const used = known(session)?.contextUsed ?? null;
+  if (used !== null && used >= contextOverloaded)
+    return `${Math.round(used * 100)} % of its context is in use.`;
+  return trigger === 'context-limit' ? 'Its context has run out.' : undefined;
 }
 
 function known(session: AdviceInput['session']): SessionFacts | null {

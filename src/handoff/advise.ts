@@ -10,10 +10,11 @@ import type { Digest } from '../core/digest.ts';
 import type { Context } from './context.ts';
 import type { PacketInput } from './gather.ts';
 import { readContract, readCheckedPacket } from './history.ts';
-import { judgeDraft, judgeLatest } from './judge.ts';
+import { draftOf, judgeLatest } from './judge.ts';
 import { load } from './load.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import type { Call } from './record.ts';
+import type { SealedPacket } from './seal.ts';
 import { sessionFacts } from './resumability.ts';
 
 /** English and code come to about this many characters a token. */
@@ -53,16 +54,20 @@ export async function adviseOn(
 ): Promise<TaskAdvice> {
   const { state } = await load(context, task);
   const { trigger = 'planned', draft, runtimes = [] } = request;
-  const judged =
+  const drafted =
     draft === undefined && state.packet !== null
+      ? null
+      : await draftOf(context, task, { ...draft, trigger }, call);
+  const judged =
+    drafted === null
       ? await judgeLatest(context, task)
-      : await judgeDraft(context, task, { ...draft, trigger }, call);
+      : { packet: null, certification: drafted.certification, findings: drafted.findings };
   const from = await whereItIs(context, state);
   const to = { runtime: request.runtime ?? from.runtime, lane: request.lane ?? from.lane };
   // Nobody knows its name, but it stays the same.
   const same = request.runtime === null ? (from.runtime ?? 'this runtime') : undefined;
   const packet = state.packet === null ? null : await readCheckedPacket(context, state.packet);
-  const session = await sessionFacts(context, runtimes, packet);
+  const session = await sessionFacts(context, runtimes, { packet, holder: state.leg?.holder ?? null });
   const advice = advise({
     from: { runtime: same ?? from.runtime, lane: from.lane, tools: null },
     to: { runtime: same ?? to.runtime ?? '', lane: to.lane, tools: null },
@@ -70,7 +75,7 @@ export async function adviseOn(
     neededTools: [],
     certification: judged.certification,
     trigger,
-    briefingTokens: await briefingTokens(context, state),
+    briefingTokens: await briefingTokens(context, state, drafted),
   });
   return {
     ...advice,
@@ -100,10 +105,15 @@ async function whereItIs(
   return { runtime: from.runtime ?? null, lane: from.lane ?? 'execute' };
 }
 
-/** What a receiver reads first: the latest packet as HANDOFF.md. Null where none was sealed. */
-async function briefingTokens(context: Context, { packet: digest }: TaskState): Promise<number | null> {
+/** What a receiver reads first: the packet as HANDOFF.md, as it would be or as it was sealed last. */
+async function briefingTokens(
+  context: Context,
+  { packet: latest }: TaskState,
+  drafted: SealedPacket | null,
+): Promise<number | null> {
+  const digest = drafted?.digest ?? latest;
   if (digest === null) return null;
-  const packet = await readCheckedPacket(context, digest);
+  const packet = drafted?.packet ?? (await readCheckedPacket(context, digest));
   const text = writeHandoff(packet, await readContract(context, packet.contract), digest);
   return Math.ceil(text.length / charsPerToken);
 }

@@ -16,7 +16,7 @@ import { readCheckedPacket } from './history.ts';
 import { load } from './load.ts';
 import { readManifest } from './packet-blobs.ts';
 import type { Call } from './record.ts';
-import { seal } from './seal.ts';
+import { seal, type SealedPacket } from './seal.ts';
 import { subjectOf } from './subject.ts';
 
 export interface Judgement {
@@ -46,17 +46,33 @@ export async function judgeLatest(context: Context, task: TaskId): Promise<Judge
   return { packet: state.packet, certification: certify(findings), findings };
 }
 
+export interface DraftInput extends PacketInput {
+  readonly trigger?: Trigger;
+  readonly occasion?: 'handoff' | 'submit';
+}
+
 /** Judges what a packet would be, without sealing it. Only what the rules look at is read; nothing is stored. */
 export async function judgeDraft(
   context: Context,
   task: TaskId,
-  input: PacketInput & { readonly trigger?: Trigger; readonly occasion?: 'handoff' | 'submit' },
+  input: DraftInput,
   call: Call,
 ): Promise<Judgement> {
+  const { certification, findings } = await draftOf(context, task, input, call);
+  return { packet: null, certification, findings };
+}
+
+/** What a packet would be. Nothing is stored. */
+export async function draftOf(
+  context: Context,
+  task: TaskId,
+  input: DraftInput,
+  call: Call,
+): Promise<SealedPacket> {
   const { state } = await load(context, task);
   const { trigger = 'planned', occasion = 'handoff', ...words } = input;
   const material = await gather(context, words, { dryRun: true, noDiff: true, since: state.start });
-  const { certification, findings } = await seal(context, material, {
+  return await seal(context, material, {
     state,
     now: context.clock.now(),
     call,
@@ -64,7 +80,6 @@ export async function judgeDraft(
     trigger,
     lane: state.leg?.lane ?? 'execute',
   });
-  return { packet: null, certification, findings };
 }
 
 export function noPacket(task: TaskId, hint = `Seal one: staffetta checkpoint ${task}`): StaffettaError {

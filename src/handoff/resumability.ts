@@ -1,4 +1,5 @@
 /** Finds out what `core/resumable` judges: the program, the session that the latest packet was made from, and the workspace. */
+import type { Actor } from '../core/actor.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Packet } from '../core/packet.ts';
@@ -125,13 +126,15 @@ function treeOf(facts: WorkspaceFacts | null): SeenTree | null {
 export async function sessionFacts(
   context: Context,
   runtimes: readonly Runtime[],
-  packet: Packet | null,
+  { packet, holder }: { readonly packet: Packet | null; readonly holder: Actor | null },
 ): Promise<SessionFacts | 'unknown' | null> {
-  const fact = packet?.facts?.session;
-  const runtime = runtimes.find(({ name }) => name === fact?.runtime);
-  if (fact === undefined || runtime === undefined) return 'unknown';
-  const card = await cardOf(runtime, fact);
-  if (card === null || card.pointerOnly !== null) return null;
+  const captured = packet?.facts?.session;
+  // Nobody captured one, but the holder said in which it works.
+  const fact = captured ?? { runtime: holder?.runtime, id: holder?.session ?? '' };
+  const runtime = runtimes.find(({ name }) => name === fact.runtime);
+  if (runtime === undefined) return 'unknown';
+  const card = fact.id === '' ? null : await cardOf(runtime, fact);
+  if (card === null || card.pointerOnly !== null) return captured === undefined ? 'unknown' : null;
   const now = treeOf(await probe(context));
   const then = treeOf(packet?.facts?.workspace ?? null);
   const window = await windowOf(runtime, card);

@@ -1,6 +1,7 @@
 /** Resume, switch, or fix the packet first: with the rules that fired, and nothing pretended. */
 import { expect, test } from 'vitest';
 import { validate } from '../../src/handoff/validate.ts';
+import { splitCommand } from '../../src/cli/split-command.ts';
 import { contentOf, staffetta } from './command.ts';
 import { claims, contract, repository, withRelay, work } from './worked.ts';
 
@@ -12,10 +13,15 @@ async function sealed(input: { readonly claims: object } | null): Promise<{ fold
     const leg = await relay.begin(contract, { as: by });
     work(folder);
     await validate(relay.context, leg.task, { generation: 1 }, { by });
-    if (input !== null) await leg.checkpoint(input);
+    if (input !== null) await leg.checkpoint({ artefacts: [{ path: 'limit.js' }], ...input });
     return leg.task;
   });
   return { folder, task };
+}
+
+/** The commands that were printed as the next ones, as typed. */
+function steps({ stderr }: { readonly stderr: string }): string[][] {
+  return [...stderr.matchAll(/→ staffetta (.+)/g)].map(([, typed = '']) => splitCommand(typed));
 }
 
 function rules(json: Readonly<Record<string, unknown>>): string[] {
@@ -49,7 +55,14 @@ test('a review boundary speaks for a switch, once the packet is ready', async ()
   expect(rules(ran.json)).toEqual(['review-boundary']);
   const lane = await staffetta(['advise', task, '--to', 'lane:audit'], { cwd: folder });
   expect(lane.stdout).toContain('Switch: hand it over.');
-  expect(lane.stderr).toContain(`→ staffetta handoff ${task} --to lane:audit --to-lane audit`);
+  expect(steps(lane)).toEqual([
+    ['brief', task, '--write', '.staffetta/brief'],
+    `handoff ${task} --to lane:audit --claims .staffetta/brief/HANDOFF.md --artefact limit.js`.split(' '),
+  ]);
+  for (const step of steps(lane)) {
+    const typed = await staffetta([...step, '--as', 'code', '--lane', 'execute'], { cwd: folder });
+    expect(typed.status).toBe(0);
+  }
 });
 
 test('half-formed work is not switched: fix the packet first, with what is in the way', async () => {
@@ -70,7 +83,7 @@ test('a draft is judged where one is given, or where nothing was sealed yet', as
   const empty = await staffetta([...args, '--json'], { cwd: folder });
   expect(empty).toMatchObject({
     status: 6,
-    json: { packet: null, answer: 'fix-packet', cost: { switch: null } },
+    json: { packet: null, answer: 'fix-packet', cost: { switch: expect.any(Number) } },
   });
   const draft = await staffetta([...args, '--next', claims.next, '--artefact', 'limit.js', '--json'], {
     cwd: folder,
@@ -79,6 +92,21 @@ test('a draft is judged where one is given, or where nothing was sealed yet', as
     status: 0,
     json: { packet: null, answer: 'switch', certification: 'ready' },
   });
+  const words = ['--next', claims.next, '--artefact', 'limit.js'];
+  const [step = []] = steps(await staffetta([...args, ...words], { cwd: folder }));
+  expect(step).toEqual(['handoff', task, '--to', 'lane:audit', ...words]);
+  expect((await staffetta([...step, '--as', 'code'], { cwd: folder })).status).toBe(0);
+});
+
+test('after a crash the work goes to a new session, and the command says why', async () => {
+  const { folder, task } = await sealed({ claims });
+  const args = ['advise', task, '--to', 'claude-code', '--trigger', 'crash'];
+  const ran = await staffetta(args, { cwd: folder });
+  expect(ran.stdout).toMatch(/^Switch: hand it over\.\n/);
+  const [step = []] = steps(ran);
+  const typed = `handoff ${task} --to runtime:claude-code --to-lane execute --trigger crash`;
+  expect(step).toEqual(typed.split(' '));
+  expect((await staffetta([...step, '--as', 'code'], { cwd: folder })).status).toBe(0);
 });
 
 test('advice is about a runtime or a lane', async () => {

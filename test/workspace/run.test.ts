@@ -95,6 +95,11 @@ describe('a command', () => {
   });
 });
 
+/** A child outside the group; the command goes on once it runs. */
+const leaving = (place: string, how = 'setsid -f'): string =>
+  `${how} sh -c 'echo $$ > ${place}; exec sleep 600'; until [ -s ${place} ]; do sleep 0.01; done`;
+const pidIn = (place: string): number => Number(readFileSync(place, 'utf8'));
+
 describe('a command that does not behave', () => {
   test('one that does not exist or cannot be executed is an outcome', async () => {
     write(folder, 'plain.txt', 'text', 0o644);
@@ -143,11 +148,6 @@ describe('a command that does not behave', () => {
     expect(report).toMatchObject({ end: { how: 'exited', code: 0 }, leftovers: true });
     expect(isRunning(Number(text(report)))).toBe(false);
   });
-
-  /** A child outside the group; the command goes on once it runs. */
-  const leaving = (place: string, how = 'setsid -f'): string =>
-    `${how} sh -c 'echo $$ > ${place}; exec sleep 600'; until [ -s ${place} ]; do sleep 0.01; done`;
-  const pidIn = (place: string): number => Number(readFileSync(place, 'utf8'));
 
   test('one that left its group is found and ended when the command is over', async () => {
     const place = join(fresh(), 'pid');

@@ -1,8 +1,11 @@
+import { basename, dirname, join, relative } from 'node:path';
 import type { Address } from '../../core/address.ts';
 import type { Advice } from '../../core/advice.ts';
 import type { Trigger } from '../../core/event.ts';
+import { isEmergency } from '../../core/emergency.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
 import { adviseOn, type TaskAdvice } from '../../handoff/advise.ts';
+import { readCheckedPacket } from '../../handoff/history.ts';
 import { load } from '../../handoff/load.ts';
 import { address } from '../address.ts';
 import { exits } from '../fail.ts';
@@ -12,6 +15,7 @@ import { packetInput } from '../packet-input.ts';
 import { section } from '../section.ts';
 import type { Session } from '../session.ts';
 import { packetOptions, type Invocation } from '../spec.ts';
+import { joinCommand } from '../split-command.ts';
 import { UsageError } from '../usage.ts';
 import { text } from '../values.ts';
 import { next } from '../words.ts';
@@ -41,7 +45,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     session.call(),
   );
   session.output.data({ task, ...advice }, () => page(advice, session.output.paint));
-  hints(advice, { task, to: recipient }, session);
+  await hints(advice, { task, to: recipient, trigger, drafted }, session);
   return advice.answer === 'fix-packet' ? exits.findings : exits.ok;
 }
 
@@ -91,11 +95,64 @@ function tokens(count: number | null): string {
   return count === null ? 'unknown' : `about ${count}`;
 }
 
-function hints(
-  { answer, to }: TaskAdvice,
-  { task, to: recipient }: { readonly task: string; readonly to: Address },
-  { output }: Session,
-): void {
-  if (answer === 'switch') next(output, `staffetta handoff ${task} --to ${recipient} --to-lane ${to.lane}`);
-  if (answer === 'fix-packet') next(output, `staffetta checkpoint ${task} --next "the one next action"`);
+interface Asked {
+  readonly task: string;
+  readonly to: Address;
+  readonly trigger: Trigger | undefined;
+  readonly drafted: boolean;
+}
+
+/** What to type, as it is: with the words that were judged, for a handoff seals a packet of its own. */
+async function hints(advice: TaskAdvice, asked: Asked, session: Session): Promise<void> {
+  const { output } = session;
+  const { task, to, trigger = 'planned' } = asked;
+  if (advice.answer === 'fix-packet')
+    next(output, `staffetta checkpoint ${task} --next "the one next action"`);
+  if (advice.answer !== 'switch') return;
+  const handoff = [
+    'staffetta',
+    'handoff',
+    task,
+    '--to',
+    to,
+    ...(to.startsWith('lane:') ? [] : ['--to-lane', advice.to.lane]),
+    ...(trigger === 'planned' ? [] : ['--trigger', trigger]),
+  ];
+  if (asked.drafted) {
+    next(output, joinCommand([...handoff, ...givenWords(session)]));
+    return;
+  }
+  // In an emergency what the leg said last is said again by itself.
+  if (advice.packet === null || isEmergency(trigger)) {
+    next(output, joinCommand(handoff));
+    return;
+  }
+  const { artefacts } = await readCheckedPacket(await session.context(), advice.packet);
+  const folder = briefFolder(session.storePath);
+  const words = [
+    '--claims',
+    join(folder, 'HANDOFF.md'),
+    ...artefacts.flatMap(({ path }) => ['--artefact', path]),
+  ];
+  next(
+    output,
+    joinCommand(['staffetta', 'brief', task, '--write', folder]),
+    joinCommand([...handoff, ...words]),
+  );
+}
+
+function givenWords({ values }: Session): string[] {
+  return Object.keys(packetOptions).flatMap((name) => {
+    const given = values[name];
+    const all = Array.isArray(given) ? given : [given];
+    return all.flatMap((value) => (typeof value === 'string' ? [`--${name}`, value] : []));
+  });
+}
+
+/** Beside the store, where git ignores it. */
+function briefFolder(storePath: string): string {
+  const place = dirname(storePath);
+  return basename(place) === '.staffetta'
+    ? relative(process.cwd(), join(place, 'brief'))
+    : join('.staffetta', 'brief');
 }
