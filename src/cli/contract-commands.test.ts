@@ -15,6 +15,10 @@ test('a name before a colon names the command', () => {
 test('what only a shell understands is refused without one, but for what is quoted', () => {
   for (const line of ['a | b', 'a && b', 'a > b', 'a ; b', 'a 2>&1'])
     expect(() => commandFrom(line)).toThrow(/only a shell understands/);
+  expect(() => commandFrom('FOO=1 true')).toThrow('"FOO=1 true" sets FOO first');
+  expect(() => commandFrom('unit: FOO=1 npm test')).toThrow(/sets FOO first/);
+  expect(commandFrom('env FOO=1 true')).toEqual({ run: ['env', 'FOO=1', 'true'] });
+  expect(commandFrom('FOO=1 true', { shell: true })).toEqual({ run: ['FOO=1 true'], shell: true });
   expect(commandFrom(`grep '|' "a && b"`)).toEqual({ run: ['grep', '|', 'a && b'] });
 });
 

@@ -26,6 +26,13 @@ export function commandFrom(words: string, traits: CommandTraits = {}): Validati
 
 /** Pipes and the like would reach the program as plain words. Inside quotes they are meant so. */
 function refuseShellWords(line: string): void {
+  const [, variable] = /^([A-Za-z_]\w*)=/.exec(line) ?? [];
+  if (variable !== undefined) {
+    throw new UsageError(
+      `${JSON.stringify(line)} sets ${variable} first, which only a shell understands.`,
+      `Begin it with env (env ${line}), or give it with --validate-shell.`,
+    );
+  }
   const bare = line.replaceAll(/'[^']*'|"(?:[^"\\]|\\.)*"/g, '');
   const [, sign] = /(?:^|\s)(\|\|?|&&?|;|>>?|<|2>&1)(?:\s|$)/.exec(bare) ?? [];
   if (sign === undefined) return;

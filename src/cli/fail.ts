@@ -1,7 +1,7 @@
 /** The one place where errors become words and exit codes. */
 import { isStaffettaError, type ErrorCode } from '../core/error.ts';
 import { sanitize } from '../core/sanitize.ts';
-import { amendCommand, findingsIn, findingsText } from './findings-page.ts';
+import { amendSentence, findingsIn, findingsText } from './findings-page.ts';
 import { UsageError } from './usage.ts';
 
 export const exits = {
@@ -152,10 +152,6 @@ export function missingIn(
 function amendWords({ details }: Failure['error']): string {
   const errors = findingsIn(details).filter(({ severity }) => severity === 'error');
   const task = details?.['task'];
-  const command = typeof task === 'string' ? amendCommand(errors, task) : undefined;
-  if (command === undefined) return '';
-  const who = command.includes('--goal')
-    ? ' (the goal is changed by a person, or in the plan or supervise lane)'
-    : '';
-  return `\n  The contract is mended with: ${command}${who}`;
+  const sentence = typeof task === 'string' ? amendSentence(errors, task) : '';
+  return sentence === '' ? '' : `\n  ${sentence}`;
 }

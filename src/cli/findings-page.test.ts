@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../core/lint/finding.ts';
-import { amendCommand, findingCounts, findingsText } from './findings-page.ts';
+import { amendCommand, amendHints, amendSentence, findingCounts, findingsText } from './findings-page.ts';
 
 function finding(rule: string, severity: Finding['severity'], more: Partial<Finding> = {}): Finding {
   return { rule, severity, path: 'claims.next', text: 'It is missing.', fix: 'Add it.', ...more };
@@ -60,4 +60,27 @@ test('the command that mends a contract has each option once, and there is none 
   ];
   expect(amendCommand(found, 't4k9')).toBe('staffetta amend t4k9 --goal "…" --review human --why "…"');
   expect(amendCommand([finding('next-action', 'error')], 't4k9')).toBeUndefined();
+});
+
+const coder = { name: 'code', kind: 'agent', lane: 'execute' } as const;
+const broken = finding('validation-missing', 'error', { path: 'contract.validation[0].run' });
+
+test('a holder is told what it may mend itself, and who may do the rest', () => {
+  const found = [finding('goal-vague', 'error'), finding('acceptance-missing', 'error'), broken];
+  expect(amendHints(found, 't4k9', coder)).toEqual([
+    'staffetta amend t4k9 --accept "…" --why "…"',
+    'a person, or an agent in the plan or supervise lane: staffetta amend t4k9 --goal "…" --replace --validate "…" --why "…"',
+  ]);
+  const all = 'staffetta amend t4k9 --goal "…" --accept "…" --replace --validate "…" --why "…"';
+  for (const by of [{ name: 'eve', kind: 'human' } as const, { ...coder, lane: 'plan' } as const])
+    expect(amendHints(found, 't4k9', by)).toEqual([all]);
+  expect(amendHints([finding('next-action', 'error')], 't4k9', coder)).toEqual([]);
+});
+
+test('a command that cannot be run is replaced, and one that is missing is added', () => {
+  expect(amendCommand([broken], 't4k9')).toBe('staffetta amend t4k9 --replace --validate "…" --why "…"');
+  const none = finding('validation-missing', 'error', { path: 'contract.validation' });
+  expect(amendCommand([none], 't4k9')).toBe('staffetta amend t4k9 --validate "…" --why "…"');
+  expect(amendSentence([none], 't4k9')).not.toContain('person');
+  expect(amendSentence([broken], 't4k9')).toContain('(--replace --validate "…" by a person, or');
 });

@@ -1,4 +1,5 @@
 /** What the gate found, for people: what is most in the way first, each with its place, its reason and how to mend it. */
+import { mayDirect, type Actor } from '../core/actor.ts';
 import type { Finding, Severity } from '../core/lint/finding.ts';
 import { line } from './output.ts';
 import { wrap } from './width.ts';
@@ -67,16 +68,75 @@ function groupText(group: readonly Finding[], width: number): string {
   ].join('\n');
 }
 
-const amendments: Readonly<Record<string, string>> = {
-  'goal-vague': '--goal "…"',
-  'acceptance-missing': '--accept "…"',
-  'non-goals-missing': '--non-goal "…"',
-  'validation-missing': '--validate "…"',
-  'review-owner': '--review human',
+interface Amendment {
+  readonly option: string;
+  /** Changes what was agreed: for whoever may direct, and for planners. */
+  readonly widens?: true;
+}
+
+const amendments: Readonly<Record<string, Amendment>> = {
+  'goal-vague': { option: '--goal "…"', widens: true },
+  'acceptance-missing': { option: '--accept "…"' },
+  'non-goals-missing': { option: '--non-goal "…"' },
+  'validation-missing': { option: '--validate "…"' },
+  'review-owner': { option: '--review human' },
 };
+
+/** One that stands in the contract and is wrong has to go: adding another leaves it there. */
+const replacements: Readonly<Record<string, Amendment>> = {
+  'validation-missing': { option: '--replace --validate "…"', widens: true },
+  'review-owner': { option: '--review human', widens: true },
+};
+
+function amendmentOf({ rule, path }: Finding): Amendment | undefined {
+  const stands = path === 'contract.review.owner' || path.startsWith('contract.validation[');
+  return (stands ? replacements[rule] : undefined) ?? amendments[rule];
+}
+
+function commandWith(options: readonly string[], task: string): string | undefined {
+  return options.length === 0
+    ? undefined
+    : `staffetta amend ${task} ${[...new Set(options)].join(' ')} --why "…"`;
+}
 
 /** The command that mends what is wrong with a contract; undefined where no option would. */
 export function amendCommand(findings: readonly Finding[], task: string): string | undefined {
-  const options = [...new Set(findings.flatMap(({ rule }) => amendments[rule] ?? []))];
-  return options.length === 0 ? undefined : `staffetta amend ${task} ${options.join(' ')} --why "…"`;
+  return commandWith(
+    findings.flatMap((finding) => amendmentOf(finding)?.option ?? []),
+    task,
+  );
+}
+
+/** What of that is not for every holder; empty if it all is. */
+function widenings(findings: readonly Finding[]): string[] {
+  const widening = findings.flatMap((finding) => amendmentOf(finding) ?? []).filter(({ widens }) => widens);
+  return [...new Set(widening.map(({ option }) => option))];
+}
+
+const wideners = 'a person, or an agent in the plan or supervise lane';
+
+/** The commands that mend a contract, for whoever asks: what it may not do itself is named with who may. */
+export function amendHints(findings: readonly Finding[], task: string, asks: Actor): string[] {
+  const all = amendCommand(findings, task);
+  if (all === undefined) return [];
+  if (mayDirect(asks) || asks.lane === 'plan') return [all];
+  const [own, others] = [false, true].map((widens) =>
+    commandWith(
+      findings
+        .flatMap((finding) => amendmentOf(finding) ?? [])
+        .filter((amendment) => (amendment.widens === true) === widens)
+        .map(({ option }) => option),
+      task,
+    ),
+  );
+  return [...(own === undefined ? [] : [own]), ...(others === undefined ? [] : [`${wideners}: ${others}`])];
+}
+
+/** The same in one sentence, where nobody knows who asks. */
+export function amendSentence(findings: readonly Finding[], task: string): string {
+  const command = amendCommand(findings, task);
+  if (command === undefined) return '';
+  const widening = widenings(findings);
+  const who = widening.length === 0 ? '' : ` (${widening.join(' and ')} by ${wideners})`;
+  return `The contract is mended with: ${command}${who}`;
 }

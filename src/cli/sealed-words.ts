@@ -1,5 +1,5 @@
 import type { SealedRecord } from '../handoff/sealing.ts';
-import { amendCommand, findingCounts, findingsText } from './findings-page.ts';
+import { amendHints, findingCounts, findingsText } from './findings-page.ts';
 import type { Session } from './session.ts';
 import { section } from './section.ts';
 import { next } from './words.ts';
@@ -20,7 +20,7 @@ export function sayFound(session: Session, sealed: SealedRecord): void {
 }
 
 function sayFindings(
-  { output }: Session,
+  { output, actor }: Session,
   { certification, findings, missing: lacks, state }: SealedRecord,
 ): void {
   if (findings.length === 0) return;
@@ -30,6 +30,5 @@ function sayFindings(
   output.say(`The packet is ${certification}; the gate found ${findingCounts(findings)}.${missing}`);
   output.say(findingsText(findings, output.wordsWidth));
   const errors = findings.filter(({ severity }) => severity === 'error');
-  const command = amendCommand(errors, state.task);
-  if (command !== undefined) next(output, command);
+  next(output, ...amendHints(errors, state.task, actor));
 }

@@ -1,6 +1,6 @@
 import { judgeDraft, judgeLatest, type Judgement } from '../../handoff/judge.ts';
 import { exits } from '../fail.ts';
-import { amendCommand, findingCounts, findingsText } from '../findings-page.ts';
+import { amendHints, findingCounts, findingsText } from '../findings-page.ts';
 import { packetInput } from '../packet-input.ts';
 import type { Session } from '../session.ts';
 import { packetOptions, type Invocation, type Values } from '../spec.ts';
@@ -23,8 +23,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const { output } = session;
   output.data({ task, ...judged }, () => judgementText(judged, output.width));
   const errors = judged.findings.filter(({ severity }) => severity === 'error');
-  const command = amendCommand(errors, task);
-  if (command !== undefined) next(output, command);
+  next(output, ...amendHints(errors, task, session.actor));
   return errors.length === 0 ? exits.ok : exits.findings;
 }
 

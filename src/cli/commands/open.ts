@@ -8,7 +8,7 @@ import { grownPhases } from '../contract-phases.ts';
 import { contractFrom } from '../contract-values.ts';
 import { parsePositiveDuration } from '../duration.ts';
 import { exits } from '../fail.ts';
-import { amendCommand } from '../findings-page.ts';
+import { amendHints } from '../findings-page.ts';
 import { leaseFrom } from '../lease.ts';
 import { offerLane } from '../offer-lane.ts';
 import { line } from '../output.ts';
@@ -71,13 +71,12 @@ export async function run({ positionals, values }: Invocation, session: Session)
 }
 
 /** What will hold the task up, while it is easy to mend. */
-function sayObjections({ output }: Session, findings: readonly Finding[], task: string): void {
+function sayObjections({ output, actor }: Session, findings: readonly Finding[], task: string): void {
   const errors = findings.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return;
   const rules = [...new Set(errors.map(({ rule }) => rule))];
   output.say(`Before it can be handed on, the gate will ask for more: ${rules.join(', ')}.`);
-  const command = amendCommand(errors, task);
-  if (command !== undefined) next(output, command);
+  next(output, ...amendHints(errors, task, actor));
 }
 
 interface Goal {
