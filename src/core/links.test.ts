@@ -55,6 +55,14 @@ describe('a link', () => {
     expect(landing('l', 'up/../../..', links)).toBe('! link-outside');
   });
 
+  test('tells each step of its way', () => {
+    const links: Readonly<Record<string, string>> = { cur: 'releases/2', 'releases/2': './two' };
+    expect(landingOf({ path: 'l', target: 'cur/file' }, { linkAt: (at) => links[at] })).toEqual({
+      path: 'releases/two/file',
+      steps: ['cur', 'releases', 'releases/2', 'releases/two', 'releases/two/file'],
+    });
+  });
+
   test('that leads in circles is refused', () => {
     expect(landing('a', 'b', { a: 'b', b: 'a' })).toBe('! link-loop');
     expect(landing('a', 'a/x', { a: 'a/x' })).toBe('! link-loop');
@@ -62,13 +70,13 @@ describe('a link', () => {
 
   test('through one with a drive in it leads out on Windows', () => {
     const tree = { linkAt: (at: string) => (at === 'c' ? 'C:evil' : undefined) };
-    expect(landingOf({ path: 'l', target: 'c' }, tree)).toEqual({ path: 'C:evil' });
+    expect(landingOf({ path: 'l', target: 'c' }, tree)).toMatchObject({ path: 'C:evil' });
     expect(landingOf({ path: 'l', target: 'c' }, tree, looseNames)).toEqual({ fault: 'link-outside' });
   });
 });
 
 function namesOf(path: string, links: Readonly<Record<string, string>>): string[] | undefined {
-  return new Names(Object.entries(links).map(([link, lands]) => ({ path: link, lands }))).of(path);
+  return new Names(Object.entries(links).map(([link, lands]) => ({ path: link, lands, steps: [] }))).of(path);
 }
 
 describe('the names of a path', () => {
@@ -96,8 +104,15 @@ describe('the names of a path', () => {
     expect(namesOf('a/x', { 'a/self': 'a' })).toEqual(['a/x', 'a/self/x']);
   });
 
+  test('are those of links that pass it, for something else there would lead elsewhere', () => {
+    const names = new Names([{ path: '.vscode', lands: 'a/b', steps: ['cfg', 'a', 'a/b'] }]);
+    expect(names.of('cfg')).toEqual(['cfg', '.vscode']);
+    expect(names.of('a')).toEqual(['a', '.vscode']);
+    expect(names.of('a/c')).toEqual(['a/c']);
+  });
+
   test('are not counted without end', () => {
-    const links = Array.from({ length: 300 }, (_, n) => ({ path: `l${n}`, lands: '' }));
+    const links = Array.from({ length: 300 }, (_, n) => ({ path: `l${n}`, lands: '', steps: [] }));
     expect(new Names(links).of('a')).toBeUndefined();
   });
 });

@@ -12,7 +12,13 @@ export interface LinkTree {
   linkAt(path: string): string | undefined;
 }
 
-export type Landing = { readonly path: string } | { readonly fault: UnsafeReason };
+export type Landing =
+  | {
+      readonly path: string;
+      /** Every path that is passed on the way, the end included: another thing in its place would lead elsewhere. */
+      readonly steps: readonly string[];
+    }
+  | { readonly fault: UnsafeReason };
 
 /** Systems give up after 32 to 63. */
 const followedMax = 64;
@@ -27,6 +33,7 @@ export function landingOf(
   if (fault !== undefined) return { fault };
   const at = link.path.split('/').slice(0, -1);
   const left = link.target.split('/').toReversed();
+  const steps: string[] = [];
   for (let followed = 1; left.length > 0;) {
     const name = left.pop() ?? '';
     if (name === '' || name === '.') continue;
@@ -36,28 +43,36 @@ export function landingOf(
     }
     if (isGitName(name)) return { fault: 'link-into-git' };
     if (at.length === 0 && foldName(name) === '.staffetta') return { fault: 'link-outside' };
-    const next = tree.linkAt([...at, name].join('/'));
+    const step = [...at, name].join('/');
+    steps.push(step);
+    const next = tree.linkAt(step);
     if (next === undefined) at.push(name);
     else if (next.startsWith('/') || (rules.windows && /\\|^[A-Za-z]:/.test(next)))
       return { fault: 'link-outside' };
     else if (++followed > followedMax) return { fault: 'link-loop' };
     else left.push(...next.split('/').toReversed());
   }
-  return { path: at.join('/') };
+  return { path: at.join('/'), steps };
 }
 
 /** More names than this, and nobody can say what a path is. */
 const namesMax = 256;
 
-/** By which names paths are reached, given links and where each leads. */
-export class Names {
-  readonly #links = new Map<string, string[]>();
+export interface KnownLink {
+  readonly path: string;
+  readonly lands: string;
+  readonly steps: readonly string[];
+}
 
-  constructor(links: Iterable<{ readonly path: string; readonly lands: string }>) {
-    for (const { path, lands } of links) {
-      const known = this.#links.get(lands);
-      if (known === undefined) this.#links.set(lands, [path]);
-      else known.push(path);
+/** By which names paths are reached, given links and where each leads. A path on the way of a link bears the name of the link too. */
+export class Names {
+  readonly #landing = new Map<string, string[]>();
+  readonly #passing = new Map<string, string[]>();
+
+  constructor(links: Iterable<KnownLink>) {
+    for (const { path, lands, steps } of links) {
+      push(this.#landing, lands, path);
+      for (const step of steps) if (step !== lands) push(this.#passing, step, path);
     }
   }
 
@@ -83,12 +98,19 @@ export class Names {
   #around(path: string): { readonly path: string; readonly rest: string }[] {
     const around: { path: string; rest: string }[] = [];
     const add = (lands: string, rest: string): void => {
-      for (const link of this.#links.get(lands) ?? []) around.push({ path: link, rest });
+      for (const link of this.#landing.get(lands) ?? []) around.push({ path: link, rest });
     };
     add(path, '');
+    for (const link of this.#passing.get(path) ?? []) around.push({ path: link, rest: '' });
     for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1))
       add(path.slice(0, cut), path.slice(cut));
     add('', `/${path}`);
     return around;
   }
+}
+
+function push(map: Map<string, string[]>, key: string, value: string): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [value]);
+  else known.push(value);
 }

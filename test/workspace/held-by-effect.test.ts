@@ -75,7 +75,8 @@ describe('a path that is reached by a held name', () => {
       link(folder, 'evil/tasks.json', '../fine.txt');
       link(folder, 'config/vscode/tasks.json', '../../evil/tasks.json');
     });
-    expect(heldPaths).toEqual(['config/vscode/tasks.json', 'docs/guide.md']);
+    // The link that it would lead through is judged with it.
+    expect(heldPaths).toEqual(['config/vscode/tasks.json', 'docs/guide.md', 'evil/tasks.json']);
   });
 
   test('through several links, and through one that comes with it, is held back', async () => {
@@ -96,6 +97,28 @@ describe('a path that is reached by a held name', () => {
     );
     // Without its link, which is held back, the folder of tools is reached by nobody.
     expect(heldPaths).toEqual(['cfg/mise', 'one/pre-commit']);
+  });
+
+  test('is led elsewhere by no link on its way', async () => {
+    const { heldPaths, deleted } = await restored(
+      (folder) => {
+        link(folder, '.vscode', 'config/vscode');
+        link(folder, '.husky', 'hooks');
+        link(folder, 'hooks', 'one');
+        write(folder, 'one/x');
+        write(folder, 'examples/vscode/tasks.json');
+        write(folder, 'examples/workflows/ci.yml');
+      },
+      (folder) => {
+        git(folder, 'rm', '-q', '-r', 'config');
+        link(folder, 'config', 'examples');
+        link(folder, 'hooks', 'examples');
+        link(folder, '.github', 'examples');
+        link(folder, 'harmless', 'examples');
+      },
+    );
+    expect(heldPaths).toEqual(['.github', 'config', 'config/vscode/tasks.json', 'hooks']);
+    expect(deleted).toEqual([]);
   });
 
   test('through a link that is allowed is held back still', async () => {
@@ -194,6 +217,15 @@ describe('what the git of whoever restores would use', () => {
       { set: setting('core.hooksPath', 'hooks') },
     );
     expect(report.heldPaths).toEqual(['tools/all/pre-commit']);
+  });
+
+  test('a link in place of a folder above the hooks is held back', async () => {
+    const report = await restored(
+      (folder) => write(folder, 'examples/hooks/pre-commit'),
+      (folder) => link(folder, 'tools', 'examples'),
+      { set: setting('core.hooksPath', 'tools/hooks') },
+    );
+    expect(report.heldPaths).toEqual(['tools']);
   });
 
   test('what a hook of the repository links to is held back, whether or not it is there yet', async () => {

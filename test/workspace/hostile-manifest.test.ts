@@ -92,19 +92,19 @@ describe('a path that some system would read as another', () => {
     );
     const report = await restored(entries, { allow: ['**'], names: looseNames });
     expect(report.written).toEqual(['fine.txt']);
-    expect(report.refused.map(({ reason }) => reason)).toEqual([
-      'device',
-      'device',
-      'control-character',
-      'hidden-character',
-      'backslash',
-      'drive',
-      'stream',
-      'short-name',
-      'collision',
-      'collision',
-      'collision',
-      'collision',
+    expect(report.refused.map(({ path, reason }) => `${path}: ${reason}`)).toEqual([
+      'C:evil: drive',
+      'CLAUDE~1: short-name',
+      'CON: device',
+      'Case: collision',
+      String.raw`back\slash: backslash`,
+      'cafe\u0301: collision',
+      'caf\u00e9: collision',
+      'case: collision',
+      'dir/nul.txt: device',
+      'esc\u001b[2J: control-character',
+      'file::$DATA: stream',
+      'rtl\u202etxt: hidden-character',
     ]);
   });
 
@@ -123,10 +123,10 @@ describe('a path that some system would read as another', () => {
     const entries = await Promise.all([...harmless, ...lying].map(async (path) => await file(path)));
     const report = await restored(entries, { allow: ['**'], names: exactNames });
     expect(report.written).toEqual(harmless);
-    expect(report.refused.map(({ reason }) => reason)).toEqual([
-      'control-character',
-      'hidden-character',
-      'control-character',
+    expect(report.refused).toEqual([
+      { path: 'esc\u001b[2J', reason: 'control-character' },
+      { path: 'rtl\u202etxt', reason: 'hidden-character' },
+      { path: 'two\nlines', reason: 'control-character' },
     ]);
   });
 

@@ -69,6 +69,12 @@ export function pointedBy(path: string, pointed: readonly Pointed[]): string | u
   return pointed.find(({ path: place, folder }) => folded === place || (folder && holds(place)))?.by;
 }
 
+/** Which setting names something inside of what would be reached through a link of that name. */
+export function pointedWithin(path: string, pointed: readonly Pointed[]): string | undefined {
+  const folded = foldPath(path);
+  return pointed.find(({ path: place }) => place.startsWith(`${folded}/`))?.by;
+}
+
 async function readSettings(repository: Repository): Promise<Setting[]> {
   const { stdout } = await git(configGit(repository), ['config', '--list', '-z', '--show-origin']);
   const words = [...records(stdout)].map((word) => word.toString('utf8'));

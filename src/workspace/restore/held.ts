@@ -3,11 +3,13 @@ import { globMatcher } from '../../core/glob.ts';
 import { harmless, heldPaths } from './held-paths.ts';
 
 interface Rule {
+  readonly pattern: string;
   readonly matches: (path: string) => boolean;
   readonly reason: string;
 }
 
 const rules: readonly Rule[] = heldPaths.map(({ pattern, reason }) => ({
+  pattern: pattern.toLowerCase(),
   matches: globMatcher(pattern.toLowerCase()),
   reason,
 }));
@@ -21,6 +23,12 @@ export function heldReason(path: string): string | undefined {
   const folded = foldPath(path);
   if (exceptions.some((matches) => matches(folded))) return undefined;
   return rules.find((rule) => rule.matches(folded))?.reason;
+}
+
+/** Why something is held back that a link of that name may lead to: `.github` brings whatever workflows lie where it points. */
+export function heldWithin(path: string): string | undefined {
+  const folded = foldPath(path);
+  return rules.find(({ pattern }) => pattern.startsWith(`${folded}/`))?.reason;
 }
 
 /** What the user allowed, by path or glob. */

@@ -5,9 +5,9 @@
 import type { Digest } from '../../core/digest.ts';
 import type { UnsafeReason } from '../../core/paths.ts';
 import type { Content, ManifestEntry } from '../../core/workspace.ts';
-import { pointedBy } from '../git/pointed.ts';
+import { pointedBy, pointedWithin } from '../git/pointed.ts';
 import { readContent } from './fill.ts';
-import { allower, heldReason } from './held.ts';
+import { allower, heldReason, heldWithin } from './held.ts';
 import { bringsLifecycle, isPackageManifest, lifecycleReason } from './lifecycle.ts';
 import type { Target } from './target.ts';
 import { TreeToBe } from './tree-to-be.ts';
@@ -38,7 +38,7 @@ export async function judgeEffects(
     const fault = await linkFault(entry, tree, options.read);
     const reason = isAllowed(path)
       ? undefined
-      : (reachedReason(path, tree, target) ?? (await lifecycleHeld(entry, tree, { target, ...options })));
+      : (reachedReason(entry, tree, target) ?? (await lifecycleHeld(entry, tree, { target, ...options })));
     if (fault !== undefined) refused.push({ path, reason: fault });
     else if (reason !== undefined) held.push({ path, reason });
     else entries.push(entry);
@@ -56,9 +56,10 @@ function settleLinks(
   let entries = checked;
   for (;;) {
     const tree = new TreeToBe(target, entries);
-    const caught = entries.flatMap(({ path, worktree }) => {
-      const link = worktree?.type === 'link' || target.ground.at(path) === 'link';
-      const reason = link && !isAllowed(path) ? reachedReason(path, tree, target) : undefined;
+    const caught = entries.flatMap((entry) => {
+      const { path } = entry;
+      const asked = isLink(entry, target) && !isAllowed(path);
+      const reason = asked ? reachedReason(entry, tree, target) : undefined;
       return reason === undefined ? [] : [{ path, reason }];
     });
     if (caught.length === 0) return { entries, held };
@@ -68,17 +69,27 @@ function settleLinks(
   }
 }
 
+/** It is one, or will be. */
+function isLink({ path, worktree }: ManifestEntry, { ground }: Target): boolean {
+  return worktree?.type === 'link' || ground.at(path) === 'link';
+}
+
 /** Why a path is held back for what is done with it under one of its names. */
-function reachedReason(path: string, tree: TreeToBe, { pointed }: Target): string | undefined {
+function reachedReason(entry: ManifestEntry, tree: TreeToBe, target: Target): string | undefined {
+  const { path } = entry;
   const names = tree.namesOf(path);
   if (names === undefined) return 'is reached through more links than are followed';
+  const link = isLink(entry, target);
   for (const name of names) {
-    const by = pointedBy(name, pointed);
-    const through = name === path ? '' : `, as ${name}, which leads to it`;
-    const reason = by === undefined ? heldReason(name) : `is named by your git configuration: ${by}`;
-    if (reason !== undefined) return reason + through;
+    const by = pointedBy(name, target.pointed) ?? (link ? pointedWithin(name, target.pointed) : undefined);
+    const reason = by === undefined ? heldUnder(name, link) : `is named by your git configuration: ${by}`;
+    if (reason !== undefined) return name === path ? reason : `${reason}, as ${name}, which leads to it`;
   }
   return undefined;
+}
+
+function heldUnder(name: string, link: boolean): string | undefined {
+  return heldReason(name) ?? (link ? heldWithin(name) : undefined);
 }
 
 async function lifecycleHeld(

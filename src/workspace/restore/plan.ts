@@ -7,7 +7,13 @@ import { join } from 'node:path';
 import { StaffettaError } from '../../core/error.ts';
 import type { UnsafeReason } from '../../core/paths.ts';
 import { sanitizeLine } from '../../core/sanitize.ts';
-import type { Loss, Manifest, ManifestEntry, WorktreeEntry } from '../../core/workspace.ts';
+import {
+  byPath,
+  type Loss,
+  type Manifest,
+  type ManifestEntry,
+  type WorktreeEntry,
+} from '../../core/workspace.ts';
 import { digestFile } from '../read-file.ts';
 import { parentOf } from '../look.ts';
 import { checkManifest } from './check.ts';
@@ -55,8 +61,8 @@ export async function planRestore(target: Target, manifest: Manifest, options: J
     index,
     filling,
     ...(await secretsIn(writes, filling)),
-    held: [...checked.held, ...judged.held],
-    refused: [...checked.refused, ...judged.refused],
+    held: [...checked.held, ...judged.held].sort(byPath),
+    refused: [...checked.refused, ...judged.refused].sort(byPath),
     losses: [...manifest.losses, ...judged.entries.flatMap(submoduleLoss)],
   };
 }

@@ -1,5 +1,5 @@
 /** The tree as it will be once some entries of a manifest are in it: where its links lead, and by which names its paths are reached. */
-import { landingOf, Names, type Landing, type LinkTree } from '../../core/links.ts';
+import { landingOf, Names, type KnownLink, type Landing, type LinkTree } from '../../core/links.ts';
 import { foldPath } from '../../core/paths.ts';
 import type { ManifestEntry } from '../../core/workspace.ts';
 import { parentOf } from '../look.ts';
@@ -33,7 +33,7 @@ export class TreeToBe implements LinkTree {
   }
 
   /** Links that git does not know, ignored ones say, are looked for in the root and beside what is written. */
-  *#landings(): Generator<{ readonly path: string; readonly lands: string }> {
+  *#landings(): Generator<KnownLink> {
     const { links, ground } = this.#target;
     const folders = new Set(['', ...[...this.#entries.values()].map(({ path }) => parentOf(path))]);
     const all = new Set([
@@ -45,8 +45,12 @@ export class TreeToBe implements LinkTree {
       const target = this.linkAt(path);
       if (target === undefined) continue;
       const landing = this.landing(path, target);
-      const lands = 'path' in landing ? landing.path : ground.comesBack(path);
-      if (lands !== undefined) yield { path, lands };
+      if ('path' in landing) {
+        yield { path, lands: landing.path, steps: landing.steps };
+        continue;
+      }
+      const lands = ground.comesBack(path);
+      if (lands !== undefined) yield { path, lands, steps: [] };
     }
   }
 
