@@ -7,6 +7,7 @@ import { scratchFor } from '../src/compose/scratch.ts';
 import { systemClock, systemEntropy } from '../src/compose/system.ts';
 import {
   allStoreCases,
+  allRuntimeCases,
   allWorkspaceCases,
   clockCases,
   entropyCases,
@@ -18,7 +19,7 @@ import {
 const folder = mkdtempSync(join(tmpdir(), 'staffetta-conformance-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const allCases = [...allStoreCases, ...allWorkspaceCases, ...clockCases, ...entropyCases];
+const allCases = [...allStoreCases, ...allWorkspaceCases, ...allRuntimeCases, ...clockCases, ...entropyCases];
 
 describe.each([
   { store: 'memory', url: 'memory:' },

