@@ -226,7 +226,8 @@ describe('handing in', () => {
     expect(rulesOf(await refusal(leg.handoff({ to: 'lane:execute', claims: coy })))).toEqual([
       'no-changes-contradicted',
     ]);
-    const { state } = await leg.handoff({ to: 'lane:execute', claims });
+    const clean = { next: claims.next, summary: 'The working tree is clean.' };
+    const { state } = await leg.handoff({ to: 'lane:execute', claims: clean });
     expect(state.sealed?.certification).toBe('ready');
     const next = await at.staffetta.take({ task: leg.task, as: bea });
     expect((await next?.state())?.start).toEqual(begun);

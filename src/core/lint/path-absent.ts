@@ -1,6 +1,6 @@
 import { claimsOf } from './claims.ts';
 import type { Hit } from './finding.ts';
-import { pathsIn } from './named-paths.ts';
+import { missingPathsIn } from './named-paths.ts';
 import type { Rule } from './rule.ts';
 import type { Subject } from './subject.ts';
 
@@ -20,14 +20,13 @@ export const pathAbsent: Rule = {
     const mentioned = claimsOf(subject.packet)
       .filter(({ path }) => asserted.test(path) || ahead.test(path))
       .flatMap((claim) =>
-        pathsIn(claim.text, { exists: subject.exists, ahead: ahead.test(claim.path) })
-          .filter(({ said }) => said !== 'absent')
-          .flatMap(({ path, sure, said }) =>
+        missingPathsIn(claim.text, { exists: subject.exists, ahead: ahead.test(claim.path) }).flatMap(
+          ({ path, sure, said }) =>
             // A name in passing may be of a file elsewhere: in a bucket, in a browser, in another project.
             absent(subject, path, claim.path).map((hit): Hit =>
               sure && said === 'there' ? hit : { ...hit, atMost: 'warning' },
             ),
-          ),
+        ),
       );
     return [...artefacts, ...mentioned];
   },

@@ -7,6 +7,7 @@ import { asSeen } from './as-seen.ts';
 import { claimsOf } from './claims.ts';
 import { withoutMarks } from './clauses.ts';
 import type { Contract } from '../contract.ts';
+import type { Packet } from '../packet.ts';
 import type { Hit } from './finding.ts';
 import type { Rule } from './rule.ts';
 
@@ -64,7 +65,7 @@ export const placeholderText: Rule = {
   about: 'claims',
   weight: { strict: 'error' },
   check: ({ contract, packet }) =>
-    [...contractTexts(contract), ...claimsOf(packet)].flatMap(({ path, text }): Hit[] => {
+    [...contractTexts(contract), ...claimsOf(packet), ...reasons(packet)].flatMap(({ path, text }): Hit[] => {
       const found = placeholderIn(text);
       if (found === undefined) return [];
       const shown = `"${text.trim().slice(0, 60)}"`;
@@ -86,6 +87,10 @@ export const placeholderText: Rule = {
       ];
     }),
 };
+
+function reasons({ artefacts }: Packet): { readonly path: string; readonly text: string }[] {
+  return artefacts.map(({ why }, i) => ({ path: `artefacts[${i}].why`, text: why ?? '' }));
+}
 
 function contractTexts(contract: Contract): { readonly path: string; readonly text: string }[] {
   const lists = ['acceptance', 'constraints', 'nonGoals'] as const;

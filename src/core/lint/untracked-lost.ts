@@ -12,7 +12,7 @@ export const untrackedLost: Rule = {
       .map((loss) => ({
         path: `losses.${loss.path}`,
         text: `${loss.path} could not be captured: ${loss.reason}.`,
-        fix: `Commit it, have git ignore it or make it smaller. Or say why it need not travel: --artefact "${loss.path}: why it need not travel".`,
+        fix: `Say why it need not travel: --artefact "${loss.path}: …". Or commit it, have git ignore it, or make it smaller.`,
       })),
 };
 
