@@ -25,7 +25,7 @@ test('a repository in the workspace is explained with the words that its finding
   expect(mend).toBe('nested: …');
   for (const short of ['nested', 'nested: …']) {
     const again = await staffetta([...handoff, '--artefact', short], { cwd: at.folder });
-    expect(again.status, short).toBe(6);
+    expect(again.status, `with ${short}`).toBe(6);
   }
   const why = 'nested: a vendored copy, no part of this';
   const given = await staffetta([...handoff, '--artefact', why], { cwd: at.folder });

@@ -43,7 +43,7 @@ describe('a file that is named', () => {
 });
 
 describe('what only suggests a fault', () => {
-  test.each([
+  const suggested: readonly (readonly [string, Example])[] = [
     ['placeholder-text', { claims: { remaining: ['the limiter in [insert path] counts'] } }],
     ['placeholder-text', { claims: { remaining: ['reason: TBD'] } }],
     ['placeholder-text', { claims: { remaining: ['the header:\n- whole seconds\n- to be decided'] } }],
@@ -59,7 +59,9 @@ describe('what only suggests a fault', () => {
     ['goal-vague', { contract: { goal: 'Alles schöner' } }],
     ['next-action', { claims: { next: 'add tests, add docs' } }],
     ['next-action', { claims: { next: 'parser' } }],
-  ] as const)('is shown and holds nothing up: %s %j', (rule, example) => {
+  ];
+
+  test.each(suggested)('is shown and holds nothing up: %s %j', (rule, example) => {
     expect(found(example)).toEqual([`warning ${rule}`]);
   });
 });
