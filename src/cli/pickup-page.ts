@@ -14,10 +14,10 @@ const shownMax = 50;
 export function pickupParts(pickup: Pickup, paint: Paint, now: number): string[] {
   return [
     section(paint.bold('Facts of the packet, looked at again'), factLines(pickup)),
-    section(
-      paint.bold('Validation'),
-      pickup.validation.flatMap((result) => validationLine(result, now) ?? []),
-    ),
+    section(paint.bold('Validation'), [
+      ...pickup.validation.flatMap((result) => validationLine(result, now) ?? []),
+      ...(pickup.unwatched === null ? [] : [line(pickup.unwatched)]),
+    ]),
     section(paint.bold('Skills, and where they are'), pickup.skills.map(skillLine)),
     section(paint.warn('Commits do not travel in a packet'), unpushedLines(pickup)),
   ];

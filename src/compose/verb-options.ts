@@ -156,6 +156,7 @@ const workspaceParts: Shape<Workspace> = {
   probe: 'function!',
   content: 'function!',
   ignored: 'function!',
+  unwatched: 'function!',
   at: 'function!',
   hasCommit: 'function!',
   capture: 'function!',

@@ -24,6 +24,7 @@ import { storeCases } from './store.ts';
 import { workspaceLookCases } from './workspace-look.ts';
 import { workspaceRestoreCases } from './workspace-restore.ts';
 import { workspaceRunCases } from './workspace-run.ts';
+import { workspaceWatchCases } from './workspace-watch.ts';
 import type { OpenWorkspaceScratch, WorkspaceScratch } from './workspace-scratch.ts';
 
 export interface Outcome {
@@ -60,6 +61,7 @@ export const allWorkspaceCases: readonly Case<WorkspaceScratch>[] = [
   ...workspaceLookCases,
   ...workspaceRestoreCases,
   ...workspaceRunCases,
+  ...workspaceWatchCases,
 ];
 
 /** Every case that a runtime must pass. */

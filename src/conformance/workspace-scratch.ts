@@ -24,6 +24,8 @@ export interface WorkspaceScratch {
   /** Only where there is git. */
   readonly git?: {
     readonly stage: (path: string) => void;
+    /** Adds a line to the repository's own list of exclusions. */
+    readonly exclude: (pattern: string) => void;
     /** Of all that is changed. */
     readonly commit: () => void;
     /** Has the repository name a program wherever it can. Whether one was started since. */

@@ -15,6 +15,8 @@ export interface Sealed {
   readonly workspace?: Digest;
   readonly findings?: Digest;
   readonly demands?: readonly string[];
+  /** Files that an audit leg changed and had git look away from. */
+  readonly hidden?: readonly string[];
   /** A limit, a crash or a timeout: what there is may go out if it has the form of a packet. */
   readonly emergency?: boolean;
   /** The caller asked that the gate only records. */
@@ -135,6 +137,8 @@ export type Command =
       readonly generation?: number;
       /** Of an audit leg: the workspace as it is now; absent where nobody looked. */
       readonly workspace?: Digest;
+      /** Files that it changed and had git look away from. */
+      readonly hidden?: readonly string[];
       readonly ungated?: boolean;
     }
   | ({ readonly type: 'complete'; readonly sealed: Sealed | null } & Fenced)

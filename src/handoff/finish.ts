@@ -11,6 +11,7 @@ import { freeDependents } from './needs.ts';
 import { record, type Call, type Recorded } from './record.ts';
 import type { PacketInput } from './gather.ts';
 import { sealAndRecord, type SealedRecord } from './sealing.ts';
+import { duringLeg } from './unwatched.ts';
 
 export interface CheckpointInput extends PacketInput {
   /** Why now; anything but `planned` and `user` seals what there is, in a hurry. */
@@ -139,6 +140,7 @@ async function sendingBack(
 ): Promise<Command> {
   const audits = state?.leg?.lane === 'audit';
   const workspace = audits ? await (await context.workspace?.())?.probe() : undefined;
+  const { hidden } = audits ? await duringLeg(context, state.leg.since) : { hidden: [] };
   return {
     type: 'send-back',
     packet,
@@ -146,6 +148,7 @@ async function sendingBack(
     ...(to === undefined ? {} : { to }),
     ...(generation === undefined ? {} : { generation }),
     ...(workspace === undefined ? {} : { workspace: workspace.digest }),
+    ...(hidden.length === 0 ? {} : { hidden }),
     ...(audits && context.gate === 'record' ? { ungated: true } : {}),
   };
 }

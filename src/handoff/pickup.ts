@@ -4,6 +4,7 @@ import type { Digest } from '../core/digest.ts';
 import { isStaffettaError } from '../core/error.ts';
 import type { Packet } from '../core/packet.ts';
 import type { TaskState } from '../core/state.ts';
+import { afterProof } from '../core/unwatched-words.ts';
 import { unpushedIn, type Unpushed } from '../core/unpushed.ts';
 import { validationResults, type ValidationResult } from '../core/validation-standing.ts';
 import type { Drift } from '../core/workspace-drift.ts';
@@ -12,6 +13,7 @@ import type { Workspace } from '../ports/workspace.ts';
 import { boundTo } from './bound.ts';
 import type { Context } from './context.ts';
 import { driftIn } from './drift.ts';
+import { changedSince, provenAt } from './unwatched.ts';
 
 export interface Pickup {
   /** Null where the packet has no facts of a workspace, or it cannot be looked at. */
@@ -19,6 +21,8 @@ export interface Pickup {
   /** Why the workspace could not be looked at. */
   readonly unseen: string | null;
   readonly validation: readonly ValidationResult[];
+  /** What git ignores and was changed after the last run that speaks for the workspace, in words; null where nothing was. */
+  readonly unwatched: string | null;
   readonly skills: readonly Skill[];
   /** A commit that is, or may be, missing here. Null where the repository has it. */
   readonly unpushed: Unpushed | null;
@@ -41,12 +45,14 @@ export async function pickupOf(
   const asked =
     then !== undefined || named.length > 0 || (contract.validation ?? []).length > 0 || state.runs.length > 0;
   const { workspace, now, content, unseen } = asked ? await look(context, state) : nothingSeen;
+  const runs = runsOn(state, now, content);
   const seen = then !== undefined && now !== null && workspace !== null;
   const drift = seen ? await driftIn(workspace, then, now) : null;
   return {
     drift,
     unseen,
-    validation: validationResults(contract, runsOn(state, now, content), now?.digest ?? null),
+    validation: validationResults(contract, runs, now?.digest ?? null),
+    unwatched: await unwatchedAfter(context, runs, now),
     skills: named.map(({ skill, by }) => ({ skill, by, path: placeOf(skill, workspace) })),
     unpushed: unpushedIn(then, seen ? await isHere(workspace, then) : null),
   };
@@ -55,6 +61,16 @@ export async function pickupOf(
 /** Whether the commit that the packet was sealed on is in the repository here; null where nobody knows. */
 async function isHere(workspace: Workspace, { git }: WorkspaceFacts): Promise<boolean | null> {
   return git?.head ? await workspace.hasCommit(git.head) : null;
+}
+
+async function unwatchedAfter(
+  context: Context,
+  runs: TaskState['runs'],
+  now: WorkspaceFacts | null,
+): Promise<string | null> {
+  const proven = now === null ? null : provenAt({ runs }, now);
+  const names = proven === null ? '' : await changedSince(context, proven);
+  return names === '' ? null : afterProof(names);
 }
 
 function runsOn(state: TaskState, facts: WorkspaceFacts | null, content: Digest | null): TaskState['runs'] {

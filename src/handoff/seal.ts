@@ -12,6 +12,7 @@ import type { Certification, Trigger } from '../core/event.ts';
 import { certify, lint } from '../core/lint.ts';
 import type { Finding } from '../core/lint/finding.ts';
 import type { Occasion } from '../core/lint/subject.ts';
+import { limits } from '../core/limits.ts';
 import { Packet, sealPacket, type Facts } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
 import type { TaskState } from '../core/state.ts';
@@ -21,6 +22,7 @@ import type { Material } from './gather.ts';
 import { readContract, readPacket } from './history.ts';
 import type { Call } from './record.ts';
 import { subjectOf } from './subject.ts';
+import { unwatchedFor } from './unwatched.ts';
 
 export interface Sealing {
   readonly state: TaskState;
@@ -47,7 +49,8 @@ export interface SealedPacket {
 /** Builds the packet for the state it will be appended to, and judges it. */
 export async function seal(context: Context, given: Material, asked: Sealing): Promise<SealedPacket> {
   const sealing = { ...asked, state: await boundHere(context, asked.state, given.facts.workspace) };
-  const material = await withOwnWords(context, given, sealing);
+  const { hidden, loss } = await unwatchedFor(context, sealing, given.facts.workspace);
+  const material = withLoss(await withOwnWords(context, given, sealing), loss);
   const packet = packetOf(material, sealing);
   const { bytes, digest } = sealPacket(packet);
   context.reached('seal:packet-built');
@@ -76,6 +79,7 @@ export async function seal(context: Context, given: Material, asked: Sealing): P
       ...(workspace === undefined ? {} : { workspace: workspace.digest }),
       ...(list === undefined ? {} : { findings: digestOf(list) }),
       ...(demands.length === 0 ? {} : { demands }),
+      ...(hidden.length === 0 ? {} : { hidden }),
       ...(context.gate === 'record' ? { ungated: true } : {}),
     },
     blobs: [bytes, ...material.inline, ...(list === undefined ? [] : [list])],
@@ -85,6 +89,15 @@ export async function seal(context: Context, given: Material, asked: Sealing): P
     findings,
     missing: emergency ? missingIn(packet, await readContract(context, packet.contract)) : [],
   };
+}
+
+function withLoss(
+  material: Material,
+  loss: { readonly what: string; readonly why: string } | undefined,
+): Material {
+  if (loss === undefined) return material;
+  const losses = [...(material.input.losses ?? []).slice(0, limits.listItemsMax - 1), loss];
+  return { ...material, input: { ...material.input, losses } };
 }
 
 /** In an emergency, what the same leg said in its last packet is said again where nothing newer is. */

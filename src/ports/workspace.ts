@@ -23,6 +23,7 @@ import type { UnsafeReason } from '../core/paths.ts';
  * WS17 `at` says what lies at a path of the tree: a file with its digest, a link with its target, or nothing. Nothing lies behind a link.
  * WS18 `hasCommit` says whether the repository holds a commit, without asking another one; null where there is no git.
  * WS19 `content` is one digest of what lies in the working tree: path, mode and content of each file that git does not ignore, whatever of it is staged or committed. It is taken together with the facts. `run` tells that of the tree it starts on.
+ * WS20 `unwatched` names, in order of path, what git ignores and was changed in content, mode or place since a time; with `folders` a folder that is ignored as a whole is named as one, with a slash at its end. Apart from those it names what the repository's own list of exclusions hides and was changed since, if that list was changed since as well. It opens nothing and changes nothing. Without git nothing is ignored.
  */
 export interface Workspace {
   readonly root: string;
@@ -32,6 +33,7 @@ export interface Workspace {
   probe(): Promise<WorkspaceFacts>;
   content(): Promise<WorkspaceContent>;
   ignored(globs: readonly string[]): Promise<readonly Ignored[]>;
+  unwatched(since: number, options?: UnwatchedOptions): Promise<Unwatched>;
   at(path: string): Promise<Lying>;
   hasCommit(commit: string): Promise<boolean | null>;
   capture(store: StoreContent, options?: CaptureOptions): Promise<Capture>;
@@ -52,6 +54,17 @@ export interface Ignored {
   readonly path: string;
   /** By the clock of the file system, in milliseconds. */
   readonly changedAt: number;
+}
+
+export interface UnwatchedOptions {
+  readonly folders?: boolean;
+}
+
+export interface Unwatched {
+  readonly changed: readonly string[];
+  /** How many were not looked at, because there are too many. */
+  readonly left: number;
+  readonly hidden: readonly string[];
 }
 
 /** What a piece of content is, for whoever decides how to redact it. */

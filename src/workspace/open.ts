@@ -9,6 +9,7 @@ import { capture } from './capture.ts';
 import { readStart } from './git/committed.ts';
 import { holdsCommit } from './git/objects.ts';
 import { listIgnored } from './git/ignored.ts';
+import { listUnwatched } from './git/unwatched.ts';
 import { guardAgain, locateRepository } from './git/locate.ts';
 import { existsIn, runnableFrom } from './here.ts';
 import { Looker } from './look.ts';
@@ -70,6 +71,12 @@ export async function openWorkspace(folder: string, options: WorkspaceOptions = 
     async ignored(globs) {
       const { repository: here } = await place();
       return here === undefined ? [] : await listIgnored(here, globs);
+    },
+    async unwatched(since, about) {
+      const { repository: here } = await place();
+      return here === undefined
+        ? { changed: [], left: 0, hidden: [] }
+        : await listUnwatched(here, since, about);
     },
     async at(path) {
       const fault = pathFault(path);

@@ -327,6 +327,23 @@ export const brokenWorkspaces: readonly BrokenWorkspace[] = [
     },
   },
   {
+    breaks: 'WS20',
+    how: 'nothing that git ignores was ever changed',
+    spoil: () => ({ unwatched: async () => ({ changed: [], left: 0, hidden: [] }) }),
+  },
+  {
+    breaks: 'WS20',
+    how: 'what is newly hidden is not told apart',
+    spoil: (workspace) => ({
+      unwatched: async (since, options) => ({ ...(await workspace.unwatched(since, options)), hidden: [] }),
+    }),
+  },
+  {
+    breaks: 'WS20',
+    how: 'the time does not matter',
+    spoil: (workspace) => ({ unwatched: async (_since, options) => await workspace.unwatched(0, options) }),
+  },
+  {
     breaks: 'WS18',
     how: 'every commit is said to be there',
     spoil: () => ({ hasCommit: async () => true }),

@@ -108,6 +108,7 @@ export const workshop: Workspace = {
   probe: async () => facts,
   content: async () => ({ facts, content: digest }),
   ignored: async () => [],
+  unwatched: async () => ({ changed: [], left: 0, hidden: [] }),
   at: async () => ({ type: 'absent' }),
   hasCommit: async () => true,
   capture: async (store) => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenWorkspaceScratch, Side } from '../../src/conformance/index.ts';
 import type { Workspace } from '../../src/ports/index.ts';
@@ -40,6 +40,10 @@ export function workspaceScratch(
         : {
             git: {
               stage: (path: string) => void git(places.here, 'add', path),
+              exclude: (pattern: string) => {
+                mkdirSync(join(places.here, '.git/info'), { recursive: true });
+                appendFileSync(join(places.here, '.git/info/exclude'), `${pattern}\n`);
+              },
               commit: () => {
                 for (const folder of [places.here, places.there]) commit(folder);
               },

@@ -1,6 +1,7 @@
 import type { Sealed } from '../command.ts';
 import { StaffettaError } from '../error.ts';
 import { certifications, type Certification } from '../event.ts';
+import { sanitizeLine } from '../sanitize.ts';
 import type { TaskState } from '../state.ts';
 
 /** Where a packet goes decides how far it must be trusted: to a successor or reviewer, or only into the record. */
@@ -27,11 +28,23 @@ function reaches(certification: Certification, needed: Certification): boolean {
 /** The reviewer may not quietly fix the patch. */
 export function refuseAuditChange(
   state: TaskState,
-  sealed: Pick<Sealed, 'workspace' | 'ungated'> | null,
+  sealed: Pick<Sealed, 'workspace' | 'hidden' | 'ungated'> | null,
 ): StaffettaError | undefined {
   const received = state.leg?.workspace ?? null;
   if (state.leg?.lane !== 'audit' || received === null) return undefined;
-  if (sealed?.workspace === received || sealed?.ungated === true) return undefined;
+  if (sealed?.ungated === true) return undefined;
+  const [hidden] = sealed?.hidden ?? [];
+  if (sealed?.workspace === received && hidden !== undefined) {
+    return new StaffettaError(
+      'audit-changed',
+      `${sanitizeLine(hidden)} was changed during the review of task ${state.task}, and so was the list that hides it from git.`,
+      {
+        details: { task: state.task, hidden: sealed.hidden },
+        hint: 'A reviewer changes nothing: take it back, and the line in .git/info/exclude, and send the work back with findings.',
+      },
+    );
+  }
+  if (sealed?.workspace === received) return undefined;
   return new StaffettaError(
     'audit-changed',
     sealed?.workspace === undefined
