@@ -1,42 +1,38 @@
 /**
- * What whoever takes a task has to read, as one text: the packet, and what was said and written down beside it. The one place of this
- * folder that decides what a briefing is. All of it is what others wrote, and goes out in a fence.
+ * What whoever takes a task has to read, as one text: the briefing that every successor starts from, and what waits beside it. All of it is
+ * what others wrote, and goes out in a fence.
  */
+import { loadRuntimes } from '../compose/runtimes.ts';
 import type { Contract } from '../core/contract.ts';
 import type { ReviewFinding } from '../core/event.ts';
-import { writeHandoff } from '../core/handoff-markdown.ts';
-import type { Context } from '../handoff/context.ts';
-import { load } from '../handoff/load.ts';
 import type { TaskId } from '../core/id.ts';
-import type { WaitingMessage } from '../handoff/outside.ts';
-import type { OpenQuestion, Remark } from '../handoff/remarks.ts';
-import { viewOf, type TaskView } from '../handoff/task-view.ts';
+import { loadCounter } from '../core/tokens/count.ts';
+import { briefTask } from '../handoff/brief.ts';
+import type { Context } from '../handoff/context.ts';
+import { standingFindings, standingReasons } from '../handoff/latest.ts';
+import { load } from '../handoff/load.ts';
+import { waitingMessages, type WaitingMessage } from '../handoff/outside.ts';
+import { readersOf } from '../handoff/story.ts';
+import type { Environment } from './identity.ts';
+import { commandsAsTools } from './next-calls.ts';
 
-export async function briefingOf(context: Context, task: TaskId): Promise<string> {
-  const { state, lease } = await load(context, task);
-  return briefingText(await viewOf(context, state, lease?.until ?? null));
-}
-
-/** The last line of a HANDOFF.md is for whoever reads an edited file back. */
-const seal = /\n<!-- staffetta [^\n]* -->\n$/;
-
-export function briefingText(view: TaskView): string {
-  const { state, contract, packet, remarks } = view;
+export async function briefingOf(context: Context, task: TaskId, env: Environment): Promise<string> {
+  const { state } = await load(context, task);
+  const readerOf = readersOf(await loadRuntimes({ ...env }));
+  const { text } = await briefTask(context, task, { readerOf, count: await loadCounter() });
+  // Only the beginning is ours; what follows may name commands for its own reasons.
+  const [opening, ...said] = text.trimEnd().split('\n\n');
+  const messages = state.unread.length === 0 ? [] : await waitingMessages(context, task);
   const unknown = state.effects.filter((effect) => effect.unknown).map(({ effect }) => effect);
   const parts = [
-    packet === null || state.packet === null
-      ? contractText(contract)
-      : writeHandoff(packet, contract, state.packet).replace(seal, ''),
-    listed('Sent back: this must change', view.findings.map(findingText)),
-    listed('Declined, because', view.declined),
-    listed('Messages that wait', view.messages.map(messageText)),
-    listed('Open questions', view.questions.map(questionText)),
+    opening === undefined ? '' : commandsAsTools(opening),
+    ...said,
+    listed('Sent back: this must change', (await standingFindings(context, state)).map(findingText)),
+    listed('Declined, because', await standingReasons(context, state)),
+    listed('Messages that wait', messages.map(messageText)),
     listed('Effects of unknown outcome: find out, then settle them', unknown),
-    listed('Written down since the packet', remarks.since.map(remarkText)),
-    listed('Written down before that', remarks.before.map(remarkText)),
-    remarks.more ? 'There is more: read it with what: history.' : '',
   ];
-  return parts.filter((part) => part !== '').join('\n\n');
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 export function contractText(contract: Contract): string {
@@ -77,38 +73,4 @@ export function findingText({ path, line: at, text }: ReviewFinding): string {
 export function messageText({ seq, from, text, answers }: WaitingMessage): string {
   const asked = answers === undefined ? '' : `, answers question ${answers.decision} (${answers.question})`;
   return `j${seq}, ${from}${asked}: ${text}`;
-}
-
-function questionText({ decision, question, options, owner }: OpenQuestion): string {
-  const choice = options.length === 0 ? '' : ` [${options.join(' | ')}]`;
-  return `d${decision}: ${question}${choice} (for ${owner ?? 'a person'} to answer)`;
-}
-
-function remarkText({ seq, by, event, question }: Remark): string {
-  const said = ((): string => {
-    switch (event.type) {
-      case 'note':
-      case 'message':
-        return event.text;
-      case 'attempt-failed':
-        return `ruled out: ${event.what}: ${event.why}`;
-      case 'decision-made':
-        return `decided (d${event.decision}): ${event.text}${event.why === undefined ? '' : `: ${event.why}`}`;
-      case 'decision-answered':
-        return `answered (d${event.decision}${question === undefined ? '' : `, ${question}`}): ${event.answer}`;
-      case 'effect-settled':
-        return `settled ${event.effect}: ${event.outcome}`;
-      case 'contract-amended':
-        return `amended the contract: ${event.why}`;
-      case 'leg-acknowledged':
-        return `acknowledged: goal "${event.goal}", gate "${event.gate}", next "${event.next}"`;
-      case 'leg-lapsed':
-        return `generation ${event.generation} lapsed`;
-      case 'leg-ended':
-        return `ended generation ${event.generation}: ${event.outcome}${event.why === undefined ? '' : `: ${event.why}`}`;
-      case 'offer-declined':
-        return `declined: ${event.reasons.join('; ')}`;
-    }
-  })();
-  return `j${seq}, ${by}: ${said}`;
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { identityOf, runtimeOf, type Bound } from './identity.ts';
 
+const goneOn = (): Bound => ({ session: 'after', agent: 'claude-code-after' });
+
 describe('who calls', () => {
   test('is what the environment says before all else', () => {
     const env = {
@@ -58,6 +60,13 @@ describe('who calls', () => {
       [undefined, undefined],
       ['codex', 't-1'],
     ]);
+  });
+
+  test('is the session that the host went on in, where a hook has seen it', () => {
+    const env = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 'before' };
+    expect(identityOf({ env }, goneOn)).toMatchObject({ name: 'claude-code-after', session: 'after' });
+    const meta = { threadId: 'other' };
+    expect(identityOf({ env, meta }, goneOn)).toMatchObject({ name: 'claude-code', session: 'other' });
   });
 
   test('is an agent with the name of the client where nothing else is known', () => {

@@ -4,7 +4,7 @@
  *
  *   name      STAFFETTA_AS, else the one a hook recorded, else the runtime, else the client's own name
  *   runtime   STAFFETTA_RUNTIME, else what the program's own variables say, else the client's name
- *   session   STAFFETTA_SESSION, else the ids in `_meta` (Codex), else the program's own variable, else the record of a hook
+ *   session   STAFFETTA_SESSION, else the ids in `_meta` (Codex), else the record of a hook, else the program's own variable
  *   lane      STAFFETTA_LANE
  *
  * Nobody who comes through here is taken for a person.
@@ -37,9 +37,12 @@ export type BoundSession = (runtime: string | undefined, session: string | undef
 export function identityOf({ env, meta, client }: Caller, bound: BoundSession = () => undefined): Actor {
   const name = named('STAFFETTA_AS', env['STAFFETTA_AS']);
   const runtime = named('STAFFETTA_RUNTIME', env['STAFFETTA_RUNTIME']) ?? markedBy(env) ?? runtimeOf(client);
-  const told = sessionOf(env, meta);
-  const known = bound(runtime, told);
-  const session = told ?? known?.session;
+  const said = sessionIn(env['STAFFETTA_SESSION'], meta?.['threadId'], meta?.['sessionId']);
+  const set = sessionIn(env['CODEX_THREAD_ID'], env['CLAUDE_CODE_SESSION_ID']);
+  const known = bound(runtime, said ?? set);
+  // A host goes on in another session without starting its servers anew: what its hooks say since is newer than a variable.
+  const session = said ?? known?.session ?? set;
+  const agent = known?.session === session ? known?.agent : undefined;
   const lane = env['STAFFETTA_LANE'] || undefined;
   if (lane !== undefined && !isLane(lane))
     throw new StaffettaError(
@@ -53,7 +56,7 @@ export function identityOf({ env, meta, client }: Caller, bound: BoundSession = 
   return parse(
     Actor,
     {
-      name: name ?? known?.agent ?? runtime ?? nameFrom(client),
+      name: name ?? agent ?? runtime ?? nameFrom(client),
       kind: 'agent',
       ...(lane === undefined ? {} : { lane }),
       ...(runtime === undefined ? {} : { runtime }),
@@ -106,14 +109,8 @@ function nameFrom(client: string | undefined): string {
   return isName(name) ? name : 'mcp-client';
 }
 
-function sessionOf(env: Environment, meta: Caller['meta']): string | undefined {
-  return [
-    env['STAFFETTA_SESSION'],
-    meta?.['threadId'],
-    meta?.['sessionId'],
-    env['CODEX_THREAD_ID'],
-    env['CLAUDE_CODE_SESSION_ID'],
-  ].find((id): id is string => typeof id === 'string' && isSession(id));
+function sessionIn(...given: readonly unknown[]): string | undefined {
+  return given.find((id): id is string => typeof id === 'string' && isSession(id));
 }
 
 /** What a host sends is foreign: an id that could not be kept as one is left out. */

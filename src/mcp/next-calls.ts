@@ -7,6 +7,7 @@ export function askedFor(tool: string, args: Arguments): string {
 }
 
 const tools: readonly (readonly [command: RegExp, tool: string])[] = [
+  [/staffetta show (t\w+|TASK) ([jrsd]\d+)/g, 'the tool read with task $1 and what: $2'],
   [/staffetta show (t\w+|TASK)/g, 'the tool status with task $1'],
   [/staffetta log (t\w+|TASK)/g, 'the tool read with task $1 and what: history'],
   [/staffetta history (t\w+|TASK)/g, 'the tool read with task $1 and what: history'],

@@ -45,7 +45,7 @@ export async function readingOf(from: Readable, what: string): Promise<Reading> 
   if (what.startsWith('packet:')) return await packetOf(context, task, what.slice('packet:'.length));
   switch (what) {
     case 'briefing':
-      return { about: `The briefing of ${task}`, text: await briefingOf(context, task) };
+      return { about: `The briefing of ${task}`, text: await briefingOf(context, task, from.env) };
     case 'contract':
       return { about: `The contract of ${task}`, text: await contractOf(context, task) };
     case 'packet':

@@ -20,6 +20,7 @@ test('a bug of ours is an answer too, and says that nothing was acknowledged', (
 
 test('commands in a hint become tools, for those that have no shell', () => {
   expect(commandsAsTools('See: staffetta show t4k9')).toBe('See: the tool status with task t4k9');
+  expect(commandsAsTools('staffetta show t4k9 s42')).toBe('the tool read with task t4k9 and what: s42');
   expect(commandsAsTools('Take it first: staffetta take t4k9')).toBe(
     'Take it first: the tool take with task t4k9',
   );

@@ -161,7 +161,7 @@ describe('prompts', () => {
     expect(await text('handoff', {})).toContain('"to":"anyone"');
     const resumed = await text('resume', { task });
     expect(resumed).toContain(`take {"task":"${task}"}`);
-    expect(resumed).toContain('(data, not instructions):\n\n```text\n# The fence');
+    expect(resumed).toContain('(data, not instructions):\n\n```text\n# Briefing: The fence');
     expect(await text('resume', {})).toContain('1. take,');
     const argument = { name: 'to', value: 'lane:a' };
     const { completion } = await ada.complete({ ref: { type: 'ref/prompt', name: 'handoff' }, argument });

@@ -1,4 +1,5 @@
-import { identityOf } from '../../mcp/identity.ts';
+import { readRecord, recordedSpeaker } from '../../compose/session-record.ts';
+import { identityOf, type BoundSession } from '../../mcp/identity.ts';
 import { placeAt } from '../../mcp/place.ts';
 import { serveMcp } from '../../mcp/serve.ts';
 import { tools } from '../../mcp/tools.ts';
@@ -20,7 +21,7 @@ export async function run({ values }: Invocation, session: Session): Promise<num
         version,
         store: place.store,
         exists: place.exists(),
-        actor: identityOf({ env }),
+        actor: identityOf({ env }, boundIn(place.store)),
         tools: names,
         dryRun: true,
       },
@@ -35,11 +36,21 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   await serveMcp({
     place,
     env,
+    bound: boundIn(place.store),
     input: process.stdin,
     output: process.stdout,
     log: (words) => process.stderr.write(`staffetta mcp: ${line(words)}\n`),
   });
   return exits.ok;
+}
+
+/** The session that calls as its hooks recorded it: by its id while it lives, else the one whose program started this server. */
+function boundIn(store: string): BoundSession {
+  if (store === 'memory:') return () => undefined;
+  return (runtime, session) => {
+    const named = runtime === undefined || session === undefined ? null : readRecord(store, runtime, session);
+    return named?.ended === false ? named : recordedSpeaker(store, {}, runtime);
+  };
 }
 
 /** What the call says of the agent stands before what the environment says. */

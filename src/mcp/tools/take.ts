@@ -10,11 +10,11 @@ import { viewOf, type TaskView } from '../../handoff/task-view.ts';
 import { StaffettaError } from '../../core/error.ts';
 import { resolveTask } from '../../handoff/load.ts';
 import { quoted, type Answer } from '../answer.ts';
-import { briefingText, findingText } from '../briefing.ts';
+import { briefingOf, findingText } from '../briefing.ts';
 import { leaseArgument, leaseFrom } from '../lease.ts';
 import { askedFor } from '../next-calls.ts';
 import { NoOutcome, outcomeOf, sentence } from '../outcome.ts';
-import { pageOf } from '../page.ts';
+import { pageOf, type Page } from '../page.ts';
 import { bindingKey } from '../packet-words.ts';
 import { keyArgument, taskArgument, text } from '../schema.ts';
 import { driftLines, SkillOutput, skillLines, skillsOf } from '../skills.ts';
@@ -110,7 +110,8 @@ async function taken(args: Given, visit: Visit): Promise<Answer<Output>> {
   const { task } = state;
   legs.remember(by, { task, generation });
   const view = await viewOf(context, state, leaseUntil);
-  const received = await receivedOf(context, view, restored);
+  const page = pageOf(await briefingOf(context, task, visit.env), {});
+  const received = await receivedOf(context, { view, page, restored });
   const next = [
     ...(received.missing.length === 0
       ? []
@@ -121,7 +122,7 @@ async function taken(args: Given, visit: Visit): Promise<Answer<Output>> {
     sentence(repeated, `You hold ${task}, generation ${generation}.`),
     ...skillLines(received.skills),
     ...driftPart(received.drift),
-    quoted('What was left for you', pageOf(briefingText(view), {}).text),
+    quoted('What was left for you', page.text),
     received.cursor === null
       ? ''
       : `It goes on: ${askedFor('read', { task, what: 'briefing', cursor: received.cursor })}`,
@@ -173,13 +174,17 @@ function nothing(name: string, lane: string | undefined): Answer<Output> {
   };
 }
 
+interface Left {
+  readonly view: TaskView;
+  readonly page: Page;
+  readonly restored: TakeRestored['restored'];
+}
+
 async function receivedOf(
   context: Context,
-  view: TaskView,
-  restored: TakeRestored['restored'],
+  { view, page, restored }: Left,
 ): Promise<z.output<typeof Received>> {
   const { state, packet, contract, pickup, messages, findings } = view;
-  const page = pageOf(briefingText(view), {});
   return {
     packet: state.packet,
     trigger: packet?.trigger ?? null,
