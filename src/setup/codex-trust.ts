@@ -26,6 +26,8 @@ interface Group {
 }
 
 const timeoutSecondsDefault = 600;
+/** Whatever is asked for. */
+const endSecondsMax = 3;
 
 /** Of our hooks in the text of a hooks.json that lies at a path. */
 export function trustOf(path: string, text: string): HookTrust[] {
@@ -44,17 +46,12 @@ export function trustOf(path: string, text: string): HookTrust[] {
 
 function hashOf(event: string, { matcher, hooks = [] }: Group): string {
   const [handler = {}] = hooks;
+  const asked = Number(handler['timeout'] ?? timeoutSecondsDefault);
+  const timeout = event === 'SessionEnd' ? Math.min(asked, endSecondsMax) : asked;
   const identity = {
     event_name: snake(event),
     ...(typeof matcher === 'string' ? { matcher } : {}),
-    hooks: [
-      {
-        async: false,
-        command: handler['command'],
-        timeout: handler['timeout'] ?? timeoutSecondsDefault,
-        type: 'command',
-      },
-    ],
+    hooks: [{ async: false, command: handler['command'], timeout, type: 'command' }],
   };
   return digestOf(canonical(identity));
 }

@@ -40,6 +40,8 @@ export const hookEvents: Readonly<Record<HookRuntime, readonly string[]>> = {
 
 /** A hook ends by itself long before; this is for the host, should the machine stand still. */
 const timeoutSeconds = 10;
+/** More is not granted by Codex when a session ends, and what is not granted is not what it trusts. */
+const codexEndSeconds = 3;
 
 export function hookCommand({ node, hook }: OwnPaths, runtime: HookRuntime, event: string): string {
   return shellWords([node, hook, runtime, event]);
@@ -53,9 +55,13 @@ export function hookElement(paths: OwnPaths, runtime: HookRuntime, event: string
     ...(isGemini ? { name: 'staffetta' } : {}),
     type: 'command',
     command,
-    timeout: isGemini ? timeoutSeconds * 1000 : timeoutSeconds,
+    timeout: isGemini ? timeoutSeconds * 1000 : secondsFor(runtime, event),
   };
   return { hooks: [one] };
+}
+
+function secondsFor(runtime: HookRuntime, event: string): number {
+  return runtime === 'codex' && event === 'SessionEnd' ? codexEndSeconds : timeoutSeconds;
 }
 
 /** Of this installation or another one of ours. */

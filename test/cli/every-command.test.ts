@@ -21,6 +21,8 @@ interface Row {
   readonly exit?: number;
   /** Answers with one JSON document a line. */
   readonly streams?: true;
+  /** Has nothing to answer. */
+  readonly silent?: true;
 }
 
 const none = 'tzzzzzzzzzzzz';
@@ -246,6 +248,9 @@ const rows: Readonly<Record<string, Row>> = {
     answers: { status: 'offered' },
   },
   init: { args: () => ['init'], writes: 'plain', answers: { store: expect.any(String) } },
+  uninstall: { stage: stages.held, args: () => ['uninstall'], answers: { agreed: true, files: [] } },
+  // Whatever it is called with: a host must not notice it.
+  hook: { args: () => ['hook', 'claude-code', 'Stop'], silent: true },
   verify: { stage: stages.handedOff, args: () => ['verify'], answers: { tasks: 1, faults: [] } },
   recover: {
     stage: stages.lapsed,
@@ -296,7 +301,11 @@ describe.concurrent('every command', () => {
     const stage = await set(row);
     const ran = await staffetta([...row.args(stage), '--json'], { cwd: stage.folder });
     expect({ status: ran.status, stderr: ran.stderr }).toEqual({ status: row.exit ?? 0, stderr: '' });
-    expect(row.streams === true ? ran.lines[0] : ran.json).toMatchObject(row.answers ?? { task: stage.task });
+    if (row.silent === true) expect(ran.stdout).toBe('');
+    else
+      expect(row.streams === true ? ran.lines[0] : ran.json).toMatchObject(
+        row.answers ?? { task: stage.task },
+      );
   });
 
   const writing = Object.entries(rows).filter(([, row]) => row.writes !== undefined);

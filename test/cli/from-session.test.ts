@@ -249,7 +249,7 @@ describe('watch', () => {
 
   test('can be switched off and on', async () => {
     const place = left('basic.jsonl');
-    await place.run('init');
+    await place.run('init', '--yes');
     await place.run('watch', '--off');
     const off = await place.run('watch', '--once', '--adopt');
     expect(off).toMatchObject({

@@ -39,7 +39,7 @@ export async function run({ values }: Invocation, session: Session): Promise<num
     () =>
       [
         ...(dryRun ? shown(changes) : []),
-        ...storeWords(session, store),
+        ...storeWords(session, store, changes.length > 0),
         ...changeWords(session, place, changes),
       ].join('\n'),
   );
@@ -105,8 +105,11 @@ function createdFiles(path: string): string[] {
   return basename(folder) === storeFolder ? [join(folder, '.gitignore'), path] : [path];
 }
 
-function storeWords({ dryRun, located }: Session, { store, files }: MadeStore): string[] {
-  if (files.length === 0) return [`There is a store at ${line(store)} already; it needs nothing.`];
+function storeWords({ dryRun, located }: Session, { store, files }: MadeStore, others: boolean): string[] {
+  if (files.length === 0)
+    return [
+      `There is a store at ${line(store)} already; ${others ? 'it stays as it is' : 'nothing was changed, and nothing needs to be'}.`,
+    ];
   return [
     `${dryRun ? 'Would create' : 'Created'} a store (${located.because}):`,
     ...files.map((file) => `  + ${line(file)}`),
@@ -115,8 +118,7 @@ function storeWords({ dryRun, located }: Session, { store, files }: MadeStore): 
 
 function changeWords({ dryRun }: Session, { found }: SetupPlace, changes: readonly Change[]): string[] {
   if (found.length === 0) return [];
-  if (changes.length === 0)
-    return [`${found.join(', ')}: everything is set up already; nothing was changed.`];
+  if (changes.length === 0) return [`${found.join(', ')}: everything is set up already.`];
   return [
     `${dryRun ? 'Would tell' : 'Told'} ${found.join(', ')} of it:`,
     ...changes.map(({ path, before }) => `  ${before === null ? '+' : '~'} ${line(path)}`),

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { trustOf, untrusted } from './codex-trust.ts';
+import type { OwnPaths } from './entries.ts';
+import { fileKinds, withOurs, withoutOurs } from './files.ts';
+import { hooksIn, switchedOff } from './found-hooks.ts';
+
+const paths: OwnPaths = {
+  node: '/opt/my node/bin/node',
+  hook: '/opt/staffetta/dist/hook/main.cjs',
+  command: '/opt/staffetta/bin/staffetta.cjs',
+  plugin: '/opt/staffetta/plugin/opencode/staffetta.js',
+};
+const wish = { paths, trusted: null, server: true };
+
+describe('our part of a file', () => {
+  test('comes once, however often it is asked for', () => {
+    for (const kind of fileKinds) {
+      const once = withOurs(kind, null, wish);
+      expect({ kind, text: withOurs(kind, once, wish) }).toEqual({ kind, text: once });
+    }
+  });
+
+  test('goes again, and a file that was made for it with it', () => {
+    for (const kind of fileKinds)
+      expect({ kind, left: withoutOurs(kind, withOurs(kind, null, wish)) }).toEqual({ kind, left: null });
+  });
+
+  test('is changed where it stands when we have moved', () => {
+    const moved = {
+      ...wish,
+      paths: { ...paths, hook: '/srv/dist/hook/main.cjs', command: '/srv/bin/staffetta.cjs' },
+    };
+    for (const kind of fileKinds) {
+      const text = withOurs(kind, withOurs(kind, null, wish), moved);
+      expect({ kind, text }).toEqual({ kind, text: withOurs(kind, null, moved) });
+    }
+  });
+
+  test('in AGENTS.md has at most six lines between its marks', () => {
+    const lines = withOurs('agents', '# Mine\n', wish).trimEnd().split('\n');
+    const [open, close] = [
+      lines.indexOf('<!-- staffetta:begin -->'),
+      lines.indexOf('<!-- staffetta:end -->'),
+    ];
+    expect(close - open - 1).toBeGreaterThan(0);
+    expect(close - open - 1).toBeLessThanOrEqual(6);
+  });
+
+  test('leaves a table that Codex put behind ours', () => {
+    const text = withOurs('codex-config', 'model = "x"\n', wish).replace(
+      '# <<< staffetta',
+      '\n[projects."/w"]\ntrust_level = "trusted"\ncommand = "theirs"\n# <<< staffetta',
+    );
+    expect(withoutOurs('codex-config', text)).toBe(
+      'model = "x"\n[projects."/w"]\ntrust_level = "trusted"\ncommand = "theirs"\n',
+    );
+  });
+
+  test('takes no plugin of somebody else for ours', () => {
+    expect(withoutOurs('opencode-plugin', 'export const mine = 1;\n')).toBe('export const mine = 1;\n');
+  });
+});
+
+describe('what is found', () => {
+  test('names the events that are missing and the programs that are called', () => {
+    const text = withOurs('claude-hooks', null, wish);
+    expect(hooksIn('claude-hooks', 'settings.json', text)).toMatchObject({
+      events: 7,
+      missing: [],
+      programs: [paths.node, paths.hook],
+    });
+    const half = JSON.stringify({
+      hooks: { Stop: (JSON.parse(text) as { hooks: { Stop: unknown } }).hooks.Stop },
+    });
+    expect(hooksIn('claude-hooks', 'settings.json', half)?.missing).toContain('SessionStart');
+    expect(hooksIn('claude-hooks', 'settings.json', '{"hooks":{"Stop":[]}}')).toBeUndefined();
+    expect(
+      hooksIn('opencode-plugin', 'staffetta.js', withOurs('opencode-plugin', null, wish))?.programs,
+    ).toEqual([paths.node, paths.hook]);
+  });
+
+  test('tells what switches all hooks off', () => {
+    expect(switchedOff('claude-hooks', '{"disableAllHooks": true}')).toBe('disableAllHooks');
+    expect(switchedOff('claude-hooks', '{"disableAllHooks": false}')).toBeUndefined();
+    expect(switchedOff('gemini-settings', '{"hooksConfig": {"enabled": false}}')).toBe('hooksConfig.enabled');
+    expect(switchedOff('codex-config', '[features]\nhooks = false\n')).toBe('hooks = false');
+  });
+});
+
+describe('trust of Codex', () => {
+  const path = '/home/ada/.codex/hooks.json';
+
+  test('is the hash that Codex 0.166.0 tells for the same hook', () => {
+    const text = JSON.stringify({
+      hooks: {
+        SessionStart: [
+          { hooks: [] },
+          { hooks: [{ type: 'command', command: '/n /s/hook/main.cjs codex SessionStart', timeout: 5 }] },
+        ],
+      },
+    });
+    const [trust] = trustOf(path, text);
+    expect(trust?.key).toBe(`${path}:session_start:1:0`);
+    // Told by `hooks/list` for this very command.
+    expect(trust?.hash).toBe('sha256:f2380027c48e0d20062026b3d2a9335e68994bd631acdfcf20623d88b2ed1000');
+  });
+
+  test('is missed where the hash is another, or the hook is switched off', () => {
+    const hooks = withOurs('codex-hooks', null, wish);
+    const trusts = trustOf(path, hooks);
+    const config = withOurs('codex-config', null, { ...wish, trusted: { path, text: hooks } });
+    expect(trusts).toHaveLength(7);
+    expect(untrusted(trusts, config)).toEqual([]);
+    expect(untrusted(trusts, '')).toHaveLength(7);
+    expect(untrusted(trusts, config.replace(trusts[0]?.hash ?? '-', 'sha256:0'))).toEqual([trusts[0]]);
+    expect(untrusted(trusts, config.replace('trusted_hash', 'enabled = false\ntrusted_hash'))).toHaveLength(
+      1,
+    );
+  });
+});

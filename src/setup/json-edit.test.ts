@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { removeElements, removeMember, setElement, setMember } from './json-edit.ts';
+import { NotJson, parseTree, valueOf } from './json-tree.ts';
+
+const ours = (element: unknown): boolean => (element as { own?: boolean }).own === true;
+
+const settings = `{
+    // who
+    "model": "x", // the large one
+    "hooks": {
+        "Stop": [{ "a": 1 }]
+    },
+    "last": [1, 2], /* kept */
+}
+`;
+
+describe('a member is set', () => {
+  test('in a file that is not there', () => {
+    expect(setMember('', ['mcp', 'own'], { a: [1] })).toBe(
+      '{\n  "mcp": {\n    "own": {\n      "a": [\n        1\n      ]\n    }\n  }\n}\n',
+    );
+  });
+
+  test('and everything else stays, comments and trailing comma included', () => {
+    const after = setMember(settings, ['mcp', 'own'], 1);
+    expect(after).toBe(
+      settings.replace('/* kept */\n', '/* kept */\n    "mcp": {\n        "own": 1\n    },\n'),
+    );
+    expect(removeMember(after, ['mcp', 'own'])).toBe(settings);
+  });
+
+  test('with the indentation, the line ends and the order of the file', () => {
+    const before = '{\r\n\t"b": 1,\r\n\t"a": 2\r\n}';
+    const after = setMember(before, ['c'], { d: 1 });
+    expect(after).toBe('{\r\n\t"b": 1,\r\n\t"a": 2,\r\n\t"c": {\r\n\t\t"d": 1\r\n\t}\r\n}');
+    expect(removeMember(after, ['c'])).toBe(before);
+  });
+
+  test('on one line where the file has only one', () => {
+    const before = '{"a":{"b":1}}';
+    const after = setMember(before, ['a', 'c'], { d: [1] });
+    expect(after).toBe('{"a":{"b":1,"c":{"d":[1]}}}');
+    expect(removeMember(after, ['a', 'c'])).toBe(before);
+  });
+
+  test('and a value that is the same already is not written again', () => {
+    const before = '{ "a" :   { "b": [ 1 ] } }';
+    expect(setMember(before, ['a'], { b: [1] })).toBe(before);
+    expect(setMember(before, ['a', 'b'], [2])).toContain('"b": [2]');
+  });
+
+  test('not where something else stands in the way', () => {
+    expect(() => setMember('{"a": 1}', ['a', 'b'], 1)).toThrow(NotJson);
+    expect(() => setMember('[1]', ['a'], 1)).toThrow(NotJson);
+    expect(() => setMember('{"a": \n oops}', ['b'], 1)).toThrow('line 2');
+    expect(() => setMember('['.repeat(5000), ['b'], 1)).toThrow(NotJson);
+  });
+});
+
+describe('an element is set', () => {
+  test('behind those of others, and taken out again', () => {
+    const after = setElement(settings, ['hooks', 'Stop'], { own: true }, ours);
+    expect(valueOf(parseTree(after))).toMatchObject({
+      hooks: { Stop: [{ a: 1 }, { own: true }] },
+    });
+    expect(removeElements(after, ['hooks', 'Stop'], ours)).toBe(settings);
+  });
+
+  test('in a list that is made for it, which goes with it', () => {
+    const after = setElement(settings, ['hooks', 'Start'], { own: true }, ours);
+    expect(after).toContain('"Start": [');
+    expect(removeElements(after, ['hooks', 'Start'], ours)).toBe(settings);
+  });
+
+  test('in the place of an older one of ours', () => {
+    const before = '{ "l": [{ "own": true, "v": 1 }, 2] }';
+    const after = setElement(before, ['l'], { own: true, v: 2 }, ours);
+    expect(JSON.parse(after)).toEqual({ l: [{ own: true, v: 2 }, 2] });
+    expect(JSON.parse(removeElements(after, ['l'], ours))).toEqual({ l: [2] });
+  });
+
+  test('and comments of others survive its going', () => {
+    const before = '{\n  "l": [\n    1, // one\n    {"own": true},\n    // two\n    2\n  ]\n}';
+    expect(removeElements(before, ['l'], ours)).toBe('{\n  "l": [\n    1, // one\n    // two\n    2\n  ]\n}');
+  });
+});

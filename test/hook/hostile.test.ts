@@ -1,0 +1,170 @@
+/** Whatever is wrong, the host goes on undisturbed: exit 0, nothing said, and the log says why. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, describe, expect, test } from 'vitest';
+import { newWorkplace, staffetta } from '../cli/command.ts';
+import { notProven } from '../faults/not-proven.ts';
+import { logOf, tell } from './event.ts';
+
+async function place(): Promise<string> {
+  const folder = newWorkplace();
+  await staffetta(['open', 'A goal that waits', '--as', 'ada'], { cwd: folder });
+  return folder;
+}
+
+const quiet = { status: 0, stdout: '', stderr: '' };
+const event = { session_id: 's-1', source: 'startup' };
+
+describe.concurrent('events that nobody should send', () => {
+  const bad: Readonly<Record<string, readonly [string | Uint8Array, string]>> = {
+    'nothing at all': ['', 'standard input is empty'],
+    'no JSON': ['{"session_id": ', 'standard input is not JSON'],
+    'a list': ['[1]', 'standard input is not an object'],
+    'no session': ['{"cwd": "/"}', 'names no session_id'],
+    'a session that is no text': ['{"session_id": {"a": 1}}', 'names no session_id'],
+    'bytes that are no text': [new Uint8Array([0xff, 0xfe, 0x00]), 'standard input is not JSON'],
+  };
+  for (const [what, [stdin, why]] of Object.entries(bad)) {
+    test(`${what}: the log says so`, async () => {
+      const folder = await place();
+      for (const name of ['SessionStart', 'PostToolUse', 'Stop'])
+        expect(await tell(['claude-code', name], {}, { folder, stdin })).toMatchObject(quiet);
+      expect(logOf(folder).split('\n')).toHaveLength(4);
+      expect(logOf(folder)).toContain(`claude-code SessionStart: `);
+      expect(logOf(folder)).toContain(why);
+    });
+  }
+
+  test('100 MB are read to their end and not kept', async () => {
+    const folder = await place();
+    const stdin = Buffer.alloc(100 * 1024 * 1024, 'x');
+    const env = { STAFFETTA_HOOK_MS: '60000' };
+    expect(await tell(['codex', 'PostToolUse'], {}, { folder, stdin, env })).toMatchObject(quiet);
+    expect(logOf(folder)).toContain('standard input is longer than');
+  });
+
+  test('an input that never ends is left when the budget is spent', async () => {
+    const folder = await place();
+    const env = { STAFFETTA_HOOK_MS: '300' };
+    expect(await tell(['codex', 'Stop'], {}, { folder, stdin: null, env })).toMatchObject({
+      status: 0,
+      stdout: '',
+    });
+  });
+
+  test('an unknown event or program is named', async () => {
+    const folder = await place();
+    expect(await tell(['claude-code', 'NoSuch'], event, { folder })).toMatchObject(quiet);
+    expect(await tell(['nobody', 'Stop'], event, { folder })).toMatchObject(quiet);
+    expect(logOf(folder)).toMatch(/NoSuch: there is no such event.*\n.*nobody Stop: there is no such event/);
+  });
+
+  test('names that would lead elsewhere lead nowhere', async () => {
+    const folder = await place();
+    const hostile = {
+      session_id: '../../../evil',
+      cwd: folder,
+      transcript_path: '/dev/zero',
+      source: 'startup',
+    };
+    const started = await tell(['claude-code', 'SessionStart'], hostile, { folder });
+    expect(started.status).toBe(0);
+    expect(started.context).toContain('A goal that waits');
+    expect(existsSync(join(folder, '..', 'evil.json'))).toBe(false);
+    expect(
+      await tell(['claude-code', 'PostToolUse'], { ...hostile, tool_name: 'Edit' }, { folder }),
+    ).toMatchObject(quiet);
+  });
+
+  test('hooks that are switched off do nothing', async () => {
+    const folder = await place();
+    const env = { STAFFETTA_HOOKS: 'off' };
+    expect(await tell(['claude-code', 'SessionStart'], event, { folder, env })).toMatchObject(quiet);
+    expect(existsSync(join(folder, '.staffetta', 'hooks'))).toBe(false);
+  });
+});
+
+describe.concurrent('a store that cannot be used', () => {
+  test('is not waited for: the hook is over while another process still has it', async () => {
+    const folder = await place();
+    const other = new DatabaseSync(join(folder, '.staffetta', 'store.db'));
+    other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    try {
+      const ran = await tell(['claude-code', 'SessionStart'], event, { folder });
+      expect(ran).toMatchObject({ status: 0, stderr: '' });
+    } finally {
+      other.close();
+    }
+    expect(logOf(folder)).toMatch(/claude-code SessionStart: .*(busy|locked|another|budget)/i);
+  });
+
+  test('is damaged, which is told in the log', async () => {
+    const folder = await place();
+    writeFileSync(join(folder, '.staffetta', 'store.db'), 'no database at all'.repeat(1000));
+    expect(await tell(['claude-code', 'SessionStart'], event, { folder })).toMatchObject(quiet);
+    expect(logOf(folder)).not.toBe('');
+  });
+});
+
+describe('the log', () => {
+  test('is for the user alone, and is kept short', async () => {
+    const folder = await place();
+    const path = join(folder, '.staffetta', 'hook.log');
+    await tell(['claude-code', 'Stop'], {}, { folder, stdin: 'x' });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    writeFileSync(path, 'old\n'.repeat(100_000));
+    await tell(['claude-code', 'Stop'], {}, { folder, stdin: 'x' });
+    expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(2);
+    expect(readFileSync(`${path}.1`, 'utf8')).toContain('old');
+  });
+});
+
+const disks: string[] = [];
+afterAll(() => {
+  for (const disk of disks) {
+    spawnSync('umount', ['-l', disk]);
+    rmSync(disk, { recursive: true, force: true });
+  }
+});
+
+function smallDisk(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'staffetta-hook-full-'));
+  disks.push(folder);
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]);
+  return status === 0 ? folder : undefined;
+}
+
+const disk = smallDisk();
+if (disk === undefined)
+  notProven(
+    'that a full disk disturbs no host',
+    'a small file system cannot be mounted here (that takes root)',
+  );
+
+describe.skipIf(disk === undefined)('a disk that is full', () => {
+  test('disturbs nobody, and the log is where there is room', async () => {
+    const folder = join(disk ?? '', 'work');
+    const temporary = newWorkplace();
+    mkdirSync(join(folder, '.git'), { recursive: true });
+    const store = join(folder, '.staffetta', 'store.db');
+    await staffetta(['open', 'A goal that waits', '--as', 'ada', '--store', store], { cwd: folder });
+    for (const bytes of [1024 * 1024, 4096, 1]) {
+      try {
+        writeFileSync(join(folder, `ballast-${bytes}`), Buffer.alloc(bytes));
+      } catch {
+        // As full as it gets.
+      }
+    }
+    const env = { TMPDIR: temporary };
+    for (const name of ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop', 'SessionEnd'])
+      expect(await tell(['claude-code', name], event, { folder, env })).toMatchObject({
+        status: 0,
+        stderr: '',
+      });
+    const log = join(temporary, `staffetta-hook-${process.getuid?.() ?? 0}.log`);
+    expect(readFileSync(log, 'utf8')).toMatch(/claude-code SessionStart: .*(ENOSPC|full|space)/i);
+  });
+});
