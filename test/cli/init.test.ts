@@ -233,12 +233,12 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
   });
 });
 
-describe.concurrent('doctor', () => {
-  async function checks({ run }: Place): Promise<Record<string, Json>> {
-    const findings = (await run('doctor', '--dry-run', '--json')).json['findings'] as Json[];
-    return Object.fromEntries(findings.map((finding) => [String(finding['check']), finding]));
-  }
+async function checks({ run }: Place): Promise<Record<string, Json>> {
+  const findings = (await run('doctor', '--dry-run', '--json')).json['findings'] as Json[];
+  return Object.fromEntries(findings.map((finding) => [String(finding['check']), finding]));
+}
 
+describe.concurrent('doctor', () => {
   test('says what is not set up, what is, and what Codex does not trust', async () => {
     const here = place();
     expect((await checks(here))['codex-hooks']).toMatchObject({ status: 'untried', text: 'not set up' });
