@@ -37,16 +37,28 @@ const spelled: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [Text, { type: 'string', pattern: '\\S' }],
 ]);
 
-function schemaOf(shape: z.core.$ZodType, title: string, description: string): JsonSchema {
-  const { $schema, ...rest } = z.toJSONSchema(shape, {
+/** `named`: shapes that are told elsewhere, and only referred to here. */
+export function jsonSchemaOf(
+  shape: z.core.$ZodType,
+  named: ReadonlyMap<unknown, string> = new Map(),
+): JsonSchema {
+  return z.toJSONSchema(shape, {
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
+      const reference = zodSchema === shape ? undefined : named.get(zodSchema);
       const known = spelled.get(zodSchema);
-      if (known !== undefined) Object.assign(jsonSchema, known);
+      if (reference !== undefined) {
+        for (const word of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, word);
+        jsonSchema.$ref = reference;
+      } else if (known !== undefined) Object.assign(jsonSchema, known);
       else if (zodSchema._zod.def.type === 'custom')
         throw new Error('A type that JSON Schema cannot say has to be spelled out here.');
     },
   });
+}
+
+function schemaOf(shape: z.core.$ZodType, title: string, description: string): JsonSchema {
+  const { $schema, ...rest } = jsonSchemaOf(shape);
   return { $schema, title, description, ...rest };
 }
 

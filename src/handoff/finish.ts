@@ -118,12 +118,18 @@ export async function review(
     task,
     call,
     request: { review: asked },
-    prepare: async (state) => ({
-      command: verdict.approve ? approval(verdict) : await sendingBack(context, verdict, state),
-    }),
+    prepare: async (state) => ({ command: await verdictCommand(context, verdict, state) }),
   });
   if (verdict.approve && call.dryRun !== true) await freeDependents(context);
   return recorded;
+}
+
+export async function verdictCommand(
+  context: Context,
+  verdict: Verdict,
+  state: TaskState | undefined,
+): Promise<Command> {
+  return verdict.approve ? approval(verdict) : await sendingBack(context, verdict, state);
 }
 
 type Approval = Extract<Verdict, { approve: true }>;

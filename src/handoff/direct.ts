@@ -1,0 +1,119 @@
+/** What a person or a supervisor does with work that got stuck: give its holder more time, or give it to somebody else. */
+import { mayDirect } from '../core/actor.ts';
+import { addressedLane, type Address } from '../core/address.ts';
+import { refuseLease } from '../core/decide/guard.ts';
+import { StaffettaError } from '../core/error.ts';
+import type { TaskId } from '../core/id.ts';
+import { limits } from '../core/limits.ts';
+import type { TaskState } from '../core/state.ts';
+import { renew } from './carry.ts';
+import type { Context } from './context.ts';
+import { load } from './load.ts';
+import { offer, withdraw } from './offer.ts';
+import { escalate } from './outside.ts';
+import { record, type Call, type Recorded } from './record.ts';
+
+export interface ExtendInput {
+  readonly leaseMs: number;
+  readonly why: string;
+}
+
+/**
+ * Moves the lease of whoever holds the task, and leaves the reason with it as a message. The lease first: a crash in between leaves
+ * a longer lease that nobody explained, and repeating the call puts that right.
+ */
+export async function extend(
+  context: Context,
+  task: TaskId,
+  { leaseMs, why }: ExtendInput,
+  call: Call,
+): Promise<Recorded> {
+  const { state } = await load(context, task);
+  refuseUndirected(state, call, 'Giving a holder more time');
+  const refusal = refuseLease(leaseMs);
+  if (refusal !== undefined) throw refusal;
+  const repeats = await isKnown(context, task, call);
+  let until: number | null = null;
+  if (!repeats) {
+    if (state.leg === null) throw notHeld(state);
+    if (call.dryRun !== true) {
+      until = await renew(context, { task, generation: state.generation }, leaseMs);
+      if (until === null) throw notHeld(state);
+    }
+  }
+  const recorded = await record(context, {
+    task,
+    call,
+    request: { extend: { leaseMs, why } },
+    prepare: () => ({
+      command: { type: 'message', text: `The lease was extended by ${leaseMs / 1000} s: ${why}` },
+    }),
+  });
+  return until === null ? recorded : { ...recorded, leaseUntil: until };
+}
+
+function notHeld({ task, status }: TaskState): StaffettaError {
+  return new StaffettaError('wrong-state', `Task ${task} is ${status}: nobody holds it.`, {
+    details: { task, status },
+    hint: `See how it stands: staffetta show ${task}`,
+  });
+}
+
+export interface ReassignInput {
+  readonly to: Address;
+  readonly why: string;
+}
+
+/** More than the longest way from one holder to an offer: withdraw, which may give it back to its giver, escalate, offer. */
+const stepsMax = 4;
+
+/**
+ * Offers the work to somebody else, wherever it is: a standing offer is withdrawn, and a leg is ended first, so that its holder is
+ * fenced. Each step is an entry of its own; a crash in between leaves the task open or escalated, and repeating the call goes on.
+ */
+export async function reassign(
+  context: Context,
+  task: TaskId,
+  { to, why }: ReassignInput,
+  call: Call,
+): Promise<Recorded> {
+  const { state: first } = await load(context, task);
+  refuseUndirected(first, call, 'Giving work to somebody else');
+  const lane =
+    addressedLane(to) ??
+    first.offer?.lane ??
+    first.leg?.lane ??
+    first.dead?.lane ??
+    first.custody?.lane ??
+    'execute';
+  const repeats = await isKnown(context, task, call);
+  let state = first;
+  for (let step = repeats ? stepsMax : 1; step < stepsMax; step += 1) {
+    if (state.leg === null && state.offer === null) break;
+    const part = { ...call, ...(call.key === undefined ? {} : { key: partKey(call.key, step) }) };
+    const recorded =
+      state.leg === null
+        ? await withdraw(context, task, { why }, part)
+        : await escalate(context, task, { text: why }, part);
+    // A dry run decides each step on the task as it is; the first is the one that could be refused.
+    if (call.dryRun === true) return recorded;
+    ({ state } = recorded);
+  }
+  return await offer(context, task, { to, lane, why }, call);
+}
+
+async function isKnown(context: Context, task: TaskId, { key }: Call): Promise<boolean> {
+  return key !== undefined && (await context.store.journal.find(task, key)) !== undefined;
+}
+
+function partKey(key: string, step: number): string {
+  return `${key.slice(0, limits.keyCharsMax - 2)}#${step}`;
+}
+
+function refuseUndirected({ task }: TaskState, { by }: Call, what: string): void {
+  if (mayDirect(by)) return;
+  throw new StaffettaError('denied', `${what} takes a person or a supervisor.`, {
+    details: { task },
+    hint: `Ask one of them, and say why: staffetta tell ${task} TEXT`,
+  });
+}
