@@ -41,9 +41,10 @@ await bundle(
     runtimes: 'src/runtimes/index.ts',
     conformance: 'src/conformance/index.ts',
     mcp: 'src/mcp/index.ts',
+    server: 'src/server/index.ts',
   },
   'lib',
-  [/^node:/, /^zod/, 'canonicalize', /^@modelcontextprotocol\//],
+  [/^node:/, /^zod/, 'canonicalize', /^@modelcontextprotocol\//, /^hono/, /^@hono\//],
 );
 // The command carries its few dependencies inside: resolving them at start-up would cost more than running them.
 await bundle({ main: 'src/cli/main.ts' }, 'cli', [/^node:/]);

@@ -69,6 +69,17 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'zod/mini',
     '@modelcontextprotocol/server',
   ],
+  'src/server': [
+    'src/core',
+    'src/ports',
+    'src/handoff',
+    'src/crew',
+    'src/compose',
+    'node:',
+    'zod/mini',
+    'hono',
+    '@hono/node-server',
+  ],
   'src/cli': [
     'src/core',
     'src/ports',
@@ -79,6 +90,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'src/setup',
     'src/conformance',
     'src/mcp',
+    'src/server',
     'node:',
     'package.json',
     'yaml',
@@ -122,6 +134,7 @@ describe('layers', () => {
       'src/runtimes/index.ts',
       'src/conformance/index.ts',
       'src/mcp/index.ts',
+      'src/server/index.ts',
       'src/cli/main.ts',
       'src/hook/main.ts',
     ];

@@ -35,6 +35,7 @@ const exitOf: Readonly<Record<ErrorCode, number>> = {
   'unknown-decision': exits.notFound,
   'unknown-effect': exits.notFound,
   'unknown-phase': exits.notFound,
+  'unknown-token': exits.notFound,
   'store-missing': exits.notFound,
   'task-exists': exits.conflict,
   'wrong-state': exits.conflict,

@@ -20,6 +20,7 @@ export const errorCodes = [
   'unknown-decision',
   'unknown-effect',
   'unknown-phase',
+  'unknown-token',
   'task-exists',
   'wrong-state',
   'held',

@@ -32,6 +32,7 @@ const uuid: readonly (readonly [number, string] | string)[] = [
 ];
 
 const services: readonly (readonly [name: string, rule: string, make: Made])[] = [
+  ['Staffetta', 'staffetta-token', of('st f_', [43, url64])],
   ['Supabase', 'supabase-token', of('sb p_', [40, hex])],
   ['Supabase, with a version', 'supabase-token', of('sb p_v0_', [40, hex])],
   ['Supabase project secret', 'supabase-token', of('sb_ secret_', [22, url64], '_', [8, base62])],

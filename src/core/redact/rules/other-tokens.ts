@@ -1,6 +1,6 @@
 import { patternRule, runEnd, runStart, wordEnd, wordStart, type Rule } from '../rule.ts';
 
-/** Payment services, password keepers, age keys, JSON web tokens. */
+/** Payment services, password keepers, age keys, JSON web tokens, and the tokens of our own server. */
 export const otherTokenRules: readonly Rule[] = [
   patternRule(
     'stripe-key',
@@ -12,6 +12,7 @@ export const otherTokenRules: readonly Rule[] = [
   patternRule('square-token', ['sq0atp-', 'sq0csp-'], `${wordStart}sq0[ac]..?-[\\w-]{22,}`),
   patternRule('age-key', ['AGE-SECRET-KEY-1'], `${wordStart}AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}${wordEnd}`),
   patternRule('age-key', ['AGE-PLUGIN-'], `${wordStart}AGE-PLUGIN-[A-Z0-9-]{2,40}-1[02-9AC-HJ-NP-Z]{20,}`),
+  patternRule('staffetta-token', ['stf_'], `${wordStart}stf_[\\w-]{43}${wordEnd}`),
   // Signed (three parts, the last empty if unsigned) or encrypted (five); header and payload are JSON objects.
   patternRule(
     'jwt',

@@ -1,0 +1,239 @@
+/**
+ * The server as a function from a request to an answer. The order of the checks is the same for every route: is it our name, is it
+ * our page, whose token is it, how often do they ask, may they; and only then what they said is read.
+ */
+import { Hono, type Context as HonoContext } from 'hono';
+import type { Runtime } from '../ports/runtime.ts';
+import type { Context } from '../handoff/context.ts';
+import { cookieName, grantOf, isInForce, refuseVerb, taskFor } from './access.ts';
+import { Codes } from './codes.ts';
+import { FeedQuery } from './contract.ts';
+import { Feed } from './feed.ts';
+import type { Grant } from './grant.ts';
+import { refuseStrangers, safeHeaders } from './guard.ts';
+import { bodyFrom, keyFrom, queryFrom } from './input.ts';
+import { serverLimits, type ServerLimits } from './limits.ts';
+import { Listeners, liveStream, positionFrom } from './live.ts';
+import { metricsText, Requests } from './metrics.ts';
+import { openapi } from './openapi.ts';
+import { boardPage, pageHeaders, signedInPage, signInPage, usedLinkPage } from './page.ts';
+import { HttpRefusal, problemAnswer, problemFrom } from './problem.ts';
+import { Rate } from './rate.ts';
+import type { Plain, Route, Shared } from './route.ts';
+import { acrossRoutes } from './routes/across.ts';
+import { changeRoutes } from './routes/changes.ts';
+import { packetRoutes } from './routes/packets.ts';
+import { taskRoutes } from './routes/tasks.ts';
+import type { Tokens } from './tokens.ts';
+
+export const routes: readonly Route[] = [...taskRoutes, ...packetRoutes, ...changeRoutes, ...acrossRoutes];
+
+export interface AppOptions {
+  readonly context: Context;
+  readonly tokens: Tokens;
+  /** The addresses by which the server is reached; asked at every request, because a port may be known late. */
+  readonly origins: () => readonly string[];
+  readonly version: string;
+  readonly runtimes?: () => Promise<readonly Runtime[]>;
+  readonly limits?: Partial<ServerLimits>;
+  /** Hears of what nobody expected. */
+  readonly onBug?: (error: unknown) => void;
+}
+
+export interface App {
+  readonly fetch: (request: Request, env?: unknown) => Promise<Response>;
+  /** Every route of the router, for whoever compares. */
+  readonly routed: readonly { readonly method: string; readonly path: string }[];
+  readonly codes: Codes;
+  readonly listeners: Listeners;
+  /** Ends what would never end by itself: the streams. */
+  readonly close: () => void;
+}
+
+/** What Node's adapter passes along. */
+interface Bindings {
+  readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } };
+  readonly outgoing?: { destroy(): void };
+}
+
+type Http = HonoContext<{ Bindings: Bindings }>;
+
+export function createApp(options: AppOptions): App {
+  const limits: ServerLimits = { ...serverLimits, ...options.limits };
+  const { context, tokens, origins } = options;
+  const shared: Shared = { context, tokens, runtimes: options.runtimes ?? (async () => []) };
+  const rate = new Rate(context.clock, limits);
+  const wrong = new Rate(context.clock, { burst: limits.wrongBurst, perSecond: limits.wrongPerSecond });
+  const requests = new Requests();
+  const listeners = new Listeners(limits);
+  const feed = new Feed(context, { pollMs: limits.pollMs });
+  const codes = new Codes(context);
+  const hono = new Hono<{ Bindings: Bindings }>();
+
+  const addressOf = (http: Http): string => {
+    const env = http.env as Bindings | undefined;
+    return `from ${env?.incoming?.socket?.remoteAddress ?? 'here'}`;
+  };
+  const signedIn = async (http: Http): Promise<Grant> => {
+    const request = http.req.raw;
+    const grant = await grantOf(request, shared, origins());
+    if (grant !== undefined) {
+      rate.take(grant.id);
+      return grant;
+    }
+    rate.take(addressOf(http));
+    if (request.headers.has('authorization') || request.headers.has('cookie')) wrong.take(addressOf(http));
+    throw new HttpRefusal('not-signed-in', 'This needs a token that is in force.', {
+      hint: 'Send one as Authorization: Bearer …; make one with: staffetta token create',
+    });
+  };
+
+  hono.use('*', async (http, next) => {
+    const page = ['/', '/sign-in'].includes(new URL(http.req.url).pathname);
+    refuseStrangers(http.req.raw, origins(), page);
+    await next();
+  });
+  hono.get('/healthz', (http) => http.text('ok\n'));
+
+  for (const route of routes) {
+    hono.on(route.method.toUpperCase(), route.path, async (http) => {
+      const request = http.req.raw;
+      const grant = await signedIn(http);
+      refuseVerb(grant, route.verb);
+      const params: Record<string, string> = http.req.param();
+      const task = await taskFor(route, params['task'], shared, grant);
+      const query = queryFrom(new URL(request.url), route.query) as { readonly dryRun?: boolean };
+      const key = keyFrom(request);
+      const body =
+        route.method === 'get'
+          ? undefined
+          : await bodyFrom(request, route.body, { clock: context.clock, limits });
+      const call = {
+        by: grant.actor,
+        ...(key === undefined ? {} : { key }),
+        ...(query.dryRun === true ? { dryRun: true } : {}),
+      };
+      const asked = { ...shared, grant, task, params, query, body, call };
+      const answer = await route.handle(asked as never);
+      return 'media' in route.answer ? plainAnswer(answer as Plain) : http.json(answer as object);
+    });
+  }
+
+  const document = openapi(routes, options.version);
+  hono.get('/api/openapi.json', async (http) => {
+    await signedIn(http);
+    return http.json(document);
+  });
+  hono.get('/metrics', async (http) => {
+    const grant = await signedIn(http);
+    refuseVerb(grant, 'read');
+    refuseBound(grant);
+    const text = await metricsText(context, listeners, requests);
+    return http.body(text, 200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' });
+  });
+  hono.get('/api/events', async (http) => {
+    const grant = await signedIn(http);
+    refuseVerb(grant, 'read');
+    const query = queryFrom(new URL(http.req.url), FeedQuery) as {
+      readonly after?: number;
+      readonly task?: string;
+    };
+    const only = grant.task ?? query.task;
+    const tail = await feed.tail();
+    const given = positionFrom(http.req.header('last-event-id') ?? null, query.after);
+    // Of another store, or of one that was put back: nothing here is known to follow it.
+    const after = given === undefined || given > tail ? tail : given;
+    const ended = listeners.enter(grant.id);
+    let checkedAt = context.clock.now();
+    const stream = liveStream({
+      feed,
+      clock: context.clock,
+      after,
+      sees: (event) => only === undefined || event.task === only,
+      async entitled() {
+        if (context.clock.now() - checkedAt < limits.recheckMs) return true;
+        checkedAt = context.clock.now();
+        return (await tokens.inForce(grant.id)) && (await isInForce(context, grant));
+      },
+      heartbeatMs: limits.heartbeatMs,
+      stalledMs: limits.stalledMs,
+      drop: () => (http.env as Bindings | undefined)?.outgoing?.destroy(),
+      ended,
+    });
+    return http.body(stream, 200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
+  });
+
+  hono.get('/', async (http) => {
+    try {
+      const grant = await signedIn(http);
+      refuseVerb(grant, 'read');
+      refuseBound(grant);
+    } catch (error) {
+      if (!(error instanceof HttpRefusal) || error.code !== 'not-signed-in') throw error;
+      return http.body(signInPage(), 401, { ...pageHeaders });
+    }
+    return http.body(await boardPage(context), 200, { ...pageHeaders });
+  });
+  hono.get('/sign-in', async (http) => {
+    rate.take(addressOf(http));
+    const request = http.req.raw;
+    // Browsers look ahead; only a person who opens the link uses it up.
+    const ahead =
+      request.method !== 'GET' || /prefetch|prerender/.test(request.headers.get('sec-purpose') ?? '');
+    const promised = ahead ? undefined : codes.redeem(http.req.query('code') ?? '');
+    if (promised === undefined) return http.body(usedLinkPage(), 403, { ...pageHeaders });
+    const now = context.clock.now();
+    const expiresAt = now + limits.sessionMs;
+    const { token } = await tokens.create({ ...promised, use: 'cookie', createdAt: now, expiresAt });
+    const origin = originOf(request, origins());
+    const secure = origin.startsWith('https:') ? '; Secure' : '';
+    const cookie = `${cookieName(origin)}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${limits.sessionMs / 1000}${secure}`;
+    return http.body(signedInPage(), 200, { ...pageHeaders, 'Set-Cookie': cookie });
+  });
+
+  const onBug = options.onBug ?? (() => {});
+  hono.notFound(() => {
+    throw new HttpRefusal('unknown-route', 'There is nothing at this address.', {
+      hint: 'All there is: /api/openapi.json',
+    });
+  });
+  hono.onError((error) => problemAnswer(problemFrom(error, onBug), error));
+
+  return {
+    async fetch(request, env) {
+      const answer = safe(await hono.fetch(request, env as Bindings));
+      requests.count(request.method, answer.status);
+      return answer;
+    },
+    routed: hono.routes
+      .filter(({ method }) => method !== 'ALL')
+      .map(({ method, path }) => ({ method: method.toLowerCase(), path })),
+    codes,
+    listeners,
+    close: () => feed.close(),
+  };
+}
+
+function safe(answer: Response): Response {
+  for (const [name, value] of Object.entries(safeHeaders))
+    if (!answer.headers.has(name)) answer.headers.set(name, value);
+  return answer;
+}
+
+function plainAnswer({ media, text }: Plain): Response {
+  return new Response(typeof text === 'string' ? text : new Uint8Array(text), {
+    headers: { 'Content-Type': media },
+  });
+}
+
+function refuseBound({ task }: Grant): void {
+  if (task === null) return;
+  throw new HttpRefusal('out-of-scope', `This token is for task ${task} only.`, {
+    hint: `Ask for /api/tasks/${task}`,
+  });
+}
+
+function originOf(request: Request, origins: readonly string[]): string {
+  const host = request.headers.get('host')?.toLowerCase();
+  return origins.find((origin) => new URL(origin).host === host) ?? origins[0] ?? '';
+}

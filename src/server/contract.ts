@@ -1,0 +1,364 @@
+/**
+ * What is asked of the server and what it answers, as schemas. The routes are checked by them, the OpenAPI document is made from them,
+ * and the dashboard imports their types. What the core has a schema for is used as it is; what it only has a type for is described by
+ * the fields that a reader relies on.
+ */
+import * as z from 'zod/mini';
+import { Actor, Lane } from '../core/actor.ts';
+import { Address } from '../core/address.ts';
+import { Contract } from '../core/contract.ts';
+import { Digest } from '../core/digest.ts';
+import { Certification, ReviewFinding } from '../core/event.ts';
+import { TaskId } from '../core/id.ts';
+import { limits } from '../core/limits.ts';
+import { severities } from '../core/lint/finding.ts';
+import { Packet } from '../core/packet.ts';
+import { statuses, type TaskState } from '../core/state.ts';
+import { Text } from '../core/text.ts';
+import type { StoryStep } from '../core/transcript/story.ts';
+import type { Remarks } from '../handoff/remarks.ts';
+import { verbs } from './verbs.ts';
+
+const Count = z.int().check(z.minimum(0));
+const Millis = z.nullable(z.int());
+const Word = z.nullable(z.string());
+const Status = z.enum(statuses);
+const Limit = z.optional(z.int().check(z.minimum(1), z.maximum(limits.pageMax)));
+
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.string(),
+  retryable: z.boolean(),
+  hint: z.optional(z.string()),
+  details: z.optional(z.record(z.string(), z.unknown())),
+});
+
+// ── Tasks ──
+
+export const Card = z.object({
+  task: TaskId,
+  title: z.string(),
+  status: Status,
+  lane: z.nullable(Lane),
+  holder: Word,
+  generation: Count,
+  to: Word,
+  notBefore: Millis,
+  expiresAt: Millis,
+  openedAt: z.int(),
+  updatedAt: z.int(),
+  seq: Count,
+  dead: z.boolean(),
+  /** Questions and messages that nobody has answered or read. */
+  waiting: Count,
+  leaseUntil: Millis,
+});
+export type Card = z.infer<typeof Card>;
+
+export const TaskQuery = z.strictObject({
+  status: z.optional(z.array(Status)),
+  lane: z.optional(Lane),
+  holder: z.optional(z.string()),
+  dead: z.optional(z.boolean()),
+  /** Only held tasks whose lease is over. */
+  lapsed: z.optional(z.boolean()),
+  oldestFirst: z.optional(z.boolean()),
+  limit: Limit,
+  cursor: z.optional(z.string()),
+});
+
+export const TaskList = z.object({
+  tasks: z.array(Card),
+  next: z.nullable(z.string()),
+  damaged: z.array(z.object({ task: TaskId, why: z.string() })),
+  /** The server's time, for leases that run down. */
+  now: z.int(),
+});
+export type TaskList = z.infer<typeof TaskList>;
+
+export const Finding = z.object({
+  rule: z.string(),
+  severity: z.enum(severities),
+  path: z.string(),
+  text: z.string(),
+  fix: z.string(),
+});
+
+export const Leg = z.object({
+  generation: Count,
+  agent: z.string(),
+  lane: Lane,
+  from: z.int(),
+  until: Millis,
+  ended: Word,
+  why: Word,
+  notes: Count,
+  packets: Count,
+});
+
+const State = z.looseObject({
+  task: TaskId,
+  seq: Count,
+  head: Digest,
+  status: Status,
+  openedAt: z.int(),
+  openedBy: z.string(),
+  updatedAt: z.int(),
+  updatedBy: z.string(),
+  contract: Digest,
+  generation: Count,
+  packet: z.nullable(Digest),
+  demands: z.array(z.string()),
+});
+
+const Remark = z.looseObject({
+  seq: Count,
+  at: z.int(),
+  by: z.string(),
+  event: z.looseObject({ type: z.string() }),
+});
+
+export const TaskPage = z.object({
+  state: State,
+  leaseUntil: Millis,
+  now: z.int(),
+  contract: z.object({ digest: Digest, contract: Contract }),
+  packet: z.nullable(
+    z.object({
+      digest: Digest,
+      number: Count,
+      certification: z.nullable(Certification),
+      packet: Packet,
+      findings: z.array(Finding),
+    }),
+  ),
+  /** What a reviewer said that still has to be mended. */
+  findings: z.array(ReviewFinding),
+  declined: z.array(z.string()),
+  demands: z.array(z.string()),
+  questions: z.array(
+    z.object({ decision: Count, question: z.string(), options: z.array(z.string()), owner: Word }),
+  ),
+  messages: z.array(
+    z.object({
+      seq: Count,
+      from: z.string(),
+      at: z.int(),
+      text: z.string(),
+      answers: z.optional(z.object({ decision: Count, question: z.string() })),
+    }),
+  ),
+  remarks: z.object({ since: z.array(Remark), before: z.array(Remark), more: z.boolean() }),
+  legs: z.array(Leg),
+  /** What a verdict binds to; null where nothing waits for one. */
+  binds: z.nullable(
+    z.object({
+      packet: z.nullable(Digest),
+      contract: Digest,
+      diff: z.nullable(Digest),
+      findings: z.nullable(Digest),
+    }),
+  ),
+});
+export type TaskPage = Omit<z.infer<typeof TaskPage>, 'state' | 'remarks'> & {
+  readonly state: TaskState;
+  readonly remarks: Remarks;
+};
+
+export const EventsQuery = z.strictObject({ from: z.optional(Count), limit: Limit });
+
+export const TaskEvents = z.object({
+  task: TaskId,
+  head: z.object({ seq: Count, digest: Digest }),
+  entries: z.array(
+    z.object({
+      seq: Count,
+      digest: Digest,
+      /** Exactly as stored: the digest is SHA-256 of `staffetta/entry/v1`, a line end and this text. */
+      body: z.string(),
+      entry: z.looseObject({ seq: Count, at: z.int(), events: z.array(z.looseObject({ type: z.string() })) }),
+    }),
+  ),
+  /** Where the next page begins; null at the end. */
+  next: z.nullable(Count),
+});
+export type TaskEvents = z.infer<typeof TaskEvents>;
+
+export const TaskHistory = z.object({
+  task: TaskId,
+  total: Count,
+  steps: z.array(z.looseObject({ ref: Count, session: Count, source: z.string(), text: z.string() })),
+  sessions: z.array(z.looseObject({ rewritten: z.boolean() })),
+  unread: z.array(z.object({ runtime: z.string(), session: z.string(), why: z.string() })),
+  next: z.nullable(Count),
+});
+export type TaskHistory = Omit<z.infer<typeof TaskHistory>, 'steps'> & {
+  readonly steps: readonly StoryStep[];
+};
+
+export const Verification = z.object({
+  tasks: Count,
+  entries: Count,
+  blobs: Count,
+  faults: z.array(
+    z.object({
+      kind: z.enum(['integrity', 'completeness']),
+      task: z.optional(TaskId),
+      seq: z.optional(Count),
+      blob: z.optional(Digest),
+      text: z.string(),
+    }),
+  ),
+});
+
+// ── Packets ──
+
+export const PacketList = z.object({
+  task: TaskId,
+  packets: z.array(
+    z.object({
+      number: Count,
+      digest: Digest,
+      seq: Count,
+      at: z.int(),
+      by: z.string(),
+      certification: Certification,
+      findings: z.nullable(Digest),
+    }),
+  ),
+});
+export type PacketList = z.infer<typeof PacketList>;
+
+export const PacketPage = z.object({
+  task: TaskId,
+  number: Count,
+  digest: Digest,
+  certification: Certification,
+  packet: Packet,
+  contract: Contract,
+  findings: z.array(Finding),
+});
+export type PacketPage = z.infer<typeof PacketPage>;
+
+// ── Reviews ──
+
+export const Binding = z.strictObject({
+  packet: z.nullable(Digest),
+  contract: Digest,
+  diff: z.nullable(Digest),
+  findings: z.nullable(Digest),
+});
+
+export const ReviewQueue = z.object({
+  reviews: z.array(
+    z.object({
+      card: Card,
+      by: z.string(),
+      at: z.int(),
+      binds: Binding,
+      certification: z.nullable(Certification),
+      /** Of the gate, by severity. */
+      found: z.object({ error: Count, warning: Count, note: Count }),
+      demands: z.array(z.string()),
+      owner: Word,
+    }),
+  ),
+  next: z.nullable(z.string()),
+});
+export type ReviewQueue = z.infer<typeof ReviewQueue>;
+
+export const PageQuery = z.strictObject({ limit: Limit, cursor: z.optional(z.string()) });
+
+export const VerdictBody = z.discriminatedUnion('approve', [
+  z.strictObject({ approve: z.literal(true), binds: Binding, why: z.optional(Text) }),
+  z.strictObject({
+    approve: z.literal(false),
+    binds: Binding,
+    findings: z.array(ReviewFinding).check(z.minLength(1), z.maxLength(limits.listItemsMax)),
+    to: z.optional(Address),
+  }),
+]);
+export type VerdictBody = z.infer<typeof VerdictBody>;
+
+// ── Changes ──
+
+export const TellBody = z.strictObject({ text: Text });
+export const AnswerBody = z.strictObject({ decision: Count, answer: Text });
+export const WhyBody = z.strictObject({ why: Text });
+export const RedriveBody = z.strictObject({ why: Text, to: z.optional(Address) });
+export const ReassignBody = z.strictObject({ why: Text, to: Address });
+export const ExtendBody = z.strictObject({
+  why: Text,
+  leaseMs: z.int().check(z.minimum(limits.leaseMsMin), z.maximum(limits.leaseMsMax)),
+});
+
+export const ChangeQuery = z.strictObject({ dryRun: z.optional(z.boolean()) });
+
+export const Outcome = z.object({
+  task: TaskId,
+  status: Status,
+  seq: Count,
+  generation: Count,
+  holder: Word,
+  offeredTo: Word,
+  leaseUntil: Millis,
+  packet: z.nullable(Digest),
+  head: Digest,
+  /** The key was known: nothing was written now. */
+  repeated: z.boolean(),
+  dryRun: z.boolean(),
+});
+export type Outcome = z.infer<typeof Outcome>;
+
+// ── Search, and who asks ──
+
+export const SearchQuery = z.strictObject({
+  q: z.string().check(z.minLength(2), z.maxLength(200)),
+  limit: Limit,
+});
+
+export const SearchAnswer = z.object({
+  hits: z.array(
+    z.object({
+      task: TaskId,
+      title: z.string(),
+      status: Status,
+      where: z.enum(['title', 'goal', 'note', 'decision', 'message']),
+      seq: z.nullable(Count),
+      /** The words around what was found. */
+      text: z.string(),
+    }),
+  ),
+  searched: Count,
+  /** There were more tasks or entries than are searched at once. */
+  more: z.boolean(),
+});
+export type SearchAnswer = z.infer<typeof SearchAnswer>;
+
+export const Me = z.object({
+  id: z.string(),
+  actor: Actor,
+  task: z.nullable(TaskId),
+  generation: z.nullable(Count),
+  verbs: z.array(z.enum(verbs)),
+  expiresAt: z.int(),
+});
+
+export const SignedOut = z.object({ signedOut: z.boolean() });
+
+export const FeedQuery = z.strictObject({ after: z.optional(Count), task: z.optional(TaskId) });
+
+/** The data of one event of the stream; its id is the position in the feed of all tasks. */
+export const LiveEvent = z.object({
+  position: Count,
+  task: TaskId,
+  seq: Count,
+  digest: Digest,
+  at: Millis,
+  by: Word,
+  types: z.array(z.string()),
+});
+export type LiveEvent = z.infer<typeof LiveEvent>;

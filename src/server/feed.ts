@@ -1,0 +1,144 @@
+/**
+ * The entries of all tasks as they appear, whoever writes them, for any number of listeners. One loop asks the store while somebody
+ * listens, and keeps the latest entries; whoever is further behind reads from the store. So a listener needs no buffer of its own: it
+ * asks for what follows the position it has reached, and what is slow only falls behind.
+ */
+import type { Context } from '../handoff/context.ts';
+import { parseEntry } from '../core/entry.ts';
+import type { FeedEntry } from '../ports/journal.ts';
+import type { LiveEvent } from './contract.ts';
+
+const keptMax = 1024;
+const pageEntries = 256;
+
+interface Waiter {
+  readonly after: number;
+  readonly wake: () => void;
+}
+
+export class Feed {
+  readonly #context: Context;
+  readonly #pollMs: number;
+  readonly #closing = new AbortController();
+  readonly #waiters = new Set<Waiter>();
+  /** Everything after `#from` up to `#last`, in order. */
+  #kept: LiveEvent[] = [];
+  #from = 0;
+  #last = 0;
+  #polling = false;
+
+  constructor(context: Context, options: { readonly pollMs: number }) {
+    this.#context = context;
+    this.#pollMs = options.pollMs;
+  }
+
+  get closed(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  close(): void {
+    this.#closing.abort();
+    for (const { wake } of this.#waiters) wake();
+  }
+
+  /** The position of the latest entry. Positions have gaps, so it is searched for: does anything come after n? */
+  async tail(): Promise<number> {
+    let low = this.#last;
+    let step = 1;
+    while (await this.#isAfter(low + step)) {
+      low += step;
+      step *= 2;
+    }
+    // Something may come after `low`, nothing after `low + step`.
+    let high = low + step;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if (await this.#isAfter(middle)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  async #isAfter(position: number): Promise<boolean> {
+    return (await this.#context.store.catalog.feed(position, 1)).length > 0;
+  }
+
+  /** What follows a position, at most so much of it. */
+  async after(position: number, max: number): Promise<readonly LiveEvent[]> {
+    if (this.#polling && position >= this.#from)
+      return this.#kept.filter((event) => event.position > position).slice(0, max);
+    return (await this.#context.store.catalog.feed(position, max)).map(liveEvent);
+  }
+
+  /** Until something follows that position, the time is over, or the feed is closed. */
+  async grown(position: number, ms: number, signal: AbortSignal): Promise<void> {
+    if (this.closed.aborted || signal.aborted || (this.#polling && this.#last > position)) return;
+    const over = new AbortController();
+    const ended = AbortSignal.any([signal, over.signal]);
+    await new Promise<void>((resolve) => {
+      const waiter = { after: position, wake: resolve };
+      this.#waiters.add(waiter);
+      const end = (): void => {
+        this.#waiters.delete(waiter);
+        resolve();
+      };
+      ended.addEventListener('abort', end, { once: true });
+      this.#context.clock.sleep(ms, ended).then(end, end);
+      if (!this.#polling) void this.#poll();
+    });
+    over.abort();
+  }
+
+  async #poll(): Promise<void> {
+    this.#polling = true;
+    try {
+      // Whoever listens says from where on; what came while nobody did is not kept.
+      this.#last = Math.min(...[...this.#waiters].map(({ after }) => after));
+      this.#from = this.#last;
+      this.#kept = [];
+      while (this.#waiters.size > 0 && !this.closed.aborted) {
+        const page = await this.#context.store.catalog.feed(this.#last, pageEntries);
+        if (page.length > 0) this.#keep(page);
+        this.#wake();
+        if (page.length < pageEntries) await this.#rest();
+      }
+    } catch {
+      // A store that is busy or gone: listeners ask it themselves, and are told.
+      for (const { wake } of this.#waiters) wake();
+    } finally {
+      this.#polling = false;
+    }
+  }
+
+  async #rest(): Promise<void> {
+    await this.#context.clock.sleep(this.#pollMs, this.closed).catch(() => {});
+  }
+
+  #keep(page: readonly FeedEntry[]): void {
+    this.#kept.push(...page.map(liveEvent));
+    this.#last = page.at(-1)?.position ?? this.#last;
+    const over = this.#kept.length - keptMax;
+    if (over <= 0) return;
+    this.#from = this.#kept[over - 1]?.position ?? this.#from;
+    this.#kept = this.#kept.slice(over);
+  }
+
+  #wake(): void {
+    for (const waiter of this.#waiters) {
+      if (waiter.after >= this.#last) continue;
+      this.#waiters.delete(waiter);
+      waiter.wake();
+    }
+  }
+}
+
+function liveEvent({ position, task, seq, digest, body }: FeedEntry): LiveEvent {
+  const place = { position, task, seq, digest };
+  try {
+    const { at, by, events } = parseEntry(body);
+    return { ...place, at, by: by.name, types: events.map(({ type }) => type) };
+  } catch {
+    // Damaged, or of a version to come. That it is there is news all the same.
+    return { ...place, at: null, by: null, types: [] };
+  }
+}

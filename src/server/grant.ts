@@ -1,0 +1,70 @@
+/**
+ * What a token stands for: who speaks, about which task, under which generation, and with which verbs. The token itself is 256 random
+ * bits; only its SHA-256 is kept, as the name of the grant.
+ */
+import * as z from 'zod/mini';
+import { Actor } from '../core/actor.ts';
+import { StaffettaError } from '../core/error.ts';
+import { TaskId } from '../core/id.ts';
+import { sha256Hex } from '../core/sha256.ts';
+import { Name } from '../core/text.ts';
+import type { Entropy } from '../ports/entropy.ts';
+import { agentVerbs, verbs } from './verbs.ts';
+
+const Millis = z.int().check(z.minimum(0));
+
+export const Grant = z.strictObject({
+  v: z.literal(1),
+  id: z.string().check(z.regex(/^[0-9a-f]{12}$/)),
+  /** A cookie is worth nothing in an Authorization header, and the other way round. */
+  use: z.enum(['bearer', 'cookie']),
+  actor: Actor,
+  task: z.nullable(TaskId),
+  /** Where it is set, the token is worth nothing once that generation no longer holds the task. */
+  generation: z.nullable(z.int().check(z.minimum(1))),
+  verbs: z.array(z.enum(verbs)).check(z.minLength(1)),
+  createdAt: Millis,
+  createdBy: Name,
+  expiresAt: Millis,
+});
+export type Grant = z.infer<typeof Grant>;
+
+export type NewGrant = Omit<Grant, 'v' | 'id'>;
+
+const tokenPattern = /^stf_[A-Za-z0-9_-]{43}$/;
+
+export function newToken(entropy: Entropy): string {
+  return `stf_${Buffer.from(entropy.bytes(32)).toString('base64url')}`;
+}
+
+/** The name a token is kept under; undefined for what cannot be one. */
+export function hashOf(token: string): string | undefined {
+  return tokenPattern.test(token) ? sha256Hex(token) : undefined;
+}
+
+export function idOf(hash: string): string {
+  return hash.slice(0, 12);
+}
+
+/** Why this actor may not give that grant; undefined if it may. A person may give any; an agent only less than it has itself. */
+export function refuseGrant(by: Actor, { actor, verbs: asked }: NewGrant): StaffettaError | undefined {
+  if (actor.kind === 'system') return new StaffettaError('denied', 'Nobody speaks as the system.');
+  if (by.kind === 'human') return undefined;
+  const hint = 'A person makes it, at a terminal of their own.';
+  if (actor.kind === 'human')
+    return new StaffettaError('denied', 'Only a person can make a token that speaks as a person.', { hint });
+  if (actor.name !== by.name)
+    return new StaffettaError('denied', `${by.name} cannot make a token that speaks as ${actor.name}.`, {
+      hint,
+    });
+  if (actor.lane !== by.lane)
+    return new StaffettaError('denied', `${by.name} cannot make a token for another lane than its own.`, {
+      hint,
+    });
+  const over = asked.filter((verb) => !agentVerbs.includes(verb));
+  if (over.length === 0) return undefined;
+  return new StaffettaError('denied', `Only a person can make a token that may ${over.join(' and ')}.`, {
+    details: { verbs: over },
+    hint,
+  });
+}

@@ -1,0 +1,23 @@
+/** Every bound of the server in one place. */
+export const serverLimits = {
+  /** One request's body: room for a verdict with its findings, and far from a burden. */
+  bodyBytesMax: 512 * 1024,
+  bodyMs: 10_000,
+  /** Requests of one token, or of one address without a token: so many at once, and so many a second after that. */
+  burst: 400,
+  perSecond: 200,
+  /** The same for requests that bring a wrong token. */
+  wrongBurst: 20,
+  wrongPerSecond: 0.5,
+  liveClientsMax: 512,
+  liveClientsPerToken: 256,
+  heartbeatMs: 15_000,
+  /** A client that takes nothing for so long, while something waits for it, is dropped. */
+  stalledMs: 30_000,
+  pollMs: 250,
+  /** How old the proof of a token may be while events flow. */
+  recheckMs: 1000,
+  sessionMs: 12 * 60 * 60 * 1000,
+} as const;
+
+export type ServerLimits = { readonly [K in keyof typeof serverLimits]: number };

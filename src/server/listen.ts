@@ -1,0 +1,98 @@
+/** The app on a socket. */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { StaffettaError } from '../core/error.ts';
+import { createApp, type App, type AppOptions } from './app.ts';
+import { loopbackHost } from './verbs.ts';
+
+export interface ListenOptions extends Omit<AppOptions, 'origins'> {
+  /** 0 for any that is free. */
+  readonly port: number;
+  readonly host?: string;
+  /** Other addresses by which it is reached: those of a proxy. */
+  readonly origins?: readonly string[];
+}
+
+export interface Listening {
+  readonly app: App;
+  /** Where a browser finds it. */
+  readonly url: string;
+  /** Takes nothing more, lets what is under way finish, and ends the streams. */
+  readonly close: () => Promise<void>;
+}
+
+const loopbacks = new Set(['127.0.0.1', '::1', 'localhost']);
+/** A request that is under way when the server stops has so long to finish. */
+const finishMs = 5000;
+const headersMs = 10_000;
+const requestMs = 30_000;
+
+export async function listen(options: ListenOptions): Promise<Listening> {
+  const { port, host = loopbackHost, origins: given = [], ...rest } = options;
+  const others = given.map(originFrom);
+  if (!loopbacks.has(host) && others.length === 0)
+    throw new StaffettaError(
+      'invalid-input',
+      `${host} can be reached from other machines: by which address?`,
+      {
+        hint: 'Put a proxy with TLS in front, and name its address: staffetta up --host ADDRESS --origin https://relay.example.org',
+      },
+    );
+  let own: readonly string[] = [];
+  const app = createApp({ ...rest, origins: () => [...own, ...others] });
+  const server = createAdaptorServer({
+    fetch: async (request, env) => await app.fetch(request, env),
+    overrideGlobalObjects: false,
+  }) as Server;
+  server.headersTimeout = headersMs;
+  server.requestTimeout = requestMs;
+  server.maxHeadersCount = 100;
+  const address = await bound(server, port, host);
+  own = loopbacks.has(host) ? loopbackOrigins(address) : [];
+  const url = own[0] ?? others[0] ?? '';
+  return { app, url, close: async () => await closed(server, app) };
+}
+
+async function bound(server: Server, port: number, host: string): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const why = cause.code === 'EADDRINUSE' ? 'it is taken' : cause.message;
+      reject(
+        new StaffettaError('unavailable', `Port ${port} of ${host} cannot be used: ${why}.`, {
+          cause,
+          details: { port, host, reason: cause.code ?? null },
+          hint: 'Choose another: staffetta up --port N',
+        }),
+      );
+    });
+    server.listen(port, host, resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+function loopbackOrigins(port: number): string[] {
+  return ['127.0.0.1', 'localhost', '[::1]'].map((name) => `http://${name}:${port}`);
+}
+
+function originFrom(given: string): string {
+  try {
+    const { origin, protocol, pathname } = new URL(given);
+    if ((protocol === 'https:' || protocol === 'http:') && pathname === '/') return origin;
+  } catch {
+    // Said below.
+  }
+  throw new StaffettaError('invalid-input', `${JSON.stringify(given)} is no address of a server.`, {
+    hint: 'Give it without a path: https://relay.example.org',
+  });
+}
+
+async function closed(server: Server, app: App): Promise<void> {
+  app.close();
+  const late = setTimeout(() => server.closeAllConnections(), finishMs);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+  clearTimeout(late);
+}

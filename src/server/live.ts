@@ -1,0 +1,149 @@
+/**
+ * The stream of server-sent events. Its ids are positions in the feed of all tasks: whoever comes back with the last one it saw gets
+ * everything after it, once. Chunks are made when the connection can take them, and only then.
+ */
+import { StaffettaError } from '../core/error.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { LiveEvent } from './contract.ts';
+import type { Feed } from './feed.ts';
+import { HttpRefusal } from './problem.ts';
+
+const chunkEvents = 64;
+
+export interface Listener {
+  readonly feed: Feed;
+  readonly clock: Clock;
+  /** The last position it has seen. */
+  readonly after: number;
+  readonly sees: (event: LiveEvent) => boolean;
+  /** Whether its token is still worth something. */
+  readonly entitled: () => Promise<boolean>;
+  readonly heartbeatMs: number;
+  readonly stalledMs: number;
+  /** Cuts the connection of a client that takes nothing; a stream cannot do that. */
+  readonly drop: () => void;
+  /** Told once, when it is over. */
+  readonly ended: (how: 'left' | 'dropped') => void;
+}
+
+export function liveStream(listener: Listener): ReadableStream<Uint8Array> {
+  const { feed, clock } = listener;
+  const over = new AbortController();
+  let stalled: AbortController | undefined;
+  let cursor = listener.after;
+  let greeted = false;
+
+  const end = (how: 'left' | 'dropped'): void => {
+    if (over.signal.aborted) return;
+    over.abort();
+    stalled?.abort();
+    listener.ended(how);
+  };
+  const dropAfter = async (taken: AbortSignal): Promise<void> => {
+    await clock.sleep(listener.stalledMs, taken).catch(() => {});
+    if (taken.aborted) return;
+    end('dropped');
+    listener.drop();
+  };
+  const watch = (): void => {
+    stalled = new AbortController();
+    const taken = AbortSignal.any([stalled.signal, over.signal]);
+    void dropAfter(taken);
+  };
+  const next = async (): Promise<string | undefined> => {
+    if (!greeted) {
+      greeted = true;
+      return `retry: 1000\n${idle(cursor)}`;
+    }
+    for (;;) {
+      if (feed.closed.aborted || over.signal.aborted || !(await listener.entitled())) return undefined;
+      const events = await feed.after(cursor, chunkEvents);
+      const last = events.at(-1);
+      if (last !== undefined) {
+        cursor = last.position;
+        const seen = events.filter(listener.sees);
+        return seen.length === 0 ? idle(cursor) : seen.map(frame).join('');
+      }
+      const before = clock.now();
+      await feed.grown(cursor, listener.heartbeatMs, over.signal);
+      if (clock.now() - before >= listener.heartbeatMs) return idle(cursor);
+    }
+  };
+
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        stalled?.abort();
+        try {
+          const chunk = await next();
+          if (chunk === undefined) {
+            end('left');
+            controller.close();
+            return;
+          }
+          controller.enqueue(Buffer.from(chunk));
+          watch();
+        } catch (error) {
+          end('left');
+          controller.error(error);
+        }
+      },
+      cancel() {
+        end('left');
+      },
+    },
+    // Nothing is made ahead: what nobody has asked for stays in the store.
+    { highWaterMark: 0 },
+  );
+}
+
+function frame(event: LiveEvent): string {
+  return `id: ${event.position}\nevent: entry\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+/** A sign of life. It moves the id on and is no event. */
+function idle(cursor: number): string {
+  return `: ok\nid: ${cursor}\n\n`;
+}
+
+/** Where a client left off. */
+export function positionFrom(header: string | null, query: number | undefined): number | undefined {
+  if (header === null || header === '') return query;
+  if (/^\d{1,15}$/.test(header)) return Number(header);
+  throw new StaffettaError('invalid-input', 'Last-Event-ID is not one of ours.', {
+    hint: 'Give the id of the last event as it came, or leave it out.',
+  });
+}
+
+/** How many listen, in all and by token. */
+export class Listeners {
+  readonly #byToken = new Map<string, number>();
+  readonly #max: number;
+  readonly #perToken: number;
+  count = 0;
+  dropped = 0;
+
+  constructor(limits: { readonly liveClientsMax: number; readonly liveClientsPerToken: number }) {
+    this.#max = limits.liveClientsMax;
+    this.#perToken = limits.liveClientsPerToken;
+  }
+
+  /** Throws where there are too many; what it returns is called when the listener is gone. */
+  enter(token: string): (how: 'left' | 'dropped') => void {
+    const own = this.#byToken.get(token) ?? 0;
+    if (this.count >= this.#max || own >= this.#perToken)
+      throw new HttpRefusal('rate-limited', 'Too many connections listen already.', {
+        hint: 'Close one of them; a page needs one.',
+        retryAfter: 5,
+      });
+    this.count += 1;
+    this.#byToken.set(token, own + 1);
+    return (how) => {
+      this.count -= 1;
+      if (how === 'dropped') this.dropped += 1;
+      const left = (this.#byToken.get(token) ?? 1) - 1;
+      if (left === 0) this.#byToken.delete(token);
+      else this.#byToken.set(token, left);
+    };
+  }
+}

@@ -1,0 +1,62 @@
+/** One route as data: the router, the checks and the OpenAPI document are all made from it. */
+import type * as z from 'zod/mini';
+import type { Runtime } from '../ports/runtime.ts';
+import type { TaskId } from '../core/id.ts';
+import type { Context } from '../handoff/context.ts';
+import type { Call } from '../handoff/record.ts';
+import type { Grant } from './grant.ts';
+import type { Tokens } from './tokens.ts';
+import type { Verb } from './verbs.ts';
+
+export interface Shared {
+  readonly context: Context;
+  readonly tokens: Tokens;
+  readonly runtimes: () => Promise<readonly Runtime[]>;
+}
+
+/** What a handler is given. Whatever is wrong with a request is refused before. */
+export interface Asked<Q = unknown, B = unknown> extends Shared {
+  readonly grant: Grant;
+  /** The task in the path. */
+  readonly task: TaskId;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Q;
+  readonly body: B;
+  readonly call: Call;
+}
+
+/** An answer that is no JSON. */
+export interface Plain {
+  readonly media: string;
+  readonly text: string | Uint8Array;
+}
+
+export interface Route {
+  readonly id: string;
+  readonly method: 'get' | 'post';
+  /** `:task` is resolved and held against the token's scope. */
+  readonly path: string;
+  readonly summary: string;
+  /** Null: for whoever has a token at all. */
+  readonly verb: Verb | null;
+  /** Also for tokens that are bound to one task, though it is not about one. */
+  readonly bound?: true;
+  readonly query?: z.ZodMiniObject;
+  readonly body?: z.ZodMiniType;
+  readonly answer: z.ZodMiniType | { readonly media: string };
+  readonly handle: (asked: Asked<never, never>) => Promise<unknown>;
+}
+
+interface Typed<Q extends z.ZodMiniObject, B extends z.ZodMiniType> extends Omit<
+  Route,
+  'query' | 'body' | 'handle'
+> {
+  readonly query?: Q;
+  readonly body?: B;
+  readonly handle: (asked: Asked<z.infer<Q>, z.infer<B>>) => Promise<unknown>;
+}
+
+/** Gives a handler the types of its own schemas. */
+export function route<Q extends z.ZodMiniObject, B extends z.ZodMiniType>(given: Typed<Q, B>): Route {
+  return given;
+}

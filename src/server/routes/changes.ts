@@ -1,0 +1,115 @@
+/** Every change. Who may make it, and what becomes of it, is decided by the verb that the command calls too. */
+import { judge } from '../../handoff/verdict.ts';
+import type { Verdict } from '../../handoff/finish.ts';
+import { redrive } from '../../handoff/offer.ts';
+import { answer, cancel, escalate, tell } from '../../handoff/outside.ts';
+import { extend, reassign } from '../../handoff/direct.ts';
+import type { Recorded } from '../../handoff/record.ts';
+import type * as z from 'zod/mini';
+import * as contract from '../contract.ts';
+import { route, type Asked, type Route } from '../route.ts';
+import type { Verb } from '../verbs.ts';
+
+function outcome({ state, entry, leaseUntil, repeated }: Recorded, dryRun: boolean): contract.Outcome {
+  return {
+    task: state.task,
+    status: state.status,
+    seq: entry?.seq ?? state.seq,
+    generation: state.generation,
+    holder: state.leg?.holder.name ?? null,
+    offeredTo: state.offer?.to ?? null,
+    leaseUntil,
+    packet: state.packet,
+    head: state.head,
+    repeated,
+    dryRun,
+  };
+}
+
+function change<B extends z.ZodMiniType>(given: {
+  readonly name: string;
+  readonly summary: string;
+  readonly verb: Verb;
+  readonly body: B;
+  readonly record: (asked: Asked<unknown, z.infer<B>>) => Promise<Recorded>;
+}): Route {
+  return route({
+    id: given.name,
+    method: 'post',
+    path: `/api/tasks/:task/${given.name}`,
+    summary: given.summary,
+    verb: given.verb,
+    query: contract.ChangeQuery,
+    body: given.body,
+    answer: contract.Outcome,
+    handle: async (asked) => outcome(await given.record(asked), asked.call.dryRun === true),
+  });
+}
+
+function verdictFrom(body: contract.VerdictBody): Verdict {
+  const { packet } = body.binds;
+  if (body.approve) return { approve: true, packet, ...(body.why === undefined ? {} : { why: body.why }) };
+  const { findings, to } = body;
+  return { approve: false, packet, findings, ...(to === undefined ? {} : { to }) };
+}
+
+export const changeRoutes: readonly Route[] = [
+  change({
+    name: 'verdict',
+    summary: 'Approve, or send back, exactly what was looked at',
+    verb: 'review',
+    body: contract.VerdictBody,
+    record: async ({ context, task, body, call }) =>
+      await judge(context, task, { looked: body.binds, verdict: verdictFrom(body) }, call),
+  }),
+  change({
+    name: 'tell',
+    summary: 'Leave a message with the task',
+    verb: 'tell',
+    body: contract.TellBody,
+    record: async ({ context, task, body, call }) => await tell(context, task, body.text, call),
+  }),
+  change({
+    name: 'answer',
+    summary: 'Answer a question of a holder',
+    verb: 'tell',
+    body: contract.AnswerBody,
+    record: async ({ context, task, body, call }) => await answer(context, task, body, call),
+  }),
+  change({
+    name: 'redrive',
+    summary: 'Offer dead, escalated or declined work again, its attempts forgiven',
+    verb: 'direct',
+    body: contract.RedriveBody,
+    record: async ({ context, task, body: { why, to }, call }) =>
+      await redrive(context, task, { why, ...(to === undefined ? {} : { to }) }, call),
+  }),
+  change({
+    name: 'reassign',
+    summary: 'Offer the work to somebody else, whoever holds it now',
+    verb: 'direct',
+    body: contract.ReassignBody,
+    record: async ({ context, task, body, call }) => await reassign(context, task, body, call),
+  }),
+  change({
+    name: 'extend',
+    summary: 'Give the holder more time',
+    verb: 'direct',
+    body: contract.ExtendBody,
+    record: async ({ context, task, body, call }) => await extend(context, task, body, call),
+  }),
+  change({
+    name: 'escalate',
+    summary: 'Stop, and put the work before a person',
+    verb: 'direct',
+    body: contract.WhyBody,
+    record: async ({ context, task, body, call }) => await escalate(context, task, { text: body.why }, call),
+  }),
+  change({
+    name: 'cancel',
+    summary: 'Stop a task for good',
+    verb: 'direct',
+    body: contract.WhyBody,
+    record: async ({ context, task, body, call }) => await cancel(context, task, body.why, call),
+  }),
+];

@@ -1,0 +1,120 @@
+import { isDigest, type Digest } from '../../core/digest.ts';
+import { StaffettaError } from '../../core/error.ts';
+import type { TaskId } from '../../core/id.ts';
+import { brief } from '../../handoff/brief.ts';
+import type { Context } from '../../handoff/context.ts';
+import { readFindings } from '../../handoff/findings.ts';
+import { readBlob, readCheckedPacket, readContract } from '../../handoff/history.ts';
+import { load, soundPages } from '../../handoff/load.ts';
+import * as contract from '../contract.ts';
+import { route, type Asked, type Plain, type Route } from '../route.ts';
+
+type Listed = contract.PacketList['packets'][number];
+
+async function packetsOf(context: Context, task: TaskId): Promise<Listed[]> {
+  const { state } = await load(context, task);
+  const packets: Listed[] = [];
+  for await (const page of soundPages(context, state))
+    for (const { entry } of page)
+      for (const event of entry.events) {
+        if (event.type !== 'checkpoint-sealed') continue;
+        const { packet: digest, certification, findings = null } = event;
+        const { seq, at, by } = entry;
+        packets.push({ number: packets.length + 1, digest, seq, at, by: by.name, certification, findings });
+      }
+  return packets;
+}
+
+/** A packet of this task and of no other: a token for one task reads nothing of the rest. */
+async function found({ context, task, params }: Asked): Promise<Listed> {
+  const asked = params['packet'] ?? '';
+  if (asked !== 'latest' && !isDigest(asked))
+    throw new StaffettaError('invalid-input', 'A packet is named by its whole digest, or as latest.', {
+      hint: 'A digest is sha256: and 64 hex digits.',
+    });
+  const packets = await packetsOf(context, task);
+  const one = asked === 'latest' ? packets.at(-1) : packets.find(({ digest }) => digest === asked);
+  if (one !== undefined) return one;
+  throw new StaffettaError('unknown-packet', `Task ${task} has no such packet.`, {
+    details: { task, packet: asked },
+    hint: `Its packets are listed by: staffetta log ${task}`,
+  });
+}
+
+/** Text that somebody else wrote. It is never taken for a page. */
+async function part(asked: Asked, what: 'diff' | 'manifest', media: string): Promise<Plain> {
+  const { digest } = await found(asked);
+  const { facts } = await readCheckedPacket(asked.context, digest);
+  const blob: Digest | undefined = what === 'diff' ? facts?.diff?.blob : facts?.manifest;
+  if (blob !== undefined) return { media, text: await readBlob(asked.context, blob) };
+  throw new StaffettaError('unknown-packet', `The packet ${digest} has no ${what}.`, {
+    details: { packet: digest },
+    hint: 'It was sealed where there was no workspace to look at.',
+  });
+}
+
+const text = 'text/plain; charset=utf-8';
+
+export const packetRoutes: readonly Route[] = [
+  route({
+    id: 'listPackets',
+    method: 'get',
+    path: '/api/tasks/:task/packets',
+    summary: 'The packets of a task, in order',
+    verb: 'read',
+    answer: contract.PacketList,
+    handle: async ({ context, task }) => ({ task, packets: await packetsOf(context, task) }),
+  }),
+  route({
+    id: 'showPacket',
+    method: 'get',
+    path: '/api/tasks/:task/packets/:packet',
+    summary: 'One packet by its digest, or the latest, with what the gate found in it',
+    verb: 'read',
+    answer: contract.PacketPage,
+    async handle(asked): Promise<contract.PacketPage> {
+      const { context, task } = asked;
+      const { number, digest, certification, findings } = await found(asked);
+      const packet = await readCheckedPacket(context, digest);
+      return {
+        task,
+        number,
+        digest,
+        certification,
+        packet,
+        contract: await readContract(context, packet.contract),
+        findings: [...(await readFindings(context, findings))],
+      };
+    },
+  }),
+  route({
+    id: 'readDiff',
+    method: 'get',
+    path: '/api/tasks/:task/packets/:packet/diff',
+    summary: 'The diff of a packet, as one unified text',
+    verb: 'read',
+    answer: { media: text },
+    handle: async (asked) => await part(asked, 'diff', text),
+  }),
+  route({
+    id: 'readManifest',
+    method: 'get',
+    path: '/api/tasks/:task/packets/:packet/manifest',
+    summary: 'What restoring a packet needs, path by path',
+    verb: 'read',
+    answer: { media: 'application/json' },
+    handle: async (asked) => await part(asked, 'manifest', 'application/json'),
+  }),
+  route({
+    id: 'readHandoff',
+    method: 'get',
+    path: '/api/tasks/:task/packets/:packet/handoff',
+    summary: 'HANDOFF.md: the packet as the successor reads it',
+    verb: 'read',
+    answer: { media: text },
+    async handle(asked): Promise<Plain> {
+      const { digest } = await found(asked);
+      return { media: text, text: (await brief(asked.context, asked.task, { packet: digest })).handoff };
+    },
+  }),
+];

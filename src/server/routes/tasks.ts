@@ -1,0 +1,151 @@
+import { limits } from '../../core/limits.ts';
+import { openEntry } from '../../core/sealed.ts';
+import { shownCard, type TaskState } from '../../core/state.ts';
+import type { Story } from '../../core/transcript/story.ts';
+import type { Context } from '../../handoff/context.ts';
+import { readFindings } from '../../handoff/findings.ts';
+import { readCheckedPacket, readContract } from '../../handoff/history.ts';
+import { standingFindings, standingReasons } from '../../handoff/latest.ts';
+import { load } from '../../handoff/load.ts';
+import { waitingMessages } from '../../handoff/outside.ts';
+import { openQuestions, remarksOf } from '../../handoff/remarks.ts';
+import { readersOf, readStory } from '../../handoff/story.ts';
+import { timeline } from '../../handoff/timeline.ts';
+import { bindingOf } from '../../handoff/verdict.ts';
+import { verifyTask } from '../../handoff/verify.ts';
+import type { DamagedCard } from '../../ports/journal.ts';
+import * as contract from '../contract.ts';
+import { route, type Asked, type Route } from '../route.ts';
+
+/** A page of journal entries or steps: each may be long. */
+const entriesDefault = 100;
+
+async function pageOf(
+  context: Context,
+  state: TaskState,
+  leaseUntil: number | null,
+): Promise<contract.TaskPage> {
+  const packet = state.packet === null ? null : await readCheckedPacket(context, state.packet);
+  return {
+    state,
+    leaseUntil,
+    now: context.clock.now(),
+    contract: { digest: state.contract, contract: await readContract(context, state.contract) },
+    packet:
+      packet === null || state.packet === null
+        ? null
+        : {
+            digest: state.packet,
+            number: state.packets,
+            certification: state.sealed?.certification ?? null,
+            packet,
+            findings: [...(await readFindings(context, state.sealed?.findings ?? null))],
+          },
+    findings: [...(await standingFindings(context, state))],
+    declined: [...(await standingReasons(context, state))],
+    demands: [...state.demands],
+    questions: (await openQuestions(context, state)).map((one) => ({ ...one, options: [...one.options] })),
+    messages: state.unread.length === 0 ? [] : await waitingMessages(context, state.task),
+    remarks: await remarksOf(context, state, packet),
+    legs: await timeline(context, state.task),
+    binds: await bindingOf(context, state),
+  };
+}
+
+/** The story that was asked for last: its pages are asked for one after another, and reading it takes all of it. */
+let told: { readonly head: string; readonly story: Story } | undefined;
+
+async function storyAt({ context, task, runtimes }: Asked, state: TaskState): Promise<Story> {
+  if (told?.head === state.head) return told.story;
+  const story = await readStory(context, task, readersOf(await runtimes()));
+  told = { head: state.head, story };
+  return story;
+}
+
+export const taskRoutes: readonly Route[] = [
+  route({
+    id: 'listTasks',
+    method: 'get',
+    path: '/api/tasks',
+    summary: 'Tasks, the newest first; next leads to the page after',
+    verb: 'read',
+    query: contract.TaskQuery,
+    answer: contract.TaskList,
+    async handle({ context, query }) {
+      const { status, lane, holder, dead, lapsed, oldestFirst, cursor } = query;
+      const damaged: DamagedCard[] = [];
+      const now = context.clock.now();
+      const page = await context.store.catalog.list({
+        limit: query.limit ?? limits.pageDefault,
+        ...(status === undefined ? {} : { statuses: status }),
+        ...(lane === undefined ? {} : { lane }),
+        ...(holder === undefined ? {} : { holder }),
+        ...(dead === undefined ? {} : { dead }),
+        ...(lapsed === true ? { leaseBefore: now } : {}),
+        ...(oldestFirst === undefined ? {} : { oldestFirst }),
+        ...(cursor === undefined ? {} : { cursor }),
+        onDamaged: (one) => damaged.push(one),
+      });
+      return { tasks: page.cards.map(shownCard), next: page.next ?? null, damaged, now };
+    },
+  }),
+  route({
+    id: 'showTask',
+    method: 'get',
+    path: '/api/tasks/:task',
+    summary: 'All that there is to know of a task at a glance',
+    verb: 'read',
+    answer: contract.TaskPage,
+    async handle({ context, task }) {
+      const { state, lease } = await load(context, task);
+      return await pageOf(context, state, lease?.until ?? null);
+    },
+  }),
+  route({
+    id: 'listEvents',
+    method: 'get',
+    path: '/api/tasks/:task/events',
+    summary: 'The journal of a task, byte for byte, a page at a time',
+    verb: 'read',
+    query: contract.EventsQuery,
+    answer: contract.TaskEvents,
+    async handle({ context, task, query }) {
+      const { state } = await load(context, task);
+      const { from = 0, limit = entriesDefault } = query;
+      const page = await context.store.journal.read(task, from, limit);
+      const entries = page
+        .filter(({ seq }) => seq <= state.seq)
+        .map(({ seq, digest, body }) => ({ seq, digest, body, entry: openEntry({ digest, body }) }));
+      const last = entries.at(-1);
+      const next = last === undefined || last.seq >= state.seq ? null : last.seq + 1;
+      return { task, head: { seq: state.seq, digest: state.head }, entries, next };
+    },
+  }),
+  route({
+    id: 'readHistory',
+    method: 'get',
+    path: '/api/tasks/:task/history',
+    summary: 'The reasoning of all legs as one story, a page of steps at a time',
+    verb: 'read',
+    query: contract.EventsQuery,
+    answer: contract.TaskHistory,
+    async handle(asked) {
+      const { context, task, query } = asked;
+      const { state } = await load(context, task);
+      const { from = 0, limit = entriesDefault } = query;
+      const { steps, sessions, unread } = await storyAt(asked, state);
+      const to = from + limit;
+      const total = steps.length;
+      return { task, total, steps: steps.slice(from, to), sessions, unread, next: to < total ? to : null };
+    },
+  }),
+  route({
+    id: 'verifyTask',
+    method: 'get',
+    path: '/api/tasks/:task/verify',
+    summary: 'Chain, digests and references of a task, checked now',
+    verb: 'read',
+    answer: contract.Verification,
+    handle: async ({ context, task }) => await verifyTask(context, task),
+  }),
+];
