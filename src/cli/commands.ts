@@ -11,8 +11,8 @@ export const commands: readonly CommandSpec[] = [
   ...resumeSpecs,
   ...carrySpecs,
   ...lookSpecs,
-  ...keepSpecs,
   ...serveSpecs,
+  ...keepSpecs,
 ];
 
 export function findCommand(name: string): CommandSpec | undefined {

@@ -247,6 +247,18 @@ const rows: Readonly<Record<string, Row>> = {
     writes: 'keyed',
     answers: { status: 'offered' },
   },
+  up: {
+    stage: stages.held,
+    args: () => ['up', '--dry-run'],
+    writes: 'plain',
+    answers: { url: 'http://127.0.0.1:4747' },
+  },
+  token: {
+    stage: stages.held,
+    args: () => ['token', 'create', '--may', 'read'],
+    writes: 'plain',
+    answers: { verbs: ['read'], task: null },
+  },
   init: { args: () => ['init'], writes: 'plain', answers: { store: expect.any(String) } },
   uninstall: { stage: stages.held, args: () => ['uninstall'], answers: { agreed: true, files: [] } },
   // Whatever it is called with: a host must not notice it.

@@ -1,6 +1,59 @@
+import { lanes } from '../../core/actor.ts';
+import { verbs } from '../../server/verbs.ts';
 import type { CommandSpec } from '../spec.ts';
 
 export const serveSpecs: readonly CommandSpec[] = [
+  {
+    name: 'up',
+    group: 'Look',
+    summary: 'Start the server on this store, and print a one-time link to sign in',
+    options: {
+      port: { type: 'string', value: 'N', help: 'Listen here (4747, or any other if that is taken)' },
+      host: { type: 'string', value: 'ADDRESS', help: 'Listen at this address (127.0.0.1)' },
+      origin: {
+        type: 'string',
+        multiple: true,
+        value: 'URL',
+        help: 'The address of a proxy in front of it, e.g. https://relay.example.org',
+      },
+      'no-open': { type: 'boolean', help: 'Open no browser' },
+    },
+    examples: [
+      'staffetta up',
+      'staffetta up --port 8080 --no-open',
+      'staffetta up --host 10.0.0.5 --origin https://relay.example.org',
+    ],
+    load: async () => await import('../commands/up.ts'),
+  },
+  {
+    name: 'token',
+    group: 'Keep',
+    summary: 'Make, list and revoke the tokens with which programs speak to the server',
+    arguments: [
+      { name: 'ACTION', help: 'What to do', choices: ['create', 'list', 'revoke'] },
+      { name: 'ID', help: 'With revoke: which one', optional: true },
+    ],
+    options: {
+      agent: { type: 'string', value: 'NAME', help: 'With create: it speaks as this agent' },
+      person: { type: 'string', value: 'NAME', help: 'With create: it speaks as this person' },
+      in: { type: 'string', value: 'LANE', help: 'With create: in this lane', choices: lanes },
+      task: { type: 'string', value: 'TASK', help: 'With create: about this task only' },
+      may: {
+        type: 'string',
+        multiple: true,
+        value: 'VERB',
+        help: `With create: what it allows: ${verbs.join(', ')}`,
+      },
+      expires: { type: 'string', value: 'TIME', help: 'With create: for how long (12h)' },
+    },
+    examples: [
+      'staffetta token create --may read --expires 30d',
+      'staffetta token create --agent code --in execute --task t4k9 --may read,tell',
+      'staffetta token list',
+      'staffetta token revoke 3f9a01',
+    ],
+    load: async () => await import('../commands/token.ts'),
+  },
   {
     name: 'mcp',
     group: 'Keep',

@@ -1,0 +1,141 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { loadRuntimes } from '../../compose/runtimes.ts';
+import { isStaffettaError } from '../../core/error.ts';
+import { html } from '../../server/html.ts';
+import { listen, type Listening, type ListenOptions } from '../../server/listen.ts';
+import { document } from '../../server/page.ts';
+import { agentVerbs, loopbackHost, portDefault, verbs } from '../../server/verbs.ts';
+import { exits } from '../fail.ts';
+import { interruptible } from '../interrupt.ts';
+import { line } from '../output.ts';
+import type { Session } from '../session.ts';
+import type { Invocation, Values } from '../spec.ts';
+import { tokensOf } from '../tokens.ts';
+import { UsageError } from '../usage.ts';
+import { text, texts } from '../values.ts';
+import { version } from '../version.ts';
+
+export async function run({ values }: Invocation, session: Session): Promise<number> {
+  const port = portFrom(values);
+  const host = text(values, 'host') ?? loopbackHost;
+  const origins = texts(values, 'origin') ?? [];
+  if (session.dryRun) {
+    const url = origins[0] ?? `http://${host}:${port ?? portDefault}`;
+    session.output.data(
+      { url, store: session.storePath, dryRun: true },
+      () => `Would listen at ${line(url)}`,
+    );
+    return exits.ok;
+  }
+  const context = await session.context({ create: true });
+  const tokens = tokensOf(session, context);
+  const base = {
+    context,
+    tokens,
+    host,
+    origins,
+    version,
+    runtimes: async () => await loadRuntimes(session.env),
+    onBug: (error: unknown) =>
+      process.stderr.write(`${error instanceof Error ? (error.stack ?? '') : String(error)}\n`),
+  };
+  // Before it listens: Ctrl-C must find somebody who cleans up.
+  await interruptible(async (signal) => {
+    const listening = await listenAt(base, port, session);
+    const link = linkFor(listening, session);
+    session.output.data({ url: listening.url, link, store: session.storePath }, () => link);
+    session.output.say(
+      'Open the link to sign in; it works once, within ten minutes. Ctrl-C stops the server.',
+    );
+    const page = values['no-open'] === true || !isWatched() ? undefined : await openBrowser(link, session);
+    await stopped(signal);
+    session.output.say('Stopping: what is under way is finished.');
+    await listening.close();
+    if (page !== undefined) rmSync(page, { recursive: true, force: true });
+  });
+  return exits.ok;
+}
+
+/** A program that reads the output has no use for a window. */
+function isWatched(): boolean {
+  return process.stdout.isTTY && process.stderr.isTTY;
+}
+
+async function stopped(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** Whoever starts it signs in as themselves: inside an agent, as that agent, who may look and tell but not judge. */
+function linkFor({ app, url }: Listening, { actor }: Session): string {
+  const isPerson = actor.kind === 'human';
+  const code = app.codes.issue({
+    actor,
+    task: null,
+    generation: null,
+    verbs: [...(isPerson ? verbs : agentVerbs)],
+    createdBy: actor.name,
+  });
+  return `${url}/sign-in?code=${code}`;
+}
+
+/** The usual port, or any other where that is taken and nobody asked for it. */
+async function listenAt(
+  base: Omit<ListenOptions, 'port'>,
+  port: number | undefined,
+  { output }: Session,
+): Promise<Listening> {
+  if (port !== undefined) return await listen({ ...base, port });
+  try {
+    return await listen({ ...base, port: portDefault });
+  } catch (error) {
+    if (!isStaffettaError(error, 'unavailable') || error.details['reason'] !== 'EADDRINUSE') throw error;
+    output.say(`Port ${portDefault} is taken; another one is used.`);
+    return await listen({ ...base, port: 0 });
+  }
+}
+
+function portFrom(values: Values): number | undefined {
+  const given = text(values, 'port');
+  if (given === undefined) return undefined;
+  if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given);
+  throw new UsageError(
+    `--port takes a number up to 65535, not ${JSON.stringify(given)}.`,
+    '0 takes any that is free.',
+  );
+}
+
+/**
+ * The link is handed to the browser in a file that only its owner can read: the words of a command can be read by everybody on the
+ * machine, and the first who opens the link has it.
+ */
+async function openBrowser(link: string, { output, env }: Session): Promise<string | undefined> {
+  const hasScreen = process.platform !== 'linux' || Boolean(env['DISPLAY'] ?? env['WAYLAND_DISPLAY']);
+  if (!hasScreen) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'staffetta-up-'));
+  chmodSync(folder, 0o700);
+  const file = join(folder, 'open.html');
+  const head = html`<meta http-equiv="refresh" content="0;url=${link}" />`;
+  writeFileSync(file, document('Staffetta', html`<p><a href="${link}">Open Staffetta</a></p>`, head), {
+    mode: 0o600,
+  });
+  const [program, ...args] =
+    process.platform === 'darwin'
+      ? ['open']
+      : process.platform === 'win32'
+        ? ['cmd', '/c', 'start', '']
+        : ['xdg-open'];
+  const { spawn } = await import('node:child_process');
+  const opener = spawn(program ?? '', [...args, pathToFileURL(file).href], {
+    stdio: 'ignore',
+    detached: true,
+  });
+  opener.on('error', () => output.say('No browser could be opened; open the link yourself.'));
+  opener.unref();
+  return folder;
+}
