@@ -133,6 +133,9 @@ export function createApp(options: AppOptions): App {
   });
   hono.get('/api/events', async (http) => {
     const grant = await signedIn(http);
+    // Nobody would take anything from the stream behind a HEAD.
+    if (http.req.raw.method !== 'GET')
+      throw new HttpRefusal('unknown-route', 'A stream is asked for with GET.');
     refuseVerb(grant, 'read');
     const query = queryFrom(new URL(http.req.url), FeedQuery) as {
       readonly after?: number;

@@ -50,7 +50,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   server.maxHeadersCount = 100;
   const address = await bound(server, port, host);
   own = loopbacks.has(host) ? loopbackOrigins(address) : [];
-  const url = own[0] ?? others[0] ?? '';
+  const url = others[0] ?? own[0] ?? '';
   return { app, url, close: async () => await closed(server, app) };
 }
 

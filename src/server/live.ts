@@ -70,6 +70,8 @@ export function liveStream(listener: Listener): ReadableStream<Uint8Array> {
     }
   };
 
+  // A connection that was gone before anything was taken from it is noticed too.
+  watch();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {

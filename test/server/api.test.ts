@@ -1,8 +1,11 @@
 /** What each route answers. Every answer below is held against the OpenAPI document as it comes. */
 import { describe, expect, test } from 'vitest';
 import { routes } from '../../src/server/app.ts';
-import { ada, bea, eve, sol } from '../support/world.ts';
-import { bindsOf, fence, newHouse, submitted, type Answer } from './house.ts';
+import { openStore } from '../../src/compose/open-store.ts';
+import { stages } from '../cli/stage.ts';
+import { captured } from '../cli/worked.ts';
+import { ada, bea, eve, sol, stage } from '../support/world.ts';
+import { bindsOf, fence, House, newHouse, submitted, type Answer } from './house.ts';
 
 describe('the document', () => {
   test('has every route of the router, and no other', async () => {
@@ -124,6 +127,27 @@ describe('reading', () => {
     });
     const rest = await house.ask(`/api/tasks/${leg.task}/history?from=1`, { token });
     expect(rest.json).toMatchObject({ next: null, steps: [{ source: 'agent', text: 'I dig.' }] });
+  });
+
+  test('the diff and the manifest of a packet are read', async () => {
+    const { store, task } = await captured();
+    const house = new House(stage({ store: await openStore(store) }));
+    const token = await house.token(eve);
+    const diff = await house.ask(`/api/tasks/${task}/packets/latest/diff`, { token });
+    expect(diff.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(diff.text).toContain('diff --git a/limit.js b/limit.js');
+    const manifest = await house.raw(`/api/tasks/${task}/packets/latest/manifest`, { token });
+    expect(await manifest.json()).toMatchObject({ v: 1 });
+    await house.at.store.close();
+  });
+
+  test('a verdict binds to the diff too, where there is a workspace', async () => {
+    const { store, task } = await stages.submitted();
+    const house = new House(stage({ store: await openStore(store) }));
+    const { json } = await house.ask(`/api/tasks/${task}`, { token: await house.token(eve) });
+    const { packet } = json['packet'] as { packet: { facts: { diff: { blob: string } } } };
+    expect(json['binds']).toMatchObject({ diff: packet.facts.diff.blob });
+    await house.at.store.close();
   });
 
   test('a task is verified', async () => {

@@ -2,10 +2,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/compose/system.ts';
 import { openStaffetta } from '../../src/compose/staffetta.ts';
+import type { FeedEntry } from '../../src/ports/journal.ts';
 import { listen, type Listening } from '../../src/server/listen.ts';
 import { MemoryKeeper, Tokens } from '../../src/server/tokens.ts';
 import { ada, eve } from '../support/world.ts';
@@ -205,6 +208,45 @@ describe('the stream', () => {
     await house.at.clock.advance(30_000);
     expect(dropped).toBe(1);
     expect(house.app.listeners).toMatchObject({ count: 0, dropped: 1 });
+  });
+
+  test('on a socket, one that stops reading is cut off, however much there is to tell', async () => {
+    const house = newHouse();
+    await house.at.staffetta.open(fence, { as: ada });
+    const { store } = house.at;
+    const [entry] = await store.catalog.feed(0, 1);
+    if (entry === undefined) throw new Error('no entry');
+    /** The same entry, over and over, a million times. */
+    const endless = async (after: number, limit: number): Promise<FeedEntry[]> =>
+      Array.from({ length: after < 1_000_000 ? limit : 0 }, (_, i) => ({
+        ...entry,
+        position: after + 1 + i,
+      }));
+    const context = {
+      ...house.at.context,
+      clock: systemClock,
+      store: { ...store, catalog: { ...store.catalog, feed: endless } },
+    };
+    const limits = { stalledMs: 200 };
+    const listening = await listen({ context, tokens: house.tokens, version: '0.0.0', port: 0, limits });
+    const token = await house.token(eve, { expiresAt: Date.now() + 3_600_000 });
+    const { host, port } = new URL(listening.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write(
+      `GET /api/events?after=0 HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+    );
+    socket.pause();
+    while (listening.app.listeners.dropped === 0) await systemClock.sleep(20);
+    expect(listening.app.listeners).toMatchObject({ count: 0, dropped: 1 });
+    socket.destroy();
+    await listening.close();
+  });
+
+  test('a HEAD holds no place among the listeners', async () => {
+    const house = newHouse();
+    const token = await house.token(eve);
+    expect((await house.raw('/api/events', { token, method: 'HEAD' })).status).toBe(404);
+    expect(house.app.listeners.count).toBe(0);
   });
 
   test('the search for the end of the feed finds it at any length, also after removals', async () => {

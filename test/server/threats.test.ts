@@ -298,3 +298,20 @@ describe('reviews', () => {
     }
   });
 });
+
+describe('directing', () => {
+  test('an agent that carries work can neither extend nor reassign it, with any token', async () => {
+    const house = newHouse();
+    const leg = await house.at.staffetta.begin(fence, { as: ada });
+    const token = await house.token(ada);
+    const changes: [string, object][] = [
+      ['extend', { leaseMs: 600_000, why: 'x' }],
+      ['reassign', { to: 'anyone', why: 'x' }],
+    ];
+    for (const [name, body] of changes) {
+      const { status, json } = await house.post(`/api/tasks/${leg.task}/${name}`, token, body);
+      expect([name, status, json['code']]).toEqual([name, 403, 'denied']);
+    }
+    expect((await house.at.staffetta.show(leg.task)).seq).toBe(0);
+  });
+});
