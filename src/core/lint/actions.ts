@@ -52,7 +52,7 @@ const joint =
   /(\s*(?:[;\n]|\.(?=\s|$)|→|\s->\s|=>)\s*|\s*,\s*(?:and\s+(?:then\s+)?|then\s+)?|\s+(?:and then|and|then|&|\+)\s+)/i;
 
 export function actionsIn(given: string): Actions {
-  const clauses = split(withoutMarks(given).replaceAll(/\([^)]*\)/g, ' '));
+  const clauses = ownClauses(split(withoutMarks(given).replaceAll(/\([^)]*\)/g, ' ')));
   const actions = clauses.filter(({ text }) => isAction(text));
   const later = actions.slice(1);
   return {
@@ -63,6 +63,18 @@ export function actionsIn(given: string): Actions {
         clause.joint === 'comma' && isAction(clause.text) && isAction(clauses[i - 1]?.text ?? ''),
     ),
   };
+}
+
+/** "Teach it to read, merge and write files": what follows a verb without its object goes on with that verb. */
+function ownClauses(clauses: readonly Clause[]): Clause[] {
+  let goesOn = false;
+  return clauses.filter((clause) => {
+    if (clause.joint === 'start' || clause.joint === 'stop') goesOn = false;
+    const isOwn = !goesOn;
+    const last = /\b(?:to|can|cannot|must|should|will|that|which|how to)\s+([a-z]+)$/i.exec(clause.text)?.[1];
+    goesOn ||= last !== undefined && isVerb(last.toLowerCase());
+    return isOwn;
+  });
 }
 
 function split(text: string): Clause[] {

@@ -23,7 +23,7 @@ const adverbs =
 const soThat = '[^,;]{0,60}?';
 /** To pass, and not to pass something on: what follows tells. */
 const passing =
-  '(?<!\\b(?:for|of|about|with|the|a|and)\\s)(?:pass(?:es|ing)?|(?<!\\b(?:is|are|was|were|be|been|being|gets?)\\s)passed|passed(?=\\s*$))(?=\\s*$|\\s*[)\\]✅✓]|\\s+(?:now|again|locally|on|in|with|without|at|after|before|when|whenever|if|once|as|since|under|for|both|too|also|except|twice|cleanly|reliably|consistently|everywhere|every|here|there|today|fully|completely|successfully|all|until|while|against|from|then|so|yet|because|first|only|unless|apart|this|these|right|just|fine|\\d)\\b)';
+  '(?<!\\b(?:for|of|about|with|the|a|and|to)\\s)(?:pass(?:es|ing)?|(?<!\\b(?:is|are|was|were|be|been|being|gets?)\\s)passed|passed(?=\\s*$))(?=\\s*$|\\s*[)\\]✅✓]|\\s+(?:now|again|locally|on|in|with|without|at|after|before|when|whenever|if|once|as|since|under|for|both|too|also|except|twice|cleanly|reliably|consistently|everywhere|every|here|there|today|fully|completely|successfully|all|until|while|against|from|then|so|yet|because|first|only|unless|apart|this|these|right|just|fine|\\d)\\b)';
 const wellWords = '(?:green|clean|ok(?:ay)?|happy|good|fine|successful|error-free|passing)';
 const well = `(?:(?:is|are|was|were|be|been|stays?|remains?|looks?|runs?|ran|came (?:back|out|up)|comes? (?:back|out|up)|turned|went|goes|finish(?:es|ed)|reports?)\\s+${adverbs}(?:\\w+\\s+)?${wellWords}|(?:\\w+ly\\s+)?(?:green|clean|ok(?:ay)?))(?=\\s*$|\\s*[)✅✓]|\\s+(?:now|again|locally|on|in|with|without|at|after|before|when|if|once|as|since|under|for|too|also|twice|everywhere|every|here|there|today|until|while|so|because|all|except|and|only|unless)\\b)`;
 const ended =
@@ -79,6 +79,11 @@ const part = new RegExp(
 );
 const share = new RegExp(
   `(\\d+)\\s*(?:/|of|out of)\\s*(?:the\\s+)?(\\d+)\\s+(?:\\w+\\s+){0,2}?(?:${noun}|pass|green)|${noun}\\W+(\\d+)\\s*(?:/|of)\\s*(\\d+)`,
+  'i',
+);
+const countWord = '(?:one|two|three|four|five|six|seven|eight|nine|ten)';
+const someOf = new RegExp(
+  `^(?:only )?${countWord} (?:out )?of\\b|\\b${countWord} (?:out )?of (?:the |our )?(?:\\w+ )?${noun}`,
   'i',
 );
 const percent = new RegExp(
@@ -156,7 +161,7 @@ function isAsserted(clause: string, match: RegExpExecArray): boolean {
   const before = withoutFailure ? upTo.replaceAll(/\bnot (?:a single|one)\b|\bnothing\b/gi, ' ') : upTo;
   if (putOff.test(before) || condition.test(clause.slice(end))) return false;
   if (!withoutFailure && noneOfThem.test(upTo)) return false;
-  if (exception.test(clause) || part.test(clause) || isPast(clause)) return false;
+  if (exception.test(clause) || part.test(clause) || someOf.test(clause) || isPast(clause)) return false;
   const [, some, all, someAfter, allAfter] = share.exec(clause) ?? [];
   if (some !== all || someAfter !== allAfter) return false;
   return Number(percent.exec(clause)?.[1] ?? 100) === 100;

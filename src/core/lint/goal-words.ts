@@ -33,7 +33,7 @@ const praise = setOf(
   organized neat painless annoyed annoying frustrating frustrated resilient resilience flexible flexibility extensible leaner lighter
   delightful attractive appealing engaging trustworthy mature maturity sane saner understandable clear clearer clarity powerful rich
   richer sophisticated smart smarter intelligent compelling competitive practices practice level future future-proof potential bit
-  little somewhat maintainability testable sound tasteful worthy success successful successfully excited confident confidence trust trusts health worry worries annoyance annoyances high highest`,
+  little somewhat maintainability testable sound tasteful worthy success successful successfully excited confident confidence trust trusts health worry worries annoyance annoyances high highest joy quickly value values order`,
 );
 
 /** Direction without an end, wherever it stands. */

@@ -48,7 +48,7 @@ const orders = new RegExp(
     '(?:reveal|print|show|output|repeat|leak|display|tell me|give me|send me|quote|share)\\s+(?:me )?(?:all (?:of )?)?your\\s+(?:\\w+\\s+)?(?:prompt|instructions|rules|secrets|credentials|keys|tokens)',
     `(?:reveal|print|output|repeat|leak)\\s+the\\s+(?:hidden\\s+|initial\\s+)?system prompt${end}`,
     // to keep something from people
-    "(?:do not|don['’]t|never)\\s+(?:tell|inform|notify|alert|warn|let|show|mention|report|disclose)\\b.*\\b(?:reviewers?|supervisors?|humans?|maintainers?|the owner|anyone|anybody|the person|people)\\b",
+    "(?:do not|don['’]t|never|not)\\s+(?:tell|inform|notify|alert|warn|let|show|mention|report|disclose)\\b.*\\b(?:reviewers?|supervisors?|humans?|maintainers?|the owner|anyone|anybody|the person|people)\\b",
     "(?:do not|don['’]t|never)\\s+(?:tell|inform|notify|alert|warn|mention)\\b.*\\busers?\\s+(?:about|of)\\s+(?:this|it|that|any of this|these|the (?:deletion|removal|change|changes|failure|failures|error|mistake|problem))\\s*$",
     "(?:do not|don['’]t|never)\\s+(?:mention|report|disclose)\\s+(?:this|it|that|any of this)\\b",
     "(?:do not|don['’]t|never)\\s+ask\\s+(?:anyone|anybody|a human|a person|the reviewer|for (?:permission|approval|confirmation|consent))",

@@ -14,7 +14,7 @@ import { isEnd } from './subject.ts';
 const listed = /(?:^|\n)\s*(?:[-*•]|\d+[.)])\s+\S[\s\S]*\n\s*(?:[-*•]|\d+[.)])\s+\S/;
 const inline = /(?:^|\s)\(?1[.)]\s.+\s\(?2[.)]\s|(?:^|\s)\(?a\)\s.+\s\(?b\)\s|\bstep 1\b.+\bstep 2\b/is;
 /** "Fix the parser and then the printer": the second has no verb of its own. */
-const andThen = /\band then\b|^(?!.*\bif\b).*,\s*then\s/is;
+const andThen = /\band then\b|^(?!.*\bif\b).*,\s*then\s+(?!(?:by|in|on|to|with|from|at|for|of)\b)/is;
 const choice = /^\W*either\s+([a-z]+)\b.+\bor\s+([a-z]+)\s+\S/i;
 /** Words that point at work without saying which. A text of nothing else says only to go on. */
 const hollow: ReadonlySet<string> = new Set(

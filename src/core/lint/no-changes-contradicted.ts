@@ -14,7 +14,7 @@ const kind =
   '(?:(?:code|file|source|functional|actual|committed|uncommitted|new|local|real|or|further)\\s+)*';
 const anything =
   '(?:anything|any(?: of the)? (?:code|files?|sources?|source files?|thing)|the code(?:base)?|(?:a|one|a single) (?:file|line))';
-const nothing = `(?:nothing|no (?:single )?${kind}(?:files?|code|sources?|lines?|line of code)|not (?:a single|one) (?:file|line)(?: of code)?)`;
+const nothing = `(?:nothing|no (?:single )?${kind}(?:files?|code|sources?|lines?|line of code)|not (?:a single|a|one) (?:file|line)(?: of code)?)`;
 const done = `(?:were|was|is|are|has been|have been|had to be|got)?\\s*(?:${change}|made|needed|necessary|required|done)(?: or (?:${change}|added|removed|deleted))?`;
 const before = `(?:(?:so far|for now|in the end|i|we|this (?:leg|session|task|run)|the (?:leg|session)|have|has|there (?:is|are|was|were|have been)|made|with|overall|result|analysis only|read-only|still|currently|as of now)\\s+)*`;
 const after = `(?:\\s+(?:yet|so far|at all|here|by me|myself|anywhere|today|for now|in this (?:leg|session|task|run)|(?:to|in|of) (?:any|the) (?:files?|code|codebase|repo(?:sitory)?|workspace|working tree|sources?)|to anything|whatsoever|made|needed|required|to report))*`;
@@ -32,8 +32,9 @@ const none = new RegExp(
     '(?:kept|left) (?:the code|the files|everything) (?:exactly )?as (?:it|they) (?:was|were|is)',
     `(?:did(?: not|n['’]t)|have(?: not|n['’]t)|has(?: not|n['’]t)|not|never|without)\\s+(?:yet )?(?:chang|edit|modif|touch|alter)(?:e|ed|y|ied|ing|ying)?\\s+${anything}`,
     `(?:the |all )?(?:code(?:base)?|files?|sources?) (?:was|were|is|are|stays?|remains?|left)(?: all| completely)? (?:not ${change}|unchanged|untouched)`,
-    `(?:left )?(?:the )?(?:repo(?:sitory)?|workspace|working (?:tree|copy|directory)|code(?:base)?)(?: (?:is|was|stays|stayed|remains|left))?(?: completely| entirely)? (?:unchanged|untouched)`,
+    `(?:left )?(?:the )?(?:repo(?:sitory)?|workspace|tree|working (?:tree|copy|directory)|code(?:base)?)(?: (?:is|was|stays|stayed|remains|left))?(?: completely| entirely)? (?:unchanged|untouched)`,
     'read-only (?:so far|work)',
+    'nothing to change',
   ].join('|')})${after}$`,
   'i',
 );

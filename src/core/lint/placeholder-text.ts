@@ -15,11 +15,11 @@ const pointing =
   '(?:same|see|as)(?: as)? (?:above|below|before|previously|earlier|previous|discussed|agreed|usual)|ditto|coming soon';
 const vacant = [
   't\\.?b\\.?[acd]\\.?',
-  'to ?do|fixme|x{3,}|n/?a|none yet|nothing yet|later|pending',
+  'to ?do|fixme|x{3,}|n/?a|n\\.a\\.?|wip|none yet|nothing yet|later|pending',
   'placeholder(?: text)?|example text|sample text|some text|text',
   'asdf\\w*|qwerty|foo|bar|baz|foo ?bar|blah?|test(?:ing)?|change ?me|hello world',
   pointing,
-  '(?:still )?to be (?:determined|decided|defined|filled|filled in|added|done|written|announced|confirmed|completed|discussed)',
+  '(?:still )?to be (?:determined|decided|defined|filled|filled in|added|done|written|announced|confirmed|completed|discussed|continued)',
   'will be (?:added|filled in|written|done|completed)(?: later| soon)?',
   '(?:i )?(?:will |to )?(?:fill|write|describe|complete|add|explain|edit|update)(?: (?:this|it|me|something|text|details?|in|here|later|soon))+',
   '(?:insert|add|enter|put|write|type|your|describe)(?: [\\w-]+){0,4} here',
