@@ -26,6 +26,9 @@ function writeLater(path: string, text: string): void {
   while (statSync(join(folder, path)).ctimeMs <= at.clock.now());
 }
 
+/** The task is opened after all of these were written, also where the file system's clock ticks between two of them. */
+const written = ['.env', 'deploy', 'deploy/site.yml', 'deploy/old.yml'];
+
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'watch-'));
   git('init', '-q', '-b', 'main');
@@ -40,7 +43,7 @@ beforeEach(() => {
   write('deploy/old.yml', 'replicas: 1\n');
   at = stage({
     workspace: folder,
-    clock: new HandClock(Math.ceil(statSync(join(folder, 'deploy')).ctimeMs)),
+    clock: new HandClock(Math.ceil(Math.max(...written.map((path) => statSync(join(folder, path)).ctimeMs)))),
   });
 });
 
