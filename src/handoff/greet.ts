@@ -2,12 +2,12 @@
 import type { Actor } from '../core/actor.ts';
 import { isAddressedTo } from '../core/address.ts';
 import type { Contract } from '../core/contract.ts';
-import type { Digest } from '../core/digest.ts';
 import type { GreetedTask } from '../core/greeting.ts';
 import { writeHandoff } from '../core/handoff-markdown.ts';
 import type { TaskId } from '../core/id.ts';
-import { offeredStatuses } from '../core/state.ts';
+import { offeredStatuses, type TaskState } from '../core/state.ts';
 import type { ListedCard } from '../ports/journal.ts';
+import { briefTask, type BriefingOptions } from './brief.ts';
 import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
 import { readCheckedPacket, readContract } from './history.ts';
@@ -41,33 +41,42 @@ function greeted({ task, title, lane, generation }: ListedCard, standing: 'held'
   return { task, title, lane, standing, generation };
 }
 
-/** A cache of briefings: the same packet under the same contract gives the same words. */
+/** Briefings that were made before: the same journal gives the same words. */
 export interface Briefings {
   get(name: string): string | undefined;
   put(name: string, text: string): void;
 }
 
-/** What the latest packet tells; the contract alone where there is none. */
-export async function briefingOf(context: Context, task: TaskId, kept: Briefings): Promise<string> {
+/**
+ * What is told of a task at once: the briefing, if somebody has made it meanwhile, else what the latest packet says by itself. Making
+ * a briefing reads every session of a task, and nobody who starts should wait for that.
+ */
+export async function wordsOf(context: Context, task: TaskId, kept: Briefings): Promise<string> {
   const { state } = await load(context, task);
-  const name = briefingName(state.contract, state.packet);
-  const known = kept.get(name);
+  const known = kept.get(briefingName(state));
   if (known !== undefined) return known;
   const contract = await readContract(context, state.contract);
-  const text =
-    state.packet === null
-      ? contractWords(contract)
-      : writeHandoff(await readCheckedPacket(context, state.packet), contract, state.packet);
+  if (state.packet === null) return contractWords(contract);
+  return writeHandoff(await readCheckedPacket(context, state.packet), contract, state.packet);
+}
+
+/** Makes the briefing of a task, for whoever starts next. */
+export async function prepareBriefing(
+  context: Context,
+  task: TaskId,
+  kept: Briefings,
+  options: BriefingOptions,
+): Promise<void> {
+  const { state } = await load(context, task);
+  const name = briefingName(state);
+  if (state.packet === null || kept.get(name) !== undefined) return;
+  const { text } = await briefTask(context, task, options);
   kept.put(name, text);
-  return text;
 }
 
-function short(digest: Digest): string {
-  return digest.replace(/^.*:/, '').slice(0, 32);
-}
-
-function briefingName(contract: Digest, packet: Digest | null): string {
-  return `${short(contract)}-${packet === null ? 'none' : short(packet)}`;
+/** The head stands for the whole journal before it. */
+function briefingName({ task, head }: Pick<TaskState, 'task' | 'head'>): string {
+  return `${task}-${head.replace(/^.*:/, '').slice(0, 32)}`;
 }
 
 function list(name: string, items: readonly string[]): string[] {

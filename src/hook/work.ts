@@ -7,7 +7,12 @@ import { hooksFolder, readRecord, recordName, writePrivate, writeRecord } from '
 import { allRecords, isHostGone } from '../compose/session-record.ts';
 import { takeWatchedNotes } from '../compose/watched-notes.ts';
 import { agentOf } from '../core/agent-name.ts';
+import { loadCounter } from '../core/tokens/count.ts';
+import type { TaskId } from '../core/id.ts';
 import type { Context } from '../handoff/context.ts';
+import { prepareBriefing, waitingFor } from '../handoff/greet.ts';
+import { readersOf } from '../handoff/story.ts';
+import { keptBriefings } from './briefings.ts';
 import { sealHeldSession } from '../handoff/seal-held.ts';
 import { recover } from '../handoff/recover.ts';
 import { rescue } from '../handoff/rescue.ts';
@@ -79,6 +84,8 @@ async function sealNow(context: Context, store: string, job: SealJob): Promise<v
       await takeWatchedNotes(context, { store, folder, held, by: held.holder, final: true });
     },
   });
+  if (sealed === 'sealed' && record?.leg !== undefined && record.leg !== null)
+    await prepare(context, store, record.leg.task, runtime);
   const now = readRecord(store, runtime, session);
   if (now === null) return;
   const leg = sealed === 'not-held' ? null : now.leg;
@@ -126,6 +133,17 @@ async function rescueDead(
       logLine(dirname(store), `rescue of ${session.runtime}:${session.id}: ${why}`);
   }
   await recover(context, {});
+  const [one, ...others] = await waitingFor(context, agentOf({ runtime: job.runtime, id: job.session }));
+  if (one !== undefined && others.length === 0) await prepare(context, store, one.task, job.runtime);
+}
+
+/** Fits into what a host lets a hook say. */
+const briefingTokens = 1800;
+
+async function prepare(context: Context, store: string, task: TaskId, target: string): Promise<void> {
+  const readerOf = readersOf(await loadRuntimes(process.env));
+  const options = { readerOf, count: await loadCounter(target), budget: briefingTokens, target };
+  await prepareBriefing(context, task, keptBriefings(store), options);
 }
 
 const lookedMax = 500;

@@ -1,5 +1,6 @@
 /** Work moves out of a session of a coding agent: handed over, rescued, watched. Nobody prepared anything. */
-import { readFileSync, statSync, utimesSync } from 'node:fs';
+import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newFolder, newWorkplace, staffetta, type Json, type Ran } from './command.ts';
 import { claudePlace, put, session, sessionText } from './programs.ts';
@@ -245,6 +246,22 @@ describe('watch', () => {
   test('seals nothing between a call and its result', async () => {
     const place = left('crash-mid-tool.jsonl', 0);
     expect((await place.run('watch', '--once', '--adopt', '--json')).lines).toEqual([]);
+  });
+
+  test('takes notes that stand in a file, each line once', async () => {
+    const place = left('basic.jsonl');
+    const opened = await place.run('open', 'The fence stands', '--take', '--as', 'code', '--json');
+    const notes = join(place.folder, '.staffetta', 'notes.md');
+    writeFileSync(notes, 'the posts are oak\n');
+    for (let round = 0; round < 2; round += 1) await place.run('watch', '--once');
+    writeFileSync(notes, 'the posts are oak\nthe gate is left\n');
+    await place.run('watch', '--once');
+    const { lines } = await place.run('log', String(opened.json['task']), '--json');
+    const texts = lines.flatMap((entry) => entry['events'] as Json[]).filter(({ type }) => type === 'note');
+    expect(texts.map(({ text }) => text)).toEqual([
+      'notes.md:\nthe posts are oak',
+      'notes.md:\nthe gate is left',
+    ]);
   });
 
   test('can be switched off and on', async () => {

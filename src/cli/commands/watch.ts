@@ -1,7 +1,9 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { worktreeRoot } from '../../compose/locate.ts';
+import { hasNewNotes } from '../../compose/notes-memory.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
+import type { Context } from '../../handoff/context.ts';
 import { WatchMemory, watchRound, type Watched, type WatchOptions } from '../../handoff/watch.ts';
 import { address } from '../address.ts';
 import { parsePositiveDuration } from '../duration.ts';
@@ -11,6 +13,7 @@ import { line } from '../output.ts';
 import type { Session } from '../session.ts';
 import type { Invocation, Values } from '../spec.ts';
 import { refuseBoth, text } from '../values.ts';
+import { counted } from '../words.ts';
 
 /** Beside the store: all who watch it stop, and none starts, as long as it is there. */
 const switchName = 'watch-off';
@@ -34,9 +37,30 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   for (;;) {
     for (const event of await watchRound(context, runtimes, memory, options))
       await session.output.piece(`${session.output.json ? jsonText(event) : sentence(event)}\n`);
+    await takeNotes(session, context, folder);
     if (once || isOff(session, off)) return exits.ok;
     await context.clock.sleep(everyMs);
   }
+}
+
+/** What an agent wrote into a file of notes belongs to the task that is held here, if there is only one. */
+async function takeNotes(session: Session, context: Context, folder: string): Promise<void> {
+  const store = session.storePath;
+  if (store === 'memory:' || !hasNewNotes(store, folder)) return;
+  const { cards } = await context.store.catalog.list({
+    statuses: ['held'],
+    limit: 2,
+    onDamaged: () => undefined,
+  });
+  const [only, second] = cards;
+  if (only === undefined || second !== undefined) return;
+  const { load } = await import('../../handoff/load.ts');
+  const { state } = await load(context, only.task);
+  if (state.leg === null) return;
+  const { takeWatchedNotes } = await import('../../compose/watched-notes.ts');
+  const held = { task: only.task, generation: state.leg.generation };
+  const taken = await takeWatchedNotes(context, { store, folder, held, by: state.leg.holder, final: false });
+  if (taken > 0) session.output.say(`${only.task}: took ${counted(taken, 'line')} of notes`);
 }
 
 function optionsFrom(values: Values, folder: string): WatchOptions {
