@@ -9,6 +9,7 @@ import { measureChainSize } from './chain-size.ts';
 import { measureEmergency } from './emergency.ts';
 import { measureFidelity } from './fidelity.ts';
 import { measureHistory } from './history.ts';
+import { measureHooks } from './hooks.ts';
 import { measureLangGraph } from './langgraph.ts';
 import { measureLint } from './lint.ts';
 import { load, machine } from './machine.ts';
@@ -33,6 +34,7 @@ const measures: Readonly<Record<string, Measure>> = {
   },
   langgraph: async (scratch) => [await measureLangGraph(scratch)],
   'start-up': async (scratch) => [await measureStartUp(scratch)],
+  hooks: async (scratch) => [await measureHooks(scratch)],
   workspace: async (scratch) => [await measureWorkspace(scratch)],
   sealing: async (scratch) => [await measureEmergency(scratch), await measureSealing(scratch)],
   lint: async () => [await measureLint()],

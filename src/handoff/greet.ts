@@ -65,12 +65,12 @@ export async function prepareBriefing(
   context: Context,
   task: TaskId,
   kept: Briefings,
-  options: BriefingOptions,
+  options: () => Promise<BriefingOptions>,
 ): Promise<void> {
   const { state } = await load(context, task);
   const name = briefingName(state);
   if (state.packet === null || kept.get(name) !== undefined) return;
-  const { text } = await briefTask(context, task, options);
+  const { text } = await briefTask(context, task, await options());
   kept.put(name, text);
 }
 

@@ -30,16 +30,19 @@ export async function startWork(
     cwd: job.folder,
     env: place.env,
     detached: true,
-    stdio: 'ignore',
+    // One byte says that what is waited for is done.
+    stdio: ['ignore', waitMs > 0 ? 'pipe' : 'ignore', 'ignore'],
     windowsHide: true,
   });
   return await new Promise<boolean>((resolve) => {
     const done = (finished: boolean) => (): void => {
       clearTimeout(timer);
+      child.stdout?.destroy();
       child.unref();
       resolve(finished);
     };
     const timer = setTimeout(done(false), Math.max(0, waitMs));
+    child.stdout?.once('data', done(true));
     child.once('exit', done(true));
     child.once('error', done(true));
   });

@@ -32,6 +32,8 @@ const lockMsMax = 10 * 60_000;
 
 export async function work(store: string, given: string): Promise<void> {
   const folder = dirname(store);
+  // Whoever started this may be gone by now.
+  process.stdout.on('error', () => undefined);
   try {
     const job = JSON.parse(given) as Job;
     const place = { store, env: process.env };
@@ -132,18 +134,21 @@ async function rescueDead(
     if (outcome === 'refused' || outcome === 'unreadable')
       logLine(dirname(store), `rescue of ${session.runtime}:${session.id}: ${why}`);
   }
-  await recover(context, {});
   const [one, ...others] = await waitingFor(context, agentOf({ runtime: job.runtime, id: job.session }));
   if (one !== undefined && others.length === 0) await prepare(context, store, one.task, job.runtime);
+  // Whoever waits need wait no longer.
+  process.stdout.write('.');
+  await recover(context, {});
 }
 
 /** Fits into what a host lets a hook say. */
 const briefingTokens = 1800;
 
 async function prepare(context: Context, store: string, task: TaskId, target: string): Promise<void> {
-  const readerOf = readersOf(await loadRuntimes(process.env));
-  const options = { readerOf, count: await loadCounter(target), budget: briefingTokens, target };
-  await prepareBriefing(context, task, keptBriefings(store), options);
+  await prepareBriefing(context, task, keptBriefings(store), async () => {
+    const readerOf = readersOf(await loadRuntimes(process.env));
+    return { readerOf, count: await loadCounter(target), budget: briefingTokens, target };
+  });
 }
 
 const lookedMax = 500;
