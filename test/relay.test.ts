@@ -99,7 +99,10 @@ test('every packet that changed hands was ready, and qa left the workspace as it
     ['qa', 'ready'],
   ]);
   expect(sealed.at(-1)?.workspace).toBe(sealed.at(-2)?.workspace);
-  expect(events('validation-run').at(-1)?.workspace).toBe(sealed.at(-1)?.workspace);
+  const [, code, qa] = events('validation-run');
+  expect(qa?.workspace).toBe(code?.workspace);
+  const packet = await relay.packet(sealed.at(-1)?.packet ?? 'sha256:');
+  expect(packet.facts?.runs?.map(({ passed }) => passed?.workspace)).toEqual([sealed.at(-1)?.workspace]);
   expect(await relay.findings(task)).toEqual([]);
 });
 
