@@ -128,7 +128,7 @@ describe('skills', () => {
     expect(commands.length).toBeGreaterThan(15);
     for (const line of commands) {
       const words = splitCommand(line).slice(1);
-      expect(() => parseCommandLine(words), line).not.toThrow();
+      expect(() => parseCommandLine(words)).not.toThrow();
     }
   });
 });

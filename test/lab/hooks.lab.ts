@@ -65,6 +65,9 @@ describe.concurrent('killed in the middle of a call, and another agent starts', 
   }
 });
 
+/** Claude Code keeps its own data in this one, beside what it is told. */
+const shared = (path: string): boolean => path.endsWith('/.claude.json');
+
 describe.concurrent('trust in Codex', () => {
   test('what init writes is what Codex trusts, and what changed is found by the doctor', async (context) => {
     proves(context, { kind: 'trusted', from: 'codex' });
@@ -107,8 +110,6 @@ describe.concurrent('init, a run, and uninstall', () => {
       expect(paths.map(textAt)).not.toEqual(before);
       await runOnce(name, machine);
       await answerHere(machine, 'uninstall', '--yes');
-      // Claude Code keeps its own data in this one, beside what it is told.
-      const shared = (path: string): boolean => path.endsWith('/.claude.json');
       const left = paths.map((path, index) =>
         shared(path) && textAt(path)?.includes('staffetta') !== true ? before[index] : textAt(path),
       );

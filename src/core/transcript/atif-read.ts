@@ -73,6 +73,7 @@ function factsOf(fields: Fields): SessionFacts {
   const told = partsIn(ours(fields), 'sessions');
   const only = told.length === 1 ? (told[0] ?? null) : null;
   const version = textIn(agent, 'version');
+  const permissions = textIn(only, 'permissions');
   return {
     ...bareFacts(textIn(only, 'runtime') ?? textIn(agent, 'name') ?? 'atif'),
     session: textIn(only, 'session') ?? textIn(fields, 'session_id') ?? textIn(fields, 'trajectory_id') ?? '',
@@ -84,6 +85,7 @@ function factsOf(fields: Fields): SessionFacts {
     startedAt: timeIn(only, 'startedAt'),
     title: textIn(only, 'title'),
     parent: textIn(only, 'parent'),
+    ...(permissions === null ? {} : { permissions }),
   };
 }
 
