@@ -1,7 +1,7 @@
 /** A launch as somebody can paste it into a POSIX shell, and the environment in which an agent's own commands are fenced. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import type { Actor, Lane } from '../core/actor.ts';
 import type { Launch } from '../ports/runtime.ts';
 import { agentMarks } from './actor.ts';
@@ -31,8 +31,10 @@ export function legSetting({ task, generation, agent, lane, store }: LegOf): Set
   };
 }
 
-export function environment(env: NodeJS.ProcessEnv, setting: Setting): NodeJS.ProcessEnv {
-  const set: NodeJS.ProcessEnv = { ...env };
+/** `commands` is a folder that programs are looked for in first. */
+export function environment(env: NodeJS.ProcessEnv, setting: Setting, commands: string): NodeJS.ProcessEnv {
+  const path = env['PATH'] ?? '';
+  const set: NodeJS.ProcessEnv = { ...env, PATH: path === '' ? commands : `${commands}${delimiter}${path}` };
   for (const [name, value] of Object.entries(setting)) {
     if (value === null) delete set[name];
     else set[name] = value;
@@ -40,11 +42,18 @@ export function environment(env: NodeJS.ProcessEnv, setting: Setting): NodeJS.Pr
   return set;
 }
 
+export interface ShellOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly promptFile: string;
+  /** A folder that programs are looked for in first. */
+  readonly commands: string;
+}
+
 /** Only what is set is taken out: a line should be short enough to be read. */
 export function shellLine(
   { program, args, cwd, stdin }: Launch,
   setting: Setting,
-  { env, promptFile }: { readonly env: NodeJS.ProcessEnv; readonly promptFile: string },
+  { env, promptFile, commands }: ShellOptions,
 ): string {
   const out = Object.entries(setting).flatMap(([name, value]) =>
     value === null && env[name] !== undefined ? ['-u', name] : [],
@@ -52,7 +61,9 @@ export function shellLine(
   const set = Object.entries(setting).flatMap(([name, value]) =>
     value === null ? [] : [`${name}=${value}`],
   );
-  const words = joinCommand(['env', ...out, ...set, program, ...args]);
+  // The PATH of whoever pastes it, and not of whoever asked for it.
+  const path = `PATH=${joinCommand([commands])}:"$PATH"`;
+  const words = `${joinCommand(['env', ...out, ...set])} ${path} ${joinCommand([program, ...args])}`;
   return `cd ${joinCommand([cwd])} && ${words}${stdin === null ? '' : ` < ${joinCommand([promptFile])}`}`;
 }
 
@@ -68,4 +79,25 @@ export function promptFolder(store: string): string {
 export function writePrompt(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   writeFileSync(path, text, { mode: 0o600 });
+}
+
+/** Beside the store: the command itself, for agents whose PATH does not have it. */
+export function commandsFolder(store: string): string {
+  return store === 'memory:' ? join(tmpdir(), 'staffetta-bin') : join(dirname(store), 'bin');
+}
+
+/** Calls the very program that runs now; whoever started it by another name or through npx has no other way to say it. */
+export function writeCommand(
+  folder: string,
+  { node, command }: { readonly node: string; readonly command: string },
+): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (process.platform === 'win32')
+    writeFileSync(join(folder, 'staffetta.cmd'), `@"${node}" "${command}" %*\r\n`);
+  const script = `#!/bin/sh\nexec ${joinCommand([node, command])} "$@"\n`;
+  const path = join(folder, 'staffetta');
+  // Another agent may be calling it: it is never seen half written.
+  const fresh = `${path}.${process.pid}`;
+  writeFileSync(fresh, script, { mode: 0o700 });
+  renameSync(fresh, path);
 }

@@ -1,3 +1,4 @@
+import { limits } from '../core/limits.ts';
 import type { Values } from './spec.ts';
 import { UsageError } from './usage.ts';
 
@@ -26,6 +27,16 @@ export function cap(values: Values, name: string, max: number): number | undefin
   if (value !== undefined && (value < 1 || value > max))
     throw new UsageError(`--${name} takes a whole number from 1 to ${max}, not ${value}.`);
   return value;
+}
+
+/** Tokens of a briefing; fewer would hold nothing. */
+export function briefingBudget(values: Values): number | undefined {
+  const budget = count(values, 'budget');
+  if (budget !== undefined && (budget < limits.briefingTokensMin || budget > limits.briefingTokensMax))
+    throw new UsageError(
+      `--budget takes ${limits.briefingTokensMin} to ${limits.briefingTokensMax} tokens, not ${budget}.`,
+    );
+  return budget;
 }
 
 /** Options that mean nothing without another one: ignoring them would leave a caller believing they did something. */

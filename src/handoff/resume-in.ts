@@ -32,6 +32,7 @@ import { promptFor } from './prompt-for.ts';
 import { eventIn, type Recorded } from './record.ts';
 import { proveResumable, refuseUnlessResumable } from './resumability.ts';
 import { readersOf, readStory } from './story.ts';
+import { taskOfSession } from './session-task.ts';
 import { accept } from './take.ts';
 
 export interface ResumeRequest {
@@ -44,6 +45,8 @@ export interface ResumeRequest {
   readonly unproven: boolean;
   readonly goal?: string;
   readonly model?: string;
+  /** Tokens of the briefing; as many as are usual where it is not given. */
+  readonly budget?: number;
 }
 
 export interface ResumePlan {
@@ -87,6 +90,7 @@ export async function planResume(
           count: await loadCounter(request.model ?? runtime.name),
           target: runtime.name,
           ...focus,
+          ...(request.budget === undefined ? {} : { budget: request.budget }),
         })
       : undefined;
   return {
@@ -184,9 +188,24 @@ export async function beginResume(
   const generation = begin.generation ?? generationIn(taken) ?? plan.state.generation;
   const text = noteOf(plan, request, { written, losses });
   const repeated = taken?.repeated === true;
-  if (!repeated) await carry(context, { task, generation }, [{ type: 'note', text }], { by });
   const id = key === undefined ? context.entropy.bytes(16) : idFor(`${task}/${generation} ${key}`);
-  return { taken, repeated, generation, start: startOf(plan, written, id), written, losses };
+  const start = startOf(plan, written, id);
+  if (!repeated) {
+    const bound = await bindingOf(context, request.runtime, start);
+    await carry(context, { task, generation }, [{ type: 'note', text }], { by, ...bound });
+  }
+  return { taken, repeated, generation, start, written, losses };
+}
+
+/** The note binds the session that the program is told to work in. One that chooses for itself never has this id. */
+async function bindingOf(
+  context: Context,
+  { name }: Runtime,
+  start: Start,
+): Promise<{ readonly key?: string }> {
+  const id = start.kind === 'new' ? start.id : start.session.id;
+  const { bound, key } = await taskOfSession(context, { runtime: name, id });
+  return bound === undefined ? { key } : {};
 }
 
 function generationIn(taken: Recorded | null): number | undefined {

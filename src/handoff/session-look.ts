@@ -2,13 +2,14 @@
 import { isExpired } from '../core/lease.ts';
 import type { Trigger } from '../core/event.ts';
 import { conditionOf, fullShare, type Condition } from '../core/transcript/condition.ts';
+import { legOf } from '../core/transcript/leg-line.ts';
 import { storyOf, type Story, type StoryPart } from '../core/transcript/story.ts';
 import type { Transcript } from '../core/transcript/step.ts';
 import type { SessionCard } from '../ports/runtime.ts';
 import type { Context } from './context.ts';
 import type { FoundSession } from './find-session.ts';
 import { capturedBefore } from './native-session.ts';
-import { taskOfSession, type Binding } from './session-task.ts';
+import { heldIn, taskOfLeg, taskOfSession, type Binding } from './session-task.ts';
 import { partsOf, readersOf } from './story.ts';
 
 export interface SessionLook extends FoundSession, Binding {
@@ -22,8 +23,19 @@ export interface SessionLook extends FoundSession, Binding {
 }
 
 export async function lookAtSession(context: Context, found: FoundSession): Promise<SessionLook> {
-  const { runtime, card } = found;
+  const { card } = found;
   const binding = await taskOfSession(context, card);
+  const look = await lookAs(context, found, binding);
+  const leg = legOf(look.transcript);
+  if (leg === null) return look;
+  const bound = binding.bound ?? (await taskOfLeg(context, leg));
+  if (bound === undefined) return look;
+  const held = { ...binding, bound: heldIn(bound, leg, card.id) };
+  return binding.bound === undefined ? await lookAs(context, found, held) : { ...look, ...held };
+}
+
+async function lookAs(context: Context, found: FoundSession, binding: Binding): Promise<SessionLook> {
+  const { runtime, card } = found;
   const packet = binding.bound?.state.packet ?? null;
   const before = await capturedBefore(context, packet, { runtime: runtime.name, id: card.id });
   const captured = await runtime.capture(card, before.cursor);

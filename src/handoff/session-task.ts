@@ -1,9 +1,12 @@
 /**
  * Which task a session of a coding agent works on. A session is bound to a task by the idempotency key of the entry that first
- * captured it there, so that binding it twice, after a crash or by two commands at once, is binding it once.
+ * captured it there, so that binding it twice, after a crash or by two commands at once, is binding it once. A session that was
+ * started for a leg and never captured says itself which one: by the last line of its prompt (`core/transcript/leg-line.ts`).
  */
+import { isStaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import { finalStatuses, type TaskState } from '../core/state.ts';
+import type { LegNamed } from '../core/transcript/leg-line.ts';
 import type { Lease } from '../ports/journal.ts';
 import type { SessionPlace } from '../ports/runtime.ts';
 import type { Context } from './context.ts';
@@ -40,4 +43,23 @@ export async function taskOfSession(
       .toSorted((a, b) => b.state.updatedAt - a.state.updatedAt);
     if (bound !== undefined) return { bound, key };
   }
+}
+
+/** The task that a session says it was started for; undefined where it is over, or no task of this store. */
+export async function taskOfLeg(context: Context, { task }: LegNamed): Promise<BoundTask | undefined> {
+  try {
+    const found = await load(context, task);
+    return finalStatuses.includes(found.state.status) ? undefined : { task, ...found };
+  } catch (error) {
+    if (isStaffettaError(error) && error.code === 'unknown-task') return undefined;
+    throw error;
+  }
+}
+
+/** Whoever holds the leg that a session was started for speaks in that session, under whatever name it took the task. */
+export function heldIn(bound: BoundTask, leg: LegNamed | null, session: string): BoundTask {
+  const { state, task } = bound;
+  if (leg?.task !== task || state.leg?.generation !== leg.generation) return bound;
+  const holder = { ...state.leg.holder, session };
+  return { ...bound, state: { ...state, leg: { ...state.leg, holder } } };
 }

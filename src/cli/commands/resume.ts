@@ -5,6 +5,7 @@ import type { Actor } from '../../core/actor.ts';
 import type { ResumeWay } from '../../core/resumable.ts';
 import { isStaffettaError } from '../../core/error.ts';
 import type { Status, TaskState } from '../../core/state.ts';
+import { withLegLine } from '../../core/transcript/leg-line.ts';
 import { captureLeg, sessionsThere, type CapturedLeg } from '../../handoff/capture-leg.ts';
 import type { Held } from '../../handoff/carry.ts';
 import type { Context } from '../../handoff/context.ts';
@@ -25,41 +26,37 @@ import { actorFrom } from '../actor.ts';
 import { exits } from '../fail.ts';
 import { interruptible } from '../interrupt.ts';
 import {
+  commandsFolder,
   environment,
   legSetting,
   promptFolder,
   promptPath,
   shellLine,
+  writeCommand,
   writePrompt,
 } from '../launch-words.ts';
 import { leaseFrom } from '../lease.ts';
 import { capturedWords, endWords, resumePage, type ResumeAnswer } from '../resume-page.ts';
 import { runProgram, type RunEnd } from '../run-program.ts';
 import type { Session } from '../session.ts';
+import { ownPaths } from '../setup-place.ts';
 import type { Invocation, Values } from '../spec.ts';
 import { UsageError } from '../usage.ts';
-import { cap, count, text, texts } from '../values.ts';
+import { briefingBudget, count, refuseStray, text, texts } from '../values.ts';
 import { heldUntil, next } from '../words.ts';
-
-const budgetMax = 12_000;
-/** English and code come to about this many characters a token. */
-const charsPerToken = 4;
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const request = await requestFrom(values, session);
-  const budget = cap(values, 'budget', budgetMax);
   const task = await session.task(positionals[0]);
   const context = await session.context();
   const plan = await planResume(context, task, request);
-  const about = Math.ceil(plan.prompt.length / charsPerToken);
-  if (budget !== undefined && about > budget)
-    session.output.say(`The prompt has about ${about} tokens, more than the budget of ${budget}.`);
   const begin = beginFrom(session, plan, request);
   if (session.dryRun) return await showOnly(context, session, { plan, request, begin });
   mkdirSync(begin.into, { recursive: true, mode: 0o700 });
   const begun = await beginResume(context, plan, request, begin);
   const made = make(session, { plan, request, begin, begun });
-  writePrompt(made.promptFile, plan.prompt);
+  writePrompt(made.promptFile, made.prompt);
+  writeCommand(made.commands, ownPaths());
   const answer = await answerOf(made, { plan, request, begin, losses: begun.losses });
   const data = {
     ...answer,
@@ -102,14 +99,18 @@ async function requestFrom(values: Values, session: Session): Promise<ResumeRequ
   const runtimes = await loadRuntimes(session.env);
   const goal = text(values, 'goal');
   const model = text(values, 'model');
+  const way = (text(values, 'history') ?? 'briefing') as ResumeWay;
+  if (way !== 'briefing') refuseStray(values, ['budget'], '--history briefing');
+  const budget = briefingBudget(values);
   return {
     runtime: runtimeNamed(runtimes, name as RuntimeName),
     runtimes,
-    way: (text(values, 'history') ?? 'briefing') as ResumeWay,
+    way,
     starts: values['launch'] === true && !session.dryRun,
     unproven: values['unproven'] === true,
     ...(goal === undefined ? {} : { goal }),
     ...(model === undefined ? {} : { model }),
+    ...(budget === undefined ? {} : { budget }),
   };
 }
 
@@ -155,7 +156,10 @@ function agentFor(session: Session, { offer, leg }: TaskState, runtime: RuntimeN
 
 interface Made {
   readonly generation: number;
+  readonly prompt: string;
   readonly promptFile: string;
+  /** The folder with the command for the agent. */
+  readonly commands: string;
   readonly terminal: Launch;
   readonly headless: Launch;
   readonly setting: ReturnType<typeof legSetting>;
@@ -169,7 +173,9 @@ function make(
 ): Made {
   const { runtime, model } = request;
   const { generation } = begun;
+  const prompt = withLegLine(plan.prompt, { task: plan.task, generation });
   const promptFile = promptPath(session.storePath, plan.task, generation);
+  const commands = commandsFolder(session.storePath);
   const launched = (start: Start, prompt: Prompt): Launch =>
     runtime.launch(start, prompt, {
       folder: begin.folder,
@@ -178,7 +184,7 @@ function make(
       ...(model === undefined ? {} : { model }),
     });
   const terminal = launched(begun.start, { kind: 'terminal', file: promptFile });
-  const headless = launched(begun.start, { kind: 'headless', text: plan.prompt });
+  const headless = launched(begun.start, { kind: 'headless', text: prompt });
   const setting = legSetting({
     task: plan.task,
     generation,
@@ -187,10 +193,12 @@ function make(
     store: session.storePath,
   });
   const line = (launch: Launch): string =>
-    shellLine(launch, { ...setting, ...launch.env }, { env: session.env, promptFile });
+    shellLine(launch, { ...setting, ...launch.env }, { env: session.env, promptFile, commands });
   return {
     generation,
+    prompt,
     promptFile,
+    commands,
     terminal,
     headless,
     setting,
@@ -231,8 +239,8 @@ async function showOnly(context: Context, session: Session, resuming: Resuming):
   const answer = await answerOf(made, { ...resuming, losses: plan.losses });
   const { commands: _commands, ...unwritten } = answer;
   const shown = request.way === 'full' ? unwritten : answer;
-  session.output.data({ ...shown, prompt: plan.prompt, dryRun: true }, () =>
-    [resumePage(answer, session.output.paint), '', plan.prompt].join('\n'),
+  session.output.data({ ...shown, prompt: made.prompt, dryRun: true }, () =>
+    [resumePage(answer, session.output.paint), '', made.prompt].join('\n'),
   );
   if (request.way === 'full')
     session.output.say('The commands name a session that would be written first: another one than shown.');
@@ -261,7 +269,7 @@ async function start(
   const { result: ended, interrupted } = await interruptible(
     async (signal) =>
       await runProgram(launch, {
-        env: environment(session.env, { ...made.setting, ...launch.env }),
+        env: environment(session.env, { ...made.setting, ...launch.env }, made.commands),
         output: session.output.json ? 'stderr' : 'stdout',
         // Somebody at the terminal ends it as they are used to.
         stop: watched ? new AbortController().signal : AbortSignal.any([signal, taken]),

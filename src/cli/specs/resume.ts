@@ -1,3 +1,4 @@
+import { limits } from '../../core/limits.ts';
 import { resumeWays } from '../../core/resumable.ts';
 import { runtimeNames } from '../../ports/runtime.ts';
 import type { CommandSpec } from '../spec.ts';
@@ -22,7 +23,11 @@ export const resumeSpecs: readonly CommandSpec[] = [
         help: 'Start the program: in this terminal, or else without one; the lease is kept and the session captured',
       },
       goal: { type: 'string', value: 'TEXT', help: 'What this leg is for, if that is less than the whole' },
-      budget: { type: 'string', value: 'N', help: 'Tokens that the briefing should not exceed' },
+      budget: {
+        type: 'string',
+        value: 'N',
+        help: `Tokens that the briefing may have, ${limits.briefingTokensMin} to ${limits.briefingTokensMax}; ${limits.briefingTokensDefault} unless told`,
+      },
       model: { type: 'string', value: 'NAME', help: 'The model, as the program names it' },
       arg: { type: 'string', multiple: true, value: 'WORD', help: 'A further argument for the program' },
       lease: { type: 'string', value: 'TIME', help: 'How long silence is believed, e.g. 2h (30m)' },

@@ -2,6 +2,7 @@
  * How a session stands, by what its program recorded: whether a turn is settled, how full the model's window is, and what stopped
  * it. Told from the last steps that the model still sees; what was left aside says nothing of now.
  */
+import { isOwnPrompt } from './leg-line.ts';
 import type { Call, Step, Transcript } from './step.ts';
 
 /** At this share of its window a session should be handed on while there is room to say how. */
@@ -39,7 +40,9 @@ export interface Condition {
 
 export function conditionOf({ steps, unanswered, facts }: Transcript): Condition {
   const seen = steps.filter(({ aside }) => aside === undefined);
-  const last = seen.findLast(({ source, mark }) => source !== 'system' || stops.has(mark ?? ''));
+  const last = seen.findLast(
+    (step) => step.source !== 'system' || stops.has(step.mark ?? '') || isOwnPrompt(step),
+  );
   const turn = turnOf(last, unanswered);
   return {
     settled: turn === 'person',

@@ -3,6 +3,7 @@
  * the history before it begins with that history once more: it is told once. What was said in several programs has the facts of
  * the last one, and `severalRuntimes` for its runtime.
  */
+import { givenTo } from './leg-line.ts';
 import type { Omission, SessionFacts, Step, Transcript } from './step.ts';
 import type { Story, StoryStep } from './story.ts';
 
@@ -25,7 +26,10 @@ const nothing: SessionFacts = {
 export function oneHistory({ sessions, steps, unread }: Story): Transcript {
   const told: StoryStep[] = [];
   for (const [i] of sessions.entries()) {
-    const own = steps.filter(({ session }) => session === i).toSorted((a, b) => a.id - b.id);
+    const own = steps
+      .filter(({ session }) => session === i)
+      .map(givenTo)
+      .toSorted((a, b) => a.id - b.id);
     told.push(...own.slice(repeatedIn(own, told)));
   }
   const runtimes = new Set(told.map(({ session }) => sessions[session]?.facts.runtime));

@@ -7,6 +7,7 @@
  * reader learns to see more in the same bytes, and in every later packet; names have gaps, and where one record began several steps
  * they share its name.
  */
+import { toldBy } from './leg-line.ts';
 import type { Omission, SessionFacts, Step, Transcript, Call } from './step.ts';
 
 /** What one packet brought of one session. */
@@ -71,7 +72,7 @@ export function storyOf(
     });
     const refOf = numbering(stretch);
     for (const step of read.steps) {
-      const told = { ...step, ref: refOf(step.record), session: index };
+      const told = { ...toldBy(step), ref: refOf(step.record), session: index };
       steps.push(rewritten && step.aside === undefined ? { ...told, aside: 'rewritten' } : told);
     }
   }

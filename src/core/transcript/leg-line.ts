@@ -1,0 +1,53 @@
+/**
+ * The line by which a session that was started for a task is known again, whoever started it and wherever the program keeps it:
+ * the last line of the prompt, `Staffetta-Leg: TASK/GENERATION`. At a terminal the program is told to read a file, and the name
+ * of the file says the same: `TASK-GENERATION.md` in a folder `prompts`. Such a prompt is ours: no user said it.
+ */
+import { isTaskId, type TaskId } from '../id.ts';
+import type { Step, Transcript } from './step.ts';
+
+export interface LegNamed {
+  readonly task: TaskId;
+  readonly generation: number;
+}
+
+export function withLegLine(prompt: string, { task, generation }: LegNamed): string {
+  return `${prompt.trimEnd()}\n\nStaffetta-Leg: ${task}/${generation}\n`;
+}
+
+const lineAtEnd = /(?:^|\n)Staffetta-Leg: (t\w{12})\/(\d{1,9})\s*$/;
+const fileToRead =
+  /^\s*Read the file [^\n]*[/\\]prompts[/\\](t\w{12})-(\d{1,9})\.md and go on from what it says\.\s*$/;
+
+/** The leg that a prompt of ours is for; null for anybody else's words. */
+export function legIn(text: string): LegNamed | null {
+  const [, task, generation] = lineAtEnd.exec(text) ?? fileToRead.exec(text) ?? [];
+  return task === undefined || !isTaskId(task) ? null : { task, generation: Number(generation) };
+}
+
+/** A step as it is told: a prompt of ours is what a program put into a user's mouth. */
+export function toldBy<S extends Step>(step: S): S {
+  return step.source === 'user' && legIn(step.text) !== null
+    ? { ...step, source: 'system', mark: 'context' }
+    : step;
+}
+
+/** A step as the model got it: in the user's place. */
+export function givenTo<S extends Step>(step: S): S {
+  if (!isOwnPrompt(step)) return step;
+  const { mark: _mark, ...rest } = step;
+  return { ...rest, source: 'user' } as S;
+}
+
+export function isOwnPrompt({ source, mark, text }: Step): boolean {
+  return source === 'system' && mark === 'context' && legIn(text) !== null;
+}
+
+/** The leg that a session was last told to work on. */
+export function legOf({ steps }: Pick<Transcript, 'steps'>): LegNamed | null {
+  for (const { source, text } of steps.toReversed()) {
+    const leg = source === 'agent' ? null : legIn(text);
+    if (leg !== null) return leg;
+  }
+  return null;
+}
