@@ -70,17 +70,20 @@ function isRunning(pid: number, start: string | null): boolean {
     // Another user's process lives too.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
   }
-  const now = startOf(pid);
+  const [state, now] = statOf(pid);
+  // Killed, and its parent has not asked how it ended: the number is still taken, nothing runs.
+  if (state === 'Z' || state === 'X') return false;
   return start === null || now === null || now === start;
 }
 
-/** The twenty-second field; the second is a name in brackets that may hold anything. Null on other systems. */
-function startOf(pid: number): string | null {
+/** The third and the twenty-second field; the second is a name in brackets that may hold anything. Null on other systems. */
+function statOf(pid: number): readonly [state: string | null, start: string | null] {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+    const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+    return [fields[0] ?? null, fields[19] ?? null];
   } catch {
-    return null;
+    return [null, null];
   }
 }
 

@@ -203,6 +203,23 @@ describe('liveness', () => {
   });
 
   test.runIf(process.platform === 'linux')(
+    'a process that was killed and not yet asked for its end has left a dead session',
+    async () => {
+      // The shell becomes a program that never asks how its child ended.
+      const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600']);
+      const pid = Number(await new Promise((done) => parent.stdout.once('data', done)));
+      process.kill(pid, 'SIGKILL');
+      while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')))
+        await new Promise((done) => setImmediate(done));
+      try {
+        expect(await livenessWith((home) => held(home, pid))).toEqual(['dead', pid]);
+      } finally {
+        parent.kill('SIGKILL');
+      }
+    },
+  );
+
+  test.runIf(process.platform === 'linux')(
     'a number that was given to another process does not hold it',
     async () => {
       const start = startOf(process.pid);
