@@ -131,7 +131,8 @@ export async function rescueOne(
 /** A limit ends the work of a session as a crash does; a full window alone does not. */
 function deathOf({ card, condition }: SessionLook): Trigger | null {
   const trigger = triggerOf(card, condition);
-  if (trigger === 'crash' || trigger === 'usage-limit') return trigger;
+  if (trigger === 'crash' || trigger === 'usage-limit' || condition.stopped === 'context-limit')
+    return trigger;
   if (card.liveness === 'ended' || card.liveness === 'alive') return null;
   const isOpen = !condition.settled || condition.stopped === 'error';
   return isOpen ? 'crash' : null;
@@ -139,6 +140,8 @@ function deathOf({ card, condition }: SessionLook): Trigger | null {
 
 function deathWords({ card, condition, transcript }: SessionLook, trigger: Trigger): string {
   if (trigger === 'usage-limit') return 'The session stopped at a limit of usage.';
+  if (trigger === 'context-limit')
+    return 'The session stopped because it no longer fits into the model’s window.';
   const process = card.liveness === 'dead' ? 'its process is gone' : 'it fell silent';
   const [call] = condition.calls;
   if (call !== undefined) return `In the middle of a call of ${call.tool}, ${process}.`;

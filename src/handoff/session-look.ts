@@ -92,7 +92,7 @@ export function triggerOf(
   { liveness }: Pick<SessionCard, 'liveness'>,
   { stopped, window }: Condition,
 ): Exclude<Trigger, 'planned' | 'user'> | null {
-  if (stopped === 'usage-limit') return 'usage-limit';
+  if (stopped === 'usage-limit' || stopped === 'context-limit') return stopped;
   if (liveness === 'dead') return 'crash';
   if (window !== null && window.share >= fullShare) return 'context-limit';
   return null;

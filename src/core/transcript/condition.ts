@@ -35,7 +35,14 @@ export interface Condition {
   readonly calls: readonly Call[];
   readonly window: Window | null;
   /** What stopped it, as far as it says itself. A limit of requests per minute passes; one of usage does not. */
-  readonly stopped: 'usage-limit' | 'rate-limited' | 'error' | 'interrupted' | 'ended' | null;
+  readonly stopped:
+    | 'usage-limit'
+    | 'rate-limited'
+    | 'context-limit'
+    | 'error'
+    | 'interrupted'
+    | 'ended'
+    | null;
 }
 
 export function conditionOf({ steps, unanswered, facts }: Transcript): Condition {
@@ -53,7 +60,14 @@ export function conditionOf({ steps, unanswered, facts }: Transcript): Condition
   };
 }
 
-const stops: ReadonlySet<string> = new Set(['interrupted', 'error', 'usage-limit', 'rate-limited', 'ended']);
+const stops: ReadonlySet<string> = new Set([
+  'interrupted',
+  'error',
+  'usage-limit',
+  'rate-limited',
+  'context-limit',
+  'ended',
+]);
 
 function stoppedBy(last: Step | undefined): Condition['stopped'] {
   const mark = last?.mark;

@@ -59,6 +59,7 @@ export const marks = [
   'error',
   'usage-limit',
   'rate-limited',
+  'context-limit',
   'resumed',
   'ended',
 ] as const;

@@ -261,6 +261,8 @@ describe('whose words they are', () => {
     ['usage-limit', { apiError: 'usage_limit_reached', error: 'rate_limit', apiErrorStatus: 429 }, 'x'],
     ['usage-limit', {}, 'Claude AI usage limit reached|1750000000'],
     ['usage-limit', {}, '5-hour limit reached ∙ resets 3pm'],
+    ['usage-limit', { apiErrorStatus: 400 }, 'You have reached your specified API usage limits.'],
+    ['context-limit', { error: 'invalid_request', apiErrorStatus: 400 }, 'Prompt is too long'],
     ['rate-limited', { error: 'rate_limit' }, 'API Error: Request rejected (429)'],
     ['error', { apiErrorStatus: 529 }, 'API Error: 529 overloaded'],
   ])('an answer is told to be %s by %o and "%s"', (mark, more, words) => {

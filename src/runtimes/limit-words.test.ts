@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { saysTooLong } from './limit-words.ts';
+
+test.each([
+  'Prompt is too long',
+  'API Error: 400 prompt is too long: 208310 tokens > 200000 maximum',
+  "This model's maximum context length is 128000 tokens. However, your messages resulted in 130001 tokens.",
+  'Your input exceeds the context window of this model. Please adjust your input and try again.',
+  "Codex ran out of room in the model's context window. Start a new thread or clear earlier history.",
+  'The input token count (1048600) exceeds the maximum number of tokens allowed (1048576).',
+  'context_length_exceeded',
+])('a full window is known by the words of a service: %s', (words) => {
+  expect(saysTooLong(words)).toBe(true);
+});
+
+test.each([
+  'API Error: 529 overloaded',
+  'The file name is too long',
+  'You have reached your specified API usage limits.',
+])('other failures are no full window: %s', (words) => {
+  expect(saysTooLong(words)).toBe(false);
+});
