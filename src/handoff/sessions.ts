@@ -47,13 +47,16 @@ async function look(runtime: Runtime, { folder, limit }: SessionsQuery): Promise
   const { name } = runtime;
   const sessions: SessionCard[] = [];
   try {
-    if ((await runtime.locate()) === null) return { runtime: name, installed: false, sessions };
+    const there = await runtime.locate();
+    if (there === null) return { runtime: name, installed: false, sessions };
+    const { unreadable } = there;
     const query = { limit, ...(folder === undefined ? {} : { folder }) };
     for await (const card of runtime.sessions(query)) {
       sessions.push(card);
       if (sessions.length >= limit) break;
     }
-    return { runtime: name, installed: true, sessions };
+    const trouble = unreadable === undefined ? {} : { trouble: unreadable };
+    return { runtime: name, installed: true, sessions, ...trouble };
   } catch (error) {
     if (!isStaffettaError(error) && !(error instanceof Error && 'code' in error)) throw error;
     return { runtime: name, installed: true, sessions, trouble: error.message };

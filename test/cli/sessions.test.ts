@@ -1,5 +1,5 @@
 /** What coding agents left on this machine, as the command lists it. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -46,4 +46,18 @@ test('a program that is not known is refused with the one that was meant', async
   const ran = await staffetta(['sessions', '--of', 'codx'], { cwd: newRepository() });
   expect(ran.status).toBe(2);
   expect(ran.stderr).toContain('Did you mean: --of codex');
+});
+
+test('a folder of sessions that cannot be read is named, and not taken for an empty one', async () => {
+  const home = homeWith([]);
+  const projects = join(home, '.claude/projects');
+  mkdirSync(join(home, '.claude'));
+  // Not even an administrator reads a link that leads to itself.
+  symlinkSync(projects, projects);
+  for (const command of ['sessions', 'rescue']) {
+    const ran = await staffetta([command], { cwd: newRepository(), env: { HOME: home } });
+    expect(ran.stderr).toContain(
+      `claude-code could not be looked at: The folder ${projects} cannot be read (ELOOP).`,
+    );
+  }
 });

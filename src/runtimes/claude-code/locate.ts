@@ -7,6 +7,7 @@ import { access, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Installation } from '../../ports/runtime.ts';
+import { unreadableIn } from '../unreadable.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -42,7 +43,7 @@ export async function locate(env: Env): Promise<Installation | null> {
     (it) => it.isDirectory(),
     () => false,
   );
-  return found || program !== null ? { home, program } : null;
+  return found || program !== null ? { home, program, ...unreadableIn([home, projectsOf(home)]) } : null;
 }
 
 async function programOf(env: Env): Promise<string | null> {

@@ -2,6 +2,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Installation } from '../../ports/runtime.ts';
+import { unreadableIn } from '../unreadable.ts';
 import { readQuietly } from './open-quietly.ts';
 
 const settingsBytesMax = 1024 * 1024;
@@ -20,7 +21,8 @@ export function locate(env: Environment): Installation | null {
   const home = homeOf(env);
   const program = programIn(env);
   if (home === null || (!isFolder(home) && program === null)) return null;
-  return { home, program };
+  const folders = [home, join(home, 'sessions'), join(home, 'archived_sessions')];
+  return { home, program, ...unreadableIn(folders) };
 }
 
 /**

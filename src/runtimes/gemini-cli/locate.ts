@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { Installation } from '../../ports/runtime.ts';
+import { unreadableIn } from '../unreadable.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -17,7 +18,7 @@ export function locateGemini(env: Env): Installation | null {
   const home = dataFolder(env);
   const program = onPath('gemini', env);
   if (home === null || (program === null && !isFolder(home))) return null;
-  return { home, program };
+  return { home, program, ...unreadableIn([home, join(home, 'tmp')]) };
 }
 
 function onPath(name: string, env: Env): string | null {

@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Installation } from '../../ports/runtime.ts';
+import { unreadableIn } from '../unreadable.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -27,8 +28,9 @@ export function databasePath(env: Environment): string {
 export function locateOpencode(env: Environment): Installation | null {
   const program = programOnPath(env);
   const home = dataFolder(env);
-  if (program === null && !existsSync(databasePath(env))) return null;
-  return { home, program };
+  const closed = unreadableIn([dirname(databasePath(env))]);
+  if (program === null && closed.unreadable === undefined && !existsSync(databasePath(env))) return null;
+  return { home, program, ...closed };
 }
 
 function homeFolder(env: Environment): string {
