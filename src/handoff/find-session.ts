@@ -78,18 +78,19 @@ function unknownSession(
 }
 
 function ambiguous(given: string, found: readonly SessionCard[]): StaffettaError {
-  const names = found.slice(0, 8).map(({ runtime, id, updatedAt, folder }) => {
-    const when = new Date(updatedAt).toISOString().slice(0, 16);
-    return `${runtime}:${id} (${when}${folder === null ? '' : `, ${folder}`})`;
-  });
   const twice = new Set(found.map(({ runtime, id }) => `${runtime}:${id}`)).size < found.length;
+  const names = found.slice(0, 8).map(({ runtime, id, updatedAt, folder, path }) => {
+    const when = new Date(updatedAt).toISOString().slice(0, 16);
+    const where = twice ? path : folder;
+    return `${runtime}:${id} (${when}${where === null ? '' : `, ${where}`})`;
+  });
   return new StaffettaError(
     'ambiguous-session',
     `${given} could be any of ${names.join(', ')}${found.length > 8 ? ', …' : ''}.`,
     {
       details: { candidates: found.map(({ runtime, id, path }) => ({ runtime, id, path })) },
       hint: twice
-        ? 'Two files have the same id: name one by its path.'
+        ? 'Two files have the same id: name one by its path, as it is given here.'
         : 'Give more of the id, or RUNTIME:ID.',
     },
   );

@@ -32,6 +32,8 @@ interface Before {
   readonly records: number;
   /** How far this session was captured, if it was. */
   readonly cursor: Cursor | undefined;
+  /** Where it was then. */
+  readonly path?: string | undefined;
 }
 
 /**
@@ -52,7 +54,7 @@ export async function capturedBefore(
     else {
       records ??= known.before + known.records + loose;
       if (known.runtime === session.runtime && known.id === session.id)
-        return { records, cursor: known.cursor };
+        return { records, cursor: known.cursor, path: known.path };
     }
     at = earlier;
   }

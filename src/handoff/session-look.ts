@@ -9,7 +9,7 @@ import type { SessionCard } from '../ports/runtime.ts';
 import type { Context } from './context.ts';
 import type { FoundSession } from './find-session.ts';
 import { capturedBefore } from './native-session.ts';
-import { heldIn, taskOfLeg, taskOfSession, type Binding } from './session-task.ts';
+import { heldIn, placedId, taskOfLeg, taskOfSession, type Binding } from './session-task.ts';
 import { partsOf, readersOf } from './story.ts';
 
 export interface SessionLook extends FoundSession, Binding {
@@ -18,20 +18,32 @@ export interface SessionLook extends FoundSession, Binding {
   /** Only this session. */
   readonly transcript: Transcript;
   readonly condition: Condition;
+  /** The file that the task has this session from, where another one holds it and not the same records. */
+  readonly replaces: string | null;
   /** Records that no packet has yet. */
   readonly fresh: number;
 }
 
 export async function lookAtSession(context: Context, found: FoundSession): Promise<SessionLook> {
   const { card } = found;
-  const binding = await taskOfSession(context, card);
-  const look = await lookAs(context, found, binding);
+  const placed = await taskOfSession(context, { runtime: card.runtime, id: placedId(card) });
+  const known = placed.bound === undefined ? await taskOfSession(context, card) : placed;
+  const seen = await lookAs(context, found, known);
+  const isOther = seen.replaces !== null && (await isThere(found, seen.replaces));
+  const binding = isOther ? { bound: undefined, key: placed.key } : known;
+  const look = isOther ? await lookAs(context, found, binding) : seen;
   const leg = legOf(look.transcript);
   if (leg === null) return look;
   const bound = binding.bound ?? (await taskOfLeg(context, leg));
   if (bound === undefined) return look;
   const held = { ...binding, bound: heldIn(bound, leg, card.id) };
   return binding.bound === undefined ? await lookAs(context, found, held) : { ...look, ...held };
+}
+
+/** Two files with one id are two sessions; one file that was moved is one. */
+async function isThere({ runtime, card }: FoundSession, path: string): Promise<boolean> {
+  for await (const other of runtime.sessions()) if (other.id === card.id && other.path === path) return true;
+  return false;
 }
 
 async function lookAs(context: Context, found: FoundSession, binding: Binding): Promise<SessionLook> {
@@ -53,9 +65,11 @@ async function lookAs(context: Context, found: FoundSession, binding: Binding): 
   const earlier = binding.bound === undefined ? [] : await partsOf(context, binding.bound.task);
   const story = storyOf([...earlier, part], readersOf([runtime]));
   const transcript = transcriptIn(story, runtime.name, card.id);
+  const isElsewhere = before.path !== undefined && before.path !== card.path;
   return {
     ...found,
     ...binding,
+    replaces: part.fromStart && isElsewhere ? (before.path ?? null) : null,
     story,
     transcript,
     condition: conditionOf(transcript),

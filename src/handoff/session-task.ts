@@ -5,6 +5,7 @@
  */
 import { isStaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
+import { sha256Hex } from '../core/sha256.ts';
 import { finalStatuses, type TaskState } from '../core/state.ts';
 import type { LegNamed } from '../core/transcript/leg-line.ts';
 import type { Lease } from '../ports/journal.ts';
@@ -14,6 +15,11 @@ import { load } from './load.ts';
 
 export function sessionKey({ runtime, id }: Pick<SessionPlace, 'runtime' | 'id'>, round = 1): string {
   return `session:${runtime}:${id}${round === 1 ? '' : `#${round}`}`;
+}
+
+/** For a session whose id another one has too, in another file: its place tells them apart. */
+export function placedId({ id, path }: Pick<SessionPlace, 'id' | 'path'>): string {
+  return `${id}@${sha256Hex(path).slice(0, 16)}`;
 }
 
 export interface BoundTask {

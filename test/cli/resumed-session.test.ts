@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Json } from './command.ts';
-import { desk } from './programs.ts';
+import { newFolder, type Json } from './command.ts';
+import { claudePlace, desk, put, sessionText } from './programs.ts';
 
 /** Lets a fake Codex leave a session under an id of its own, stopped before it had done anything. */
 const leavesCodex = `
@@ -78,6 +78,25 @@ describe('a session that was started by hand', () => {
     expect(await at.show()).toMatchObject({ status: 'offered', leg: null });
     const again = await at.run(['rescue', 'claude-code', '--json']);
     expect(again.json).toMatchObject({ rescued: [{ task: at.task, outcome: 'already' }] });
+  });
+});
+
+describe('two files with the same id', () => {
+  test('are named by their paths, and are two tasks', async () => {
+    const { run, task, home, folder, session } = await desk();
+    const second = claudePlace(home, join(folder, 'other'));
+    put(second, sessionText('compaction.jsonl', join(folder, 'other')));
+    const words = ['--to', 'anyone', '--trigger', 'crash', '--json'];
+    const refused = await run(['rescue', session], { cwd: newFolder() });
+    expect(refused.status).not.toBe(0);
+    for (const path of [second, claudePlace(home, folder)]) expect(refused.stderr).toContain(path);
+    const other = await run(['handoff', '--from', second, ...words]);
+    expect(other.status).toBe(0);
+    expect(other.json['task']).not.toBe(task);
+    const again = await run(['handoff', '--from', second, ...words]);
+    expect(again.json['task']).toBe(other.json['task']);
+    const first = await run(['handoff', '--from', claudePlace(home, folder), ...words]);
+    expect(first.json['task']).toBe(task);
   });
 });
 
