@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { environment, legSetting, promptPath, shellLine, writePrompt } from './launch-words.ts';
+import { environment, legSetting, promptPath, shellLine, writeCommand, writePrompt } from './launch-words.ts';
 
 const folder = mkdtempSync(join(tmpdir(), "staffetta it's "));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,16 +24,21 @@ test('a line can be pasted, whatever its words are', () => {
     session: null,
   };
   const env = { PATH: process.env['PATH'], OUT: 'inherited' };
-  const line = shellLine(launch, { SET: odd, OUT: null, NEVER: null }, { env, promptFile });
+  const line = shellLine(launch, { SET: odd, OUT: null, NEVER: null }, { env, promptFile, commands: folder });
   expect(line).not.toContain('NEVER');
   expect(execFileSync('sh', ['-c', line], { env, encoding: 'utf8' })).toBe(`${odd}|${odd}||${folder}|words`);
 });
 
 test('an agent speaks under its leg, and is not taken for the one that started it', () => {
   const setting = legSetting(leg);
-  const env = environment({ CLAUDECODE: '1', STAFFETTA_LINEAGE: 'x', KEPT: 'y' }, setting);
+  const env = environment(
+    { CLAUDECODE: '1', STAFFETTA_LINEAGE: 'x', KEPT: 'y', PATH: '/usr/bin' },
+    setting,
+    '/s/bin',
+  );
   expect(env).toEqual({
     KEPT: 'y',
+    PATH: '/s/bin:/usr/bin',
     STAFFETTA_STORE: '/s/store.db',
     STAFFETTA_AS: 'bea',
     STAFFETTA_LANE: 'audit',
@@ -50,4 +55,14 @@ test('a prompt lies beside the store, for its owner alone', () => {
   expect(path).toBe(join(folder, 'prompts', 't4k9-2.md'));
   writePrompt(path, 'words');
   expect([statSync(path).mode & 0o777, statSync(join(path, '..')).mode & 0o777]).toEqual([0o600, 0o700]);
+});
+
+test('the command of an agent calls the program it was written for, whatever its path is', () => {
+  const commands = join(folder, 'bin');
+  const command = join(folder, 'said.cjs');
+  writeFileSync(command, 'console.log(process.argv.slice(2).join("|"))');
+  writeCommand(commands, { node: process.execPath, command });
+  writeCommand(commands, { node: process.execPath, command });
+  const said = execFileSync(join(commands, 'staffetta'), ['a b', '$c'], { encoding: 'utf8' });
+  expect(said).toBe('a b|$c\n');
 });

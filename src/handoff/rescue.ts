@@ -124,7 +124,8 @@ export async function rescueOne(
     return { session: card, task: state.task, packet: state.packet, trigger, outcome: 'rescued', why };
   } catch (error) {
     if (!isStaffettaError(error)) throw error;
-    return { ...none, trigger: 'crash', outcome: 'refused', why: error.message };
+    const outcome = error.code === 'session-unreadable' ? 'unreadable' : 'refused';
+    return { ...none, trigger: 'crash', outcome, why: error.message };
   }
 }
 

@@ -1,4 +1,5 @@
 /** A session of a coding agent, read as it stands now, beside what the store has of it already. Nothing is changed. */
+import { StaffettaError } from '../core/error.ts';
 import { isExpired } from '../core/lease.ts';
 import type { Trigger } from '../core/event.ts';
 import { conditionOf, fullShare, type Condition } from '../core/transcript/condition.ts';
@@ -32,12 +33,36 @@ export async function lookAtSession(context: Context, found: FoundSession): Prom
   const isOther = seen.replaces !== null && (await isThere(found, seen.replaces));
   const binding = isOther ? { bound: undefined, key: placed.key } : known;
   const look = isOther ? await lookAs(context, found, binding) : seen;
+  refuseUnknown(look);
   const leg = legOf(look.transcript);
   if (leg === null) return look;
   const bound = binding.bound ?? (await taskOfLeg(context, leg));
   if (bound === undefined) return look;
   const held = { ...binding, bound: heldIn(bound, leg, card.id) };
   return binding.bound === undefined ? await lookAs(context, found, held) : { ...look, ...held };
+}
+
+const unknownKinds: ReadonlySet<string> = new Set([
+  'unknown-record',
+  'unreadable-record',
+  'unknown-item',
+  'unknown-message',
+  'record-unknown',
+  'message-unknown',
+]);
+
+/** Records of which not one says anything here are no session that can be handed over, though all of them could be kept. */
+function refuseUnknown({ transcript, card, fresh }: SessionLook): void {
+  const isUnknown = transcript.omissions.some(({ kind }) => unknownKinds.has(kind));
+  if (fresh === 0 || transcript.steps.length > 0 || !isUnknown) return;
+  throw new StaffettaError(
+    'session-unreadable',
+    `The session ${card.id} cannot be read: its ${fresh} records are of kinds that are not known here.`,
+    {
+      details: { runtime: card.runtime, session: card.id, path: card.path },
+      hint: 'Hand over with what you know of it (staffetta handoff with --next and the others), or update staffetta.',
+    },
+  );
 }
 
 /** Two files with one id are two sessions; one file that was moved is one. */

@@ -1,9 +1,9 @@
 /** What coding agents left on this machine, as the command lists it. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { newRepository, staffetta } from './command.ts';
+import { newRepository, newWorkplace, staffetta } from './command.ts';
 
 const fixtures = join(import.meta.dirname, '..', 'runtimes', 'fixtures');
 
@@ -33,6 +33,29 @@ test('sessions of all folders are listed with the program, the id and what was s
   });
   expect(statSync(join(home, place)).mtimeMs).toBe(before);
   expect(readFileSync(join(home, place))).toEqual(readFileSync(join(fixtures, claude)));
+});
+
+test('turns and the last message are told, for people and in the data', async () => {
+  const at = { cwd: newRepository(), env: { HOME: homeWith([[claude, place]]) } };
+  const { json } = await staffetta(['sessions', '--everywhere', '--json'], at);
+  expect(json).toMatchObject({ sessions: [{ turns: 1, lastMessage: 'all done' }] });
+  const { stdout } = await staffetta(['sessions', '--everywhere'], at);
+  expect(stdout).toMatch(/^RUNTIME +SESSION +STATE +AGE +TURNS +SIZE +LAST MESSAGE$/m);
+  expect(stdout).toMatch(/ 1 .* all done$/m);
+});
+
+test('a session of lines that nobody knows is not handed over as if it were empty', async () => {
+  const home = homeWith([]);
+  const cwd = newWorkplace();
+  const path = join(home, '.claude/projects', cwd.replaceAll(/[^a-zA-Z0-9]/g, '-'), `${session}.jsonl`);
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, '{"foreign":1}\n{"foreign":2}\n');
+  const at = { cwd, env: { HOME: home } };
+  const words = ['--to', 'anyone', '--trigger', 'crash', '--json'];
+  const ran = await staffetta(['handoff', '--from', session, ...words], at);
+  expect(ran.json).toMatchObject({ error: { code: 'session-unreadable', details: { path } } });
+  const rescued = await staffetta(['rescue', session, '--json'], at);
+  expect(rescued.json).toMatchObject({ rescued: [{ outcome: 'unreadable', task: null }] });
 });
 
 test('without any agent it says what it looked for', async () => {

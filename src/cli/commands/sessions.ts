@@ -1,7 +1,8 @@
 import { worktreeRoot } from '../../compose/locate.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
+import { tellSessions, type ToldSession } from '../../handoff/session-said.ts';
 import { findSessions } from '../../handoff/sessions.ts';
-import { runtimeNames, type RuntimeName, type SessionCard } from '../../ports/runtime.ts';
+import { runtimeNames, type RuntimeName } from '../../ports/runtime.ts';
 import { formatBytes } from '../bytes.ts';
 import { formatShort } from '../duration.ts';
 import { exits } from '../fail.ts';
@@ -19,13 +20,17 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   const limit = cap(values, 'limit', 10_000) ?? shownMax;
   const everywhere = values['everywhere'] === true;
   const root = worktreeRoot(process.cwd());
-  const found = await findSessions(await loadRuntimes(session.env), {
+  const runtimes = await loadRuntimes(session.env);
+  const found = await findSessions(runtimes, {
     limit,
     ...(of === undefined ? {} : { runtime: of as RuntimeName }),
     ...(everywhere ? {} : { folder: root }),
   });
   const { output } = session;
-  output.data({ ...found, folder: everywhere ? null : root }, () => sessionTable(found.sessions, session));
+  const sessions = await tellSessions(runtimes, found.sessions);
+  output.data({ ...found, sessions, folder: everywhere ? null : root }, () =>
+    sessionTable(sessions, session),
+  );
   for (const { runtime, text: why } of found.troubles)
     output.say(`${runtime} could not be looked at: ${line(why)}`);
   if (found.sessions.length === 0) output.say(nothing(found.installed, everywhere ? null : root));
@@ -39,7 +44,7 @@ function nothing(installed: readonly string[], folder: string | null): string {
   return `No sessions of ${installed.join(', ')}${where}.`;
 }
 
-function sessionTable(sessions: readonly SessionCard[], { output }: Session): string {
+function sessionTable(sessions: readonly ToldSession[], { output }: Session): string {
   if (sessions.length === 0) return '';
   const { paint, width } = output;
   const now = Date.now();
@@ -48,10 +53,11 @@ function sessionTable(sessions: readonly SessionCard[], { output }: Session): st
     card.id,
     card.liveness,
     formatShort(Math.max(0, now - card.updatedAt)),
+    card.turns === null ? '' : String(card.turns),
     card.bytes === null ? '' : formatBytes(card.bytes),
-    card.pointerOnly ?? card.lastPrompt ?? card.title ?? '',
+    card.pointerOnly ?? card.lastMessage ?? card.lastPrompt ?? card.title ?? '',
   ]);
-  return table([['RUNTIME', 'SESSION', 'STATE', 'AGE', 'SIZE', 'LAST PROMPT'], ...rows], {
+  return table([['RUNTIME', 'SESSION', 'STATE', 'AGE', 'TURNS', 'SIZE', 'LAST MESSAGE'], ...rows], {
     width,
     paint: (cell, row) => (row === 0 ? paint.dim(cell) : cell),
   });

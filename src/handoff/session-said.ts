@@ -1,0 +1,54 @@
+/** How long a session is and what was said in it last. That needs all of it to be read, so that there is a limit to the bytes. */
+import { isStaffettaError } from '../core/error.ts';
+import { cut } from '../core/text.ts';
+import type { Runtime, SessionCard } from '../ports/runtime.ts';
+
+export interface ToldSession extends SessionCard {
+  /** How often it was spoken to; null where it was not read. */
+  readonly turns: number | null;
+  /** Of the person or of the model, shortened. */
+  readonly lastMessage: string | null;
+}
+
+const messageCharsMax = 200;
+/** More would keep somebody waiting for a list. */
+const bytesMaxDefault = 128 * 1024 * 1024;
+
+/** In their order; those that no longer fit are told without. */
+export async function tellSessions(
+  runtimes: readonly Runtime[],
+  cards: readonly SessionCard[],
+  bytesMax = bytesMaxDefault,
+): Promise<ToldSession[]> {
+  const told: ToldSession[] = [];
+  let left = bytesMax;
+  for (const card of cards) {
+    const bytes = card.bytes ?? 0;
+    const runtime = runtimes.find(({ name }) => name === card.runtime);
+    const isRead = runtime !== undefined && card.pointerOnly === null && bytes <= left;
+    if (isRead) left -= bytes;
+    const said = isRead ? await saidIn(runtime, card) : null;
+    told.push({ ...card, turns: said?.turns ?? null, lastMessage: said?.lastMessage ?? null });
+  }
+  return told;
+}
+
+async function saidIn(
+  runtime: Runtime,
+  card: SessionCard,
+): Promise<Pick<ToldSession, 'turns' | 'lastMessage'> | null> {
+  try {
+    const records: Uint8Array[] = [];
+    for await (const record of (await runtime.capture(card)).records) records.push(record);
+    const steps = runtime.read(records).steps.filter(({ aside }) => aside !== 'branch-left');
+    const last = steps.findLast(({ source, text }) => source !== 'system' && text.trim() !== '');
+    return {
+      turns: steps.filter(({ source }) => source === 'user').length,
+      lastMessage: last === undefined ? null : cut(last.text.replaceAll(/\s+/g, ' ').trim(), messageCharsMax),
+    };
+  } catch (error) {
+    // Gone since it was listed, or not to be read: the card says what is known.
+    if (!isStaffettaError(error) && !(error instanceof Error && 'code' in error)) throw error;
+    return null;
+  }
+}
