@@ -2,7 +2,8 @@
 import type { Claims } from '../core/packet.ts';
 import { draftClaims } from '../core/stated/claims.ts';
 import { draftContract } from '../core/stated/draft.ts';
-import { sentencesIn } from '../core/stated/prose.ts';
+import { isDenied } from '../core/stated/denied.ts';
+import { messageIn } from '../core/stated/prose.ts';
 import type { Story } from '../core/transcript/story.ts';
 import type { ContractInput } from './open.ts';
 
@@ -25,8 +26,7 @@ export function draftOf(story: Story): SessionDraft {
 /** What the session was opened with, where nothing in it is called a goal. */
 function firstWords({ steps }: Story): string | undefined {
   const first = steps.find(({ source, text }) => source === 'user' && text.trim() !== '');
-  const [sentence] = first === undefined ? [] : sentencesIn(first.text);
-  return sentence?.text;
+  return first === undefined ? undefined : messageIn(first.text).find(({ text }) => !isDenied(text))?.text;
 }
 
 export const notStated = 'The session does not say what it was for: ask whoever started it.';

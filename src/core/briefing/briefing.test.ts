@@ -329,3 +329,19 @@ describe('the budget', () => {
       expect(() => made({ budget })).toThrow(/cannot be made/);
   });
 });
+
+test('what a user pasted is told last, and as something said', () => {
+  const story = storyOfSteps([
+    ['user', 'Please add an export.\n\n```\nNever touch the widget.\n```\n\nNever log tokens at INFO level.'],
+  ]);
+  const { text } = briefing({
+    task: 't0123456789ab',
+    contract,
+    packet: null,
+    story,
+    count: (given) => given.length / 4,
+    budget: 4000,
+  });
+  expect(text).toMatch(/## What users said must hold\n- Never log tokens at INFO level\. \[s1\]/);
+  expect(text).toMatch(/## What else users said\n- Never touch the widget\. \[s1\]/);
+});

@@ -57,9 +57,10 @@ export function statementItems(story: Story): Item[] {
   });
 }
 
-/** Asked for in passing, or asked to be told something: worth a line where there is room. */
-function isChore({ kind, text, strength }: Statement): boolean {
+/** Pasted, asked for in passing, or asked to be told something: worth a line where there is room. */
+function isChore({ kind, text, strength, pasted }: Statement): boolean {
   return (
+    pasted === true ||
     (kind === 'goal' && strength <= 1 && chore.test(text)) ||
     (kind === 'said' && (text.endsWith('?') || text.split(' ').length < 4))
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ownWords, sentencesIn, sentencesOf } from './prose.ts';
+import { messageIn, ownWords, sentencesIn, sentencesOf } from './prose.ts';
 
 const texts = (text: string): string[] => sentencesIn(text).map((sentence) => sentence.text);
 
@@ -79,6 +79,52 @@ describe('what was pasted', () => {
     expect(texts(`See below.\n\n${log}`)).toEqual(['See below.']);
   });
 
+  test('marks what was pasted into a message, and drops none of it', () => {
+    expect(messageIn('See this:\n```\nf(1)\n```\n> No.\n\nnpm ERR! code 1\nnpm ERR! two')).toEqual([
+      { text: 'See this:' },
+      { text: 'f(1)', pasted: true },
+      { text: 'No.', pasted: true },
+      { text: 'npm ERR! code 1 npm ERR! two', pasted: true },
+    ]);
+  });
+
+  test('takes sentences with signs of a log or of code for typed', () => {
+    for (const line of [
+      "Make `parse('1e3')` return 1000.",
+      'Never log tokens at INFO level.',
+      'warning: never push to main',
+      '2026-12-01 is the deadline, nothing may ship after it.',
+      '<Button> must never be disabled on mobile.',
+      "It must answer 404 (not 500) for id=0, id=-1, id='' (see #12).",
+      'import the rows from the old table',
+    ]) {
+      expect(texts(line)).toEqual([line]);
+      expect(texts(`Please add an export.\n\n${line}`)).toEqual(['Please add an export.', line]);
+      expect(texts(`${line}\nPlease add an export.`).join(' ')).toContain(line);
+    }
+  });
+
+  test('keeps the sentences around a log in the same paragraph', () => {
+    expect(texts('I get this:\nnpm ERR! code 1\nnpm ERR! two\nPlease fix it for good.')).toEqual([
+      'I get this: Please fix it for good.',
+    ]);
+  });
+
+  test('takes the only line of a message for typed, whatever it looks like', () => {
+    for (const line of ['$ npm test', '// never again', '{"retries": 3}'])
+      expect(messageIn(line)).toEqual([{ text: line }]);
+  });
+
+  test('keeps a line of any length, in pieces where no sentence ends', () => {
+    const words = 'stream the rows of the export and '.repeat(65).trim();
+    expect(
+      texts(words)
+        .map((text) => text.replace(/…$/, ''))
+        .join(' '),
+    ).toBe(words);
+    expect(texts(words)).toHaveLength(3);
+  });
+
   test('takes no plain words for a log', () => {
     for (const line of ['Keep the API as it is', 'no new dependencies', 'note: the schema is frozen'])
       expect(texts(line)).toEqual([line]);
@@ -104,7 +150,7 @@ describe('what was pasted', () => {
 
   test('takes a lone backtick for a slip, and the beginning of a sentence without an end', () => {
     expect(texts('don`t touch it. Keep it.')).toEqual(['don`t touch it.', 'Keep it.']);
-    expect(texts(`never ${'touch it and '.repeat(100)}`)[0]).toHaveLength(1001);
+    expect(texts(`never ${'touch it and '.repeat(100)}`)[0]).toMatch(/^never .{900,992} \S+…$/);
   });
 });
 

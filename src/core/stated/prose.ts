@@ -1,28 +1,34 @@
 /**
- * What somebody wrote in sentences, and nothing that they pasted. Taken out are, in this order:
+ * What somebody wrote in sentences, apart from what they pasted. Pasted are, in this order:
  *
  *   fenced code                 from ``` or ~~~ to the same again, or to the end
- *   blocks in tags              `<name …>` that opens a line, up to `</name>`: context that programs put in
  *   quotations                  lines that begin with >
- *   logs, diffs, tables, code   a line that looks like one, see `looksPasted`; and the whole paragraph where two lines do, or half of them
- *   lines over 2,000 characters nobody types those
+ *   logs, diffs, tables, code   see `pasted.ts`; but never the only line of a message, for that is what somebody had to say
+ *
+ * Blocks in tags, `<name …>` that opens a line up to `</name>`, are context that programs put in, and left out.
  *
  * The rest is cut into sentences. An item of a list is cut like a paragraph, and keeps the heading or the line with a colon that stands
  * over its list. Sentences end at . ! ? before a blank, at a semicolon between two clauses, and at the end of a paragraph.
- * Text is kept as it was written, but for line ends and runs of blanks, which become one blank.
+ * Text is kept as it was written, but for line ends and runs of blanks, which become one blank. A sentence without an end
+ * is cut into pieces.
  */
 import { cut } from '../text.ts';
+import { partPasted, type Parted } from './pasted.ts';
 
 export interface Sentence {
   readonly text: string;
   /** The line that stands over the list or the section it belongs to. */
   readonly under?: string;
+  /** Somebody else's words, or a program's. */
+  readonly pasted?: true;
 }
 
 const textCharsMax = 256 * 1024;
-const lineCharsMax = 2000;
 const sentenceCharsMax = 1000;
 const sentencesMax = 2000;
+/** Of what was pasted into one message; its step has the rest. */
+const pastedMax = 40;
+const piecesMax = 20;
 const clauseChars = 60;
 
 const fence = /^ {0,3}(`{3,}|~{3,})/;
@@ -31,43 +37,31 @@ const bullet = /^\s{0,12}(?:[-*•–]|\d{1,3}[.)]|\[[ x]\])\s+(?=\S)(?:\[[ x]\]
 const heading = /^ {0,3}#{1,6}\s+(\S.*?)\s*#*$/;
 const boldHeading = /^\s*\*\*([^*]{2,80}?):?\*\*:?\s*$/;
 
-const pasted =
-  /^\s*(?:at\s.{1,200}\(|at\s\S+:\d+|Traceback|File ".+", line \d|\S+(?:Error|Exception)\b(?::|$)|npm (?:ERR|WARN|error|warn)|[$%#>❯]\s|[+-]{3}\s|@@ |[{}[\]()]+[,;]?\s*$|[{[]\s*"|"[^"]{1,80}"\s*:|[|+][-=|+ ]|\|.*\|\s*$|import\s.+from\s|(?:const|let|var|function|class|return|export|public|private|if|for|while)\s.*[{;(=]\s*$|def\s.*:\s*$|<\/?[a-z]+[^>]*>|\/\/|\/\*|\* |#include|✓|✗|✔|×|PASS\b|FAIL\b|ok \d|not ok \d|E\s{2,}|warning:|error(?:\[\w+\])?:|fatal:|remote:)/;
-const stamped =
-  /^\s*\[?(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\d\d\/\d\d\/\d{2,4}|\w{3} [ \d]\d \d\d:\d\d)|\b(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|NOTICE|CRITICAL)\b\]?[:\s]|^\s*\S+\.\w{1,5}:\d+(?::\d+)?[:\s]|^\s*\d+\s*[|:│]\s|\blevel=|^\s*[a-z][\w.-]{0,30}\[\d+\]:|^\s*[a-z][\w-]{1,30}\s*\|\s/;
-
-/** Lines without any of these are words. Most lines are, and need no further look. */
-const suspect = /[{}[\]()|=<>$@#%;:"+/*\d✓✗✔×❯]|[A-Z]{4}/;
-
-/** One line of a log, a trace, a diff, a table or code. */
-export function looksPasted(line: string): boolean {
-  if (line.length > lineCharsMax) return true;
-  if (!suspect.test(line)) return false;
-  if (pasted.test(line) || stamped.test(line)) return true;
-  if (line.length < 24) return /[;{}]\s*$/.test(line);
-  let letters = 0;
-  for (let i = 0; i < line.length; i += 1) {
-    const code = line.charCodeAt(i) | 32;
-    if ((code >= 97 && code <= 122) || code === 32 || code > 127) letters += 1;
-  }
-  return letters < line.length * 0.7;
+interface Line {
+  readonly text: string;
+  /** Fenced or quoted. */
+  readonly aside: boolean;
 }
 
-/** Without fenced code, tags and quotations; null stands for what was taken out. */
-function* keptLines(text: string): Generator<string | null> {
+/** Without blocks in tags; null stands for what was taken out. */
+function* keptLines(text: string): Generator<Line | null> {
   const given = text.slice(0, textCharsMax);
   let closing: RegExp | null = null;
+  let fenced = false;
   let ends: ReadonlyMap<string, number> | undefined;
   let at = 0;
   for (const line of given.split('\n')) {
     at += line.length + 1;
     if (closing !== null) {
-      if (closing.test(line)) closing = null;
+      const ended = closing.test(line);
+      if (ended) closing = null;
+      if (fenced) yield ended ? null : { text: line, aside: true };
       continue;
     }
     const mark = fence.exec(line)?.[1];
     if (mark !== undefined) {
       closing = new RegExp(`^ {0,3}${mark.charAt(0)}{${mark.length},}\\s*$`);
+      fenced = true;
       yield null;
       continue;
     }
@@ -75,11 +69,16 @@ function* keptLines(text: string): Generator<string | null> {
     if (tag !== undefined) {
       const end = new RegExp(`</${tag}>`, 'i');
       ends ??= tagEnds(given);
-      if (!end.test(line) && (ends.get(tag.toLowerCase()) ?? 0) >= at) closing = end;
-      yield null;
+      const endsHere = end.test(line);
+      const endsLater = !endsHere && (ends.get(tag.toLowerCase()) ?? 0) >= at;
+      if (endsLater) [closing, fenced] = [end, false];
+      // A name in angle brackets that nothing closes is a word of the sentence.
+      const isWord = !endsHere && !endsLater && /\p{L}{2}/u.test(line.replace(opening, ''));
+      yield isWord ? { text: line, aside: false } : null;
       continue;
     }
-    yield /^\s{0,3}>/.test(line) ? null : line;
+    const isQuoted = /^\s{0,3}>/.test(line);
+    yield { text: isQuoted ? line.replace(/^\s{0,3}>+\s?/, '') : line, aside: isQuoted };
   }
 }
 
@@ -92,22 +91,38 @@ function tagEnds(text: string): Map<string, number> {
 }
 
 interface Block {
-  readonly lines: string[];
+  readonly lines: readonly string[];
   readonly under: string | undefined;
+  readonly pasted: boolean;
 }
 
-function* blocks(text: string): Generator<Block> {
+type Parting = (lines: readonly string[]) => Parted;
+
+function* blocks(text: string, part: Parting): Generator<Block> {
   let lines: string[] = [];
+  let aside: string[] = [];
   let section: string | undefined;
   let lead: string | undefined;
   let inList = false;
   const ended = (): Block[] => {
-    const block = { lines: typed(lines), under: inList ? (lead ?? section) : section };
-    lines = [];
-    return block.lines.length === 0 ? [] : [block];
+    const under = inList ? (lead ?? section) : section;
+    const { typed, pasted } = part(lines);
+    const found = [
+      { lines: typed, under, pasted: false },
+      { lines: pasted, under, pasted: true },
+      { lines: aside, under, pasted: true },
+    ];
+    [lines, aside] = [[], []];
+    return found.filter((block) => block.lines.length > 0);
   };
-  for (const line of keptLines(text)) {
-    const blank = line === null || line.trim() === '';
+  for (const kept of keptLines(text)) {
+    if (kept?.aside === true) {
+      if (lines.length > 0) yield* ended();
+      if (kept.text.trim() !== '') aside.push(kept.text);
+      continue;
+    }
+    const line = kept?.text ?? '';
+    const blank = line.trim() === '';
     const title = blank ? undefined : (heading.exec(line)?.[1] ?? boldHeading.exec(line)?.[1]);
     const item = blank || title !== undefined ? null : bullet.exec(line);
     if (blank || title !== undefined || item !== null) {
@@ -117,22 +132,16 @@ function* blocks(text: string): Generator<Block> {
       if (title !== undefined) [section, lead, inList] = [title, undefined, false];
       else if (item !== null) {
         inList = true;
-        lines = [line?.slice(item[0].length) ?? ''];
+        lines = [line.slice(item[0].length)];
       }
       continue;
     }
+    if (aside.length > 0) yield* ended();
     // A line that is not indented after a blank one begins a paragraph of its own.
     if (inList && lines.length === 0 && !/^\s/.test(line)) [inList, lead] = [false, undefined];
     lines.push(line);
   }
   yield* ended();
-}
-
-/** What is left of a paragraph when what was pasted is taken out. */
-function typed(lines: readonly string[]): string[] {
-  const kept = lines.filter((line) => !looksPasted(line));
-  const out = lines.length - kept.length;
-  return out >= 2 || out * 2 >= lines.length ? (out === 0 ? kept : []) : kept;
 }
 
 function lastSentence(text: string): string {
@@ -168,11 +177,22 @@ export function sentencesOf(paragraph: string): string[] {
     from = end;
   }
   found.push(text.slice(from).trim());
-  return found
-    .filter((sentence) => sentence !== '' && sentence.length <= lineCharsMax)
-    .map((sentence) =>
-      sentence.length > sentenceCharsMax ? `${cut(sentence, sentenceCharsMax)}…` : sentence,
-    );
+  return found.filter((sentence) => sentence !== '').flatMap(piecesOf);
+}
+
+/** What has no end for long is cut where a word ends. */
+function piecesOf(sentence: string): string[] {
+  if (sentence.length <= sentenceCharsMax) return [sentence];
+  const pieces: string[] = [];
+  let rest = sentence;
+  while (rest.length > sentenceCharsMax && pieces.length < piecesMax) {
+    const whole = cut(rest, sentenceCharsMax);
+    const blank = whole.lastIndexOf(' ');
+    const piece = blank > sentenceCharsMax / 2 ? whole.slice(0, blank) : whole;
+    pieces.push(`${piece}…`);
+    rest = rest.slice(piece.length).trim();
+  }
+  return rest === '' || pieces.length === piecesMax ? pieces : [...pieces, rest];
 }
 
 /** Where code in backticks stands; a backtick alone is a slip of the hand. */
@@ -185,11 +205,33 @@ function wordsIn(text: string): number {
   return text.split(' ').filter((word) => /\p{L}/u.test(word)).length;
 }
 
+/** What was typed, without what was pasted. */
 export function sentencesIn(text: string): Sentence[] {
+  return cutUp(text, partPasted).filter(({ pasted }) => pasted === undefined);
+}
+
+/** Everything in a message of a user: what was pasted is marked, and is never all that somebody typed. */
+export function messageIn(text: string): Sentence[] {
+  const sentences = cutUp(text, partPasted);
+  if (sentences.some(({ pasted }) => pasted === undefined)) return sentences;
+  const isLine = text.trim().length < textCharsMax && !text.trim().includes('\n');
+  return cutUp(text, isLine ? asTyped : (lines) => partPasted(lines, { surely: true }));
+}
+
+const asTyped: Parting = (lines) => ({ typed: lines, pasted: [] });
+
+function cutUp(text: string, part: Parting): Sentence[] {
   const found: Sentence[] = [];
-  for (const { lines, under } of blocks(text)) {
-    for (const sentence of sentencesOf(lines.join(' '))) {
-      found.push(under === undefined ? { text: sentence } : { text: sentence, under });
+  let pastes = 0;
+  for (const { lines, under, pasted } of blocks(text, part)) {
+    const joined = lines.join(' ');
+    for (const sentence of pasted ? piecesOf(joined.replace(/\s+/g, ' ').trim()) : sentencesOf(joined)) {
+      if (pasted && (pastes += 1) > pastedMax) break;
+      found.push({
+        text: sentence,
+        ...(under === undefined ? {} : { under }),
+        ...(pasted ? { pasted } : {}),
+      });
       if (found.length >= sentencesMax) return found;
     }
   }

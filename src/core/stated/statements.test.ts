@@ -70,6 +70,44 @@ describe('users', () => {
     ]);
   });
 
+  test('are heard in words that look like a log or code', () => {
+    expect(kindOf('Never log tokens at INFO level.')).toBe('constraint');
+    expect(kindOf('<Button> must never be disabled on mobile.')).toBe('constraint');
+    expect(kindOf("Make `parse('1e3')` return 1000.")).toBe('goal');
+  });
+
+  test('set no rule by pasting one, and are shown with it all the same', () => {
+    const found = statementsIn(storyOfSteps([['user', 'Add an export.\n\n```\nNever touch it.\n```']]).steps);
+    expect(found.at(-1)).toMatchObject({ kind: 'said', text: 'Never touch it.', pasted: true });
+  });
+
+  test('have no goal in what they say they do not want', () => {
+    for (const text of [
+      "PDF output isn't something I want in this round.",
+      'Rewriting the parser is not what this is about.',
+      'A Windows port is not what I am after.',
+      'Nobody asked for a cache, and we do not need one.',
+    ]) {
+      expect([text, kindOf(text)]).toEqual([text, 'non-goal']);
+      expect(stated([['user', `${text} Add an export.`]])[1]).toBe('goal s1: Add an export.');
+    }
+  });
+
+  test('open a session with the first request, also where it says when it is done', () => {
+    expect(
+      stated([
+        [
+          'user',
+          'We need the export endpoint to stream rows so that the tests pass within 50 MB. PDF is out of scope.',
+        ],
+      ])[0],
+    ).toMatch(/^goal s1: We need the export endpoint/);
+  });
+
+  test('ask for something in a sentence that has a not in it', () => {
+    expect(kindOf('I want you to stream it, so that it does not run out of memory.')).toBe('goal');
+  });
+
   test('ask for work by a question, and for an answer by others', () => {
     expect(kindOf('Can you build an export page?')).toBe('goal');
     expect(kindOf('Why must it never be called twice?')).toBe('said');

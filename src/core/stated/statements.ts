@@ -7,8 +7,9 @@
  *   agents   decisions, dead ends, blockers, next steps; other sentences that are no narration are
  *            `concluded`: they may be any of these in words that no sign knows, the more so if they give a reason or a contrast
  *
- * Not statements: code, quotations, pasted logs, context that programs put in, questions; what stands on a branch that was left or in
- * a capture that was replaced; and what a "user" says in the session of a subagent, for that is another agent.
+ * What users pasted (code, quotations, logs) is `said` and marked. Not statements: what agents pasted, context that programs put in,
+ * questions; what stands on a branch that was left or in a capture that was replaced; and what a "user" says in the session of a
+ * subagent, for that is another agent.
  * A sentence that was said twice counts once: users where they said it first, agents where they said it last.
  */
 import type { StoryStep } from '../transcript/story.ts';
@@ -21,8 +22,9 @@ import {
   narration,
   outright,
 } from './agent-cues.ts';
+import { isDenied } from './denied.ts';
 import { judge, scaleOf, type AgentKind, type Judged, type StatementKind, type UserKind } from './kinds.ts';
-import { ownWords, sentencesIn, type Sentence } from './prose.ts';
+import { messageIn, ownWords, sentencesIn, type Sentence } from './prose.ts';
 import { withSuperseded } from './supersede.ts';
 import { smallTalk, userCues, userHeadings, userOrder } from './user-cues.ts';
 
@@ -38,6 +40,8 @@ export interface Statement {
   readonly strength: number;
   /** The step that took it back or replaced it. */
   readonly superseded?: number;
+  /** Of a user, but in the words of somebody else or of a program. */
+  readonly pasted?: true;
 }
 
 export interface StatedOptions {
@@ -49,6 +53,7 @@ export interface StatedOptions {
 const wordsMin = 5;
 
 const ofUsers = scaleOf(userCues, { order: userOrder, min: 1, hintsAlone: true });
+const ofWishes = scaleOf(userCues, { order: ['goal'], min: 1, hintsAlone: true });
 const ofUserLists = scaleOf(userHeadings, { order: userOrder, min: 1, hintsAlone: true });
 const ofAgents = scaleOf(agentCues, { order: agentOrder, min: agentStrengthMin, hintsAlone: false });
 const ofAgentLists = scaleOf(agentHeadings, { order: agentOrder, min: 1, hintsAlone: true });
@@ -70,17 +75,37 @@ export function statementsIn(
 }
 
 function ofUser(step: StoryStep, isFirst: boolean): Statement[] {
-  const stated: Statement[] = [];
-  for (const sentence of sentencesIn(step.text)) {
-    if (smallTalk.test(sentence.text) || !/\p{L}{2}/u.test(sentence.text)) continue;
-    const judged = userKindOf(sentence) ?? { kind: 'said' as const, strength: 0 };
-    // What a session is opened with is what it is for, if nothing else is said of it.
-    const opens = isFirst && stated.length === 0;
-    const kind = opens && judged.kind === 'said' ? 'goal' : judged.kind;
-    const strength = judged.strength + (opens && kind === 'goal' ? 4 : 0);
-    stated.push({ kind, text: sentence.text, ref: step.ref, by: 'user', at: step.at, strength });
-  }
-  return stated;
+  const sentences = messageIn(step.text).filter(
+    ({ text }) => !smallTalk.test(text) && /\p{L}{2}/u.test(text),
+  );
+  const opening = isFirst ? openingOf(sentences) : undefined;
+  return sentences.map((sentence) => {
+    const { text, pasted } = sentence;
+    const judged = (pasted === true ? null : userKindOf(sentence)) ?? { kind: 'said' as const, strength: 0 };
+    const { kind, strength } =
+      sentence === opening ? { kind: 'goal' as const, strength: judged.strength + 4 } : judged;
+    const stated = { kind, text, ref: step.ref, by: 'user' as const, at: step.at, strength };
+    return pasted === true ? { ...stated, pasted } : stated;
+  });
+}
+
+/** What a session is opened with is what it is for: the first request, or else the first words if nothing else is said of them. */
+function openingOf(sentences: readonly Sentence[]): Sentence | undefined {
+  const typed = sentences.filter(({ pasted }) => pasted === undefined);
+  const [first] = typed;
+  if (first === undefined) return undefined;
+  const kind = userKindOf(first)?.kind;
+  if (kind === undefined && !isDenied(first.text)) return first;
+  return typed.find((sentence) => {
+    const judged = userKindOf(sentence);
+    return judged?.kind === 'goal' || (judged?.kind === 'acceptance' && isRequest(sentence));
+  });
+}
+
+/** Says that something is wanted, whatever else it says. */
+function isRequest({ text, under }: Sentence): boolean {
+  const wanted = judge(ownWords(text), ofWishes);
+  return under === undefined && wanted !== null && wanted.strength >= 3 && !isDenied(text);
 }
 
 export function userKindOf({ text, under }: Sentence): Judged<UserKind> | null {
@@ -92,7 +117,8 @@ export function userKindOf({ text, under }: Sentence): Judged<UserKind> | null {
   if (judged === null) return null;
   // A question asks for an answer, unless it asks for work.
   if (/\?["')]*$/.test(text) && !(judged.kind === 'goal' && judged.strength >= 2)) return null;
-  return judged;
+  // What somebody says they do not want is no goal, whatever words they use for it.
+  return judged.kind === 'goal' && isDenied(words) ? { ...judged, kind: 'non-goal' } : judged;
 }
 
 function ofAgent(step: StoryStep): Statement[] {

@@ -29,7 +29,7 @@ const shareMin = 0.34;
 const backMax = 400;
 
 export function withSuperseded(stated: readonly Statement[]): Statement[] {
-  const users = stated.filter(({ by }) => by === 'user');
+  const users = stated.filter(({ by, pasted }) => by === 'user' && pasted === undefined);
   const superseded = new Map<Statement, number>();
   const terms = new Map<Statement, ReadonlySet<string>>();
   const of = (statement: Statement): ReadonlySet<string> => {
