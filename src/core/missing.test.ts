@@ -4,7 +4,7 @@ import { digestOf } from './digest.ts';
 import { triggers } from './event.ts';
 import { handoffEdits, writeHandoff } from './handoff-markdown.ts';
 import { readHandoff } from './handoff-read.ts';
-import { missingIn } from './missing.ts';
+import { goalNotStated, missingIn } from './missing.ts';
 import type { Packet } from './packet.ts';
 
 const contract: Contract = {
@@ -12,7 +12,9 @@ const contract: Contract = {
   title: 'Rate limits',
   goal: 'Requests over the limit get 429.',
   acceptance: ['npm test passes'],
+  nonGoals: ['the dashboard'],
   validation: [{ run: ['npm', 'test'] }],
+  review: { human: true },
 };
 
 const bare: Packet = {
@@ -43,6 +45,19 @@ test('an emergency packet says all that it lacks, and why there is no workspace'
   ]);
 });
 
+test('an emergency packet says what its contract leaves open, a goal that is none included', () => {
+  const open = [
+    'the goal: the contract does not say what should be true at the end',
+    'acceptance: the contract does not say when the result is accepted',
+    'non-goals: the contract does not say what is not part of it',
+    'validation: the contract names no command that proves the result',
+    'the reviewer: the contract does not say who reviews the result',
+  ];
+  for (const goal of [goalNotStated, 'TBD'])
+    expect(missingIn(bare, { v: 1, title: 'Rate limits', goal }).slice(1, 6)).toEqual(open);
+  expect(missingIn(bare, contract).filter((line) => open.includes(line))).toEqual([]);
+});
+
 test('what is there is not called missing', () => {
   const packet: Packet = {
     ...bare,
@@ -50,7 +65,11 @@ test('what is there is not called missing', () => {
     transcript: [{ blob: digestOf('said'), bytes: 4 }],
   };
   const { validation: _, ...unproven } = contract;
-  expect(missingIn(packet, unproven)).toEqual(['the workspace: nobody looked at it']);
+  const phases = [{ name: 'one', verify: [{ run: ['npm', 'test'] }] }];
+  expect(missingIn(packet, { ...unproven, phases })).toEqual([
+    'the workspace: nobody looked at it',
+    'proof: npm test did not pass on this workspace',
+  ]);
 });
 
 test('only limits, timeouts and crashes are emergencies', () => {

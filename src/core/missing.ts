@@ -5,6 +5,7 @@ import { isEmergency } from './emergency.ts';
 import type { Trigger } from './event.ts';
 import { packetResults } from './handoff-facts.ts';
 import type { TaskId } from './id.ts';
+import { placeholderIn } from './lint/placeholder-text.ts';
 import type { Packet } from './packet.ts';
 
 /** What a receiver looks for and would not find, in words. Empty for a packet that was sealed in its own time. */
@@ -19,9 +20,7 @@ export function missingIn(packet: Packet, contract?: Contract): string[] {
     ...(facts?.workspace !== undefined && facts.workspace.changes.length > 0 && facts.diff === undefined
       ? ['the diff: there was no time to make it, but the changed files are captured']
       : []),
-    ...(contract !== undefined && (contract.acceptance ?? []).length === 0
-      ? ['acceptance: the contract does not say when the result is accepted']
-      : []),
+    ...(contract === undefined ? [] : notAgreed(contract)),
     ...(claims.next === undefined ? ['the next action: the giver did not say what to do next'] : []),
     ...(packet.losses ?? [])
       .filter(({ what }) => what === earlierWordsLoss)
@@ -31,6 +30,24 @@ export function missingIn(packet: Packet, contract?: Contract): string[] {
       ? ['the transcript: nothing of what was said and tried since the last packet']
       : []),
     ...(contract === undefined ? [] : unproven(packet, contract)),
+  ];
+}
+
+/** What stands for a goal in a contract that was drafted from a session without one. */
+export const goalNotStated = 'The session does not say what it was for: ask whoever started it.';
+
+function notAgreed({ goal, acceptance, nonGoals, validation, phases, review }: Contract): string[] {
+  const isEmpty = (list: readonly unknown[] | undefined): boolean => (list ?? []).length === 0;
+  const isChecked = !isEmpty(validation) || (phases ?? []).some(({ verify }) => !isEmpty(verify));
+  const isReviewed = review?.owner !== undefined || review?.human === true;
+  return [
+    ...(goal === goalNotStated || placeholderIn(goal) === 'whole'
+      ? ['the goal: the contract does not say what should be true at the end']
+      : []),
+    ...(isEmpty(acceptance) ? ['acceptance: the contract does not say when the result is accepted'] : []),
+    ...(isEmpty(nonGoals) ? ['non-goals: the contract does not say what is not part of it'] : []),
+    ...(isChecked ? [] : ['validation: the contract names no command that proves the result']),
+    ...(isReviewed ? [] : ['the reviewer: the contract does not say who reviews the result']),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** What a session itself says of its task: a contract in the user's own words, and what the agent in it found out. */
+import { goalNotStated } from '../core/missing.ts';
 import type { Claims } from '../core/packet.ts';
 import { draftClaims } from '../core/stated/claims.ts';
 import { draftContract } from '../core/stated/draft.ts';
@@ -14,7 +15,7 @@ export interface SessionDraft {
 
 export function draftOf(story: Story): SessionDraft {
   const { contract } = draftContract(story);
-  const goal = contract.goal ?? firstWords(story) ?? notStated;
+  const goal = contract.goal ?? firstWords(story) ?? goalNotStated;
   const constraints = contract.constraints?.filter((said) => said !== goal) ?? [];
   const { constraints: _said, ...rest } = contract;
   return {
@@ -28,5 +29,3 @@ function firstWords({ steps }: Story): string | undefined {
   const first = steps.find(({ source, text }) => source === 'user' && text.trim() !== '');
   return first === undefined ? undefined : messageIn(first.text).find(({ text }) => !isDenied(text))?.text;
 }
-
-export const notStated = 'The session does not say what it was for: ask whoever started it.';

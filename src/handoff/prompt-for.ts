@@ -1,5 +1,7 @@
 /** What an agent is told when it goes on with a task. */
+import { asData } from '../core/briefing/item.ts';
 import type { Contract } from '../core/contract.ts';
+import { askFirst, emergencyWords, missingIn } from '../core/missing.ts';
 import type { Packet } from '../core/packet.ts';
 import type { ResumeWay } from '../core/resumable.ts';
 import type { TaskState } from '../core/state.ts';
@@ -26,7 +28,21 @@ export function promptFor(request: PromptRequest): string {
     `Everything that is known of it: staffetta show ${state.task}. When you stop, hand it on, submit it or complete it with staffetta; the environment says for which leg.`,
   ];
   const head = [opening(request), ...focus, ...duty].join('\n');
-  return way === 'briefing' ? `${head}\n\n${request.briefing ?? ''}` : `${head}\n\n${next(request)}\n`;
+  return way === 'briefing'
+    ? `${head}\n\n${request.briefing ?? ''}`
+    : `${head}\n\n${[...emergency(request), next(request)].join('\n')}\n`;
+}
+
+/** A briefing says it itself; a conversation that goes on does not. */
+function emergency({ state, contract, latest }: PromptRequest): string[] {
+  const missing = latest === null ? [] : missingIn(latest.packet, contract);
+  if (latest === null || missing.length === 0) return [];
+  return [
+    `${emergencyWords(latest.packet.trigger)} ${askFirst(state.task)}`,
+    'Missing:',
+    ...missing.map((what) => `- ${asData(what)}`),
+    '',
+  ];
 }
 
 function opening({ way, state, from }: PromptRequest): string {
