@@ -16,6 +16,7 @@ import type { Context } from './context.ts';
 import { readCheckedPacket, readContract } from './history.ts';
 import { noPacket } from './judge.ts';
 import { load } from './load.ts';
+import { beforeBriefing } from './prompt-for.ts';
 import { openQuestions, remarksOf } from './remarks.ts';
 import { readStory } from './story.ts';
 
@@ -52,11 +53,15 @@ export interface BriefingOptions {
   readonly budget?: number;
   /** The runtime or the model that will read it. */
   readonly target?: string;
+  /** Without what an agent is told before it. Unless told, it is alone where it is for nobody. */
+  readonly alone?: boolean;
 }
 
 export interface TaskBriefing extends Briefing {
   /** The packet it rests on; null where none was sealed yet. */
   readonly packet: Digest | null;
+  /** What an agent gets that goes on with it: the briefing, and what stands before it unless it was asked for alone. */
+  readonly prompt: string;
 }
 
 export async function briefTask(
@@ -68,10 +73,8 @@ export async function briefTask(
   const packet = state.packet === null ? null : await readCheckedPacket(context, state.packet);
   const contract = await readContract(context, state.contract);
   const story = await readStory(context, task, readerOf);
-  return {
-    packet: state.packet,
-    ...(await briefingOf(context, { state, contract, packet, story }, options)),
-  };
+  const made = await briefingOf(context, { state, contract, packet, story }, options);
+  return { packet: state.packet, ...made, prompt: `${beforeOf(state, options)}${made.text}` };
 }
 
 export interface Briefed {
@@ -81,12 +84,13 @@ export interface Briefed {
   readonly story: Story;
 }
 
-/** What every successor starts from, however it is started. */
+/** What every successor starts from, however it is started. The budget is for the whole prompt. */
 export async function briefingOf(
   context: Context,
   { state, contract, packet, story }: Briefed,
-  { count, goal, budget, target }: Omit<BriefingOptions, 'readerOf'>,
+  options: Omit<BriefingOptions, 'readerOf'>,
 ): Promise<Briefing> {
+  const { count, goal, budget, target } = options;
   const { since } = await remarksOf(context, state, packet);
   return briefing({
     task: state.task,
@@ -99,5 +103,13 @@ export async function briefingOf(
     ...(goal === undefined ? {} : { goal }),
     ...(budget === undefined ? {} : { budget }),
     ...(target === undefined ? {} : { target }),
+    before: beforeOf(state, options),
   });
+}
+
+function beforeOf(
+  state: TaskState,
+  { goal, target, alone = target === undefined }: Omit<BriefingOptions, 'readerOf'>,
+): string {
+  return alone ? '' : beforeBriefing({ state, goal });
 }

@@ -20,17 +20,26 @@ export interface PromptRequest {
   readonly from: readonly string[];
 }
 
+/** What an agent is told before its briefing. */
+export function beforeBriefing({ state, goal }: Pick<PromptRequest, 'state' | 'goal'>): string {
+  return `${headOf({ way: 'briefing', state, goal, from: [] })}\n\n`;
+}
+
 export function promptFor(request: PromptRequest): string {
-  const { state, way, goal } = request;
+  if (request.way === 'briefing') return `${beforeBriefing(request)}${request.briefing ?? ''}`;
+  return `${headOf(request)}\n\n${[...emergency(request), next(request)].join('\n')}\n`;
+}
+
+type Head = Pick<PromptRequest, 'way' | 'state' | 'goal' | 'from'>;
+
+function headOf(request: Head): string {
+  const { state, goal } = request;
   const focus = goal === undefined ? [] : [`For now: ${goal}`];
   const duty = [
     `Before you change anything, say in your own words what you took over: staffetta ack ${state.task} --goal TEXT --gate TEXT --next TEXT`,
     `Everything that is known of it: staffetta show ${state.task}. When you stop, hand it on, submit it or complete it with staffetta; the environment says for which leg.`,
   ];
-  const head = [opening(request), ...focus, ...duty].join('\n');
-  return way === 'briefing'
-    ? `${head}\n\n${request.briefing ?? ''}`
-    : `${head}\n\n${[...emergency(request), next(request)].join('\n')}\n`;
+  return [opening(request), ...focus, ...duty].join('\n');
 }
 
 /** A briefing says it itself; a conversation that goes on does not. */
@@ -45,7 +54,7 @@ function emergency({ state, contract, latest }: PromptRequest): string[] {
   ];
 }
 
-function opening({ way, state, from }: PromptRequest): string {
+function opening({ way, state, from }: Head): string {
   if (way === 'briefing') return `You take over task ${state.task}. What follows was left for you.`;
   const where = way === 'session' || from.length === 0 ? '' : `, begun in ${from.join(' and ')},`;
   return `The conversation so far${where} is the work on task ${state.task}; it goes on now. Names of tools in it may be those of another program: use the ones you have.`;

@@ -34,11 +34,23 @@ describe('the briefing', () => {
 
   test('is what an agent gets that goes on with the task', async () => {
     const { run, task } = await desk();
-    const { stdout } = await run(['brief', task, '--for', 'gemini-cli']);
+    const { stdout, stderr } = await run(['brief', task, '--for', 'gemini-cli']);
     const { json } = await run(['resume', task, '--in', 'gemini-cli', '--json']);
-    const prompt = readFileSync(String(json['promptFile']), 'utf8');
-    expect(prompt.endsWith(stdout)).toBe(true);
+    expect(readFileSync(String(json['promptFile']), 'utf8')).toBe(stdout);
+    expect(stderr).toContain(`${(await loadCounter('gemini-cli'))(stdout)} of 4000 tokens`);
     expect(stdout).toContain('## Contract');
+  });
+
+  test('stays in its budget with what an agent is told before it', async () => {
+    const { run, task } = await desk();
+    for (const [runtime, budget] of [
+      ['codex', 500],
+      ['claude-code', 1000],
+    ] as const) {
+      const { stdout } = await run(['brief', task, '--for', runtime, '--budget', String(budget)]);
+      expect((await loadCounter(runtime))(stdout)).toBeLessThanOrEqual(budget);
+      expect(stdout).toContain('- Goal: ');
+    }
   });
 
   test('is there before any packet', async () => {

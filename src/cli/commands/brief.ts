@@ -48,7 +48,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   return exits.ok;
 }
 
-/** Byte for byte what a successor gets; how much it is goes to stderr. */
+/** For a runtime, byte for byte the prompt that an agent gets there; how much it is goes to stderr. */
 async function printBriefing(
   { positionals, values }: Pick<Invocation, 'positionals' | 'values'>,
   session: Session,
@@ -66,15 +66,17 @@ async function printBriefing(
   // The table of tokens weighs two megabytes, and the readers are many.
   const { loadCounter } = await import('../../core/tokens/count.ts');
   const { loadRuntimes } = await import('../../compose/runtimes.ts');
+  const runtimes = await loadRuntimes(session.env);
   const made = await briefTask(context, task, {
-    readerOf: readersOf(await loadRuntimes(session.env)),
+    readerOf: readersOf(runtimes),
     count: await loadCounter(target),
     budget,
+    alone: !runtimes.some(({ name }) => name === target),
     ...(goal === undefined ? {} : { goal }),
     ...(target === undefined ? {} : { target }),
   });
-  const { packet, text: briefing, tokens, cut } = made;
-  session.output.data({ task, packet, briefing, tokens, budget, cut }, () => briefing);
+  const { packet, prompt, tokens, cut } = made;
+  session.output.data({ task, packet, briefing: prompt, tokens, budget, cut }, () => prompt);
   session.output.say(
     `${tokens} of ${budget} tokens${target === undefined ? '' : ` as ${line(target)} counts them`}.`,
   );

@@ -39,10 +39,13 @@ export interface BriefingInput {
   readonly count: Counter;
   /** For whom: only shown. The factor of a model is in `count`. */
   readonly target?: string;
+  /** What stands before it in a prompt: it counts, and is no part of the text. */
+  readonly before?: string;
 }
 
 export interface Briefing {
   readonly text: string;
+  /** With what stands before it. */
   readonly tokens: number;
   /** How many lines each part had to leave out. */
   readonly cut: readonly { readonly section: SectionName; readonly left: number }[];
@@ -60,20 +63,21 @@ export function briefing(input: BriefingInput): Briefing {
     throw new StaffettaError('invalid-input', `A briefing of ${budget} tokens cannot be made.`, {
       hint: `Give from ${limits.briefingTokensMin} to ${limits.briefingTokensMax}.`,
     });
+  const { before = '' } = input;
   const items = itemsOf(input);
   // A title may be long in tokens; what a reader cannot do without is not in it.
   const opening =
     [titleChars, 0]
       .map((chars) => openingOf(input, chars))
-      .find((words) => input.count(words) <= budget / 2) ?? openingOf(input, 0);
+      .find((words) => input.count(`${before}${words}`) <= budget / 2) ?? openingOf(input, 0);
   const closingOf = (cut: Briefing['cut']): string => closing(input.task, cut, budget);
-  const frame = input.count(opening) + 2 * input.count(`\n${fenceOpen}${fenceClose}`);
+  const frame = input.count(`${before}${opening}`) + 2 * input.count(`\n${fenceOpen}${fenceClose}`);
   const reserve = input.count(closingOf(tally(items, [])));
   let chosen = fit({ items, count: input.count, room: budget - frame - reserve, heading });
   for (;;) {
     const cut = tally(items, chosen);
     const text = `${opening}${bodyOf(chosen)}${closingOf(cut)}`;
-    const tokens = input.count(text);
+    const tokens = input.count(`${before}${text}`);
     if (tokens <= budget || chosen.length === 0) return { text, tokens, cut };
     chosen = chosen.slice(0, -1);
   }
