@@ -61,13 +61,19 @@ const severalOf: ReadonlySet<string> = new Set(
   questions.flatMap(({ option, many }) => (many ? [option] : [])),
 );
 
-/** Asks only for what is missing; what is known stands there to be changed or accepted. */
-export async function askFor(session: Session, gaps: readonly Gap[]): Promise<Values> {
+/** Asks only for what is missing; what is known of it stands there to be changed or accepted, and the rest is shown. */
+export async function askFor(
+  session: Session,
+  gaps: readonly Gap[],
+  known: readonly string[] = [],
+): Promise<Values> {
   return await converse(
     session,
     `The session leaves ${gaps.length === 1 ? 'one thing' : `${gaps.length} things`} open. Ctrl-C stops, and nothing is handed over.`,
     async (ask, isInterrupted) => {
       const answered: Record<string, string | readonly string[]> = {};
+      if (known.length > 0) session.output.say('  It says already:', 'dim');
+      for (const words of known) session.output.say(`    ${line(words)}`, 'dim');
       for (const { option, why, draft } of gaps) {
         session.output.say(`  ${line(why)}`, 'dim');
         const answer = isInterrupted() ? '' : await ask(gapWords[option] ?? option, draft);

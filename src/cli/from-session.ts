@@ -5,10 +5,13 @@ import type { Actor } from '../core/actor.ts';
 import { StaffettaError } from '../core/error.ts';
 import { isEmergency } from '../core/emergency.ts';
 import type { Trigger } from '../core/event.ts';
+import { goalNotStated } from '../core/missing.ts';
 import type { Claims, PacketWords } from '../core/packet.ts';
+import { lineOf } from '../core/stated/argv.ts';
+import { unquoted } from '../core/stated/draft.ts';
 import { titleFrom } from '../core/text.ts';
 import type { Context } from '../handoff/context.ts';
-import { draftOf } from '../handoff/draft-session.ts';
+import { draftOf, type SessionDraft } from '../handoff/draft-session.ts';
 import { findSession } from '../handoff/find-session.ts';
 import { adoptSession, handoffSession, type Adopted, type SessionHandoff } from '../handoff/from-session.ts';
 import type { SealedRecord } from '../handoff/sealing.ts';
@@ -28,6 +31,8 @@ export interface Prepared {
   readonly contract: ContractInput;
   readonly words: PacketWords;
   readonly trigger: Trigger;
+  /** By field of the contract: the steps of the session that it rests on. */
+  readonly evidence: SessionDraft['evidence'];
 }
 
 export interface HandoffFrom {
@@ -44,7 +49,7 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
   const seen = await look(session, text(asked.values, 'from') ?? '');
   const isNamed = (asked.task ?? '') !== '' || (session.env['STAFFETTA_LEG'] ?? '') !== '';
   const named = isNamed ? await session.held(asked.task) : undefined;
-  const { contract, words, trigger } = await prepare(session, seen, asked, named !== undefined);
+  const { contract, words, trigger, evidence } = await prepare(session, seen, asked, named !== undefined);
   if (session.dryRun) {
     const would = {
       runtime: seen.card.runtime,
@@ -52,6 +57,7 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
       task: named?.task ?? seen.bound?.task ?? null,
       trigger,
       contract,
+      evidence,
       ...words,
     };
     session.output.data(would, () => wouldWords(seen, would.task, trigger));
@@ -91,17 +97,17 @@ async function prepare(
   const draft = draftOf(seen.story);
   const words: PacketWords = { ...said.words, claims: merged(draft.claims, said.words.claims) };
   const goal = text(said.values, 'goal');
-  let contract: ContractInput = {
-    ...draft.contract,
-    ...contractFrom(said.values),
-    ...(goal === undefined ? {} : { goal }),
-  };
-  let prepared: Prepared = { look: seen, contract, words, trigger };
+  const given = { ...contractFrom(said.values), ...(goal === undefined ? {} : { goal }) };
+  let contract: ContractInput = { ...draft.contract, ...given };
+  const evidence = Object.fromEntries(
+    Object.entries(draft.evidence).filter(([field]) => !Object.hasOwn(given, field)),
+  );
+  let prepared: Prepared = { look: seen, contract, words, trigger, evidence };
   if (isEmergency(trigger)) return prepared;
   let missing = await missingIn(await session.context(), prepared, isAgreed);
   const { askFor, mayAsk } = await import('./dialogue.ts');
   if (missing.length > 0 && mayAsk(session)) {
-    const answered = await askFor(session, missing);
+    const answered = await askFor(session, missing, draftWords(prepared, missing));
     contract = {
       ...contract,
       ...contractFrom(answered),
@@ -115,12 +121,35 @@ async function prepare(
     };
     missing = await missingIn(await session.context(), prepared, isAgreed);
   }
-  if (missing.length > 0) throw incomplete(seen, missing);
+  if (missing.length > 0) throw incomplete(prepared, missing);
   return prepared;
 }
 
-function merged(drafted: Claims, said: Claims | undefined): Claims {
-  return { ...drafted, ...said };
+/** What is known of a field, in lines. */
+function drafted({ contract }: Pick<Prepared, 'contract'>, field: string): string[] {
+  if (field === 'goal') return contract.goal === goalNotStated ? [] : contract.goal.split('\n');
+  if (field === 'validation')
+    return (contract.validation ?? []).map(({ run, shell }) =>
+      shell === true ? (run[0] ?? '') : lineOf(run),
+    );
+  if (field === 'review') return contract.review?.owner === undefined ? [] : [contract.review.owner];
+  const lists: Readonly<Record<string, readonly string[] | undefined>> = {
+    acceptance: contract.acceptance,
+    constraints: contract.constraints,
+    nonGoals: contract.nonGoals,
+  };
+  return [...(lists[field] ?? [])];
+}
+
+/** What stands already, and need not be asked for. */
+function draftWords(prepared: Prepared, missing: readonly Missing[]): string[] {
+  return ['goal', 'acceptance', 'constraints', 'nonGoals', 'validation', 'review']
+    .filter((field) => !missing.some((one) => one.field === field))
+    .flatMap((field) => drafted(prepared, field).map((words) => `${field}: ${words}`));
+}
+
+function merged(found: Claims, said: Claims | undefined): Claims {
+  return { ...found, ...said };
 }
 
 function refuseBusy(seen: SessionLook, trigger: Trigger): void {
@@ -159,11 +188,8 @@ const options: Readonly<Record<string, readonly [field: string, option: string]>
   'review-owner': ['review', 'review'],
 };
 
-async function missingIn(
-  context: Context,
-  { look: seen, contract, words }: Prepared,
-  isAgreed: boolean,
-): Promise<Missing[]> {
+async function missingIn(context: Context, prepared: Prepared, isAgreed: boolean): Promise<Missing[]> {
+  const { look: seen, contract, words } = prepared;
   const author: Actor = agentOf(seen.card);
   const judged = { v: 1 as const, title: titleFrom(contract.goal), ...contract };
   const found = seen.bound === undefined && !isAgreed ? await judgeContract(context, judged, author) : [];
@@ -172,7 +198,14 @@ async function missingIn(
     const known = options[rule];
     if (severity !== 'error' || known === undefined || missing.has(known[0])) continue;
     const [field, option] = known;
-    missing.set(field, { field, option, why, fix, ...(field === 'goal' ? { draft: contract.goal } : {}) });
+    const [draft] = drafted(prepared, field);
+    missing.set(field, {
+      field,
+      option,
+      why,
+      fix,
+      ...(draft === undefined ? {} : { draft: unquoted(draft) }),
+    });
   }
   if ((words.claims?.next ?? '').trim() === '')
     missing.set('next', {
@@ -184,13 +217,21 @@ async function missingIn(
   return [...missing.values()];
 }
 
-function incomplete({ card }: SessionLook, missing: readonly Missing[]): StaffettaError {
+function incomplete(
+  { look: { card }, contract, evidence, words }: Prepared,
+  missing: readonly Missing[],
+): StaffettaError {
   const given = missing.map(({ option }) => `--${option} "…"`).join(' ');
   return new StaffettaError(
     'not-ready',
     `The session ${card.id} alone does not make a contract: ${missing.map(({ field }) => field).join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing.`,
     {
-      details: { runtime: card.runtime, session: card.id, missing: missing.map((one) => ({ ...one })) },
+      details: {
+        runtime: card.runtime,
+        session: card.id,
+        missing: missing.map((one) => ({ ...one })),
+        draft: { contract, evidence, claims: words.claims ?? {} },
+      },
       hint: `Say the rest: ${given}. If there is no time: --trigger usage-limit, context-limit, timeout or crash.`,
     },
   );

@@ -1,31 +1,55 @@
 /** What a session itself says of its task: a contract in the user's own words, and what the agent in it found out. */
 import { goalNotStated } from '../core/missing.ts';
 import type { Claims } from '../core/packet.ts';
+import { sanitize } from '../core/sanitize.ts';
 import { draftClaims } from '../core/stated/claims.ts';
-import { draftContract } from '../core/stated/draft.ts';
 import { isDenied } from '../core/stated/denied.ts';
+import { asQuote, draftContract, type Draft, type Quote } from '../core/stated/draft.ts';
 import { messageIn } from '../core/stated/prose.ts';
+import { titleFrom } from '../core/text.ts';
 import type { Story } from '../core/transcript/story.ts';
 import type { ContractInput } from './open.ts';
 
 export interface SessionDraft {
+  /** Words of users are quoted in it, each with the step that says them. */
   readonly contract: ContractInput;
+  /** By field: the steps it rests on. */
+  readonly evidence: Draft['evidence'];
   readonly claims: Claims;
 }
 
 export function draftOf(story: Story): SessionDraft {
-  const { contract } = draftContract(story);
-  const goal = contract.goal ?? firstWords(story) ?? goalNotStated;
-  const constraints = contract.constraints?.filter((said) => said !== goal) ?? [];
-  const { constraints: _said, ...rest } = contract;
+  const { contract, quotes, evidence } = draftContract(story);
+  const first = firstWords(story);
+  const goals = quotes.goal ?? (first === null ? [] : [first]);
+  const said = new Set(goals.map(({ text }) => text));
+  const constraints = quotes.constraints?.filter(({ text }) => !said.has(text));
+  const { constraints: _unquoted, ...rest } = contract;
+  const title = goals[0] === undefined ? goalNotStated : goals[0].text;
   return {
-    contract: { ...rest, goal, ...(constraints.length === 0 ? {} : { constraints }) },
+    contract: {
+      ...rest,
+      title: titleFrom(title),
+      goal: goals.length === 0 ? goalNotStated : goals.map(asQuote).join('\n'),
+      ...quoted('acceptance', quotes.acceptance),
+      ...quoted('constraints', constraints),
+      ...quoted('nonGoals', quotes.nonGoals),
+    },
+    evidence: goals.length === 0 ? evidence : { ...evidence, goal: goals.map(({ ref }) => `s${ref}`) },
     claims: draftClaims(story),
   };
 }
 
+function quoted(field: string, quotes: readonly Quote[] = []): Readonly<Record<string, string[]>> {
+  return quotes.length === 0 ? {} : { [field]: quotes.map(asQuote) };
+}
+
 /** What the session was opened with, where nothing in it is called a goal. */
-function firstWords({ steps }: Story): string | undefined {
+function firstWords({ steps }: Story): Quote | null {
   const first = steps.find(({ source, text }) => source === 'user' && text.trim() !== '');
-  return first === undefined ? undefined : messageIn(first.text).find(({ text }) => !isDenied(text))?.text;
+  const sentence =
+    first === undefined ? undefined : messageIn(first.text).find(({ text }) => !isDenied(text));
+  return first === undefined || sentence === undefined
+    ? null
+    : { text: sanitize(sentence.text), ref: first.ref };
 }

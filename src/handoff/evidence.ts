@@ -50,7 +50,9 @@ async function stepsOf(
   readerOf: (runtime: string) => Reader | undefined,
 ): Promise<Evidence> {
   const story = await readStory(context, task, readerOf);
-  const steps = stepsNamed(story, number);
+  // Records before the first step belong to none: the nearest is the first.
+  const nearest = number > 0 ? Math.max(number, story.steps[0]?.ref ?? 0) : number;
+  const steps = stepsNamed(story, nearest);
   const [first] = steps;
   if (first === undefined || number > lastRecord(story.steps, number))
     throw unknown(`s${number}`, 'List the steps with: staffetta history TASK');

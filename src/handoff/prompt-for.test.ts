@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { digestOf } from '../core/digest.ts';
 import type { Packet } from '../core/packet.ts';
-import type { TaskState } from '../core/state.ts';
 import { promptFor, type PromptRequest } from './prompt-for.ts';
 
 const packet: Packet = {
@@ -22,7 +21,7 @@ const packet: Packet = {
 
 const request: PromptRequest = {
   way: 'full',
-  state: { task: 't0123456789ab' } as TaskState,
+  state: { task: 't0123456789ab', generation: 1 },
   contract: { v: 1, title: 'Export', goal: 'Rows are exported.' },
   latest: { packet },
   from: ['codex'],

@@ -8,7 +8,7 @@ import type { TaskState } from '../core/state.ts';
 
 export interface PromptRequest {
   readonly way: ResumeWay;
-  readonly state: TaskState;
+  readonly state: Pick<TaskState, 'task' | 'generation'>;
   readonly contract: Contract;
   /** The latest; null where none was sealed. */
   readonly latest: { readonly packet: Packet } | null;

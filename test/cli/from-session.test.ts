@@ -63,8 +63,16 @@ describe('handoff --from', () => {
     const place = left('basic.jsonl');
     const ran = await place.run('handoff', '--from', 'claude-code', '--to', 'codex');
     expect(ran.status).toBe(6);
-    const { error } = ran.json as { error: { code: string; details: { missing: Json[] } } };
+    const { error } = ran.json as {
+      error: {
+        code: string;
+        details: { missing: Json[]; draft: { contract: { goal: string }; evidence: Json } };
+      };
+    };
     expect(error.code).toBe('not-ready');
+    const { goal } = error.details.draft.contract;
+    expect(goal).toMatch(/^“.+” \[s\d+\]$/);
+    expect(error.details.draft.evidence['goal']).toEqual([/\[(s\d+)\]/.exec(goal)?.[1]]);
     expect(error.details.missing.map(({ field }) => field)).toContain('acceptance');
     for (const one of error.details.missing)
       expect(one).toMatchObject({
@@ -223,6 +231,11 @@ describe('rescue', () => {
       status: 0,
       stdout: expect.stringContaining(asked?.text ?? '?') as unknown,
     });
+    const nearest = await place.run('show', task, 's1', '--json');
+    expect([nearest.status, nearest.stdout]).toEqual([
+      0,
+      expect.stringContaining(`s${steps[0]?.name.slice(1)}`),
+    ]);
     expect(await place.run('show', task, 's999999')).toMatchObject({ status: 3 });
     expect(await place.run('show', task, 'q1')).toMatchObject({ status: 2 });
   });

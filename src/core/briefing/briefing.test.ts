@@ -345,3 +345,16 @@ test('what a user pasted is told last, and as something said', () => {
   expect(text).toMatch(/## What users said must hold\n- Never log tokens at INFO level\. \[s1\]/);
   expect(text).toMatch(/## What else users said\n- Never touch the widget\. \[s1\]/);
 });
+
+test('what the contract quotes is not told again among what users said', () => {
+  const story = storyOfSteps([['user', 'Please add an export.\n\nNever log tokens at INFO level.']]);
+  const quoting = {
+    ...contract,
+    goal: '“Please add an export.” [s1]',
+    constraints: ['“Never log tokens at INFO level.” [s1]'],
+  };
+  const count = (given: string): number => given.length / 4;
+  const { text } = briefing({ task: 't0123456789ab', contract: quoting, packet: null, story, count });
+  expect(text).toContain('- Constraint: “Never log tokens at INFO level.” [s1]\n');
+  expect(text.split('Never log tokens')).toHaveLength(2);
+});

@@ -9,6 +9,7 @@ import type { TaskId } from '../id.ts';
 import { limits } from '../limits.ts';
 import { askFirst, emergencyWords } from '../missing.ts';
 import type { Packet } from '../packet.ts';
+import { unquoted } from '../stated/draft.ts';
 import { editsIn } from '../stated/edits.ts';
 import { runsIn } from '../stated/runs.ts';
 import type { Counter } from '../tokens/count.ts';
@@ -115,7 +116,8 @@ function itemsOf(input: BriefingInput): Item[] {
     })),
     ...runItems(runs),
   ];
-  const goal = input.goal ?? `${contract.title} ${contract.goal}`;
+  const agreed = contract.goal.split('\n').map(unquoted).join(' ');
+  const goal = input.goal ?? `${contract.title} ${agreed}`;
   const rest = rankSteps(story.steps, goal).map(({ ref, by, text }): Item => ({
     section: 'rest',
     label: by,
@@ -132,7 +134,7 @@ const ownWords: ReadonlySet<SectionName> = new Set(['contract', 'missing', 'fail
 function once(items: readonly Item[]): Item[] {
   const agreed = items
     .filter(({ section }) => section === 'contract')
-    .flatMap(({ text }) => text.split('\n').map(sameWords));
+    .flatMap(({ text }) => text.split('\n').map((line) => sameWords(unquoted(line.trim()))));
   const seen = new Set<string>(agreed);
   const kept: Item[] = [];
   for (const item of items) {

@@ -21,9 +21,26 @@ import { statementsIn, type Statement } from './statements.ts';
 
 export interface Draft {
   readonly contract: Partial<Contract>;
+  /** By field that holds words of users: each of them, with the number of its step. */
+  readonly quotes: Readonly<Partial<Record<keyof Contract, readonly Quote[]>>>;
   /** By field: the steps it rests on, as evidence names. */
   readonly evidence: Readonly<Partial<Record<keyof Contract, readonly string[]>>>;
   readonly missing: readonly MissingField[];
+}
+
+export interface Quote {
+  readonly text: string;
+  readonly ref: number;
+}
+
+/** The words of a user as they stand in a contract: marked as such, with the step that says them. */
+export function asQuote({ text, ref }: Quote): string {
+  return `“${text}” [s${ref}]`;
+}
+
+/** Only the words. */
+export function unquoted(line: string): string {
+  return /^“(.*)” \[s\d+\]$/s.exec(line)?.[1] ?? line;
 }
 
 export interface MissingField {
@@ -76,8 +93,17 @@ export function draftContract(story: Story): Draft {
     ],
   ];
   const kept = fields.filter(([, value]) => value !== undefined);
+  const said = { goal: goals, ...lists };
   return {
     contract: Object.fromEntries(kept.map(([field, value]) => [field, value])),
+    quotes: Object.fromEntries(
+      Object.entries(said)
+        .filter(([, found]) => found.length > 0)
+        .map(([field, found]) => [
+          field,
+          found.slice(-linesMax).map(({ text, ref }) => ({ text: sanitize(text), ref })),
+        ]),
+    ),
     evidence: Object.fromEntries(
       kept.map(([field, , refs]) => [field, [...new Set(refs)].map((ref) => `s${ref}`)]),
     ),
