@@ -36,8 +36,11 @@ export function missingIn(packet: Packet, contract?: Contract): string[] {
 /** What stands for a goal in a contract that was drafted from a session without one. */
 export const goalNotStated = 'The session does not say what it was for: ask whoever started it.';
 
+function isEmpty(list: readonly unknown[] | undefined): boolean {
+  return list === undefined || list.length === 0;
+}
+
 function notAgreed({ goal, acceptance, nonGoals, validation, phases, review }: Contract): string[] {
-  const isEmpty = (list: readonly unknown[] | undefined): boolean => (list ?? []).length === 0;
   const isChecked = !isEmpty(validation) || (phases ?? []).some(({ verify }) => !isEmpty(verify));
   const isReviewed = review?.owner !== undefined || review?.human === true;
   return [

@@ -353,8 +353,13 @@ test('what the contract quotes is not told again among what users said', () => {
     goal: '“Please add an export.” [s1]',
     constraints: ['“Never log tokens at INFO level.” [s1]'],
   };
-  const count = (given: string): number => given.length / 4;
-  const { text } = briefing({ task: 't0123456789ab', contract: quoting, packet: null, story, count });
+  const { text } = briefing({
+    task: 't0123456789ab',
+    contract: quoting,
+    packet: null,
+    story,
+    count: (given) => given.length / 4,
+  });
   expect(text).toContain('- Constraint: “Never log tokens at INFO level.” [s1]\n');
   expect(text.split('Never log tokens')).toHaveLength(2);
 });
