@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newWorkplace, staffetta, type Json } from '../cli/command.ts';
 import { claudePlace, put, sessionText } from '../cli/programs.ts';
+import { Agent } from '../mcp/client.ts';
 import { asAgent, logOf, recordIn, tell, until } from './event.ts';
 
 const session = '11111111-2222-3333-4444-555555555555';
@@ -129,6 +130,17 @@ describe.concurrent('a session that works', () => {
     expect(statSync(join(folder, '.staffetta', 'hooks')).mode & 0o777).toBe(0o700);
     const own = await shown(folder, task);
     expect(own).toMatchObject({ leg: { holder: { session, runtime: claude } } });
+  });
+
+  test('is known to the MCP server too, by the id of its session', async () => {
+    const folder = newWorkplace();
+    const task = await opened(folder);
+    await tell([claude, 'SessionStart'], start, { folder });
+    const env = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: session };
+    const agent = await Agent.start('', { folder, env, client: 'claude-code' });
+    await agent.done('take', { task });
+    const holder = { name: 'claude-code-55555555', session };
+    expect(await shown(folder, task)).toMatchObject({ leg: { holder } });
   });
 
   test('keeps its lease for longer than a command would', async () => {
