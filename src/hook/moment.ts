@@ -132,7 +132,7 @@ async function started(event: HookEvent, place: Place, { before, record }: Known
   if (event.source === 'compact') forget(place, record);
   const { runtime, session, folder } = record;
   const rescue = { kind: 'rescue', runtime, session, folder } as const;
-  if (event.source !== 'compact') await startWork(place, rescue, Math.min(1500, place.leftMs() - 1000));
+  if (event.source !== 'compact') await startWork(place, rescue, place.leftMs() - 1000);
   const { open } = await import('./store.ts');
   await using opened = await open(place, folder);
   const { greet } = await import('./greet.ts');

@@ -9,7 +9,7 @@ import type { RuntimeName } from '../ports/runtime.ts';
 
 /** How long a host may be kept waiting. A compaction takes a model's answer anyway, and is worth a seal before it. */
 const budgetsMs: Readonly<Record<Moment, number>> = {
-  'session-start': 3000,
+  'session-start': 2500,
   prompt: 2500,
   tool: 1500,
   compaction: 8000,

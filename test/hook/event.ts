@@ -29,7 +29,8 @@ export async function tell(
 ): Promise<Heard> {
   const child = spawn(node, [entry, runtime, name], {
     cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...env },
+    // A machine that is busy must not decide what is told.
+    env: { PATH: process.env['PATH'] ?? '', HOME: folder, STAFFETTA_HOOK_MS: '50000', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.on('error', () => undefined);

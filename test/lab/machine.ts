@@ -57,6 +57,8 @@ export class Machine implements Disposable {
       PATH: [...folders, process.env['PATH'] ?? ''].join(delimiter),
       LANG: 'C.UTF-8',
       NO_COLOR: '1',
+      // Just below what a host grants a hook: a machine that is busy must not decide what is told.
+      STAFFETTA_HOOK_MS: '9000',
       HTTP_PROXY: nowhere,
       HTTPS_PROXY: nowhere,
       NO_PROXY: '127.0.0.1,localhost',
