@@ -1,5 +1,5 @@
 /** One event of a coding agent, from its words to the end: it never fails, and never takes longer than its budget. */
-import { existsSync } from 'node:fs';
+import { existsSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { defaultStore } from '../compose/locate.ts';
 import { eventOf, momentOf, type Moment } from './event.ts';
@@ -38,7 +38,6 @@ export async function runHook({ runtime, name, entry }: HookWords): Promise<void
     process.exit(0);
   };
   process.on('uncaughtException', (error) => leave(wordsOf(error)));
-  process.stdout.on('error', () => process.exit(0));
   process.exitCode = 0;
   try {
     const moment = momentOf(runtime, name);
@@ -61,9 +60,20 @@ export async function runHook({ runtime, name, entry }: HookWords): Promise<void
     const { atMoment } = await import('./moment.ts');
     const leftMs = (): number => ms - (performance.now() - started);
     const said = await atMoment(event, { store, env: process.env, entry, tell, leftMs });
-    if (said !== '') process.stdout.write(said);
+    if (said !== '') say(said);
   } catch (error) {
     tell(wordsOf(error));
+  }
+}
+
+/** Without a stream, which would take longer than all else. It is less than a pipe holds. */
+function say(text: string): void {
+  try {
+    writeSync(1, text);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    process.stdout.on('error', () => undefined);
+    process.stdout.write(text);
   }
 }
 
