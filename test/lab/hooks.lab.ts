@@ -111,7 +111,7 @@ describe.concurrent('init, a run, and uninstall', () => {
       await runOnce(name, machine);
       await answerHere(machine, 'uninstall', '--yes');
       const left = paths.map((path, index) =>
-        isShared(path) && textAt(path)?.includes('staffetta') !== true ? before[index] : textAt(path),
+        shared(path) && textAt(path)?.includes('staffetta') !== true ? before[index] : textAt(path),
       );
       expect(left).toEqual(before);
       expect(existsSync(join(machine.work, '.staffetta'))).toBe(false);
@@ -123,11 +123,6 @@ describe.concurrent('init, a run, and uninstall', () => {
 async function runOnce(name: RuntimeName, machine: Machine): Promise<void> {
   const ended = await ask(agents[name], machine, 'What is there to do?').ended;
   if (ended.status !== 0) throw new Error(failure(name, ended));
-}
-
-/** Claude Code keeps its own data in this one, beside what it is told. */
-function isShared(path: string): boolean {
-  return path.endsWith('/.claude.json');
 }
 
 function textAt(path: string): string | null {
