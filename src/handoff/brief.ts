@@ -12,6 +12,7 @@ import { progressFile, type ProgressFile } from '../core/progress-file.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Counter } from '../core/tokens/count.ts';
 import type { Reader, Story } from '../core/transcript/story.ts';
+import { withLegLine, type LegNamed } from '../core/transcript/leg-line.ts';
 import type { Context } from './context.ts';
 import { readCheckedPacket, readContract } from './history.ts';
 import { noPacket } from './judge.ts';
@@ -74,7 +75,12 @@ export async function briefTask(
   const contract = await readContract(context, state.contract);
   const story = await readStory(context, task, readerOf);
   const made = await briefingOf(context, { state, contract, packet, story }, options);
-  return { packet: state.packet, ...made, prompt: `${beforeOf(state, options)}${made.text}` };
+  const prompt = `${beforeOf(state, options)}${made.text}`;
+  return {
+    packet: state.packet,
+    ...made,
+    prompt: isAlone(options) ? prompt : withLegLine(prompt, nextLeg(state)),
+  };
 }
 
 export interface Briefed {
@@ -103,13 +109,22 @@ export async function briefingOf(
     ...(goal === undefined ? {} : { goal }),
     ...(budget === undefined ? {} : { budget }),
     ...(target === undefined ? {} : { target }),
-    before: beforeOf(state, options),
+    // What stands around it counts as well, at its head or at its end.
+    before: isAlone(options) ? '' : withLegLine(beforeOf(state, options), nextLeg(state)),
   });
 }
 
-function beforeOf(
-  state: TaskState,
-  { goal, target, alone = target === undefined }: Omit<BriefingOptions, 'readerOf'>,
-): string {
-  return alone ? '' : beforeBriefing({ state, goal });
+type Around = Omit<BriefingOptions, 'readerOf'>;
+
+function isAlone({ target, alone = target === undefined }: Around): boolean {
+  return alone;
+}
+
+function beforeOf(state: TaskState, options: Around): string {
+  return isAlone(options) ? '' : beforeBriefing({ state, goal: options.goal });
+}
+
+/** The leg of whoever is told: the one that is on, or the one that the next to take it will have. */
+function nextLeg({ task, generation, leg }: TaskState): LegNamed {
+  return { task, generation: leg === null ? generation + 1 : generation };
 }

@@ -333,7 +333,7 @@ describe('at pickup', () => {
       'limit.js': 'committed',
       'notes.txt': 'committed',
       'check.js': 'committed',
-      'other.txt': 'gone',
+      'other.txt': 'undone',
     });
   });
 
