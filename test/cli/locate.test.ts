@@ -137,7 +137,7 @@ describe('the command', () => {
     const cwd = newRepository();
     const files = [join(cwd, '.staffetta', '.gitignore'), storeIn(cwd)];
     const first = await staffetta(['init', '--json'], { cwd });
-    expect(first.json).toEqual({ store: storeIn(cwd), created: true, files });
+    expect(first.json).toMatchObject({ store: storeIn(cwd), created: true, files, agents: [], changes: [] });
     const second = await staffetta(['init', '--json'], { cwd });
     expect(second).toMatchObject({ status: 0, json: { created: false, files: [] } });
     expect((await staffetta(['init'], { cwd })).stdout).toContain('nothing was changed');
