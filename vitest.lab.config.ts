@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['test/lab/**/*.lab.ts'],
     globalSetup: ['test/lab/setup.ts'],
     setupFiles: ['test/lab/clean-up.ts'],
+    // The programs are not ours, and wait for nobody on a busy machine: what fails once is tried once more.
+    retry: 1,
     testTimeout: 300_000,
     hookTimeout: 300_000,
     fileParallelism: false,
