@@ -1,5 +1,5 @@
 /** What init would change: the files as they are, and as they would be. */
-import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { StaffettaError } from '../core/error.ts';
 import type { OwnPaths } from './entries.ts';
 import { withOurs, type Wish } from './files.ts';
@@ -51,7 +51,7 @@ export function attempt<T>(path: string, act: () => T): T {
 
 /** Null where there is no file. What is no file, or far too large for one of settings, is refused. */
 export function textAt(path: string): string | null {
-  const link = lstatSync(path, { throwIfNoEntry: false });
+  const link = linkAt(path);
   if (link === undefined) return null;
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isFile() === true && stats.size <= fileBytesMax) return readFileSync(path, 'utf8');
@@ -59,6 +59,18 @@ export function textAt(path: string): string | null {
     details: { path },
     hint: 'Nothing was written. See what lies there, or leave its program out by naming another with --runtime.',
   });
+}
+
+function linkAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw new StaffettaError('invalid-input', `${path} cannot be looked at.`, {
+      details: { path },
+      hint: 'Nothing was written. See who may enter the folders it lies in.',
+      cause,
+    });
+  }
 }
 
 /** Where a path leads in the end: a link to a file of settings stays a link. */
