@@ -55,7 +55,7 @@ describe.concurrent('with a briefing', () => {
       await using model = await FakeModel.start({ text: 'I read it.' });
       using machine = source.machine.copy(model.origin);
       const task = await handedOver(machine, from, to);
-      const shown = await staffetta(machine, 'brief', task);
+      const shown = await staffetta(machine, 'brief', task, '--for', to);
       const { prompt, answer } = await continued(machine, task, { to, history: 'briefing' });
       expect(prompt).toContain(shown.stdout.trimEnd());
       expect(prompt).toContain('notes.txt');
