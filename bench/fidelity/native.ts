@@ -3,7 +3,7 @@ import type { RuntimeName } from '../../src/ports/runtime.ts';
 import type { Action, MadeSession, Turn } from './session.ts';
 
 const start = Date.UTC(2026, 2, 1);
-const folder = '/work/project';
+const folder = '/home/dev/project';
 
 type Writer = (session: MadeSession) => unknown[];
 

@@ -12,7 +12,7 @@ const facts: StorySession['facts'] = {
   session: 'made',
   version: null,
   model: null,
-  folder: '/work/project',
+  folder: '/home/dev/project',
   branch: null,
   commit: null,
   startedAt: null,

@@ -48,7 +48,7 @@ const packet: Packet = {
     workspace: {
       v: 1,
       kind: 'git',
-      root: '/work/project',
+      root: '/home/dev/project',
       digest: digestOf('tree'),
       git: null,
       counts: { staged: 0, unstaged: 1, untracked: 1, conflicted: 0 },
@@ -123,12 +123,12 @@ describe('a briefing', () => {
       [
         'agent',
         '',
-        called('Write', { file_path: '/work/project/src/import.ts' }, { text: '', failed: false }),
+        called('Write', { file_path: '/home/dev/project/src/import.ts' }, { text: '', failed: false }),
       ],
       [
         'agent',
         '',
-        called('Write', { file_path: '/work/project/src/undone.ts' }, { text: '', failed: false }),
+        called('Write', { file_path: '/home/dev/project/src/undone.ts' }, { text: '', failed: false }),
       ],
     ]);
     expect(part(made({ packet, story }), 'Files changed')).toEqual([

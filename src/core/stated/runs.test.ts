@@ -79,17 +79,17 @@ describe('edits', () => {
   test('are files that edit tools changed, named from the folder of the session', () => {
     const ok = { text: '', failed: false };
     const { steps } = storyOfSteps([
-      ['agent', '', called('Write', { file_path: '/work/project/src/b.ts', content: '' }, ok)],
+      ['agent', '', called('Write', { file_path: '/home/dev/project/src/b.ts', content: '' }, ok)],
       ['agent', '', called('edit', { filePath: './src/a.ts' }, ok)],
-      ['agent', '', called('replace', { file_path: '/work/project/src/b.ts' }, ok)],
+      ['agent', '', called('replace', { file_path: '/home/dev/project/src/b.ts' }, ok)],
       [
         'agent',
         '',
-        called('Edit', { file_path: '/work/project/src/no.ts' }, { text: 'not found', failed: true }),
+        called('Edit', { file_path: '/home/dev/project/src/no.ts' }, { text: 'not found', failed: true }),
       ],
-      ['agent', '', called('Read', { file_path: '/work/project/src/c.ts' }, ok)],
+      ['agent', '', called('Read', { file_path: '/home/dev/project/src/c.ts' }, ok)],
     ]);
-    expect(editsIn(steps, () => '/work/project')).toEqual([
+    expect(editsIn(steps, () => '/home/dev/project')).toEqual([
       { path: 'src/a.ts', refs: [2], deleted: false },
       { path: 'src/b.ts', refs: [1, 3], deleted: false },
     ]);

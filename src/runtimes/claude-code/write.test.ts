@@ -37,7 +37,7 @@ function transcript(steps: readonly Partial<Step>[], facts: Partial<SessionFacts
 
 async function rewritten(of: Transcript) {
   const home = folder();
-  const written = await write(of, { home, session, folder: '/work/demo', now });
+  const written = await write(of, { home, session, folder: '/home/dev/demo', now });
   const { records } = await captured(written.place);
   return { home, written, again: read(records), bytes: readFileSync(written.place.path, 'utf8') };
 }
@@ -167,7 +167,7 @@ describe('from another program', () => {
     const { again } = await rewritten(foreign);
     expect(again.facts).toMatchObject({
       session,
-      folder: '/work/demo',
+      folder: '/home/dev/demo',
       branch: 'main',
       title: 'A title',
       model: null,
@@ -175,7 +175,7 @@ describe('from another program', () => {
   });
 
   test('the same transcript under the same id gives the same bytes, in order of time', () => {
-    const options = { session, folder: '/work/demo', now };
+    const options = { session, folder: '/home/dev/demo', now };
     const { lines } = compose(foreign, options);
     expect(compose(foreign, options).lines).toEqual(lines);
     const times = lines.slice(1).map((line) => (JSON.parse(line) as { timestamp: string }).timestamp);
@@ -195,15 +195,15 @@ describe('what is written', () => {
 
   test('is one file of the owner, in the project of its folder', async () => {
     const { home, written } = await rewritten(small);
-    expect(written.place).toEqual(placeOf({ home, folder: '/work/demo', session }));
-    expect(written.place.path).toBe(join(home, 'projects', '-work-demo', `${session}.jsonl`));
+    expect(written.place).toEqual(placeOf({ home, folder: '/home/dev/demo', session }));
+    expect(written.place.path).toBe(join(home, 'projects', '-home-dev-demo', `${session}.jsonl`));
     expect(statSync(written.place.path).mode & 0o777).toBe(0o600);
     expect(readdirSync(home, { recursive: true })).toHaveLength(3);
   });
 
   test('never touches a session that is there', async () => {
     const home = folder();
-    const options = { home, session, folder: '/work/demo', now };
+    const options = { home, session, folder: '/home/dev/demo', now };
     const { path } = put(placeOf(options).path, 'theirs');
     await expect(write(small, options)).rejects.toThrow('is there already');
     expect(readFileSync(path, 'utf8')).toBe('theirs');
@@ -211,7 +211,7 @@ describe('what is written', () => {
 
   test('is refused under an id that is no UUID, for a folder that is no path, and for nothing', async () => {
     const home = folder();
-    const options = { home, session, folder: '/work/demo', now };
+    const options = { home, session, folder: '/home/dev/demo', now };
     await expect(write(small, { ...options, session: '../../evil' })).rejects.toThrow('no UUID');
     await expect(write(small, { ...options, folder: 'demo' })).rejects.toThrow('no absolute path');
     await expect(write(transcript([]), options)).rejects.toThrow('nothing that could be written');
@@ -226,7 +226,7 @@ describe('what is written', () => {
       { text: 'go' },
       { source: 'agent', calls: [{ id: 'c', tool: 'T', args: args as never }] },
     ]);
-    const options = { home, session, folder: '/work/demo', now };
+    const options = { home, session, folder: '/home/dev/demo', now };
     await expect(write(deep, options)).rejects.toThrow('the calls of turn 2 did not come back as written');
     expect(existsSync(placeOf(options).path)).toBe(false);
   });
