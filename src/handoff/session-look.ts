@@ -5,6 +5,7 @@ import type { Trigger } from '../core/event.ts';
 import { conditionOf, fullShare, type Condition } from '../core/transcript/condition.ts';
 import { legOf } from '../core/transcript/leg-line.ts';
 import { storyOf, type Story, type StoryPart } from '../core/transcript/story.ts';
+import { bareFacts } from '../core/transcript/bare-facts.ts';
 import type { Transcript } from '../core/transcript/step.ts';
 import type { SessionCard } from '../ports/runtime.ts';
 import type { Context } from './context.ts';
@@ -14,7 +15,7 @@ import { heldIn, placedId, taskOfLeg, taskOfSession, type Binding } from './sess
 import { partsOf, readersOf } from './story.ts';
 
 export interface SessionLook extends FoundSession, Binding {
-  /** The whole story that a packet would carry if it were sealed now. */
+  /** What a packet would carry if it were sealed now, as far as this program's reader can tell it. */
   readonly story: Story;
   /** Only this session. */
   readonly transcript: Transcript;
@@ -88,8 +89,9 @@ async function lookAs(context: Context, found: FoundSession, binding: Binding): 
     omissions,
   };
   const earlier = binding.bound === undefined ? [] : await partsOf(context, binding.bound.task);
-  const story = storyOf([...earlier, part], readersOf([runtime]));
-  const transcript = transcriptIn(story, runtime.name, card.id);
+  const parts = [...earlier, part];
+  const story = storyOf(parts, readersOf([runtime]));
+  const transcript = transcriptOf(parts, found, story);
   const isElsewhere = before.path !== undefined && before.path !== card.path;
   return {
     ...found,
@@ -102,28 +104,16 @@ async function lookAs(context: Context, found: FoundSession, binding: Binding): 
   };
 }
 
-function transcriptIn(story: Story, runtime: string, id: string): Transcript {
-  const at = story.sessions.findLastIndex(({ facts, rewritten }) => facts.runtime === runtime && !rewritten);
-  const session = story.sessions[at];
+/** One session as it was captured, apart from others of the same program. */
+function transcriptOf(parts: readonly StoryPart[], found: FoundSession, story: Story): Transcript {
+  const { runtime, card } = found;
+  const own = parts.filter((part) => part.runtime === runtime.name && part.session === card.id);
+  const alone = own.length === parts.length ? story : storyOf(own, readersOf([runtime]));
+  const at = alone.sessions.findLastIndex(({ rewritten }) => !rewritten);
+  const session = alone.sessions[at];
   if (session === undefined)
-    return {
-      facts: {
-        runtime,
-        session: id,
-        version: null,
-        model: null,
-        folder: null,
-        branch: null,
-        commit: null,
-        startedAt: null,
-        title: null,
-        parent: null,
-      },
-      steps: [],
-      omissions: [],
-      unanswered: [],
-    };
-  return { ...session, steps: story.steps.filter((step) => step.session === at) };
+    return { facts: bareFacts(runtime.name, card.id), steps: [], omissions: [], unanswered: [] };
+  return { ...session, steps: alone.steps.filter((step) => step.session === at) };
 }
 
 /** Why the work of a session has to change hands, as far as it shows; null where nothing forces it. */

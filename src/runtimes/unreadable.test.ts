@@ -35,7 +35,7 @@ describe('a folder that cannot be read', () => {
   ] as const)('of sessions (%s) is told where the program is looked for', async (place, locate) => {
     const home = newHome();
     const path = closed(join(home, place));
-    expect(await locate({ HOME: home, PATH: '' })).toMatchObject({
+    expect(locate({ HOME: home, PATH: '' })).toMatchObject({
       unreadable: expect.stringContaining(path) as string,
     });
   });

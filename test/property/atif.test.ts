@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { checkAtif } from '../../src/core/transcript/atif-check.ts';
 import { readAtif, readAtifTree } from '../../src/core/transcript/atif-read.ts';
 import { toAtif } from '../../src/core/transcript/atif.ts';
-import { bareFacts } from '../../src/core/transcript/step-list.ts';
+import { bareFacts } from '../../src/core/transcript/bare-facts.ts';
 import { asides, marks, sources, type JsonObject, type Step } from '../../src/core/transcript/step.ts';
 import type { Story, StoryStep } from '../../src/core/transcript/story.ts';
 import { runs } from './seed.ts';

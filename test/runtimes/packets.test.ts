@@ -8,8 +8,10 @@ import type { Packet } from '../../src/core/packet.ts';
 import { stepsNamed } from '../../src/core/transcript/story.ts';
 import type { Leg } from '../../src/handoff/leg.ts';
 import { bindSession } from '../../src/handoff/native-session.ts';
+import { lookAtSession } from '../../src/handoff/session-look.ts';
+import { sessionKey } from '../../src/handoff/session-task.ts';
 import { readersOf, readStory } from '../../src/handoff/story.ts';
-import type { Runtime, SessionPlace } from '../../src/ports/runtime.ts';
+import type { Runtime, SessionCard, SessionPlace } from '../../src/ports/runtime.ts';
 import { allRuntimes } from '../../src/runtimes/index.ts';
 import { ada, bea, interrupted, stage, type Stage } from '../support/world.ts';
 
@@ -133,6 +135,29 @@ describe('a session in packets', () => {
     expect(order.indexOf(1)).toBeGreaterThan(order.indexOf(0));
     expect(order.lastIndexOf(0)).toBeGreaterThan(order.lastIndexOf(1));
     expect(new Set(after.steps.map(({ ref }) => ref)).size).toBe(after.steps.length);
+  });
+
+  test('a session is looked at by itself, though another of its program was captured after it', async () => {
+    const session = claude(12);
+    const other = claude(30, '8b6c6f0e-0000-4000-8000-000000000002');
+    const leg = await begin();
+    for (const { place } of [session, other])
+      await leg.checkpoint(
+        { session: bindSession(runtime('claude-code'), place) },
+        { key: sessionKey(place) },
+      );
+    session.grow(2);
+    const cards: SessionCard[] = [];
+    for await (const card of runtime('claude-code').sessions()) cards.push(card);
+    const card = cards.find(({ id }) => id === session.place.id);
+    if (card === undefined) throw new Error('the session is not listed');
+    const { transcript, fresh } = await lookAtSession(at.context, { runtime: runtime('claude-code'), card });
+    const lines = readFileSync(session.place.path, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '');
+    const alone = runtime('claude-code').read(lines.map((line) => Buffer.from(line)));
+    expect(fresh).toBeGreaterThan(0);
+    expect(transcript.steps.map(({ text }) => text)).toEqual(alone.steps.map(({ text }) => text));
   });
 
   test('a session that was rewritten is taken whole again, and the old steps can still be named', async () => {

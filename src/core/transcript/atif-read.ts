@@ -17,7 +17,8 @@ import {
   timeIn,
   type Fields,
 } from './loose-json.ts';
-import { bareFacts, StepList, type OpenStep } from './step-list.ts';
+import { bareFacts } from './bare-facts.ts';
+import { StepList, type OpenStep } from './step-list.ts';
 import {
   asides,
   marks,

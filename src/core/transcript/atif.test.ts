@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkAtif } from './atif-check.ts';
 import { readAtif, readAtifTree } from './atif-read.ts';
 import { toAtif, transcriptToAtif } from './atif.ts';
-import { bareFacts } from './step-list.ts';
+import { bareFacts } from './bare-facts.ts';
 import type { Json, JsonObject, SessionFacts } from './step.ts';
 import type { Story, StorySession, StoryStep } from './story.ts';
 

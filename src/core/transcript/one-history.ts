@@ -4,24 +4,14 @@
  * the last one, and `severalRuntimes` for its runtime.
  */
 import { givenTo } from './leg-line.ts';
-import type { Omission, SessionFacts, Step, Transcript } from './step.ts';
+import type { Omission, Step, Transcript } from './step.ts';
+import { bareFacts } from './bare-facts.ts';
 import type { Story, StoryStep } from './story.ts';
 
 /** In place of a runtime's name: calls are of several programs, and known by their names alone. */
 export const severalRuntimes = 'several';
 
-const nothing: SessionFacts = {
-  runtime: severalRuntimes,
-  session: '',
-  version: null,
-  model: null,
-  folder: null,
-  branch: null,
-  commit: null,
-  startedAt: null,
-  title: null,
-  parent: null,
-};
+const nothing = bareFacts(severalRuntimes);
 
 export function oneHistory({ sessions, steps, unread }: Story): Transcript {
   const told: StoryStep[] = [];

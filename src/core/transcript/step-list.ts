@@ -158,19 +158,3 @@ function stepOf(step: OpenStep, index: number): Step {
     record: 0,
   };
 }
-
-/** What nothing in a document says of its session. */
-export function bareFacts(runtime: string, session = ''): SessionFacts {
-  return {
-    runtime,
-    session,
-    version: null,
-    model: null,
-    folder: null,
-    branch: null,
-    commit: null,
-    startedAt: null,
-    title: null,
-    parent: null,
-  };
-}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { detectShape } from './shapes/detect.ts';
-import { bareFacts } from './step-list.ts';
+import { bareFacts } from './bare-facts.ts';
 import type { Story, StoryStep } from './story.ts';
 import { toAiSdk } from './to-ai-sdk.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bareFacts } from './step-list.ts';
+import { bareFacts } from './bare-facts.ts';
 import { jsonPieces, toJson } from './to-json.ts';
 
 describe('toJson', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bareFacts } from './step-list.ts';
+import { bareFacts } from './bare-facts.ts';
 import type { SessionFacts } from './step.ts';
 import type { Story, StorySession, StoryStep } from './story.ts';
 import { fenced, toMarkdown } from './to-markdown.ts';

@@ -16,7 +16,7 @@ export function claudeCodeRuntime(env: Env): Runtime {
     name: 'claude-code',
     provenVersions: ['2.1.325'],
     tools: toolbox,
-    locate: async () => await locate(env),
+    locate: async () => await Promise.resolve(locate(env)),
     sessions: (query) => sessions(home, query),
     capture,
     read,
@@ -25,7 +25,7 @@ export function claudeCodeRuntime(env: Env): Runtime {
     launch: (start, prompt, options) => launch(start, prompt, { ...options, env }),
     version: async () =>
       await askVersion({
-        program: (await locate(env))?.program ?? null,
+        program: locate(env)?.program ?? null,
         env,
         quiet: { DISABLE_AUTOUPDATER: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
       }),

@@ -12,13 +12,13 @@ describe('where the program is', () => {
   });
 
   test('nothing is found where there is neither data nor program', async () => {
-    expect(await locate({ HOME: folder(), PATH: '/nowhere:relative::' })).toBeNull();
+    expect(locate({ HOME: folder(), PATH: '/nowhere:relative::' })).toBeNull();
   });
 
   test('data without the program is found', async () => {
     const home = folder();
     mkdirSync(join(home, '.claude'));
-    expect(await locate({ HOME: home })).toEqual({ home: join(home, '.claude'), program: null });
+    expect(locate({ HOME: home })).toEqual({ home: join(home, '.claude'), program: null });
   });
 
   test.runIf(process.platform !== 'win32')('only a file that may be run is the program', async () => {
@@ -29,7 +29,7 @@ describe('where the program is', () => {
     chmodSync(join(home, 'plain', 'claude'), 0o600);
     chmodSync(join(home, 'bin', 'claude'), 0o700);
     const PATH = ['folder', 'plain', 'bin'].map((name) => join(home, name)).join(':');
-    expect(await locate({ HOME: home, PATH })).toMatchObject({ program: join(home, 'bin', 'claude') });
+    expect(locate({ HOME: home, PATH })).toMatchObject({ program: join(home, 'bin', 'claude') });
   });
 
   test('a folder gives its name to a project as the program does it', () => {

@@ -2,11 +2,10 @@
  * Where Claude Code keeps its data: `$CLAUDE_CONFIG_DIR`, else `.claude` in the home folder. Sessions are in
  * `projects/<name of the folder>/<session>.jsonl`, where the name is the path with everything but letters and digits as `-`.
  */
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import type { Installation } from '../../ports/runtime.ts';
+import { isFolder, programOnPath } from '../on-path.ts';
 import { unreadableIn } from '../unreadable.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -36,30 +35,10 @@ export function projectName(folder: string): string {
 }
 
 /** Null where there is neither the program nor data of it. The program is never started. */
-export async function locate(env: Env): Promise<Installation | null> {
+export function locate(env: Env): Installation | null {
   const home = homeOf(env);
-  const program = await programOf(env);
-  const found = await stat(home).then(
-    (it) => it.isDirectory(),
-    () => false,
-  );
-  return found || program !== null ? { home, program, ...unreadableIn([home, projectsOf(home)]) } : null;
-}
-
-async function programOf(env: Env): Promise<string | null> {
-  const names = process.platform === 'win32' ? ['claude.exe', 'claude.cmd'] : ['claude'];
-  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
-  for (const path of folders.flatMap((folder) => names.map((name) => join(folder, name)))) {
-    if (await isProgram(path)) return path;
-  }
-  return null;
-}
-
-async function isProgram(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
+  const program = programOnPath('claude', env);
+  return isFolder(home) || program !== null
+    ? { home, program, ...unreadableIn([home, projectsOf(home)]) }
+    : null;
 }

@@ -1,7 +1,7 @@
 /** Where Codex keeps its data and where its program is. Nothing is started. */
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { Installation } from '../../ports/runtime.ts';
+import { isFolder, programOnPath } from '../on-path.ts';
 import { unreadableIn } from '../unreadable.ts';
 import { readQuietly } from './open-quietly.ts';
 
@@ -19,7 +19,7 @@ export function homeOf(env: Environment): string | null {
 
 export function locate(env: Environment): Installation | null {
   const home = homeOf(env);
-  const program = programIn(env);
+  const program = programOnPath('codex', env);
   if (home === null || (!isFolder(home) && program === null)) return null;
   const folders = [home, join(home, 'sessions'), join(home, 'archived_sessions')];
   return { home, program, ...unreadableIn(folders) };
@@ -35,31 +35,4 @@ export function providerOf(home: string): string {
   return (
     /^\s*model_provider\s*=\s*(?:"([^"\\\n]+)"|'([^'\n]+)')/m.exec(top)?.slice(1).find(Boolean) ?? 'openai'
   );
-}
-
-function programIn(env: Environment): string | null {
-  const names = process.platform === 'win32' ? ['codex.exe', 'codex.cmd'] : ['codex'];
-  // A relative entry would mean another program in every folder.
-  const folders = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
-  for (const folder of folders) {
-    for (const name of names) if (canStart(join(folder, name))) return join(folder, name);
-  }
-  return null;
-}
-
-function canStart(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }

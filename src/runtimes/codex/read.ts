@@ -5,6 +5,7 @@
  * One answer of the model is one step: its reasoning, its text, its calls. It ends with the figures of its cost, with a result, with
  * anything that is not the model's, or where a second text begins.
  */
+import { bareFacts } from '../../core/transcript/bare-facts.ts';
 import type { SessionFacts, Transcript, Usage } from '../../core/transcript/step.ts';
 import { Calls } from './calls.ts';
 import { abortedKind, saidIn, summaryKind } from './context.ts';
@@ -31,18 +32,7 @@ export function read(records: Iterable<Uint8Array>): Transcript {
   return reader.transcript();
 }
 
-const blank: SessionFacts = {
-  runtime: 'codex',
-  session: '',
-  version: null,
-  model: null,
-  folder: null,
-  branch: null,
-  commit: null,
-  startedAt: null,
-  title: null,
-  parent: null,
-};
+const blank = bareFacts('codex');
 
 /** `sandbox danger-full-access, approval never` */
 function permissionsIn(payload: Fields): string | null {

@@ -15,7 +15,7 @@ import { assert } from '../../core/assert.ts';
 import { StaffettaError } from '../../core/error.ts';
 import type { Captured, CapturedEnd, Cursor, SessionPlace } from '../../ports/runtime.ts';
 import { openQuietly, readAt } from './quiet-file.ts';
-import { Tally } from './tally.ts';
+import { Tally } from '../../core/transcript/tally.ts';
 
 export const recordBytesMax = 64 * 1024 * 1024 - 1;
 const chunkBytes = 256 * 1024;

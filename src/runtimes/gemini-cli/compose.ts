@@ -18,7 +18,7 @@ import type {
   Step,
   Transcript,
 } from '../../core/transcript/step.ts';
-import { Tally } from './tally.ts';
+import { Tally } from '../../core/transcript/tally.ts';
 import { nativeCall } from './tools.ts';
 import { guard, needsGuard, thanks } from './user-text.ts';
 

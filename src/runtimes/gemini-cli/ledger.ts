@@ -16,7 +16,7 @@ import type { Aside, Omission, Result } from '../../core/transcript/step.ts';
 import type { Draft } from './draft.ts';
 import { draftOf, grows, likeness, likenessOf, sourceOf } from './draft.ts';
 import type { Message, Utterance, Voice } from './message.ts';
-import type { Tally } from './tally.ts';
+import type { Tally } from '../../core/transcript/tally.ts';
 import type { CallSeen } from './tool-call.ts';
 import { thanks } from './user-text.ts';
 

@@ -1,6 +1,6 @@
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Installation } from '../../ports/runtime.ts';
+import { isFolder, programOnPath } from '../on-path.ts';
 import { unreadableIn } from '../unreadable.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -16,32 +16,9 @@ export function dataFolder(env: Env): string | null {
 /** Looks, and never starts the program. */
 export function locateGemini(env: Env): Installation | null {
   const home = dataFolder(env);
-  const program = onPath('gemini', env);
+  const program = programOnPath('gemini', env);
   if (home === null || (program === null && !isFolder(home))) return null;
   return { home, program, ...unreadableIn([home, join(home, 'tmp')]) };
-}
-
-function onPath(name: string, env: Env): string | null {
-  const names = process.platform === 'win32' ? [`${name}.cmd`, `${name}.exe`] : [name];
-  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
-  return folders.flatMap((folder) => names.map((file) => join(folder, file))).find(runs) ?? null;
-}
-
-function runs(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 function present(value: string | undefined): string | null {

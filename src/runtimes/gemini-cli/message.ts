@@ -1,7 +1,7 @@
 /** One message as it stands in a record, apart from all others: what it says, its calls, and the results that it carries. */
 import type { Mark, Omission, Result, Usage } from '../../core/transcript/step.ts';
 import { saysTooLong } from '../limit-words.ts';
-import { Tally } from './tally.ts';
+import { Tally } from '../../core/transcript/tally.ts';
 import type { CallSeen } from './tool-call.ts';
 import { callsIn, responsesIn } from './tool-call.ts';
 import type { Fields } from './schema.ts';

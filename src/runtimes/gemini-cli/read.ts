@@ -1,5 +1,6 @@
 /** Records to transcript: pure, and tolerant of everything a file can hold. */
 import { sha256Hex } from '../../core/sha256.ts';
+import { bareFacts } from '../../core/transcript/bare-facts.ts';
 import type { Call, SessionFacts, Transcript } from '../../core/transcript/step.ts';
 import type { Draft } from './draft.ts';
 import { stepOf } from './draft.ts';
@@ -8,7 +9,7 @@ import type { Message } from './message.ts';
 import { messageOf } from './message.ts';
 import type { Fields, Operation } from './schema.ts';
 import { listIn, operationOf, textIn, timeIn } from './schema.ts';
-import { Tally } from './tally.ts';
+import { Tally } from '../../core/transcript/tally.ts';
 
 export function readGemini(records: Iterable<Uint8Array>): Transcript {
   const reading = new Reading();
@@ -23,18 +24,7 @@ export function readGemini(records: Iterable<Uint8Array>): Transcript {
 class Reading {
   readonly #ledger = new Ledger();
   readonly #tally = new Tally();
-  readonly #facts: { -readonly [K in keyof SessionFacts]: SessionFacts[K] } = {
-    runtime: 'gemini-cli',
-    session: '',
-    version: null,
-    model: null,
-    folder: null,
-    branch: null,
-    commit: null,
-    startedAt: null,
-    title: null,
-    parent: null,
-  };
+  readonly #facts: { -readonly [K in keyof SessionFacts]: SessionFacts[K] } = bareFacts('gemini-cli');
   #projectHash: string | null = null;
   #folders = new Set<string>();
 

@@ -7,7 +7,7 @@
 import type { Call, Result } from '../../core/transcript/step.ts';
 import type { Fields } from './schema.ts';
 import { fieldsOf, jsonObject, jsonText, listIn, own, partsOf, textIn } from './schema.ts';
-import type { Tally } from './tally.ts';
+import type { Tally } from '../../core/transcript/tally.ts';
 
 export interface CallSeen {
   readonly call: Call;

@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import type { Installation } from '../../ports/runtime.ts';
+import { programOnPath } from '../on-path.ts';
 import { unreadableIn } from '../unreadable.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -26,7 +27,7 @@ export function databasePath(env: Environment): string {
 
 /** Never starts the program: its version is asked only when it is needed. */
 export function locateOpencode(env: Environment): Installation | null {
-  const program = programOnPath(env);
+  const program = programOnPath('opencode', env);
   const home = dataFolder(env);
   const closed = unreadableIn([dirname(databasePath(env))]);
   if (program === null && closed.unreadable === undefined && !existsSync(databasePath(env))) return null;
@@ -40,23 +41,4 @@ function homeFolder(env: Environment): string {
 /** A relative path would depend on where we happen to run. */
 function absolute(path: string | undefined): string | null {
   return path !== undefined && isAbsolute(path) ? path : null;
-}
-
-function programOnPath(env: Environment): string | null {
-  const names = process.platform === 'win32' ? ['opencode.exe', 'opencode.cmd'] : ['opencode'];
-  for (const folder of (env['PATH'] ?? '').split(delimiter)) {
-    if (!isAbsolute(folder)) continue;
-    const found = names.map((name) => join(folder, name)).find(runnable);
-    if (found !== undefined) return found;
-  }
-  return null;
-}
-
-function runnable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }

@@ -8,7 +8,8 @@
  */
 import { isAtif, readAtif } from '../atif-read.ts';
 import { fieldsOf, listIn, partIn, textAt, textIn, type Fields } from '../loose-json.ts';
-import { bareFacts, StepList } from '../step-list.ts';
+import { bareFacts } from '../bare-facts.ts';
+import { StepList } from '../step-list.ts';
 import type { Transcript } from '../step.ts';
 import { fitsAiSdk, readAiSdk } from './ai-sdk.ts';
 import type { Fit } from './fit.ts';
