@@ -208,6 +208,9 @@ describe('liveness', () => {
       // The shell becomes a program that never asks how its child ended.
       const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600']);
       const pid = Number(await new Promise((done) => parent.stdout.once('data', done)));
+      // As long as it is a shell, it asks.
+      while (readFileSync(`/proc/${parent.pid}/comm`, 'utf8').trim() !== 'sleep')
+        await new Promise((done) => setImmediate(done));
       process.kill(pid, 'SIGKILL');
       while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')))
         await new Promise((done) => setImmediate(done));
