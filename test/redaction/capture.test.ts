@@ -60,18 +60,23 @@ function plant(folder: string, all: readonly Planted[]): string[] {
       git(folder, 'mv', path, `moved-${n}.txt`);
       put(`moved-${n}.txt`, `${'nothing yet\n'.repeat(20)}${line}\n`);
       git(folder, 'add', '-A');
-    } else if (place === 'name' && isName(text)) write(folder, `dir/${text}.txt`, 'x\n');
-    else if (place === 'target' && isName(text)) link(folder, `link-${n}`, `dir/${text}`);
+    } else if (place === 'name' && isName(text)) write(folder, nameOf(text), 'x\n');
+    else if (place === 'target' && isName(text)) link(folder, `link-${n}`, targetOf(text));
   }
   return contents;
 }
 
 const isName = (text: string): boolean => /^[\w.-]{1,120}$/.test(text);
 
-/** Guesses touch no binary content, and what is only known by what stands before it is not known in a name. */
+const nameOf = (text: string): string => `dir/${text}.txt`;
+const targetOf = (text: string): string => `dir/${text}`;
+
+/** Guesses touch no binary content, and what is only known by what stands around it is not known in a path. */
 async function isKnown(redactor: Redactor, { place, text, line, secrets }: Planted): Promise<boolean> {
-  if (place === 'name' || place === 'target')
-    return (await redactor.text(text)).redactions.findings.length > 0;
+  if (place === 'name' || place === 'target') {
+    const path = place === 'name' ? nameOf(text) : targetOf(text);
+    return (await redactor.text(path)).redactions.findings.length > 0;
+  }
   if (place !== 'binary') return true;
   const { value } = await redactor.bytes(Buffer.from(`\0${line}`));
   return secrets.every((secret) => !Buffer.from(value).includes(secret));
