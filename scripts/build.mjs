@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
+import { build as buildPages } from 'vite';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -50,6 +51,8 @@ await bundle(
 await bundle({ main: 'src/cli/main.ts' }, 'cli', [/^node:/]);
 // Hooks have an entry of their own: they run at every call of a tool, and most have nothing to do.
 await bundle({ main: 'src/hook/main.ts' }, 'hook', [/^node:/]);
+
+await buildPages({ configFile: join(root, 'web/vite.config.ts') });
 
 const { jsonSchemas } = await import(pathToFileURL(join(dist, 'lib/core.js')).href);
 mkdirSync(join(dist, 'schemas'));

@@ -6,6 +6,7 @@ const root = join(import.meta.dirname, '..');
 /** @type {[string, string, string[]][]} */
 const checks = [
   ['types', 'node_modules/typescript/bin/tsc', ['-p', '.']],
+  ['types of the pages', 'node_modules/typescript/bin/tsc', ['-p', 'web']],
   ['lint', 'node_modules/oxlint/bin/oxlint', ['--type-aware', '--deny-warnings', '.']],
   ['format', 'node_modules/oxfmt/bin/oxfmt', ['--check', '.']],
 ];

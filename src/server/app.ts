@@ -17,6 +17,7 @@ import { Listeners, liveStream, positionFrom } from './live.ts';
 import { metricsText, Requests } from './metrics.ts';
 import { openapi } from './openapi.ts';
 import { boardPage, pageHeaders, signedInPage, signInPage, usedLinkPage } from './page.ts';
+import { isPlace, type PageFile, type Pages } from './pages.ts';
 import { HttpRefusal, problemAnswer, problemFrom } from './problem.ts';
 import { Rate } from './rate.ts';
 import type { Plain, Route, Shared } from './route.ts';
@@ -36,6 +37,8 @@ export interface AppOptions {
   readonly version: string;
   readonly runtimes?: () => Promise<readonly Runtime[]>;
   readonly limits?: Partial<ServerLimits>;
+  /** The built control room; without it there is a plain page. */
+  readonly pages?: Pages | undefined;
   /** Hears of what nobody expected. */
   readonly onBug?: (error: unknown) => void;
 }
@@ -89,8 +92,8 @@ export function createApp(options: AppOptions): App {
   };
 
   hono.use('*', async (http, next) => {
-    const page = ['/', '/sign-in'].includes(new URL(http.req.url).pathname);
-    refuseStrangers(http.req.raw, origins(), page);
+    const { pathname } = new URL(http.req.url);
+    refuseStrangers(http.req.raw, origins(), pathname === '/sign-in' || isPlace(pathname));
     await next();
   });
   hono.get('/healthz', (http) => http.text('ok\n'));
@@ -166,7 +169,7 @@ export function createApp(options: AppOptions): App {
     return http.body(stream, 200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
   });
 
-  hono.get('/', async (http) => {
+  const shown = async (http: Http, page: () => Promise<Response>): Promise<Response> => {
     try {
       const grant = await signedIn(http);
       refuseVerb(grant, 'read');
@@ -175,7 +178,15 @@ export function createApp(options: AppOptions): App {
       if (!(error instanceof HttpRefusal) || error.code !== 'not-signed-in') throw error;
       return http.body(signInPage(), 401, { ...pageHeaders });
     }
-    return http.body(await boardPage(context), 200, { ...pageHeaders });
+    return await page();
+  };
+  const { pages } = options;
+  hono.get('/', async (http) => {
+    return await shown(http, async () =>
+      pages === undefined
+        ? http.body(await boardPage(context), 200, { ...pageHeaders })
+        : fileAnswer(pages.index),
+    );
   });
   hono.get('/sign-in', async (http) => {
     rate.take(addressOf(http));
@@ -195,7 +206,16 @@ export function createApp(options: AppOptions): App {
   });
 
   const onBug = options.onBug ?? (() => {});
-  hono.notFound(() => {
+  hono.notFound(async (http) => {
+    const { pathname } = new URL(http.req.url);
+    if (pages !== undefined && ['GET', 'HEAD'].includes(http.req.method)) {
+      const file = pages.file(pathname);
+      if (file !== undefined) {
+        await signedIn(http);
+        return fileAnswer(file);
+      }
+      if (isPlace(pathname)) return await shown(http, async () => fileAnswer(pages.index));
+    }
     throw new HttpRefusal('unknown-route', 'There is nothing at this address.', {
       hint: 'All there is: /api/openapi.json',
     });
@@ -221,6 +241,10 @@ function safe(answer: Response): Response {
   for (const [name, value] of Object.entries(safeHeaders))
     if (!answer.headers.has(name)) answer.headers.set(name, value);
   return answer;
+}
+
+function fileAnswer({ bytes, headers }: PageFile): Response {
+  return new Response(new Uint8Array(bytes), { headers });
 }
 
 function plainAnswer({ media, text }: Plain): Response {

@@ -79,6 +79,29 @@ export const TaskList = z.object({
 });
 export type TaskList = z.infer<typeof TaskList>;
 
+/** Of the gate, by severity. */
+const Found = z.object({ error: Count, warning: Count, note: Count });
+
+export const GlanceQuery = z.strictObject({
+  task: z.array(TaskId).check(z.minLength(1), z.maxLength(limits.pageDefault * 2)),
+});
+
+/** What a board shows of tasks beside their cards, for those that somebody looks at. */
+export const Glances = z.object({
+  glances: z.array(
+    z.object({
+      card: Card,
+      last: z.object({ seq: Count, at: z.int(), by: z.string(), types: z.array(z.string()) }),
+      certification: z.nullable(Certification),
+      found: Found,
+      /** Why it stopped, where it did. */
+      stopped: z.nullable(z.object({ reason: z.string(), text: z.string() })),
+    }),
+  ),
+  now: z.int(),
+});
+export type Glances = z.infer<typeof Glances>;
+
 export const Finding = z.object({
   rule: z.string(),
   severity: z.enum(severities),
@@ -260,8 +283,7 @@ export const ReviewQueue = z.object({
       at: z.int(),
       binds: Binding,
       certification: z.nullable(Certification),
-      /** Of the gate, by severity. */
-      found: z.object({ error: Count, warning: Count, note: Count }),
+      found: Found,
       demands: z.array(z.string()),
       owner: Word,
     }),

@@ -4,6 +4,7 @@ export type * from './contract.ts';
 export { refuseGrant, type Grant, type NewGrant } from './grant.ts';
 export { serverLimits, type ServerLimits } from './limits.ts';
 export { listen, type Listening, type ListenOptions } from './listen.ts';
+export { readPages, type PageFile, type Pages } from './pages.ts';
 export { FileKeeper, tokenFolder } from './token-files.ts';
 export { MemoryKeeper, Tokens, type GrantKeeper, type MadeToken } from './tokens.ts';
 export { verbs, type Verb } from './verbs.ts';

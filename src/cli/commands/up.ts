@@ -2,11 +2,13 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { packageFile } from '../../compose/package-file.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
 import { isStaffettaError } from '../../core/error.ts';
 import { html } from '../../server/html.ts';
 import { listen, type Listening, type ListenOptions } from '../../server/listen.ts';
 import { document } from '../../server/page.ts';
+import { readPages } from '../../server/pages.ts';
 import { agentVerbs, loopbackHost, portDefault, verbs } from '../../server/verbs.ts';
 import { exits } from '../fail.ts';
 import { interruptible } from '../interrupt.ts';
@@ -38,6 +40,7 @@ export async function run({ values }: Invocation, session: Session): Promise<num
     host,
     origins,
     version,
+    pages: readPages(packageFile('dist/web')),
     runtimes: async () => await loadRuntimes(session.env),
     onBug: (error: unknown) =>
       process.stderr.write(`${error instanceof Error ? (error.stack ?? '') : String(error)}\n`),

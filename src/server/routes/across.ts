@@ -1,6 +1,12 @@
 /** What is about many tasks, or about none. */
+import { cardOf } from '../../core/card.ts';
+import type { Digest } from '../../core/digest.ts';
+import { isStaffettaError } from '../../core/error.ts';
+import type { TaskId } from '../../core/id.ts';
 import { limits } from '../../core/limits.ts';
+import { openEntry } from '../../core/sealed.ts';
 import { shownCard } from '../../core/state.ts';
+import type { Context } from '../../handoff/context.ts';
 import { readFindings } from '../../handoff/findings.ts';
 import { load } from '../../handoff/load.ts';
 import { bindingOf } from '../../handoff/verdict.ts';
@@ -9,6 +15,30 @@ import { route, type Route } from '../route.ts';
 import { search } from '../search.ts';
 
 type Review = contract.ReviewQueue['reviews'][number];
+type Glance = contract.Glances['glances'][number];
+
+async function foundIn(context: Context, findings: Digest | null): Promise<Review['found']> {
+  const found = { error: 0, warning: 0, note: 0 };
+  for (const { severity } of await readFindings(context, findings)) found[severity] += 1;
+  return found;
+}
+
+async function glanceAt(context: Context, task: TaskId): Promise<Glance | undefined> {
+  const { state, lease } = await load(context, task);
+  const [stored] = await context.store.journal.read(task, state.seq, 1);
+  if (stored === undefined) return undefined;
+  const { seq, at, by, events } = openEntry(stored);
+  return {
+    card: shownCard({ ...cardOf(state), leaseUntil: lease?.until ?? null }),
+    last: { seq, at, by: by.name, types: events.map(({ type }) => type) },
+    certification: state.sealed?.certification ?? null,
+    found: await foundIn(context, state.sealed?.findings ?? null),
+    stopped:
+      state.status === 'escalated' && state.escalation !== null
+        ? { reason: state.escalation.reason, text: state.escalation.text }
+        : null,
+  };
+}
 
 export const acrossRoutes: readonly Route[] = [
   route({
@@ -33,20 +63,40 @@ export const acrossRoutes: readonly Route[] = [
         const binds = await bindingOf(context, state);
         // Decided since the list was made.
         if (binds === null || state.submission === null) continue;
-        const found = { error: 0, warning: 0, note: 0 };
-        for (const { severity } of await readFindings(context, binds.findings)) found[severity] += 1;
         reviews.push({
           card: shownCard(card),
           by: state.submission.by,
           at: state.submission.at,
           binds,
           certification: state.sealed?.certification ?? null,
-          found,
+          found: await foundIn(context, binds.findings),
           demands: [...state.demands],
           owner: state.terms.review?.owner ?? null,
         });
       }
       return { reviews, next: page.next ?? null };
+    },
+  }),
+  route({
+    id: 'glance',
+    method: 'get',
+    path: '/api/glances',
+    summary: 'Cards of the tasks that are named, each with its last entry and what the gate found',
+    verb: 'read',
+    query: contract.GlanceQuery,
+    answer: contract.Glances,
+    async handle({ context, query }) {
+      const glances: Glance[] = [];
+      for (const task of query.task) {
+        try {
+          const glance = await glanceAt(context, task);
+          if (glance !== undefined) glances.push(glance);
+        } catch (error) {
+          // One that is gone or damaged must not hide the others; the list names it.
+          if (!isStaffettaError(error)) throw error;
+        }
+      }
+      return { glances, now: context.clock.now() };
     },
   }),
   route({

@@ -1,0 +1,75 @@
+/**
+ * The files of the control room, as they were built. They are few and are kept in memory; an address leads to one of them by its exact
+ * name or to nothing, so no address can lead out of the folder.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join, sep } from 'node:path';
+
+const media: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** Everything comes from here. Script may not even put text into the page as markup, but through the one policy that cleans it. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types dompurify',
+].join('; ');
+
+export interface PageFile {
+  readonly bytes: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Pages {
+  /** By the path of its address. */
+  readonly file: (path: string) => PageFile | undefined;
+  /** The page for every place in it. */
+  readonly index: PageFile;
+}
+
+/** Undefined where the pages were not built; the server then shows its plain page. */
+export function readPages(folder: string): Pages | undefined {
+  let names: readonly string[];
+  try {
+    names = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+  } catch {
+    return undefined;
+  }
+  const files = new Map(
+    names.map((name) => [`/${name.split(sep).join('/')}`, pageFile(join(folder, name), name)]),
+  );
+  const index = files.get('/index.html');
+  files.delete('/index.html');
+  return index === undefined ? undefined : { index, file: (path) => files.get(path) };
+}
+
+function pageFile(path: string, name: string): PageFile {
+  // What is built has the digest of its content in its name.
+  const isNamedByContent = name.startsWith(`assets${sep}`);
+  return {
+    bytes: readFileSync(path),
+    headers: {
+      'Content-Type': media[extname(name)] ?? 'application/octet-stream',
+      'Cache-Control': isNamedByContent ? 'private, max-age=31536000, immutable' : 'no-store',
+      ...(name.endsWith('.html') ? { 'Content-Security-Policy': policy } : {}),
+    },
+  };
+}
+
+/** Addresses that are places in the control room; see web/src/shell/place.ts. */
+export function isPlace(path: string): boolean {
+  return path === '/' || /^\/(?:attention|reviews|search|tasks)(?:\/|$)/.test(path);
+}

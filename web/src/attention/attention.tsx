@@ -1,0 +1,3 @@
+export function Attention() {
+  return <h1>Attention</h1>;
+}

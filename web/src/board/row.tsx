@@ -1,0 +1,106 @@
+/** One task on the board. What its card does not say is asked for when the row comes into view. */
+import { useEffect, useRef } from 'preact/hooks';
+import type { Card, Glances } from '../../../src/server/contract.ts';
+import { now, span } from '../parts/clock.ts';
+import { Ago, Status } from '../parts/words.tsx';
+import { addressOf } from '../shell/place.ts';
+import { glanceOf, lookAt } from './glances.ts';
+
+export function Row({ card }: { readonly card: Card }) {
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => (row.current === null ? undefined : lookAt(row.current, card)), [card.task, card.seq]);
+  const glance = glanceOf(card.task).value;
+  return (
+    <li class="row" ref={row}>
+      <Status status={card.dead && card.status === 'escalated' ? 'dead' : card.status} />
+      <div class="what">
+        <a class="title" href={addressOf(placeOf(card))}>
+          {card.title}
+        </a>
+        <span class="quiet id">{card.task}</span>
+      </div>
+      <div class="who">
+        <Holder card={card} />
+      </div>
+      <div class="last">
+        <Last card={card} glance={glance} />
+      </div>
+      <div class="marks">
+        <Marks card={card} glance={glance} />
+      </div>
+    </li>
+  );
+}
+
+function placeOf({ task, status }: Card) {
+  return status === 'submitted'
+    ? ({ page: 'review', task } as const)
+    : ({ page: 'task', task, view: 'packet' } as const);
+}
+
+function Holder({ card }: { readonly card: Card }) {
+  if (card.holder === null)
+    return card.to === null ? <span class="quiet">nobody</span> : <>for {card.to.replace(/^\w+:/, '')}</>;
+  return (
+    <>
+      <span>{card.holder}</span>
+      {card.leaseUntil === null ? null : <Lease until={card.leaseUntil} since={card.updatedAt} />}
+    </>
+  );
+}
+
+/** How much of a lease is left. It is renewed while the holder works, so it only runs out when something is wrong. */
+function Lease({ until, since }: { readonly until: number; readonly since: number }) {
+  const left = until - now.value;
+  if (left <= 0) return <span class="lease over">lease over for {span(-left)}</span>;
+  const whole = Math.max(until - since, left, 1);
+  return (
+    <span class={`lease ${left < 15_000 ? 'short' : ''}`}>
+      <meter min={0} max={whole} value={left} low={Math.min(15_000, whole / 4)} aria-label="Lease left" />
+      {span(left)}
+    </span>
+  );
+}
+
+function Last({ card, glance }: { readonly card: Card; readonly glance: Glance | undefined }) {
+  const what = glance === undefined ? undefined : glance.last.types.map(worded).join(', ');
+  return (
+    <>
+      {what === undefined ? null : (
+        <span>
+          {what} <span class="quiet">by {glance?.last.by}</span>{' '}
+        </span>
+      )}
+      <span class="quiet">
+        <Ago at={card.updatedAt} />
+      </span>
+    </>
+  );
+}
+
+type Glance = Glances['glances'][number];
+
+function Marks({ card, glance }: { readonly card: Card; readonly glance: Glance | undefined }) {
+  const { error = 0, warning = 0 } = glance?.found ?? {};
+  return (
+    <>
+      {error === 0 ? null : <span class="mark error">{counted(error, 'error')}</span>}
+      {warning === 0 ? null : <span class="mark warning">{counted(warning, 'warning')}</span>}
+      {card.waiting === 0 ? null : <span class="mark waiting">{card.waiting} waiting</span>}
+      {glance?.stopped === null || glance?.stopped === undefined ? null : (
+        <span class="mark error" title={glance.stopped.text}>
+          {worded(glance.stopped.reason)}
+        </span>
+      )}
+    </>
+  );
+}
+
+export function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+/** `leg-started` as people say it. */
+export function worded(type: string): string {
+  return type.replaceAll('-', ' ');
+}

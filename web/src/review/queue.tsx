@@ -1,0 +1,3 @@
+export function Reviews() {
+  return <h1>Reviews</h1>;
+}

@@ -1,0 +1,3 @@
+export function Review({ task }: { readonly task: string }) {
+  return <h1>{task}</h1>;
+}

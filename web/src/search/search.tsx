@@ -1,0 +1,3 @@
+export function Search({ q }: { readonly q: string }) {
+  return <h1>{q}</h1>;
+}

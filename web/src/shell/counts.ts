@@ -1,0 +1,39 @@
+/** How much waits for a person, shown beside the links to it. */
+import { signal } from '@preact/signals';
+import type { TaskList } from '../../../src/server/contract.ts';
+import { get } from '../api/client.ts';
+import { onChange, onReconnect } from '../api/live.ts';
+
+export const counts = signal<{ readonly reviews?: number; readonly attention?: number }>({});
+
+const everyMs = 2000;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+export function followCounts(): void {
+  onChange(later);
+  onReconnect(later);
+  void count();
+}
+
+function later(): void {
+  timer ??= setTimeout(() => {
+    timer = undefined;
+    void count();
+  }, everyMs);
+}
+
+async function count(): Promise<void> {
+  try {
+    const [submitted, stopped, lapsed] = await Promise.all([
+      get<TaskList>('/api/tasks', { status: ['submitted'], limit: 100 }),
+      get<TaskList>('/api/tasks', { status: ['escalated'], limit: 100 }),
+      get<TaskList>('/api/tasks', { lapsed: true, limit: 100 }),
+    ]);
+    counts.value = {
+      reviews: submitted.tasks.length,
+      attention: stopped.tasks.length + lapsed.tasks.length,
+    };
+  } catch {
+    // Shown where it matters: the pages themselves ask too.
+  }
+}

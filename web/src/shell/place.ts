@@ -1,0 +1,102 @@
+/** Where one is, as an address and back. Every filter and every view has an address, so that all of it can be sent to somebody. */
+
+export const taskViews = ['packet', 'diff', 'successor', 'history', 'journal', 'audit'] as const;
+export type TaskView = (typeof taskViews)[number];
+
+export interface BoardFilter {
+  readonly lane?: string;
+  readonly status?: string;
+  readonly holder?: string;
+  readonly q?: string;
+  /** Also what is over. */
+  readonly all?: true;
+}
+
+export type Place =
+  | { readonly page: 'board'; readonly filter: BoardFilter }
+  | { readonly page: 'attention' }
+  | {
+      readonly page: 'task';
+      readonly task: string;
+      readonly view: TaskView;
+      /** A packet by its digest; the latest where none is named. */
+      readonly packet?: string;
+      /** An entry of the journal, a step of the history, or a file of the diff. */
+      readonly at?: string;
+    }
+  | { readonly page: 'reviews' }
+  | { readonly page: 'review'; readonly task: string }
+  | { readonly page: 'search'; readonly q: string }
+  | { readonly page: 'unknown'; readonly path: string };
+
+export function placeOf(address: string): Place {
+  const url = new URL(address, 'http://localhost');
+  const parts = url.pathname.split('/').filter((part) => part !== '');
+  const names = parts.map(decoded);
+  const [first, second, third] = names;
+  if (first === undefined) return { page: 'board', filter: filterOf(url.searchParams) };
+  if (first === 'attention' && names.length === 1) return { page: 'attention' };
+  if (first === 'reviews' && names.length === 1) return { page: 'reviews' };
+  if (first === 'reviews' && second !== undefined && names.length === 2)
+    return { page: 'review', task: second };
+  if (first === 'search' && names.length === 1) return { page: 'search', q: url.searchParams.get('q') ?? '' };
+  if (first === 'tasks' && second !== undefined && names.length <= 3) {
+    const view = taskViews.find((one) => one === (third ?? 'packet'));
+    const packet = url.searchParams.get('packet');
+    const at = url.searchParams.get('at');
+    if (view !== undefined)
+      return {
+        page: 'task',
+        task: second,
+        view,
+        ...(packet === null ? {} : { packet }),
+        ...(at === null ? {} : { at }),
+      };
+  }
+  return { page: 'unknown', path: url.pathname };
+}
+
+export function addressOf(place: Place): string {
+  switch (place.page) {
+    case 'board':
+      return `/${queryOf({ ...place.filter, all: place.filter.all === true ? '1' : undefined })}`;
+    case 'attention':
+    case 'reviews':
+      return `/${place.page}`;
+    case 'review':
+      return `/reviews/${encodeURIComponent(place.task)}`;
+    case 'search':
+      return `/search${queryOf({ q: place.q })}`;
+    case 'task': {
+      const view = place.view === 'packet' ? '' : `/${place.view}`;
+      return `/tasks/${encodeURIComponent(place.task)}${view}${queryOf({ packet: place.packet, at: place.at })}`;
+    }
+    case 'unknown':
+      return place.path;
+  }
+}
+
+function filterOf(query: URLSearchParams): BoardFilter {
+  const filter: Record<string, string> = {};
+  for (const name of ['lane', 'status', 'holder', 'q']) {
+    const value = query.get(name);
+    if (value !== null && value !== '') filter[name] = value;
+  }
+  return query.get('all') === '1' ? { ...filter, all: true } : filter;
+}
+
+function queryOf(given: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(given))
+    if (value !== undefined && value !== '') query.set(name, value);
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,189 @@
+/** The frame around every page: where to go, whether it is live, who is signed in. */
+import { lazy, Suspense } from 'preact/compat';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { connection } from '../api/live.ts';
+import { signedOut } from '../api/client.ts';
+import { Board } from '../board/board.tsx';
+import { Loading } from '../parts/words.tsx';
+import { counts } from './counts.ts';
+import { Help, helpIsOpen } from './help.tsx';
+import { go, here } from './here.ts';
+import { useKeys, type Binding } from './keys.ts';
+import { addressOf, type Place } from './place.ts';
+import { me } from './me.ts';
+
+const Task = lazy(async () => (await import('../task/task.tsx')).Task);
+const Attention = lazy(async () => (await import('../attention/attention.tsx')).Attention);
+const Reviews = lazy(async () => (await import('../review/queue.tsx')).Reviews);
+const Review = lazy(async () => (await import('../review/review.tsx')).Review);
+const Search = lazy(async () => (await import('../search/search.tsx')).Search);
+
+const board: Place = { page: 'board', filter: {} };
+
+export function Shell() {
+  const keys = useMemo((): readonly Binding[] => {
+    return [
+      { keys: '?', does: 'Show these keys', run: () => (helpIsOpen.value = true) },
+      { keys: '/', does: 'Search', run: focusSearch },
+      { keys: 'g b', does: 'Go to the board', run: () => go(board) },
+      { keys: 'g r', does: 'Go to the reviews', run: () => go({ page: 'reviews' }) },
+      { keys: 'g a', does: 'Go to what needs attention', run: () => go({ page: 'attention' }) },
+    ];
+  }, []);
+  useKeys(keys);
+  const place = here.value;
+  useEffect(() => {
+    document.title = titleOf(place);
+  }, [place]);
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <header class="top">
+        <a class="brand" href="/">
+          <img src="/favicon.svg" alt="" width="22" height="22" /> Staffetta
+        </a>
+        <nav aria-label="Pages">
+          <NavLink to={board} on={place.page === 'board' || place.page === 'task'}>
+            Board
+          </NavLink>
+          <NavLink
+            to={{ page: 'reviews' }}
+            on={place.page === 'reviews' || place.page === 'review'}
+            count={counts.value.reviews}
+          >
+            Reviews
+          </NavLink>
+          <NavLink to={{ page: 'attention' }} on={place.page === 'attention'} count={counts.value.attention}>
+            Attention
+          </NavLink>
+        </nav>
+        <SearchField />
+        <span class={`connection connection-${connection.value}`} role="status">
+          {connection.value === 'live' ? 'live' : connection.value === 'away' ? 'reconnecting' : 'connecting'}
+        </span>
+        {me.value === undefined ? null : (
+          <span class="me" title={`Signed in with these rights: ${me.value.verbs.join(', ')}`}>
+            {me.value.actor.name}
+          </span>
+        )}
+        <button
+          type="button"
+          class="plain"
+          aria-label="Show the keys"
+          onClick={() => (helpIsOpen.value = true)}
+        >
+          ?
+        </button>
+      </header>
+      <main id="main" tabIndex={-1}>
+        {signedOut.value ? <SignedOut /> : <Page place={place} />}
+      </main>
+      <Help />
+    </>
+  );
+}
+
+function Page({ place }: { readonly place: Place }) {
+  if (place.page === 'board') return <Board filter={place.filter} />;
+  return <Suspense fallback={<Loading what="the page" />}>{pageOf(place)}</Suspense>;
+}
+
+function pageOf(place: Exclude<Place, { page: 'board' }>) {
+  switch (place.page) {
+    case 'task':
+      return <Task key={place.task} place={place} />;
+    case 'attention':
+      return <Attention />;
+    case 'reviews':
+      return <Reviews />;
+    case 'review':
+      return <Review key={place.task} task={place.task} />;
+    case 'search':
+      return <Search q={place.q} />;
+    case 'unknown':
+      return (
+        <div class="empty">
+          <h1>Nothing is here</h1>
+          <p>
+            <code>{place.path}</code> is no page of the control room. <a href="/">Go to the board</a>
+          </p>
+        </div>
+      );
+  }
+}
+
+function SignedOut() {
+  return (
+    <div class="empty">
+      <h1>Signed out</h1>
+      <p>
+        The sign-in is over or was revoked. Start <code>staffetta up</code> again for a new link.
+      </p>
+    </div>
+  );
+}
+
+function NavLink({
+  to,
+  on,
+  count,
+  children,
+}: {
+  readonly to: Place;
+  readonly on: boolean;
+  readonly count?: number | undefined;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <a href={addressOf(to)} aria-current={on ? 'page' : undefined}>
+      {children}
+      {count === undefined || count === 0 ? null : <span class="count">{count}</span>}
+    </a>
+  );
+}
+
+function SearchField() {
+  const q = here.value.page === 'search' ? here.value.q : '';
+  return (
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const words = new FormData(event.currentTarget).get('q');
+        if (typeof words === 'string' && words.trim() !== '') go({ page: 'search', q: words.trim() });
+      }}
+    >
+      <input
+        type="search"
+        name="q"
+        id="search"
+        aria-label="Search tasks, packets, notes and histories"
+        placeholder="Search"
+        key={q}
+        defaultValue={q}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') event.currentTarget.blur();
+        }}
+      />
+    </form>
+  );
+}
+
+function focusSearch(): void {
+  const field = document.querySelector<HTMLInputElement>('#search');
+  field?.focus();
+  field?.select();
+}
+
+function titleOf(place: Place): string {
+  const name =
+    place.page === 'task' || place.page === 'review'
+      ? place.task
+      : place.page === 'search'
+        ? `Search: ${place.q}`
+        : place.page;
+  return place.page === 'board' ? 'Staffetta' : `${name} · Staffetta`;
+}
