@@ -14,6 +14,8 @@ code{font:13px ui-monospace,monospace}
 h1{font-size:1.4rem}
 h2{font-size:1.1rem;margin-top:2rem}`;
 
+/** To the character: a browser compares its content with the hash. */
+const styleElement = new Markup(`<style>${style}</style>`);
 const styleHash = createHash('sha256').update(style).digest('base64');
 
 /** The one style of these pages is named by its hash; there is no script to allow. */
@@ -29,10 +31,7 @@ export function document(title: string, body: Markup, head: Markup = new Markup(
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
         <title>${title}</title>
-        ${head}
-        <style>
-          ${new Markup(style)}
-        </style>
+        ${head} ${styleElement}
       </head>
       <body>
         ${body}
