@@ -10,9 +10,9 @@ const main = path.join(root, 'dist', 'cli', 'main.cjs');
 // Node 22 calls its SQLite experimental at every start. Which SQLite will do is checked here; the words would be in the way of whoever
 // reads stderr for something that is wrong.
 function withoutWarningOfSqlite() {
-  const warn = process.emitWarning;
+  const warn = process.emitWarning.bind(process);
   process.emitWarning = function emitWarning(warning) {
-    if (!String(warning).startsWith('SQLite is an experimental feature')) warn.apply(process, arguments);
+    if (!String(warning).startsWith('SQLite is an experimental feature')) warn.apply(undefined, arguments);
   };
 }
 

@@ -299,12 +299,14 @@ describe('the repository', () => {
     const programs = readdirSync(join(root, 'test/lab/programs')).map(
       (program) => `test/lab/programs/${program}/package.json`,
     );
-    const named = ['package.json', 'toolchain/package.json', ...programs].flatMap((file) => {
-      const manifest = JSON.parse(textOf(file)) as Record<string, Record<string, string> | undefined>;
-      return ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'].flatMap((kind) =>
-        Object.keys(manifest[kind] ?? {}),
-      );
-    });
+    const named = ['package.json', 'web/package.json', 'toolchain/package.json', ...programs].flatMap(
+      (file) => {
+        const manifest = JSON.parse(textOf(file)) as Record<string, Record<string, string> | undefined>;
+        return ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'].flatMap(
+          (kind) => Object.keys(manifest[kind] ?? {}),
+        );
+      },
+    );
     expect(listed.toSorted()).toEqual(named.toSorted());
   });
 

@@ -11,7 +11,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 })
   .split('\n')
   .filter((file) => file !== '' && existsSync(join(root, file)));
-const sources = files.filter((file) => /^(src|test|bench|examples|scripts)\/.*\.(ts|mjs)$/.test(file));
+const sources = files.filter((file) => /^(src|test|bench|examples|scripts|web)\/.*\.(tsx?|mjs)$/.test(file));
 
 interface Import {
   readonly from: string;
@@ -97,6 +97,18 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/setup': ['src/core', 'src/ports', 'src/compose', 'node:'],
   'src/hook': ['src/core', 'src/ports', 'src/handoff', 'src/compose', 'node:'],
+  // Of the server only its contract, and of that only the types; see below.
+  'web/src': [
+    'src/server/contract.ts',
+    'zod/mini',
+    'preact',
+    '@preact/signals',
+    '@tanstack/virtual-core',
+    'diff',
+    'dompurify',
+    'highlight.js',
+    'marked',
+  ],
   'src/index.ts': ['src/core', 'src/handoff', 'src/crew', 'src/compose'],
 };
 
@@ -112,7 +124,15 @@ function allowed(imported: Import): boolean {
 }
 
 describe('layers', () => {
-  const production = sources.filter((file) => file.startsWith('src/') && !file.endsWith('.test.ts'));
+  const production = sources.filter((file) => /^(web\/)?src\//.test(file) && !file.endsWith('.test.ts'));
+
+  test('the pages take nothing but types from the server', () => {
+    const taken = production
+      .filter((file) => file.startsWith('web/'))
+      .flatMap(importsOf)
+      .filter(({ to, typeOnly }) => (to.startsWith('src/') || to.startsWith('zod')) && !typeOnly);
+    expect(taken.map(({ from, to }) => `${from} imports ${to}: import its types only.`)).toEqual([]);
+  });
 
   test('imports point only where the direction table allows', () => {
     const wrong = production.flatMap(importsOf).filter((imported) => !allowed(imported));
@@ -137,6 +157,7 @@ describe('layers', () => {
       'src/server/index.ts',
       'src/cli/main.ts',
       'src/hook/main.ts',
+      'web/src/main.tsx',
     ];
     const reached = new Set<string>();
     const visit = (file: string): void => {
@@ -226,7 +247,8 @@ describe('package', () => {
     const programs = files
       .filter((file) => /^test\/lab\/programs\/[^/]+\/package\.json$/.test(file))
       .map((file) => (JSON.parse(textOf(file)) as typeof manifest).dependencies);
-    const all = [manifest.dependencies, manifest.devDependencies, ...programs].flatMap(
+    const pages = (JSON.parse(textOf('web/package.json')) as typeof manifest).devDependencies;
+    const all = [manifest.dependencies, manifest.devDependencies, pages, ...programs].flatMap(
       Object.entries<string>,
     );
     const loose = all.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version));
@@ -235,7 +257,8 @@ describe('package', () => {
 
   test('the lockfiles name no download address', () => {
     const lockfiles = files.filter((file) => file.endsWith('package-lock.json'));
-    const addressed = lockfiles.filter((file) => textOf(file).includes('"resolved"'));
+    // A workspace is a link to a folder of this repository.
+    const addressed = lockfiles.filter((file) => /"resolved": "(?!web")/.test(textOf(file)));
     expect(lockfiles.length).toBeGreaterThan(1);
     expect(addressed.map((file) => `${file}: remove the "resolved" fields.`)).toEqual([]);
   });

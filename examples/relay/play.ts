@@ -117,10 +117,29 @@ Every entry of the journal, in words:
 The reasoning of all legs, in order:
   staffetta show ${task} --history
 
+The same in a browser:
+  staffetta up ${task}
+
 A task of your own, and what to do with it:
   staffetta open "your own task"
   staffetta`);
 if (status !== 'done' || verification.faults.length > 0) process.exitCode = 1;
+else await show();
+
+/** Whoever watches sees it in the control room next; a program that reads this is told how. */
+async function show(): Promise<void> {
+  const isWatched = process.stdout.isTTY && process.stderr.isTTY;
+  if (process.argv.includes('--no-up') || !(isWatched || process.argv.includes('--up'))) return;
+  print();
+  // Ctrl-C reaches both: the server stops in order, and this waits for it.
+  process.on('SIGINT', () => {});
+  const up = spawn(process.execPath, [launcher, 'up', task, '--store', store], {
+    cwd: folder,
+    stdio: 'inherit',
+  });
+  const [code] = (await once(up, 'close')) as [number | null];
+  process.exitCode = code ?? 1;
+}
 
 function legTable(rows: readonly TimelineLeg[]): string {
   const lines = rows.map((leg) => {

@@ -17,7 +17,7 @@ import { Listeners, liveStream, positionFrom } from './live.ts';
 import { metricsText, Requests } from './metrics.ts';
 import { openapi } from './openapi.ts';
 import { boardPage, pageHeaders, signedInPage, signInPage, usedLinkPage } from './page.ts';
-import { isPlace, type PageFile, type Pages } from './pages.ts';
+import { isPlace, placeFrom, type PageFile, type Pages } from './pages.ts';
 import { HttpRefusal, problemAnswer, problemFrom } from './problem.ts';
 import { Rate } from './rate.ts';
 import type { Plain, Route, Shared } from './route.ts';
@@ -202,7 +202,10 @@ export function createApp(options: AppOptions): App {
     const origin = originOf(request, origins());
     const secure = origin.startsWith('https:') ? '; Secure' : '';
     const cookie = `${cookieName(origin)}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${limits.sessionMs / 1000}${secure}`;
-    return http.body(signedInPage(), 200, { ...pageHeaders, 'Set-Cookie': cookie });
+    return http.body(signedInPage(placeFrom(http.req.query('to'))), 200, {
+      ...pageHeaders,
+      'Set-Cookie': cookie,
+    });
   });
 
   const onBug = options.onBug ?? (() => {});

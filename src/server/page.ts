@@ -116,12 +116,12 @@ export function signInPage(): string {
 }
 
 /** A redirect would not bring the new cookie along when the link was opened from elsewhere; a page that goes on by itself does. */
-export function signedInPage(): string {
+export function signedInPage(to = '/'): string {
   return document(
     'Staffetta',
     html`<h1>Signed in</h1>
-      <p><a href="/">Go on</a></p>`,
-    html`<meta http-equiv="refresh" content="0;url=/" />`,
+      <p><a href="${to}">Go on</a></p>`,
+    html`<meta http-equiv="refresh" content="0;url=${to}" />`,
   );
 }
 

@@ -69,6 +69,11 @@ function pageFile(path: string, name: string): PageFile {
   };
 }
 
+/** Where a link may lead after signing in: to a place in the control room by its plain name, else to the board. */
+export function placeFrom(given: string | undefined): string {
+  return given !== undefined && /^\/[\w/-]{0,200}$/.test(given) && isPlace(given) ? given : '/';
+}
+
 /** Addresses that are places in the control room; see web/src/shell/place.ts. */
 export function isPlace(path: string): boolean {
   return path === '/' || /^\/(?:attention|reviews|search|tasks)(?:\/|$)/.test(path);

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { packageFile } from '../../compose/package-file.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
 import { isStaffettaError } from '../../core/error.ts';
+import { load } from '../../handoff/load.ts';
 import { html } from '../../server/html.ts';
 import { listen, type Listening, type ListenOptions } from '../../server/listen.ts';
 import { document } from '../../server/page.ts';
@@ -20,7 +21,7 @@ import { UsageError } from '../usage.ts';
 import { text, texts } from '../values.ts';
 import { version } from '../version.ts';
 
-export async function run({ values }: Invocation, session: Session): Promise<number> {
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const port = portFrom(values);
   const host = text(values, 'host') ?? loopbackHost;
   const origins = texts(values, 'origin') ?? [];
@@ -33,6 +34,7 @@ export async function run({ values }: Invocation, session: Session): Promise<num
     return exits.ok;
   }
   const context = await session.context({ create: true });
+  const place = await placeFor(positionals[0], session);
   const tokens = tokensOf(session, context);
   const base = {
     context,
@@ -48,7 +50,7 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   // Before it listens: Ctrl-C must find somebody who cleans up.
   await interruptible(async (signal) => {
     const listening = await listenAt(base, port, session);
-    const link = linkFor(listening, session);
+    const link = linkFor(listening, session, place);
     session.output.data({ url: listening.url, link, store: session.storePath }, () => link);
     session.output.say(
       'Open the link to sign in; it works once, within ten minutes. Ctrl-C stops the server.',
@@ -60,6 +62,13 @@ export async function run({ values }: Invocation, session: Session): Promise<num
     if (page !== undefined) rmSync(page, { recursive: true, force: true });
   });
   return exits.ok;
+}
+
+async function placeFor(given: string | undefined, session: Session): Promise<string> {
+  if (given === undefined) return '/';
+  const task = await session.task(given);
+  await load(await session.context(), task);
+  return `/tasks/${task}`;
 }
 
 /** A program that reads the output has no use for a window. */
@@ -75,7 +84,7 @@ async function stopped(signal: AbortSignal): Promise<void> {
 }
 
 /** Whoever starts it signs in as themselves: inside an agent, as that agent, who may look and tell but not judge. */
-function linkFor({ app, url }: Listening, { actor }: Session): string {
+function linkFor({ app, url }: Listening, { actor }: Session, place: string): string {
   const isPerson = actor.kind === 'human';
   const code = app.codes.issue({
     actor,
@@ -84,7 +93,7 @@ function linkFor({ app, url }: Listening, { actor }: Session): string {
     verbs: [...(isPerson ? verbs : agentVerbs)],
     createdBy: actor.name,
   });
-  return `${url}/sign-in?code=${code}`;
+  return `${url}/sign-in?code=${code}${place === '/' ? '' : `&to=${place}`}`;
 }
 
 /** The usual port, or any other where that is taken and nobody asked for it. */

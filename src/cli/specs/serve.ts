@@ -6,7 +6,8 @@ export const serveSpecs: readonly CommandSpec[] = [
   {
     name: 'up',
     group: 'Look',
-    summary: 'Start the server on this store, and print a one-time link to sign in',
+    summary: 'Open the control room: start its server on this store, and print a one-time link to it',
+    arguments: [{ name: 'TASK', help: 'Show this task first', optional: true }],
     options: {
       port: { type: 'string', value: 'N', help: 'Listen here (4747, or any other if that is taken)' },
       host: { type: 'string', value: 'ADDRESS', help: 'Listen at this address (127.0.0.1)' },
@@ -20,6 +21,7 @@ export const serveSpecs: readonly CommandSpec[] = [
     },
     examples: [
       'staffetta up',
+      'staffetta up t4k9',
       'staffetta up --port 8080 --no-open',
       'staffetta up --host 10.0.0.5 --origin https://relay.example.org',
     ],

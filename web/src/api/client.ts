@@ -8,12 +8,12 @@ export type Query = Readonly<Record<string, string | number | boolean | readonly
 export const signedOut = signal(false);
 
 export async function get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
-  const answer = await asked(withQuery(path, query), { ...(signal === undefined ? {} : { signal }) });
+  const answer = await asked(withQuery(path, query), signal === undefined ? {} : { signal });
   return (await answer.json()) as T;
 }
 
 export async function getText(path: string, signal?: AbortSignal): Promise<string> {
-  return await (await asked(path, { ...(signal === undefined ? {} : { signal }) })).text();
+  return await (await asked(path, signal === undefined ? {} : { signal })).text();
 }
 
 /** `key` makes a repetition of the same wish harmless; it is kept by whoever may press twice. */

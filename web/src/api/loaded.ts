@@ -11,8 +11,8 @@ export interface Loaded<T> {
 }
 
 export interface LoadOptions {
-  /** Load again when one of these tasks changes; `all` for any. Absent: only when asked. */
-  readonly follows?: string | 'all';
+  /** Load again when this task changes; `all` for any. Absent: only when asked. */
+  readonly follows?: string;
   /** At most so often, however many changes there are. */
   readonly everyMs?: number;
 }

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { Card } from '../../../src/server/contract.ts';
+import { grouped } from './grouped.ts';
+
+function card(task: string, more: Partial<Card> = {}): Card {
+  return {
+    task: task as Card['task'],
+    title: `Title of ${task}`,
+    status: 'held',
+    lane: 'execute',
+    holder: null,
+    generation: 1,
+    to: null,
+    notBefore: null,
+    expiresAt: null,
+    openedAt: 0,
+    updatedAt: 0,
+    seq: 1,
+    dead: false,
+    waiting: 0,
+    leaseUntil: null,
+    ...more,
+  };
+}
+
+const names = (cards: readonly Card[], filter = {}) =>
+  grouped(cards, filter).map(({ lane, cards }) => [lane, ...cards.map(({ task }) => task)]);
+
+test('lanes come in the order of the work, tasks without one last', () => {
+  const cards = [card('a', { lane: null }), card('b', { lane: 'audit' }), card('c', { lane: 'plan' })];
+  expect(names(cards)).toEqual([
+    ['plan', 'c'],
+    ['audit', 'b'],
+    [null, 'a'],
+  ]);
+});
+
+test('what wants a person comes before what moves, and the newest first among equals', () => {
+  const cards = [
+    card('old', { updatedAt: 1 }),
+    card('new', { updatedAt: 2 }),
+    card('stopped', { status: 'escalated' }),
+    card('waits', { status: 'offered', updatedAt: 9 }),
+  ];
+  expect(names(cards)).toEqual([['execute', 'stopped', 'new', 'old', 'waits']]);
+});
+
+test('what is over is shown when it is asked for', () => {
+  const cards = [card('a', { status: 'done' }), card('b')];
+  expect(names(cards)).toEqual([['execute', 'b']]);
+  expect(names(cards, { all: true })).toEqual([['execute', 'b', 'a']]);
+  expect(names(cards, { status: 'done' })).toEqual([['execute', 'a']]);
+});
+
+test('filters narrow by lane, state, holder and words in any case', () => {
+  const cards = [
+    card('a', { lane: 'plan', title: 'Login race' }),
+    card('b', { holder: 'ada' }),
+    card('c', { status: 'offered' }),
+    card('d', { lane: null }),
+  ];
+  expect(names(cards, { lane: 'plan' })).toEqual([['plan', 'a']]);
+  expect(names(cards, { lane: 'none' })).toEqual([[null, 'd']]);
+  expect(names(cards, { holder: 'ada' })).toEqual([['execute', 'b']]);
+  expect(names(cards, { status: 'offered' })).toEqual([['execute', 'c']]);
+  expect(names(cards, { q: 'LOGIN' })).toEqual([['plan', 'a']]);
+});
