@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureChainSize } from './chain-size.ts';
+import { measureControlRoom } from './control-room.ts';
 import { measureEmergency } from './emergency.ts';
 import { measureFidelity } from './fidelity.ts';
 import { measureHistory } from './history.ts';
@@ -42,6 +43,7 @@ const measures: Readonly<Record<string, Measure>> = {
   sessions: async (scratch) => [await measureSessions(scratch)],
   fidelity: async (scratch) => [await measureFidelity(scratch)],
   mcp: async (scratch) => [await measureMcp(scratch)],
+  'control-room': async (scratch) => [await measureControlRoom(scratch)],
   rates: async (scratch) => [await measureRates(scratch)],
 };
 

@@ -13,6 +13,7 @@ const pageEntries = 256;
 
 interface Waiter {
   readonly after: number;
+  readonly until: number;
   readonly wake: () => void;
 }
 
@@ -38,7 +39,7 @@ export class Feed {
 
   close(): void {
     this.#closing.abort();
-    for (const { wake } of this.#waiters) wake();
+    this.#wakeAll();
   }
 
   /** The position of the latest entry. Positions have gaps, so it is searched for: does anything come after n? */
@@ -65,28 +66,39 @@ export class Feed {
 
   /** What follows a position, at most so much of it. */
   async after(position: number, max: number): Promise<readonly LiveEvent[]> {
-    if (this.#polling && position >= this.#from)
-      return this.#kept.filter((event) => event.position > position).slice(0, max);
+    if (this.#polling && position >= this.#from) {
+      const first = this.#firstAfter(position);
+      return this.#kept.slice(first, first + max);
+    }
     return (await this.#context.store.catalog.feed(position, max)).map(liveEvent);
   }
 
   /** Until something follows that position, the time is over, or the feed is closed. */
   async grown(position: number, ms: number, signal: AbortSignal): Promise<void> {
     if (this.closed.aborted || signal.aborted || (this.#polling && this.#last > position)) return;
-    const over = new AbortController();
-    const ended = AbortSignal.any([signal, over.signal]);
     await new Promise<void>((resolve) => {
-      const waiter = { after: position, wake: resolve };
-      this.#waiters.add(waiter);
-      const end = (): void => {
+      const leave = (): void => {
         this.#waiters.delete(waiter);
+        signal.removeEventListener('abort', leave);
         resolve();
       };
-      ended.addEventListener('abort', end, { once: true });
-      this.#context.clock.sleep(ms, ended).then(end, end);
+      const waiter: Waiter = { after: position, until: this.#context.clock.now() + ms, wake: leave };
+      this.#waiters.add(waiter);
+      signal.addEventListener('abort', leave, { once: true });
       if (!this.#polling) void this.#poll();
     });
-    over.abort();
+  }
+
+  /** Where in what is kept the entries after a position begin. */
+  #firstAfter(position: number): number {
+    let low = 0;
+    let high = this.#kept.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#kept[middle]?.position ?? 0) > position) high = middle;
+      else low = middle + 1;
+    }
+    return low;
   }
 
   async #poll(): Promise<void> {
@@ -104,7 +116,7 @@ export class Feed {
       }
     } catch {
       // A store that is busy or gone: listeners ask it themselves, and are told.
-      for (const { wake } of this.#waiters) wake();
+      this.#wakeAll();
     } finally {
       this.#polling = false;
     }
@@ -124,11 +136,12 @@ export class Feed {
   }
 
   #wake(): void {
-    for (const waiter of this.#waiters) {
-      if (waiter.after >= this.#last) continue;
-      this.#waiters.delete(waiter);
-      waiter.wake();
-    }
+    const now = this.#context.clock.now();
+    for (const { after, until, wake } of this.#waiters) if (after < this.#last || until <= now) wake();
+  }
+
+  #wakeAll(): void {
+    for (const { wake } of this.#waiters) wake();
   }
 }
 

@@ -29,26 +29,27 @@ export interface Listener {
 export function liveStream(listener: Listener): ReadableStream<Uint8Array> {
   const { feed, clock } = listener;
   const over = new AbortController();
-  let stalled: AbortController | undefined;
+  /** When the last chunk was made, while the client has not asked for the next; it has not asked for the first either. */
+  let untakenSince: number | undefined = clock.now();
   let cursor = listener.after;
   let greeted = false;
 
   const end = (how: 'left' | 'dropped'): void => {
     if (over.signal.aborted) return;
     over.abort();
-    stalled?.abort();
     listener.ended(how);
   };
-  const dropAfter = async (taken: AbortSignal): Promise<void> => {
-    await clock.sleep(listener.stalledMs, taken).catch(() => {});
-    if (taken.aborted) return;
+  /** One timer a connection, however many chunks it takes. */
+  const watch = async (): Promise<void> => {
+    for (;;) {
+      const leftMs =
+        untakenSince === undefined ? listener.stalledMs : untakenSince + listener.stalledMs - clock.now();
+      if (leftMs <= 0) break;
+      await clock.sleep(leftMs, over.signal).catch(() => {});
+      if (over.signal.aborted) return;
+    }
     end('dropped');
     listener.drop();
-  };
-  const watch = (): void => {
-    stalled = new AbortController();
-    const taken = AbortSignal.any([stalled.signal, over.signal]);
-    void dropAfter(taken);
   };
   const next = async (): Promise<string | undefined> => {
     if (!greeted) {
@@ -71,11 +72,11 @@ export function liveStream(listener: Listener): ReadableStream<Uint8Array> {
   };
 
   // A connection that was gone before anything was taken from it is noticed too.
-  watch();
+  void watch();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        stalled?.abort();
+        untakenSince = undefined;
         try {
           const chunk = await next();
           if (chunk === undefined) {
@@ -83,8 +84,8 @@ export function liveStream(listener: Listener): ReadableStream<Uint8Array> {
             controller.close();
             return;
           }
+          untakenSince = clock.now();
           controller.enqueue(Buffer.from(chunk));
-          watch();
         } catch (error) {
           end('left');
           controller.error(error);
@@ -99,8 +100,15 @@ export function liveStream(listener: Listener): ReadableStream<Uint8Array> {
   );
 }
 
+/** Written once, however many listen. */
+const frames = new WeakMap<LiveEvent, string>();
+
 function frame(event: LiveEvent): string {
-  return `id: ${event.position}\nevent: entry\ndata: ${JSON.stringify(event)}\n\n`;
+  const known = frames.get(event);
+  if (known !== undefined) return known;
+  const made = `id: ${event.position}\nevent: entry\ndata: ${JSON.stringify(event)}\n\n`;
+  frames.set(event, made);
+  return made;
 }
 
 /** A sign of life. It moves the id on and is no event. */

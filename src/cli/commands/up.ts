@@ -65,7 +65,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
 }
 
 async function placeFor(given: string | undefined, session: Session): Promise<string> {
-  if (given === undefined) return '/';
+  if (given === undefined || given === '') return '/';
   const task = await session.task(given);
   await load(await session.context(), task);
   return `/tasks/${task}`;
