@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contextBytes } from './chain-size.ts';
+import type { Curve, Curves } from './draw/curves.ts';
 import { notMeasured, verdict, type Section } from './section.ts';
 import { megabytes, median, millis, quartiles } from './statistics.ts';
 
@@ -43,11 +44,13 @@ export async function measureLangGraph(scratch: string): Promise<Section> {
     theirs.push(theirChain(join(scratch, 'langgraph.db'), 'FULL'));
     loose.push(theirChain(join(scratch, 'langgraph.db'), 'NORMAL'));
   }
+  const curves = curvesOver(scratch);
   const smaller = ours.map((run, i) => (theirs[i]?.bytes ?? Number.NaN) / run.bytes);
   const faster = ours.map((run, i) => (theirs[i]?.ms ?? Number.NaN) / run.ms);
   const fasterAnyway = ours.map((run, i) => (loose[i]?.ms ?? Number.NaN) / run.ms);
   return {
     title,
+    curves,
     lines: [
       {
         measure: `the same chain of ${hops} hops: size on disk`,
@@ -83,6 +86,38 @@ interface Run {
   readonly bytes: number;
 }
 
+const lengths = [50, 100, 200, 350, 500] as const;
+
+/** Once for each length: the curves show a shape, the numbers above are medians. */
+function curvesOver(scratch: string): readonly Curves[] {
+  const runs = lengths.map((length) => ({
+    length,
+    ours: ourChain(join(scratch, `ours-of-${length}`, 'store.db'), length),
+    theirs: theirChain(join(scratch, 'langgraph.db'), 'FULL', length),
+  }));
+  const curve = (kind: 'ours' | 'theirs', of: (run: Run) => number): Curve => ({
+    name: kind === 'ours' ? 'Staffetta' : 'LangGraph.js',
+    kind,
+    points: runs.map((each) => [each.length, of(each[kind])] as const),
+  });
+  return [
+    {
+      file: 'chain-bytes',
+      title: 'A chain on disk, by its length',
+      across: `hops, each with ${contextBytes} new characters`,
+      unit: (bytes) => (bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${Math.round(bytes / 1e6)} MB`),
+      curves: [curve('ours', ({ bytes }) => bytes), curve('theirs', ({ bytes }) => bytes)],
+    },
+    {
+      file: 'chain-time',
+      title: 'A chain in time, by its length',
+      across: `hops, each with ${contextBytes} new characters, synced to disk`,
+      unit: (ms) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`),
+      curves: [curve('ours', ({ ms }) => ms), curve('theirs', ({ ms }) => ms)],
+    },
+  ];
+}
+
 function perHop(runs: readonly Run[]): number {
   return median(runs.map((run) => run.ms)) / hops;
 }
@@ -91,14 +126,14 @@ function fold(ratio: number): string {
   return `${ratio.toFixed(1)}×`;
 }
 
-function ourChain(path: string): Run {
+function ourChain(path: string, length: number = hops): Run {
   const script = join(import.meta.dirname, 'our-chain.ts');
-  return JSON.parse(output('our chain', [script, path, `${hops}`, `${contextBytes}`])) as Run;
+  return JSON.parse(output('our chain', [script, path, `${length}`, `${contextBytes}`])) as Run;
 }
 
-function theirChain(path: string, synchronous: 'FULL' | 'NORMAL'): Run {
+function theirChain(path: string, synchronous: 'FULL' | 'NORMAL', length: number = hops): Run {
   const script = join(import.meta.dirname, 'langgraph-chain.mjs');
-  const args = [script, cache, path, `${hops}`, `${contextBytes}`, synchronous];
+  const args = [script, cache, path, `${length}`, `${contextBytes}`, synchronous];
   const { ms } = JSON.parse(output('LangGraph', args)) as { ms: number };
   const bytes = statSync(path).size;
   rmSync(path);

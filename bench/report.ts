@@ -1,3 +1,5 @@
+import { drawCurves } from './draw/curves.ts';
+import { drawRatios, ratioOf } from './draw/ratios.ts';
 import type { Line, Section } from './section.ts';
 
 type Facts = readonly (readonly [string, string])[];
@@ -28,17 +30,31 @@ things measured by turns in one run. Results are medians; the spread is the midd
 |---|---|
 ${facts.map(([name, value]) => `| ${name} | ${value} |`).join('\n')}
 
+![Each ratio over its target, with its spread](pictures/ratios.svg)
+
 ${sections.map(chapter).join('\n\n')}
 `;
 }
 
-function chapter({ title, lines, notes }: Section): string {
+/** The pictures that go with it: their names in docs/pictures, and what is in them. */
+export function pictures(sections: readonly Section[]): readonly (readonly [string, string])[] {
+  const ratios = sections.flatMap(({ lines }) => lines.map(ratioOf)).filter((one) => one !== undefined);
+  return [
+    ...sections.flatMap(({ curves = [] }) =>
+      curves.map((one) => [`${one.file}.svg`, drawCurves(one)] as const),
+    ),
+    ...(ratios.length === 0 ? [] : [['ratios.svg', drawRatios(ratios)] as const]),
+  ];
+}
+
+function chapter({ title, lines, notes, curves = [] }: Section): string {
   const rows = lines.map((line) => `| ${cells(line).join(' | ')} |`);
   const parts = [
     `## ${title}`,
     [`| ${columns.join(' | ')} |`, `|${'---|'.repeat(columns.length)}`, ...rows].join('\n'),
   ];
-  return [...parts, ...notes].join('\n\n');
+  const drawn = curves.map((one) => `![${one.title}](pictures/${one.file}.svg)`);
+  return [...parts, ...drawn, ...notes].join('\n\n');
 }
 
 function cells({ measure, target, result, spread, verdict }: Line): string[] {

@@ -1,7 +1,7 @@
-// `npm run bench`: measures, prints one table and keeps it in docs/benchmarks.md.
+// `npm run bench`: measures, prints one table and keeps it in docs/benchmarks.md, with pictures in docs/pictures.
 //   --only NAME   one of the measures below; nothing is kept
 //   --no-write    keep nothing
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,7 +17,7 @@ import { load, machine } from './machine.ts';
 import { measureMcp } from './mcp.ts';
 import { measureRates } from './rates.ts';
 import { measureRedaction } from './redaction.ts';
-import { document, table } from './report.ts';
+import { document, pictures, table } from './report.ts';
 import { measureSealing } from './sealing.ts';
 import type { Section } from './section.ts';
 import { measureSessions } from './sessions.ts';
@@ -64,7 +64,10 @@ try {
   }
   process.stdout.write(`${table(sections)}\n`);
   if (values.only === undefined && !values['no-write']) {
-    const kept = join(import.meta.dirname, '..', 'docs', 'benchmarks.md');
+    const docs = join(import.meta.dirname, '..', 'docs');
+    const kept = join(docs, 'benchmarks.md');
+    mkdirSync(join(docs, 'pictures'), { recursive: true });
+    for (const [name, svg] of pictures(sections)) writeFileSync(join(docs, 'pictures', name), svg);
     const busy = ['load', `${loadBefore} before, ${load()} after`] as const;
     writeFileSync(kept, document(sections, [...machine(scratch), busy]));
   }

@@ -1,3 +1,5 @@
+import type { Curves } from './draw/curves.ts';
+
 /** What a measure hands to the report. */
 export interface Line {
   readonly measure: string;
@@ -15,6 +17,7 @@ export interface Section {
   readonly lines: readonly Line[];
   /** How it was measured, in sentences. */
   readonly notes: readonly string[];
+  readonly curves?: readonly Curves[];
 }
 
 export function verdict(met: boolean): Verdict {
