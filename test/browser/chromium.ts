@@ -36,3 +36,13 @@ export async function openBrowser(executablePath: string): Promise<Browser> {
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });
 }
+
+/** The browser to prove something with. Where there is none it says so, where nobody can miss it. */
+export function browserFor(what: string): string | undefined {
+  const path = browserPath();
+  if (path === undefined)
+    process.stderr.write(
+      `\nNOT PROVEN: ${what}. There is no browser here; install chromium, or name one in STAFFETTA_BROWSER.\n`,
+    );
+  return path;
+}
