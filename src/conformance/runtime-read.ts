@@ -1,5 +1,6 @@
 import { isStaffettaError } from '../core/error.ts';
 import type { Transcript } from '../core/transcript/step.ts';
+import { toldOf } from '../core/transcript/told.ts';
 import type {
   CapturedEnd,
   Cursor,
@@ -43,7 +44,7 @@ function sameRecords(actual: readonly Uint8Array[], wanted: readonly Uint8Array[
   for (const [i, record] of wanted.entries()) sameBytes(actual[i], record, `record ${i + 1} of ${what}`);
 }
 
-function told({ id, source, text, record }: Transcript['steps'][number]): unknown {
+function outlineOf({ id, source, text, record }: Transcript['steps'][number]): unknown {
   return [id, source, text, record];
 }
 
@@ -82,7 +83,10 @@ export const runtimeReadCases: readonly Case<RuntimeScratch>[] = [
       await runtime.locate();
       await listed(runtime);
       await listed(runtime, { folder, limit: 1 });
-      for (const place of scratch.sessions) await transcriptOf(runtime, place);
+      for (const place of scratch.sessions) {
+        await transcriptOf(runtime, place);
+        await runtime.tell?.(place);
+      }
       same(imprint(), before, "what is the program's");
     },
   },
@@ -236,7 +240,7 @@ export const runtimeReadCases: readonly Case<RuntimeScratch>[] = [
       const late = await captured(runtime, first(scratch), early.cursor);
       const before = runtime.read(early.records).steps;
       const after = runtime.read([...early.records, ...late.records]).steps;
-      same(after.slice(0, before.length).map(told), before.map(told), 'the steps that were there');
+      same(after.slice(0, before.length).map(outlineOf), before.map(outlineOf), 'the steps that were there');
       check(after.length > before.length, 'no step was added');
       same(
         after.map(({ id }) => id),
@@ -289,6 +293,18 @@ export const runtimeReadCases: readonly Case<RuntimeScratch>[] = [
       }
       check(seen >= bytes / 2, `only ${seen} bytes came`);
       check(most <= bytes / 2, `${most} bytes were held of a session of ${bytes}`);
+    },
+  },
+  {
+    id: 'RT14',
+    title: 'what is told of a session is what its steps say',
+    run: async ({ runtime, sessions, grow }) => {
+      grow();
+      for (const place of sessions) {
+        const { steps } = await transcriptOf(runtime, place);
+        const told = await runtime.tell?.(place);
+        if (told !== undefined) same(told, toldOf(steps), `what is told of ${place.id}`);
+      }
     },
   },
 ];

@@ -1,6 +1,6 @@
 /** How long a session is and what was said in it last. That needs all of it to be read, so that there is a limit to the bytes. */
 import { isStaffettaError } from '../core/error.ts';
-import { cut } from '../core/text.ts';
+import { toldOf, type Told } from '../core/transcript/told.ts';
 import type { Runtime, SessionCard } from '../ports/runtime.ts';
 
 export interface ToldSession extends SessionCard {
@@ -10,7 +10,6 @@ export interface ToldSession extends SessionCard {
   readonly lastMessage: string | null;
 }
 
-const messageCharsMax = 200;
 /** More would keep somebody waiting for a list. */
 const bytesMaxDefault = 128 * 1024 * 1024;
 
@@ -33,19 +32,12 @@ export async function tellSessions(
   return told;
 }
 
-async function saidIn(
-  runtime: Runtime,
-  card: SessionCard,
-): Promise<Pick<ToldSession, 'turns' | 'lastMessage'> | null> {
+async function saidIn(runtime: Runtime, card: SessionCard): Promise<Told | null> {
   try {
+    if (runtime.tell !== undefined) return await runtime.tell(card);
     const records: Uint8Array[] = [];
     for await (const record of (await runtime.capture(card)).records) records.push(record);
-    const steps = runtime.read(records).steps.filter(({ aside }) => aside !== 'branch-left');
-    const last = steps.findLast(({ source, text }) => source !== 'system' && text.trim() !== '');
-    return {
-      turns: steps.filter(({ source }) => source === 'user').length,
-      lastMessage: last === undefined ? null : cut(last.text.replaceAll(/\s+/g, ' ').trim(), messageCharsMax),
-    };
+    return toldOf(runtime.read(records).steps);
   } catch (error) {
     // Gone since it was listed, or not to be read: the card says what is known.
     if (!isStaffettaError(error) && !(error instanceof Error && 'code' in error)) throw error;

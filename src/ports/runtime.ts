@@ -1,4 +1,5 @@
 import type { Omission, Step, Transcript } from '../core/transcript/step.ts';
+import type { Told } from '../core/transcript/told.ts';
 import type { Toolbox } from '../core/transcript/tools.ts';
 
 /**
@@ -16,6 +17,7 @@ import type { Toolbox } from '../core/transcript/tools.ts';
  * RT11 `launch` starts nothing: it gives the exact command. The words of a prompt go by standard input, or lie in a file that an argument names; they are neither among the arguments nor in the environment.
  * RT12 A session that a process holds is not gone on with: `launch` refuses it as `held` and names the process, unless a copy is asked for.
  * RT13 `version` asks the program itself, for a bounded time and without the network; where the program is missing, fails or hangs it is null.
+ * RT14 `tell` says of a session what the steps that `read` makes of all its records say. An adapter leaves it out where it is no faster.
  */
 export interface Runtime {
   readonly name: RuntimeName;
@@ -25,6 +27,7 @@ export interface Runtime {
   sessions(query?: SessionQuery): AsyncIterable<SessionCard>;
   capture(session: SessionPlace, from?: Cursor): Promise<Captured>;
   read(records: Iterable<Uint8Array>): Transcript;
+  tell?(session: SessionPlace): Promise<Told>;
   /** A new session with this history, for work in a folder. */
   write(transcript: Transcript, options: WriteOptions): Promise<WrittenSession>;
   launch(start: Start, prompt: Prompt, options: LaunchOptions): Launch;

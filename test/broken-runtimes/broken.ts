@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { StaffettaError } from '../../src/core/error.ts';
+import { toldOf } from '../../src/core/transcript/told.ts';
 import type { RuntimeScratch } from '../../src/conformance/index.ts';
 import type { Captured, CapturedEnd, Cursor, Runtime, SessionPlace } from '../../src/ports/index.ts';
 import type { Step, Transcript } from '../../src/ports/runtime.ts';
@@ -296,6 +297,18 @@ export const brokenRuntimes: readonly BrokenRuntime[] = [
         const version = await runtime.version();
         if (version === null) throw new Error('no program');
         return version;
+      },
+    }),
+  },
+  {
+    breaks: 'RT14',
+    how: 'what the program said counts as a turn',
+    spoil: (runtime) => ({
+      tell: async (place) => {
+        const records: Uint8Array[] = [];
+        for await (const record of (await runtime.capture(place)).records) records.push(record);
+        const told = toldOf(runtime.read(records).steps);
+        return { ...told, turns: told.turns + 1 };
       },
     }),
   },

@@ -7,6 +7,7 @@ import { launch, unasked } from './launch.ts';
 import { homeOf, locate, type Env } from './locate.ts';
 import { read } from './read.ts';
 import { sessions } from './sessions.ts';
+import { tell } from './tell.ts';
 import { toolbox } from './toolbox.ts';
 import { write } from './write.ts';
 
@@ -20,6 +21,7 @@ export function claudeCodeRuntime(env: Env): Runtime {
     sessions: (query) => sessions(home, query),
     capture,
     read,
+    tell: async (place) => await Promise.resolve(tell(place)),
     write: async (transcript, { folder, now, random }) =>
       await write(transcript, { home, folder, now, session: newId(random(16)) }),
     launch: (start, prompt, options) => launch(start, prompt, { ...options, env }),

@@ -22,6 +22,7 @@ import {
   time,
   type Fields,
 } from './schema.ts';
+import type { Skimmed } from './skim.ts';
 import { isOfOtherAgent, Tree, type Seen } from './tree.ts';
 import { markOfError, saidBy, type Said } from './words.ts';
 
@@ -50,8 +51,10 @@ const listings: ReadonlySet<string> = new Set([
   'prompt_snapshot',
 ]);
 const madeUp = '<synthetic>';
+/** Stands for messages that were passed. */
+const unread: Draft = draft({ source: 'agent', at: null, record: -1 }, -1, []);
 
-class Reader {
+export class Reader {
   readonly #tree = new Tree();
   readonly #facts = new Facts();
   readonly #losses = new Losses();
@@ -61,9 +64,15 @@ class Reader {
   readonly #saidAt: (Draft | null)[] = [];
   readonly #messages = new Map<string, Draft>();
   #sidechain: boolean | null = null;
+  readonly #unsure = new Set<number>();
+  #isAfterUnread = false;
 
   take(bytes: Uint8Array, place: number): void {
-    const record = recordOf(bytes);
+    this.takeRecord(recordOf(bytes), place);
+  }
+
+  /** Null for a line that is no record. */
+  takeRecord(record: Fields | null, place: number): void {
     if (record === null) return this.#losses.add('unreadable-record');
     this.#facts.take(record);
     const uuid = text(record, 'uuid');
@@ -74,10 +83,31 @@ class Reader {
     }
     this.#sidechain ??= flag(record, 'isSidechain');
     if (isOfOtherAgent(record, this.#sidechain)) return this.#losses.add('subagent-inline');
-    const node = this.#tree.add(uuid, record);
+    const node = this.#grow(uuid, record);
     if (node === null) return this.#losses.add('repeated-record');
-    this.#saidAt[node] = this.#saidAt[this.#tree.parent(node)] ?? null;
     this.#speak(type, { record, node, place });
+  }
+
+  #grow(uuid: string, record: Fields): number | null {
+    const node = this.#tree.add(uuid, record);
+    if (node !== null) this.#saidAt[node] = this.#saidAt[this.#tree.parent(node)] ?? null;
+    return node;
+  }
+
+  /** A record of the conversation of which only the place matters. No step is made, and results are not looked for. */
+  pass(skimmed: Skimmed): void {
+    this.#sidechain ??= skimmed.isSidechain;
+    if (isOfOtherAgent(skimmed, this.#sidechain)) return this.#losses.add('subagent-inline');
+    const node = this.#grow(skimmed.uuid, skimmed);
+    if (node === null) return this.#losses.add('repeated-record');
+    if (skimmed.type !== 'assistant') return;
+    this.#saidAt[node] = unread;
+    this.#isAfterUnread = true;
+  }
+
+  /** Whether the step that began at this record may go on with a message that was passed. */
+  isUnsure(place: number): boolean {
+    return this.#unsure.has(place);
   }
 
   #speak(type: string, entry: Entry): void {
@@ -94,6 +124,7 @@ class Reader {
     const belongs = isContext ? (this.#saidAt[entry.node] ?? null) : null;
     const step = draft({ ...of, belongs, at, record: entry.place }, entry.node, words);
     this.#drafts.push(step);
+    this.#isAfterUnread = false;
     if (of.source !== 'system') this.#saidAt[entry.node] = step;
     return step;
   }
@@ -126,6 +157,7 @@ class Reader {
       this.#saidAt[entry.node] = known;
       return known;
     }
+    if (this.#isAfterUnread || this.#saidAt[entry.node] === unread) this.#unsure.add(entry.place);
     const step = this.#begin(entry, { source: 'agent', model }, []);
     if (id !== null) this.#messages.set(id, step);
     return step;

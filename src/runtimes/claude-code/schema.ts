@@ -16,9 +16,19 @@ const utf8 = new TextDecoder();
 
 /** Null where the bytes are no JSON object. A file system that lost power can leave zeros before a line; the program skips them too. */
 export function recordOf(bytes: Uint8Array): Fields | null {
+  const from =
+    bytes[0] === 0
+      ? Math.max(
+          0,
+          bytes.findIndex((byte) => byte !== 0),
+        )
+      : 0;
+  return recordIn(utf8.decode(from === 0 ? bytes : bytes.subarray(from)));
+}
+
+export function recordIn(line: string): Fields | null {
   try {
-    const from = bytes.findIndex((byte) => byte !== 0);
-    return fieldsOf(JSON.parse(utf8.decode(bytes.subarray(Math.max(0, from)))));
+    return fieldsOf(JSON.parse(line));
   } catch {
     return null;
   }

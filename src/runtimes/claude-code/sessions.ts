@@ -10,6 +10,7 @@ import { holdersOf, livenessByEnd, type Holder } from './liveness.ts';
 import { nameLengthMax, projectName, projectsOf } from './locate.ts';
 import { codeOf, endsOf, type Ends } from './open.ts';
 import { blocks, flag, part, recordOf, text, time, type Fields } from './schema.ts';
+import { isOfConversation, skim } from './skim.ts';
 import { saidBy } from './words.ts';
 
 const headBytes = 8 * 1024;
@@ -150,36 +151,40 @@ function reasonAgainst(found: Found, records: readonly Line[]): string | null {
 
 /** Parsed when it is looked at, and once: of most sessions a handful of lines is needed. */
 class Line {
-  readonly bytes: Buffer;
+  /** A character for each byte. */
+  readonly text: string;
+  readonly #bytes: Buffer;
   #record: Fields | null | undefined;
 
-  constructor(bytes: Buffer) {
-    this.bytes = bytes;
+  constructor(bytes: Buffer, text: string) {
+    this.#bytes = bytes;
+    this.text = text;
   }
 
   record(): Fields | null {
-    if (this.#record === undefined) this.#record = recordOf(this.bytes);
+    if (this.#record === undefined) this.#record = recordOf(this.#bytes);
     return this.#record;
   }
 }
 
 function recordsAt({ head, tail, bytes }: Ends): Line[] {
-  if (bytes <= head.length + tail.length) return linesIn(Buffer.concat([head, tail]));
+  if (bytes <= head.length) return linesIn(head);
   return [...linesIn(head).slice(0, -1), ...linesIn(tail).slice(1)];
 }
 
 /** At the end of the file the last may be torn, and is no record then. */
 function linesIn(bytes: Buffer): Line[] {
+  const text = bytes.toString('latin1');
   const lines: Line[] = [];
   let from = 0;
-  for (let to = bytes.indexOf(10); to >= 0; to = bytes.indexOf(10, from)) {
-    lines.push(new Line(bytes.subarray(from, to)));
+  for (let to = text.indexOf('\n'); to >= 0; to = text.indexOf('\n', from)) {
+    lines.push(new Line(bytes.subarray(from, to), text.slice(from, to)));
     from = to + 1;
   }
-  return [...lines, new Line(bytes.subarray(from))];
+  return [...lines, new Line(bytes.subarray(from), text.slice(from))];
 }
 
-function firstOf<T>(lines: readonly Line[], get: (record: Fields) => T | null): T | null {
+function firstOf<T>(lines: Iterable<Line>, get: (record: Fields) => T | null): T | null {
   for (const line of lines) {
     const record = line.record();
     const value = record === null ? null : get(record);
@@ -188,9 +193,11 @@ function firstOf<T>(lines: readonly Line[], get: (record: Fields) => T | null): 
   return null;
 }
 
-/** A title is nowhere in most sessions, so that only lines are parsed that can hold one. */
+/** A title is a record beside the conversation, and nowhere in most sessions: only lines are parsed that can hold one. */
 function titleOf(newest: readonly Line[]): string | null {
-  const titled = newest.filter(({ bytes }) => titles.some((name) => bytes.includes(name)));
+  const titled = newest.filter(
+    ({ text: line }) => !isOfConversation(line) && titles.some((name) => line.includes(name)),
+  );
   return (
     firstOf(titled, (each) => text(each, 'customTitle')) ??
     firstOf(titled, (each) => text(each, 'aiTitle')) ??
@@ -199,10 +206,15 @@ function titleOf(newest: readonly Line[]): string | null {
 }
 
 function lastPromptOf(newest: readonly Line[]): string | null {
-  const prompt = firstOf(newest, promptOf);
+  const prompt = firstOf(mayBePrompts(newest), promptOf);
   if (prompt === null) return null;
   const line = prompt.replaceAll(/\s+/g, ' ').trim();
   return line.length > promptLengthMax ? `${line.slice(0, promptLengthMax - 1).toWellFormed()}…` : line;
+}
+
+/** Long results are not parsed only to see that nobody typed them. */
+function* mayBePrompts(newest: readonly Line[]): Generator<Line> {
+  for (const line of newest) if (skim(line.text) === null) yield line;
 }
 
 function promptOf(record: Fields): string | null {
