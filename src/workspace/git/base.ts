@@ -1,5 +1,7 @@
 /** Where the work left the branch it will go back to: the merge base with the upstream, else with the default branch. */
 import type { GitFacts } from '../../core/workspace.ts';
+import type { Repository } from './locate.ts';
+import { mayHaveRef } from './ref-files.ts';
 import { askGit, type GitPlace } from './spawn.ts';
 
 /** A walk through a long history may take its time; the base is not worth more. */
@@ -13,7 +15,7 @@ const defaults = [
 ];
 
 export async function readBase(
-  place: GitPlace,
+  place: GitPlace & Pick<Repository, 'commonFolder'>,
   at: {
     readonly head: string | null;
     readonly branch: string | null;
@@ -38,7 +40,13 @@ export async function readBase(
   }
 }
 
-async function defaultBranch(place: GitPlace, branch: string | null): Promise<string | undefined> {
+async function defaultBranch(
+  place: GitPlace & Pick<Repository, 'commonFolder'>,
+  branch: string | null,
+): Promise<string | undefined> {
+  // Work on the default branch of a repository without a remote is nowhere to be compared with.
+  const others = defaults.filter((ref) => ref !== `refs/heads/${branch}`);
+  if (!mayHaveRef(place.commonFolder, others)) return undefined;
   const answer = await askGit(place, ['for-each-ref', '--format=%(refname)', ...defaults]);
   const there = new Set(answer.stdout.toString('utf8').split('\n'));
   const found = defaults.find((ref) => there.has(ref));

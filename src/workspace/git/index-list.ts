@@ -3,6 +3,7 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { limits } from '../../core/limits.ts';
 import { indexModes } from '../../core/workspace.ts';
+import { isPlainIndexAt } from './index-glance.ts';
 import type { IndexSide, Items } from './item.ts';
 import { git, RecordStream, type GitPlace } from './spawn.ts';
 import { readPath } from './status.ts';
@@ -26,13 +27,23 @@ interface HiddenEntry extends IndexSide {
   readonly flag: 'assume-unchanged' | 'skip-worktree';
 }
 
+const plain: IndexList = {
+  submodules: [],
+  hidden: [],
+  sparse: false,
+  paths: new Set(),
+  links: [],
+  sides: new Map(),
+};
+
 const cached = 'H'.charCodeAt(0);
 
 export async function listIndex(
-  place: GitPlace,
+  place: GitPlace & Pick<Repository, 'gitFolder' | 'hash'>,
   items: Items,
   options: { readonly paths: boolean; readonly sides: boolean },
 ): Promise<IndexList> {
+  if (!options.paths && !options.sides && isPlainIndexAt(place)) return plain;
   const submodules: { path: string; commit: string }[] = [];
   const hidden: HiddenEntry[] = [];
   const paths = new Set<string>();
