@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 rmSync(dist, { recursive: true, force: true });
 
-async function bundle(input, dir, external) {
+async function bundle(input, dir, external, groups = []) {
   const command = dir !== 'lib';
   const built = await rolldown({
     cwd: root,
@@ -18,6 +18,8 @@ async function bundle(input, dir, external) {
     platform: 'node',
     external,
     treeshake: true,
+    // An import that waits also waits for what is loaded already.
+    checks: { ineffectiveDynamicImport: groups.length === 0 },
   });
   await built.write({
     dir: join(dist, dir),
@@ -27,6 +29,7 @@ async function bundle(input, dir, external) {
     chunkFileNames: command ? 'chunks/[name]-[hash].cjs' : 'chunks/[name]-[hash].js',
     minify: command ? { compress: true, mangle: true, codegen: { removeWhitespace: true } } : false,
     sourcemap: !command,
+    ...(groups.length === 0 ? {} : { codeSplitting: { groups } }),
   });
   await built.close();
 }
@@ -50,7 +53,21 @@ await bundle(
 // The command carries its few dependencies inside: resolving them at start-up would cost more than running them.
 await bundle({ main: 'src/cli/main.ts' }, 'cli', [/^node:/]);
 // Hooks have an entry of their own: they run at every call of a tool, and most have nothing to do.
-await bundle({ main: 'src/hook/main.ts' }, 'hook', [/^node:/]);
+// Each file that is loaded costs some tenths of a millisecond: what is needed together lies in one, with all that it needs.
+await bundle(
+  { main: 'src/hook/main.ts' },
+  'hook',
+  [/^node:/],
+  [
+    { name: 'run', priority: 3, test: /[\\/]hook[\\/]run\.ts$/ },
+    { name: 'moment', priority: 2, test: /[\\/]hook[\\/]moment\.ts$/ },
+    {
+      name: 'record',
+      priority: 1,
+      test: /[\\/](?:hook[\\/]store|compose[\\/]watched-notes|sqlite[\\/]open|redact[\\/]redactor)\.ts$/,
+    },
+  ],
+);
 
 await buildPages({ configFile: join(root, 'web/vite.config.ts') });
 

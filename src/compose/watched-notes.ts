@@ -8,7 +8,6 @@ import { basename, dirname, join } from 'node:path';
 import type { Actor } from '../core/actor.ts';
 import { digestOf } from '../core/digest.ts';
 import { newLines, noteEvents, progressEvent } from '../core/notes.ts';
-import { isOwnProgress } from '../core/progress-file.ts';
 import { carry, type Held } from '../handoff/carry.ts';
 import type { Context } from '../handoff/context.ts';
 import {
@@ -85,7 +84,9 @@ async function takeFile(context: Context, path: string, given: TakeNotes): Promi
     return 0;
   }
   const before = seen ?? absent;
-  const found = path.endsWith('.json') ? moved(look.text, before) : noted(path, look.text, before, final);
+  const found = path.endsWith('.json')
+    ? await moved(look.text, before)
+    : noted(path, look.text, before, final);
   const { events, next, count } = found;
   if (events.length > 0) {
     const key = `notes:${basename(path)}:${digestOf(JSON.stringify(events)).slice(-40)}`;
@@ -113,8 +114,10 @@ function noted(path: string, text: string, before: Seen, final: boolean): Found 
   };
 }
 
-function moved(text: string, before: Seen): Found {
+async function moved(text: string, before: Seen): Promise<Found> {
   const progress = digestOf(text);
+  // Loaded with all that our own file is made of, which most hooks do without.
+  const { isOwnProgress } = await import('../core/progress-file.ts');
   const event = progress === before.progress || isOwnProgress(text) ? undefined : progressEvent(text);
   return {
     events: event === undefined ? [] : [event],

@@ -6,7 +6,7 @@ import type { StaffettaError } from './error.ts';
 import type { Certification, EscalationReason, Event, EventOf, ReviewFinding, Trigger } from './event.ts';
 import type { TaskId } from './id.ts';
 import type { ForkPoint } from './state.ts';
-import type { Start } from './workspace.ts';
+import type { Start } from './start.ts';
 
 /** A sealed packet on its way into the journal. */
 export interface Sealed {

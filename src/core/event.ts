@@ -13,7 +13,7 @@ import { TaskId } from './id.ts';
 import { limits } from './limits.ts';
 import { parse } from './parse.ts';
 import { Name, Text, Title } from './text.ts';
-import { Start } from './workspace.ts';
+import { Start } from './start.ts';
 
 const v = z.literal(1);
 const Count = z.int().check(z.minimum(0));

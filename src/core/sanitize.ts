@@ -22,7 +22,6 @@ const plain = /^[\n\t\u0020-\u007e]*$/;
 /** Control sequences, strings up to their end, and what else an escape may begin. */
 const sequences =
   /(?:\u001b\[|\u009b)[0-?]{0,256}[ -/]{0,16}[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\n\u0080-\u009f]{0,4096}(?:\u0007|\u001b\\|\u009c)|\u001b(?:[ -/]{1,16}[0-~]|[0-Z\\-~])/g;
-const tooManyMarks = new RegExp(`(\\p{M}{${marksMax}})\\p{M}+`, 'gu');
 
 /** Scripts whose letters join, or stand apart, by a joiner. */
 const joining = [
@@ -58,14 +57,28 @@ const needed = [
   `(?<=\\p{Script=Mongolian})(?<!${unseen})[\\u180b-\\u180f](?![\\u180b-\\u180f])`,
   `(?<=[${joining}])(?<!${unseen})[\\u200c\\u200d](?![\\u200c\\u200d])`,
 ].join('|');
-/** Either something needed, which the first group keeps, or a run of what must be shown. */
-const hidden = new RegExp(
-  `(${needed})|(?:(?!${needed})${unseen})+|[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]`,
-  'gu',
-);
+interface Rules {
+  readonly tooManyMarks: RegExp;
+  /** Either something needed, which the first group keeps, or a run of what must be shown. */
+  readonly hidden: RegExp;
+}
+let made: Rules | undefined;
+
+/** Made for the first text that needs them: most are plain, and tables of all scripts take a while. */
+function rules(): Rules {
+  made ??= {
+    tooManyMarks: new RegExp(`(\\p{M}{${marksMax}})\\p{M}+`, 'gu'),
+    hidden: new RegExp(
+      `(${needed})|(?:(?!${needed})${unseen})+|[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]`,
+      'gu',
+    ),
+  };
+  return made;
+}
 
 export function sanitize(text: string): string {
   if (plain.test(text)) return text;
+  const { tooManyMarks, hidden } = rules();
   return text
     .toWellFormed()
     .replace(/\r\n/g, '\n')

@@ -6,7 +6,8 @@ import { digestOf } from './digest.ts';
 import { entryDigest, sealEntry, type Entry } from './entry.ts';
 import { isStaffettaError, type ErrorCode } from './error.ts';
 import { sealPacket, type Packet } from './packet.ts';
-import { openContract, openEntry, openPacket } from './sealed.ts';
+import { openContract, openPacket } from './sealed-content.ts';
+import { openEntry } from './sealed.ts';
 
 const entry: Entry = {
   v: 1,

@@ -4,13 +4,10 @@
  * such bytes only the versions are looked at again; anything but today's goes the long way, which upcasts or
  * refuses. What decides about a task (`fold`, `verify`) always goes the long way.
  */
-import { parseContract, type Contract } from './contract.ts';
 import type { Digest } from './digest.ts';
 import { entryDigest, parseEntry, type Entry } from './entry.ts';
 import { StaffettaError } from './error.ts';
 import { eventTypes } from './event.ts';
-import { parsePacket, type Packet } from './packet.ts';
-import { utf8 } from './utf8.ts';
 
 const known: ReadonlySet<string> = new Set(eventTypes);
 
@@ -27,18 +24,8 @@ export function openEntry(stored: { readonly body: string; readonly digest: Dige
     : parseEntry(stored.body);
 }
 
-/** Bytes as a blob store returns them: it has compared them with their digest. */
-export function openPacket(bytes: Uint8Array): Packet {
-  return (sealedJson(() => utf8(bytes)) as Packet | undefined) ?? parsePacket(bytes);
-}
-
-/** Bytes as a blob store returns them. */
-export function openContract(bytes: Uint8Array): Contract {
-  return (sealedJson(() => utf8(bytes)) as Contract | undefined) ?? parseContract(bytes);
-}
-
 /** Undefined where it is no JSON, or not of today's version. */
-function sealedJson(text: () => string): unknown {
+export function sealedJson(text: () => string): unknown {
   try {
     const value = JSON.parse(text()) as { readonly v?: unknown } | null;
     return value?.v === 1 ? value : undefined;

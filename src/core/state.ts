@@ -4,7 +4,7 @@ import type { Terms } from './terms.ts';
 import type { Digest } from './digest.ts';
 import type { Certification, EscalationReason, OfferCause, Trigger } from './event.ts';
 import type { TaskId } from './id.ts';
-import type { Start } from './workspace.ts';
+import type { Start } from './start.ts';
 
 /**
  * What a journal adds up to. Bounded by design: lists hold only what still waits, everything else is a count or a

@@ -18,13 +18,11 @@ import { canonical } from './canonical.ts';
 import { Digest, digestOf } from './digest.ts';
 import { StaffettaError } from './error.ts';
 import { limits } from './limits.ts';
+import { ObjectId, RefName } from './start.ts';
 import { utf8 } from './utf8.ts';
 
 const Count = z.int().check(z.minimum(0));
 const WorkspacePath = z.string().check(z.minLength(1), z.maxLength(limits.pathBytesMax));
-/** A git object id, SHA-1 or SHA-256. */
-export const ObjectId = z.string().check(z.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/));
-const RefName = z.string().check(z.minLength(1), z.maxLength(limits.pathBytesMax));
 
 export const lossReasons = [
   'too-large',
@@ -202,15 +200,6 @@ export const GitFacts = z.strictObject({
   submodules: z.array(Submodule),
 });
 export type GitFacts = z.infer<typeof GitFacts>;
-
-/** Where the work began: HEAD when the first leg started. */
-export const Start = z.strictObject({
-  /** Null: there was no commit yet. */
-  head: z.nullable(ObjectId),
-  /** Null: HEAD was detached. */
-  branch: z.nullable(RefName),
-});
-export type Start = z.infer<typeof Start>;
 
 export const CommittedFile = z.strictObject({
   path: WorkspacePath,

@@ -8,7 +8,7 @@ import { eventBlobs } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
 import { limits } from '../core/limits.ts';
 import { packetBlobs, type Packet } from '../core/packet.ts';
-import { openPacket } from '../core/sealed.ts';
+import { openPacket } from '../core/sealed-content.ts';
 import { manifestBlobs, parseManifest } from '../core/workspace.ts';
 import type { Context } from './context.ts';
 import { readBlob } from './history.ts';

@@ -10,7 +10,8 @@ import { PacketWords, type Chunk, type Facts, type SessionFact } from '../core/p
 import { parse } from '../core/parse.ts';
 import { totalCounts, type Redactions } from '../core/redact/redactions.ts';
 import type { Redactor } from '../core/redact/redactor.ts';
-import { sealManifest, type Loss, type Start } from '../core/workspace.ts';
+import type { Start } from '../core/start.ts';
+import { sealManifest, type Loss } from '../core/workspace.ts';
 import type { StoreContent } from '../ports/workspace.ts';
 import { searchedOrNull, withoutIds, withoutSecrets } from './captured.ts';
 import type { Context } from './context.ts';

@@ -5,7 +5,7 @@ import type { Event } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
 import { parseContract, type Contract } from '../core/contract.ts';
 import { parsePacket, type Packet } from '../core/packet.ts';
-import { openContract, openPacket } from '../core/sealed.ts';
+import { openContract, openPacket } from '../core/sealed-content.ts';
 import type { Context } from './context.ts';
 import { lineage, type Stretch } from './lineage.ts';
 import { resolveTask, soundPages } from './load.ts';

@@ -8,7 +8,7 @@ import { StaffettaError } from '../core/error.ts';
 import type { ReviewFinding } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Packet } from '../core/packet.ts';
-import { openContract, openPacket } from '../core/sealed.ts';
+import { openContract, openPacket } from '../core/sealed-content.ts';
 import { checkKind, checkPositiveMs, checkShape, type Shape } from '../core/shape.ts';
 import type { TaskState } from '../core/state.ts';
 import { amend, amendmentOf } from './amend.ts';

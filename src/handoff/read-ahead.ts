@@ -1,6 +1,6 @@
 import type { Digest } from '../core/digest.ts';
 import type { Packet } from '../core/packet.ts';
-import { openPacket } from '../core/sealed.ts';
+import { openPacket } from '../core/sealed-content.ts';
 import type { Context } from './context.ts';
 
 /** So many packets are read together. One may be as long as 1 MB, and usually is a thousandth of that. */

@@ -1,6 +1,6 @@
 import { isStaffettaError } from '../core/error.ts';
 import type { Command } from '../core/command.ts';
-import type { Start } from '../core/workspace.ts';
+import type { Start } from '../core/start.ts';
 import type { Context } from './context.ts';
 
 /**

@@ -15,7 +15,9 @@ const [first = '', second = '', third = ''] = process.argv.slice(2);
 async function start(): Promise<void> {
   enableCompileCache();
   if (first !== '--work') {
-    await runHook({ runtime: first, name: second, entry: __filename });
+    const isOver = await runHook({ runtime: first, name: second, entry: __filename });
+    // Taking everything apart would keep the host waiting for some milliseconds more.
+    if (isOver) process.exit(0);
     return;
   }
   const { work } = await import('./work.ts');

@@ -18,7 +18,7 @@ import { contextCharsMax, answerOf } from './answer.ts';
 import { commandWords } from './command-words.ts';
 import { mayChange, speaksOfUs, type HookEvent } from './event.ts';
 import { markOnce } from './once.ts';
-import { startWork } from './start-work.ts';
+import type { Job } from './start-work.ts';
 
 export interface Place {
   /** The store's file. */
@@ -77,6 +77,11 @@ async function wordsAt(event: HookEvent, place: Place, known: Known): Promise<st
       return '';
     }
   }
+}
+
+/** Starting a process needs more of Node than most hooks load. */
+async function startWork(place: Place, job: Job, waitMs: number): Promise<void> {
+  await (await import('./start-work.ts')).startWork(place, job, waitMs);
 }
 
 function sealJob(record: SessionRecord, trigger: 'planned' | 'context-limit') {

@@ -26,7 +26,8 @@ export interface HookWords {
   readonly entry: string;
 }
 
-export async function runHook({ runtime, name, entry }: HookWords): Promise<void> {
+/** True: nothing is left to be done. */
+export async function runHook({ runtime, name, entry }: HookWords): Promise<boolean> {
   const started = performance.now();
   let folder = '';
   // Before the store is known there is nowhere to tell it.
@@ -46,34 +47,37 @@ export async function runHook({ runtime, name, entry }: HookWords): Promise<void
     timer.unref();
     // Read to its end in any case: a host that cannot get rid of its event may take that for a failure.
     const input = await readInput(process.stdin);
-    if (process.env['STAFFETTA_HOOKS'] === 'off') return;
+    if (process.env['STAFFETTA_HOOKS'] === 'off') return true;
     const here = { cwd: process.cwd(), env: process.env };
     folder = folderOf(here.cwd);
     const event = typeof input === 'string' ? understood(input, { runtime, name, moment }, here) : input.why;
     if (typeof event === 'string') {
       tell(event);
-      return;
+      return true;
     }
     const store = defaultStore(event.folder, process.env).path;
-    if (!existsSync(store)) return;
+    if (!existsSync(store)) return true;
     folder = dirname(store);
     const { atMoment } = await import('./moment.ts');
     const leftMs = (): number => ms - (performance.now() - started);
     const said = await atMoment(event, { store, env: process.env, entry, tell, leftMs });
-    if (said !== '') say(said);
+    return said === '' || say(said);
   } catch (error) {
     tell(wordsOf(error));
+    return true;
   }
 }
 
-/** Without a stream, which would take longer than all else. It is less than a pipe holds. */
-function say(text: string): void {
+/** Without a stream, which would take longer than all else. It is less than a pipe holds. False: a stream goes on with it. */
+function say(text: string): boolean {
   try {
     writeSync(1, text);
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
     process.stdout.on('error', () => undefined);
     process.stdout.write(text);
+    return false;
   }
 }
 

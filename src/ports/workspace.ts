@@ -1,5 +1,6 @@
 import type { Digest } from '../core/digest.ts';
-import type { Change, Loss, Manifest, Start, WorkspaceFacts } from '../core/workspace.ts';
+import type { Start } from '../core/start.ts';
+import type { Change, Loss, Manifest, WorkspaceFacts } from '../core/workspace.ts';
 import type { UnsafeReason } from '../core/paths.ts';
 
 /**

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { assert } from '../../src/core/assert.ts';
 import { limits } from '../../src/core/limits.ts';
-import type { Committed, Start } from '../../src/core/workspace.ts';
+import type { Start } from '../../src/core/start.ts';
+import type { Committed } from '../../src/core/workspace.ts';
 import { Blobs, clone, commit, fresh, git, init, open, repository, write } from './sandbox.ts';
 
 async function startOf(folder: string): Promise<Start> {

@@ -6,7 +6,7 @@ import type { EscalationReason, Event, EventOf, OfferCause } from '../event.ts';
 import { isExpired, timeText } from '../lease.ts';
 import type { TaskState } from '../state.ts';
 import { cut } from '../text.ts';
-import type { Start } from '../workspace.ts';
+import type { Start } from '../start.ts';
 import {
   isOneOf,
   refuseFinal,

@@ -10,13 +10,8 @@
  * that moves somebody else's branch to its own commits hides them.
  */
 import { limits } from '../../core/limits.ts';
-import {
-  byPath,
-  type Committed,
-  type CommittedFile,
-  type ChangeKind,
-  type Start,
-} from '../../core/workspace.ts';
+import type { Start } from '../../core/start.ts';
+import { byPath, type Committed, type CommittedFile, type ChangeKind } from '../../core/workspace.ts';
 import { fitting } from '../fitting.ts';
 import { emptyTree } from './diff.ts';
 import { Items } from './item.ts';
