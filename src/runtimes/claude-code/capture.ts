@@ -15,8 +15,8 @@ import { leftOut, recordOf, type LeftOut } from './schema.ts';
 
 export const recordBytesMax = 32 * 1024 * 1024;
 const chunkBytes = 256 * 1024;
-/** What was captured before is only summed up: fewer and larger pieces are faster. */
-const knownChunkBytes = 4 * 1024 * 1024;
+/** What was captured before is only summed up: fewer and larger pieces are faster, as long as a cache holds them. */
+const knownChunkBytes = 1024 * 1024;
 const newline = 10;
 
 export async function capture(place: SessionPlace, from?: Cursor): Promise<Captured> {

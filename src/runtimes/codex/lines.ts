@@ -8,8 +8,8 @@ import { crc32 } from 'node:zlib';
 import { openQuietly, type OpenFile } from './open-quietly.ts';
 
 const pieceBytes = 256 * 1024;
-/** What was read before is only summed up: fewer and larger pieces are faster. */
-const skippedBytes = 4 * 1024 * 1024;
+/** What was read before is only summed up: fewer and larger pieces are faster, as long as a cache holds them. */
+const skippedBytes = 1024 * 1024;
 const readPiece = promisify(readNow);
 
 /** As large as the largest blob that a store takes. */
@@ -38,8 +38,10 @@ export class Lines {
 
   /** Reads on to a place without giving lines; false where the file ends before it. */
   async skipTo(offset: number): Promise<boolean> {
+    // One buffer for all: a heap of them makes the process large, and whatever it starts slow to start.
+    const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(skippedBytes, offset - this.offset)));
     while (this.offset < offset) {
-      const piece = await this.#piece(this.offset, Math.min(skippedBytes, offset - this.offset));
+      const piece = await this.#piece(this.offset, buffer.subarray(0, offset - this.offset));
       if (piece.length === 0) return false;
       this.#sum = crc32(piece, this.#sum);
       this.offset += piece.length;
@@ -51,8 +53,9 @@ export class Lines {
   async *read(): AsyncGenerator<Uint8Array> {
     const line = new Line();
     let place = this.offset;
+    const buffer = Buffer.allocUnsafe(pieceBytes);
     for (;;) {
-      const piece = await this.#piece(place, pieceBytes);
+      const piece = await this.#piece(place, buffer);
       if (piece.length === 0) return;
       place += piece.length;
       let from = 0;
@@ -65,14 +68,14 @@ export class Lines {
         if (content === null) this.refused++;
         else if (content.length > 0) yield content;
       }
-      if (from < piece.length) line.add(piece.subarray(from), this.#sum);
+      // The buffer is used again before the line ends.
+      if (from < piece.length) line.add(Buffer.from(piece.subarray(from)), this.#sum);
     }
   }
 
-  async #piece(place: number, bytes: number): Promise<Buffer> {
-    const length = Math.min(bytes, this.#file.bytes - place);
+  async #piece(place: number, buffer: Buffer): Promise<Buffer> {
+    const length = Math.min(buffer.length, this.#file.bytes - place);
     if (length <= 0) return Buffer.alloc(0);
-    const buffer = Buffer.allocUnsafe(length);
     const { bytesRead } = await readPiece(this.#file.descriptor, buffer, 0, length, place);
     return buffer.subarray(0, bytesRead);
   }
