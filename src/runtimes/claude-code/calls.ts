@@ -18,14 +18,20 @@ export class Calls {
   readonly #used = new Map<string, number>();
   readonly #taken = new Map<string, { readonly draft: Draft; readonly at: number }>();
 
-  call(to: Draft, block: Fields): void {
+  call(to: Draft, block: Fields, losses: Losses): void {
     const named = text(block, 'id') ?? '';
     const id = this.#unique(named);
     const args = argumentsOf(block, 'input');
-    const raw = args === null ? { raw: rawOf(block, 'input') } : {};
+    const written = args === null ? rawOf(block, 'input') : null;
+    if (args === null && written === null) losses.add('arguments');
     this.#ids.set(named, id);
     this.#taken.set(id, { draft: to, at: to.calls.length });
-    to.calls.push({ id, tool: text(block, 'name') ?? '', args: args ?? {}, ...raw });
+    to.calls.push({
+      id,
+      tool: text(block, 'name') ?? '',
+      args: args ?? {},
+      ...(args === null ? { raw: written ?? '' } : {}),
+    });
   }
 
   #unique(named: string): string {

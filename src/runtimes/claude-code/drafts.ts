@@ -57,6 +57,7 @@ const reasons = {
   'unreadable-record': 'a line is no JSON object',
   'unknown-record': 'the kind of record is not known; its bytes are kept',
   'unknown-content': 'the kind of content is not known; its bytes are kept',
+  arguments: 'arguments nested too deeply to be written down again; their bytes are kept',
   'repeated-record': 'a record with the same id came before',
   'subagent-inline': 'another agent wrote into the file of this session',
   'reasoning-encrypted': 'the reasoning is signed and has no readable text',

@@ -13,10 +13,12 @@ import {
   blocks,
   count,
   flag,
+  isThere,
   list,
   notes,
   part,
   recordOf,
+  strangeIn,
   text,
   texts,
   time,
@@ -136,6 +138,7 @@ export class Reader {
     if (model !== null) this.#facts.answeredBy(model);
     const step = this.#messageOf(entry, text(message, 'id'), model);
     step.usage = usageOf(part(message, 'usage')) ?? step.usage;
+    this.#losses.add('unknown-content', strangeIn(message));
     for (const block of blocks(message)) this.#block(step, block);
   }
 
@@ -166,7 +169,7 @@ export class Reader {
   #block(step: Draft, block: Fields): void {
     const type = text(block, 'type');
     if (type === 'text') pushIfAny(step.texts, text(block, 'text'));
-    else if (type === 'tool_use') this.#calls.call(step, block);
+    else if (type === 'tool_use') this.#calls.call(step, block, this.#losses);
     else if (type === 'thinking' && (text(block, 'thinking') ?? '') !== '')
       pushIfAny(step.reasoning, text(block, 'thinking'));
     else if (type === 'thinking' || type === 'redacted_thinking') this.#losses.add('reasoning-encrypted');
@@ -179,13 +182,18 @@ export class Reader {
 
   #user(entry: Entry): void {
     const { record, node } = entry;
-    const content = blocks(part(record, 'message'));
+    const message = part(record, 'message');
+    const content = blocks(message);
+    this.#losses.add('unknown-content', strangeIn(message));
     const words: string[] = [];
     for (const block of content) {
       const type = text(block, 'type');
       if (type === 'text') words.push(text(block, 'text') ?? '');
-      else if (type === 'tool_result') this.#calls.result(node, block, part(record, 'toolUseResult'));
-      else this.#lose(type);
+      else if (type === 'tool_result') {
+        // A tool that says nothing has a result without content.
+        if (isThere(block, 'content')) this.#losses.add('unknown-content', strangeIn(block));
+        this.#calls.result(node, block, part(record, 'toolUseResult'));
+      } else this.#lose(type);
     }
     if (flag(record, 'isCompactSummary')) this.#summary(entry, words);
     else

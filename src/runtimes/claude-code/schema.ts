@@ -42,6 +42,10 @@ function own(fields: Fields | null, name: string): unknown {
   return fields !== null && Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
+export function isThere(fields: Fields, name: string): boolean {
+  return (own(fields, name) ?? null) !== null;
+}
+
 export function text(fields: Fields | null, name: string): string | null {
   const value = own(fields, name);
   return typeof value === 'string' ? value : null;
@@ -87,6 +91,13 @@ export function blocks(message: Fields | null): readonly Fields[] {
     .filter((each) => each !== null);
 }
 
+/** How much of a content is neither a text nor a block: nothing here can say what it is. A message without any is one. */
+export function strangeIn(message: Fields | null): number {
+  const content = own(message, 'content');
+  if (typeof content === 'string') return 0;
+  return Array.isArray(content) ? content.filter((each) => fieldsOf(each) === null).length : 1;
+}
+
 /** Deeper arguments than this no tool has, and what writes JSON would run out of stack. */
 const depthMax = 200;
 
@@ -107,14 +118,14 @@ function isShallow(value: object): boolean {
   return true;
 }
 
-/** The field as it stands, for where it is no object. */
-export function rawOf(fields: Fields, name: string): string {
+/** The field as it stands, for where it is no object; null where it nests too deeply to be written down again. */
+export function rawOf(fields: Fields, name: string): string | null {
   const value = own(fields, name);
   if (typeof value === 'string') return value;
   try {
     return JSON.stringify(value) ?? '';
   } catch {
-    return '';
+    return null;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Calls and their results while a session is read: a result goes into the step of its call, wherever it stands in the file. */
 import type { Call } from '../../core/transcript/step.ts';
 import { outcomeIn, resultOf, type Outcome } from './outcome.ts';
-import { argumentsOf, fieldsOf, has, parsed, textIn, type Fields } from './schema.ts';
+import { argumentsOf, fieldsOf, has, parsed, textIn, type Arguments, type Fields } from './schema.ts';
 import type { Losses, OpenStep } from './steps.ts';
 
 interface Made {
@@ -26,7 +26,9 @@ export class Calls {
   add(step: OpenStep, payload: Fields, record: number): void {
     const native = textIn(payload, 'call_id') ?? textIn(payload, 'id') ?? `record-${record}`;
     const id = this.#made.has(native) ? `${native}#${++this.#again + 1}` : native;
-    const call: Call = { id, tool: toolOf(payload), ...argumentsIn(payload) };
+    const { lost, ...given } = argumentsIn(payload);
+    if (lost === true) this.#losses.add('arguments', 'they nest too deeply to be written again');
+    const call: Call = { id, tool: toolOf(payload), ...given };
     step.calls.push(call);
     this.#made.set(native, { step, id, place: step.calls.length - 1, answer: null });
     // The program that serves the model runs these itself: nothing answers them in the file.
@@ -98,7 +100,7 @@ function toolOf(payload: Fields): string {
   return namespace?.startsWith('mcp__') === true ? `${namespace}__${name}` : name;
 }
 
-function argumentsIn(payload: Fields): Pick<Call, 'args' | 'raw'> {
+function argumentsIn(payload: Fields): Arguments {
   // A freeform tool takes a text and no object, even where that text is JSON.
   const free = textIn(payload, 'input');
   if (textIn(payload, 'type') === 'custom_tool_call' && free !== null) return { args: {}, raw: free };

@@ -77,12 +77,18 @@ function partsOf(message: Fields): readonly Part[] {
   );
   const plain = textIn(message, 'content');
   if (plain !== null) return [{ text: plain, kind: kinds[0] ?? null, other: null }];
+  if (isStrange(message['content'])) return [{ text: '', kind: kinds[0] ?? null, other: 'unknown' }];
   return listIn(message, 'content').map((item, place) => {
     const fields = typeof item === 'string' ? { text: item } : fieldsOf(item);
     const text = textIn(fields, 'text') ?? textIn(fields, 'refusal');
     const kind = kinds[place] ?? null;
     return text === null ? { text: '', kind, other: otherIn(fields) } : { text, kind, other: null };
   });
+}
+
+/** Neither a text nor a list of parts: nothing here can say what it is. */
+export function isStrange(content: unknown): boolean {
+  return typeof content === 'object' && content !== null && !Array.isArray(content);
 }
 
 /** What a part without text is: `input_image` is an image. */

@@ -69,7 +69,8 @@ function outputIn(payload: Fields): Output {
   const parts = has(holder, 'content') ? listIn(holder, 'content') : listIn(payload, 'output');
   const whole = textIn(holder, 'content');
   const texts: string[] = whole === null ? [] : [whole];
-  const other: string[] = [];
+  const isUnknown = Object.keys(holder).length > 0 && !has(holder, 'content');
+  const other: string[] = isUnknown ? ['unknown'] : [];
   for (const part of parts.map((item) => (typeof item === 'string' ? { text: item } : fieldsOf(item)))) {
     const text = textIn(part, 'text');
     if (text === null) other.push(otherIn(part));

@@ -94,11 +94,14 @@ export function isThreadId(value: string): boolean {
 export interface Arguments {
   readonly args: JsonObject;
   readonly raw?: string;
+  /** They nest too deeply to be written again, and are not here. */
+  readonly lost?: true;
 }
 
 /** The arguments of a call as an object; where they are none, or one that is too deep, as they were. */
 export function argumentsOf(value: unknown): Arguments {
   const text = typeof value === 'string' ? value : written(value);
+  if (text === null) return { args: {}, raw: '', lost: true };
   const object = depthOf(text) > depthMax ? undefined : parsed(text);
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {
     return { args: {}, raw: text.toWellFormed() };
@@ -106,12 +109,11 @@ export function argumentsOf(value: unknown): Arguments {
   return { args: wellFormed(object as JsonObject) as JsonObject };
 }
 
-function written(value: unknown): string {
+function written(value: unknown): string | null {
   try {
     return JSON.stringify(value) ?? '';
   } catch {
-    // Nested too deeply to be written again.
-    return '';
+    return null;
   }
 }
 

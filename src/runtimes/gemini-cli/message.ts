@@ -3,7 +3,7 @@ import type { Mark, Omission, Result, Usage } from '../../core/transcript/step.t
 import { saysTooLong } from '../limit-words.ts';
 import { Tally } from '../../core/transcript/tally.ts';
 import type { CallSeen } from './tool-call.ts';
-import { callsIn, responsesIn } from './tool-call.ts';
+import { callsIn, responsesIn, unknownContent } from './tool-call.ts';
 import type { Fields } from './schema.ts';
 import { countIn, fieldsOf, listIn, own, partsOf, textIn, timeIn } from './schema.ts';
 import { saidIn } from './user-text.ts';
@@ -69,18 +69,18 @@ function plain(id: string, fields: Fields): Message {
 
 function userParts(fields: Fields, tally: Tally): Pick<Message, 'utterances' | 'responses'> {
   const parts = partsOf(own(fields, 'content'));
-  countOther(parts, tally);
+  countOther(own(fields, 'content'), tally);
   const said = saidIn(fields);
   const utterances: Utterance[] = [];
   if (said.context !== '') utterances.push({ voice: 'context', text: said.context, mark: 'context' });
   if (said.user !== '')
     utterances.push({ voice: 'user', text: said.user, ...(said.guarded ? { guarded: true } : {}) });
-  return { utterances, responses: responsesIn(parts) };
+  return { utterances, responses: responsesIn(parts, tally) };
 }
 
 function agentParts(id: string, fields: Fields, tally: Tally): Partial<Message> {
   const parts = partsOf(own(fields, 'content'));
-  countOther(parts, tally);
+  countOther(own(fields, 'content'), tally);
   const calls = callsIn(id, fields, parts, tally);
   const text = parts
     .map((part) => (own(part, 'thought') === true ? '' : (textIn(part, 'text') ?? '')))
@@ -153,9 +153,22 @@ const otherParts = [
   'videoMetadata',
 ] as const;
 
-function countOther(parts: readonly Fields[], tally: Tally): void {
-  for (const part of parts)
-    for (const kind of otherParts)
-      if (own(part, kind) !== undefined)
-        tally.add('media', 'content that is no text is not carried in steps');
+const knownParts = ['text', 'functionCall', 'functionResponse', 'thought', 'thoughtSignature'] as const;
+
+function isStrange(part: Fields): boolean {
+  const text = own(part, 'text');
+  if (text !== undefined && typeof text !== 'string') return true;
+  return Object.keys(part).length > 0 && !knownParts.some((kind) => own(part, kind) !== undefined);
+}
+
+function countOther(content: unknown, tally: Tally): void {
+  for (const part of partsOf(content)) {
+    const others = otherParts.filter((kind) => own(part, kind) !== undefined);
+    if (others.length > 0)
+      tally.add('media', 'content that is no text is not carried in steps', others.length);
+    else if (isStrange(part)) tally.add('unknown-content', unknownContent);
+  }
+  const list: readonly unknown[] = Array.isArray(content) ? content : [];
+  const strange = list.filter((part) => typeof part !== 'string' && fieldsOf(part) === null).length;
+  if (strange > 0) tally.add('unknown-content', unknownContent, strange);
 }

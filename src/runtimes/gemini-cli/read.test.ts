@@ -306,6 +306,7 @@ describe('hostile records', () => {
       'record-unknown': 5,
       'message-unknown': 4,
       arguments: 1,
+      'unknown-content': 2,
     });
   });
 

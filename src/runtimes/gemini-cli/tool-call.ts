@@ -9,6 +9,9 @@ import type { Fields } from './schema.ts';
 import { fieldsOf, jsonObject, jsonText, listIn, own, partsOf, textIn } from './schema.ts';
 import type { Tally } from '../../core/transcript/tally.ts';
 
+/** Of what is neither text nor a part that is known. */
+export const unknownContent = 'content of a kind this version does not know; its bytes are kept';
+
 export interface CallSeen {
   readonly call: Call;
   readonly result: Result | null;
@@ -18,7 +21,8 @@ export function callsIn(message: string, fields: Fields, parts: readonly Fields[
   const seen = new Map<string, CallSeen>();
   for (const [i, value] of (listIn(fields, 'toolCalls') ?? []).entries()) {
     const call = recordedCall(`${message}/${i}`, value, tally);
-    if (call !== null) seen.set(call.call.id, call);
+    if (call === null) tally.add('unknown-content', unknownContent);
+    else seen.set(call.call.id, call);
   }
   for (const [i, part] of parts.entries()) {
     const inner = fieldsOf(own(part, 'functionCall'));
@@ -30,11 +34,13 @@ export function callsIn(message: string, fields: Fields, parts: readonly Fields[
   return [...seen.values()];
 }
 
-export function responsesIn(parts: readonly Fields[]): Result[] {
+export function responsesIn(parts: readonly Fields[], tally: Tally): Result[] {
   return parts.flatMap((part) => {
     const response = fieldsOf(own(part, 'functionResponse'));
     const id = response === null ? null : textIn(response, 'id');
-    return response === null || id === null ? [] : [responseOf(id, response, [], false)];
+    return response === null || id === null
+      ? []
+      : [responseOf(id, response, { beside: [], failed: false, tally })];
   });
 }
 
@@ -45,7 +51,7 @@ function recordedCall(fallback: string, value: unknown, tally: Tally): CallSeen 
   const call = callOf(fallback, fields, tally);
   return {
     call: agent === null ? call : { ...call, subagent: agent },
-    result: resultIn(call.id, fields),
+    result: resultIn(call.id, fields, tally),
   };
 }
 
@@ -60,7 +66,7 @@ function callOf(fallback: string, fields: Fields, tally: Tally): Call {
   return { id, tool, args: {}, ...(typeof raw === 'string' ? { raw } : {}) };
 }
 
-function resultIn(call: string, fields: Fields): Result | null {
+function resultIn(call: string, fields: Fields, tally: Tally): Result | null {
   const failed = ['error', 'cancelled'].includes(textIn(fields, 'status') ?? '');
   const result = own(fields, 'result');
   if (result === undefined || result === null) return null;
@@ -71,16 +77,25 @@ function resultIn(call: string, fields: Fields): Result | null {
     .filter((response) => response !== null);
   const mine = responses.find((response) => textIn(response, 'id') === call) ?? responses[0];
   if (mine === undefined) return { call, text: textsIn(parts), failed, ...others(parts) };
-  return responseOf(call, mine, responses.length === 1 ? parts : [], failed);
+  return responseOf(call, mine, { beside: responses.length === 1 ? parts : [], failed, tally });
 }
 
-function responseOf(call: string, response: Fields, beside: readonly Fields[], failed: boolean): Result {
+interface Around {
+  /** Parts that stand with it. */
+  readonly beside: readonly Fields[];
+  readonly failed: boolean;
+  readonly tally: Tally;
+}
+
+function responseOf(call: string, response: Fields, { beside, failed, tally }: Around): Result {
   const body = own(response, 'response');
   const inner = fieldsOf(body);
   const output = inner === null ? body : own(inner, 'output');
   const error = inner === null ? undefined : own(inner, 'error');
   const value = output ?? error ?? (inner === null || Object.keys(inner).length === 0 ? '' : inner);
-  const text = [jsonText(value) ?? '', textsIn(beside)].filter((one) => one !== '').join('\n');
+  const written = jsonText(value);
+  if (written === null) tally.add('result', 'a result nested too deeply to be written down again');
+  const text = [written ?? '', textsIn(beside)].filter((one) => one !== '').join('\n');
   const exit = exitIn(textIn(response, 'name'), text);
   return {
     call,

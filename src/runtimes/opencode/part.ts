@@ -1,5 +1,5 @@
 /** What the reader keeps of one part: the text that matters and no more, so that memory follows the kept text. */
-import type { Call, JsonObject, Result } from '../../core/transcript/step.ts';
+import type { Call, Json, JsonObject, Result } from '../../core/transcript/step.ts';
 import { dig, field, listOf, numberOf, objectOf, safeObject, textOf } from './schema.ts';
 
 export interface Kept {
@@ -16,6 +16,7 @@ export const losses: Readonly<Record<string, string>> = {
   file: 'Files and pictures that were attached are not carried over.',
   retry: 'Attempts that the program repeated are not part of the conversation.',
   'partial-output': 'Output of a call that had not ended; the model never saw it.',
+  arguments: 'Arguments that nest too deeply to be written down again.',
   'unknown-part': 'A part of a kind that is not known here.',
   'part-without-message': 'A part whose message is not among the records.',
   'unknown-record': 'A record that could not be understood.',
@@ -34,6 +35,8 @@ const silent: ReadonlySet<string> = new Set([
 
 export function keptOf(data: JsonObject, partId: string): Kept {
   const type = textOf(field(data, 'type')) ?? '';
+  if ((type === 'text' || type === 'reasoning') && isStrange(field(data, 'text')))
+    return { lost: 'unknown-part' };
   if (type === 'text') return { text: textOf(field(data, 'text')) ?? '' };
   if (type === 'reasoning') return { reasoning: textOf(field(data, 'text')) ?? '' };
   if (type === 'tool') return toolOf(data, partId);
@@ -46,32 +49,42 @@ export function keptOf(data: JsonObject, partId: string): Kept {
 function toolOf(data: JsonObject, partId: string): Kept {
   const state = objectOf(field(data, 'state'));
   const id = textOf(field(data, 'callID')) ?? partId;
-  const call = { id, tool: textOf(field(data, 'tool')) ?? 'unknown', ...argsOf(state), ...subagentOf(state) };
+  const { deep, ...args } = argsOf(state);
+  const call = { id, tool: textOf(field(data, 'tool')) ?? 'unknown', ...args, ...subagentOf(state) };
+  const lost = deep === true ? { lost: 'arguments' } : {};
   const status = textOf(field(state, 'status'));
-  if (status === 'completed' || status === 'error') return { call, result: resultOf(state, id, status) };
+  if (status === 'completed' || status === 'error') {
+    const unsaid = isStrange(field(state, status === 'completed' ? 'output' : 'error'));
+    return { call, result: resultOf(state, id, status), ...(unsaid ? { lost: 'unknown-part' } : lost) };
+  }
   const begun = textOf(dig(state, 'metadata', 'output')) ?? '';
-  return begun === '' ? { call } : { call, lost: 'partial-output' };
+  return { call, ...(begun === '' ? lost : { lost: 'partial-output' }) };
 }
 
-function argsOf(state: JsonObject | null): Pick<Call, 'args' | 'raw'> {
+/** There, and no text. */
+function isStrange(value: Json | undefined): boolean {
+  return value !== undefined && value !== null && typeof value !== 'string';
+}
+
+function argsOf(state: JsonObject | null): Pick<Call, 'args' | 'raw'> & { readonly deep?: true } {
   const input = field(state, 'input');
   const object = objectOf(input);
   const safe = object === null ? null : safeObject(object);
   const raw = textOf(field(state, 'raw')) ?? '';
   if (safe !== null)
     return Object.keys(safe).length === 0 && raw !== '' ? { args: safe, raw } : { args: safe };
-  return input === undefined
-    ? { args: {}, ...(raw === '' ? {} : { raw }) }
-    : { args: {}, raw: asText(input) };
+  if (input === undefined) return { args: {}, ...(raw === '' ? {} : { raw }) };
+  const text = asText(input);
+  return text === null ? { args: {}, raw: '', deep: true } : { args: {}, raw: text };
 }
 
-function asText(value: unknown): string {
+/** Null where it is nested too deeply to be written down again. */
+function asText(value: Json): string | null {
   if (typeof value === 'string') return value;
   try {
     return JSON.stringify(value);
   } catch {
-    // Nested too deeply to be written down again.
-    return '';
+    return null;
   }
 }
 
