@@ -7,7 +7,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TaskId } from '../core/id.ts';
-import type { RuntimeName } from '../ports/runtime.ts';
+import type { RuntimeName, SessionCard } from '../ports/runtime.ts';
 import { ancestorsOf, startOf } from './process-tree.ts';
 
 export interface RecordedLeg {
@@ -120,6 +120,20 @@ export function isHostGone({ host }: Pick<SessionRecord, 'host'>): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
+}
+
+/**
+ * What hooks know of a session beyond its files: that its program is gone in the middle of a turn, and no hook has heard of an end;
+ * or null, where its program runs.
+ */
+export function toldByHooks(records: readonly SessionRecord[]): (card: SessionCard) => SessionCard | null {
+  return (card) => {
+    const record = records.find(({ runtime, session }) => runtime === card.runtime && session === card.id);
+    if (record === undefined || record.ended || record.host === null) return card;
+    const isGone = isHostGone(record);
+    if (!isGone && card.liveness !== 'dead') return null;
+    return isGone && record.turn === 'open' ? { ...card, liveness: 'dead' } : card;
+  };
 }
 
 /** Variables by which programs name the session that a command runs in. */

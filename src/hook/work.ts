@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { worktreeRoot } from '../compose/locate.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
 import { hooksFolder, readRecord, recordName, writePrivate, writeRecord } from '../compose/session-record.ts';
-import { allRecords, isHostGone } from '../compose/session-record.ts';
+import { allRecords, toldByHooks } from '../compose/session-record.ts';
 import { takeWatchedNotes } from '../compose/watched-notes.ts';
 import { agentOf } from '../core/agent-name.ts';
 import { loadCounter } from '../core/tokens/count.ts';
@@ -101,16 +101,11 @@ async function rescueDead(
 ): Promise<void> {
   const now = Date.now();
   const looked = new Looked(join(hooksFolder(store), 'looked.json'));
-  const records = allRecords(store);
+  const byHooks = toldByHooks(allRecords(store));
   const known = (card: SessionCard): SessionCard | null => {
     if (card.runtime === job.runtime && card.id === job.session) return null;
-    const record = records.find(({ runtime, session }) => runtime === card.runtime && session === card.id);
-    // Its program is gone in the middle of a turn, and no hook has heard of an end.
-    const died = record !== undefined && !record.ended && record.turn === 'open' && isHostGone(record);
-    const live = record !== undefined && !record.ended && record.host !== null && !isHostGone(record);
-    if (live && card.liveness !== 'dead') return null;
-    const told: SessionCard = died ? { ...card, liveness: 'dead' } : card;
-    return looked.has(told) ? null : told;
+    const told = byHooks(card);
+    return told === null || looked.has(told) ? null : told;
   };
   const { rescued } = await rescue(
     async () => await Promise.resolve(context),

@@ -111,11 +111,12 @@ const cases: Readonly<
   },
 };
 
+const bytes = (lines: readonly string[]): Uint8Array[] => lines.map((line) => Buffer.from(line));
+
 describe.each(allRuntimes({}).map((runtime) => [runtime.name, runtime] as const))(
   'nested too deeply, %s',
   (name, runtime) => {
     const { before, records } = cases[name];
-    const bytes = (lines: readonly string[]): Uint8Array[] => lines.map((line) => Buffer.from(line));
 
     test('nothing is lost of what comes before', () => {
       expect(runtime.read(bytes(before)).omissions).toEqual([]);

@@ -219,6 +219,33 @@ describe('rescue', () => {
     expect((await place.run('rescue', session)).stderr).toContain('ended as sessions end');
   });
 
+  test.each([
+    ['died', 'open', [{ outcome: 'would-rescue', trigger: 'crash' }]],
+    ['came to its end', 'settled', []],
+  ])('believes hooks that a session %s in which it does not show', async (_, turn, rescued) => {
+    const { home, folder, run } = left('basic.jsonl', 60 * 48);
+    const chats = join(home, '.gemini/tmp/demo/chats');
+    put(join(chats, '../.project_root'), folder);
+    const id = 'aaaaaaaa-2222-4333-8444-555555555555';
+    const lines = [
+      { sessionId: id, projectHash: 'h', startTime: '2026-11-15T18:00:00Z' },
+      { id: '1', type: 'user', content: [{ text: 'Measure the import.' }] },
+      { id: '2', type: 'gemini', content: 'I measure it.' },
+    ];
+    const path = join(chats, 'session-2026-11-15T18-00-aaaaaaaa.jsonl');
+    put(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    await run('init');
+    // No process ever has this number.
+    const host = { pid: 2 ** 30, started: null };
+    const record = { v: 1, runtime: 'gemini-cli', session: id, host, folder, at: 1, turn, ended: false };
+    put(
+      join(folder, '.staffetta/hooks', `session-gemini-cli-${id}.json`),
+      JSON.stringify({ ...record, agent: 'gemini-cli-55555555', leg: null }),
+    );
+    const ran = await run('rescue', '--dry-run', '--json');
+    expect(ran.json).toMatchObject({ looked: 1, rescued });
+  });
+
   test('goes on in another name, with the whole story', async () => {
     const place = left('crash-mid-tool.jsonl');
     const { rescued } = (await place.run('rescue', '--json')).json as { rescued: [{ task: string }] };

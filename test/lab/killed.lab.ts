@@ -54,6 +54,7 @@ async function sessionOf(machine: Machine, name: RuntimeName): Promise<Transcrip
 /** Killed while a command of the model ran, which is killed with it. */
 async function killedInCall(
   name: RuntimeName,
+  words: { readonly text?: string; readonly thinking?: string } = { text: said },
 ): Promise<{ readonly machine: Machine; readonly command: string }> {
   await using model = await FakeModel.start();
   const machine = Machine.create(programs, model.origin);
@@ -61,14 +62,14 @@ async function killedInCall(
   execFileSync('mkfifo', [gate]);
   // Programs run a command in shells within shells: only the last one knows which process it is.
   const command = `tail -f /dev/null & echo $! > ${gate}; wait`;
-  model.add({ text: said, shell: command });
+  model.add({ ...words, shell: command });
   const running = ask(agents[name], machine, prompt);
   const process = await processOf(gate, running);
   await until(running, async () => {
     const session = await sessionOf(machine, name);
     // Gemini CLI writes a call only when it has its result.
     return name === 'gemini-cli'
-      ? session?.steps.some((step) => step.text === said) === true
+      ? session?.steps.some(({ source }) => source === 'agent') === true
       : session?.unanswered.length === 1;
   });
   running.kill();
@@ -126,18 +127,27 @@ describe.concurrent('killed in the middle of a call', () => {
     });
   }
 
-  test('gemini-cli, whose session does not show it, handed over by a person', async (context) => {
+  test('gemini-cli, whose session does not show it, but the folder that its command left', async (context) => {
     const [from, to] = ['gemini-cli', 'codex'] as const;
     proves(context, { kind: 'killed', from, to });
     const { machine } = await killedInCall(from);
+    // Where it died: a copy of its session has other times.
+    const looked = await answerOf(machine, 'rescue', '--dry-run');
+    expect(looked).toMatchObject({
+      rescued: [{ outcome: 'would-rescue', trigger: 'crash', session: { liveness: 'dead' } }],
+    });
     const save = async (machine: Machine): Promise<string> => {
-      // Without the call it looks like a session whose turn is over; nothing in it says that a process died.
-      const looked = await answerOf(machine, 'rescue', '--idle', '1ms');
-      expect(looked).toMatchObject({ rescued: [], looked: 1 });
       const handed = await answerOf(machine, 'handoff', '--from', from, '--to', to, '--trigger', 'crash');
       return text(field(handed, 'task'));
     };
     expect(await goneOn({ dead: machine, to, save, told: [{ user: prompt }, { agent: said }] })).toBeNull();
+  });
+
+  test('gemini-cli, whose answer was nothing but the call, rescued and gone on with in opencode', async (context) => {
+    const [from, to] = ['gemini-cli', 'opencode'] as const;
+    proves(context, { kind: 'killed', from, to });
+    const { machine } = await killedInCall(from, { thinking: 'It has to be measured.' });
+    expect(await goneOn({ dead: machine, to, save: rescued, told: [{ user: prompt }] })).toBeNull();
   });
 });
 

@@ -1,7 +1,8 @@
 import { worktreeRoot } from '../../compose/locate.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
+import { allRecords, toldByHooks } from '../../compose/session-record.ts';
 import { findSession } from '../../handoff/find-session.ts';
-import { rescue, rescueOne, type Rescue, type Rescued } from '../../handoff/rescue.ts';
+import { rescue, rescueOne, type Rescue, type RescueOptions, type Rescued } from '../../handoff/rescue.ts';
 import { address } from '../address.ts';
 import { parsePositiveDuration } from '../duration.ts';
 import { exits } from '../fail.ts';
@@ -21,7 +22,8 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const contextOf = async () => await session.context({ create: true });
   const named = positionals[0] ?? '';
   const now = Date.now();
-  const options = { to, dryRun: session.dryRun, since: now - sinceMs, silentSince: now - idleMs };
+  const known = toldByHooks(allRecords(session.storePath));
+  const options = { to, dryRun: session.dryRun, since: now - sinceMs, silentSince: now - idleMs, known };
   const outcome =
     named === ''
       ? await rescue(contextOf, runtimes, { ...options, ...(everywhere ? {} : { folder }) })
@@ -47,13 +49,14 @@ export async function run({ positionals, values }: Invocation, session: Session)
 async function rescueNamed(
   session: Session,
   given: string,
-  options: Parameters<typeof rescueOne>[3],
+  options: Parameters<typeof rescueOne>[3] & Required<Pick<RescueOptions, 'known'>>,
 ): Promise<Rescue> {
   const { runtime, card } = await findSession(await loadRuntimes(session.env), {
     given,
     folder: worktreeRoot(process.cwd()),
   });
-  const one = await rescueOne(await session.context({ create: true }), runtime, card, options);
+  const told = options.known(card) ?? card;
+  const one = await rescueOne(await session.context({ create: true }), runtime, told, options);
   return { rescued: one === null ? [] : [one], looked: 1, troubles: [] };
 }
 

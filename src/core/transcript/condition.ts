@@ -77,8 +77,10 @@ function stoppedBy(last: Step | undefined): Condition['stopped'] {
 function turnOf(last: Step | undefined, unanswered: readonly Call[]): Condition['turn'] {
   if (unanswered.length > 0) return 'tool';
   if (last === undefined || stoppedBy(last) !== null) return 'person';
-  // A step that ends in calls whose results are there waits for what the model makes of them.
-  return last.source === 'agent' && (last.calls ?? []).length === 0 ? 'person' : 'model';
+  // A step that ends in calls whose results are there waits for what the model makes of them. One that says nothing is not at its
+  // end: Gemini CLI writes an answer that is only a call without it, as long as the call has no result.
+  const isSaid = last.text.trim() !== '' && (last.calls ?? []).length === 0;
+  return last.source === 'agent' && isSaid ? 'person' : 'model';
 }
 
 function windowOf(steps: readonly Step[], model: string | null): Window | null {

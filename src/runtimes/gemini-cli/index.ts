@@ -3,6 +3,7 @@ import type { Runtime, SessionCard, SessionQuery } from '../../ports/runtime.ts'
 import { askVersion } from '../ask-version.ts';
 import { captureGemini } from './capture.ts';
 import { launch, unasked } from './launch.ts';
+import { signsOf } from './liveness.ts';
 import type { Env } from './locate.ts';
 import { dataFolder, locateGemini } from './locate.ts';
 import { readGemini } from './read.ts';
@@ -19,7 +20,7 @@ export function geminiCliRuntime(env: Env): Runtime {
     locate: async () => await Promise.resolve(locateGemini(env)),
     async *sessions(query?: SessionQuery): AsyncGenerator<SessionCard> {
       const home = dataFolder(env);
-      if (home !== null) yield* sessionsOf(home, query);
+      if (home !== null) yield* sessionsOf(home, query, signsOf(env));
     },
     capture: async (session, from) => await Promise.resolve(captureGemini(session, from)),
     read: readGemini,

@@ -10,12 +10,13 @@
  * A session that was continued has a second file with the same id and no conversation in it: the header that the program wrote
  * before it went on in the first one. It is no session of its own. Alone it is what is left after the program's cleanup, which
  * takes such a header for an empty session and removes every file of that id: it is named, with that reason.
- * The program keeps no lock and no process id, so nothing says whether a session is alive.
+ * The program keeps no lock and no process id; what else tells whether a session is alive is in `liveness.ts`.
  */
 import type { Stats } from 'node:fs';
 import { closeSync, lstatSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { SessionCard, SessionQuery } from '../../ports/runtime.ts';
+import { livesOf, type Life, type Signs } from './liveness.ts';
 import { messageOf } from './message.ts';
 import type { Project } from './projects.ts';
 import { names, projectsOf } from './projects.ts';
@@ -39,15 +40,24 @@ interface Found {
   twins: readonly Found[];
 }
 
-export async function* sessionsOf(home: string, query: SessionQuery = {}): AsyncGenerator<SessionCard> {
+export async function* sessionsOf(
+  home: string,
+  query: SessionQuery = {},
+  signs: Signs = { processes: null, shells: [] },
+): AsyncGenerator<SessionCard> {
   const found = projectsOf(home, query.folder).flatMap(filesOf);
   found.sort((a, b) => b.changedAt - a.changedAt || (a.path < b.path ? 1 : -1));
+  const lives = livesOf(
+    found.filter(({ parent }) => parent === null),
+    () => projectsOf(home).flatMap((project) => filesOf(project).filter(({ parent }) => parent === null)),
+    signs,
+  );
   let left = query.limit ?? Number.POSITIVE_INFINITY;
   for (const file of found) {
     if (left <= 0) return;
     if (isLeftover(file)) continue;
     left -= 1;
-    yield cardOf(file);
+    yield cardOf(file, lifeOf(file, lives));
   }
 }
 
@@ -110,7 +120,12 @@ function isLeftover(file: Found): boolean {
   });
 }
 
-function cardOf(file: Found): SessionCard {
+/** A session that goes on has two files for a while. */
+function lifeOf({ path, twins }: Found, lives: ReadonlyMap<string, Life>): Life | undefined {
+  return [path, ...twins.map((twin) => twin.path)].map((each) => lives.get(each)).find(Boolean);
+}
+
+function cardOf(file: Found, life: Life | undefined): SessionCard {
   const seen = glimpse(file);
   return {
     runtime: 'gemini-cli',
@@ -122,8 +137,8 @@ function cardOf(file: Found): SessionCard {
     bytes: file.bytes,
     lastPrompt: seen.lastPrompt,
     title: seen.title,
-    liveness: 'unknown',
-    pid: null,
+    liveness: life?.liveness ?? 'unknown',
+    pid: life?.pid ?? null,
     parent: file.parent,
     pointerOnly: seen.reason ?? (seen.empty ? 'it holds a header and no conversation' : null),
   };

@@ -10,7 +10,8 @@
  *                 holder that was; unknown with one elsewhere, since a server can work in any folder
  *   turn closed   ended without a holder in its folder; unknown with one, since it may sit there and wait for a prompt
  */
-import { readFileSync, readlinkSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { bootTime, factsOf, folderOf, textAt } from '../process-files.ts';
 
 export interface Holder {
   readonly pid: number;
@@ -56,8 +57,8 @@ export function holdersOf(database: string, proc = '/proc'): Holder[] | null {
     .filter((pid) => pid !== process.pid)
     .map((pid) => ({
       pid,
-      folder: folderOf(`${proc}/${pid}/cwd`),
-      startedAt: startOf(`${proc}/${pid}/stat`, bootedAt),
+      folder: folderOf(pid, proc),
+      startedAt: factsOf(pid, proc, bootedAt).startedAt,
     }));
 }
 
@@ -75,32 +76,4 @@ function inodesOf(database: string): Set<string> {
     statSync(path, { bigint: true, throwIfNoEntry: false }),
   );
   return new Set(stats.flatMap((stat) => (stat === undefined ? [] : [String(stat.ino)])));
-}
-
-function bootTime(stat: string | null): number | null {
-  const match = /^btime (\d+)$/m.exec(stat ?? '');
-  return match === null ? null : Number(match[1]) * 1000;
-}
-
-/** Field 22, in hundredths of a second since the start of the machine; the name before it may hold anything. */
-function startOf(path: string, bootedAt: number | null): number | null {
-  const stat = textAt(path) ?? '';
-  const ticks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
-  return bootedAt === null || !Number.isFinite(ticks) ? null : bootedAt + ticks * 10;
-}
-
-function textAt(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
-}
-
-function folderOf(link: string): string | null {
-  try {
-    return readlinkSync(link);
-  } catch {
-    return null;
-  }
 }
