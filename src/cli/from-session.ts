@@ -50,7 +50,15 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
   const isNamed = (asked.task ?? '') !== '' || (session.env['STAFFETTA_LEG'] ?? '') !== '';
   const named = isNamed ? await session.held(asked.task) : undefined;
   const { contract, words, trigger, evidence } = await prepare(session, seen, asked, named !== undefined);
-  if (session.dryRun) {
+  const { dryRun } = session;
+  const adopted: Adopted =
+    named === undefined
+      ? await adoptSession(context, seen, contract, { dryRun })
+      : { task: named.task, generation: named.generation, by: session.actor, opened: false };
+  if (dryRun) {
+    const isHeld = named !== undefined || (seen.bound?.state.leg ?? null) !== null;
+    // What has to be opened or taken first was tried so far; what is held already can be tried to its end.
+    if (isHeld) await handoffSession(context, seen, adopted, { ...asked.aim, trigger, words }, { dryRun });
     const would = {
       runtime: seen.card.runtime,
       session: seen.card.id,
@@ -63,10 +71,6 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
     session.output.data(would, () => wouldWords(seen, would.task, trigger));
     return undefined;
   }
-  const adopted: Adopted =
-    named === undefined
-      ? await adoptSession(context, seen, contract)
-      : { task: named.task, generation: named.generation, by: session.actor, opened: false };
   session.output.say(adoptedWords(seen, adopted));
   return await handoffSession(context, seen, adopted, { ...asked.aim, trigger, words });
 }

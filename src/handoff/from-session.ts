@@ -4,9 +4,7 @@
  */
 import type { Actor, Lane } from '../core/actor.ts';
 import type { Address } from '../core/address.ts';
-import { StaffettaError } from '../core/error.ts';
 import type { Trigger } from '../core/event.ts';
-import type { TaskId } from '../core/id.ts';
 import { offeredStatuses } from '../core/state.ts';
 import type { PacketWords } from '../core/packet.ts';
 import type { Held } from './carry.ts';
@@ -19,6 +17,7 @@ import { open, type ContractInput } from './open.ts';
 import type { SealedRecord } from './sealing.ts';
 import { agentOf } from '../core/agent-name.ts';
 import type { SessionLook } from './session-look.ts';
+import { heldByOther, type BoundTask } from './session-task.ts';
 import { accept } from './take.ts';
 
 /** How long the silence of a session is believed. */
@@ -30,46 +29,50 @@ export interface Adopted extends Held {
   readonly opened: boolean;
 }
 
+/** Refuses as it would be refused, and changes nothing. */
+export interface Rehearsal {
+  readonly dryRun?: boolean;
+}
+
 /** The task of a session, held in the session's name. A new one is opened under the contract given. */
 export async function adoptSession(
   context: Context,
   look: SessionLook,
   contract: ContractInput,
+  { dryRun = false }: Rehearsal = {},
 ): Promise<Adopted> {
   const by = agentOf(look.card);
-  const { bound } = look;
-  if (bound !== undefined) return { ...(await holdAgain(context, look, bound.task, by)), opened: false };
+  if (look.bound !== undefined)
+    return { ...(await holdAgain(context, look.bound, { by, dryRun })), opened: false };
   const { state } = await open(
     context,
     contract,
     { take: true, lane: 'execute', leaseMs },
-    { by, key: look.key },
+    { by, key: look.key, dryRun },
   );
   return { task: state.task, generation: state.generation, by, opened: true };
 }
 
 async function holdAgain(
   context: Context,
-  { bound }: SessionLook,
-  task: TaskId,
-  agent: Actor,
+  bound: BoundTask,
+  call: { readonly by: Actor; readonly dryRun: boolean },
 ): Promise<Held & { readonly by: Actor }> {
-  const { state } = bound ?? {};
-  const holder = state?.leg?.holder;
-  // Whoever took it on with a name of its own is the one that the session speaks for.
-  if (holder !== undefined && (holder.name === agent.name || holder.session === agent.session))
-    return { task, generation: state?.generation ?? 0, by: holder };
-  if (holder !== undefined)
-    throw new StaffettaError('held', `Task ${task} of this session is held by ${holder.name} now.`, {
-      details: { task, holder: holder.name, leaseUntil: bound?.lease?.until ?? null },
-      hint: `See: staffetta show ${task}`,
-    });
-  if (state !== undefined && offeredStatuses.includes(state.status) && state.custody?.agent === agent.name) {
-    const back = await withdraw(context, task, { why: 'The session went on.', leaseMs }, { by: agent });
-    return { task, generation: back.state.generation, by: agent };
+  const { task, state } = bound;
+  const { by } = call;
+  const holder = state.leg?.holder;
+  if (holder !== undefined) {
+    const other = heldByOther(bound, by);
+    if (other !== undefined) throw other;
+    // Whoever took it on with a name of its own is the one that the session speaks for.
+    return { task, generation: state.generation, by: holder };
   }
-  const { state: taken } = await accept(context, task, { leaseMs }, { by: agent });
-  return { task, generation: taken.generation, by: agent };
+  if (offeredStatuses.includes(state.status) && state.custody?.agent === by.name) {
+    const back = await withdraw(context, task, { why: 'The session went on.', leaseMs }, call);
+    return { task, generation: back.state.generation, by };
+  }
+  const { state: taken } = await accept(context, task, { leaseMs }, call);
+  return { task, generation: taken.generation, by };
 }
 
 export interface SessionHandoff {
@@ -86,6 +89,7 @@ export async function handoffSession(
   look: SessionLook,
   adopted: Adopted,
   { words, ...offer }: SessionHandoff,
+  { dryRun = false }: Rehearsal = {},
 ): Promise<SealedRecord> {
   const session = bindSession(look.runtime, look.card);
   const { task, generation, by } = adopted;
@@ -94,7 +98,7 @@ export async function handoffSession(
     task,
     generation,
     { ...words, session, ...offer },
-    { by, ...keyOf(look, adopted) },
+    { by, dryRun, ...keyOf(look, adopted) },
   );
 }
 

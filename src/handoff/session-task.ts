@@ -3,7 +3,8 @@
  * captured it there, so that binding it twice, after a crash or by two commands at once, is binding it once. A session that was
  * started for a leg and never captured says itself which one: by the last line of its prompt (`core/transcript/leg-line.ts`).
  */
-import { isStaffettaError } from '../core/error.ts';
+import type { Actor } from '../core/actor.ts';
+import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import { sha256Hex } from '../core/sha256.ts';
 import { finalStatuses, type TaskState } from '../core/state.ts';
@@ -60,6 +61,20 @@ export async function taskOfLeg(context: Context, { task }: LegNamed): Promise<B
     if (isStaffettaError(error) && error.code === 'unknown-task') return undefined;
     throw error;
   }
+}
+
+/** The refusal where another than the session holds its task now. */
+export function heldByOther(
+  { task, state, lease }: BoundTask,
+  agent: Pick<Actor, 'name' | 'session'>,
+): StaffettaError | undefined {
+  const holder = state.leg?.holder;
+  if (holder === undefined || holder.name === agent.name || holder.session === agent.session)
+    return undefined;
+  return new StaffettaError('held', `Task ${task} of this session is held by ${holder.name} now.`, {
+    details: { task, holder: holder.name, leaseUntil: lease?.until ?? null },
+    hint: `See: staffetta show ${task}`,
+  });
 }
 
 /** Whoever holds the leg that a session was started for speaks in that session, under whatever name it took the task. */

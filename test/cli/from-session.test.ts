@@ -135,6 +135,25 @@ describe('handoff --from', () => {
     expect((await place.run('ls', '--all')).stderr).toContain('no store');
   });
 
+  test('is refused in a dry run as it would be: where another holds the task', async () => {
+    const place = left('basic.jsonl');
+    const args = ['handoff', '--from', 'latest', '--to', 'codex', ...agreed, '--json'];
+    const { task } = (await place.run(...args)).json;
+    await place.run('take', String(task), '--as', 'bea', '--runtime', 'codex');
+    const real = await place.run(...args);
+    const dry = await place.run(...args, '--dry-run');
+    expect(real).toMatchObject({ status: 5, json: { error: { code: 'held' } } });
+    expect(dry).toMatchObject({ status: 5, json: { error: real.json['error'] } });
+  });
+
+  test('says in a dry run which task it would go on with', async () => {
+    const place = left('basic.jsonl');
+    const args = ['handoff', '--from', 'latest', '--to', 'codex', ...agreed, '--json'];
+    const { task } = (await place.run(...args)).json;
+    const dry = await place.run(...args, '--dry-run');
+    expect(dry).toMatchObject({ status: 0, json: { task, session } });
+  });
+
   test.each([
     ['nothing', 'ffffffff', 3, 'No session is called ffffffff. There are 1 for'],
     ['a program without sessions', 'codex', 3, 'No session is called codex'],
