@@ -153,6 +153,24 @@ export const runtimeWriteCases: readonly Case<RuntimeScratch>[] = [
     },
   },
   {
+    id: 'RT15',
+    title: 'a rehearsal names a new place and the same losses, and changes nothing',
+    run: async (scratch) => {
+      const { runtime, work, into, left, imprint } = scratch;
+      const given = made([{ text: 'hello' }, { source: 'agent', text: 'one', reasoning: 'thought' }]);
+      const options = { folder: work, into, now, random, model: 'maker/model' };
+      const before = [await ids(runtime), left(), imprint()];
+      const { place, omissions } = await runtime.write(given, { ...options, rehearse: true });
+      same([await ids(runtime), left(), imprint()], before, 'what is there after a rehearsal');
+      check(!(await ids(runtime)).includes(place.id), 'the place is that of another session');
+      const empty = await outcomeOf(
+        async () => await runtime.write(made([]), { ...options, rehearse: true }),
+      );
+      check(empty === 'invalid-input', 'what could not be written is not refused');
+      same((await write(scratch, given)).omissions, omissions, 'what is not carried over');
+    },
+  },
+  {
     id: 'RT11',
     title: 'the words of a prompt go by standard input or lie in a file, and nowhere else',
     run: async (scratch) => {

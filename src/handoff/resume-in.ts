@@ -153,6 +153,18 @@ export interface Begun {
   readonly losses: LossReport;
 }
 
+/** The session that would be written, and what would not come along; null where none would be. */
+export async function rehearseHistory(
+  context: Context,
+  plan: ResumePlan,
+  request: ResumeRequest,
+  begin: Begin,
+): Promise<{ readonly written: WrittenSession; readonly losses: LossReport } | null> {
+  if (request.way !== 'full') return null;
+  const written = await writeHistory(context, plan, request, { ...begin, rehearse: true });
+  return { written, losses: lossesOf(plan.story, request, written) };
+}
+
 /** What `begin` would do, as far as it can be known without doing it. */
 export async function rehearse(
   context: Context,
@@ -228,7 +240,7 @@ async function writeHistory(
   context: Context,
   { story }: ResumePlan,
   { runtime, model }: ResumeRequest,
-  { folder, into }: Begin,
+  { folder, into, rehearse = false }: Begin & { readonly rehearse?: boolean },
 ): Promise<WrittenSession> {
   const history: Transcript = oneHistory(story);
   return await runtime.write(history, {
@@ -236,6 +248,7 @@ async function writeHistory(
     into,
     now: context.clock.now(),
     random: (count) => context.entropy.bytes(count),
+    rehearse,
     ...(model === undefined ? {} : { model }),
   });
 }

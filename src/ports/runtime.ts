@@ -18,6 +18,7 @@ import type { Toolbox } from '../core/transcript/tools.ts';
  * RT12 A session that a process holds is not gone on with: `launch` refuses it as `held` and names the process, unless a copy is asked for.
  * RT13 `version` asks the program itself, for a bounded time and without the network; where the program is missing, fails or hangs it is null.
  * RT14 `tell` says of a session what the steps that `read` makes of all its records say. An adapter leaves it out where it is no faster.
+ * RT15 `write` that is only rehearsed says where the session would be and what would not be in it, refuses what it would refuse before it writes, and changes nothing.
  */
 export interface Runtime {
   readonly name: RuntimeName;
@@ -107,6 +108,8 @@ export interface WriteOptions {
   readonly random: (count: number) => Uint8Array;
   /** As the program names it; only some must be told. */
   readonly model?: string;
+  /** Say what would be written, and write nothing. */
+  readonly rehearse?: boolean;
 }
 
 export interface WrittenSession {

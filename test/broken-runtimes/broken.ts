@@ -240,6 +240,23 @@ export const brokenRuntimes: readonly BrokenRuntime[] = [
     }),
   },
   {
+    breaks: 'RT15',
+    how: 'a rehearsal writes',
+    spoil: (runtime) => ({
+      write: async (transcript, options) => await runtime.write(transcript, { ...options, rehearse: false }),
+    }),
+  },
+  {
+    breaks: 'RT15',
+    how: 'a rehearsal knows of no losses',
+    spoil: (runtime) => ({
+      write: async (transcript, options) => {
+        const written = await runtime.write(transcript, options);
+        return options.rehearse === true ? { ...written, omissions: [] } : written;
+      },
+    }),
+  },
+  {
     breaks: 'RT11',
     how: 'the prompt is an argument',
     spoil: (runtime) => ({

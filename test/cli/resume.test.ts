@@ -239,6 +239,27 @@ describe('with the full history', () => {
     },
   );
 
+  test.each([
+    ['claude-code', '--resume NEW-SESSION-ID', '/NEW-SESSION-ID.jsonl'],
+    ['codex', 'resume NEW-SESSION-ID', '-NEW-SESSION-ID.jsonl'],
+    ['gemini-cli', '-NEW-SESSION-ID.jsonl', '-NEW-SESSION-ID.jsonl'],
+    ['opencode', '--session NEW-SESSION-ID', 'opencode.db'],
+  ] as const)('a dry run says what %s would get, and the command after it', async (name, command, path) => {
+    const { run, task, home, store, folder } = await desk();
+    const before = contentOf(store);
+    const args = ['resume', task, '--in', name, '--history', 'full', '--model', 'a/b', '--dry-run'];
+    const { json, status } = await run([...args, '--json']);
+    expect([status, text(json, 'commands', 'headless')]).toEqual([0, expect.stringContaining(command)]);
+    expect(json).toMatchObject({ dryRun: true, wouldWrite: { id: 'NEW-SESSION-ID', steps: 3 } });
+    expect(text(json, 'wouldWrite', 'path').endsWith(path)).toBe(true);
+    const { stderr } = await run(args);
+    expect(stderr).toContain(`Would write a new session of ${name} with 3 steps to `);
+    expect(stderr).toContain('NEW-SESSION-ID stands for its id');
+    expect(contentOf(store)).toBe(before);
+    for (const made of ['.codex', '.gemini', '.local']) expect(existsSync(join(home, made))).toBe(false);
+    expect(existsSync(join(folder, '.staffetta/prompts'))).toBe(false);
+  });
+
   test('an unproven version needs consent, and nothing is written before it', async () => {
     const { run, task, home, store } = await desk({ version: '99.0.0' });
     const before = contentOf(store);

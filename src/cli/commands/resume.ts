@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { worktreeRoot } from '../../compose/locate.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
 import type { Actor } from '../../core/actor.ts';
@@ -6,6 +7,8 @@ import type { ResumeWay } from '../../core/resumable.ts';
 import { isStaffettaError } from '../../core/error.ts';
 import type { Status, TaskState } from '../../core/state.ts';
 import { withLegLine } from '../../core/transcript/leg-line.ts';
+import { oneHistory } from '../../core/transcript/one-history.ts';
+import type { Story } from '../../core/transcript/story.ts';
 import { captureLeg, sessionsThere, type CapturedLeg } from '../../handoff/capture-leg.ts';
 import type { Held } from '../../handoff/carry.ts';
 import type { Context } from '../../handoff/context.ts';
@@ -16,12 +19,13 @@ import {
   beginResume,
   planResume,
   rehearse,
+  rehearseHistory,
   type Begin,
   type Begun,
   type ResumePlan,
   type ResumeRequest,
 } from '../../handoff/resume-in.ts';
-import type { Launch, Prompt, RuntimeName, Start } from '../../ports/runtime.ts';
+import type { Launch, Prompt, RuntimeName, SessionPlace, Start } from '../../ports/runtime.ts';
 import { actorFrom } from '../actor.ts';
 import { exits } from '../fail.ts';
 import { interruptible } from '../interrupt.ts';
@@ -43,7 +47,7 @@ import { ownPaths } from '../setup-place.ts';
 import type { Invocation, Values } from '../spec.ts';
 import { UsageError } from '../usage.ts';
 import { briefingBudget, count, refuseStray, text, texts } from '../values.ts';
-import { heldUntil, next } from '../words.ts';
+import { counted, heldUntil, next } from '../words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const request = await requestFrom(values, session);
@@ -231,21 +235,58 @@ async function showOnly(context: Context, session: Session, resuming: Resuming):
   const { plan, request, begin } = resuming;
   const taken = await rehearse(context, plan, begin);
   const generation = taken?.state.generation ?? begin.generation ?? plan.state.generation;
-  const start: Start =
-    plan.session === null
-      ? { kind: 'new', id: '00000000-0000-4000-8000-000000000000' }
-      : { kind: 'continue', session: plan.session };
-  const made = make(session, { ...resuming, begun: { generation, start } });
-  const answer = await answerOf(made, { ...resuming, losses: plan.losses });
-  const { commands: _commands, ...unwritten } = answer;
-  const shown = request.way === 'full' ? unwritten : answer;
-  session.output.data({ ...shown, prompt: made.prompt, dryRun: true }, () =>
-    [resumePage(answer, session.output.paint), '', made.prompt].join('\n'),
+  const history = await rehearseHistory(context, plan, request, begin);
+  const place = history?.written.place ?? null;
+  const made = make(session, { ...resuming, begun: { generation, start: startShown(plan, place) } });
+  const answer = await answerOf(made, { ...resuming, losses: history?.losses ?? plan.losses });
+  const shown = place === null ? answer : { ...answer, commands: unnamed(answer.commands, place) };
+  const would =
+    place === null
+      ? null
+      : { steps: carriedIn(plan.story), path: unnamedIn(place.path, place), id: newSession };
+  session.output.data(
+    { ...shown, prompt: made.prompt, dryRun: true, ...(would === null ? {} : { wouldWrite: would }) },
+    () => [resumePage(shown, session.output.paint), '', made.prompt].join('\n'),
   );
-  if (request.way === 'full')
-    session.output.say('The commands name a session that would be written first: another one than shown.');
+  if (would !== null)
+    session.output.say(
+      `Would write a new session of ${request.runtime.name} with ${counted(would.steps, 'step')} to ${would.path}, read it back and compare. ${newSession} stands for its id, which is made then.`,
+    );
   session.output.say('Nothing was taken, written or started: this was a dry run.');
   return exits.ok;
+}
+
+/** What a program added is not written, and neither is what was left behind. */
+function carriedIn(story: Story): number {
+  return oneHistory(story).steps.filter(
+    ({ source, aside, mark }) => aside === undefined && (source !== 'system' || mark === 'compaction'),
+  ).length;
+}
+
+/** Stands for the id of a session that is not there yet. */
+const newSession = 'NEW-SESSION-ID';
+
+function startShown({ session }: ResumePlan, written: SessionPlace | null): Start {
+  const goesOn = written ?? session;
+  return goesOn === null
+    ? { kind: 'new', id: '00000000-0000-4000-8000-000000000000' }
+    : { kind: 'continue', session: goesOn };
+}
+
+function unnamed(
+  { terminal, headless }: ResumeAnswer['commands'],
+  place: SessionPlace,
+): ResumeAnswer['commands'] {
+  return { terminal: unnamedIn(terminal, place), headless: unnamedIn(headless, place) };
+}
+
+/** A file may be named after the whole id, or after its beginning and the time. */
+function unnamedIn(text: string, { id, path }: SessionPlace): string {
+  const name = basename(path);
+  const named = name.includes(id)
+    ? name.replaceAll(id, newSession)
+    : name.replaceAll(id.slice(0, 8), newSession);
+  return text.replaceAll(name, named).replaceAll(id, newSession);
 }
 
 interface Run {

@@ -22,8 +22,8 @@ export function claudeCodeRuntime(env: Env): Runtime {
     capture,
     read,
     tell: async (place) => await Promise.resolve(tell(place)),
-    write: async (transcript, { folder, now, random }) =>
-      await write(transcript, { home, folder, now, session: newId(random(16)) }),
+    write: async (transcript, { folder, now, random, rehearse = false }) =>
+      await write(transcript, { home, folder, now, rehearse, session: newId(random(16)) }),
     launch: (start, prompt, options) => launch(start, prompt, { ...options, env }),
     version: async () =>
       await askVersion({

@@ -16,6 +16,7 @@ import { read } from './read.ts';
 
 export interface WriteOptions extends ComposeOptions {
   readonly home: string;
+  readonly rehearse?: boolean;
 }
 
 export function isSessionId(id: string): boolean {
@@ -46,6 +47,7 @@ export async function write(transcript: Transcript, options: WriteOptions): Prom
       'Start a new session with a briefing.',
     );
   const place = placeOf(options);
+  if (options.rehearse === true) return { place, omissions: composed.omissions };
   const bytes = Buffer.from(`${composed.lines.join('\n')}\n`);
   await create(place.path, bytes);
   await compareOrRemove(place, composed);

@@ -23,7 +23,7 @@ export type ReadBack = (home: string, place: SessionPlace) => Promise<Transcript
 /** The id is made here; who serves the model is in the program's settings. */
 export async function write(
   transcript: Transcript,
-  { folder, now, random }: WriteOptions,
+  { folder, now, random, rehearse = false }: WriteOptions,
   { home, provider }: { readonly home: string; readonly provider: string },
 ): Promise<WrittenSession> {
   const planned = plan(home, transcript, { id: newThreadId(now, random(16)), folder, now, provider });
@@ -32,7 +32,8 @@ export async function write(
       hint: 'Start a new session with a briefing.',
     });
   }
-  return await writePlanned(planned, home);
+  const { place, omissions } = planned;
+  return rehearse ? { place, omissions } : await writePlanned(planned, home);
 }
 
 /** Pure: the bytes, where they belong, and what is not in them. */

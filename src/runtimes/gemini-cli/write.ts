@@ -12,7 +12,7 @@ import { readGemini } from './read.ts';
 /** The file is for `--session-file`: the program makes a session of its own from it, under an id that it chooses. */
 export async function write(
   transcript: Transcript,
-  { folder, into, random }: WriteOptions,
+  { folder, into, random, rehearse = false }: WriteOptions,
 ): Promise<WrittenSession> {
   const session = newId(random(16));
   const native = nativeSession(transcript, { session, folder });
@@ -20,12 +20,18 @@ export async function write(
     throw new StaffettaError('invalid-input', 'The transcript holds nothing that could be written.', {
       hint: 'Start a new session with a briefing.',
     });
-  return { place: await writeSession(into, native, session), omissions: native.omissions };
+  const { omissions } = native;
+  if (rehearse) return { place: placeIn(into, native, session), omissions };
+  return { place: await writeSession(into, native, session), omissions };
+}
+
+function placeIn(into: string, { name }: NativeSession, id: string): SessionPlace {
+  return { runtime: 'gemini-cli', id, path: join(into, name) };
 }
 
 /** Into a folder that exists; it need not be, and better is not, one of the program's. */
 export async function writeSession(into: string, session: NativeSession, id: string): Promise<SessionPlace> {
-  const place: SessionPlace = { runtime: 'gemini-cli', id, path: join(into, session.name) };
+  const place = placeIn(into, session, id);
   const fd = created(place.path);
   try {
     try {
