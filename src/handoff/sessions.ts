@@ -46,10 +46,11 @@ interface Look {
 async function look(runtime: Runtime, { folder, limit }: SessionsQuery): Promise<Look> {
   const { name } = runtime;
   const sessions: SessionCard[] = [];
+  let unreadable: string | undefined;
   try {
     const there = await runtime.locate();
     if (there === null) return { runtime: name, installed: false, sessions };
-    const { unreadable } = there;
+    ({ unreadable } = there);
     const query = { limit, ...(folder === undefined ? {} : { folder }) };
     for await (const card of runtime.sessions(query)) {
       sessions.push(card);
@@ -59,6 +60,6 @@ async function look(runtime: Runtime, { folder, limit }: SessionsQuery): Promise
     return { runtime: name, installed: true, sessions, ...trouble };
   } catch (error) {
     if (!isStaffettaError(error) && !(error instanceof Error && 'code' in error)) throw error;
-    return { runtime: name, installed: true, sessions, trouble: error.message };
+    return { runtime: name, installed: true, sessions, trouble: unreadable ?? error.message };
   }
 }

@@ -48,7 +48,7 @@ export interface Installation {
   readonly home: string;
   /** The program, if it can be started; its version is asked only when it is needed. */
   readonly program: string | null;
-  /** The folder of its sessions that is there and cannot be read, in a sentence: what is in it is not known to be nothing. */
+  /** The folders of its sessions that are there and cannot be read, in a sentence: what is in them is not known to be nothing. */
   readonly unreadable?: string;
 }
 

@@ -25,12 +25,17 @@ describe('a folder that cannot be read', () => {
       unreadable: `The folder ${path} cannot be read (ELOOP).`,
     });
     expect(unreadableIn([home, join(home, 'nothing')])).toEqual({});
+    expect(unreadableIn([path, home, path]).unreadable).toMatch(/\(ELOOP\)\. Nor can 1 more\.$/);
   });
 
   test.each([
     ['.claude/projects', locateClaude],
+    ['.claude/projects/-repo', locateClaude],
     ['.codex/sessions', locateCodex],
+    ['.codex/sessions/2026/11/15', locateCodex],
     ['.gemini/tmp', locateGemini],
+    ['.gemini/tmp/repo', locateGemini],
+    ['.gemini/tmp/repo/chats', locateGemini],
     ['.local/share/opencode', locateOpencode],
   ] as const)('of sessions (%s) is told where the program is looked for', async (place, locate) => {
     const home = newHome();
@@ -38,5 +43,16 @@ describe('a folder that cannot be read', () => {
     expect(locate({ HOME: home, PATH: '' })).toMatchObject({
       unreadable: expect.stringContaining(path) as string,
     });
+  });
+
+  test.each([
+    ['.claude/elsewhere', '.claude/projects', locateClaude],
+    ['.gemini/tmp/repo/logs', '.gemini/tmp/repo/chats', locateGemini],
+    ['.codex/log', '.codex/sessions', locateCodex],
+  ] as const)('and holds no sessions (%s) is not told', (place, beside, locate) => {
+    const home = newHome();
+    closed(join(home, place));
+    mkdirSync(join(home, beside), { recursive: true });
+    expect(locate({ HOME: home, PATH: '' })).not.toHaveProperty('unreadable');
   });
 });

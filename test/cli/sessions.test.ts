@@ -84,3 +84,19 @@ test('a folder of sessions that cannot be read is named, and not taken for an em
     );
   }
 });
+
+test('the folder of one project that cannot be read is named, by sessions and by doctor', async () => {
+  const home = homeWith([[claude, place]]);
+  const project = join(home, '.claude/projects/-closed');
+  symlinkSync(project, project);
+  const at = { cwd: newRepository(), env: { HOME: home } };
+  const why = `The folder ${project} cannot be read (ELOOP).`;
+  const listed = await staffetta(['sessions', '--everywhere', '--json'], at);
+  expect(listed.json).toMatchObject({ sessions: [{ id: session }], troubles: [{ text: why }] });
+  const examined = await staffetta(['doctor', '--json'], at);
+  const { findings } = examined.json as { findings: { check: string }[] };
+  expect(findings).toContainEqual(
+    expect.objectContaining({ check: 'claude-code-sessions', status: 'wrong', text: why }),
+  );
+  expect(examined.status).toBe(1);
+});

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isStaffettaError } from '../../core/error.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
+import { findSessions } from '../../handoff/sessions.ts';
 import type { Runtime, RuntimeName } from '../../ports/runtime.ts';
 import { textAt } from '../../setup/change.ts';
 import { hooksIn, switchedOff, type FoundHooks } from '../../setup/found-hooks.ts';
@@ -20,7 +21,7 @@ export async function agentFindings(session: Session): Promise<Finding[]> {
   const runtimes = await loadRuntimes(session.env);
   const findings: Finding[] = [];
   for (const runtime of runtimes.filter(({ name }) => found.includes(name))) {
-    findings.push(await programFinding(runtime));
+    findings.push(await programFinding(runtime), ...(await sessionsFinding(runtime)));
     findings.push(hooksFinding(runtime.name, homes));
   }
   findings.push(session.dryRun ? untriedServer : await askServer(ownPaths()));
@@ -59,6 +60,20 @@ async function programFinding(runtime: Runtime): Promise<Finding> {
     text: `${version} at ${installed.program} is not a version that this was proven with (${provenVersions.join(', ')})`,
     fix: 'It may work all the same. If sessions cannot be read, update staffetta.',
   };
+}
+
+/** Said only where something is wrong with them. */
+async function sessionsFinding(runtime: Runtime): Promise<Finding[]> {
+  const { installed, troubles } = await findSessions([runtime], { limit: 1 });
+  if (installed.length === 0 || troubles.length === 0) return [];
+  return [
+    {
+      check: `${runtime.name}-sessions`,
+      status: 'wrong',
+      text: troubles.map(({ text }) => text).join(' '),
+      fix: 'See to it that you may read it. Until then its sessions are neither listed nor rescued.',
+    },
+  ];
 }
 
 function hooksFinding(name: RuntimeName, homes: Homes): Finding {

@@ -14,6 +14,7 @@ export interface Finding {
     | 'disk'
     | 'contract'
     | RuntimeName
+    | `${RuntimeName}-sessions`
     | `${RuntimeName}-hooks`
     | 'mcp'
     | 'hook-log';

@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Installation } from '../../ports/runtime.ts';
 import { isFolder, programOnPath } from '../on-path.ts';
-import { unreadableIn } from '../unreadable.ts';
+import { unreadableIn, withFoldersIn } from '../unreadable.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -39,6 +39,6 @@ export function locate(env: Env): Installation | null {
   const home = homeOf(env);
   const program = programOnPath('claude', env);
   return isFolder(home) || program !== null
-    ? { home, program, ...unreadableIn([home, projectsOf(home)]) }
+    ? { home, program, ...unreadableIn([home, ...withFoldersIn(projectsOf(home), 1)]) }
     : null;
 }

@@ -2,7 +2,7 @@
 import { isAbsolute, join } from 'node:path';
 import type { Installation } from '../../ports/runtime.ts';
 import { isFolder, programOnPath } from '../on-path.ts';
-import { unreadableIn } from '../unreadable.ts';
+import { unreadableIn, withFoldersIn } from '../unreadable.ts';
 import { readQuietly } from './open-quietly.ts';
 
 const settingsBytesMax = 1024 * 1024;
@@ -21,7 +21,8 @@ export function locate(env: Environment): Installation | null {
   const home = homeOf(env);
   const program = programOnPath('codex', env);
   if (home === null || (!isFolder(home) && program === null)) return null;
-  const folders = [home, join(home, 'sessions'), join(home, 'archived_sessions')];
+  // By year, month and day.
+  const folders = [home, ...withFoldersIn(join(home, 'sessions'), 3), join(home, 'archived_sessions')];
   return { home, program, ...unreadableIn(folders) };
 }
 

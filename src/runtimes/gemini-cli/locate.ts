@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Installation } from '../../ports/runtime.ts';
 import { isFolder, programOnPath } from '../on-path.ts';
-import { unreadableIn } from '../unreadable.ts';
+import { unreadableIn, withFoldersIn } from '../unreadable.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -18,7 +18,7 @@ export function locateGemini(env: Env): Installation | null {
   const home = dataFolder(env);
   const program = programOnPath('gemini', env);
   if (home === null || (program === null && !isFolder(home))) return null;
-  return { home, program, ...unreadableIn([home, join(home, 'tmp')]) };
+  return { home, program, ...unreadableIn([home, ...withFoldersIn(join(home, 'tmp'), 2, 'chats')]) };
 }
 
 function present(value: string | undefined): string | null {
