@@ -17,7 +17,7 @@ import { adoptSession, handoffSession, type Adopted, type SessionHandoff } from 
 import type { SealedRecord } from '../handoff/sealing.ts';
 import { judgeContract } from '../handoff/judge-contract.ts';
 import type { ContractInput } from '../handoff/open.ts';
-import { isBusy, lookAtSession, triggerOf, type SessionLook } from '../handoff/session-look.ts';
+import { isBusy, lookAtSession, triggerOf, versionWords, type SessionLook } from '../handoff/session-look.ts';
 import { agentOf } from '../core/agent-name.ts';
 import { contractFrom } from './contract-values.ts';
 import { line } from './output.ts';
@@ -43,10 +43,30 @@ export interface HandoffFrom {
   readonly aim: Omit<SessionHandoff, 'trigger' | 'words'>;
 }
 
-/** Undefined: a dry run that would open a task has said what it would do. */
-export async function handoffFrom(session: Session, asked: HandoffFrom): Promise<SealedRecord | undefined> {
+/** The session that it was made from, for programs. */
+export interface Source {
+  readonly runtime: string;
+  readonly id: string;
+  /** Of the program that wrote it, where it says so, and those that reading is proven with. */
+  readonly version: string | null;
+  readonly proven: readonly string[];
+}
+
+export interface HandedFrom {
+  readonly recorded: SealedRecord;
+  readonly from: Source;
+}
+
+/** Undefined: a dry run has said what it would do. */
+export async function handoffFrom(session: Session, asked: HandoffFrom): Promise<HandedFrom | undefined> {
   const context = await session.context({ create: true });
   const seen = await look(session, text(asked.values, 'from') ?? '');
+  const written = versionWords(seen);
+  if (written !== null)
+    session.output.say(
+      `The session ${seen.card.id} was ${line(written)}: what is not known of it is kept and counted.`,
+    );
+  const from = sourceOf(seen);
   const isNamed = (asked.task ?? '') !== '' || (session.env['STAFFETTA_LEG'] ?? '') !== '';
   const named = isNamed ? await session.held(asked.task) : undefined;
   const { contract, words, trigger, evidence } = await prepare(session, seen, asked, named !== undefined);
@@ -62,6 +82,7 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
     const would = {
       runtime: seen.card.runtime,
       session: seen.card.id,
+      from,
       task: named?.task ?? seen.bound?.task ?? null,
       trigger,
       contract,
@@ -72,7 +93,13 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
     return undefined;
   }
   session.output.say(adoptedWords(seen, adopted));
-  return await handoffSession(context, seen, adopted, { ...asked.aim, trigger, words });
+  const recorded = await handoffSession(context, seen, adopted, { ...asked.aim, trigger, words });
+  return { recorded, from };
+}
+
+function sourceOf({ card, runtime, transcript }: SessionLook): Source {
+  const version = transcript.facts.version ?? card.version;
+  return { runtime: runtime.name, id: card.id, version, proven: runtime.provenVersions };
 }
 
 function wouldWords({ card }: SessionLook, task: string | null, trigger: Trigger): string {

@@ -7,12 +7,13 @@
  * workspace makes it tell of files that are not there: both are refused unless somebody says that it may be tried.
  */
 import type { ErrorCode } from './error.ts';
+import { unprovenWords, type WrittenBy } from './session-version.ts';
 
 /** `briefing`: a new session that is told. `full`: a new session with the whole history. `session`: the very session goes on. */
 export const resumeWays = ['briefing', 'full', 'session'] as const;
 export type ResumeWay = (typeof resumeWays)[number];
 
-export const resumeChecks = ['program', 'version', 'session', 'writer', 'workspace'] as const;
+export const resumeChecks = ['program', 'version', 'session', 'writer', 'workspace', 'history'] as const;
 
 export interface ResumeCheck {
   readonly check: (typeof resumeChecks)[number];
@@ -65,6 +66,17 @@ export interface ResumeFacts {
 
 export function checksOf(facts: ResumeFacts): ResumeCheck[] {
   return [programCheck(facts), ...versionCheck(facts), ...sessionChecks(facts), ...workspaceCheck(facts)];
+}
+
+/** Sessions that what goes on was read from, by versions of their programs that reading is not proven with. Said, never refused. */
+export function historyChecks(
+  sessions: readonly (WrittenBy & { readonly session: string })[],
+): ResumeCheck[] {
+  const told = sessions.flatMap((each) => {
+    const words = unprovenWords(each);
+    return words === null ? [] : [`The session ${each.session} was ${words}.`];
+  });
+  return [...new Set(told)].map((text) => ({ check: 'history', standing: 'told', text }));
 }
 
 export function firstRefused(checks: readonly ResumeCheck[]): ResumeCheck | undefined {

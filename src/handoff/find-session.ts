@@ -1,5 +1,6 @@
 /** The session that somebody means: by its id or a part of it, `RUNTIME:ID`, or `latest`. */
 import { StaffettaError } from '../core/error.ts';
+import { unprovenWords } from '../core/session-version.ts';
 import { runtimeNames, type Runtime, type RuntimeName, type SessionCard } from '../ports/runtime.ts';
 import { findSessions } from './sessions.ts';
 
@@ -29,18 +30,25 @@ export async function findSession(runtimes: readonly Runtime[], wanted: Wanted):
   const [card, second] = found;
   if (card === undefined) throw unknownSession(wanted, here);
   if (second !== undefined) throw ambiguous(wanted.given, found);
-  if (card.pointerOnly !== null)
-    throw new StaffettaError(
-      'session-unreadable',
-      `The session ${card.id} cannot be read: ${card.pointerOnly}`,
-      {
-        details: { runtime: card.runtime, session: card.id, path: card.path },
-        hint: 'Hand over with what you know of it (staffetta handoff with --next and the others), or update staffetta.',
-      },
-    );
   const of = runtimes.find(({ name }) => name === card.runtime);
   if (of === undefined) throw unknownSession(wanted, here);
+  if (card.pointerOnly !== null) throw unreadable({ runtime: of, card }, card.pointerOnly);
   return { runtime: of, card };
+}
+
+/** With the version that wrote it, where that may be why. */
+export function unreadable({ runtime, card }: FoundSession, why: string): StaffettaError {
+  const { name, provenVersions } = runtime;
+  const { id, path, version } = card;
+  const written = unprovenWords({ runtime: name, version, proven: provenVersions });
+  return new StaffettaError(
+    'session-unreadable',
+    `The session ${id} cannot be read: ${why}${written === null ? '' : ` It was ${written}.`}`,
+    {
+      details: { runtime: name, session: id, path, version, proven: provenVersions },
+      hint: 'Hand over with what you know of it (staffetta handoff with --next and the others), or update staffetta.',
+    },
+  );
 }
 
 function wordsOf(given: string): { readonly runtime?: RuntimeName; readonly id: string } {

@@ -16,7 +16,7 @@ import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import { lossReport, lossWords, type LossReport } from '../core/loss-report.ts';
 import type { Packet } from '../core/packet.ts';
-import type { ResumeCheck, ResumeWay } from '../core/resumable.ts';
+import { historyChecks, type ResumeCheck, type ResumeWay } from '../core/resumable.ts';
 import type { TaskState } from '../core/state.ts';
 import { loadCounter } from '../core/tokens/count.ts';
 import { oneHistory } from '../core/transcript/one-history.ts';
@@ -77,10 +77,11 @@ export async function planResume(
       ? null
       : { packet: await readCheckedPacket(context, state.packet), digest: state.packet };
   const packet = latest?.packet ?? null;
-  const { checks, installation, card } = await proveResumable(context, { ...request, packet });
-  refuseUnlessResumable(task, checks);
+  const { checks: proven, installation, card } = await proveResumable(context, { ...request, packet });
+  refuseUnlessResumable(task, proven);
   const story = await readStory(context, task, readersOf(runtimes));
   if (way === 'full' && story.steps.length === 0) throw noHistory(task);
+  const checks = [...proven, ...historyChecks(writersOf(story, runtimes))];
   const from = [...new Set(story.sessions.map(({ facts }) => facts.runtime))];
   const focus = goal === undefined ? {} : { goal };
   const briefed = { state, contract, packet, story };
@@ -105,6 +106,13 @@ export async function planResume(
     losses: lossesOf(story, { runtime, runtimes }, null),
     session: way === 'session' ? card : null,
   };
+}
+
+function writersOf(story: Story, runtimes: readonly Runtime[]): Parameters<typeof historyChecks>[0] {
+  return story.sessions.map(({ facts: { runtime, version, session } }) => {
+    const proven = runtimes.find(({ name }) => name === runtime)?.provenVersions ?? [];
+    return { runtime, version: proven.length === 0 ? null : version, session, proven };
+  });
 }
 
 function noHistory(task: TaskId): StaffettaError {

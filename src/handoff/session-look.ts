@@ -1,6 +1,6 @@
 /** A session of a coding agent, read as it stands now, beside what the store has of it already. Nothing is changed. */
-import { StaffettaError } from '../core/error.ts';
 import { isExpired } from '../core/lease.ts';
+import { unprovenWords } from '../core/session-version.ts';
 import type { Trigger } from '../core/event.ts';
 import { conditionOf, fullShare, type Condition } from '../core/transcript/condition.ts';
 import { legOf } from '../core/transcript/leg-line.ts';
@@ -9,7 +9,7 @@ import { bareFacts } from '../core/transcript/bare-facts.ts';
 import type { Transcript } from '../core/transcript/step.ts';
 import type { SessionCard } from '../ports/runtime.ts';
 import type { Context } from './context.ts';
-import type { FoundSession } from './find-session.ts';
+import { unreadable, type FoundSession } from './find-session.ts';
 import { capturedBefore } from './native-session.ts';
 import { heldIn, placedId, taskOfLeg, taskOfSession, type Binding } from './session-task.ts';
 import { partsOf, readersOf } from './story.ts';
@@ -53,17 +53,17 @@ const unknownKinds: ReadonlySet<string> = new Set([
 ]);
 
 /** Records of which not one says anything here are no session that can be handed over, though all of them could be kept. */
-function refuseUnknown({ transcript, card, fresh }: SessionLook): void {
+function refuseUnknown(look: SessionLook): void {
+  const { transcript, fresh } = look;
   const isUnknown = transcript.omissions.some(({ kind }) => unknownKinds.has(kind));
   if (fresh === 0 || transcript.steps.length > 0 || !isUnknown) return;
-  throw new StaffettaError(
-    'session-unreadable',
-    `The session ${card.id} cannot be read: its ${fresh} records are of kinds that are not known here.`,
-    {
-      details: { runtime: card.runtime, session: card.id, path: card.path },
-      hint: 'Hand over with what you know of it (staffetta handoff with --next and the others), or update staffetta.',
-    },
-  );
+  throw unreadable(look, `its ${fresh} records are of kinds that are not known here.`);
+}
+
+/** Which version wrote it, where it is none that reading is proven with. */
+export function versionWords({ runtime, card, transcript }: SessionLook): string | null {
+  const version = transcript.facts.version ?? card.version;
+  return unprovenWords({ runtime: runtime.name, version, proven: runtime.provenVersions });
 }
 
 /** Two files with one id are two sessions; one file that was moved is one. */

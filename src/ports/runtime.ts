@@ -72,6 +72,8 @@ export interface SessionCard extends SessionPlace {
   /** What the user said last, shortened; null where that would need reading the whole. */
   readonly lastPrompt: string | null;
   readonly title: string | null;
+  /** Of the program that wrote it last, as far as it says so. */
+  readonly version: string | null;
   /** Alive: a process holds it. Dead: its process is gone without an end. Unknown: nothing says. */
   readonly liveness: 'alive' | 'dead' | 'ended' | 'unknown';
   readonly pid: number | null;

@@ -135,6 +135,27 @@ describe('handoff --from', () => {
     expect((await place.run('ls', '--all')).stderr).toContain('no store');
   });
 
+  test('names the version that wrote a session and those that are proven, where it is another', async () => {
+    const place = left('basic.jsonl');
+    const newer = readFileSync(place.path, 'utf8').replaceAll('"version":"2.1.325"', '"version":"9.0.0"');
+    writeFileSync(place.path, newer);
+    const words = 'written by claude-code 9.0.0; reading is proven with 2.1.325';
+    expect((await place.run('sessions')).stderr).toContain(`1 session was ${words}.`);
+    expect((await place.run('sessions', '--json')).json).toMatchObject({
+      sessions: [{ version: '9.0.0' }],
+      proven: { 'claude-code': ['2.1.325'] },
+    });
+    const handed = await place.run('handoff', '--from', session, '--to', 'anyone', ...agreed, '--json');
+    expect(handed.json).toMatchObject({ from: { version: '9.0.0', proven: ['2.1.325'] } });
+    const again = await place.run('handoff', '--from', session, '--to', 'anyone', ...agreed);
+    expect(again.stderr).toContain(`The session ${session} was ${words}`);
+    const resumed = await place.run('resume', String(handed.json['task']), '--in', 'codex');
+    expect(resumed.stdout).toContain(`The session ${session} was ${words}.`);
+    writeFileSync(place.path, '{"foreign":1,"version":"9.0.0"}\n');
+    const unread = await place.run('handoff', '--from', session, '--to', 'anyone', '--json');
+    expect(unread.stderr).toContain(`It was ${words}.`);
+  });
+
   test('is refused in a dry run as it would be: where another holds the task', async () => {
     const place = left('basic.jsonl');
     const args = ['handoff', '--from', 'latest', '--to', 'codex', ...agreed, '--json'];

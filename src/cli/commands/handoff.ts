@@ -10,6 +10,7 @@ import { sayFound, sealedData } from '../sealed-words.ts';
 import type { Session } from '../session.ts';
 import { refuseStray, text } from '../values.ts';
 import type { SealedRecord } from '../../handoff/sealing.ts';
+import type { Source } from '../from-session.ts';
 import { sessionContractOptions } from '../contract-options.ts';
 import { triggerFrom } from '../trigger.ts';
 import type { Invocation } from '../spec.ts';
@@ -39,25 +40,26 @@ export async function run({ positionals, values }: Invocation, session: Session)
   if (text(values, 'from') !== undefined) {
     const { handoffFrom } = await import('../from-session.ts');
     const handed = await handoffFrom(session, { values, words, task: positionals[0], aim });
-    return handed === undefined ? exits.ok : answer(session, handed, recipient);
+    if (handed === undefined) return exits.ok;
+    return answer(session, handed.recorded, { recipient, from: handed.from });
   }
   refuseStray(values, Object.keys(sessionContractOptions), '--from');
   const { task, generation } = await session.held(positionals[0]);
   const input = { ...words, ...aim, ...(trigger === undefined ? {} : { trigger }) };
   const recorded = await handoff(await session.context(), task, generation, input, session.call());
-  return answer(session, recorded, recipient);
+  return answer(session, recorded, { recipient });
 }
 
-function answer(session: Session, recorded: SealedRecord, recipient: string): number {
+function answer(
+  session: Session,
+  recorded: SealedRecord,
+  { recipient, from }: { readonly recipient: string; readonly from?: Source },
+): number {
+  const data = { ...sealedData(recorded), ...(from === undefined ? {} : { from }) };
   const { task } = recorded.state;
   const escalated = eventIn(recorded.entry, 'escalated');
   if (escalated !== undefined) {
-    report(
-      session,
-      recorded,
-      `${task} was not handed over but escalated: ${line(escalated.text)}`,
-      sealedData(recorded),
-    );
+    report(session, recorded, `${task} was not handed over but escalated: ${line(escalated.text)}`, data);
     next(session.output, `why, and the ways out: staffetta show ${task}`);
     return exits.review;
   }
@@ -68,7 +70,7 @@ function answer(session: Session, recorded: SealedRecord, recipient: string): nu
     session,
     recorded,
     `${task} is on offer to ${recipient}${asked === undefined ? '' : ` in the ${asked} lane`} (packet ${packet ?? 'none'}).`,
-    sealedData(recorded),
+    data,
   );
   if (back !== undefined)
     session.output.say(`It goes back from an audit leg, with ${counted(back.findings.length, 'finding')}.`);

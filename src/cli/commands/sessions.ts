@@ -1,8 +1,9 @@
 import { worktreeRoot } from '../../compose/locate.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
+import { unprovenWords } from '../../core/session-version.ts';
 import { tellSessions, type ToldSession } from '../../handoff/session-said.ts';
 import { findSessions } from '../../handoff/sessions.ts';
-import { runtimeNames, type RuntimeName } from '../../ports/runtime.ts';
+import { runtimeNames, type Runtime, type RuntimeName, type SessionCard } from '../../ports/runtime.ts';
 import { formatBytes } from '../bytes.ts';
 import { formatShort } from '../duration.ts';
 import { exits } from '../fail.ts';
@@ -11,6 +12,7 @@ import type { Session } from '../session.ts';
 import type { Invocation } from '../spec.ts';
 import { table } from '../table.ts';
 import { cap, text } from '../values.ts';
+import { counted } from '../words.ts';
 
 const shownMax = 20;
 
@@ -28,13 +30,28 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   });
   const { output } = session;
   const sessions = await tellSessions(runtimes, found.sessions);
-  output.data({ ...found, sessions, folder: everywhere ? null : root }, () =>
+  const proven = Object.fromEntries(runtimes.map(({ name, provenVersions }) => [name, provenVersions]));
+  output.data({ ...found, sessions, proven, folder: everywhere ? null : root }, () =>
     sessionTable(sessions, session),
   );
+  for (const words of writtenWords(found.sessions, runtimes)) output.say(line(words));
   for (const { runtime, text: why } of found.troubles)
     output.say(`${runtime} could not be looked at: ${line(why)}`);
   if (found.sessions.length === 0) output.say(nothing(found.installed, everywhere ? null : root));
   return exits.ok;
+}
+
+/** One sentence for each version that reading is not proven with. */
+function writtenWords(sessions: readonly SessionCard[], runtimes: readonly Runtime[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { runtime, version } of sessions) {
+    const proven = runtimes.find(({ name }) => name === runtime)?.provenVersions ?? [];
+    const words = unprovenWords({ runtime, version, proven });
+    if (words !== null) counts.set(words, (counts.get(words) ?? 0) + 1);
+  }
+  return [...counts].map(
+    ([words, count]) => `${counted(count, 'session')} ${count === 1 ? 'was' : 'were'} ${words}.`,
+  );
 }
 
 function nothing(installed: readonly string[], folder: string | null): string {

@@ -53,6 +53,7 @@ describe('listing', () => {
         bytes: statSync(path).size,
         lastPrompt: 'Second turn [[say resumed ok]]',
         title: null,
+        version: '2.1.325',
         liveness: 'ended',
         pid: null,
         parent: null,

@@ -123,6 +123,7 @@ function cardOf(found: Found, holder: Holder | undefined): SessionCard {
     bytes: found.isFile ? found.bytes : null,
     lastPrompt: lastPromptOf(newest),
     title: titleOf(newest),
+    version: firstOf(newest, (each) => text(each, 'version')),
     liveness: holder?.liveness ?? firstOf(newest, livenessByEnd) ?? 'unknown',
     pid: holder?.pid ?? null,
     parent: found.parent,

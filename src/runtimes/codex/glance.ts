@@ -25,6 +25,7 @@ export interface Glance {
   readonly folder: string | null;
   readonly startedAt: number | null;
   readonly parent: string | null;
+  readonly version: string | null;
   readonly lastPrompt: string | null;
   /** Whether the last turn ended; null where nothing says. */
   readonly ended: boolean | null;
@@ -80,6 +81,7 @@ function metaIn(
     id: textIn(payload, 'id') ?? textIn(payload, 'session_id'),
     folder: textIn(payload, 'cwd'),
     startedAt: timeIn(payload, 'timestamp') ?? record.at,
+    version: textIn(payload, 'cli_version'),
     parent: textIn(payload, 'parent_thread_id') ?? textIn(spawn, 'parent_thread_id'),
   };
 }

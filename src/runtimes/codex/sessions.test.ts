@@ -96,6 +96,7 @@ describe('the list', () => {
       bytes: statSync(path).size,
       lastPrompt: 'Second turn [[say resumed ok]]',
       title: null,
+      version: '0.166.0',
       liveness: 'ended',
       pid: null,
       parent: null,

@@ -54,6 +54,7 @@ function cardOf(file: Found, stat: Stats, { locks, titles }: Known): SessionCard
     bytes: stat.size,
     lastPrompt: told?.lastPrompt ?? null,
     title: titles.get(file.id) ?? null,
+    version: told?.version ?? null,
     ...livenessOf(locks.get(file.id), told),
     parent: told?.parent ?? null,
     pointerOnly: typeof seen === 'string' ? seen : null,

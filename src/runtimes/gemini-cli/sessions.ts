@@ -137,6 +137,8 @@ function cardOf(file: Found, life: Life | undefined): SessionCard {
     bytes: file.bytes,
     lastPrompt: seen.lastPrompt,
     title: seen.title,
+    // The program does not say.
+    version: null,
     liveness: life?.liveness ?? 'unknown',
     pid: life?.pid ?? null,
     parent: file.parent,

@@ -113,6 +113,7 @@ function cardOf(question: Question, row: Row, { path, holders, looks }: Surround
     bytes: null,
     lastPrompt: last?.prompt ?? null,
     title: textIn(row, 'title'),
+    version: textIn(row, 'version'),
     ...lifeOf(turn, holders),
     parent: textIn(row, 'parent_id'),
     pointerOnly: pointerReason(question, id, { looks, empty: last === null }),
