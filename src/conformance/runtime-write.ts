@@ -153,6 +153,18 @@ export const runtimeWriteCases: readonly Case<RuntimeScratch>[] = [
     },
   },
   {
+    id: 'RT16',
+    title: 'settings are looked at, and left as they are',
+    run: async ({ runtime, work, imprint }) => {
+      const before = imprint();
+      for (const folder of [work, `${work}/not-there`]) {
+        const { servers, denied, unread } = await runtime.provisions(folder);
+        check([servers, denied, unread].every(Array.isArray), 'something else than lists is given');
+      }
+      same(imprint(), before, 'what is the program’s');
+    },
+  },
+  {
     id: 'RT15',
     title: 'a rehearsal names a new place and the same losses, and changes nothing',
     run: async (scratch) => {

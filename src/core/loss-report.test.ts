@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { lossReport, lossWords } from './loss-report.ts';
+import { noProvisions } from './provisions.ts';
 import type { Story } from './transcript/story.ts';
 import type { Toolbox } from './transcript/tools.ts';
 
@@ -50,7 +51,7 @@ const story: Story = {
 test('all that is lost on the way is one list, and each of it has words', () => {
   const report = lossReport({
     story,
-    target: { name: 'there', tools },
+    target: { name: 'there', tools, provisions: noProvisions },
     toolboxOf: () => tools,
     written: [{ kind: 'image', count: 2, why: 'no text' }],
   });
@@ -61,7 +62,8 @@ test('all that is lost on the way is one list, and each of it has words', () => 
     ],
     tools: [{ tool: 'Telescope', runtime: 'here', calls: 1, server: null }],
     servers: ['lab'],
-    permissions: { runtime: 'here', said: 'everything' },
+    permissions: { runtime: 'here', said: 'everything', there: null },
+    unread: [],
   });
   expect(lossWords(report).map(({ what }) => what)).toEqual([
     '3 × image',
@@ -72,10 +74,39 @@ test('all that is lost on the way is one list, and each of it has words', () => 
   ]);
 });
 
+test('what is set up in the target is not lost, and what its settings take away is', () => {
+  const provisions = {
+    servers: ['Lab'],
+    denied: ['run'],
+    permissions: 'ask first',
+    unread: ['/home/dev/settings.json'],
+  };
+  const report = lossReport({
+    story: { ...story, unread: [] },
+    target: { name: 'there', tools, provisions },
+    toolboxOf: () => tools,
+    written: null,
+  });
+  expect(report).toMatchObject({
+    servers: [],
+    tools: [{ tool: 'Telescope' }, { tool: 'run', denied: true }],
+    permissions: { there: 'ask first' },
+  });
+  expect(lossWords(report).slice(1)).toEqual([
+    { what: 'tool Telescope', why: 'used once in here; no tool for it is known here' },
+    { what: 'tool run', why: 'used once in here; the settings here take the tool for it away' },
+    { what: 'permissions of here', why: 'they were everything, and do not travel; here: ask first' },
+    {
+      what: 'settings in /home/dev/settings.json',
+      why: 'they could not be understood; more may be set up than is known',
+    },
+  ]);
+});
+
 test('without sessions nothing is lost', () => {
   const report = lossReport({
     story: { sessions: [], steps: [], unread: [] },
-    target: { name: 'there', tools },
+    target: { name: 'there', tools, provisions: noProvisions },
     toolboxOf: () => tools,
     written: null,
   });

@@ -1,4 +1,5 @@
 /** What does not come along when work goes on in another program: of the history, of its tools, and of what it was allowed (P12). */
+import { sameServer, type Provisions } from './provisions.ts';
 import { merged } from './transcript/one-history.ts';
 import type { Omission } from './transcript/step.ts';
 import type { Story } from './transcript/story.ts';
@@ -8,22 +9,31 @@ export interface LossReport {
   /** In capturing, reading and writing. */
   readonly omissions: readonly Omission[];
   readonly tools: readonly MissingTool[];
-  /** MCP servers whose tools were used: they would have to be set up in the target. */
+  /** MCP servers whose tools were used and that are not set up in the target. */
   readonly servers: readonly string[];
   /** What the last session was allowed without asking, where it says so: permissions do not travel. */
-  readonly permissions: { readonly runtime: string; readonly said: string } | null;
+  readonly permissions: {
+    readonly runtime: string;
+    readonly said: string;
+    /** What the settings of the target allow, in its own words; null where they do not say. */
+    readonly there: string | null;
+  } | null;
+  /** Settings of the target that could not be understood: more may be there than is known. */
+  readonly unread: readonly string[];
 }
 
 export interface LossInput {
   readonly story: Story;
-  readonly target: { readonly name: string; readonly tools: Toolbox };
+  readonly target: { readonly name: string; readonly tools: Toolbox; readonly provisions: Provisions };
   readonly toolboxOf: (runtime: string) => Toolbox | undefined;
   /** What writing left out; null where nothing was written. */
   readonly written: readonly Omission[] | null;
 }
 
 export function lossReport({ story, target, toolboxOf, written }: LossInput): LossReport {
-  const missing = missingTools(story, toolboxOf, target);
+  const { provisions } = target;
+  const missing = missingTools(story, toolboxOf, { ...target, denied: provisions.denied });
+  const isSetUp = (server: string): boolean => provisions.servers.some((one) => sameServer(one, server));
   const last = story.sessions.at(-1)?.facts;
   const unread = story.unread.map(({ runtime, session, why }) => ({
     kind: 'unread-session',
@@ -37,33 +47,47 @@ export function lossReport({ story, target, toolboxOf, written }: LossInput): Lo
       ...(written ?? []),
     ]),
     tools: missing.filter(({ server }) => server === null),
-    servers: [...new Set(missing.flatMap(({ server }) => (server === null ? [] : [server])))],
-    permissions: last?.permissions === undefined ? null : { runtime: last.runtime, said: last.permissions },
+    servers: [
+      ...new Set(missing.flatMap(({ server }) => (server === null || isSetUp(server) ? [] : [server]))),
+    ],
+    permissions:
+      last?.permissions === undefined
+        ? null
+        : { runtime: last.runtime, said: last.permissions, there: provisions.permissions },
+    unread: provisions.unread,
   };
 }
 
 /** As the packet keeps them. */
-export function lossWords({ omissions, tools, servers, permissions }: LossReport): {
+export function lossWords({ omissions, tools, servers, permissions, unread }: LossReport): {
   readonly what: string;
   readonly why: string;
 }[] {
   return [
     ...omissions.map(({ kind, count, why }) => ({ what: `${count} × ${kind}`, why })),
-    ...tools.map(({ tool, runtime, calls }) => ({
+    ...tools.map(({ tool, runtime, calls, denied }) => ({
       what: `tool ${tool}`,
-      why: `used ${calls === 1 ? 'once' : `${calls} times`} in ${runtime}; no tool for it is known here`,
+      why: `used ${calls === 1 ? 'once' : `${calls} times`} in ${runtime}; ${
+        denied === true ? 'the settings here take the tool for it away' : 'no tool for it is known here'
+      }`,
     })),
     ...servers.map((server) => ({
       what: `MCP server ${server}`,
-      why: 'its tools were used; set it up here if they are needed',
+      why: 'its tools were used, and it is not set up here; set it up if they are needed',
     })),
     ...(permissions === null
       ? []
       : [
           {
             what: `permissions of ${permissions.runtime}`,
-            why: `they were ${permissions.said}, and do not travel`,
+            why: `they were ${permissions.said}, and do not travel; ${
+              permissions.there === null ? 'the settings here say nothing' : `here: ${permissions.there}`
+            }`,
           },
         ]),
+    ...unread.map((path) => ({
+      what: `settings in ${path}`,
+      why: 'they could not be understood; more may be set up than is known',
+    })),
   ];
 }

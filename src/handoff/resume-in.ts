@@ -16,6 +16,7 @@ import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import { lossReport, lossWords, type LossReport } from '../core/loss-report.ts';
 import type { Packet } from '../core/packet.ts';
+import type { Provisions } from '../core/provisions.ts';
 import { historyChecks, type ResumeCheck, type ResumeWay } from '../core/resumable.ts';
 import type { TaskState } from '../core/state.ts';
 import { loadCounter } from '../core/tokens/count.ts';
@@ -40,6 +41,8 @@ export interface ResumeRequest {
   /** All that are known, for reading what the task was done in before. */
   readonly runtimes: readonly Runtime[];
   readonly way: ResumeWay;
+  /** Where the work goes on. */
+  readonly folder: string;
   /** Whether the program is to be started from here. */
   readonly starts: boolean;
   readonly unproven: boolean;
@@ -55,6 +58,8 @@ export interface ResumePlan {
   readonly contract: Contract;
   readonly latest: { readonly packet: Packet; readonly digest: Digest } | null;
   readonly story: Story;
+  /** What the settings of the program give there. */
+  readonly provisions: Provisions;
   readonly checks: readonly ResumeCheck[];
   readonly installation: Installation | null;
   readonly prompt: string;
@@ -83,6 +88,7 @@ export async function planResume(
   if (way === 'full' && story.steps.length === 0) throw noHistory(task);
   const checks = [...proven, ...historyChecks(writersOf(story, runtimes))];
   const from = [...new Set(story.sessions.map(({ facts }) => facts.runtime))];
+  const provisions = await runtime.provisions(request.folder);
   const focus = goal === undefined ? {} : { goal };
   const briefed = { state, contract, packet, story };
   const briefing =
@@ -103,7 +109,8 @@ export async function planResume(
     checks,
     installation,
     prompt: promptFor({ way, state, contract, latest, from, briefing: briefing?.text, ...focus }),
-    losses: lossesOf(story, { runtime, runtimes }, null),
+    provisions,
+    losses: lossesOf({ story, provisions }, { runtime, runtimes }, null),
     session: way === 'session' ? card : null,
   };
 }
@@ -127,13 +134,13 @@ function noHistory(task: TaskId): StaffettaError {
 }
 
 function lossesOf(
-  story: Story,
+  { story, provisions }: Pick<ResumePlan, 'story' | 'provisions'>,
   { runtime, runtimes }: Pick<ResumeRequest, 'runtime' | 'runtimes'>,
   written: WrittenSession | null,
 ): LossReport {
   return lossReport({
     story,
-    target: runtime,
+    target: { name: runtime.name, tools: runtime.tools, provisions },
     toolboxOf: (name) => runtimes.find((one) => one.name === name)?.tools,
     written: written?.omissions ?? null,
   });
@@ -170,7 +177,7 @@ export async function rehearseHistory(
 ): Promise<{ readonly written: WrittenSession; readonly losses: LossReport } | null> {
   if (request.way !== 'full') return null;
   const written = await writeHistory(context, plan, request, { ...begin, rehearse: true });
-  return { written, losses: lossesOf(plan.story, request, written) };
+  return { written, losses: lossesOf(plan, request, written) };
 }
 
 /** What `begin` would do, as far as it can be known without doing it. */
@@ -200,7 +207,7 @@ export async function beginResume(
   const again = (await rehearse(context, plan, begin))?.repeated === true;
   if (again && request.way === 'full') throw writtenBefore(task);
   const written = request.way === 'full' ? await writeHistory(context, plan, request, begin) : null;
-  const losses = written === null ? plan.losses : lossesOf(plan.story, request, written);
+  const losses = written === null ? plan.losses : lossesOf(plan, request, written);
   const taken =
     begin.generation === undefined
       ? await accept(context, task, { leaseMs }, { by, ...(key === undefined ? {} : { key }) })

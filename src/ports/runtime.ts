@@ -1,3 +1,4 @@
+import type { Provisions } from '../core/provisions.ts';
 import type { Omission, Step, Transcript } from '../core/transcript/step.ts';
 import type { Told } from '../core/transcript/told.ts';
 import type { Toolbox } from '../core/transcript/tools.ts';
@@ -19,6 +20,7 @@ import type { Toolbox } from '../core/transcript/tools.ts';
  * RT13 `version` asks the program itself, for a bounded time and without the network; where the program is missing, fails or hangs it is null.
  * RT14 `tell` says of a session what the steps that `read` makes of all its records say. An adapter leaves it out where it is no faster.
  * RT15 `write` that is only rehearsed says where the session would be and what would not be in it, refuses what it would refuse before it writes, and changes nothing.
+ * RT16 `provisions` reads settings and changes nothing. It gives names, and no value that could be a secret; it never throws for what a file holds, and names those that it could not understand.
  */
 export interface Runtime {
   readonly name: RuntimeName;
@@ -36,6 +38,8 @@ export interface Runtime {
   /** Versions with which all of this was proven, against the program itself. */
   readonly provenVersions: readonly string[];
   readonly tools: Toolbox;
+  /** What the settings of the program give its model in a folder. */
+  provisions(folder: string): Promise<Provisions>;
   /** What the program, as it is set up here, may do or leave undone when it is started so: a sentence each, for whoever starts it. */
   hazards(how: Prompt['kind']): Promise<readonly string[]>;
 }
@@ -156,4 +160,4 @@ export interface Launch {
   readonly session: string | null;
 }
 
-export type { Step, Toolbox, Transcript };
+export type { Provisions, Step, Toolbox, Transcript };

@@ -240,6 +240,26 @@ export const brokenRuntimes: readonly BrokenRuntime[] = [
     }),
   },
   {
+    breaks: 'RT16',
+    how: 'looking at settings leaves a mark',
+    spoil: (runtime, { sessions }) => ({
+      provisions: async (folder) => {
+        writeFileSync(`${sessions[0]?.path}.seen`, '');
+        return await runtime.provisions(folder);
+      },
+    }),
+  },
+  {
+    breaks: 'RT16',
+    how: 'a folder that is not there is an error',
+    spoil: (runtime) => ({
+      provisions: async (folder) => {
+        readFileSync(`${folder}/settings.json`);
+        return await runtime.provisions(folder);
+      },
+    }),
+  },
+  {
     breaks: 'RT15',
     how: 'a rehearsal writes',
     spoil: (runtime) => ({

@@ -110,6 +110,7 @@ async function requestFrom(values: Values, session: Session): Promise<ResumeRequ
     runtime: runtimeNamed(runtimes, name as RuntimeName),
     runtimes,
     way,
+    folder: worktreeRoot(process.cwd()),
     starts: values['launch'] === true && !session.dryRun,
     unproven: values['unproven'] === true,
     ...(goal === undefined ? {} : { goal }),

@@ -35,12 +35,21 @@ export interface Toolbox {
 
 export interface MissingTool {
   readonly tool: string;
+  /** The target has one for it, and its settings take it away. */
+  readonly denied?: true;
   /** The program in whose sessions it was used. */
   readonly runtime: string;
   /** How often. */
   readonly calls: number;
   /** The server it belongs to, which would have to be set up there. */
   readonly server: string | null;
+}
+
+export interface Target {
+  readonly name: string;
+  readonly tools: Toolbox;
+  /** Own tools that settings take away. */
+  readonly denied?: readonly string[];
 }
 
 /** A shell can do these as well. */
@@ -57,7 +66,7 @@ const byShell: ReadonlySet<ToolPurpose> = new Set([
 export function missingTools(
   { sessions, steps }: Pick<Story, 'sessions' | 'steps'>,
   toolboxOf: (runtime: string) => Toolbox | undefined,
-  target: { readonly name: string; readonly tools: Toolbox },
+  target: Target,
 ): MissingTool[] {
   const missing = new Map<string, { -readonly [name in keyof MissingTool]: MissingTool[name] }>();
   for (const { session, calls = [] } of steps) {
@@ -65,28 +74,42 @@ export function missingTools(
     if (runtime === target.name) continue;
     const source = toolboxOf(runtime);
     for (const call of calls) {
-      if (isThere(call, { runtime, source, target: target.tools })) continue;
+      const standing = standingOf(call, { runtime, source, target });
+      if (standing === 'there') continue;
       const key = JSON.stringify([runtime, call.tool]);
       const known = missing.get(key);
       if (known !== undefined) known.calls += 1;
       else
-        missing.set(key, { tool: call.tool, runtime, calls: 1, server: source?.serverOf(call.tool) ?? null });
+        missing.set(key, {
+          tool: call.tool,
+          ...(standing === 'denied' ? { denied: true } : {}),
+          runtime,
+          calls: 1,
+          server: source?.serverOf(call.tool) ?? null,
+        });
     }
   }
   return [...missing.values()].toSorted((a, b) => b.calls - a.calls || (a.tool < b.tool ? -1 : 1));
 }
 
-function isThere(
-  call: Call,
-  {
-    runtime,
-    source,
-    target,
-  }: { readonly runtime: string; readonly source: Toolbox | undefined; readonly target: Toolbox },
-): boolean {
-  if (Object.hasOwn(target.own, target.nameOf(call, runtime))) return true;
+interface Means {
+  readonly runtime: string;
+  readonly source: Toolbox | undefined;
+  readonly target: Target;
+}
+
+/** What the target has for a call, and what it would have but for its settings. */
+function standingOf(call: Call, means: Means): 'there' | 'denied' | 'missing' {
+  const { tools, denied = [] } = means.target;
+  const left = Object.entries(tools.own).filter(([name]) => !denied.includes(name));
+  if (isThere(call, means, Object.fromEntries(left))) return 'there';
+  return denied.length > 0 && isThere(call, means, tools.own) ? 'denied' : 'missing';
+}
+
+function isThere(call: Call, { runtime, source, target }: Means, own: Toolbox['own']): boolean {
+  if (Object.hasOwn(own, target.tools.nameOf(call, runtime))) return true;
   const purposes = source !== undefined && Object.hasOwn(source.own, call.tool) ? source.own[call.tool] : [];
-  const has = new Set(Object.values(target.own).flat());
+  const has = new Set(Object.values(own).flat());
   return (
     purposes !== undefined &&
     purposes.length > 0 &&

@@ -5,6 +5,7 @@ import { newId } from '../new-id.ts';
 import { capture } from './capture.ts';
 import { launch, unasked } from './launch.ts';
 import { homeOf, locate, type Env } from './locate.ts';
+import { provisionsOf } from './provisions.ts';
 import { read } from './read.ts';
 import { sessions } from './sessions.ts';
 import { tell } from './tell.ts';
@@ -31,6 +32,7 @@ export function claudeCodeRuntime(env: Env): Runtime {
         env,
         quiet: { DISABLE_AUTOUPDATER: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
       }),
+    provisions: async (folder) => await Promise.resolve(provisionsOf(env, folder)),
     hazards: async (how) => await Promise.resolve(how === 'headless' ? [unasked] : []),
   };
 }

@@ -5,6 +5,7 @@ import { askVersion } from '../ask-version.ts';
 import { capture } from './capture.ts';
 import { launch, unasked } from './launch.ts';
 import { homeOf, locate, providerOf, type Environment } from './locate.ts';
+import { provisionsOf } from './provisions.ts';
 import { read } from './read.ts';
 import { sessions } from './sessions.ts';
 import { toolbox } from './toolbox.ts';
@@ -27,6 +28,7 @@ export function codexRuntime(env: Environment): Runtime {
       await write(transcript, options, { home: home(), provider: providerOf(home()) }),
     launch: (start, prompt, options) => launch(start, prompt, { ...options, home: home() }),
     version: async () => await askVersion({ program: locate(env)?.program ?? null, env }),
+    provisions: async (folder) => await Promise.resolve(provisionsOf(homeOf(env), folder)),
     hazards: async (how) => await Promise.resolve(how === 'headless' ? [unasked] : []),
   };
 }

@@ -6,6 +6,7 @@ import { launch, unasked } from './launch.ts';
 import { signsOf } from './liveness.ts';
 import type { Env } from './locate.ts';
 import { dataFolder, locateGemini } from './locate.ts';
+import { provisionsOf } from './provisions.ts';
 import { readGemini } from './read.ts';
 import { retentionRisk } from './resume.ts';
 import { sessionsOf } from './sessions.ts';
@@ -27,6 +28,7 @@ export function geminiCliRuntime(env: Env): Runtime {
     write,
     launch,
     version: async () => await askVersion({ program: locateGemini(env)?.program ?? null, env }),
+    provisions: async (folder) => await Promise.resolve(provisionsOf(dataFolder(env), folder)),
     hazards: async (how) => {
       const home = dataFolder(env);
       const risk = home === null ? null : retentionRisk(home);

@@ -4,6 +4,7 @@ import { askVersion } from '../ask-version.ts';
 import { captureSession } from './capture.ts';
 import { launch, unasked } from './launch.ts';
 import { databasePath, locateOpencode, type Environment } from './locate.ts';
+import { provisionsOf } from './provisions.ts';
 import { readRecords } from './read.ts';
 import { listSessions } from './sessions.ts';
 import { toolbox } from './toolbox.ts';
@@ -28,6 +29,7 @@ export function opencodeRuntime(env: Environment): Runtime {
         env,
         quiet: { OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' },
       }),
+    provisions: async (folder) => await Promise.resolve(provisionsOf(env, folder)),
     hazards: async (how) => await Promise.resolve(how === 'headless' ? [unasked] : []),
   };
 }
