@@ -1,0 +1,60 @@
+/**
+ * Characters that are not seen, or that change how their neighbours are seen, by name. A diff that hides one from whoever approves it is
+ * no diff. Tabs, and the joiners and selectors that emoji and scripts are written with, are named as well: in code they are worth a look.
+ */
+
+const hidden =
+  /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u00a0\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ud800-\udfff\ufff0-\ufffc\ufffe\uffff\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
+
+const plain = /^[\t\u0020-\u007e]*$/;
+
+const names: Readonly<Record<number, string>> = {
+  0x00a0: 'NBSP',
+  0x00ad: 'SHY',
+  0x061c: 'ALM',
+  0x200b: 'ZWSP',
+  0x200c: 'ZWNJ',
+  0x200d: 'ZWJ',
+  0x200e: 'LRM',
+  0x200f: 'RLM',
+  0x2028: 'LSEP',
+  0x2029: 'PSEP',
+  0x202a: 'LRE',
+  0x202b: 'RLE',
+  0x202c: 'PDF',
+  0x202d: 'LRO',
+  0x202e: 'RLO',
+  0x2060: 'WJ',
+  0x2066: 'LRI',
+  0x2067: 'RLI',
+  0x2068: 'FSI',
+  0x2069: 'PDI',
+  0xfeff: 'BOM',
+};
+
+export interface Hidden {
+  readonly from: number;
+  readonly to: number;
+  readonly name: string;
+}
+
+export function hiddenIn(text: string): readonly Hidden[] {
+  if (plain.test(text)) return [];
+  return [...text.matchAll(hidden)].map(({ 0: found, index }) => ({
+    from: index,
+    to: index + found.length,
+    name: nameOf(found.codePointAt(0) ?? 0),
+  }));
+}
+
+function nameOf(code: number): string {
+  // U+2400 and on: pictures of the control characters.
+  if (code < 0x20) return String.fromCharCode(0x2400 + code);
+  if (code === 0x7f) return '\u2421';
+  return names[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Whether something in it changes the order in which the rest is read. */
+export function turns(text: string): boolean {
+  return /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(text);
+}
