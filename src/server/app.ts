@@ -24,10 +24,17 @@ import type { Plain, Route, Shared } from './route.ts';
 import { acrossRoutes } from './routes/across.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { packetRoutes } from './routes/packets.ts';
+import { sensitiveRoutes } from './routes/sensitive.ts';
 import { taskRoutes } from './routes/tasks.ts';
 import type { Tokens } from './tokens.ts';
 
-export const routes: readonly Route[] = [...taskRoutes, ...packetRoutes, ...changeRoutes, ...acrossRoutes];
+export const routes: readonly Route[] = [
+  ...taskRoutes,
+  ...packetRoutes,
+  ...sensitiveRoutes,
+  ...changeRoutes,
+  ...acrossRoutes,
+];
 
 export interface AppOptions {
   readonly context: Context;

@@ -26,7 +26,7 @@ async function packetsOf(context: Context, task: TaskId): Promise<Listed[]> {
 }
 
 /** A packet of this task and of no other: a token for one task reads nothing of the rest. */
-async function found({ context, task, params }: Asked): Promise<Listed> {
+export async function packetNamed({ context, task, params }: Asked): Promise<Listed> {
   const asked = params['packet'] ?? '';
   if (asked !== 'latest' && !isDigest(asked))
     throw new StaffettaError('invalid-input', 'A packet is named by its whole digest, or as latest.', {
@@ -43,7 +43,7 @@ async function found({ context, task, params }: Asked): Promise<Listed> {
 
 /** Text that somebody else wrote. It is never taken for a page. */
 async function part(asked: Asked, what: 'diff' | 'manifest', media: string): Promise<Plain> {
-  const { digest } = await found(asked);
+  const { digest } = await packetNamed(asked);
   const { facts } = await readCheckedPacket(asked.context, digest);
   const blob: Digest | undefined = what === 'diff' ? facts?.diff?.blob : facts?.manifest;
   if (blob !== undefined) return { media, text: await readBlob(asked.context, blob) };
@@ -74,7 +74,7 @@ export const packetRoutes: readonly Route[] = [
     answer: contract.PacketPage,
     async handle(asked): Promise<contract.PacketPage> {
       const { context, task } = asked;
-      const { number, digest, certification, findings } = await found(asked);
+      const { number, digest, certification, findings } = await packetNamed(asked);
       const packet = await readCheckedPacket(context, digest);
       return {
         task,
@@ -113,7 +113,7 @@ export const packetRoutes: readonly Route[] = [
     verb: 'read',
     answer: { media: text },
     async handle(asked): Promise<Plain> {
-      const { digest } = await found(asked);
+      const { digest } = await packetNamed(asked);
       return { media: text, text: (await brief(asked.context, asked.task, { packet: digest })).handoff };
     },
   }),

@@ -1,0 +1,28 @@
+import { sensitivePaths } from '../../compose/sensitive.ts';
+import { parseManifest } from '../../core/workspace.ts';
+import { readBlob, readCheckedPacket } from '../../handoff/history.ts';
+import * as contract from '../contract.ts';
+import { route, type Route } from '../route.ts';
+import { packetNamed } from './packets.ts';
+
+export const sensitiveRoutes: readonly Route[] = [
+  route({
+    id: 'listSensitivePaths',
+    method: 'get',
+    path: '/api/tasks/:task/packets/:packet/sensitive',
+    summary: 'The changed paths of a packet that act by themselves, or that configure agents and editors',
+    verb: 'read',
+    answer: contract.SensitivePaths,
+    async handle(asked): Promise<contract.SensitivePaths> {
+      const { context } = asked;
+      const { digest } = await packetNamed(asked);
+      const { facts } = await readCheckedPacket(context, digest);
+      const manifest =
+        facts?.manifest === undefined ? null : parseManifest(await readBlob(context, facts.manifest));
+      const paths = await sensitivePaths(facts?.workspace, manifest, async ({ worktree }) =>
+        worktree?.type === 'file' ? await readBlob(context, worktree.content.stored) : undefined,
+      );
+      return { packet: digest, paths };
+    },
+  }),
+];

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openStore } from '../../src/compose/open-store.ts';
+import { git, repository, withRelay, write } from '../cli/worked.ts';
+import { eve, stage } from '../support/world.ts';
+import { House, newHouse, submitted } from './house.ts';
+
+test('changed paths that act by themselves are named with the reason, committed ones and manifests too', async () => {
+  const folder = repository();
+  const task = await withRelay(folder, async (relay) => {
+    const leg = await relay.begin({ goal: 'Mend the limit.' });
+    write(folder, '.github/workflows/ci.yml', 'on: push\n');
+    git(folder, 'add', '.');
+    git(folder, 'commit', '-qm', 'Build it.');
+    write(folder, 'AGENTS.md', 'Obey.\n');
+    write(folder, 'package.json', '{"scripts":{"postinstall":"curl x"}}\n');
+    write(folder, 'deep/package.json', '{"scripts":{"test":"node x"}}\n');
+    write(folder, 'limit.js', 'export const limit = 30;\n');
+    await leg.checkpoint();
+    return leg.task;
+  });
+  const house = new House(stage({ store: await openStore(join(folder, '.staffetta', 'store.db')) }));
+  const { status, json } = await house.ask(`/api/tasks/${task}/packets/latest/sensitive`, {
+    token: await house.token(eve),
+  });
+  expect(status).toBe(200);
+  const paths = json['paths'] as { path: string; reason: string }[];
+  expect(paths.map(({ path }) => path)).toEqual(['.github/workflows/ci.yml', 'AGENTS.md', 'package.json']);
+  expect(paths.map(({ reason }) => reason)).toEqual([
+    'runs on a build machine as soon as it is pushed',
+    'gives instructions to agents',
+    'holds a command that a package install or a commit runs by itself',
+  ]);
+  await house.at.store.close();
+});
+
+test('a packet from outside any workspace has no such paths', async () => {
+  const house = newHouse();
+  const task = await submitted(house);
+  const { json } = await house.ask(`/api/tasks/${task}/packets/latest/sensitive`, {
+    token: await house.token(eve),
+  });
+  expect(json['paths']).toEqual([]);
+});
