@@ -1,0 +1,119 @@
+/** What is sent when somebody decides, apart from how it looks. */
+import type { VerdictBody } from '../../../src/server/contract.ts';
+import type { LineComment } from '../diff/comment.ts';
+
+export type Binds = VerdictBody['binds'];
+export type Finding = Extract<VerdictBody, { approve: false }>['findings'][number];
+
+export interface Draft {
+  readonly comments: readonly LineComment[];
+  /** About the whole. */
+  readonly remark: string;
+}
+
+export const noDraft: Draft = { comments: [], remark: '' };
+
+export function isEmpty({ comments, remark }: Draft): boolean {
+  return comments.length === 0 && remark.trim() === '';
+}
+
+/** Findings name lines as they are now. What was said of a line that is gone says which one it was. */
+export function findingsOf({ comments, remark }: Draft): Finding[] {
+  const text = remark.trim();
+  return [...(text === '' ? [] : [{ text }]), ...comments.map(findingFrom)];
+}
+
+function findingFrom({ path, side, line, quote, text }: LineComment): Finding {
+  if (side === 'new') return { path, line, text: text.trim() };
+  const said = quote.trim().slice(0, 80);
+  const which = said === '' ? `Line ${line} as it was` : `Line ${line} as it was (${said})`;
+  return { path, text: `${which}: ${text.trim()}` };
+}
+
+export function approvalOf(binds: Binds, why: string): VerdictBody {
+  const text = why.trim();
+  return { approve: true, binds, ...(text === '' ? {} : { why: text }) };
+}
+
+export function sentBack(binds: Binds, draft: Draft, to: string): VerdictBody {
+  const findings = findingsOf(draft);
+  return {
+    approve: false,
+    binds,
+    findings,
+    ...(to === '' ? {} : { to: to as NonNullable<Extract<VerdictBody, { approve: false }>['to']> }),
+  };
+}
+
+/** An approval over what the gate holds against it needs a reason. */
+export function needsReason(found: { readonly error: number; readonly warning: number }): boolean {
+  return found.error + found.warning > 0;
+}
+
+/**
+ * One key for one decision: pressed twice, or sent again after a lost answer, it is the same wish. Another decision gets another key,
+ * for a key that was used for something else is refused.
+ */
+export class Keys {
+  readonly #known = new Map<string, string>();
+  readonly #make: () => string;
+
+  constructor(make: () => string = () => crypto.randomUUID()) {
+    this.#make = make;
+  }
+
+  of(task: string, body: VerdictBody): string {
+    const wish = JSON.stringify([task, body]);
+    const known = this.#known.get(wish) ?? this.#make();
+    this.#known.set(wish, known);
+    return known;
+  }
+}
+
+const parts = ['packet', 'contract', 'diff', 'findings'] as const;
+export type Part = (typeof parts)[number];
+
+export interface Changed {
+  readonly part: Part;
+  readonly looked: string | null;
+  readonly now: string | null;
+}
+
+/** What is another now than when it was looked at. */
+export function changedBetween(looked: Binds, now: Binds): readonly Changed[] {
+  return parts
+    .filter((part) => looked[part] !== now[part])
+    .map((part) => ({ part, looked: looked[part], now: now[part] }));
+}
+
+/** The same as a refusal tells it; what cannot be read as such is left out. */
+export function changedFrom(details: unknown): readonly Changed[] {
+  const list = (details as { changed?: unknown } | undefined)?.changed;
+  if (!Array.isArray(list)) return [];
+  return list.filter(
+    (one: unknown): one is Changed =>
+      typeof one === 'object' && one !== null && parts.includes((one as Changed).part),
+  );
+}
+
+export function word(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** The same at the command line. */
+export function twinOf(task: string, body: VerdictBody): string {
+  const packet = body.binds.packet === null ? [] : ['--packet', body.binds.packet];
+  const words = body.approve
+    ? ['--approve', ...packet, ...(body.why === undefined ? [] : ['--why', body.why])]
+    : [
+        ...body.findings.flatMap((finding) => ['--send-back', findingWords(finding)]),
+        ...packet,
+        ...(body.to === undefined ? [] : ['--to', body.to]),
+      ];
+  return ['staffetta', 'review', task, ...words].map(word).join(' ');
+}
+
+export function findingWords({ path, line, text }: Finding): string {
+  if (path === undefined) return text;
+  return `${path}${line === undefined ? '' : `:${line}`}: ${text}`;
+}
