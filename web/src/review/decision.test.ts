@@ -10,6 +10,7 @@ import {
   Keys,
   needsReason,
   sentBack,
+  together,
   twinOf,
 } from './decision.ts';
 import { read } from './drafts.ts';
@@ -42,6 +43,26 @@ describe('remarks', () => {
       diff,
     );
     expect(moved.map(({ line }) => line)).toEqual([3, 1, 7, 4]);
+  });
+
+  test('of two drafts are all there in both together', () => {
+    const a = { comments: [comment], remark: 'One.' };
+    const b = {
+      comments: [
+        { ...comment, text: 'Again.' },
+        { ...comment, line: 5 },
+      ],
+      remark: 'Two.',
+    };
+    expect(together(a, b)).toEqual({
+      comments: [
+        { ...comment, text: 'Off by one.\n\nAgain.' },
+        { ...comment, line: 5 },
+      ],
+      remark: 'One.\n\nTwo.',
+    });
+    expect(together(a, a)).toEqual(a);
+    expect(together({ comments: [], remark: '' }, a)).toEqual(a);
   });
 
   test('that were kept in another shape are not taken for remarks', () => {

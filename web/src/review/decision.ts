@@ -1,6 +1,6 @@
 /** What is sent when somebody decides, apart from how it looks. */
 import type { VerdictBody } from '../../../src/server/contract.ts';
-import type { LineComment } from '../diff/comment.ts';
+import { isAt, withComment, type LineComment } from '../diff/comment.ts';
 
 export type Binds = VerdictBody['binds'];
 export type Finding = Extract<VerdictBody, { approve: false }>['findings'][number];
@@ -15,6 +15,18 @@ export const noDraft: Draft = { comments: [], remark: '' };
 
 export function isEmpty({ comments, remark }: Draft): boolean {
   return comments.length === 0 && remark.trim() === '';
+}
+
+/** Both, with nothing of either lost; where they speak of one line, the second one's words follow the first one's. */
+export function together(a: Draft, b: Draft): Draft {
+  const joined = (...texts: readonly string[]): string =>
+    [...new Set(texts)].filter((text) => text.trim() !== '').join('\n\n');
+  let { comments } = a;
+  for (const { text, ...spot } of b.comments) {
+    const same = comments.find((one) => isAt(one, spot));
+    comments = withComment(comments, spot, joined(same?.text ?? '', text));
+  }
+  return { comments, remark: joined(a.remark, b.remark) };
 }
 
 /** Findings name lines as they are now. What was said of a line that is gone says which one it was. */

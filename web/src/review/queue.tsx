@@ -1,3 +1,214 @@
+/** What waits for a verdict, the oldest first. */
+import '../style/review.css';
+import { useSignal, type Signal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import type { ReviewQueue } from '../../../src/server/contract.ts';
+import { get } from '../api/client.ts';
+import { useLoaded } from '../api/loaded.ts';
+import { Shown } from '../diff/text.tsx';
+import { Ago, DigestOf, Lane, Loading, RefusalNote, Twin } from '../parts/words.tsx';
+import { go } from '../shell/here.ts';
+import { useKeys, type Binding } from '../shell/keys.ts';
+import { may } from '../shell/me.ts';
+import { addressOf } from '../shell/place.ts';
+import { Before } from './before.tsx';
+import { Against, Deciding, RemarkField, type Item } from './deciding.tsx';
+import { isEmpty } from './decision.ts';
+import { Dialog } from './dialog.tsx';
+import { draftOf } from './drafts.ts';
+
+type Waiting = ReviewQueue['reviews'][number];
+const pageMax = 200;
+
+type Doing = { readonly kind: 'approve' | 'send-back' | 'remark'; readonly items: readonly Item[] };
+
 export function Reviews() {
-  return <h1>Reviews</h1>;
+  const { value, refusal, reload } = useLoaded(
+    'reviews',
+    async (signal) => await get<ReviewQueue>('/api/reviews', { limit: pageMax }, signal),
+    { follows: 'all', everyMs: 700 },
+  );
+  const selected = useSignal<ReadonlySet<string>>(new Set());
+  const doing = useSignal<Doing | undefined>(undefined);
+  const queue = value.value;
+  const reviews = queue?.reviews ?? [];
+  const mayReview = may('review');
+  const begin = (kind: Doing['kind']): void => {
+    const here = hereNow();
+    const chosen = reviews.filter(({ card }) => selected.value.has(card.task));
+    const meant =
+      chosen.length > 0 && kind !== 'remark' ? chosen : reviews.filter(({ card }) => card.task === here);
+    if (meant.length > 0) doing.value = { kind, items: meant.map(itemOf) };
+  };
+  useKeys(useMemo(() => keysOf(begin, selected, mayReview), [queue, mayReview]));
+  const { kind, items = [] } = doing.value ?? {};
+  const [first] = items;
+  const close = (): void => {
+    doing.value = undefined;
+  };
+  return (
+    <>
+      <h1>Reviews</h1>
+      <Before place={{ page: 'reviews' }} />
+      {refusal.value === undefined ? null : <RefusalNote refusal={refusal.value} retry={reload} />}
+      {queue === undefined ? (
+        refusal.value === undefined && <Loading what="the queue" />
+      ) : reviews.length === 0 ? (
+        <div class="empty">
+          <h2>Nothing waits for a verdict</h2>
+        </div>
+      ) : (
+        <>
+          <p class="quiet queue-keys">
+            {reviews.length} wait, the oldest first. <kbd>j</kbd> <kbd>k</kbd> move, <kbd>x</kbd> select,{' '}
+            <kbd>o</kbd> open, <kbd>a</kbd> approve, <kbd>r</kbd> send back, <kbd>c</kbd> remark.{' '}
+            <Twin command="staffetta review" />
+          </p>
+          <ul class="rows reviews">
+            {reviews.map((review) => (
+              <Row key={review.card.task} review={review} selected={selected} />
+            ))}
+          </ul>
+          {queue.next === null ? null : (
+            <p class="quiet">These are the oldest {pageMax}; more wait behind them.</p>
+          )}
+        </>
+      )}
+      {selected.value.size > 0 && mayReview ? (
+        <div class="verdict" role="region" aria-label="What is selected">
+          <span>{selected.value.size} selected</span>
+          <span class="buttons">
+            <button type="button" class="primary" onClick={() => begin('approve')}>
+              Approve <kbd>a</kbd>
+            </button>
+            <button type="button" class="danger" onClick={() => begin('send-back')}>
+              Send back <kbd>r</kbd>
+            </button>
+          </span>
+        </div>
+      ) : null}
+      {kind === 'approve' || kind === 'send-back' ? (
+        <Deciding
+          key={kind}
+          kind={kind}
+          items={items}
+          onClose={() => {
+            close();
+            reload();
+          }}
+          onCame={(came) => {
+            selected.value = new Set();
+            reload();
+            if (came.length === 1) close();
+          }}
+        />
+      ) : null}
+      {kind === 'remark' && first !== undefined ? (
+        <Dialog title={`Remark on ${first.title}`} onClose={close}>
+          <RemarkField task={first.task} packet={first.binds.packet} />
+          <p class="buttons">
+            <button type="button" onClick={close}>
+              Done
+            </button>
+            <span class="quiet">Kept as a draft until the verdict.</span>
+          </p>
+        </Dialog>
+      ) : null}
+    </>
+  );
+}
+
+function itemOf({ card, binds, found }: Waiting): Item {
+  return { task: card.task, title: card.title, binds, found };
+}
+
+function Row({
+  review: { card, by, at, binds, found, demands, owner },
+  selected,
+}: {
+  readonly review: Waiting;
+  readonly selected: Signal<ReadonlySet<string>>;
+}) {
+  const { task } = card;
+  return (
+    <li class="review-row" data-task={task}>
+      <input
+        type="checkbox"
+        aria-label={`Select ${card.title}`}
+        checked={selected.value.has(task)}
+        onChange={() => toggle(selected, task)}
+      />
+      <div class="what">
+        <a class="title" href={addressOf({ page: 'review', task })}>
+          <Shown text={card.title} />
+        </a>
+        <span class="quiet id">{task}</span>
+      </div>
+      <span>
+        by {by} <Lane lane={card.lane} />{' '}
+        <span class="quiet">
+          <Ago at={at} />
+        </span>
+      </span>
+      <span class="quiet">
+        packet <DigestOf digest={binds.packet} />
+        {owner === null ? '' : ` for ${owner.replace(/^\w+:/, '')}`}
+      </span>
+      <span class="marks">
+        <Against found={found} />
+        {demands.length === 0 ? null : <span class="mark warning">needs a person</span>}
+        {isEmpty(draftOf(task, binds.packet).value) ? null : (
+          <span class="mark waiting">remarks not sent</span>
+        )}
+      </span>
+    </li>
+  );
+}
+
+function toggle(selected: Signal<ReadonlySet<string>>, task: string): void {
+  const next = new Set(selected.value);
+  if (!next.delete(task)) next.add(task);
+  selected.value = next;
+}
+
+/** The task of the row that has the focus. */
+function hereNow(): string | undefined {
+  return document.activeElement?.closest<HTMLElement>('.review-row')?.dataset['task'];
+}
+
+function withHere(act: (task: string) => void): () => void {
+  return () => {
+    const task = hereNow();
+    if (task !== undefined) act(task);
+  };
+}
+
+function move(by: number): void {
+  const all = [...document.querySelectorAll<HTMLAnchorElement>('.review-row a.title')];
+  const here = document.activeElement?.closest('.review-row');
+  const at = all.findIndex((one) => here?.contains(one) === true);
+  const next =
+    all[at === -1 ? (by > 0 ? 0 : all.length - 1) : Math.min(Math.max(at + by, 0), all.length - 1)];
+  next?.focus();
+  next?.scrollIntoView({ block: 'nearest' });
+}
+
+function keysOf(
+  begin: (kind: Doing['kind']) => void,
+  selected: Signal<ReadonlySet<string>>,
+  mayReview: boolean,
+): readonly Binding[] {
+  return [
+    { keys: 'j', does: 'Next submission', run: () => move(1) },
+    { keys: 'k', does: 'Submission before', run: () => move(-1) },
+    { keys: 'x', does: 'Select it, or not', run: withHere((task) => toggle(selected, task)) },
+    { keys: 'o', does: 'Open it', run: withHere((task) => go({ page: 'review', task })) },
+    ...(mayReview
+      ? [
+          { keys: 'a', does: 'Approve it, or all that are selected', run: () => begin('approve') },
+          { keys: 'r', does: 'Send it back, or all that are selected', run: () => begin('send-back') },
+          { keys: 'c', does: 'Remark on it', run: () => begin('remark') },
+        ]
+      : []),
+  ];
 }

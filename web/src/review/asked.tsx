@@ -1,0 +1,201 @@
+/** What was asked, what is said to be done, and what speaks against it, each with what the gate found there. */
+import type { TaskPage } from '../../../src/server/contract.ts';
+import { validationResults, type ValidationResult } from '../../../src/core/validation-standing.ts';
+import { Said, Shown } from '../diff/text.tsx';
+import { Ago, Section } from '../parts/words.tsx';
+import { changedWords, claimsOf, findingsAt, placesOf, type GateFinding } from './beside.ts';
+
+export function Asked({ page }: { readonly page: TaskPage }) {
+  const { contract } = page.contract;
+  const found = page.packet?.findings ?? [];
+  const lists = [
+    ['acceptance', 'Done when', contract.acceptance],
+    ['nonGoals', 'Not asked', contract.nonGoals],
+    ['constraints', 'Within', contract.constraints],
+    ['protectedPaths', 'Protected', contract.protectedPaths],
+  ] as const;
+  return (
+    <Section title="What is asked">
+      <p class="said">
+        <Said text={contract.goal} />
+      </p>
+      <Beside findings={findingsAt(found, 'contract.goal')} />
+      {lists.map(([name, title, texts]) => (
+        <ListPart
+          key={name}
+          title={title}
+          texts={texts ?? []}
+          findings={findingsAt(found, `contract.${name}`)}
+        />
+      ))}
+    </Section>
+  );
+}
+
+export function Demands({ page }: { readonly page: TaskPage }) {
+  if (page.demands.length === 0) return null;
+  return (
+    <div class="banner" role="note">
+      <strong>Only a person may approve this:</strong>
+      <ul>
+        {page.demands.map((demand) => (
+          <li key={demand}>
+            <Shown text={demand} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+export function Validation({ page }: { readonly page: TaskPage }) {
+  const { state, contract, packet } = page;
+  const results = validationResults(contract.contract, state.runs, state.sealed?.workspace ?? null);
+  const findings = findingsAt(packet?.findings ?? [], 'contract.validation');
+  return (
+    <Section title="Validation">
+      {results.length === 0 ? <p class="quiet">The contract names no command that must pass.</p> : null}
+      <ul class="rows">
+        {results.map((result) => (
+          <li key={JSON.stringify(result.run)}>
+            <Result result={result} />
+          </li>
+        ))}
+      </ul>
+      <Beside findings={findings} />
+    </Section>
+  );
+}
+
+const standingWords = {
+  bound: 'on exactly this work',
+  stale: 'on another state of the work: stale',
+  unknown: 'nobody knows on which state',
+  'not-run': '',
+} as const;
+
+function Result({
+  result: { run, name, outcome, standing, at, exit },
+}: {
+  readonly result: ValidationResult;
+}) {
+  const isGood = outcome === 'passed' && standing === 'bound';
+  const state = outcome ?? 'not run';
+  return (
+    <>
+      <span class={`mark ${isGood ? 'good' : outcome === 'passed' ? 'warning' : 'error'}`}>{state}</span>{' '}
+      <code>
+        <Shown text={name ?? run.join(' ')} />
+      </code>{' '}
+      <span class="quiet">
+        {outcome === 'failed' && exit !== null ? `exit ${exit}, ` : ''}
+        {standingWords[standing]} {at === null ? null : <Ago at={at} />}
+      </span>
+    </>
+  );
+}
+
+/** Said by the agent: nothing here is a fact. */
+export function Claimed({ page }: { readonly page: TaskPage }) {
+  const claims = page.packet?.packet.claims;
+  const found = page.packet?.findings ?? [];
+  if (claims === undefined) return null;
+  return (
+    <Section title="What the author says" aside={<span class="quiet">claims, not facts</span>}>
+      {claims.summary === undefined ? null : (
+        <p class="said">
+          <Said text={claims.summary} />
+        </p>
+      )}
+      {claimsOf(claims).map(({ name, title, texts }) => (
+        <ListPart key={name} title={title} texts={texts} findings={findingsAt(found, `claims.${name}`)} />
+      ))}
+    </Section>
+  );
+}
+
+/** What the gate found that stands beside nothing else on the page. */
+export function Rest({ findings }: { readonly findings: readonly GateFinding[] }) {
+  const rest = findings.filter(
+    ({ path }) => !placesOf.some((place) => findingsAt([{ path }], place).length > 0),
+  );
+  if (rest.length === 0) return null;
+  return (
+    <Section title="Also found by the gate">
+      <Beside findings={rest} />
+    </Section>
+  );
+}
+
+export function Committed({ page }: { readonly page: TaskPage }) {
+  const committed = page.packet?.packet.facts?.workspace?.committed;
+  if (committed === undefined || (committed.files.length === 0 && committed.gone !== true)) return null;
+  const { files, left, gone, added, removed } = committed;
+  return (
+    <div class="banner" role="note">
+      <strong>
+        {gone === true
+          ? 'The commit where the work began is gone: what was committed since is not known.'
+          : `${files.length + left} files were also changed by commits, which the diff below does not show.`}
+      </strong>{' '}
+      {added === null || removed === null ? null : `+${added} −${removed} lines. `}
+      {committed.since === null ? null : (
+        <>
+          See them with <code>git diff {committed.since.slice(0, 12)} HEAD</code>
+        </>
+      )}
+      <details>
+        <summary>Which</summary>
+        <ul>
+          {files.map((file) => (
+            <li key={file.path}>
+              <Shown text={changedWords(file)} />
+            </li>
+          ))}
+          {left === 0 ? null : <li>and {left} more</li>}
+        </ul>
+      </details>
+    </div>
+  );
+}
+
+function ListPart({
+  title,
+  texts,
+  findings,
+}: {
+  readonly title: string;
+  readonly texts: readonly string[];
+  readonly findings: readonly GateFinding[];
+}) {
+  if (texts.length === 0 && findings.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul class="bulleted">
+        {texts.map((text, n) => (
+          <li key={n} class="said">
+            <Said text={text} />
+          </li>
+        ))}
+      </ul>
+      <Beside findings={findings} />
+    </>
+  );
+}
+
+export function Beside({ findings }: { readonly findings: readonly GateFinding[] }) {
+  return (
+    <>
+      {findings.map(({ severity, rule, path, text, fix }, n) => (
+        <p key={n} class={`found found-${severity}`}>
+          <span class={`mark ${severity === 'note' ? 'waiting' : severity}`}>{severity}</span>{' '}
+          <Shown text={text} />{' '}
+          <span class="quiet">
+            <Shown text={fix} /> <code title={path}>{rule}</code>
+          </span>
+        </p>
+      ))}
+    </>
+  );
+}

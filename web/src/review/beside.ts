@@ -1,0 +1,61 @@
+/** Which finding of the gate belongs beside what, and claims as texts. */
+import type { TaskPage } from '../../../src/server/contract.ts';
+
+type Sealed = NonNullable<TaskPage['packet']>;
+export type GateFinding = Sealed['findings'][number];
+type Claims = Sealed['packet']['claims'];
+type CommittedFile = NonNullable<
+  NonNullable<NonNullable<Sealed['packet']['facts']>['workspace']>['committed']
+>['files'][number];
+
+/** A path leads into the contract or the packet: `contract.acceptance[2]` is beside `contract.acceptance`. */
+export function findingsAt<T extends Pick<GateFinding, 'path'>>(
+  findings: readonly T[],
+  place: string,
+): readonly T[] {
+  return findings.filter(
+    ({ path }) => path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`),
+  );
+}
+
+const claimNames = [
+  ['done', 'Done'],
+  ['remaining', 'Not done'],
+  ['failed', 'Tried, and failed'],
+  ['blockers', 'In the way'],
+  ['next', 'Next'],
+] as const;
+
+/** Every place that a page of a review shows findings at. */
+export const placesOf: readonly string[] = [
+  ...['goal', 'acceptance', 'nonGoals', 'constraints', 'protectedPaths', 'validation'].map(
+    (name) => `contract.${name}`,
+  ),
+  ...claimNames.map(([name]) => `claims.${name}`),
+];
+
+export interface ClaimList {
+  readonly name: string;
+  readonly title: string;
+  readonly texts: readonly string[];
+}
+
+export function claimsOf(claims: Claims): readonly ClaimList[] {
+  return claimNames.map(([name, title]) => ({ name, title, texts: textsOf(claims[name]) }));
+}
+
+function textsOf(given: Claims[(typeof claimNames)[number][0]]): readonly string[] {
+  if (given === undefined) return [];
+  if (typeof given === 'string') return [given];
+  return given.map((one) => {
+    if (typeof one === 'string') return `${one} (unverified)`;
+    if ('what' in one) return `${one.what}: ${one.why}`;
+    return one.evidence.length === 0
+      ? `${one.text} (unverified)`
+      : `${one.text} (${one.evidence.join(', ')})`;
+  });
+}
+
+export function changedWords({ status, path, from }: CommittedFile): string {
+  return `${status}: ${path}${from === undefined ? '' : ` (from ${from})`}`;
+}

@@ -1,0 +1,245 @@
+/** Approving or sending back, one task or several. Shows the digests that each verdict binds to, and what came of each. */
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import type { VerdictBody } from '../../../src/server/contract.ts';
+import { counted } from '../board/row.tsx';
+import { isAt } from '../diff/comment.ts';
+import { Said, Shown } from '../diff/text.tsx';
+import { DigestOf, RefusalNote, Twin } from '../parts/words.tsx';
+import { approvalOf, findingsOf, needsReason, sentBack, twinOf, type Binds, type Draft } from './decision.ts';
+import { Dialog } from './dialog.tsx';
+import { draftOf, writeDraft } from './drafts.ts';
+import { send, type Came } from './sending.ts';
+
+export interface Item {
+  readonly task: string;
+  readonly title: string;
+  readonly binds: Binds;
+  readonly found: { readonly error: number; readonly warning: number };
+}
+
+interface Props {
+  readonly kind: 'approve' | 'send-back';
+  readonly items: readonly Item[];
+  /** Whom it can go to besides its author. */
+  readonly agents?: readonly string[];
+  readonly onClose: () => void;
+  /** Everything was accepted, or the one task is not any more what was looked at. */
+  readonly onCame: (came: readonly Came[]) => void;
+}
+
+export function Deciding({ kind, items, agents = [], onClose, onCame }: Props) {
+  const words = useSignal('');
+  const to = useSignal('');
+  const sending = useSignal(false);
+  const came = useSignal<readonly Came[]>([]);
+  const form = useRef<HTMLFormElement>(null);
+  const approves = kind === 'approve';
+  const [first] = items;
+  const isOne = items.length === 1;
+  const isReasoned = approves && items.some(({ found }) => needsReason(found));
+  const bodyOf = ({ task, binds }: Item): VerdictBody =>
+    approves
+      ? approvalOf(binds, words.value)
+      : sentBack(binds, withWords(draftOf(task, binds.packet).value, isOne ? '' : words.value), to.value);
+  const isReady = approves
+    ? !isReasoned || words.value.trim() !== ''
+    : items.every((item) => {
+        const body = bodyOf(item);
+        return !body.approve && body.findings.length > 0;
+      });
+  const left = items.filter(({ task }) => !came.value.some((one) => one.task === task && 'outcome' in one));
+
+  const submit = async (): Promise<void> => {
+    if (sending.value || !isReady) return;
+    sending.value = true;
+    for (const item of left) {
+      const one = await send(item.task, bodyOf(item));
+      came.value = [...came.value.filter(({ task }) => task !== item.task), one];
+    }
+    sending.value = false;
+    if (came.value.every((one) => 'outcome' in one || (isOne && isStale(one)))) onCame(came.value);
+  };
+
+  return (
+    <Dialog title={titleOf(kind, items)} onClose={onClose}>
+      <form
+        ref={form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
+        }}
+      >
+        <ul class="rows decided-items">
+          {items.map((item) => (
+            <li key={item.task}>
+              {isOne ? null : (
+                <h3>
+                  <Shown text={item.title} /> <span class="quiet">{item.task}</span>
+                </h3>
+              )}
+              <Bound binds={item.binds} />
+              {approves ? <Against found={item.found} /> : <Remarks item={item} />}
+              <Result came={came.value.find(({ task }) => task === item.task)} />
+              {left.includes(item) ? <Twin command={twinOf(item.task, bodyOf(item))} /> : null}
+            </li>
+          ))}
+        </ul>
+        {approves ? (
+          <label>
+            {isReasoned ? 'Why it is good enough all the same' : 'A remark for the record, if you like'}
+            <textarea
+              required={isReasoned}
+              value={words.value}
+              onInput={(event) => (words.value = event.currentTarget.value)}
+            />
+          </label>
+        ) : (
+          <>
+            {isOne && first !== undefined ? (
+              <RemarkField task={first.task} packet={first.binds.packet} />
+            ) : (
+              <label>
+                What must change, in each of them
+                <textarea
+                  value={words.value}
+                  onInput={(event) => (words.value = event.currentTarget.value)}
+                />
+              </label>
+            )}
+            <label>
+              Goes to{' '}
+              <select value={to.value} onChange={(event) => (to.value = event.currentTarget.value)}>
+                <option value="">whoever submitted it</option>
+                {agents.map((name) => (
+                  <option key={name} value={`agent:${name}`}>
+                    {name}
+                  </option>
+                ))}
+                {['plan', 'execute', 'audit'].map((lane) => (
+                  <option key={lane} value={`lane:${lane}`}>
+                    anyone in {lane}
+                  </option>
+                ))}
+                <option value="anyone">anyone</option>
+              </select>
+            </label>
+          </>
+        )}
+        <p class="buttons">
+          <button
+            class={approves ? 'primary' : 'danger'}
+            disabled={sending.value || !isReady || left.length === 0}
+          >
+            {sending.value ? 'Sending' : titleOf(kind, left)}
+          </button>
+          <button type="button" onClick={onClose}>
+            {left.length === 0 ? 'Close' : 'Not now'}
+          </button>
+          {isReady ? null : (
+            <span class="quiet">
+              {approves
+                ? 'The gate found something: say why it may pass.'
+                : 'Say what must change, or remark on a line.'}
+            </span>
+          )}
+        </p>
+      </form>
+    </Dialog>
+  );
+}
+
+function isStale(came: Came): boolean {
+  return 'refusal' in came && came.refusal.problem.code === 'review-stale';
+}
+
+function titleOf(kind: Props['kind'], items: readonly Item[]): string {
+  const many = items.length > 1 ? ` ${items.length} tasks` : '';
+  return `${kind === 'approve' ? 'Approve' : 'Send back'}${many}`;
+}
+
+function withWords(draft: Draft, words: string): Draft {
+  const remark = [draft.remark.trim(), words.trim()].filter((text) => text !== '').join('\n\n');
+  return { ...draft, remark };
+}
+
+export function Bound({ binds }: { readonly binds: Binds }) {
+  return (
+    <dl class="binds" aria-label="The verdict binds to">
+      {(['packet', 'contract', 'diff', 'findings'] as const).map((part) => (
+        <div key={part}>
+          <dt>{part}</dt>
+          <dd>
+            <DigestOf digest={binds[part]} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function Against({ found: { error, warning } }: { readonly found: Item['found'] }) {
+  return (
+    <p class="marks">
+      {error === 0 ? null : <span class="mark error">{counted(error, 'error')}</span>}
+      {warning === 0 ? null : <span class="mark warning">{counted(warning, 'warning')}</span>}
+    </p>
+  );
+}
+
+function Remarks({ item: { task, binds } }: { readonly item: Item }) {
+  const draft = draftOf(task, binds.packet).value;
+  if (draft.comments.length === 0) return null;
+  const found = findingsOf({ ...draft, remark: '' });
+  return (
+    <ul class="remarks">
+      {draft.comments.map((comment, n) => (
+        <li key={`${comment.path}:${comment.side}:${comment.line}`}>
+          <code>
+            <Shown text={`${comment.path}:${comment.line}`} />
+          </code>{' '}
+          <Said text={found[n]?.text ?? ''} />{' '}
+          <button
+            type="button"
+            class="plain"
+            onClick={() =>
+              writeDraft(task, binds.packet, {
+                ...draft,
+                comments: draft.comments.filter((one) => !isAt(one, comment)),
+              })
+            }
+          >
+            Remove
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The remark on the whole, kept as a draft while it is written. */
+export function RemarkField({ task, packet }: { readonly task: string; readonly packet: string | null }) {
+  const draft = draftOf(task, packet).value;
+  return (
+    <label>
+      What must change, about the whole
+      <textarea
+        value={draft.remark}
+        onInput={(event) => writeDraft(task, packet, { ...draft, remark: event.currentTarget.value })}
+      />
+    </label>
+  );
+}
+
+function Result({ came }: { readonly came: Came | undefined }) {
+  if (came === undefined) return null;
+  if ('refusal' in came) return <RefusalNote refusal={came.refusal} />;
+  return (
+    <p class="came" role="status">
+      {came.task} {came.words}
+    </p>
+  );
+}
