@@ -3,8 +3,17 @@
  * no diff. Tabs, and the joiners and selectors that emoji and scripts are written with, are named as well: in code they are worth a look.
  */
 
-const hidden =
-  /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u00a0\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ud800-\udfff\ufff0-\ufffc\ufffe\uffff\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
+/** Written out as text: a list of such characters cannot be read otherwise. */
+const hidden = new RegExp(
+  [
+    // Controls, odd blanks, soft hyphens, fillers, joiners and selectors, direction marks, separators, tags, halves of pairs.
+    String.raw`[\u0000-\u0008\u000a-\u001f\u007f-\u00a0\u00ad\u061c\u115f\u1160\u180e\u2000-\u200f\u2028-\u202f]`,
+    String.raw`[\u205f-\u206f\u3000\u3164\ufeff\uffa0\ud800-\udfff\ufff0-\ufffc\ufffe\uffff]`,
+    String.raw`\u034f|\u17b4|\u17b5|[\u{1d173}-\u{1d17a}]|[\u{e0000}-\u{e0fff}]`,
+    String.raw`\p{Variation_Selector}`,
+  ].join('|'),
+  'gu',
+);
 
 const plain = /^[\t\u0020-\u007e]*$/;
 

@@ -19,14 +19,16 @@ export function isEmpty({ comments, remark }: Draft): boolean {
 
 /** Both, with nothing of either lost; where they speak of one line, the second one's words follow the first one's. */
 export function together(a: Draft, b: Draft): Draft {
-  const joined = (...texts: readonly string[]): string =>
-    [...new Set(texts)].filter((text) => text.trim() !== '').join('\n\n');
   let { comments } = a;
   for (const { text, ...spot } of b.comments) {
     const same = comments.find((one) => isAt(one, spot));
     comments = withComment(comments, spot, joined(same?.text ?? '', text));
   }
   return { comments, remark: joined(a.remark, b.remark) };
+}
+
+function joined(...texts: readonly string[]): string {
+  return [...new Set(texts)].filter((text) => text.trim() !== '').join('\n\n');
 }
 
 /** Findings name lines as they are now. What was said of a line that is gone says which one it was. */
