@@ -137,8 +137,8 @@ function Sensitive({ task, packet }: { readonly task: string; readonly packet: s
   return (
     <div class="banner" role="note">
       <strong>
-        {paths.length === 1 ? 'One changed path acts' : `${paths.length} changed paths act`} by itself, or
-        tells others what to do:
+        {paths.length === 1 ? 'A changed path' : `${paths.length} changed paths`} with an effect of{' '}
+        {paths.length === 1 ? 'its' : 'their'} own:
       </strong>
       <ul>
         {paths.map(({ path, reason }) => (

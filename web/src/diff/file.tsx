@@ -1,5 +1,5 @@
 /** One file of a diff. */
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Desk } from './desk.ts';
 import type { FileDiff } from './parse.ts';
 import { piecesOfRows } from './rows.ts';
@@ -12,7 +12,7 @@ export function FilePart({ desk, at }: { readonly desk: Desk; readonly at: numbe
   const head = useRef<HTMLButtonElement>(null);
   const cursor = desk.cursor.value;
   const isHere = cursor?.file === at && cursor.row === -1;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isHere) return;
     head.current?.focus({ preventScroll: true });
     head.current?.closest('section')?.scrollIntoView({ block: 'start' });
@@ -65,6 +65,7 @@ export function Name({ file: { path, from } }: { readonly file: FileDiff }) {
 }
 
 export function Counts({ added, removed }: { readonly added: number; readonly removed: number }) {
+  if (added + removed === 0) return null;
   return (
     <span class="counts">
       <span class="plus">+{added}</span> <span class="minus">−{removed}</span>
@@ -119,6 +120,8 @@ function Body({ desk, at, file }: { readonly desk: Desk; readonly at: number; re
   };
   return (
     <div
+      // What scrolls sideways can be reached by the keyboard.
+      tabIndex={split || wrap ? undefined : 0}
       class={`code-box ${split || wrap ? 'wraps' : ''} ${desk.commenting === undefined ? '' : 'takes-notes'}`}
     >
       <table class={`lines ${split ? 'split' : ''}`} onClick={click} aria-label={`Changes of ${file.path}`}>

@@ -1,5 +1,5 @@
 /** A remark on a line, to be read or written. What is typed is a draft at once. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Spot } from './comment.ts';
 import type { Desk } from './desk.ts';
 import { Said } from './text.tsx';
@@ -37,7 +37,8 @@ export function Note({ desk, spot, text, columns }: Props) {
 
 function Editor({ desk, spot, text }: Omit<Props, 'columns'>) {
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
+  // At once: what is typed next belongs here.
+  useLayoutEffect(() => {
     field.current?.focus();
     field.current?.scrollIntoView({ block: 'nearest' });
   }, []);

@@ -3,7 +3,7 @@
  * that a diff of any length costs what is on the screen.
  */
 import { signal, useComputed, useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type * as Colours from './colours.ts';
 import type { Desk } from './desk.ts';
 import { isAt } from './comment.ts';
@@ -48,7 +48,7 @@ export function Stretch({ desk, file, rows, from, to, split }: Props) {
     return cursor?.file === file && cursor.row >= from && cursor.row < to ? cursor : undefined;
   });
   const isDrawn = near.value || at.value !== undefined;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (at.value === undefined || desk.editing.peek() !== undefined) return;
     const row = body.current?.querySelector<HTMLElement>(`[data-row="${at.value.row}"]`);
     row?.focus({ preventScroll: true });

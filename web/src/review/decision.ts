@@ -1,5 +1,5 @@
 /** What is sent when somebody decides, apart from how it looks. */
-import type { VerdictBody } from '../../../src/server/contract.ts';
+import type { ReviewQueue, VerdictBody } from '../../../src/server/contract.ts';
 import { isAt, withComment, type LineComment } from '../diff/comment.ts';
 
 export type Binds = VerdictBody['binds'];
@@ -130,4 +130,10 @@ export function twinOf(task: string, body: VerdictBody): string {
 export function findingWords({ path, line, text }: Finding): string {
   if (path === undefined) return text;
   return `${path}${line === undefined ? '' : `:${line}`}: ${text}`;
+}
+
+/** The one that was submitted next, or else the oldest. */
+export function nextAfter(reviews: ReviewQueue['reviews'], task: string, at: number): string | undefined {
+  const others = reviews.filter(({ card }) => card.task !== task);
+  return (others.find((one) => one.at >= at) ?? others[0])?.card.task;
 }

@@ -1,6 +1,6 @@
 /** A dialog that is open as long as it is shown. It keeps the keys to itself, and Escape closes it. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export function Dialog({
   title,
@@ -12,9 +12,11 @@ export function Dialog({
   readonly children: ComponentChildren;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // At once: what is typed next belongs here.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
+    dialog.current?.querySelector('textarea')?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     };

@@ -143,7 +143,7 @@ function Looked({ page, binds, latest, onLook, reload }: Props) {
       </header>
       <Demands page={page} />
       <div class="review">
-        <aside aria-label="About the work">
+        <aside aria-label="About the work" tabIndex={0}>
           <Against found={found} />
           <Validation page={page} />
           <Asked page={page} />
@@ -152,8 +152,8 @@ function Looked({ page, binds, latest, onLook, reload }: Props) {
         </aside>
         <div class="review-diff">
           <Committed page={page} />
-          {binds.packet === null ? (
-            <p class="quiet">It was submitted without a packet: there is no diff.</p>
+          {binds.packet === null || binds.diff === null ? (
+            <p class="quiet">There is no diff: it was submitted where there was no workspace to look at.</p>
           ) : (
             <Diff
               key={binds.packet}

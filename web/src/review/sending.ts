@@ -5,7 +5,7 @@ import { get, post, taskPath } from '../api/client.ts';
 import { refusalOf, type Refusal } from '../api/refusal.ts';
 import { go } from '../shell/here.ts';
 import { addressOf, type Place } from '../shell/place.ts';
-import { Keys, noDraft } from './decision.ts';
+import { Keys, nextAfter, noDraft } from './decision.ts';
 import { writeDraft } from './drafts.ts';
 
 /** What was decided last, for the page that comes after and no other. */
@@ -32,14 +32,6 @@ function wordsOf(body: VerdictBody, { offeredTo, status }: Outcome): string {
   return offeredTo === null
     ? "was sent back too often and now waits for a person's decision."
     : `goes back to ${offeredTo}.`;
-}
-
-type Waiting = ReviewQueue['reviews'][number];
-
-/** The one that was submitted next, or else the oldest. */
-export function nextAfter(reviews: readonly Waiting[], task: string, at: number): string | undefined {
-  const others = reviews.filter(({ card }) => card.task !== task);
-  return (others.find((one) => one.at >= at) ?? others[0])?.card.task;
 }
 
 /** To the next that waits, or to the empty queue. */

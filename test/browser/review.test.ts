@@ -1,0 +1,276 @@
+/** Reviews in a real browser: by keyboard alone, against changes of others, and with text that would like to be markup. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { browserFor, openBrowser } from './chromium.ts';
+import { openControlRoom, type ControlRoom } from './control-room.ts';
+import { cleanTree, handIn, limitFile, makeRepository, submit, write } from './submissions.ts';
+
+const browserFile = browserFor('reviews in the control room');
+const changed = limitFile.replace('count < max', 'count <= max');
+let room: ControlRoom;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  if (browserFile === undefined) return;
+  room = await openControlRoom();
+  makeRepository(room);
+  browser = await openBrowser(browserFile);
+  page = await room.enter(browser, { viewport: { width: 1280, height: 800 } });
+}, 120_000);
+
+beforeEach(() => {
+  if (browserFile !== undefined) cleanTree(room);
+});
+
+afterAll(async () => {
+  if (browserFile === undefined) return;
+  await browser.close();
+  await room.close();
+});
+
+function statusOf(task: string): unknown {
+  return (room.run(undefined, 'show', task) as { state: { status: unknown } }).state.status;
+}
+
+/** A page where the server may refuse: a browser reports every refusal as an error of its own. */
+async function anotherPage(): Promise<{ readonly page: Page; readonly refused: number[] }> {
+  const other = await page.context().newPage();
+  const refused: number[] = [];
+  other.on('response', (response) => {
+    if (response.status() >= 400) refused.push(response.status());
+  });
+  return { page: other, refused };
+}
+
+async function press(on: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await on.keyboard.press(key);
+}
+
+describe('by keyboard alone', () => {
+  test('a line is remarked on and the work goes back; the next is approved with a reason', async () => {
+    if (browserFile === undefined) return;
+    const first = submit(room, {
+      goal: 'Hold the limit in src/limit.ts',
+      files: { 'src/limit.ts': changed },
+    });
+    const second = submit(room, { goal: 'Hold the other limit in src/limit.ts' });
+    await press(page, 'g', 'r');
+    await page.waitForSelector('.review-row >> nth=1');
+    await press(page, 'j', 'j', 'k', 'o');
+    await page.waitForURL(new RegExp(`/reviews/${first}$`));
+    await page.waitForSelector('td.code.added:has-text("count <= max")');
+    await press(page, 'J', 'j', 'c');
+    await page.keyboard.type('Off by one at the edge.');
+    await press(page, 'Escape', 'r');
+    await page.waitForSelector('dialog[open] .remarks');
+    await page.keyboard.type('Also write a test.');
+    await press(page, 'Control+Enter');
+
+    // Straight to the next one, saying what became of the first.
+    await page.waitForURL(new RegExp(`/reviews/${second}$`));
+    await page.waitForSelector('.came:has-text("goes back to agent:coder")');
+    expect(statusOf(first)).toBe('rework');
+    expect(room.run('coder', 'show', first)).toMatchObject({
+      findings: [
+        { text: 'Also write a test.' },
+        { path: 'src/limit.ts', line: 3, text: 'Off by one at the edge.' },
+      ],
+    });
+
+    await page.waitForSelector('.verdict .primary');
+    await press(page, 'a', 'Control+Enter');
+    // The gate warned: without a reason nothing is sent.
+    await page.waitForSelector('dialog[open] button.primary:disabled');
+    await page.keyboard.type('Good enough for now.');
+    await press(page, 'Control+Enter');
+    await page.waitForSelector('.came:has-text("is approved and done")');
+    expect(statusOf(second)).toBe('done');
+  });
+
+  test('a diff is read: files are marked as viewed and stay so, sides and long lines are switched', async () => {
+    if (browserFile === undefined) return;
+    const task = submit(room, {
+      goal: 'Hold the limit in src/limit.ts, and say so in docs/limit.md',
+      files: { 'src/limit.ts': changed, 'docs/limit.md': '# Limit\n', 'AGENTS.md': 'Obey.\n' },
+    });
+    await page.goto(`${room.url}/reviews/${task}`);
+    await page.waitForSelector('.lines .line');
+    await page.waitForSelector('.banner:has-text("gives instructions to agents")');
+    await page.waitForSelector('.hl-keyword');
+    expect(await page.textContent('.removed .word, .added .word')).toBe('=');
+    await press(page, 's');
+    await page.waitForSelector('.lines.split');
+    await press(page, 's');
+    await page.waitForSelector('.lines:not(.split)');
+    await press(page, 'n', 'v');
+    await page.waitForSelector('.diff-bar:has-text("1 of 3 viewed")');
+    await page.reload();
+    await page.waitForSelector('.diff-bar:has-text("1 of 3 viewed")');
+    expect(await page.locator('.file .lines').count()).toBe(2);
+    await press(page, '?');
+    await page.waitForSelector('dialog[open]:has-text("Remark on the line")');
+    await press(page, 'Escape');
+    room.run(undefined, 'review', task, '--approve', '--why', 'seen');
+    await page.waitForSelector('.stale:has-text("does not wait for a verdict any more: it is done")');
+  });
+
+  test('several are approved together, each with its digests before and its outcome after', async () => {
+    if (browserFile === undefined) return;
+    const tasks = ['One', 'Two'].map((name) => submit(room, { goal: `${name} more limit in src/limit.ts` }));
+    await page.goto(`${room.url}/reviews`);
+    await page.waitForSelector('.review-row >> nth=1');
+    await press(page, 'j', 'x', 'j', 'x', 'a');
+    await page.waitForSelector('dialog[open]');
+    expect(await page.locator('dialog[open] .binds').count()).toBe(2);
+    expect(await page.locator('dialog[open] .binds .digest').count()).toBe(8);
+    await page.keyboard.type('Both are fine.');
+    await press(page, 'Control+Enter');
+    for (const task of tasks)
+      await page.waitForSelector(`dialog[open] .came:has-text("${task} is approved and done")`);
+    await press(page, 'Escape');
+    await page.waitForSelector('.empty:has-text("Nothing waits")');
+    expect(tasks.map(statusOf)).toEqual(['done', 'done']);
+  });
+});
+
+describe('against others', () => {
+  test('a verdict on what was submitted before is refused, says what changed, and keeps the remarks', async () => {
+    if (browserFile === undefined) return;
+    const task = submit(room, {
+      goal: 'Hold the limit in src/limit.ts again',
+      files: { 'src/limit.ts': changed },
+    });
+    const { page: other, refused } = await anotherPage();
+    await other.goto(`${room.url}/reviews/${task}`);
+    await other.waitForSelector('.lines .line');
+    await press(other, 'J', 'j', 'c');
+    await other.keyboard.type('Off by one.');
+    await press(other, 'Escape', 'a');
+    await other.waitForSelector('dialog[open]');
+    await other.keyboard.type('Good enough.');
+
+    // Another process sends it back, and its author submits something else.
+    room.run(undefined, 'review', task, '--send-back', 'Write a comment.');
+    room.run('coder', 'take', task, '--lane', 'execute');
+    const files = { 'src/limit.ts': changed.replace('/* Limits. */', '/* Limits. */\n/* Of requests. */') };
+    handIn(room, { task, by: 'coder', files });
+
+    await press(other, 'Control+Enter');
+    await other.waitForSelector('.stale:has-text("another packet was submitted")');
+    await other.waitForSelector('.stale:has-text("the diff is another")');
+    expect(refused).toEqual([409]);
+    expect(statusOf(task)).toBe('submitted');
+
+    await press(other, 'l');
+    await other.waitForSelector('td.code.added:has-text("Of requests")');
+    await other.waitForSelector('.stale', { state: 'detached' });
+    // The remark went along with its line, which is one further down now.
+    await other.waitForSelector('.note-text:has-text("Off by one.")');
+    await press(other, 'r');
+    await other.waitForSelector('dialog[open] .remarks:has-text("src/limit.ts:4")');
+    await press(other, 'Control+Enter');
+    await other.waitForSelector('.came:has-text("goes back to agent:coder")');
+    expect(refused).toEqual([409]);
+    await other.close();
+  });
+
+  test('who did the work is told why it is not theirs to approve', async () => {
+    if (browserFile === undefined) return;
+    const me = String(
+      ((await (await page.request.get(`${room.url}/api/me`)).json()) as { actor: { name: string } }).actor
+        .name,
+    );
+    const task = submit(room, { goal: 'Hold my own limit in src/limit.ts', by: me });
+    const { page: other, refused } = await anotherPage();
+    await other.goto(`${room.url}/reviews/${task}`);
+    await other.waitForSelector('.verdict .primary');
+    await press(other, 'a');
+    await other.waitForSelector('dialog[open]');
+    await other.keyboard.type('I like it.');
+    await press(other, 'Control+Enter');
+    await other.waitForSelector('dialog[open] .refusal:has-text("author-review")');
+    expect(refused).toEqual([403]);
+    expect(statusOf(task)).toBe('submitted');
+    await other.close();
+    room.run(undefined, 'cancel', task, '--why', 'tried');
+  });
+});
+
+describe('text that would like to be markup', () => {
+  const evil = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>';
+
+  test('is shown as text in titles, goals, claims, names, diffs and remarks', async () => {
+    if (browserFile === undefined) return;
+    const name = '<img src=x onerror=window.ran=1>.ts';
+    const task = submit(room, {
+      goal: `Hold ${evil} in src/limit.ts`,
+      summary: evil,
+      files: { [name]: `const x = '${evil}';\n// \u202e turned\n`, 'src/limit.ts': `${changed}// ${evil}\n` },
+    });
+    await page.goto(`${room.url}/reviews`);
+    await page.waitForSelector('.review-row:has-text("<img src=x")');
+    await page.goto(`${room.url}/reviews/${task}`);
+    await page.waitForSelector('h1:has-text("<script>")');
+    await page.waitForSelector(`.file .name:has-text("${name}")`);
+    await page.waitForSelector('td.code:has-text("</script>")');
+    await page.waitForSelector('.hidden-character:has-text("RLO")');
+    await press(page, 'J', 'c');
+    await page.keyboard.type(evil);
+    await press(page, 'Escape');
+    await page.waitForSelector('.note-text:has-text("<script>")');
+    await press(page, 'r');
+    await page.waitForSelector('dialog[open] .remarks:has-text("<script>")');
+    await press(page, 'Escape');
+    expect(
+      await page.evaluate('[window.ran, document.querySelectorAll("main img, main script").length]'),
+    ).toEqual([undefined, 0]);
+    room.run(undefined, 'cancel', task, '--why', 'tried');
+  });
+});
+
+describe('a diff of 10,000 lines', () => {
+  test('is scrolled to its end without blocking, and costs what is on the screen', async () => {
+    if (browserFile === undefined) return;
+    const lines = Array.from({ length: 10_000 }, (_, n) => `export const value${n} = ${n}; // line ${n}`);
+    const task = submit(room, {
+      goal: 'Hold ten thousand limits in src/limit.ts',
+      files: { 'src/limit.ts': `${lines.join('\n')}\n` },
+    });
+    const { page: other } = await anotherPage();
+    await other.addInitScript(
+      `window.long = []; new PerformanceObserver((list) => { for (const one of list.getEntries()) window.long.push(Math.round(one.duration)); }).observe({ entryTypes: ['longtask'] });`,
+    );
+    await other.goto(`${room.url}/reviews/${task}`);
+    await other.waitForSelector('.lines .line');
+    const most = await other.evaluate<number>(`(async () => {
+      let most = 0;
+      for (let at = 0; at < document.documentElement.scrollHeight; at += 2000) {
+        scrollTo(0, at);
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        most = Math.max(most, document.querySelectorAll('tr.line').length);
+      }
+      return most;
+    })()`);
+    await other.waitForSelector('td.code:has-text("value9999")');
+    expect(most).toBeLessThan(1000);
+    expect(await other.evaluate<number[]>('window.long.filter((ms) => ms > 200)')).toEqual([]);
+    await other.close();
+    room.run(undefined, 'cancel', task, '--why', 'tried');
+  });
+});
+
+test('nothing of a review is wider than a telephone', async () => {
+  if (browserFile === undefined) return;
+  const task = submit(room, {
+    goal: 'Hold the narrow limit in src/limit.ts',
+    files: { 'src/limit.ts': `${changed}// ${'wide '.repeat(100)}\n` },
+  });
+  write(room, 'unrelated.txt', 'x\n');
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const place of ['/reviews', `/reviews/${task}`]) {
+    await page.goto(`${room.url}${place}`);
+    await page.waitForSelector('.review-row, .lines .line');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+  }
+});
