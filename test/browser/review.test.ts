@@ -3,10 +3,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { browserFor, openBrowser } from './chromium.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
-import { cleanTree, handIn, limitFile, makeRepository, submit, write } from './submissions.ts';
+import { changedFile, cleanTree, handIn, makeRepository, submit, write } from './submissions.ts';
 
 const browserFile = browserFor('reviews in the control room');
-const changed = limitFile.replace('count < max', 'count <= max');
 let room: ControlRoom;
 let browser: Browser;
 let page: Page;
@@ -30,7 +29,7 @@ afterAll(async () => {
 });
 
 function statusOf(task: string): unknown {
-  return (room.run(undefined, 'show', task) as { state: { status: unknown } }).state.status;
+  return room.run(undefined, 'show', task)['status'];
 }
 
 /** A page where the server may refuse: a browser reports every refusal as an error of its own. */
@@ -52,7 +51,7 @@ describe('by keyboard alone', () => {
     if (browserFile === undefined) return;
     const first = submit(room, {
       goal: 'Hold the limit in src/limit.ts',
-      files: { 'src/limit.ts': changed },
+      files: { 'src/limit.ts': changedFile },
     });
     const second = submit(room, { goal: 'Hold the other limit in src/limit.ts' });
     await press(page, 'g', 'r');
@@ -92,7 +91,7 @@ describe('by keyboard alone', () => {
     if (browserFile === undefined) return;
     const task = submit(room, {
       goal: 'Hold the limit in src/limit.ts, and say so in docs/limit.md',
-      files: { 'src/limit.ts': changed, 'docs/limit.md': '# Limit\n', 'AGENTS.md': 'Obey.\n' },
+      files: { 'src/limit.ts': changedFile, 'docs/limit.md': '# Limit\n', 'AGENTS.md': 'Obey.\n' },
     });
     await page.goto(`${room.url}/reviews/${task}`);
     await page.waitForSelector('.lines .line');
@@ -139,7 +138,7 @@ describe('against others', () => {
     if (browserFile === undefined) return;
     const task = submit(room, {
       goal: 'Hold the limit in src/limit.ts again',
-      files: { 'src/limit.ts': changed },
+      files: { 'src/limit.ts': changedFile },
     });
     const { page: other, refused } = await anotherPage();
     await other.goto(`${room.url}/reviews/${task}`);
@@ -153,7 +152,9 @@ describe('against others', () => {
     // Another process sends it back, and its author submits something else.
     room.run(undefined, 'review', task, '--send-back', 'Write a comment.');
     room.run('coder', 'take', task, '--lane', 'execute');
-    const files = { 'src/limit.ts': changed.replace('/* Limits. */', '/* Limits. */\n/* Of requests. */') };
+    const files = {
+      'src/limit.ts': changedFile.replace('/* Limits. */', '/* Limits. */\n/* Of requests. */'),
+    };
     handIn(room, { task, by: 'coder', files });
 
     await press(other, 'Control+Enter');
@@ -206,7 +207,10 @@ describe('text that would like to be markup', () => {
     const task = submit(room, {
       goal: `Hold ${evil} in src/limit.ts`,
       summary: evil,
-      files: { [name]: `const x = '${evil}';\n// \u202e turned\n`, 'src/limit.ts': `${changed}// ${evil}\n` },
+      files: {
+        [name]: `const x = '${evil}';\n// \u202e turned\n`,
+        'src/limit.ts': `${changedFile}// ${evil}\n`,
+      },
     });
     await page.goto(`${room.url}/reviews`);
     await page.waitForSelector('.review-row:has-text("<img src=x")');
@@ -237,25 +241,30 @@ describe('a diff of 10,000 lines', () => {
       goal: 'Hold ten thousand limits in src/limit.ts',
       files: { 'src/limit.ts': `${lines.join('\n')}\n` },
     });
-    const { page: other } = await anotherPage();
-    await other.addInitScript(
-      `window.long = []; new PerformanceObserver((list) => { for (const one of list.getEntries()) window.long.push(Math.round(one.duration)); }).observe({ entryTypes: ['longtask'] });`,
-    );
-    await other.goto(`${room.url}/reviews/${task}`);
-    await other.waitForSelector('.lines .line');
-    const most = await other.evaluate<number>(`(async () => {
-      let most = 0;
+    await page.goto(`${room.url}/reviews/${task}`);
+    await page.waitForSelector('.lines .line');
+    // What is drawn in any one frame, and what is drawn in all.
+    const { inFrame, inAll } = await page.evaluate<{ inFrame: number; inAll: number }>(`(async () => {
+      let [drawn, inFrame, inAll] = [0, 0, 0];
+      new MutationObserver((changes) => {
+        for (const { addedNodes } of changes)
+          for (const node of addedNodes) if (node.matches?.('tr.line')) drawn += 1;
+      }).observe(document.querySelector('.lines'), { childList: true, subtree: true });
+      const frame = () => new Promise((done) => requestAnimationFrame(done));
       for (let at = 0; at < document.documentElement.scrollHeight; at += 2000) {
         scrollTo(0, at);
-        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-        most = Math.max(most, document.querySelectorAll('tr.line').length);
+        for (let n = 0; n < 3; n += 1) {
+          await frame();
+          [inFrame, drawn] = [Math.max(inFrame, drawn), 0];
+        }
+        inAll = Math.max(inAll, document.querySelectorAll('tr.line').length);
       }
-      return most;
+      return { inFrame, inAll };
     })()`);
-    await other.waitForSelector('td.code:has-text("value9999")');
-    expect(most).toBeLessThan(1000);
-    expect(await other.evaluate<number[]>('window.long.filter((ms) => ms > 200)')).toEqual([]);
-    await other.close();
+    await page.waitForSelector('td.code:has-text("value9999")');
+    expect(inFrame).toBeGreaterThan(0);
+    expect(inFrame).toBeLessThanOrEqual(100);
+    expect(inAll).toBeLessThan(1000);
     room.run(undefined, 'cancel', task, '--why', 'tried');
   });
 });
@@ -264,7 +273,7 @@ test('nothing of a review is wider than a telephone', async () => {
   if (browserFile === undefined) return;
   const task = submit(room, {
     goal: 'Hold the narrow limit in src/limit.ts',
-    files: { 'src/limit.ts': `${changed}// ${'wide '.repeat(100)}\n` },
+    files: { 'src/limit.ts': `${changedFile}// ${'wide '.repeat(100)}\n` },
   });
   write(room, 'unrelated.txt', 'x\n');
   await page.setViewportSize({ width: 360, height: 740 });

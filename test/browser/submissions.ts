@@ -24,6 +24,8 @@ export const limitFile = [
   '',
 ].join('\n');
 
+export const changedFile = limitFile.replace('count < max', 'count <= max');
+
 export function makeRepository(room: ControlRoom): void {
   git(room, 'init', '-q', '-b', 'main');
   write(room, '.gitignore', '.staffetta/\n.cache/\n.config/\n.local/\n');
@@ -46,7 +48,10 @@ export interface Work {
 }
 
 /** Opened by a person, taken and submitted by an agent. */
-export function submit(room: ControlRoom, { goal, by = 'coder', files = {}, summary }: Work): string {
+export function submit(
+  room: ControlRoom,
+  { goal, by = 'coder', files = { 'src/limit.ts': changedFile }, summary }: Work,
+): string {
   const opened = room.run(
     undefined,
     ...['open', goal, '--to', 'lane:execute', '--review', 'human', '--validate', 'true'],
