@@ -52,10 +52,16 @@ export function submit(
   room: ControlRoom,
   { goal, by = 'coder', files = { 'src/limit.ts': changedFile }, summary }: Work,
 ): string {
+  const terms = ['--review', 'human', '--validate', 'true', '--non-goal', 'limits per user'];
   const opened = room.run(
     undefined,
-    ...['open', goal, '--to', 'lane:execute', '--review', 'human', '--validate', 'true'],
-    ...['--accept', 'a request over the limit gets status 429', '--non-goal', 'limits per user'],
+    'open',
+    goal,
+    '--to',
+    'lane:execute',
+    '--accept',
+    'a request over the limit gets status 429',
+    ...terms,
   );
   const task = String(opened['task']);
   room.run(by, 'take', task, '--lane', 'execute');
@@ -74,12 +80,15 @@ export function handIn(
   },
 ): void {
   const { task, by, files, summary = 'The limit is held.' } = given;
-  room.run(
-    by,
-    'ack',
-    task,
-    ...['--goal', 'requests over the limit get 429', '--gate', 'true passes', '--next', 'change it'],
-  );
+  const restated = [
+    '--goal',
+    'requests over the limit get 429',
+    '--gate',
+    'true passes',
+    '--next',
+    'change it',
+  ];
+  room.run(by, 'ack', task, ...restated);
   for (const [path, text] of Object.entries(files)) write(room, path, text);
   room.run(by, 'validate', task);
   room.run(

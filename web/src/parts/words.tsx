@@ -23,9 +23,10 @@ export function Ago({ at }: { readonly at: number }) {
 /** The first letters of a digest; all of it on request, and to the clipboard on a click. */
 export function DigestOf({ digest }: { readonly digest: string | null | undefined }) {
   if (digest === null || digest === undefined) return <span class="quiet">none</span>;
+  const short = digest.replace(/^sha256:/, '').slice(0, 12);
   return (
-    <Copy text={digest} class="digest" label={`Copy ${digest}`}>
-      {digest.replace(/^sha256:/, '').slice(0, 12)}
+    <Copy text={digest} class="digest" label={`Copy the digest ${short}`}>
+      {short}
     </Copy>
   );
 }

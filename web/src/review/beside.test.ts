@@ -41,9 +41,11 @@ describe('a command of the contract', () => {
   const contract = { validation: [{ run: ['npm', 'test'] }, { run: ['true'] }] } as never;
   const passed = { entry: 3, at: 5, exit: 0, workspace: digest('a') };
 
+  function facts(on: string): never {
+    return { workspace: { digest: on }, runs: [{ run: ['npm', 'test'], passed }] } as never;
+  }
+
   test('is fresh where it passed on the work that was handed in', () => {
-    const facts = (on: string) =>
-      ({ workspace: { digest: on }, runs: [{ run: ['npm', 'test'], passed }] }) as never;
     expect(resultsOf(contract, facts(digest('a'))).map(({ standing }) => standing)).toEqual([
       'bound',
       'not-run',
@@ -57,11 +59,11 @@ describe('a command of the contract', () => {
 
   test('counts as failed where it failed last', () => {
     const failed = { ...passed, entry: 4, exit: 1 };
-    const facts = {
+    const both = {
       workspace: { digest: digest('a') },
       runs: [{ run: ['npm', 'test'], passed, failed }],
     } as never;
-    expect(resultsOf(contract, facts)[0]).toMatchObject({ outcome: 'failed', exit: 1 });
+    expect(resultsOf(contract, both)[0]).toMatchObject({ outcome: 'failed', exit: 1 });
   });
 });
 
