@@ -218,6 +218,8 @@ export function createApp(options: AppOptions): App {
   const onBug = options.onBug ?? (() => {});
   hono.notFound(async (http) => {
     const { pathname } = new URL(http.req.url);
+    // Browsers ask for it unasked while a page names no icon, and report a refusal as an error of the page.
+    if (pathname === '/favicon.ico') return http.body(null, 204);
     if (pages !== undefined && ['GET', 'HEAD'].includes(http.req.method)) {
       const file = pages.file(pathname);
       if (file !== undefined) {

@@ -17,6 +17,7 @@ import { statuses, type TaskState } from '../core/state.ts';
 import { Text } from '../core/text.ts';
 import type { StoryStep } from '../core/transcript/story.ts';
 import type { Remarks } from '../handoff/remarks.ts';
+import { ValidationResult } from './validation-result.ts';
 import { verbs } from './verbs.ts';
 
 const Count = z.int().check(z.minimum(0));
@@ -158,6 +159,8 @@ export const TaskPage = z.object({
       findings: z.array(Finding),
     }),
   ),
+  /** How the commands of the contract ended, as the packet has it; `bound` is fresh: seen on exactly the work that was sealed. */
+  validation: z.array(ValidationResult),
   /** What a reviewer said that still has to be mended. */
   findings: z.array(ReviewFinding),
   declined: z.array(z.string()),

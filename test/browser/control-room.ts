@@ -69,7 +69,7 @@ export async function openControlRoom(
       const context = await browser.newContext(options);
       const page = await context.newPage();
       page.on('console', (message) => {
-        if (message.type() === 'error') errors.push(message.text());
+        if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
       });
       page.on('pageerror', (error) => errors.push(String(error)));
       await page.goto(link);

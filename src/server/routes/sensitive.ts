@@ -1,7 +1,7 @@
 import { sensitivePaths } from '../../compose/sensitive.ts';
 import { parseManifest } from '../../core/workspace.ts';
 import { readBlob, readCheckedPacket } from '../../handoff/history.ts';
-import * as contract from '../contract.ts';
+import { SensitivePaths } from '../contract.ts';
 import { route, type Route } from '../route.ts';
 import { packetNamed } from './packets.ts';
 
@@ -12,8 +12,8 @@ export const sensitiveRoutes: readonly Route[] = [
     path: '/api/tasks/:task/packets/:packet/sensitive',
     summary: 'The changed paths of a packet that act by themselves, or that configure agents and editors',
     verb: 'read',
-    answer: contract.SensitivePaths,
-    async handle(asked): Promise<contract.SensitivePaths> {
+    answer: SensitivePaths,
+    async handle(asked): Promise<SensitivePaths> {
       const { context } = asked;
       const { digest } = await packetNamed(asked);
       const { facts } = await readCheckedPacket(context, digest);

@@ -1,3 +1,4 @@
+import { packetResults } from '../../core/handoff-facts.ts';
 import { limits } from '../../core/limits.ts';
 import { openEntry } from '../../core/sealed.ts';
 import { shownCard, type TaskState } from '../../core/state.ts';
@@ -26,11 +27,16 @@ async function pageOf(
   leaseUntil: number | null,
 ): Promise<contract.TaskPage> {
   const packet = state.packet === null ? null : await readCheckedPacket(context, state.packet);
+  const contract = await readContract(context, state.contract);
   return {
     state,
     leaseUntil,
     now: context.clock.now(),
-    contract: { digest: state.contract, contract: await readContract(context, state.contract) },
+    contract: { digest: state.contract, contract },
+    validation:
+      packet === null
+        ? []
+        : packetResults(packet, contract).map((result) => ({ ...result, run: [...result.run] })),
     packet:
       packet === null || state.packet === null
         ? null

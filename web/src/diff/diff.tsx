@@ -18,13 +18,15 @@ interface Props {
   readonly task: string;
   /** The packet's digest. */
   readonly packet: string;
+  /** The path of a file to begin at. */
+  readonly at?: string | undefined;
   /** Lines can be remarked on. */
   readonly commenting?: Commenting | undefined;
   /** Called with what was read. */
   readonly onRead?: (diff: ParsedDiff) => void;
 }
 
-export function Diff({ task, packet, commenting, onRead }: Props) {
+export function Diff({ task, packet, at, commenting, onRead }: Props) {
   const key = `${task}/${packet}`;
   const { value, refusal, reload } = useLoaded(key, async (signal) => {
     const text = await getText(taskPath(task, 'packets', packet, 'diff'), signal);
@@ -36,6 +38,10 @@ export function Diff({ task, packet, commenting, onRead }: Props) {
   const diff = value.value?.key === key ? value.value.diff : undefined;
   const desk = useMemo(() => (diff === undefined ? undefined : new Desk(diff.files, packet)), [diff, packet]);
   if (desk !== undefined) desk.commenting = commenting;
+  useEffect(() => {
+    const file = desk?.files.findIndex(({ path }) => path === at) ?? -1;
+    if (file >= 0) desk?.go({ file, row: -1 });
+  }, [desk, at]);
   return (
     <div class="diff">
       <Sensitive task={task} packet={packet} />

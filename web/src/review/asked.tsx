@@ -1,9 +1,8 @@
 /** What was asked, what is said to be done, and what speaks against it, each with what the gate found there. */
 import type { TaskPage } from '../../../src/server/contract.ts';
-import type { ValidationResult } from '../../../src/core/validation-standing.ts';
 import { Said, Shown } from '../diff/text.tsx';
 import { Ago, Section } from '../parts/words.tsx';
-import { changedWords, claimsOf, findingsAt, placesOf, resultsOf, type GateFinding } from './beside.ts';
+import { changedWords, claimsOf, findingsAt, placesOf, type GateFinding } from './beside.ts';
 
 export function Asked({ page }: { readonly page: TaskPage }) {
   const { contract } = page.contract;
@@ -49,8 +48,7 @@ export function Demands({ page }: { readonly page: TaskPage }) {
 }
 
 export function Validation({ page }: { readonly page: TaskPage }) {
-  const { contract, packet } = page;
-  const results = resultsOf(contract.contract, packet?.packet.facts);
+  const { validation: results, packet } = page;
   const findings = findingsAt(packet?.findings ?? [], 'contract.validation');
   return (
     <Section title="Validation">
@@ -66,6 +64,8 @@ export function Validation({ page }: { readonly page: TaskPage }) {
     </Section>
   );
 }
+
+type ValidationResult = TaskPage['validation'][number];
 
 const standingWords = {
   bound: 'on exactly this work',

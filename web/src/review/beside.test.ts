@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { claimsOf, findingsAt, resultsOf } from './beside.ts';
+import { claimsOf, findingsAt } from './beside.ts';
 import { nextAfter } from './decision.ts';
-
-const digest = (letter: string) => `sha256:${letter.repeat(64)}` as const;
 
 describe('a finding of the gate', () => {
   test('stands beside what its path leads to', () => {
@@ -34,36 +32,6 @@ describe('claims', () => {
       next: ['look'],
       remaining: [],
     });
-  });
-});
-
-describe('a command of the contract', () => {
-  const contract = { validation: [{ run: ['npm', 'test'] }, { run: ['true'] }] } as never;
-  const passed = { entry: 3, at: 5, exit: 0, workspace: digest('a') };
-
-  function facts(on: string): never {
-    return { workspace: { digest: on }, runs: [{ run: ['npm', 'test'], passed }] } as never;
-  }
-
-  test('is fresh where it passed on the work that was handed in', () => {
-    expect(resultsOf(contract, facts(digest('a'))).map(({ standing }) => standing)).toEqual([
-      'bound',
-      'not-run',
-    ]);
-    expect(resultsOf(contract, facts(digest('b')))[0]).toMatchObject({
-      outcome: 'passed',
-      standing: 'stale',
-    });
-    expect(resultsOf(contract, undefined).map(({ standing }) => standing)).toEqual(['not-run', 'not-run']);
-  });
-
-  test('counts as failed where it failed last', () => {
-    const failed = { ...passed, entry: 4, exit: 1 };
-    const both = {
-      workspace: { digest: digest('a') },
-      runs: [{ run: ['npm', 'test'], passed, failed }],
-    } as never;
-    expect(resultsOf(contract, both)[0]).toMatchObject({ outcome: 'failed', exit: 1 });
   });
 });
 

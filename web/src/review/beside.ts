@@ -1,10 +1,8 @@
 /** Which finding of the gate belongs beside what, and claims as texts. */
 import type { TaskPage } from '../../../src/server/contract.ts';
-import { validationResults, type ValidationResult } from '../../../src/core/validation-standing.ts';
 
 type Sealed = NonNullable<TaskPage['packet']>;
 export type GateFinding = Sealed['findings'][number];
-type Facts = Sealed['packet']['facts'];
 type Claims = Sealed['packet']['claims'];
 type CommittedFile = NonNullable<
   NonNullable<NonNullable<Sealed['packet']['facts']>['workspace']>['committed']
@@ -60,25 +58,4 @@ function textsOf(given: Claims[(typeof claimNames)[number][0]]): readonly string
 
 export function changedWords({ status, path, from }: CommittedFile): string {
   return `${status}: ${path}${from === undefined ? '' : ` (from ${from})`}`;
-}
-
-type Seen = NonNullable<NonNullable<Facts>['runs']>[number]['passed'];
-
-/** How the commands ended, as the packet has it, against the workspace that it was sealed on. */
-export function resultsOf(
-  contract: TaskPage['contract']['contract'],
-  facts: Facts,
-): readonly ValidationResult[] {
-  const runs = (facts?.runs ?? []).map(({ run, name, passed, failed }) => ({
-    run,
-    name: name ?? null,
-    passed: outcomeOf(passed),
-    failed: outcomeOf(failed),
-    failures: 0,
-  }));
-  return validationResults(contract, runs, facts?.workspace?.digest ?? null);
-}
-
-function outcomeOf(seen: Seen) {
-  return seen === undefined ? null : { ...seen, seq: seen.entry };
 }

@@ -21,6 +21,8 @@ export interface Item {
 interface Props {
   readonly kind: 'approve' | 'send-back';
   readonly items: readonly Item[];
+  /** Already known to be another than what was looked at. */
+  readonly isChanged?: boolean;
   /** Whom it can go to besides its author. */
   readonly agents?: readonly string[];
   readonly onClose: () => void;
@@ -28,7 +30,7 @@ interface Props {
   readonly onCame: (came: readonly Came[]) => void;
 }
 
-export function Deciding({ kind, items, agents = [], onClose, onCame }: Props) {
+export function Deciding({ kind, items, isChanged = false, agents = [], onClose, onCame }: Props) {
   const words = useSignal('');
   const to = useSignal('');
   const sending = useSignal(false);
@@ -42,13 +44,13 @@ export function Deciding({ kind, items, agents = [], onClose, onCame }: Props) {
     approves
       ? approvalOf(binds, words.value)
       : sentBack(binds, withWords(draftOf(task, binds.packet).value, isOne ? '' : words.value), to.value);
+  const left = items.filter(({ task }) => !came.value.some((one) => one.task === task && 'outcome' in one));
   const isReady = approves
     ? !isReasoned || words.value.trim() !== ''
-    : items.every((item) => {
+    : left.every((item) => {
         const body = bodyOf(item);
         return !body.approve && body.findings.length > 0;
       });
-  const left = items.filter(({ task }) => !came.value.some((one) => one.task === task && 'outcome' in one));
 
   const submit = async (): Promise<void> => {
     if (sending.value || !isReady) return;
@@ -73,6 +75,9 @@ export function Deciding({ kind, items, agents = [], onClose, onCame }: Props) {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
         }}
       >
+        {isChanged ? (
+          <p class="banner">It changed while you looked: a verdict on what was shown is refused.</p>
+        ) : null}
         <ul class="rows decided-items">
           {items.map((item) => (
             <li key={item.task}>

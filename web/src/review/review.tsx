@@ -92,6 +92,7 @@ function Looked({ page, binds, latest, onLook, reload }: Props) {
   const { task } = state;
   const kind = useSignal<'approve' | 'send-back' | undefined>(undefined);
   const refused = useSignal<Refusal | undefined>(undefined);
+  const isOver = useSignal(false);
   const carry = useRef<readonly string[]>([]);
   const draft = draftOf(task, binds.packet).value;
   const commenting = useMemo(
@@ -108,7 +109,7 @@ function Looked({ page, binds, latest, onLook, reload }: Props) {
   useKeys(useMemo(() => keysOf(kind, mayReview), [mayReview]));
   const found = countsOf(packet?.findings ?? []);
   const item: Item = { task, title: state.terms.title, binds, found };
-  const changed = changesOf(refused.value, binds, latest);
+  const changed = isOver.value ? undefined : changesOf(refused.value, binds, latest);
 
   const look = (): void => {
     refused.value = undefined;
@@ -126,7 +127,10 @@ function Looked({ page, binds, latest, onLook, reload }: Props) {
     if ('refusal' in one) {
       refused.value = one.refusal;
       reload();
-    } else void goOn(task, state.submission?.at ?? 0, `${state.terms.title}: ${one.words}`);
+      return;
+    }
+    isOver.value = true;
+    void goOn(task, state.submission?.at ?? 0, `${state.terms.title}: ${one.words}`);
   };
   return (
     <>
@@ -192,6 +196,7 @@ function Looked({ page, binds, latest, onLook, reload }: Props) {
           key={kind.value}
           kind={kind.value}
           items={[item]}
+          isChanged={changed !== undefined}
           agents={[...new Set(page.legs.map(({ agent }) => agent))]}
           onClose={() => (kind.value = undefined)}
           onCame={came}

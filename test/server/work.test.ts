@@ -42,3 +42,24 @@ test('a packet from outside any workspace has no such paths', async () => {
   });
   expect(json['paths']).toEqual([]);
 });
+
+test('the page of a task says how its commands ended, and whether that is of the work that was sealed', async () => {
+  const folder = repository();
+  const [fresh, stale] = await withRelay(folder, async (relay) => {
+    const tasks: string[] = [];
+    for (const later of [null, 'export const limit = 40;\n']) {
+      const leg = await relay.begin({ goal: 'Mend the limit.', validation: [{ run: ['node', 'limit.js'] }] });
+      await leg.validate();
+      if (later !== null) write(folder, 'limit.js', later);
+      await leg.checkpoint();
+      tasks.push(leg.task);
+    }
+    return tasks;
+  });
+  const house = new House(stage({ store: await openStore(join(folder, '.staffetta', 'store.db')) }));
+  const token = await house.token(eve);
+  const page = async (task = '') => (await house.ask(`/api/tasks/${task}`, { token })).json['validation'];
+  expect(await page(fresh)).toMatchObject([{ outcome: 'passed', standing: 'bound', exit: 0 }]);
+  expect(await page(stale)).toMatchObject([{ outcome: 'passed', standing: 'stale' }]);
+  await house.at.store.close();
+});
