@@ -82,9 +82,12 @@ describe('by keyboard alone', () => {
     // The gate warned: without a reason nothing is sent.
     await page.waitForSelector('dialog[open] button.primary:disabled');
     await page.keyboard.type('Good enough for now.');
-    await press(page, 'Control+Enter');
+    const sent: string[] = [];
+    page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.url())));
+    await press(page, 'Control+Enter', 'Control+Enter', 'Control+Enter');
     await page.waitForSelector('.came:has-text("is approved and done")');
     expect(statusOf(second)).toBe('done');
+    expect(sent).toEqual([`${room.url}/api/tasks/${second}/verdict`]);
   });
 
   test('a diff is read: files are marked as viewed and stay so, sides and long lines are switched', async () => {

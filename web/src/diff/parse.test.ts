@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDiff, textOf, type FileDiff } from './parse.ts';
 import { namesOf, unquoted } from './quoted.ts';
 
-/** As git 2.39 wrote it. */
+/** As git writes it; `test/workspace/real-diff.test.ts` asks git itself. */
 const ordinary = `diff --git a/src/a.ts b/src/a.ts
 index 257cc56..3bd1f0e 100644
 --- a/src/a.ts
