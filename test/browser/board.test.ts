@@ -42,6 +42,7 @@ test('what other processes do is seen as it happens', async () => {
   await page.waitForSelector('.row:has-text("Fix the login race") .status-held');
   await page.waitForSelector('.row:has-text("ada") meter');
   await page.waitForSelector('.row:has-text("leg started")');
+  expect(await page.locator('.row').count()).toBe(1);
 });
 
 test('filters are in the address, and the address shows them again', async () => {

@@ -235,7 +235,7 @@ describe('text that would like to be markup', () => {
 });
 
 describe('a diff of 10,000 lines', () => {
-  test('is scrolled to its end without blocking, and costs what is on the screen', async () => {
+  test('is scrolled to its end with at most two parts drawn in any frame, and keeps only what is near', async () => {
     if (browserFile === undefined) return;
     const lines = Array.from({ length: 10_000 }, (_, n) => `export const value${n} = ${n}; // line ${n}`);
     const task = submit(room, {
