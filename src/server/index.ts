@@ -1,6 +1,7 @@
 /** The server as a library: `staffetta/server`. */
 export { createApp, type App, type AppOptions } from './app.ts';
 export type * from './contract.ts';
+export type * from './contract-looks.ts';
 export { refuseGrant, type Grant, type NewGrant } from './grant.ts';
 export { serverLimits, type ServerLimits } from './limits.ts';
 export { listen, type Listening, type ListenOptions } from './listen.ts';

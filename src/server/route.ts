@@ -28,7 +28,9 @@ export interface Asked<Q = unknown, B = unknown> extends Shared {
 /** An answer that is no JSON. */
 export interface Plain {
   readonly media: string;
-  readonly text: string | Uint8Array;
+  readonly text: string | Uint8Array | Iterable<string> | AsyncIterable<Uint8Array>;
+  /** Of the file that a browser keeps it as. */
+  readonly name?: string;
 }
 
 export interface Route {

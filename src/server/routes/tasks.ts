@@ -2,7 +2,7 @@ import { packetResults } from '../../core/handoff-facts.ts';
 import { limits } from '../../core/limits.ts';
 import { openEntry } from '../../core/sealed.ts';
 import { shownCard, type TaskState } from '../../core/state.ts';
-import type { Story } from '../../core/transcript/story.ts';
+import { stepsNamed, type Story } from '../../core/transcript/story.ts';
 import type { Context } from '../../handoff/context.ts';
 import { readFindings } from '../../handoff/findings.ts';
 import { readCheckedPacket, readContract } from '../../handoff/history.ts';
@@ -11,6 +11,7 @@ import { load } from '../../handoff/load.ts';
 import { waitingMessages } from '../../handoff/outside.ts';
 import { openQuestions, remarksOf } from '../../handoff/remarks.ts';
 import { readersOf, readStory } from '../../handoff/story.ts';
+import { storyLegs, type StoryLeg } from '../../handoff/story-legs.ts';
 import { timeline } from '../../handoff/timeline.ts';
 import { bindingOf } from '../../handoff/verdict.ts';
 import { verifyTask } from '../../handoff/verify.ts';
@@ -58,14 +59,26 @@ async function pageOf(
   };
 }
 
-/** The story that was asked for last: its pages are asked for one after another, and reading it takes all of it. */
-let told: { readonly head: string; readonly story: Story } | undefined;
+interface Told extends Story {
+  readonly legs: readonly StoryLeg[];
+}
 
-async function storyAt({ context, task, runtimes }: Asked, state: TaskState): Promise<Story> {
+/** The story that was asked for last: its pages are asked for one after another, and reading it takes all of it. */
+let told: { readonly head: string; readonly story: Told } | undefined;
+
+export async function storyAt({ context, task, runtimes }: Asked, state: TaskState): Promise<Told> {
   if (told?.head === state.head) return told.story;
-  const story = await readStory(context, task, readersOf(await runtimes()));
+  const read = await readStory(context, task, readersOf(await runtimes()));
+  const story = { ...read, legs: await storyLegs(context, task) };
   told = { head: state.head, story };
   return story;
+}
+
+/** The place of the step of that name, or of the one that goes on there. */
+function placeOf({ steps }: Story, ref: number | undefined): number | null {
+  if (ref === undefined) return null;
+  const [named] = stepsNamed({ steps }, ref);
+  return named === undefined ? null : steps.indexOf(named);
 }
 
 export const taskRoutes: readonly Route[] = [
@@ -133,16 +146,20 @@ export const taskRoutes: readonly Route[] = [
     path: '/api/tasks/:task/history',
     summary: 'The reasoning of all legs as one story, a page of steps at a time',
     verb: 'read',
-    query: contract.EventsQuery,
+    query: contract.HistoryQuery,
     answer: contract.TaskHistory,
     async handle(asked) {
       const { context, task, query } = asked;
       const { state } = await load(context, task);
-      const { from = 0, limit = entriesDefault } = query;
-      const { steps, sessions, unread } = await storyAt(asked, state);
+      const { limit = entriesDefault } = query;
+      const story = await storyAt(asked, state);
+      const { steps, sessions, unread, legs } = story;
+      const at = placeOf(story, query.at);
+      const from = query.from ?? Math.max(0, (at ?? 0) - Math.floor(limit / 2));
       const to = from + limit;
       const total = steps.length;
-      return { task, total, steps: steps.slice(from, to), sessions, unread, next: to < total ? to : null };
+      const next = to < total ? to : null;
+      return { task, total, from, at, steps: steps.slice(from, to), sessions, legs, unread, next };
     },
   }),
   route({

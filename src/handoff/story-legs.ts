@@ -1,0 +1,39 @@
+/** Whose reasoning the steps of a story are: the packets that brought them know. */
+import type { Lane } from '../core/actor.ts';
+import type { TaskId } from '../core/id.ts';
+import type { Context } from './context.ts';
+import { readCheckedPacket } from './history.ts';
+import { lineage } from './lineage.ts';
+import { soundPages } from './load.ts';
+
+export interface StoryLeg {
+  /** The first record that it brought: its steps have this name or a later one. */
+  readonly ref: number;
+  readonly generation: number;
+  readonly agent: string;
+  readonly lane: Lane;
+}
+
+/** In order, one for each change of hands; what the same leg brought in several packets is one. */
+export async function storyLegs(context: Context, task: TaskId): Promise<StoryLeg[]> {
+  const legs: StoryLeg[] = [];
+  let records = 0;
+  for (const stretch of await lineage(context, task))
+    for await (const page of soundPages(context, stretch))
+      for (const { entry } of page)
+        for (const event of entry.events) {
+          if (event.type !== 'checkpoint-sealed') continue;
+          const { facts, transcript, generation, from, lane } = await readCheckedPacket(
+            context,
+            event.packet,
+          );
+          const session = facts?.session;
+          if (session === undefined && transcript.length === 0) continue;
+          const ref = (session?.before ?? records) + 1;
+          records = ref - 1 + (session?.records ?? 1);
+          const last = legs.at(-1);
+          if (last?.generation === generation && last.agent === from.name) continue;
+          legs.push({ ref, generation, agent: from.name, lane: from.lane ?? lane });
+        }
+  return legs;
+}

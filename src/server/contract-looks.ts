@@ -1,0 +1,105 @@
+/** The answers of `routes/looks.ts`: what is worked out for a reader from what is stored. */
+import * as z from 'zod/mini';
+import { Lane } from '../core/actor.ts';
+import { Digest } from '../core/digest.ts';
+import { TaskId } from '../core/id.ts';
+import { limits } from '../core/limits.ts';
+import { stuckKinds } from '../handoff/attention.ts';
+import { markKinds } from '../handoff/timeline-marks.ts';
+import { Card, Leg } from './contract.ts';
+
+const Count = z.int().check(z.minimum(0));
+const Word = z.nullable(z.string());
+
+export const TimelineAnswer = z.object({
+  task: TaskId,
+  legs: z.array(Leg),
+  marks: z.array(
+    z.object({
+      seq: Count,
+      at: z.int(),
+      by: z.string(),
+      kind: z.enum(markKinds),
+      /** Of the leg or the offer that it is about; null before there was one. */
+      lane: z.nullable(Lane),
+      text: Word,
+    }),
+  ),
+  now: z.int(),
+});
+export type TimelineAnswer = z.infer<typeof TimelineAnswer>;
+
+/** Facts of a packet held against those of now, as whoever takes the task would be told. */
+export const DriftAnswer = z.object({
+  task: TaskId,
+  packet: Digest,
+  /** Null where the packet has no facts of a workspace, or it cannot be looked at. */
+  drift: z.nullable(
+    z.array(
+      z.object({
+        fact: z.string(),
+        was: Word,
+        is: Word,
+        standing: z.enum(['same', 'changed', 'committed', 'undone', 'gone', 'new']),
+      }),
+    ),
+  ),
+  /** Why the workspace could not be looked at. */
+  unseen: Word,
+  validation: z.array(
+    z.object({
+      run: z.array(z.string()),
+      name: Word,
+      outcome: z.nullable(z.enum(['passed', 'failed'])),
+      standing: z.enum(['bound', 'stale', 'unknown', 'not-run']),
+      at: z.nullable(z.int()),
+      exit: z.nullable(z.int()),
+    }),
+  ),
+  unwatched: Word,
+  skills: z.array(z.object({ skill: z.string(), by: z.enum(['contract', 'packet']), path: Word })),
+  /** A commit that is, or may be, missing here. */
+  unpushed: Word,
+  at: z.int(),
+});
+export type DriftAnswer = z.infer<typeof DriftAnswer>;
+
+export const BriefingQuery = z.strictObject({
+  budget: z.optional(z.int().check(z.minimum(limits.briefingTokensMin), z.maximum(limits.briefingTokensMax))),
+  goal: z.optional(z.string().check(z.minLength(1), z.maxLength(2000))),
+  /** A runtime or a model: counted for it, and for a runtime with what its agent is told before. */
+  for: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+});
+
+export const BriefingAnswer = z.object({
+  task: TaskId,
+  packet: z.nullable(Digest),
+  /** Byte for byte what `staffetta brief` prints with the same options. */
+  briefing: z.string(),
+  tokens: Count,
+  budget: Count,
+  /** How many lines each part had to leave out. */
+  cut: z.array(z.object({ section: z.string(), left: Count })),
+});
+export type BriefingAnswer = z.infer<typeof BriefingAnswer>;
+
+export const AttentionQuery = z.strictObject({
+  limit: z.optional(z.int().check(z.minimum(1), z.maximum(limits.pageMax))),
+});
+
+export const AttentionAnswer = z.object({
+  stuck: z.array(
+    z.object({
+      kind: z.enum(stuckKinds),
+      card: Card,
+      since: z.int(),
+      /** The rule that stopped it, where one did. */
+      reason: Word,
+      why: z.string(),
+    }),
+  ),
+  /** Of one kind at least there are more than are listed. */
+  more: z.boolean(),
+  now: z.int(),
+});
+export type AttentionAnswer = z.infer<typeof AttentionAnswer>;

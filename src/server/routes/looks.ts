@@ -1,0 +1,157 @@
+/** What is worked out for a reader from what is stored: timelines, drift, briefings, exports, and what got stuck. */
+import { limits } from '../../core/limits.ts';
+import { StaffettaError } from '../../core/error.ts';
+import { loadCounter } from '../../core/tokens/count.ts';
+import { unpushedWords } from '../../core/unpushed.ts';
+import { attention } from '../../handoff/attention.ts';
+import { briefTask } from '../../handoff/brief.ts';
+import { expandEvidence } from '../../handoff/evidence.ts';
+import { exportTask } from '../../handoff/export.ts';
+import { exportHistory, historyFormats, type HistoryFormat } from '../../handoff/export-history.ts';
+import { readCheckedPacket, readContract } from '../../handoff/history.ts';
+import { load } from '../../handoff/load.ts';
+import { pickupOf } from '../../handoff/pickup.ts';
+import { readersOf } from '../../handoff/story.ts';
+import { timeline } from '../../handoff/timeline.ts';
+import { timelineMarks } from '../../handoff/timeline-marks.ts';
+import * as looks from '../contract-looks.ts';
+import { route, type Plain, type Route } from '../route.ts';
+import { packetNamed } from './packets.ts';
+import { storyAt } from './tasks.ts';
+
+const medias: Readonly<Record<HistoryFormat, { readonly media: string; readonly ending: string }>> = {
+  md: { media: 'text/markdown; charset=utf-8', ending: 'md' },
+  json: { media: 'application/json', ending: 'json' },
+  atif: { media: 'application/json', ending: 'atif.json' },
+  'ai-sdk': { media: 'application/json', ending: 'ai-sdk.json' },
+};
+
+export const lookRoutes: readonly Route[] = [
+  route({
+    id: 'showTimeline',
+    method: 'get',
+    path: '/api/tasks/:task/timeline',
+    summary: 'The legs of a task, and what changed hands or was judged when',
+    verb: 'read',
+    answer: looks.TimelineAnswer,
+    handle: async ({ context, task }) => ({
+      task,
+      legs: await timeline(context, task),
+      marks: await timelineMarks(context, task),
+      now: context.clock.now(),
+    }),
+  }),
+  route({
+    id: 'probeDrift',
+    method: 'get',
+    path: '/api/tasks/:task/packets/:packet/drift',
+    summary: 'Facts of a packet held against the workspace as it is now: the same, changed, or gone',
+    verb: 'read',
+    answer: looks.DriftAnswer,
+    async handle(asked): Promise<looks.DriftAnswer> {
+      const { context, task } = asked;
+      const { digest } = await packetNamed(asked);
+      const { state } = await load(context, task);
+      const packet = await readCheckedPacket(context, digest);
+      const contract = await readContract(context, packet.contract);
+      const { drift, unpushed, validation, skills, ...rest } = await pickupOf(context, state, {
+        contract,
+        packet,
+      });
+      return {
+        task,
+        packet: digest,
+        drift: drift === null ? null : [...drift],
+        validation: validation.map(({ run, ...one }) => ({ ...one, run: [...run] })),
+        skills: [...skills],
+        ...rest,
+        unpushed: unpushed === null ? null : unpushedWords(unpushed),
+        at: context.clock.now(),
+      };
+    },
+  }),
+  route({
+    id: 'readBriefing',
+    method: 'get',
+    path: '/api/tasks/:task/briefing',
+    summary: 'What the successor will see, byte for byte, with its count of tokens',
+    verb: 'read',
+    query: looks.BriefingQuery,
+    answer: looks.BriefingAnswer,
+    async handle({ context, task, runtimes, query }): Promise<looks.BriefingAnswer> {
+      const { budget = limits.briefingTokensDefault, goal, for: target } = query;
+      const known = await runtimes();
+      const { packet, prompt, tokens, cut } = await briefTask(context, task, {
+        readerOf: readersOf(known),
+        count: await loadCounter(target),
+        budget,
+        alone: !known.some(({ name }) => name === target),
+        ...(goal === undefined ? {} : { goal }),
+        ...(target === undefined ? {} : { target }),
+      });
+      return { task, packet, briefing: prompt, tokens, budget, cut: [...cut] };
+    },
+  }),
+  route({
+    id: 'readRunOutput',
+    method: 'get',
+    path: '/api/tasks/:task/runs/:run/output',
+    summary: 'What a command printed that was run to prove the result; :run is r and the number of its entry',
+    verb: 'read',
+    answer: { media: 'text/plain; charset=utf-8' },
+    async handle({ context, task, params }): Promise<Plain> {
+      const id = params['run'] ?? '';
+      if (!/^r\d{1,9}$/.test(id))
+        throw new StaffettaError('invalid-input', 'A run is named by r and the number of its entry.');
+      const evidence = await expandEvidence(context, task, id, () => undefined);
+      const output = evidence.kind === 'run' ? evidence.output : null;
+      return { media: 'text/plain; charset=utf-8', text: output ?? new Uint8Array() };
+    },
+  }),
+  route({
+    id: 'exportHistory',
+    method: 'get',
+    path: '/api/tasks/:task/history/:format',
+    summary: `The reasoning of all legs as one document: ${historyFormats.join(', ')}`,
+    verb: 'read',
+    answer: { media: '*/*' },
+    async handle(asked): Promise<Plain> {
+      const { context, task, params } = asked;
+      const format = historyFormats.find((one) => one === params['format']);
+      if (format === undefined)
+        throw new StaffettaError('invalid-input', 'There is no such format of a history.', {
+          hint: `There are: ${historyFormats.join(', ')}`,
+        });
+      const { state } = await load(context, task);
+      const story = await storyAt(asked, state);
+      const { pieces } = exportHistory(story, format, { task, title: state.terms.title });
+      const { media, ending } = medias[format];
+      return { media, text: pieces, name: `${task}.${ending}` };
+    },
+  }),
+  route({
+    id: 'exportTask',
+    method: 'get',
+    path: '/api/tasks/:task/export',
+    summary: 'A task with its whole history as one file, for import in another store',
+    verb: 'read',
+    answer: { media: 'application/octet-stream' },
+    async handle({ context, task }): Promise<Plain> {
+      const { pieces } = await exportTask(context, task);
+      return { media: 'application/octet-stream', text: pieces, name: `${task}.staffetta` };
+    },
+  }),
+  route({
+    id: 'listAttention',
+    method: 'get',
+    path: '/api/attention',
+    summary: 'What got stuck or went wrong, since when, and why',
+    verb: 'read',
+    query: looks.AttentionQuery,
+    answer: looks.AttentionAnswer,
+    async handle({ context, query }): Promise<looks.AttentionAnswer> {
+      const { stuck, more } = await attention(context, query.limit ?? limits.pageDefault * 2);
+      return { stuck: [...stuck], more, now: context.clock.now() };
+    },
+  }),
+];

@@ -1,0 +1,194 @@
+/** What is worked out for a reader. JSON answers are held against the OpenAPI document as they come. */
+import { describe, expect, test } from 'vitest';
+import { openStore } from '../../src/compose/open-store.ts';
+import { workspaceOf } from '../../src/compose/workspace.ts';
+import { captured, write } from '../cli/worked.ts';
+import { ada, bea, eve, stage } from '../support/world.ts';
+import { fence, House, newHouse, submitted } from './house.ts';
+
+const talk = JSON.stringify([
+  { role: 'user', content: 'Build a fence.' },
+  { role: 'assistant', content: 'I dig.' },
+]);
+
+describe('the timeline', () => {
+  test('has the legs, and a mark for every change of hands and every judgement', async () => {
+    const house = newHouse();
+    const task = await submitted(house);
+    const token = await house.token(eve);
+    const binds = (await house.ask(`/api/tasks/${task}`, { token })).json['binds'];
+    await house.post(`/api/tasks/${task}/verdict`, token, {
+      approve: false,
+      binds,
+      findings: [{ text: 'a gap' }],
+    });
+    const { json } = await house.ask(`/api/tasks/${task}/timeline`, { token });
+    expect(json['legs']).toMatchObject([{ agent: 'ada', ended: 'submitted' }]);
+    const marks = json['marks'] as { kind: string; text: string | null; by: string; lane: string | null }[];
+    expect(marks.map(({ kind }) => kind)).toEqual([
+      'opened',
+      'accept',
+      'checkpoint',
+      'submit',
+      'send-back',
+      'offer',
+    ]);
+    expect(marks[4]).toMatchObject({ by: 'eve', text: 'a gap', lane: 'execute' });
+  });
+
+  test('knows lapses, refusals, escalations and ends', async () => {
+    const house = newHouse();
+    const { staffetta, clock } = house.at;
+    const leg = await staffetta.begin({ ...fence, caps: { attempts: 3 } }, { as: ada, leaseMs: 1000 });
+    clock.set(clock.now() + 2000);
+    await staffetta.recover();
+    const second = await staffetta.take({ task: leg.task, as: bea });
+    await second?.decline(['too wet']);
+    const token = await house.token(eve);
+    await house.post(`/api/tasks/${leg.task}/escalate`, token, { why: 'nobody wants it' });
+    await house.post(`/api/tasks/${leg.task}/cancel`, token, { why: 'it rains' });
+    const { json } = await house.ask(`/api/tasks/${leg.task}/timeline`, { token });
+    const kinds = (json['marks'] as { kind: string }[]).map(({ kind }) => kind);
+    expect(kinds).toEqual(expect.arrayContaining(['lapse', 'decline', 'escalation', 'end']));
+  });
+});
+
+describe('the drift of a packet', () => {
+  test('says of each fact whether it is still true', async () => {
+    const { store, task, folder } = await captured();
+    write(folder, 'limit.js', 'export const limit = 30;\n');
+    write(folder, 'fresh.txt', 'new\n');
+    const workspace = workspaceOf(folder);
+    const at = stage({ store: await openStore(store) });
+    const house = new House({ ...at, context: { ...at.context, ...(workspace && { workspace }) } });
+    const { json } = await house.ask(`/api/tasks/${task}/packets/latest/drift`, {
+      token: await house.token(eve),
+    });
+    const drift = json['drift'] as { fact: string; standing: string }[];
+    const standingOf = (fact: string): string | undefined => drift.find((one) => one.fact === fact)?.standing;
+    expect(standingOf('head')).toBe('same');
+    expect(standingOf('limit.js')).toBe('changed');
+    expect(standingOf('fresh.txt')).toBe('new');
+    expect(standingOf('notes.txt')).toBe('gone');
+    await at.store.close();
+  });
+
+  test('is null where there is no workspace to look at', async () => {
+    const house = newHouse();
+    const task = await submitted(house);
+    const { status, json } = await house.ask(`/api/tasks/${task}/packets/latest/drift`, {
+      token: await house.token(eve),
+    });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ drift: null, validation: [] });
+  });
+});
+
+describe('the briefing', () => {
+  test('keeps to its budget and counts its tokens', async () => {
+    const house = newHouse();
+    const token = await house.token(eve);
+    const task = await submitted(house);
+    const { json } = await house.ask(`/api/tasks/${task}/briefing?budget=2000`, { token });
+    expect(json).toMatchObject({
+      task,
+      budget: 2000,
+      briefing: expect.stringContaining('The fence stands.'),
+    });
+    expect(json['tokens']).toBeGreaterThan(10);
+    expect(json['tokens']).toBeLessThanOrEqual(2000);
+    expect((await house.ask(`/api/tasks/${task}/briefing?budget=13000`, { token })).status).toBe(400);
+  });
+});
+
+describe('the history', () => {
+  test('says whose the steps are, and finds a step by its name', async () => {
+    const house = newHouse();
+    const token = await house.token(eve);
+    const leg = await house.at.staffetta.begin(fence, { as: ada });
+    await leg.handoff({ to: 'agent:bea', claims: { next: 'nail' }, transcript: talk });
+    const next = await house.at.staffetta.take({ task: leg.task, as: bea });
+    await next?.checkpoint({ claims: { next: 'paint' }, transcript: talk });
+    const { json } = await house.ask(`/api/tasks/${leg.task}/history?at=2&limit=2`, { token });
+    expect(json).toMatchObject({
+      total: 4,
+      at: 2,
+      from: 1,
+      legs: [
+        { ref: 1, generation: 1, agent: 'ada', lane: 'execute' },
+        { ref: 2, generation: 2, agent: 'bea', lane: 'execute' },
+      ],
+    });
+  });
+
+  test('is given out in every format, and in no other', async () => {
+    const house = newHouse();
+    const token = await house.token(eve);
+    const leg = await house.at.staffetta.begin(fence, { as: ada });
+    await leg.checkpoint({ claims: { next: 'nail' }, transcript: talk });
+    for (const format of ['md', 'json', 'atif', 'ai-sdk']) {
+      const answer = await house.raw(`/api/tasks/${leg.task}/history/${format}`, { token });
+      expect(answer.headers.get('content-disposition')).toContain(`filename="${leg.task}.`);
+      expect(await answer.text()).toContain('I dig.');
+    }
+    expect((await house.raw(`/api/tasks/${leg.task}/history/exe`, { token })).status).toBe(400);
+  });
+});
+
+describe('the export', () => {
+  test('is the file that import takes', async () => {
+    const house = newHouse();
+    const task = await submitted(house);
+    const answer = await house.raw(`/api/tasks/${task}/export`, { token: await house.token(eve) });
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    const pieces: Uint8Array[] = [];
+    for await (const piece of (await house.at.staffetta.export(task)).pieces) pieces.push(piece);
+    expect(Buffer.from(bytes).equals(Buffer.concat(pieces))).toBe(true);
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${task}.staffetta"`);
+  });
+});
+
+describe('a run', () => {
+  test('that nobody made is refused, and a name that is none', async () => {
+    const house = newHouse();
+    const token = await house.token(eve);
+    const task = await submitted(house);
+    expect((await house.raw(`/api/tasks/${task}/runs/r1/output`, { token })).status).toBe(404);
+    expect((await house.raw(`/api/tasks/${task}/runs/..%2f..%2fx/output`, { token })).status).toBe(400);
+  });
+});
+
+describe('what needs attention', () => {
+  test('is listed by kind with since when and why', async () => {
+    const house = newHouse();
+    const { staffetta, clock } = house.at;
+    const token = await house.token(eve);
+    const dead = await staffetta.begin({ goal: 'Dead.', caps: { attempts: 1 } }, { as: ada });
+    await dead.retry('wet wood');
+    const stopped = await staffetta.begin({ goal: 'Stopped.' }, { as: ada });
+    await house.post(`/api/tasks/${stopped.task}/escalate`, token, { why: 'two owners' });
+    const failed = await staffetta.begin({ goal: 'Failed.' }, { as: ada });
+    await failed.fail('no wood at all');
+    const refused = await staffetta.open({ goal: 'Refused.' }, { as: eve, to: 'agent:bea' });
+    await staffetta.decline(refused.task, ['not mine'], { as: bea });
+    const silent = await staffetta.begin({ goal: 'Silent.' }, { as: bea, leaseMs: 1000 });
+    await staffetta.open({ goal: 'All is well.' }, { as: ada });
+    clock.set(clock.now() + 5000);
+    const { json } = await house.ask('/api/attention', { token });
+    const stuck = json['stuck'] as { kind: string; why: string; card: { task: string } }[];
+    expect(stuck.map(({ kind, card }) => [kind, card.task])).toEqual([
+      ['dead', dead.task],
+      ['escalated', stopped.task],
+      ['lapsed', silent.task],
+      ['declined', refused.task],
+      ['failed', failed.task],
+    ]);
+    expect(stuck.map(({ why }) => why)).toEqual([
+      expect.stringContaining('wet wood'),
+      'two owners',
+      expect.stringContaining('bea fell silent'),
+      'not mine',
+      'no wood at all',
+    ]);
+  });
+});
