@@ -1,7 +1,8 @@
 /** One task on the board. What its card does not say is asked for when the row comes into view. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Card, Glances } from '../../../src/server/contract.ts';
-import { now, span } from '../parts/clock.ts';
+import { Lease } from '../parts/lease.tsx';
+import { counted, worded } from '../parts/said.ts';
 import { Ago, Status } from '../parts/words.tsx';
 import { addressOf } from '../shell/place.ts';
 import { glanceOf, lookAt } from './glances.ts';
@@ -49,19 +50,6 @@ function Holder({ card }: { readonly card: Card }) {
   );
 }
 
-/** How much of a lease is left. It is renewed while the holder works, so it only runs out when something is wrong. */
-function Lease({ until, since }: { readonly until: number; readonly since: number }) {
-  const left = until - now.value;
-  if (left <= 0) return <span class="lease over">lease over for {span(-left)}</span>;
-  const whole = Math.max(until - since, left, 1);
-  return (
-    <span class={`lease ${left < 15_000 ? 'short' : ''}`}>
-      <meter min={0} max={whole} value={left} low={Math.min(15_000, whole / 4)} aria-label="Lease left" />
-      {span(left)}
-    </span>
-  );
-}
-
 function Last({ card, glance }: { readonly card: Card; readonly glance: Glance | undefined }) {
   const what = glance === undefined ? undefined : glance.last.types.map(worded).join(', ');
   return (
@@ -94,13 +82,4 @@ function Marks({ card, glance }: { readonly card: Card; readonly glance: Glance 
       )}
     </>
   );
-}
-
-export function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
-}
-
-/** `leg-started` as people say it. */
-export function worded(type: string): string {
-  return type.replaceAll('-', ' ');
 }

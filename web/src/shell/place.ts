@@ -23,6 +23,10 @@ export type Place =
       readonly packet?: string;
       /** An entry of the journal, a step of the history, or a file of the diff. */
       readonly at?: string;
+      /** Only entries of the journal with an event of this type. */
+      readonly type?: string;
+      /** How many tokens the successor's briefing may have. */
+      readonly budget?: string;
     }
   | { readonly page: 'reviews' }
   | { readonly page: 'review'; readonly task: string }
@@ -42,16 +46,8 @@ export function placeOf(address: string): Place {
   if (first === 'search' && names.length === 1) return { page: 'search', q: url.searchParams.get('q') ?? '' };
   if (first === 'tasks' && second !== undefined && names.length <= 3) {
     const view = taskViews.find((one) => one === (third ?? 'packet'));
-    const packet = url.searchParams.get('packet');
-    const at = url.searchParams.get('at');
     if (view !== undefined)
-      return {
-        page: 'task',
-        task: second,
-        view,
-        ...(packet === null ? {} : { packet }),
-        ...(at === null ? {} : { at }),
-      };
+      return { page: 'task', task: second, view, ...given(url.searchParams, taskQuery) };
   }
   return { page: 'unknown', path: url.pathname };
 }
@@ -69,26 +65,41 @@ export function addressOf(place: Place): string {
       return `/search${queryOf({ q: place.q })}`;
     case 'task': {
       const view = place.view === 'packet' ? '' : `/${place.view}`;
-      return `/tasks/${encodeURIComponent(place.task)}${view}${queryOf({ packet: place.packet, at: place.at })}`;
+      return `/tasks/${encodeURIComponent(place.task)}${view}${queryOf(place, taskQuery)}`;
     }
     case 'unknown':
       return place.path;
   }
 }
 
+const taskQuery = ['packet', 'at', 'type', 'budget'] as const;
+
 function filterOf(query: URLSearchParams): BoardFilter {
-  const filter: Record<string, string> = {};
-  for (const name of ['lane', 'status', 'holder', 'q']) {
-    const value = query.get(name);
-    if (value !== null && value !== '') filter[name] = value;
-  }
+  const filter = given(query, ['lane', 'status', 'holder', 'q']);
   return query.get('all') === '1' ? { ...filter, all: true } : filter;
 }
 
-function queryOf(given: Readonly<Record<string, string | undefined>>): string {
+function given<K extends string>(
+  query: URLSearchParams,
+  names: readonly K[],
+): { readonly [N in K]?: string } {
+  const found: { [N in K]?: string } = {};
+  for (const name of names) {
+    const value = query.get(name);
+    if (value !== null && value !== '') found[name] = value;
+  }
+  return found;
+}
+
+function queryOf<K extends string>(
+  from: { readonly [N in K]?: string | undefined },
+  names: readonly K[] = Object.keys(from) as K[],
+): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(given))
+  for (const name of names) {
+    const value = from[name];
     if (value !== undefined && value !== '') query.set(name, value);
+  }
   const text = query.toString();
   return text === '' ? '' : `?${text}`;
 }

@@ -1,0 +1,79 @@
+import { get, taskPath } from '../api/client.ts';
+import { useLoaded } from '../api/loaded.ts';
+import { Section, Twin } from '../parts/words.tsx';
+
+interface Export {
+  readonly title: string;
+  readonly path: readonly string[];
+  readonly says: string;
+  readonly twin: string;
+}
+
+function exportsOf(task: string): readonly Export[] {
+  return [
+    {
+      title: 'Bundle',
+      path: ['export'],
+      says: 'The task with its whole history, for another store.',
+      twin: `staffetta export ${task} --out ${task}.staffetta`,
+    },
+    {
+      title: 'HTML report',
+      path: ['report.html'],
+      says: 'One page that shows all of it, without this server.',
+      twin: `staffetta report ${task} > ${task}.html`,
+    },
+    {
+      title: 'ATIF',
+      path: ['history', 'atif'],
+      says: 'The reasoning as a trajectory, for other tools.',
+      twin: `staffetta history ${task} --format atif`,
+    },
+    {
+      title: 'Markdown',
+      path: ['history', 'md'],
+      says: 'The reasoning, to be read.',
+      twin: `staffetta history ${task} --format md`,
+    },
+    {
+      title: 'JSON',
+      path: ['history', 'json'],
+      says: 'The reasoning, step by step.',
+      twin: `staffetta history ${task} --format json`,
+    },
+  ];
+}
+
+/** Only what this server has: its own description says what that is. */
+export function Exports({ task }: { readonly task: string }) {
+  const { value } = useLoaded('openapi', async (signal) => {
+    const { paths } = await get<{ readonly paths: Readonly<Record<string, unknown>> }>(
+      '/api/openapi.json',
+      {},
+      signal,
+    );
+    return Object.keys(paths);
+  });
+  const there = value.value;
+  if (there === undefined) return null;
+  return (
+    <Section title="Take it with you">
+      <ul class="claims exports">
+        {exportsOf(task)
+          .filter(({ path }) =>
+            there.includes(
+              `/api/tasks/{task}/${path[0] === 'history' ? 'history/{format}' : path.join('/')}`,
+            ),
+          )
+          .map(({ title, path, says, twin }) => (
+            <li key={title}>
+              <a href={taskPath(task, ...path)} download>
+                {title}
+              </a>{' '}
+              {says} <Twin command={twin} />
+            </li>
+          ))}
+      </ul>
+    </Section>
+  );
+}

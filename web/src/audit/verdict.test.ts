@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { packetDigest, type Link } from './chain.ts';
+import { verdictOf, witnessOf } from './verdict.ts';
+
+const link = (seq: number, fault: string | null = null): Link => ({
+  seq,
+  digest: `sha256:${seq}`,
+  at: 0,
+  fault,
+});
+const head = { seq: 2, digest: 'sha256:2' };
+
+test('a chain that holds up to its head holds', () => {
+  expect(verdictOf([link(0), link(1), link(2)], head, undefined)).toMatchObject({
+    holds: true,
+    said: 'The chain of 3 entries holds.',
+  });
+});
+
+test('the first entry that does not hold is named', () => {
+  const verdict = verdictOf([link(0), link(1, 'bad'), link(2, 'worse')], head, undefined);
+  expect(verdict).toMatchObject({ holds: false, broken: { seq: 1, fault: 'bad' } });
+});
+
+test('a chain that is too short, or ends elsewhere, does not hold', () => {
+  expect(verdictOf([link(0), link(1)], head, undefined).holds).toBe(false);
+  expect(verdictOf([link(0), link(1), link(2)], { ...head, digest: 'sha256:x' }, undefined).holds).toBe(
+    false,
+  );
+});
+
+async function sealed(seen: string): Promise<Parameters<typeof witnessOf>[0]> {
+  const packet = { v: 1, task: 't1', head: { seq: 1, digest: seen } };
+  return { packet, digest: await packetDigest(packet), number: 4 } as never;
+}
+
+test('a packet witnesses the entry it was sealed after', async () => {
+  const links = [link(0), link(1), link(2)];
+  const witness = await witnessOf(await sealed('sha256:1'), links);
+  expect(witness).toMatchObject({ holds: true });
+  expect(verdictOf(links, head, witness).holds).toBe(true);
+});
+
+test('a journal that was written anew is found out by the packet', async () => {
+  const links = [link(0), link(1), link(2)];
+  const witness = await witnessOf(await sealed('sha256:other'), links);
+  expect(verdictOf(links, head, witness)).toMatchObject({
+    holds: false,
+    said: 'The latest packet witnesses another journal.',
+  });
+});
+
+test('a packet whose fields were changed is no witness', async () => {
+  const packet = await sealed('sha256:1');
+  const changed = { ...packet, packet: { ...packet.packet, task: 't2' } } as never;
+  expect(await witnessOf(changed, [link(0), link(1)])).toMatchObject({ holds: false });
+});

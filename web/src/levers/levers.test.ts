@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { addressFrom, bodyOf, leversFor, twinOf, type Lever, type Standing } from './levers.ts';
+
+const names = (status: string, verbs: readonly string[] = ['tell', 'direct']): string[] =>
+  leversFor(status, (verb) => verbs.includes(verb)).map(({ name }) => name);
+
+const lever = (name: string): Lever => {
+  const found = ['held', 'escalated']
+    .flatMap((status) => leversFor(status, () => true))
+    .find((one) => one.name === name);
+  if (found === undefined) throw new Error(name);
+  return found;
+};
+
+const held: Standing = { task: 't1', status: 'held', holder: 'code', generation: 3 };
+const wish = { why: '', to: '', leaseMs: 1_800_000 };
+
+test('only what makes sense in the state is offered', () => {
+  expect(names('held')).toEqual(['tell', 'extend', 'reassign', 'escalate', 'cancel']);
+  expect(names('escalated')).toEqual(['tell', 'reassign', 'redrive', 'cancel']);
+  expect(names('declined')).toEqual(['tell', 'reassign', 'redrive', 'escalate', 'cancel']);
+  expect(names('submitted')).toEqual(['tell', 'escalate', 'cancel']);
+  for (const status of ['done', 'failed', 'cancelled', 'elsewhere']) expect(names(status)).toEqual([]);
+});
+
+test('only what the token allows is offered', () => {
+  expect(names('held', ['tell'])).toEqual(['tell']);
+  expect(names('held', [])).toEqual([]);
+});
+
+test('a request is made when all that it needs is there', () => {
+  expect(bodyOf(lever('cancel'), wish)).toBeNull();
+  expect(bodyOf(lever('reassign'), { ...wish, why: 'ill' })).toBeNull();
+  expect(bodyOf(lever('reassign'), { ...wish, why: 'ill', to: 'audit' })).toEqual({
+    why: 'ill',
+    to: 'lane:audit',
+  });
+  expect(bodyOf(lever('redrive'), { ...wish, why: 'dry now' })).toEqual({ why: 'dry now' });
+  expect(bodyOf(lever('extend'), { ...wish, why: 'late' })).toEqual({ why: 'late', leaseMs: 1_800_000 });
+  expect(bodyOf(lever('tell'), { ...wish, why: 'hello' })).toEqual({ text: 'hello' });
+});
+
+test('a bare name is an agent, unless it is a lane', () => {
+  expect(['code', 'plan', 'runtime:codex', 'anyone'].map(addressFrom)).toEqual([
+    'agent:code',
+    'lane:plan',
+    'runtime:codex',
+    'anyone',
+  ]);
+});
+
+test('the command does the same, with what was typed as one word', () => {
+  expect(twinOf(lever('cancel'), held, wish)).toBe('staffetta cancel t1 --why TEXT');
+  expect(twinOf(lever('tell'), held, { ...wish, why: "don't; rm" })).toBe(
+    "staffetta tell t1 'don'\\''t; rm'",
+  );
+  expect(twinOf(lever('reassign'), held, { ...wish, why: 'ill', to: 'bea' })).toBe(
+    'staffetta escalate t1 --why ill && staffetta offer t1 --to agent:bea --why ill',
+  );
+  expect(twinOf(lever('reassign'), { ...held, status: 'offered', holder: null }, wish)).toBe(
+    'staffetta withdraw t1 --why TEXT && staffetta offer t1 --to WHO --why TEXT',
+  );
+  expect(twinOf(lever('redrive'), held, wish)).toBe('staffetta dead t1 --redrive --why TEXT');
+  expect(twinOf(lever('extend'), held, wish)).toBe('staffetta renew t1 --as code --generation 3 --lease 30m');
+});

@@ -1,0 +1,150 @@
+/** What a person can do with a task from outside, by how it stands; and the command that does the same. */
+import type { Me } from '../shell/me.ts';
+import { quoted } from '../parts/said.ts';
+
+export const leverNames = ['tell', 'extend', 'reassign', 'redrive', 'escalate', 'cancel'] as const;
+export type LeverName = (typeof leverNames)[number];
+
+export interface Lever {
+  readonly name: LeverName;
+  /** On the button. */
+  readonly title: string;
+  /** What will happen, in a sentence. */
+  readonly does: string;
+  readonly verb: Me['verbs'][number];
+  /** What the reason is called. */
+  readonly asks: string;
+  readonly to?: 'needed' | 'possible';
+  readonly lease?: true;
+  /** It cannot be taken back. */
+  readonly final?: true;
+}
+
+const levers: Readonly<Record<LeverName, Lever>> = {
+  tell: {
+    name: 'tell',
+    title: 'Tell',
+    does: 'Leaves a message with the task, for whoever holds it now or next.',
+    verb: 'tell',
+    asks: 'Message',
+  },
+  extend: {
+    name: 'extend',
+    title: 'Extend',
+    does: 'Gives the holder more time. The reason is left as a message.',
+    verb: 'direct',
+    asks: 'Reason',
+    lease: true,
+  },
+  reassign: {
+    name: 'reassign',
+    title: 'Reassign',
+    does: 'Offers the work to somebody else. Whoever holds it now loses it at once.',
+    verb: 'direct',
+    asks: 'Reason',
+    to: 'needed',
+  },
+  redrive: {
+    name: 'redrive',
+    title: 'Re-drive',
+    does: 'Offers the work again, with its failed attempts forgiven.',
+    verb: 'direct',
+    asks: 'Reason',
+    to: 'possible',
+  },
+  escalate: {
+    name: 'escalate',
+    title: 'Escalate',
+    does: 'Stops the work until a person decides. Whoever holds it now loses it.',
+    verb: 'direct',
+    asks: 'What has to be decided',
+  },
+  cancel: {
+    name: 'cancel',
+    title: 'Cancel',
+    does: 'Stops the task for good. It cannot be opened again.',
+    verb: 'direct',
+    asks: 'Reason',
+    final: true,
+  },
+};
+
+/** As the rules of a task have it; the server decides again, and says why where it refuses. */
+const standings: Readonly<Record<LeverName, (status: string) => boolean>> = {
+  tell: () => true,
+  extend: (status) => status === 'held',
+  reassign: (status) => status !== 'submitted',
+  redrive: (status) => status === 'escalated' || status === 'declined',
+  escalate: (status) => status !== 'escalated',
+  cancel: () => true,
+};
+
+const over: readonly string[] = ['done', 'failed', 'cancelled', 'elsewhere'];
+
+export function leversFor(status: string, may: (verb: Lever['verb']) => boolean): readonly Lever[] {
+  if (over.includes(status)) return [];
+  return leverNames.map((name) => levers[name]).filter((one) => standings[one.name](status) && may(one.verb));
+}
+
+export interface Standing {
+  readonly task: string;
+  readonly status: string;
+  readonly holder: string | null;
+  readonly generation: number;
+}
+
+export interface Wish {
+  readonly why: string;
+  readonly to: string;
+  readonly leaseMs: number;
+}
+
+export const leases: readonly { readonly ms: number; readonly said: string }[] = [
+  { ms: 600_000, said: '10m' },
+  { ms: 1_800_000, said: '30m' },
+  { ms: 7_200_000, said: '2h' },
+  { ms: 28_800_000, said: '8h' },
+];
+
+/** Null where something is missing. */
+export function bodyOf({ name, to: asked, lease }: Lever, { why, to, leaseMs }: Wish): object | null {
+  if (why.trim() === '' || (asked === 'needed' && to.trim() === '')) return null;
+  if (name === 'tell') return { text: why };
+  return {
+    why,
+    ...(lease === true ? { leaseMs } : {}),
+    ...(asked === undefined || to.trim() === '' ? {} : { to: addressFrom(to.trim()) }),
+  };
+}
+
+/** A bare name is an agent's, or a lane's where there is such a lane. */
+export function addressFrom(text: string): string {
+  if (text === 'anyone' || text.includes(':')) return text;
+  return ['plan', 'execute', 'audit', 'supervise'].includes(text) ? `lane:${text}` : `agent:${text}`;
+}
+
+const blank = (text: string, name: string): string => (text.trim() === '' ? name : quoted(text));
+
+export function twinOf({ name }: Lever, { task, status, holder, generation }: Standing, wish: Wish): string {
+  const why = `--why ${blank(wish.why, 'TEXT')}`;
+  const to = wish.to.trim() === '' ? 'WHO' : quoted(addressFrom(wish.to.trim()));
+  switch (name) {
+    case 'tell':
+      return `staffetta tell ${task} ${blank(wish.why, 'TEXT')}`;
+    case 'extend': {
+      const lease = leases.find(({ ms }) => ms === wish.leaseMs)?.said ?? `${wish.leaseMs / 1000}s`;
+      return `staffetta renew ${task} --as ${quoted(holder ?? 'HOLDER')} --generation ${generation} --lease ${lease}`;
+    }
+    case 'reassign': {
+      const offer = `staffetta offer ${task} --to ${to} ${why}`;
+      if (holder !== null) return `staffetta escalate ${task} ${why} && ${offer}`;
+      const stands = ['offered', 'lapsed', 'rework', 'blocked'].includes(status);
+      return stands ? `staffetta withdraw ${task} ${why} && ${offer}` : offer;
+    }
+    case 'redrive':
+      return `staffetta dead ${task} --redrive${wish.to.trim() === '' ? '' : ` --to ${to}`} ${why}`;
+    case 'escalate':
+    case 'cancel':
+      return `staffetta ${name} ${task} ${why}`;
+  }
+}

@@ -1,0 +1,154 @@
+/** The levers of a task as buttons; one that is pressed asks for its reason and shows its command. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { taskPath } from '../api/client.ts';
+import { RefusalNote, Twin } from '../parts/words.tsx';
+import { may } from '../shell/me.ts';
+import { useAsking } from './asked.ts';
+import { bodyOf, leases, leversFor, twinOf, type Lever, type Standing } from './levers.ts';
+import '../style/levers.css';
+
+interface Props {
+  readonly standing: Standing;
+  /** Called after something was done. */
+  readonly done?: () => void;
+}
+
+export function Levers({ standing, done }: Props) {
+  const open = useSignal<Lever | undefined>(undefined);
+  const said = useSignal('');
+  const all = leversFor(standing.status, may);
+  const shown = all.find(({ name }) => name === open.value?.name);
+  if (all.length === 0 && said.value === '') return null;
+  return (
+    <div class="levers">
+      <div class="lever-row">
+        {all.map((lever) => (
+          <button
+            key={lever.name}
+            type="button"
+            class={lever.final === true ? 'danger' : ''}
+            aria-expanded={shown === lever}
+            onClick={() => {
+              said.value = '';
+              open.value = shown === lever ? undefined : lever;
+            }}
+          >
+            {lever.title}
+          </button>
+        ))}
+        <span role="status" class="lever-said">
+          {said.value}
+        </span>
+      </div>
+      {shown === undefined ? null : (
+        <LeverForm
+          key={shown.name}
+          lever={shown}
+          standing={standing}
+          close={() => (open.value = undefined)}
+          done={(words) => {
+            open.value = undefined;
+            said.value = words;
+            done?.();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface FormProps {
+  readonly lever: Lever;
+  readonly standing: Standing;
+  readonly close: () => void;
+  readonly done: (words: string) => void;
+}
+
+function LeverForm({ lever, standing, close, done }: FormProps) {
+  const id = useId();
+  const why = useSignal('');
+  const to = useSignal('');
+  const leaseMs = useSignal(1_800_000);
+  const { busy, refusal, send } = useAsking();
+  const first = useRef<HTMLFormElement>(null);
+  useEffect(() => first.current?.querySelector<HTMLElement>('input,select,textarea')?.focus(), []);
+  const wish = { why: why.value, to: to.value, leaseMs: leaseMs.value };
+  const body = bodyOf(lever, wish);
+  const submit = async (): Promise<void> => {
+    if (body === null) return;
+    const outcome = await send(taskPath(standing.task, lever.name), body);
+    if (outcome !== undefined) done(`Done: it is ${outcome.status} now.`);
+  };
+  return (
+    <form
+      ref={first}
+      class="lever-form"
+      aria-label={lever.title}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') close();
+      }}
+    >
+      <p>{lever.does}</p>
+      {lever.to === undefined ? null : (
+        <label>
+          To whom{lever.to === 'possible' ? ' (as before, unless told)' : ''}
+          <input
+            list={`${id}-to`}
+            value={to.value}
+            required={lever.to === 'needed'}
+            placeholder="agent:NAME, lane:LANE, runtime:NAME or anyone"
+            onInput={(event) => (to.value = event.currentTarget.value)}
+          />
+          <datalist id={`${id}-to`}>
+            {['anyone', 'lane:plan', 'lane:execute', 'lane:audit', 'lane:supervise'].map((one) => (
+              <option key={one} value={one} />
+            ))}
+          </datalist>
+        </label>
+      )}
+      {lever.lease === true ? (
+        <label>
+          From now
+          <select
+            value={String(leaseMs.value)}
+            onChange={(event) => (leaseMs.value = Number(event.currentTarget.value))}
+          >
+            {leases.map(({ ms, said }) => (
+              <option key={ms} value={ms}>
+                {said}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : null}
+      <label>
+        {lever.asks}
+        <textarea
+          required
+          rows={2}
+          value={why.value}
+          onInput={(event) => (why.value = event.currentTarget.value)}
+        />
+      </label>
+      {refusal.value === undefined ? null : <RefusalNote refusal={refusal.value} />}
+      <div class="lever-row">
+        <button
+          type="submit"
+          class={lever.final === true ? 'danger' : 'primary'}
+          disabled={body === null || busy.value}
+        >
+          {busy.value ? 'Sending' : lever.title}
+        </button>
+        <button type="button" class="plain" onClick={close}>
+          Close
+        </button>
+      </div>
+      <Twin command={twinOf(lever, standing, wish)} />
+    </form>
+  );
+}

@@ -1,0 +1,30 @@
+/** Words for counts and names, the same everywhere. */
+
+export function counted(count: number, word: string, many = `${word}s`): string {
+  return `${count} ${count === 1 ? word : many}`;
+}
+
+/** `leg-started` as people say it. */
+export function worded(type: string): string {
+  return type.replaceAll('-', ' ');
+}
+
+/** An address as people say it: `lane:audit` is the lane audit. */
+export function addressed(to: string): string {
+  return to.startsWith('agent:') ? to.slice('agent:'.length) : to.replace(':', ' ');
+}
+
+/** A text as one word of a command line. */
+export function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+export function timeOf(at: number): string {
+  return new Date(at).toLocaleString();
+}
+
+export function bytesOf(count: number): string {
+  if (count < 1024) return `${count} bytes`;
+  if (count < 1024 * 1024) return `${(count / 1024).toFixed(1)} KiB`;
+  return `${(count / 1024 / 1024).toFixed(1)} MiB`;
+}

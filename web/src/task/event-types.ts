@@ -1,0 +1,43 @@
+/** Every type of event that a journal may hold; see docs/journal-format.md. Written out: what they are made of stays on the server. */
+import type { Event } from '../../../src/core/event.ts';
+
+const types: Readonly<Record<Event['type'], true>> = {
+  'task-opened': true,
+  'task-forked': true,
+  'contract-amended': true,
+  'offer-made': true,
+  'offer-withdrawn': true,
+  'offer-declined': true,
+  'offer-expired': true,
+  'offer-dead': true,
+  'leg-started': true,
+  'leg-acknowledged': true,
+  'leg-ended': true,
+  'leg-lapsed': true,
+  'checkpoint-sealed': true,
+  note: true,
+  'decision-made': true,
+  'decision-raised': true,
+  'decision-answered': true,
+  'attempt-failed': true,
+  'progress-moved': true,
+  'validation-run': true,
+  'phase-started': true,
+  'phase-verified': true,
+  'phase-failed': true,
+  'phase-rolled-back': true,
+  message: true,
+  'messages-read': true,
+  'need-met': true,
+  'effect-intended': true,
+  'effect-settled': true,
+  submitted: true,
+  'review-approved': true,
+  'review-sent-back': true,
+  escalated: true,
+  'task-done': true,
+  'task-failed': true,
+  'task-cancelled': true,
+};
+
+export const eventTypes: readonly string[] = Object.keys(types);

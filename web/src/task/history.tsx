@@ -1,0 +1,117 @@
+/** The reasoning of all legs as one story. Steps are loaded when they come into view; what tools were called with is folded. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { TaskHistory } from '../../../src/server/contract.ts';
+import { get, taskPath } from '../api/client.ts';
+import { onChange } from '../api/live.ts';
+import { Pages } from '../parts/pages.ts';
+import { counted } from '../parts/said.ts';
+import { VirtualList } from '../parts/virtual-list.tsx';
+import { Loading, RefusalNote, Section, Twin } from '../parts/words.tsx';
+import { chapterAt, type StepHead } from './chapters.ts';
+import { StepView } from './step.tsx';
+
+type Step = TaskHistory['steps'][number];
+type About = Pick<TaskHistory, 'sessions' | 'legs' | 'unread'>;
+
+const pageSteps = 50;
+
+export function History({ task, at }: { readonly task: string; readonly at: string | undefined }) {
+  const about = useSignal<About | undefined>(undefined);
+  const pages = useMemo(
+    () =>
+      new Pages<Step>(async (from, limit) => {
+        const { steps, total, ...rest } = await get<TaskHistory>(taskPath(task, 'history'), { from, limit });
+        about.value = rest;
+        return { from, items: steps, total };
+      }, pageSteps),
+    [task],
+  );
+  const named = useSignal<number | undefined>(undefined);
+  const unknown = useSignal(false);
+  useEffect(() => void pages.ask(0), [pages]);
+  useEffect(
+    () =>
+      onChange((event) => event.task === task && event.types.includes('checkpoint-sealed') && pages.forget()),
+    [pages],
+  );
+  useEffect(() => {
+    const [, digits] = /^s(\d{1,9})$/.exec(at ?? '') ?? [];
+    unknown.value = false;
+    named.value = undefined;
+    if (digits === undefined) return;
+    void get<TaskHistory>(taskPath(task, 'history'), { at: Number(digits), limit: 1 }).then(
+      (found) => {
+        named.value = found.at ?? undefined;
+        unknown.value = found.at === null;
+      },
+      () => (unknown.value = true),
+    );
+  }, [task, at]);
+  void pages.version.value;
+  const total = pages.total.value;
+  const { refusal } = pages;
+  return (
+    <Section
+      title="History"
+      aside={<span class="quiet">{total === undefined ? '' : counted(total, 'step')}</span>}
+    >
+      <div class="packet-bar">
+        <Twin command={`staffetta history ${task}`} />
+      </div>
+      {unknown.value ? <p class="stopped">Nothing is called {at} here.</p> : null}
+      {refusal.value === undefined ? null : (
+        <RefusalNote refusal={refusal.value} retry={() => void pages.ask(0)} />
+      )}
+      {about.value?.unread.map(({ runtime, session, why }) => (
+        <p key={session} class="note-line warning">
+          {runtime} {session}: {why}
+        </p>
+      ))}
+      {total === undefined ? (
+        refusal.value === undefined && <Loading what="the history" />
+      ) : total === 0 ? (
+        <p class="quiet">
+          No packet holds steps. All that it has: <code>staffetta show {task} --history</code>
+        </p>
+      ) : (
+        <VirtualList
+          label="Steps"
+          class="story"
+          count={total}
+          rowPx={90}
+          at={named.value}
+          render={(n) => {
+            const step = pages.at(n);
+            if (step === undefined) return <div class="step loading-line">Step {n + 1}</div>;
+            const before = n === 0 ? undefined : pages.known(n - 1);
+            return (
+              <>
+                <Chapter
+                  head={about.value === undefined ? undefined : chapterAt(about.value, before, step)}
+                />
+                <StepView step={step} isNamed={named.value === n} />
+              </>
+            );
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+/** Where the work changes hands, or another session goes on. */
+function Chapter({ head }: { readonly head: StepHead | undefined }) {
+  if (head === undefined) return null;
+  return (
+    <h3 class="chapter">
+      {head.leg === undefined ? null : (
+        <>
+          Leg {head.leg.generation}: {head.leg.agent}{' '}
+          <span class={`lane lane-${head.leg.lane}`}>{head.leg.lane}</span>{' '}
+        </>
+      )}
+      <span class="quiet">{head.session}</span>
+    </h3>
+  );
+}

@@ -1,0 +1,103 @@
+import type { TaskHistory } from '../../../src/server/contract.ts';
+import { useSignal } from '@preact/signals';
+import { Prose } from '../parts/prose.tsx';
+import { timeOf, worded } from '../parts/said.ts';
+
+type Step = TaskHistory['steps'][number];
+type Result = NonNullable<Step['results']>[number];
+
+/** More of a result than this is shown on request: some are megabytes. */
+const shownChars = 4000;
+
+export function StepView({ step, isNamed }: { readonly step: Step; readonly isNamed: boolean }) {
+  const { ref, source, at, text, reasoning, model, calls = [], results = [], mark, aside } = step;
+  return (
+    <div class={`step from-${source} ${isNamed ? 'named' : ''} ${aside === undefined ? '' : 'aside'}`}>
+      <p class="step-head">
+        <code>s{ref}</code> <strong>{source}</strong>
+        {model === undefined ? null : <span class="quiet">{model}</span>}
+        {at === null ? null : <span class="quiet">{timeOf(at)}</span>}
+        {mark === undefined ? null : <span class="mark warning">{worded(mark)}</span>}
+        {aside === undefined ? null : <span class="mark waiting">{worded(aside)}</span>}
+      </p>
+      {reasoning === undefined || reasoning === '' ? null : (
+        <details>
+          <summary>Reasoning</summary>
+          <Prose text={reasoning} />
+        </details>
+      )}
+      {text === '' ? null : source === 'system' && text.length > 600 ? (
+        <details>
+          <summary>{text.slice(0, 120)}…</summary>
+          <Long text={text} />
+        </details>
+      ) : (
+        <Prose text={text} />
+      )}
+      {calls.map((call) => (
+        <details key={call.id} class="call">
+          <summary>
+            <code>{call.tool}</code> <span class="quiet">{argument(call)}</span>{' '}
+            <Ended result={results.find((one) => one.call === call.id)} />
+          </summary>
+          <pre>{call.raw ?? JSON.stringify(call.args, null, 2)}</pre>
+          {results
+            .filter((one) => one.call === call.id)
+            .map((one, n) => (
+              <ResultView key={n} result={one} />
+            ))}
+        </details>
+      ))}
+      {results
+        .filter((one) => !calls.some(({ id }) => id === one.call))
+        .map((one, n) => (
+          <details key={n} class="call">
+            <summary>
+              Result of an earlier call <Ended result={one} />
+            </summary>
+            <ResultView result={one} />
+          </details>
+        ))}
+    </div>
+  );
+}
+
+/** The most telling argument of a call, in a line. */
+function argument({ args }: NonNullable<Step['calls']>[number]): string {
+  const first = ['command', 'cmd', 'file_path', 'path', 'pattern', 'query', 'description']
+    .map((name) => args[name])
+    .find((value) => value !== undefined);
+  const shown = first ?? Object.values(args)[0];
+  if (shown === undefined) return '';
+  return (typeof shown === 'string' ? shown : JSON.stringify(shown)).replaceAll('\n', ' ').slice(0, 120);
+}
+
+function Ended({ result }: { readonly result: Result | undefined }) {
+  if (result === undefined) return <span class="mark waiting">no result</span>;
+  if (!result.failed) return null;
+  return <span class="mark error">failed{result.exit === undefined ? '' : ` (${result.exit})`}</span>;
+}
+
+function ResultView({ result: { text, other = [] } }: { readonly result: Result }) {
+  return (
+    <>
+      <Long text={text} />
+      {other.length === 0 ? null : <p class="quiet">Also: {other.join(', ')}</p>}
+    </>
+  );
+}
+
+function Long({ text }: { readonly text: string }) {
+  const all = useSignal(false);
+  const cut = text.length > shownChars && !all.value;
+  return (
+    <>
+      <pre class="result">{cut ? text.slice(0, shownChars) : text}</pre>
+      {cut ? (
+        <button type="button" class="plain" onClick={() => (all.value = true)}>
+          All {text.length.toLocaleString()} characters
+        </button>
+      ) : null}
+    </>
+  );
+}
