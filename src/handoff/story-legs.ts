@@ -18,22 +18,21 @@ export interface StoryLeg {
 export async function storyLegs(context: Context, task: TaskId): Promise<StoryLeg[]> {
   const legs: StoryLeg[] = [];
   let records = 0;
+  let lane: Lane = 'execute';
   for (const stretch of await lineage(context, task))
     for await (const page of soundPages(context, stretch))
       for (const { entry } of page)
         for (const event of entry.events) {
+          if (event.type === 'leg-started') ({ lane } = event);
           if (event.type !== 'checkpoint-sealed') continue;
-          const { facts, transcript, generation, from, lane } = await readCheckedPacket(
-            context,
-            event.packet,
-          );
+          const { facts, transcript, generation, from } = await readCheckedPacket(context, event.packet);
           const session = facts?.session;
           if (session === undefined && transcript.length === 0) continue;
           const ref = (session?.before ?? records) + 1;
           records = ref - 1 + (session?.records ?? 1);
           const last = legs.at(-1);
           if (last?.generation === generation && last.agent === from.name) continue;
-          legs.push({ ref, generation, agent: from.name, lane: from.lane ?? lane });
+          legs.push({ ref, generation, agent: from.name, lane });
         }
   return legs;
 }

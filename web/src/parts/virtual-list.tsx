@@ -1,13 +1,10 @@
-/** A long list in a box of its own, of which only what is in view is in the page. Rows may be of any height, and change it. */
-import {
-  elementScroll,
-  observeElementOffset,
-  observeElementRect,
-  Virtualizer,
-  type VirtualizerOptions,
-} from '@tanstack/virtual-core';
+/**
+ * A long list in a box of its own, of which only what is in view is in the page. Rows may be of any height, and change it: what the reader
+ * looks at stays where it is when something above it turns out to be higher than was thought.
+ */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { Heights } from './heights.ts';
 
 interface Props {
   readonly label: string;
@@ -17,47 +14,147 @@ interface Props {
   readonly render: (index: number) => ComponentChildren;
   /** Shown first, and again when it is another. */
   readonly at?: number | undefined;
+  /** What the rows are of; others are seen anew. */
+  readonly of?: string;
   readonly class?: string;
 }
 
-export function VirtualList({ label, count, rowPx, render, at, class: className = '' }: Props) {
-  const box = useRef<HTMLDivElement>(null);
-  const [, draw] = useReducer((n: number) => n + 1, 0);
-  const options: VirtualizerOptions<HTMLDivElement, HTMLDivElement> = {
-    count,
-    getScrollElement: () => box.current,
-    estimateSize: () => rowPx,
-    scrollToFn: elementScroll,
-    observeElementRect,
-    observeElementOffset,
-    overscan: 8,
-    onChange: () => draw(undefined as never),
+/** Rows beyond what is in view, so that a quick hand finds something there. */
+const beyond = 8;
+
+class Window {
+  readonly heights: Heights;
+  readonly #redraw: () => void;
+  readonly #rows = new Map<number, Element>();
+  readonly #seen = new ResizeObserver((entries) => this.#measure(entries.map(({ target }) => target)));
+  box: HTMLElement | null = null;
+  /** Kept in view until the reader goes elsewhere. */
+  held: number | undefined;
+
+  constructor(rowPx: number, redraw: () => void) {
+    this.heights = new Heights(rowPx);
+    this.#redraw = redraw;
+  }
+
+  range(): { readonly from: number; readonly to: number } {
+    const top = this.box?.scrollTop ?? 0;
+    const height = this.box?.clientHeight ?? 800;
+    const from = Math.max(0, this.heights.rowAt(top) - beyond);
+    const to = Math.min(this.heights.count, this.heights.rowAt(top + height) + beyond + 1);
+    this.#shown = { from, to };
+    return this.#shown;
+  }
+
+  #shown = { from: 0, to: 0 };
+  readonly #scrolled = (): void => {
+    const before = this.#shown;
+    const { from, to } = this.range();
+    if (before.from !== from || before.to !== to) this.#redraw();
   };
-  const [virtual] = useState(() => new Virtualizer(options));
-  virtual.setOptions(options);
-  useLayoutEffect(() => virtual._didMount(), []);
-  useLayoutEffect(() => virtual._willUpdate());
-  useEffect(() => {
-    if (at !== undefined && at < count) virtual.scrollToIndex(at, { align: 'start' });
-  }, [at, count > (at ?? 0)]);
+
+  readonly row = (index: number, element: Element | null): void => {
+    const before = this.#rows.get(index);
+    if (before === element) return;
+    if (before !== undefined) this.#seen.unobserve(before);
+    this.#rows.delete(index);
+    if (element === null) return;
+    this.#rows.set(index, element);
+    this.#seen.observe(element);
+  };
+
+  hold(index: number | undefined): void {
+    this.held = index;
+    if (index !== undefined && this.box !== null) {
+      this.box.scrollTop = this.heights.top(index);
+      this.box.scrollIntoView({ block: 'nearest' });
+    }
+    this.#redraw();
+  }
+
+  watch(box: HTMLElement): () => void {
+    this.box = box;
+    const letGo = (): void => (this.held = undefined);
+    const resized = new ResizeObserver(this.#redraw);
+    box.addEventListener('scroll', this.#scrolled, { passive: true });
+    for (const name of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
+      box.addEventListener(name, letGo, { passive: true });
+    resized.observe(box);
+    return () => {
+      resized.disconnect();
+      this.#seen.disconnect();
+    };
+  }
+
+  #measure(elements: readonly Element[]): void {
+    const { box } = this;
+    if (box === null) return;
+    let above = 0;
+    let changed = false;
+    for (const [index, element] of this.#rows) {
+      if (!elements.includes(element)) continue;
+      const top = this.heights.top(index);
+      const more = this.heights.see(index, element.getBoundingClientRect().height);
+      changed ||= more !== 0;
+      if (top < box.scrollTop) above += more;
+    }
+    if (!changed) return;
+    this.#redraw();
+    // After the page has the new height: a box does not scroll further than it reaches.
+    queueMicrotask(() => {
+      if (this.held !== undefined) box.scrollTop = this.heights.top(this.held);
+      else if (above !== 0) box.scrollTop += above;
+    });
+  }
+}
+
+export function VirtualList({ label, count, rowPx, render, at, of = '', class: className = '' }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const [, redraw] = useReducer((n: number, _: void) => n + 1, 0);
+  const [view] = useState(() => new Window(rowPx, redraw));
+  view.heights.resize(count);
+  useLayoutEffect(() => (box.current === null ? undefined : view.watch(box.current)), [view]);
+  useLayoutEffect(() => {
+    view.heights.forget();
+    redraw();
+  }, [of]);
+  useEffect(() => view.hold(at !== undefined && at < count ? at : undefined), [at, count > (at ?? 0), of]);
+  const { from, to } = view.range();
   return (
     <div ref={box} class={`virtual ${className}`} role="group" aria-label={label} tabIndex={0}>
-      <div role="list" class="virtual-all" style={{ height: `${virtual.getTotalSize()}px` }}>
-        {virtual.getVirtualItems().map(({ index, key, start }) => (
-          <div
-            key={key}
-            ref={virtual.measureElement}
-            data-index={index}
-            role="listitem"
-            aria-setsize={count}
-            aria-posinset={index + 1}
-            class="virtual-row"
-            style={{ transform: `translateY(${start}px)` }}
-          >
+      <div role="list" class="virtual-all" style={{ height: `${view.heights.total}px` }}>
+        {Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n).map((index) => (
+          <Row key={`${of} ${index}`} index={index} view={view} count={count}>
             {render(index)}
-          </div>
+          </Row>
         ))}
       </div>
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly index: number;
+  readonly view: Window;
+  readonly count: number;
+  readonly children: ComponentChildren;
+}
+
+function Row({ index, view, count, children }: RowProps) {
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    view.row(index, element.current);
+    return () => view.row(index, null);
+  }, [index, view]);
+  return (
+    <div
+      ref={element}
+      role="listitem"
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      class="virtual-row"
+      style={{ transform: `translateY(${view.heights.top(index)}px)` }}
+    >
+      {children}
     </div>
   );
 }

@@ -1,11 +1,10 @@
 /** The frame around every page: where to go, whether it is live, who is signed in. */
-import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { connection } from '../api/live.ts';
 import { signedOut } from '../api/client.ts';
 import { Board } from '../board/board.tsx';
-import { Loading } from '../parts/words.tsx';
+import { lazily } from '../parts/lazily.tsx';
 import { counts } from './counts.ts';
 import { Help, helpIsOpen } from './help.tsx';
 import { go, here } from './here.ts';
@@ -13,11 +12,11 @@ import { useKeys, type Binding } from './keys.ts';
 import { addressOf, type Place } from './place.ts';
 import { me } from './me.ts';
 
-const Task = lazy(async () => (await import('../task/task.tsx')).Task);
-const Attention = lazy(async () => (await import('../attention/attention.tsx')).Attention);
-const Reviews = lazy(async () => (await import('../review/queue.tsx')).Reviews);
-const Review = lazy(async () => (await import('../review/review.tsx')).Review);
-const Search = lazy(async () => (await import('../search/search.tsx')).Search);
+const Task = lazily('the page', async () => (await import('../task/task.tsx')).Task);
+const Attention = lazily('the page', async () => (await import('../attention/attention.tsx')).Attention);
+const Reviews = lazily('the page', async () => (await import('../review/queue.tsx')).Reviews);
+const Review = lazily('the page', async () => (await import('../review/review.tsx')).Review);
+const Search = lazily('the page', async () => (await import('../search/search.tsx')).Search);
 
 const board: Place = { page: 'board', filter: {} };
 
@@ -88,7 +87,7 @@ export function Shell() {
 
 function Page({ place }: { readonly place: Place }) {
   if (place.page === 'board') return <Board filter={place.filter} />;
-  return <Suspense fallback={<Loading what="the page" />}>{pageOf(place)}</Suspense>;
+  return pageOf(place);
 }
 
 function pageOf(place: Exclude<Place, { page: 'board' }>) {

@@ -80,3 +80,10 @@ test('a task of which nothing is known has an empty chart', () => {
 test('a mark says what happened, and by whom', () => {
   expect(markWords(mark(0, { seq: 7, text: 'ready' }))).toBe('j7: checkpoint sealed by code (ready)');
 });
+
+test('a short chart fills the place there is for it', () => {
+  const marks = [mark(0), mark(1000), mark(2000)];
+  const { width, marks: drawn } = chartOf({ legs: [], marks, now: 2000 }, 900);
+  expect(width).toBe(900);
+  expect(drawn[2]?.x).toBeGreaterThan(800);
+});

@@ -47,16 +47,23 @@ const tickPx = 110;
 const lanes = ['supervise', 'plan', 'execute', 'audit'];
 export const hues = 6;
 
-export function chartOf({ legs, marks, now }: Pick<TimelineAnswer, 'legs' | 'marks' | 'now'>): Chart {
+/** `least`: how wide the place for it is. A chart that would be narrower is drawn wider. */
+export function chartOf(
+  { legs, marks, now }: Pick<TimelineAnswer, 'legs' | 'marks' | 'now'>,
+  least = 0,
+): Chart {
   const moments = momentsOf(legs, marks, now);
-  const { xOf, folds, end } = axisOf(moments);
+  const { xOf, folds, end } = axisOf(moments, least - sizes.left - sizes.right);
   const rows = lanes
     .filter((lane) => legs.some((leg) => leg.lane === lane) || marks.some((mark) => mark.lane === lane))
     .map((lane, n) => ({ lane, y: sizes.top + n * sizes.row }));
-  const yOf = (lane: string | null): number => rows.find((row) => row.lane === lane)?.y ?? sizes.top;
+  // What was before any lane stands where the work began.
+  const first = marks.find(({ lane }) => lane !== null)?.lane ?? null;
+  const yOf = (lane: string | null): number =>
+    rows.find((row) => row.lane === (lane ?? first))?.y ?? sizes.top;
   const agents = [...new Set(legs.map(({ agent }) => agent))];
   return {
-    width: end + sizes.right,
+    width: Math.max(least, end + sizes.right),
     height: sizes.top + Math.max(1, rows.length) * sizes.row + sizes.axis,
     rows,
     bars: legs.map((leg) => {
@@ -83,30 +90,32 @@ function placed(
 ): readonly DrawnMark[] {
   const before = new Map<string, number>();
   return marks.map((mark) => {
-    const key = `${mark.at} ${mark.lane ?? ''}`;
+    const key = `${mark.at} ${yOf(mark.lane)}`;
     const nth = before.get(key) ?? 0;
     before.set(key, nth + 1);
     return { mark, x: xOf(mark.at), y: yOf(mark.lane) + sizes.bar + 8 + (nth % 3) * 9 };
   });
 }
 
-function axisOf(moments: readonly number[]): {
+function axisOf(
+  moments: readonly number[],
+  least: number,
+): {
   readonly xOf: (at: number) => number;
   readonly folds: readonly Fold[];
   readonly end: number;
 } {
   const gaps = moments.slice(1).map((at, n) => at - (moments[n] ?? at));
   const pxPerMs = gapPx.usual / Math.max(1, median(gaps));
+  const widths = gaps.map((gap) => Math.min(gapPx.most, Math.max(gapPx.least, gap * pxPerMs)));
+  const stretch = Math.max(1, least / widths.reduce((sum, width) => sum + width, 1));
   const places = new Map<number, number>();
   const folds: Fold[] = [];
   let x: number = sizes.left;
   for (const [n, at] of moments.entries()) {
-    if (n > 0) {
-      const gap = gaps[n - 1] ?? 0;
-      const width = Math.min(gapPx.most, Math.max(gapPx.least, gap * pxPerMs));
-      if (gap * pxPerMs > gapPx.most) folds.push({ x, width, said: span(gap) });
-      x += width;
-    }
+    const [gap = 0, width = 0] = n === 0 ? [] : [gaps[n - 1], (widths[n - 1] ?? 0) * stretch];
+    if (gap * pxPerMs > gapPx.most) folds.push({ x, width, said: span(gap) });
+    x += width;
     places.set(at, x);
   }
   return { xOf: (at) => places.get(at) ?? sizes.left, folds, end: x };

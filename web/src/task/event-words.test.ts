@@ -12,5 +12,8 @@ test('an event without words says what it points at', () => {
   const packet = `sha256:${'ab'.repeat(32)}`;
   expect(eventLine({ type: 'leg-started', generation: 3, offer: null })).toBe('generation 3');
   expect(eventLine({ type: 'submitted', packet })).toBe('packet abababababab');
+  expect(eventLine({ type: 'checkpoint-sealed', certification: 'valid', findings: packet })).toBe(
+    'certification valid',
+  );
   expect(eventLine({ type: 'task-done' })).toBe('');
 });

@@ -33,7 +33,7 @@ export function eventText(event: object): string {
   const fields = event as Event;
   return told
     .map((name) => wordOf(fields[name]))
-    .filter((text) => text !== '')
+    .filter((text) => text !== '' && !text.startsWith('sha256:'))
     .slice(0, 2)
     .join(': ');
 }

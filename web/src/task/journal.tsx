@@ -102,6 +102,7 @@ export function Journal({ task, place, seq }: Props) {
       ) : (
         <VirtualList
           label="Entries"
+          of={type ?? ''}
           count={count}
           rowPx={34}
           at={first === -1 ? undefined : first}

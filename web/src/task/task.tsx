@@ -1,11 +1,11 @@
 /** One task: how it stands, how it got there, and six ways to look at it. Every view has an address. */
-import { lazy, Suspense } from 'preact/compat';
 import { useMemo } from 'preact/hooks';
 import type { TaskPage } from '../../../src/server/contract.ts';
 import { get, taskPath } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { Audit } from '../audit/audit.tsx';
 import { setServerTime } from '../parts/clock.ts';
+import { lazily } from '../parts/lazily.tsx';
 import { Loading, RefusalNote } from '../parts/words.tsx';
 import { go } from '../shell/here.ts';
 import { useKeys, type Binding } from '../shell/keys.ts';
@@ -21,7 +21,7 @@ import '../style/task.css';
 import '../style/packet.css';
 import '../style/story.css';
 
-const Diff = lazy(async () => (await import('../diff/diff.tsx')).Diff);
+const Diff = lazily('the diff', async () => (await import('../diff/diff.tsx')).Diff);
 
 export type TaskPlace = Extract<Place, { page: 'task' }>;
 
@@ -96,9 +96,7 @@ function View({ place, page }: { readonly place: TaskPlace; readonly page: TaskP
       return page.packet === null ? (
         <p class="quiet">No packet was sealed yet.</p>
       ) : (
-        <Suspense fallback={<Loading what="the diff" />}>
-          <Diff task={task} packet={place.packet ?? page.packet.digest} />
-        </Suspense>
+        <Diff task={task} packet={place.packet ?? page.packet.digest} />
       );
     case 'successor':
       return <Successor place={place} page={page} />;

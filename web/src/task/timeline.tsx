@@ -1,6 +1,6 @@
 /** The legs of a task over time. The picture is one stop for the keyboard: arrows go from event to event, Enter opens the journal there. */
 import { useSignal } from '@preact/signals';
-import { useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { TimelineAnswer } from '../../../src/server/contract-looks.ts';
 import { get, taskPath } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
@@ -49,10 +49,18 @@ interface PictureProps {
 }
 
 function Picture({ task, data }: PictureProps) {
-  const chart = useMemo(() => chartOf(data), [data]);
+  const box = useRef<HTMLDivElement>(null);
+  const place = useSignal(0);
+  useEffect(() => {
+    const observer = new ResizeObserver(
+      ([entry]) => (place.value = Math.floor(entry?.contentRect.width ?? 0)),
+    );
+    if (box.current !== null) observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+  const chart = useMemo(() => chartOf(data, place.value), [data, place.value]);
   const stops = useMemo(() => stopsOf(chart, data), [chart]);
   const at = useSignal<number | undefined>(undefined);
-  const box = useRef<HTMLDivElement>(null);
   const chosen = at.value === undefined ? undefined : stops[at.value];
   const open = ({ seq }: Stop): void => {
     if (seq !== null) go({ page: 'task', task, view: 'journal', at: `j${seq}` });
@@ -137,7 +145,7 @@ function Picture({ task, data }: PictureProps) {
           {ticks.map(({ x, said }) => (
             <g key={x} class="tick">
               <line x1={x} x2={x} y1={bottom} y2={bottom + 4} />
-              <text x={x} y={bottom + 17}>
+              <text x={x} y={bottom + 17} text-anchor={x > width - 100 ? 'end' : 'start'}>
                 {said}
               </text>
             </g>

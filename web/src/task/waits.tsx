@@ -93,6 +93,7 @@ interface QuestionProps {
 
 function Question({ task, question: { decision, question, options, owner }, reload }: QuestionProps) {
   const answer = useSignal('');
+  const open = useSignal(false);
   const { busy, refusal, send } = useAsking();
   const submit = async (): Promise<void> => {
     const outcome = await send(taskPath(task, 'answer'), { decision, answer: answer.value });
@@ -107,6 +108,26 @@ function Question({ task, question: { decision, question, options, owner }, relo
       </h3>
       <Prose text={question} />
       {may('tell') ? (
+        <div class="lever-row">
+          {options.map((option) => (
+            <button
+              key={option}
+              type="button"
+              aria-pressed={open.value && option === answer.value}
+              onClick={() => {
+                answer.value = option;
+                open.value = true;
+              }}
+            >
+              {option}
+            </button>
+          ))}
+          <button type="button" aria-expanded={open.value} onClick={() => (open.value = !open.value)}>
+            Answer
+          </button>
+        </div>
+      ) : null}
+      {open.value ? (
         <form
           class="lever-form"
           aria-label={`Answer question ${decision}`}
@@ -115,20 +136,6 @@ function Question({ task, question: { decision, question, options, owner }, relo
             if (given !== '') void submit();
           }}
         >
-          {options.length === 0 ? null : (
-            <div class="lever-row">
-              {options.map((option) => (
-                <button
-                  key={option}
-                  type="button"
-                  aria-pressed={option === answer.value}
-                  onClick={() => (answer.value = option)}
-                >
-                  {option}
-                </button>
-              ))}
-            </div>
-          )}
           <label>
             Answer
             <textarea
@@ -141,7 +148,7 @@ function Question({ task, question: { decision, question, options, owner }, relo
           {refusal.value === undefined ? null : <RefusalNote refusal={refusal.value} />}
           <div class="lever-row">
             <button type="submit" class="primary" disabled={given === '' || busy.value}>
-              Answer
+              Send the answer
             </button>
           </div>
           <Twin
