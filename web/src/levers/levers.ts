@@ -79,10 +79,10 @@ const standings: Readonly<Record<LeverName, (status: string) => boolean>> = {
   cancel: () => true,
 };
 
-const over: readonly string[] = ['done', 'failed', 'cancelled', 'elsewhere'];
+const over: ReadonlySet<string> = new Set(['done', 'failed', 'cancelled', 'elsewhere']);
 
 export function leversFor(status: string, may: (verb: Lever['verb']) => boolean): readonly Lever[] {
-  if (over.includes(status)) return [];
+  if (over.has(status)) return [];
   return leverNames.map((name) => levers[name]).filter((one) => standings[one.name](status) && may(one.verb));
 }
 

@@ -13,19 +13,18 @@ export function lazily<P extends object>(
   return function Lazily(props: P) {
     const there = useSignal(fetched !== undefined);
     const failed = useSignal<string | undefined>(undefined);
-    const load = (): void => {
-      if (fetched !== undefined) return;
+    const load = async (): Promise<void> => {
       failed.value = undefined;
-      fetch().then(
-        (part) => {
-          fetched = part;
-          there.value = true;
-        },
-        (error: unknown) => (failed.value = error instanceof Error ? error.message : String(error)),
-      );
+      try {
+        fetched ??= await fetch();
+        there.value = true;
+      } catch (error) {
+        failed.value = error instanceof Error ? error.message : String(error);
+      }
     };
-    useEffect(load, []);
-    if (failed.value !== undefined) return <RefusalNote refusal={unreachable(failed.value)} retry={load} />;
+    useEffect(() => void load(), []);
+    if (failed.value !== undefined)
+      return <RefusalNote refusal={unreachable(failed.value)} retry={() => void load()} />;
     if (!there.value || fetched === undefined) return <Loading what={what} />;
     const Part = fetched;
     return <Part {...props} />;

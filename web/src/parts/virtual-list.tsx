@@ -109,7 +109,7 @@ class Window {
 
 export function VirtualList({ label, count, rowPx, render, at, of = '', class: className = '' }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  const [, redraw] = useReducer((n: number, _: void) => n + 1, 0);
+  const [, redraw] = useReducer<number, void>((n) => n + 1, 0);
   const [view] = useState(() => new Window(rowPx, redraw));
   view.heights.resize(count);
   useLayoutEffect(() => (box.current === null ? undefined : view.watch(box.current)), [view]);

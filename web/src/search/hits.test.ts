@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { byTask, hitPlace, pieces, type Hit } from './hits.ts';
 
 function hit(more: Partial<Hit> = {}): Hit {
-  return { task: 't1', title: 'Oak', status: 'held', where: 'note', seq: 3, text: 'the oak', ...more } as Hit;
+  const usual: Partial<Hit> = {
+    task: 't1',
+    title: 'Oak',
+    status: 'held',
+    where: 'note',
+    seq: 3,
+    text: 'the oak',
+  };
+  return { ...usual, ...more } as Hit;
 }
 
 const matches = (text: string, q: string): string[] =>
@@ -11,7 +19,7 @@ const matches = (text: string, q: string): string[] =>
     .map((piece) => piece.text);
 
 test('hits are put together by task, in the order in which they came', () => {
-  const found = byTask([hit(), hit({ task: 't2' as never }), hit({ where: 'goal' })]);
+  const found = byTask([hit(), hit({ task: 't2' }), hit({ where: 'goal' })]);
   expect(found.map(({ task, hits }) => [task, hits.length])).toEqual([
     ['t1', 2],
     ['t2', 1],

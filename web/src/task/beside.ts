@@ -20,10 +20,6 @@ const contractLists = [
 
 /** Every place in the page that can have findings beside it. */
 export function placesOf({ packet, contract }: Shown): readonly string[] {
-  const each = (path: string, list: readonly unknown[] | undefined): string[] => [
-    path,
-    ...(list ?? []).map((_, n) => `${path}[${n}]`),
-  ];
   return [
     'contract.goal',
     'contract.review',
@@ -42,6 +38,10 @@ export function placesOf({ packet, contract }: Shown): readonly string[] {
     'skills',
     'to',
   ];
+}
+
+function each(path: string, list: readonly unknown[] | undefined): readonly string[] {
+  return [path, ...(list ?? []).map((_, n) => `${path}[${n}]`)];
 }
 
 /** Each finding once, at the closest place that is shown. */

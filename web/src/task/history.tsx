@@ -37,16 +37,18 @@ export function History({ task, at }: { readonly task: string; readonly at: stri
   );
   useEffect(() => {
     const [, digits] = /^s(\d{1,9})$/.exec(at ?? '') ?? [];
-    unknown.value = false;
-    named.value = undefined;
-    if (digits === undefined) return;
-    void get<TaskHistory>(taskPath(task, 'history'), { at: Number(digits), limit: 1 }).then(
-      (found) => {
+    const find = async (): Promise<void> => {
+      unknown.value = false;
+      named.value = undefined;
+      if (digits === undefined) return;
+      try {
+        const found = await get<TaskHistory>(taskPath(task, 'history'), { at: Number(digits), limit: 1 });
         named.value = found.at ?? undefined;
-        unknown.value = found.at === null;
-      },
-      () => (unknown.value = true),
-    );
+      } finally {
+        unknown.value = named.value === undefined;
+      }
+    };
+    void find().catch(() => {});
   }, [task, at]);
   void pages.version.value;
   const total = pages.total.value;

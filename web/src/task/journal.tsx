@@ -38,12 +38,14 @@ export function Journal({ task, place, seq }: Props) {
   useEffect(() => void pages.ask(0), [pages]);
   useEffect(() => pages.grow(seq + 1), [seq]);
   useEffect(() => {
-    unknown.value = false;
-    void seqNamed(pages, at).then((found) => {
+    const find = async (): Promise<void> => {
+      unknown.value = false;
+      const found = await seqNamed(pages, at);
       seqAt.value = found;
       unknown.value = at !== undefined && found === undefined;
       if (found !== undefined) open.value = new Set([...open.value, found]);
-    });
+    };
+    void find();
   }, [pages, at]);
   // A filter needs all of it.
   useEffect(() => {

@@ -120,8 +120,9 @@ interface ChooseProps {
 }
 
 function Choose({ task, wanted, latest }: ChooseProps) {
-  const { value } = useLoaded(`packets ${task} ${latest}`, async (signal) =>
-    get<PacketList>(taskPath(task, 'packets'), {}, signal),
+  const { value } = useLoaded(
+    `packets ${task} ${latest}`,
+    async (signal) => await get<PacketList>(taskPath(task, 'packets'), {}, signal),
   );
   const packets = value.value?.packets ?? [];
   return (
