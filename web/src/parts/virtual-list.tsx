@@ -46,7 +46,11 @@ class Window {
   }
 
   #shown = { from: 0, to: 0 };
+  /** Where we last scrolled to ourselves: anywhere else is where the reader went. */
+  #own = 0;
+
   readonly #scrolled = (): void => {
+    if (Math.abs((this.box?.scrollTop ?? 0) - this.#own) > 1) this.held = undefined;
     const before = this.#shown;
     const { from, to } = this.range();
     if (before.from !== from || before.to !== to) this.#redraw();
@@ -65,7 +69,7 @@ class Window {
   hold(index: number | undefined): void {
     this.held = index;
     if (index !== undefined && this.box !== null) {
-      this.box.scrollTop = this.heights.top(index);
+      this.#scrollTo(this.heights.top(index));
       this.box.scrollIntoView({ block: 'nearest' });
     }
     this.#redraw();
@@ -73,16 +77,20 @@ class Window {
 
   watch(box: HTMLElement): () => void {
     this.box = box;
-    const letGo = (): void => (this.held = undefined);
     const resized = new ResizeObserver(this.#redraw);
     box.addEventListener('scroll', this.#scrolled, { passive: true });
-    for (const name of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
-      box.addEventListener(name, letGo, { passive: true });
     resized.observe(box);
     return () => {
       resized.disconnect();
       this.#seen.disconnect();
     };
+  }
+
+  #scrollTo(top: number): void {
+    if (this.box === null) return;
+    this.box.scrollTop = top;
+    // As far as it goes.
+    this.#own = this.box.scrollTop;
   }
 
   #measure(elements: readonly Element[]): void {
@@ -101,8 +109,8 @@ class Window {
     this.#redraw();
     // After the page has the new height: a box does not scroll further than it reaches.
     queueMicrotask(() => {
-      if (this.held !== undefined) box.scrollTop = this.heights.top(this.held);
-      else if (above !== 0) box.scrollTop += above;
+      if (this.held !== undefined) this.#scrollTo(this.heights.top(this.held));
+      else if (above !== 0) this.#scrollTo(box.scrollTop + above);
     });
   }
 }

@@ -1,0 +1,244 @@
+/** A task in a real browser, under the real content security policy: every view of it, its levers, what is stuck, and what is found. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { browserFor, openBrowser } from './chromium.ts';
+import { openControlRoom, type ControlRoom } from './control-room.ts';
+import { evil, fill, type Filled } from './filled.ts';
+import { picture } from './pictures.ts';
+
+const browserFile = browserFor('the task page, attention, search and the audit in the browser');
+let room: ControlRoom;
+let browser: Browser;
+let page: Page;
+let filled: Filled;
+const asked: string[] = [];
+
+beforeAll(async () => {
+  if (browserFile === undefined) return;
+  room = await openControlRoom();
+  filled = await fill(room);
+  browser = await openBrowser(browserFile);
+  page = await room.enter(browser, { viewport: { width: 1280, height: 900 }, acceptDownloads: true });
+  page.on('request', (request) => asked.push(request.url()));
+}, 120_000);
+
+afterAll(async () => {
+  if (browserFile === undefined) return;
+  await browser.close();
+  await room.close();
+});
+
+async function goTo(path: string, waitFor: string): Promise<void> {
+  await page.goto(`${room.url}${path}`);
+  await page.waitForSelector(waitFor);
+}
+
+const at = (view = ''): string => `/tasks/${filled.task}${view}`;
+
+test('the head says how it stands, and a packet is shown with its findings beside the lines', async () => {
+  if (browserFile === undefined) return;
+  await goTo(at(), '.claims .beside');
+  expect(await page.textContent('h1')).toBe('No user is created twice');
+  expect(await page.textContent('.task-head')).toContain('held by code-1');
+  expect(await page.locator('.task-head meter').count()).toBe(1);
+  const unfounded = page.locator('.claims > li', { hasText: 'all is green' });
+  expect(await unfounded.locator('.unverified').textContent()).toBe('unverified');
+  expect(await unfounded.locator('.beside').textContent()).toContain('evidence-missing');
+  const gone = page.locator('.claims > li', { hasText: 'gone.js' });
+  expect(await gone.locator('.beside').textContent()).toContain('does not exist');
+  await page.waitForSelector('.prose strong');
+  await picture(page, 'packet');
+});
+
+test('what agents wrote does nothing, fetches nothing and loses nothing', async () => {
+  if (browserFile === undefined) return;
+  await goTo(at(), '.prose strong');
+  const summary = page.locator('.claim-group', { hasText: 'Summary' }).locator('.prose');
+  expect(await summary.textContent()).toContain(evil);
+  expect(await page.locator('.task img, .task script, .task b, .task form[action]').count()).toBe(0);
+  const links = await summary
+    .locator('a')
+    .evaluateAll((all) => (all as unknown as { outerHTML: string }[]).map((link) => link.outerHTML));
+  expect(links).toEqual(['<a href="https://example.org/" rel="noreferrer">site</a>', '<a>trap</a>']);
+  for (const view of ['', '/successor', '/history', '/journal']) {
+    await goTo(at(view), '.part');
+    expect(await page.title()).toContain('Staffetta');
+  }
+});
+
+test('facts are probed again on request', async () => {
+  if (browserFile === undefined) return;
+  await goTo(at(), 'button:has-text("Still true?")');
+  await page.click('button:has-text("Still true?")');
+  await page.waitForSelector('.drift table');
+  expect(await page.textContent('.drift tr:has-text("head")')).toContain('still true');
+});
+
+test('an older packet is chosen, and has an address', async () => {
+  if (browserFile === undefined) return;
+  await goTo(at(), '.packet-bar select:has(option:nth-child(2))');
+  await page.selectOption('.packet-bar select', { index: 1 });
+  await page.waitForURL(/packet=sha256/);
+  await page.waitForSelector('h2:has-text("Packet 1")');
+  await page.reload();
+  await page.waitForSelector('h2:has-text("Packet 1")');
+  expect(await page.textContent('.task')).toContain('This is not the latest packet.');
+});
+
+test('the timeline is read by pointer, by arrow keys and as a table', async () => {
+  if (browserFile === undefined) return;
+  await goTo(at(), '.timeline-box .leg');
+  expect(await page.locator('.timeline-box .leg').count()).toBe(2);
+  await page.hover('.timeline-box .kind-checkpoint >> nth=0');
+  expect(await page.textContent('.readout')).toContain('checkpoint sealed by planner');
+  await page.focus('.timeline-box');
+  await page.keyboard.press('Home');
+  expect(await page.textContent('.readout')).toContain('opened by you');
+  await page.click('summary:has-text("The same as a table")');
+  await page.waitForSelector('.as-table tbody tr');
+  expect(await page.locator('.as-table tbody tr').count()).toBeGreaterThan(6);
+  await page.focus('.timeline-box');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/journal\?at=j0/);
+});
+
+test('the successor sees exactly what the command prints', async () => {
+  if (browserFile === undefined) return;
+  await goTo(at('/successor?budget=2000'), 'pre.exact');
+  const printed = room.run(undefined, 'brief', filled.task, '--budget', '2000');
+  expect(await page.textContent('pre.exact')).toBe(printed['briefing']);
+  expect(await page.textContent('.part:has(pre.exact)')).toContain(
+    `${Number(printed['tokens']).toLocaleString('en-US')} of 2,000 tokens`,
+  );
+});
+
+test('evidence leads into the history and the journal', async () => {
+  if (browserFile === undefined) return;
+  await goTo(at(), '.grounds a:has-text("s2")');
+  await page.click('.grounds a:has-text("s2")');
+  await page.waitForURL(/history\?at=s2/);
+  await page.waitForSelector('.step.named');
+  expect(await page.textContent('.chapter')).toContain('Leg 2: code-1');
+  await page.click('.step .call summary >> nth=0');
+  await page.waitForSelector('.call pre:has-text("grep")');
+  await goTo(at('/journal?at=d1'), '.entry.named .entry-body');
+  expect(await page.textContent('.entry.named')).toContain('Use an upsert');
+  await picture(page, 'journal');
+});
+
+test('the journal is narrowed to one type of event', async () => {
+  if (browserFile === undefined) return;
+  await goTo(at('/journal?type=note'), '.entry');
+  expect(await page.locator('.entry').count()).toBe(1);
+  expect(await page.textContent('.entry')).toContain('unique');
+});
+
+test('the chain is computed in the browser, and one changed byte is named', async () => {
+  if (browserFile === undefined) return;
+  await goTo(at('/audit'), '.audit-verdict.good');
+  expect(await page.textContent('.audit-result')).toContain('witnesses the journal up to entry');
+  await page.route('**/events?*', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: (await answer.text()).replace('unique', 'unigue') });
+  });
+  await page.click('button:has-text("Verify again")');
+  await page.waitForSelector('.audit-verdict.bad');
+  expect(await page.textContent('.audit-result')).toContain('its bytes do not have the digest');
+  await page.unroute('**/events?*');
+  await picture(page, 'audit');
+});
+
+test('exports are files to take home', async () => {
+  if (browserFile === undefined) return;
+  await goTo(at('/audit'), '.exports a');
+  for (const [title, ending] of [
+    ['Bundle', '.staffetta'],
+    ['Markdown', '.md'],
+    ['ATIF', '.atif.json'],
+  ] as const) {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click(`.exports a:text-is("${title}")`),
+    ]);
+    expect(download.suggestedFilename()).toBe(`${filled.task}${ending}`);
+  }
+});
+
+test('a lever takes a reason, shows its command, and the journal has it', async () => {
+  if (browserFile === undefined) return;
+  await goTo(at(), '.levers button');
+  await page.click('.levers button:text-is("Extend")');
+  await page.selectOption('.lever-form select', { label: '8h' });
+  expect(await page.textContent('.lever-form .twin')).toContain('--lease 8h');
+  await page.fill('.lever-form textarea', 'it takes longer');
+  await page.click('.lever-form button[type=submit]');
+  await page.waitForSelector('.lever-said:has-text("Done")');
+  await page.waitForSelector('.part:has-text("it takes longer")');
+  expect(JSON.stringify(room.run(undefined, 'show', filled.task))).toContain('it takes longer');
+});
+
+test('a question is answered', async () => {
+  if (browserFile === undefined) return;
+  await goTo(at(), '.question');
+  await page.click('.question button:text-is("no")');
+  await page.click('.question button[type=submit]');
+  await page.waitForSelector('.question', { state: 'detached' });
+  await goTo(at('/journal?type=decision-answered'), '.entry');
+  expect(await page.textContent('.entry')).toContain('no');
+});
+
+test('what is stuck is listed with why and levers, and is sent out again', async () => {
+  if (browserFile === undefined) return;
+  await goTo('/attention', '.stuck');
+  const titles = await page.locator('.part h2').allTextContents();
+  expect(titles).toEqual(['Dead letters (1)', 'Escalations (1)', 'Lapsed leases (1)', 'Failed (1)']);
+  expect(await page.textContent('.stuck:has-text("There is no way")')).toContain('there is no such API');
+  await picture(page, 'attention');
+  const dead = page.locator('.stuck', { hasText: 'Nobody manages this' });
+  expect(await dead.textContent()).toContain('the network is away');
+  await dead.locator('button:text-is("Re-drive")').click();
+  await dead.locator('textarea').fill('the network is back');
+  await dead.locator('button[type=submit]').click();
+  await dead.waitFor({ state: 'detached' });
+  const listed = room.run(undefined, 'ls', '--status', 'offered') as { tasks: { task: string }[] };
+  expect(listed.tasks.map(({ task }) => task)).toContain(filled.dead);
+});
+
+test('what is searched for is marked, and leads to its exact place', async () => {
+  if (browserFile === undefined) return;
+  await goTo('/', '.row');
+  await page.keyboard.press('/');
+  await page.keyboard.type('unique');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.hit mark');
+  expect(await page.textContent('.hit mark')).toBe('unique');
+  await picture(page, 'search');
+  await page.click('.hit a');
+  await page.waitForSelector('.entry.named:has-text("unique")');
+});
+
+test('nothing of it is wider than a telephone', async () => {
+  if (browserFile === undefined) return;
+  await page.setViewportSize({ width: 360, height: 740 });
+  const over: Record<string, number> = {};
+  for (const path of [
+    ...['', '/successor', '/history', '/journal', '/audit'].map(at),
+    '/attention',
+    '/search?q=unique',
+  ]) {
+    await goTo(path, 'h1');
+    await page.waitForSelector('.loading', { state: 'detached' });
+    over[path] = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+  }
+  expect(Object.values(over).filter((px) => px > 0)).toEqual([]);
+  await goTo(at(), '.timeline-box .leg');
+  await picture(page, 'packet-narrow');
+});
+
+test('nobody else is asked for anything', () => {
+  if (browserFile === undefined) return;
+  expect(asked.length).toBeGreaterThan(20);
+  expect(asked.filter((url) => !url.startsWith(room.url))).toEqual([]);
+});
