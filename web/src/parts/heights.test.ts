@@ -9,9 +9,17 @@ test('rows that nobody saw are as high as usual', () => {
   expect([heights.total, heights.top(3), heights.rowAt(95)]).toEqual([300_000, 90, 3]);
 });
 
+test('the first row that is seen says how high the others are', () => {
+  const heights = new Heights(30);
+  heights.resize(100);
+  expect(heights.see(4, 25)).toBe(-5);
+  expect([heights.total, heights.see(5, 25)]).toEqual([2500, 0]);
+});
+
 test('a row that is higher moves what is below it, and nothing above', () => {
   const heights = new Heights(30);
   heights.resize(100);
+  heights.see(0, 30);
   expect(heights.see(10, 130)).toBe(100);
   expect([heights.top(10), heights.top(11), heights.total]).toEqual([300, 430, 3100]);
   expect(heights.see(10, 130)).toBe(0);
@@ -20,6 +28,7 @@ test('a row that is higher moves what is below it, and nothing above', () => {
 test('a list that grows or shrinks keeps what was seen', () => {
   const heights = new Heights(10);
   heights.resize(3);
+  heights.see(0, 10);
   heights.see(1, 50);
   heights.resize(5);
   expect(heights.total).toBe(90);
@@ -32,7 +41,8 @@ test('a list that grows or shrinks keeps what was seen', () => {
 test('other rows have been seen by nobody', () => {
   const heights = new Heights(10);
   heights.resize(3);
-  heights.see(0, 99);
+  heights.see(0, 10);
+  heights.see(1, 99);
   heights.forget();
   expect(heights.total).toBe(30);
 });
@@ -43,6 +53,7 @@ test('tops are the sums of the heights, whatever was seen in whatever order', ()
     fc.property(changes, fc.nat(20_000), (seen, y) => {
       const heights = new Heights(20);
       heights.resize(50);
+      heights.see(0, 20);
       const model = Array.from({ length: 50 }, () => 20);
       for (const [row, height] of seen) {
         heights.see(row, height);

@@ -32,9 +32,13 @@ export class Heights {
     this.#sumsTo = Math.min(this.#sumsTo, count);
   }
 
-  /** By how much it is higher than it was thought to be. */
+  /** By how much it is higher than it was thought to be. The first that is seen says how high rows usually are. */
   see(row: number, height: number): number {
     const before = this.#seen.get(row) ?? this.#usual;
+    if (this.#seen.size === 0) {
+      this.#usual = height;
+      this.#sumsTo = 0;
+    }
     this.#seen.set(row, height);
     if (height !== before) this.#sumsTo = Math.min(this.#sumsTo, row);
     return height - before;

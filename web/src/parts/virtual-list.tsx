@@ -25,8 +25,8 @@ const beyond = 8;
 class Window {
   readonly heights: Heights;
   readonly #redraw: () => void;
-  readonly #rows = new Map<number, Element>();
-  readonly #seen = new ResizeObserver((entries) => this.#measure(entries.map(({ target }) => target)));
+  readonly #indexes = new WeakMap<Element, number>();
+  readonly #seen = new ResizeObserver((entries) => this.#measure(entries));
   box: HTMLElement | null = null;
   /** Kept in view until the reader goes elsewhere. */
   held: number | undefined;
@@ -56,15 +56,12 @@ class Window {
     if (before.from !== from || before.to !== to) this.#redraw();
   };
 
-  readonly row = (index: number, element: Element | null): void => {
-    const before = this.#rows.get(index);
-    if (before === element) return;
-    if (before !== undefined) this.#seen.unobserve(before);
-    this.#rows.delete(index);
-    if (element === null) return;
-    this.#rows.set(index, element);
+  /** Looks at a row while it is in the page; call what comes back when it is not. */
+  row(index: number, element: Element): () => void {
+    this.#indexes.set(element, index);
     this.#seen.observe(element);
-  };
+    return () => this.#seen.unobserve(element);
+  }
 
   hold(index: number | undefined): void {
     this.held = index;
@@ -93,15 +90,18 @@ class Window {
     this.#own = this.box.scrollTop;
   }
 
-  #measure(elements: readonly Element[]): void {
+  #measure(entries: readonly ResizeObserverEntry[]): void {
     const { box } = this;
     if (box === null) return;
     let above = 0;
     let changed = false;
-    for (const [index, element] of this.#rows) {
-      if (!elements.includes(element)) continue;
+    for (const { target, borderBoxSize } of entries) {
+      const index = this.#indexes.get(target);
+      const height = borderBoxSize[0]?.blockSize ?? 0;
+      // What is taken out of the page has no height; it is not what anybody saw.
+      if (index === undefined || height === 0) continue;
       const top = this.heights.top(index);
-      const more = this.heights.see(index, element.getBoundingClientRect().height);
+      const more = this.heights.see(index, height);
       changed ||= more !== 0;
       if (top < box.scrollTop) above += more;
     }
@@ -149,10 +149,10 @@ interface RowProps {
 
 function Row({ index, view, count, children }: RowProps) {
   const element = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    view.row(index, element.current);
-    return () => view.row(index, null);
-  }, [index, view]);
+  useLayoutEffect(
+    () => (element.current === null ? undefined : view.row(index, element.current)),
+    [index, view],
+  );
   return (
     <div
       ref={element}

@@ -27,7 +27,7 @@ export function ClaimsPart({ task, claims }: Props) {
         {command === undefined ? null : (
           <div class="claim-group">
             <h3>About to run</h3>
-            <Copy text={command} label="Copy the command" class="block">
+            <Copy text={command} label={`Copy the command: ${command}`} class="block">
               <code>{command}</code>
             </Copy>
             <Beside path="claims.command" />
