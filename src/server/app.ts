@@ -23,6 +23,7 @@ import { Rate } from './rate.ts';
 import type { Plain, Route, Shared } from './route.ts';
 import { acrossRoutes } from './routes/across.ts';
 import { changeRoutes } from './routes/changes.ts';
+import { exportRoutes } from './routes/exports.ts';
 import { lookRoutes } from './routes/looks.ts';
 import { packetRoutes } from './routes/packets.ts';
 import { sensitiveRoutes } from './routes/sensitive.ts';
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   ...sensitiveRoutes,
   ...changeRoutes,
   ...acrossRoutes,
+  ...exportRoutes,
   ...lookRoutes,
 ];
 
@@ -261,25 +263,19 @@ function fileAnswer({ bytes, headers }: PageFile): Response {
   return new Response(new Uint8Array(bytes), { headers });
 }
 
-function plainAnswer({ media, text, name }: Plain): Response {
-  const body =
-    typeof text === 'string' ? text : text instanceof Uint8Array ? new Uint8Array(text) : streamOf(text);
-  return new Response(body, {
+function plainAnswer({ media, text, file }: Plain): Response {
+  return new Response(bodyOf(text), {
     headers: {
       'Content-Type': media,
-      // Names are made of a task id and an ending of ours.
-      ...(name === undefined ? {} : { 'Content-Disposition': `attachment; filename="${name}"` }),
+      ...(file === undefined ? {} : { 'Content-Disposition': `attachment; filename="${file}"` }),
     },
   });
 }
 
 /** Piece by piece, as whoever reads takes them: an export may be larger than memory. */
-function streamOf(pieces: Iterable<string> | AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  const bytes = async function* (): AsyncGenerator<Uint8Array> {
-    for await (const piece of pieces) yield typeof piece === 'string' ? encoder.encode(piece) : piece;
-  };
-  return ReadableStream.from(bytes());
+function bodyOf(text: Plain['text']): string | Uint8Array<ArrayBuffer> | ReadableStream {
+  if (typeof text === 'string') return text;
+  return text instanceof Uint8Array ? new Uint8Array(text) : ReadableStream.from(text);
 }
 
 function refuseBound({ task }: Grant): void {

@@ -28,9 +28,9 @@ export interface Asked<Q = unknown, B = unknown> extends Shared {
 /** An answer that is no JSON. */
 export interface Plain {
   readonly media: string;
-  readonly text: string | Uint8Array | Iterable<string> | AsyncIterable<Uint8Array>;
-  /** Of the file that a browser keeps it as. */
-  readonly name?: string;
+  readonly text: string | Uint8Array | AsyncIterable<Uint8Array>;
+  /** Saved under this name, not shown. */
+  readonly file?: string;
 }
 
 export interface Route {

@@ -6,8 +6,6 @@ import { unpushedWords } from '../../core/unpushed.ts';
 import { attention } from '../../handoff/attention.ts';
 import { briefTask } from '../../handoff/brief.ts';
 import { expandEvidence } from '../../handoff/evidence.ts';
-import { exportTask } from '../../handoff/export.ts';
-import { exportHistory, historyFormats, type HistoryFormat } from '../../handoff/export-history.ts';
 import { readCheckedPacket, readContract } from '../../handoff/history.ts';
 import { load } from '../../handoff/load.ts';
 import { pickupOf } from '../../handoff/pickup.ts';
@@ -16,15 +14,8 @@ import { timeline } from '../../handoff/timeline.ts';
 import { timelineMarks } from '../../handoff/timeline-marks.ts';
 import * as looks from '../contract-looks.ts';
 import { route, type Plain, type Route } from '../route.ts';
+import { historyFile } from './exports.ts';
 import { packetNamed } from './packets.ts';
-import { storyAt } from './tasks.ts';
-
-const medias: Readonly<Record<HistoryFormat, { readonly media: string; readonly ending: string }>> = {
-  md: { media: 'text/markdown; charset=utf-8', ending: 'md' },
-  json: { media: 'application/json', ending: 'json' },
-  atif: { media: 'application/json', ending: 'atif.json' },
-  'ai-sdk': { media: 'application/json', ending: 'ai-sdk.json' },
-};
 
 export const lookRoutes: readonly Route[] = [
   route({
@@ -109,37 +100,13 @@ export const lookRoutes: readonly Route[] = [
     },
   }),
   route({
-    id: 'exportHistory',
+    id: 'readHistoryJson',
     method: 'get',
-    path: '/api/tasks/:task/history/:format',
-    summary: `The reasoning of all legs as one document: ${historyFormats.join(', ')}`,
+    path: '/api/tasks/:task/history.json',
+    summary: 'The reasoning of all legs, step by step, as one file',
     verb: 'read',
-    answer: { media: '*/*' },
-    async handle(asked): Promise<Plain> {
-      const { context, task, params } = asked;
-      const format = historyFormats.find((one) => one === params['format']);
-      if (format === undefined)
-        throw new StaffettaError('invalid-input', 'There is no such format of a history.', {
-          hint: `There are: ${historyFormats.join(', ')}`,
-        });
-      const { state } = await load(context, task);
-      const story = await storyAt(asked, state);
-      const { pieces } = exportHistory(story, format, { task, title: state.terms.title });
-      const { media, ending } = medias[format];
-      return { media, text: pieces, name: `${task}.${ending}` };
-    },
-  }),
-  route({
-    id: 'exportTask',
-    method: 'get',
-    path: '/api/tasks/:task/export',
-    summary: 'A task with its whole history as one file, for import in another store',
-    verb: 'read',
-    answer: { media: 'application/octet-stream' },
-    async handle({ context, task }): Promise<Plain> {
-      const { pieces } = await exportTask(context, task);
-      return { media: 'application/octet-stream', text: pieces, name: `${task}.staffetta` };
-    },
+    answer: { media: 'application/json' },
+    handle: async (asked) => await historyFile(asked, 'json', 'application/json'),
   }),
   route({
     id: 'listAttention',

@@ -117,10 +117,7 @@ function StuckRow({
         {reason === null ? null : <strong>{worded(reason)}: </strong>}
         {why}
       </p>
-      <Levers
-        standing={{ task: card.task, status: card.status, holder: card.holder, generation: card.generation }}
-        done={reload}
-      />
+      <Levers standing={{ task: card.task, status: card.status }} done={reload} />
     </li>
   );
 }

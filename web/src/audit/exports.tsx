@@ -4,7 +4,7 @@ import { Section, Twin } from '../parts/words.tsx';
 
 interface Export {
   readonly title: string;
-  readonly path: readonly string[];
+  readonly path: string;
   readonly says: string;
   readonly twin: string;
 }
@@ -13,31 +13,31 @@ function exportsOf(task: string): readonly Export[] {
   return [
     {
       title: 'Bundle',
-      path: ['export'],
+      path: 'export',
       says: 'The task with its whole history, for another store.',
       twin: `staffetta export ${task} --out ${task}.staffetta`,
     },
     {
       title: 'HTML report',
-      path: ['report.html'],
+      path: 'report.html',
       says: 'One page that shows all of it, without this server.',
       twin: `staffetta report ${task} > ${task}.html`,
     },
     {
       title: 'ATIF',
-      path: ['history', 'atif'],
+      path: 'history.atif.json',
       says: 'The reasoning as a trajectory, for other tools.',
       twin: `staffetta history ${task} --format atif`,
     },
     {
       title: 'Markdown',
-      path: ['history', 'md'],
+      path: 'history.md',
       says: 'The reasoning, to be read.',
       twin: `staffetta history ${task} --format md`,
     },
     {
       title: 'JSON',
-      path: ['history', 'json'],
+      path: 'history.json',
       says: 'The reasoning, step by step.',
       twin: `staffetta history ${task} --format json`,
     },
@@ -60,14 +60,10 @@ export function Exports({ task }: { readonly task: string }) {
     <Section title="Take it with you">
       <ul class="claims exports">
         {exportsOf(task)
-          .filter(({ path }) =>
-            there.includes(
-              `/api/tasks/{task}/${path[0] === 'history' ? 'history/{format}' : path.join('/')}`,
-            ),
-          )
+          .filter(({ path }) => there.includes(`/api/tasks/{task}/${path}`))
           .map(({ title, path, says, twin }) => (
             <li key={title}>
-              <a href={taskPath(task, ...path)} download>
+              <a href={taskPath(task, path)} download>
                 {title}
               </a>{' '}
               {says} <Twin command={twin} />

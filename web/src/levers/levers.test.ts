@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressFrom, bodyOf, leversFor, twinOf, type Lever, type Standing } from './levers.ts';
+import { addressFrom, bodyOf, leversFor, twinOf, type Lever } from './levers.ts';
 
 const names = (status: string, verbs: readonly string[] = ['tell', 'direct']): string[] =>
   leversFor(status, (verb) => verbs.includes(verb)).map(({ name }) => name);
@@ -12,7 +12,6 @@ const lever = (name: string): Lever => {
   return found;
 };
 
-const held: Standing = { task: 't1', status: 'held', holder: 'code', generation: 3 };
 const wish = { why: '', to: '', leaseMs: 1_800_000 };
 
 test('only what makes sense in the state is offered', () => {
@@ -50,16 +49,14 @@ test('a bare name is an agent, unless it is a lane', () => {
 });
 
 test('the command does the same, with what was typed as one word', () => {
-  expect(twinOf(lever('cancel'), held, wish)).toBe('staffetta cancel t1 --why TEXT');
-  expect(twinOf(lever('tell'), held, { ...wish, why: "don't; rm" })).toBe(
-    "staffetta tell t1 'don'\\''t; rm'",
-  );
-  expect(twinOf(lever('reassign'), held, { ...wish, why: 'ill', to: 'bea' })).toBe(
-    'staffetta escalate t1 --why ill && staffetta offer t1 --to agent:bea --why ill',
-  );
-  expect(twinOf(lever('reassign'), { ...held, status: 'offered', holder: null }, wish)).toBe(
-    'staffetta withdraw t1 --why TEXT && staffetta offer t1 --to WHO --why TEXT',
-  );
-  expect(twinOf(lever('redrive'), held, wish)).toBe('staffetta dead t1 --redrive --why TEXT');
-  expect(twinOf(lever('extend'), held, wish)).toBe('staffetta renew t1 --as code --generation 3 --lease 30m');
+  const said = (name: string, more: Partial<typeof wish> = {}): string =>
+    twinOf(lever(name), 't1', { ...wish, ...more });
+  expect(said('cancel')).toBe('staffetta cancel t1 --why TEXT');
+  expect(said('tell', { why: "don't; rm" })).toBe("staffetta tell t1 'don'\\''t; rm'");
+  expect(said('tell', { why: '-x' })).toBe('staffetta tell t1 -- -x');
+  expect(said('cancel', { why: '-x' })).toBe('staffetta cancel t1 --why=-x');
+  expect(said('reassign', { why: 'ill', to: 'bea' })).toBe('staffetta reassign t1 --to agent:bea --why ill');
+  expect(said('redrive')).toBe('staffetta dead t1 --redrive --why TEXT');
+  expect(said('redrive', { to: 'plan' })).toBe('staffetta dead t1 --redrive --to lane:plan --why TEXT');
+  expect(said('extend')).toBe('staffetta extend t1 --lease 30m --why TEXT');
 });

@@ -89,8 +89,6 @@ export function leversFor(status: string, may: (verb: Lever['verb']) => boolean)
 export interface Standing {
   readonly task: string;
   readonly status: string;
-  readonly holder: string | null;
-  readonly generation: number;
 }
 
 export interface Wish {
@@ -123,26 +121,32 @@ export function addressFrom(text: string): string {
   return ['plan', 'execute', 'audit', 'supervise'].includes(text) ? `lane:${text}` : `agent:${text}`;
 }
 
-const blank = (text: string, name: string): string => (text.trim() === '' ? name : quoted(text));
+/** A value that begins with a dash would be taken for an option. */
+function option(name: string, value: string, blank: string): string {
+  if (value.trim() === '') return `--${name} ${blank}`;
+  return value.startsWith('-') ? `--${name}=${quoted(value)}` : `--${name} ${quoted(value)}`;
+}
 
-export function twinOf({ name }: Lever, { task, status, holder, generation }: Standing, wish: Wish): string {
-  const why = `--why ${blank(wish.why, 'TEXT')}`;
-  const to = wish.to.trim() === '' ? 'WHO' : quoted(addressFrom(wish.to.trim()));
+/** The same for what is said without a name. */
+export function spoken(text: string): string {
+  if (text.trim() === '') return 'TEXT';
+  return text.startsWith('-') ? `-- ${quoted(text)}` : quoted(text);
+}
+
+export function twinOf({ name }: Lever, task: string, { why: reason, to: whom, leaseMs }: Wish): string {
+  const why = option('why', reason, 'TEXT');
+  const to = option('to', whom.trim() === '' ? '' : addressFrom(whom.trim()), 'WHO');
   switch (name) {
     case 'tell':
-      return `staffetta tell ${task} ${blank(wish.why, 'TEXT')}`;
+      return `staffetta tell ${task} ${spoken(reason)}`;
     case 'extend': {
-      const lease = leases.find(({ ms }) => ms === wish.leaseMs)?.said ?? `${wish.leaseMs / 1000}s`;
-      return `staffetta renew ${task} --as ${quoted(holder ?? 'HOLDER')} --generation ${generation} --lease ${lease}`;
+      const lease = leases.find(({ ms }) => ms === leaseMs)?.said ?? `${leaseMs / 1000}s`;
+      return `staffetta extend ${task} --lease ${lease} ${why}`;
     }
-    case 'reassign': {
-      const offer = `staffetta offer ${task} --to ${to} ${why}`;
-      if (holder !== null) return `staffetta escalate ${task} ${why} && ${offer}`;
-      const stands = ['offered', 'lapsed', 'rework', 'blocked'].includes(status);
-      return stands ? `staffetta withdraw ${task} ${why} && ${offer}` : offer;
-    }
+    case 'reassign':
+      return `staffetta reassign ${task} ${to} ${why}`;
     case 'redrive':
-      return `staffetta dead ${task} --redrive${wish.to.trim() === '' ? '' : ` --to ${to}`} ${why}`;
+      return `staffetta dead ${task} --redrive ${whom.trim() === '' ? '' : `${to} `}${why}`;
     case 'escalate':
     case 'cancel':
       return `staffetta ${name} ${task} ${why}`;

@@ -148,7 +148,7 @@ function LeverForm({ lever, standing, close, done }: FormProps) {
           Close
         </button>
       </div>
-      <Twin command={twinOf(lever, standing, wish)} />
+      <Twin command={twinOf(lever, standing.task, wish)} />
     </form>
   );
 }

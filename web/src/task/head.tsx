@@ -46,15 +46,7 @@ export function Head({ page, reload }: Props) {
         )}
       </p>
       <Stopped page={page} />
-      <Levers
-        standing={{
-          task: state.task,
-          status: state.status,
-          holder: state.leg?.holder.name ?? null,
-          generation: state.generation,
-        }}
-        done={reload}
-      />
+      <Levers standing={{ task: state.task, status: state.status }} done={reload} />
     </header>
   );
 }

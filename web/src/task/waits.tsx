@@ -3,8 +3,9 @@ import { useSignal } from '@preact/signals';
 import type { TaskPage } from '../../../src/server/contract.ts';
 import { taskPath } from '../api/client.ts';
 import { useAsking } from '../levers/asked.ts';
+import { spoken } from '../levers/levers.ts';
 import { Prose } from '../parts/prose.tsx';
-import { addressed, counted, quoted } from '../parts/said.ts';
+import { addressed, counted } from '../parts/said.ts';
 import { Ago, RefusalNote, Section, Twin } from '../parts/words.tsx';
 import { may } from '../shell/me.ts';
 import { addressOf } from '../shell/place.ts';
@@ -151,9 +152,7 @@ function Question({ task, question: { decision, question, options, owner }, relo
               Send the answer
             </button>
           </div>
-          <Twin
-            command={`staffetta decide ${task} ${given === '' ? 'TEXT' : quoted(answer.value)} --answer ${decision}`}
-          />
+          <Twin command={`staffetta decide ${task} --answer ${decision} ${spoken(answer.value)}`} />
         </form>
       ) : null}
     </div>
