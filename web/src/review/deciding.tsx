@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { VerdictBody } from '../../../src/server/contract.ts';
-import { counted } from '../board/row.tsx';
+import { counted } from '../parts/said.ts';
 import { isAt } from '../diff/comment.ts';
 import { Said, Shown } from '../diff/text.tsx';
 import { DigestOf, RefusalNote, Twin } from '../parts/words.tsx';
