@@ -4,7 +4,7 @@ import type { Claims } from '../core/packet.ts';
 import { sanitize } from '../core/sanitize.ts';
 import { draftClaims } from '../core/stated/claims.ts';
 import { isDenied } from '../core/stated/denied.ts';
-import { asQuote, draftContract, type Draft, type Quote } from '../core/stated/draft.ts';
+import { asQuote, draftContract, statementsOf, type Draft, type Quote } from '../core/stated/draft.ts';
 import { messageIn } from '../core/stated/prose.ts';
 import { titleFrom } from '../core/text.ts';
 import type { Story } from '../core/transcript/story.ts';
@@ -19,7 +19,8 @@ export interface SessionDraft {
 }
 
 export function draftOf(story: Story): SessionDraft {
-  const { contract, quotes, evidence } = draftContract(story);
+  const all = statementsOf(story);
+  const { contract, quotes, evidence } = draftContract(story, all);
   const first = firstWords(story);
   const goals = quotes.goal ?? (first === null ? [] : [first]);
   const said = new Set(goals.map(({ text }) => text));
@@ -36,7 +37,7 @@ export function draftOf(story: Story): SessionDraft {
       ...quoted('nonGoals', quotes.nonGoals),
     },
     evidence: goals.length === 0 ? evidence : { ...evidence, goal: goals.map(({ ref }) => `s${ref}`) },
-    claims: draftClaims(story),
+    claims: draftClaims(story, all),
   };
 }
 

@@ -5,18 +5,17 @@
  */
 import type { Claims } from '../packet.ts';
 import type { Story } from '../transcript/story.ts';
-import { subagentsOf } from './draft.ts';
+import { statementsOf } from './draft.ts';
 import type { StatementKind } from './kinds.ts';
 import { unansweredQuestion } from './question.ts';
 import { commandOf } from './runs.ts';
-import { statementsIn, type Statement } from './statements.ts';
+import type { Statement } from './statements.ts';
 
 const itemsMax = 12;
 
-export function draftClaims(story: Story): Claims {
-  const stated = statementsIn(story.steps, { subagents: subagentsOf(story) }).filter(
-    ({ by }) => by === 'agent',
-  );
+/** `all`: what was stated in it, where that is known already. */
+export function draftClaims(story: Story, all = statementsOf(story)): Claims {
+  const stated = all.filter(({ by }) => by === 'agent');
   const of = (kind: StatementKind): Statement[] =>
     strongest(stated.filter((statement) => statement.kind === kind));
   const decisions = of('decision').map(({ text, ref }) => ({ text, evidence: [`s${ref}`] }));

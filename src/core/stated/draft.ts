@@ -55,10 +55,13 @@ const outright = 4;
 const linesMax = Math.min(40, limits.listItemsMax);
 const validationsMax = 5;
 
-export function draftContract(story: Story): Draft {
-  const stated = statementsIn(story.steps, { subagents: subagentsOf(story) }).filter(
-    ({ by, superseded }) => by === 'user' && superseded === undefined,
-  );
+export function statementsOf(story: Story): readonly Statement[] {
+  return statementsIn(story.steps, { subagents: subagentsOf(story) });
+}
+
+/** `all`: what was stated in it, where that is known already. */
+export function draftContract(story: Story, all = statementsOf(story)): Draft {
+  const stated = all.filter(({ by, superseded }) => by === 'user' && superseded === undefined);
   const of = (kind: StatementKind): Statement[] => stated.filter((statement) => statement.kind === kind);
   const goals = goalsOf(of('goal'));
   const title = goals[0];

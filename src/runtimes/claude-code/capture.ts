@@ -122,9 +122,10 @@ class Lines {
 
   *take(chunk: Buffer): Generator<Uint8Array> {
     this.#add(chunk);
+    const isSuspect = mayBeLeftOut(chunk);
     let from = 0;
     for (let to = chunk.indexOf(newline); to >= 0; to = chunk.indexOf(newline, from)) {
-      const record = this.#line(chunk.subarray(from, to));
+      const record = this.#line(chunk.subarray(from, to), isSuspect);
       if (record !== null) yield record;
       from = to + 1;
     }
@@ -146,16 +147,18 @@ class Lines {
     else if (piece.length > 0) this.#pieces.push(Buffer.from(piece));
   }
 
-  #line(last: Buffer): Uint8Array | null {
+  #line(last: Buffer, isSuspect: boolean): Uint8Array | null {
     const bytes = this.#bytes + last.length;
+    const isOne = this.#pieces.length === 0;
     // The buffer is used again: a line is copied, once.
-    const line = bytes > recordBytesMax ? last : Buffer.concat([...this.#pieces, last]);
+    const line =
+      bytes > recordBytesMax ? last : isOne ? Buffer.from(last) : Buffer.concat([...this.#pieces, last]);
     this.#pieces = [];
     this.#bytes = 0;
     this.#offset += bytes + 1;
     if (bytes > recordBytesMax) return this.#omit('record-too-large');
     if (isBlank(line)) return null;
-    const rule = ruleOf(line);
+    const rule = isSuspect || !isOne ? ruleOf(line) : null;
     return rule === null ? line : this.#omit(rule);
   }
 
@@ -174,12 +177,18 @@ class Lines {
 }
 
 function isBlank(line: Buffer): boolean {
+  const first = line[0];
+  if (first !== undefined && first !== 32 && first !== 13 && first !== 9) return false;
   return line.every((byte) => byte === 32 || byte === 13 || byte === 9);
+}
+
+function mayBeLeftOut(bytes: Buffer): boolean {
+  return bytes.includes('api-request') || bytes.includes('prompt_snapshot');
 }
 
 /** Few lines hold these words, so that few are parsed; what a person wrote about them is kept, because the fields decide. */
 function ruleOf(line: Buffer): LeftOut | null {
-  if (!line.includes('api-request') && !line.includes('prompt_snapshot')) return null;
+  if (!mayBeLeftOut(line)) return null;
   const record = recordOf(line);
   return record === null ? null : leftOut(record);
 }
