@@ -70,8 +70,10 @@ async function* linesFrom(file: OpenFile, start: number, tally: Tally): AsyncGen
   let held: Buffer[] = [];
   let heldBytes = 0;
   let refused = false;
+  // Used again: what is held of it from one chunk to the next is copied.
+  const buffer = Buffer.allocUnsafe(chunkBytes);
   while (read < file.bytes) {
-    const chunk = readAt(file.fd, read, Math.min(chunkBytes, file.bytes - read));
+    const chunk = readAt(file.fd, read, buffer.subarray(0, file.bytes - read));
     if (chunk.length === 0) break;
     let from = 0;
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
@@ -90,7 +92,7 @@ async function* linesFrom(file: OpenFile, start: number, tally: Tally): AsyncGen
     heldBytes += rest.length;
     refused ||= heldBytes > recordBytesMax;
     if (refused) held = [];
-    else held.push(rest);
+    else if (rest.length > 0) held.push(Buffer.from(rest));
     read += chunk.length;
   }
   return offset;
@@ -99,9 +101,7 @@ async function* linesFrom(file: OpenFile, start: number, tally: Tally): AsyncGen
 /** A copy, so that a record that is kept does not keep the whole chunk with it. */
 function copyOf(pieces: readonly Buffer[]): Uint8Array {
   const [only] = pieces;
-  return only !== undefined && pieces.length === 1
-    ? new Uint8Array(only)
-    : new Uint8Array(Buffer.concat(pieces));
+  return only !== undefined && pieces.length === 1 ? Buffer.from(only) : Buffer.concat(pieces);
 }
 
 async function* wholeDocument(

@@ -15,7 +15,8 @@ export interface Draft {
   mark: Mark | null;
   aside: Aside | null;
   readonly calls: Call[];
-  readonly results: Map<string, Result>;
+  /** See `answer`. */
+  results: ReadonlyMap<string, Result>;
 }
 
 export const sourceOf: Readonly<Record<Voice, Source>> = {
@@ -38,8 +39,16 @@ export function draftOf(id: number, record: number, message: Message, said: Utte
     mark: said.mark ?? null,
     aside: null,
     calls: [],
-    results: new Map(),
+    results: unanswered,
   };
+}
+
+/** Shared by all without a result, which are most. */
+const unanswered: ReadonlyMap<string, Result> = new Map();
+
+export function answer(draft: Draft, call: string, result: Result): void {
+  const results = draft.results === unanswered ? new Map<string, Result>() : draft.results;
+  draft.results = (results as Map<string, Result>).set(call, result);
 }
 
 /** A text may grow under its number; another text is another step. */
@@ -49,7 +58,8 @@ export function grows(from: string, to: string): boolean {
 
 export function stepOf(draft: Draft): Step {
   const { id, source, at, text, record } = draft;
-  const results = draft.calls.flatMap((call) => draft.results.get(call.id) ?? []);
+  const results =
+    draft.results === unanswered ? [] : draft.calls.flatMap((call) => draft.results.get(call.id) ?? []);
   return {
     id,
     source,

@@ -14,7 +14,7 @@
  */
 import type { Aside, Omission, Result } from '../../core/transcript/step.ts';
 import type { Draft } from './draft.ts';
-import { draftOf, grows, likeness, likenessOf, sourceOf } from './draft.ts';
+import { answer, draftOf, grows, likeness, likenessOf, sourceOf } from './draft.ts';
 import type { Message, Utterance, Voice } from './message.ts';
 import type { Tally } from '../../core/transcript/tally.ts';
 import type { CallSeen } from './tool-call.ts';
@@ -31,8 +31,9 @@ interface Entry {
   readonly voices: Map<Voice, Draft>;
   /** Steps with calls whose text was replaced: the calls still stand. */
   readonly held: Draft[];
-  readonly calls: Map<string, CallPlace>;
-  readonly losses: Map<string, Omission>;
+  /** Null for none: most messages have none. */
+  calls: Map<string, CallPlace> | null;
+  losses: Map<string, Omission> | null;
   /** What the program said in a voice that is not its own. */
   part: 'summary' | 'thanks' | null;
   dropped: boolean;
@@ -76,7 +77,7 @@ export class Ledger {
 
   losses(tally: Tally): void {
     for (const entry of new Set(this.#entries.values()))
-      for (const { kind, count, why } of entry.losses.values()) tally.add(kind, why, count);
+      for (const { kind, count, why } of entry.losses?.values() ?? []) tally.add(kind, why, count);
     if (this.#early.size > 0)
       tally.add('result-without-call', 'the call that a result answers was never recorded', this.#early.size);
   }
@@ -85,23 +86,26 @@ export class Ledger {
     const entry = this.#entries.get(message.id) ?? this.#enter(message.id);
     this.#cast(entry, message);
     this.#live.set(message.id, entry);
-    const utterances = message.utterances.map((said) => recast(said, entry.part));
+    const utterances =
+      entry.part === null ? message.utterances : message.utterances.map((said) => recast(said, entry.part));
     for (const said of utterances) this.#say(entry, said, message, record);
     settle(entry, utterances);
     const agent = entry.voices.get('agent');
     if (agent !== undefined) this.#describe(agent, message, rewritten);
     for (const seen of message.calls) this.#call(entry, seen, rewritten);
     for (const response of message.responses) this.#answer(response);
-    for (const loss of message.losses)
+    for (const loss of message.losses) {
+      entry.losses ??= new Map();
       if (loss.count > (entry.losses.get(loss.kind)?.count ?? 0)) entry.losses.set(loss.kind, loss);
+    }
   }
 
   #enter(id: string): Entry {
     const entry: Entry = {
       voices: new Map(),
       held: [],
-      calls: new Map(),
-      losses: new Map(),
+      calls: null,
+      losses: null,
       part: null,
       dropped: false,
     };
@@ -155,7 +159,7 @@ export class Ledger {
 
   #call(entry: Entry, seen: CallSeen, rewritten: boolean): void {
     const named = seen.call.id;
-    const known = entry.calls.get(named);
+    const known = entry.calls?.get(named);
     const place = known ?? this.#place(entry, seen);
     if (place === null) return;
     if (known !== undefined && seen.call.subagent !== undefined) {
@@ -164,7 +168,7 @@ export class Ledger {
     }
     const answered = place.draft.results.has(place.id);
     if (seen.result !== null && !(answered && rewritten))
-      place.draft.results.set(place.id, { ...seen.result, call: place.id });
+      answer(place.draft, place.id, { ...seen.result, call: place.id });
   }
 
   #place(entry: Entry, { call }: CallSeen): CallPlace | null {
@@ -175,10 +179,11 @@ export class Ledger {
     const place = { id, draft };
     places.push(place);
     this.#calls.set(call.id, places);
+    entry.calls ??= new Map();
     entry.calls.set(call.id, place);
     draft.calls.push({ ...call, id });
     const early = this.#early.get(call.id);
-    if (early !== undefined) draft.results.set(id, { ...early, call: id });
+    if (early !== undefined) answer(draft, id, { ...early, call: id });
     this.#early.delete(call.id);
     return place;
   }
@@ -200,7 +205,7 @@ export class Ledger {
       return;
     }
     const open = places.findLast(({ id, draft }) => !draft.results.has(id));
-    open?.draft.results.set(open.id, { ...response, call: open.id });
+    if (open !== undefined) answer(open.draft, open.id, { ...response, call: open.id });
   }
 
   /** Gives messages under new ids to the entries that say the same and would otherwise be dropped. */
@@ -237,9 +242,10 @@ function recast(said: Utterance, part: Entry['part']): Utterance {
 
 /** A message stands in the list: what it says is not aside, and what it no longer says is. */
 function settle(entry: Entry, utterances: readonly Utterance[]): void {
-  const spoken = new Set(utterances.map(({ voice }) => voice));
-  for (const [voice, draft] of entry.voices)
-    draft.aside = spoken.has(voice) || draft.calls.length > 0 ? null : 'rewritten';
+  for (const [voice, draft] of entry.voices) {
+    const isSpoken = draft.calls.length > 0 || utterances.some((said) => said.voice === voice);
+    draft.aside = isSpoken ? null : 'rewritten';
+  }
   if (entry.dropped) for (const draft of entry.held) draft.aside = null;
   entry.dropped = false;
 }
@@ -257,6 +263,6 @@ function setAside(entries: readonly Entry[], aside: Aside): void {
 function likenessOfEntry(entry: Entry): string {
   return likeness(
     [...entry.voices].map(([voice, draft]) => [voice, draft.text] as const),
-    entry.calls.keys(),
+    entry.calls?.keys() ?? [],
   );
 }

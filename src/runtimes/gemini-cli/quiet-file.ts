@@ -22,9 +22,10 @@ function openFor(path: string): number {
   }
 }
 
-/** Fewer bytes than asked for only where the file ends. */
-export function readAt(fd: number, from: number, length: number): Buffer {
-  const buffer = Buffer.allocUnsafe(length);
+/** So many bytes, or as many as a buffer holds; fewer only where the file ends. */
+export function readAt(fd: number, from: number, into: number | Buffer): Buffer {
+  const buffer = typeof into === 'number' ? Buffer.allocUnsafe(into) : into;
+  const { length } = buffer;
   let filled = 0;
   while (filled < length) {
     const got = readSync(fd, buffer, filled, length - filled, from + filled);
