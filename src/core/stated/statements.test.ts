@@ -218,3 +218,25 @@ describe('what is taken back', () => {
     expect(found.filter((line) => line.endsWith('(s2)'))).toEqual([]);
   });
 });
+
+describe('a sentence that is said again', () => {
+  const words = 'The parser keeps a list of all open files.';
+
+  test('is judged by what stands over it, whether or not it was said without', () => {
+    expect(
+      stated([
+        ['user', 'Please add a dry-run mode.'],
+        ['agent', words],
+        ['agent', `Decisions:\n\n- ${words}`],
+        ['agent', words],
+      ]).slice(1),
+    ).toEqual([`decision s3: ${words}`, `concluded s4: ${words}`]);
+  });
+
+  test('counts where it was said last, however often that was', () => {
+    const often = Array.from({ length: 50 }, (): Steps[number] => ['agent', words]);
+    expect(stated([['user', 'Please add a dry-run mode.'], ...often]).slice(1)).toEqual([
+      `concluded s51: ${words}`,
+    ]);
+  });
+});

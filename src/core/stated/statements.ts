@@ -64,12 +64,13 @@ export function statementsIn(
 ): Statement[] {
   const stated: Statement[] = [];
   const begun = new Set<number>();
+  const kindOf = remembering(agentKindOf);
   for (const step of steps) {
     if (step.aside === 'branch-left' || step.aside === 'rewritten' || step.text === '') continue;
     if (step.source === 'user' && !subagents.has(step.session)) {
       stated.push(...ofUser(step, !begun.has(step.session)));
       begun.add(step.session);
-    } else if (step.source === 'agent') stated.push(...ofAgent(step));
+    } else if (step.source === 'agent') stated.push(...ofAgent(step, kindOf));
   }
   return withSuperseded(once(stated));
 }
@@ -121,10 +122,26 @@ export function userKindOf({ text, under }: Sentence): Judged<UserKind> | null {
   return judged.kind === 'goal' && isDenied(words) ? { ...judged, kind: 'non-goal' } : judged;
 }
 
-function ofAgent(step: StoryStep): Statement[] {
+/** So many sentences are remembered, so that memory does not grow with a session. */
+const rememberedMax = 10_000;
+
+/** Agents repeat themselves, and the same words are judged alike: a sentence without a heading is looked at once. */
+function remembering<T>(judged: (sentence: Sentence) => T): (sentence: Sentence) => T {
+  const known = new Map<string, T>();
+  return (sentence) => {
+    if (sentence.under !== undefined) return judged(sentence);
+    const before = known.get(sentence.text);
+    if (before !== undefined || known.has(sentence.text)) return before as T;
+    const now = judged(sentence);
+    if (known.size < rememberedMax) known.set(sentence.text, now);
+    return now;
+  };
+}
+
+function ofAgent(step: StoryStep, kindOf: typeof agentKindOf): Statement[] {
   const stated: Statement[] = [];
   for (const sentence of sentencesIn(step.text)) {
-    const judged = agentKindOf(sentence);
+    const judged = kindOf(sentence);
     if (judged !== null)
       stated.push({
         kind: judged.kind,
@@ -151,11 +168,14 @@ export function agentKindOf({ text, under }: Sentence): Judged<AgentKind> | null
 
 function once(stated: readonly Statement[]): Statement[] {
   const kept = new Map<string, Statement>();
-  for (const statement of stated) {
-    const key = `${statement.kind} ${statement.text
+  const wordsOf = remembering(({ text }) =>
+    text
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim()}`;
+      .trim(),
+  );
+  for (const statement of stated) {
+    const key = `${statement.kind} ${wordsOf({ text: statement.text })}`;
     if (statement.by === 'user' && kept.has(key)) continue;
     kept.delete(key);
     kept.set(key, statement);
