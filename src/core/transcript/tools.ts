@@ -27,6 +27,8 @@ export type ToolPurpose = (typeof toolPurposes)[number];
 export interface Toolbox {
   /** Tools that need no settings, and what each is for; an empty list for what no other program has. */
   readonly own: Readonly<Record<string, readonly ToolPurpose[]>>;
+  /** Tools that it has only for some models, with some settings or in other versions: known in a history, and not counted on to go on. */
+  readonly also?: Readonly<Record<string, readonly ToolPurpose[]>>;
   /** The name under which a call is written into the program's history: that of the own tool for it, or the name it had. */
   nameOf(call: Call, runtime: string): string;
   /** The MCP server that a tool of this program belongs to, by its name; null where the name tells of none. */
@@ -108,7 +110,8 @@ function standingOf(call: Call, means: Means): 'there' | 'denied' | 'missing' {
 
 function isThere(call: Call, { runtime, source, target }: Means, own: Toolbox['own']): boolean {
   if (Object.hasOwn(own, target.tools.nameOf(call, runtime))) return true;
-  const purposes = source !== undefined && Object.hasOwn(source.own, call.tool) ? source.own[call.tool] : [];
+  const known: Toolbox['own'] = { ...source?.also, ...source?.own };
+  const purposes = Object.hasOwn(known, call.tool) ? known[call.tool] : [];
   const has = new Set(Object.values(own).flat());
   return (
     purposes !== undefined &&

@@ -46,6 +46,7 @@ const table: Readonly<Record<string, Readonly<Record<string, Renaming>>>> = {
         'tty',
         'justification',
         'sandbox_permissions',
+        'prefix_rule',
       ],
     },
     shell_command: {
