@@ -50,6 +50,8 @@ export interface Gap {
   readonly option: string;
   readonly why: string;
   readonly draft?: string;
+  /** What may be meant, where nothing is known. */
+  readonly guess?: string;
 }
 
 const gapWords: Readonly<Record<string, string>> = {
@@ -69,14 +71,14 @@ export async function askFor(
 ): Promise<Values> {
   return await converse(
     session,
-    `The session leaves ${gaps.length === 1 ? 'one thing' : `${gaps.length} things`} open. Ctrl-C stops, and nothing is handed over.`,
+    `The session leaves ${gaps.length === 1 ? 'one thing' : `${gaps.length} things`} open. What stands there already can be changed; Enter takes it. Ctrl-C stops, and nothing is handed over.`,
     async (ask, isInterrupted) => {
       const answered: Record<string, string | readonly string[]> = {};
       if (known.length > 0) session.output.say('  It says already:', 'dim');
       for (const words of known) session.output.say(`    ${line(words)}`, 'dim');
-      for (const { option, why, draft } of gaps) {
+      for (const { option, why, draft, guess } of gaps) {
         session.output.say(`  ${line(why)}`, 'dim');
-        const answer = isInterrupted() ? '' : await ask(gapWords[option] ?? option, draft);
+        const answer = isInterrupted() ? '' : await ask(gapWords[option] ?? option, draft ?? guess);
         if (answer !== '') answered[option] = severalOf.has(option) ? [answer] : answer;
       }
       if (isInterrupted()) throw new StaffettaError('interrupted', 'Interrupted; nothing was handed over.');

@@ -9,6 +9,7 @@ import { goalNotStated } from '../core/missing.ts';
 import type { Claims, PacketWords } from '../core/packet.ts';
 import { lineOf } from '../core/stated/argv.ts';
 import { unquoted } from '../core/stated/draft.ts';
+import { guessesOf } from '../core/stated/guess.ts';
 import { titleFrom } from '../core/text.ts';
 import type { Context } from '../handoff/context.ts';
 import { draftOf, type SessionDraft } from '../handoff/draft-session.ts';
@@ -208,6 +209,8 @@ export interface Missing {
   readonly fix: string;
   /** What the session gives so far. */
   readonly draft?: string;
+  /** What it suggests, where it gives nothing. */
+  readonly guess?: string;
 }
 
 const options: Readonly<Record<string, readonly [field: string, option: string]>> = {
@@ -225,18 +228,15 @@ async function missingIn(context: Context, prepared: Prepared, isAgreed: boolean
   const judged = { v: 1 as const, title: titleFrom(contract.goal), ...contract };
   const found = seen.bound === undefined && !isAgreed ? await judgeContract(context, judged, author) : [];
   const missing = new Map<string, Missing>();
+  const guesses: Readonly<Record<string, string | undefined>> = guessesOf(seen.story);
+  const guessed = (field: string): Pick<Missing, 'guess'> =>
+    guesses[field] === undefined ? {} : { guess: guesses[field] };
   for (const { rule, severity, text: why, fix } of found) {
     const known = options[rule];
     if (severity !== 'error' || known === undefined || missing.has(known[0])) continue;
     const [field, option] = known;
-    const [draft] = drafted(prepared, field);
-    missing.set(field, {
-      field,
-      option,
-      why,
-      fix,
-      ...(draft === undefined ? {} : { draft: unquoted(draft) }),
-    });
+    const draft = drafted(prepared, field).map(unquoted).join(' ');
+    missing.set(field, { field, option, why, fix, ...(draft === '' ? guessed(field) : { draft }) });
   }
   if ((words.claims?.next ?? '').trim() === '')
     missing.set('next', {
@@ -244,6 +244,7 @@ async function missingIn(context: Context, prepared: Prepared, isAgreed: boolean
       option: 'next',
       why: 'The session does not say what comes next.',
       fix: 'Say the one next action, e.g. "make limit.test.ts:41 pass".',
+      ...guessed('next'),
     });
   return [...missing.values()];
 }

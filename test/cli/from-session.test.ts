@@ -200,8 +200,9 @@ describe('handoff --from', () => {
       folder,
       ['handoff', '--from', 'latest', '--to', 'codex', ...given],
       [
-        ['It is accepted when: ', 'node check.mjs passes\r'],
-        ['The one next action: ', 'add the second post to fence.txt\r'],
+        // What the session suggests is taken out first.
+        ['It is accepted when: ', '\u0015node check.mjs passes\r'],
+        ['The one next action: ', '\u0015add the second post to fence.txt\r'],
       ],
       { HOME: home },
     );
@@ -210,6 +211,25 @@ describe('handoff --from', () => {
       text: expect.stringContaining('is on offer to runtime:codex') as unknown,
     });
     expect(ran.text).not.toContain('What is not part of it');
+  });
+});
+
+describe('at a terminal, a session that leaves everything open', () => {
+  test.runIf(hasTerminal)('is handed over by accepting what it suggests', async () => {
+    const { folder, home } = left('basic.jsonl');
+    const ran = await typed(
+      folder,
+      ['handoff', '--from', 'latest', '--to', 'codex', '--kind', 'code', '--artefact', 'fence.txt'],
+      [
+        ['It is accepted when: ', '\r'],
+        ['A command that proves it: ', '\u0015node check.mjs\r'],
+        ['Who reviews it (human, lane:audit, or an agent): ', '\r'],
+        ['The one next action: ', '\r'],
+      ],
+      { HOME: home },
+    );
+    expect(ran.text).toContain('is on offer to runtime:codex');
+    expect(ran.status).toBe(0);
   });
 });
 

@@ -1,0 +1,73 @@
+/**
+ * What a session suggests for a field that nobody stated: for a person to accept, change or delete, and never taken without one.
+ *
+ *   goal          what the session was opened with
+ *   validation    the last test or build that ran, else the last command that passed and did more than look
+ *   acceptance    that this command passes, else what the session was opened with
+ *   nonGoals      files other than those that were changed
+ *   review        a person: whoever answers is one
+ *   next          the command under way, else the failure that was not mended, else what the person asked for last
+ */
+import { sanitize } from '../sanitize.ts';
+import { cut } from '../text.ts';
+import type { Story } from '../transcript/story.ts';
+import { aboutToRun } from './claims.ts';
+import { editsIn } from './edits.ts';
+import { messageIn } from './prose.ts';
+import { runsIn, type SessionRun } from './runs.ts';
+
+export type GuessedField = 'goal' | 'acceptance' | 'nonGoals' | 'validation' | 'review' | 'next';
+
+/** It has to fit on a line or two of a terminal. */
+const charsMax = 240;
+const namedMax = 3;
+
+export function guessesOf(story: Story): Readonly<Partial<Record<GuessedField, string>>> {
+  const runs = runsIn(story.steps);
+  const command = provingIn(runs)?.command;
+  const opening = openingIn(story);
+  const guesses: Readonly<Record<GuessedField, string | null>> = {
+    goal: opening,
+    validation: command ?? null,
+    acceptance:
+      command === undefined ? opening && `what was asked for is there: ${opening}` : `${command} passes`,
+    nonGoals: othersThan(editsIn(story.steps).map(({ path }) => path)),
+    review: 'human',
+    next: nextIn(story, runs),
+  };
+  return Object.fromEntries(
+    Object.entries(guesses).flatMap(([field, words]) =>
+      words === null || words.trim() === '' ? [] : [[field, oneLine(words)]],
+    ),
+  );
+}
+
+function provingIn(runs: readonly SessionRun[]): SessionRun | undefined {
+  const short = runs.filter(({ command }) => command.length <= charsMax && !command.includes('\n'));
+  return short.findLast(({ checks }) => checks) ?? short.findLast(({ passed }) => passed !== null);
+}
+
+function openingIn({ steps }: Story): string | null {
+  return steps.find(({ source, text }) => source === 'user' && text.trim() !== '')?.text ?? null;
+}
+
+function othersThan(paths: readonly string[]): string | null {
+  const named = [...new Set(paths)];
+  return named.length === 0 || named.length > namedMax ? null : `files other than ${named.join(', ')}`;
+}
+
+function nextIn(story: Story, runs: readonly SessionRun[]): string | null {
+  const command = aboutToRun(story);
+  if (command !== null) return `run again what was under way: ${command.text}`;
+  const broken = runs.findLast(
+    ({ checks, failed, passed }) => checks && failed !== null && failed.ref > (passed?.ref ?? 0),
+  );
+  if (broken !== undefined) return `make ${broken.command} pass`;
+  const asked = story.steps.findLast(({ source, text }) => source === 'user' && text.trim() !== '');
+  const sentence = asked === undefined ? undefined : messageIn(asked.text).at(-1)?.text;
+  return sentence === undefined ? null : `go on with what was asked last: ${sentence}`;
+}
+
+function oneLine(words: string): string {
+  return cut(sanitize(words).replaceAll(/\s+/g, ' ').trim(), charsMax);
+}
