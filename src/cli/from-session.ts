@@ -110,11 +110,12 @@ function wouldWords({ card }: SessionLook, task: string | null, trigger: Trigger
 
 async function look(session: Session, given: string): Promise<SessionLook> {
   const context = await session.context({ create: true });
-  const found = await findSession(await loadRuntimes(session.env), {
+  const runtimes = await loadRuntimes(session.env);
+  const found = await findSession(runtimes, {
     given,
     folder: worktreeRoot(process.cwd()),
   });
-  return await lookAtSession(context, found);
+  return await lookAtSession(context, found, runtimes);
 }
 
 /** Refuses what would be hollow, unless there is no time for that. */

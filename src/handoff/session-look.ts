@@ -7,7 +7,7 @@ import { legOf } from '../core/transcript/leg-line.ts';
 import { storyOf, type Story, type StoryPart } from '../core/transcript/story.ts';
 import { bareFacts } from '../core/transcript/bare-facts.ts';
 import type { Transcript } from '../core/transcript/step.ts';
-import type { SessionCard } from '../ports/runtime.ts';
+import type { Runtime, SessionCard } from '../ports/runtime.ts';
 import type { Context } from './context.ts';
 import { unreadable, type FoundSession } from './find-session.ts';
 import { capturedBefore } from './native-session.ts';
@@ -15,7 +15,7 @@ import { heldIn, placedId, taskOfLeg, taskOfSession, type Binding } from './sess
 import { partsOf, readersOf } from './story.ts';
 
 export interface SessionLook extends FoundSession, Binding {
-  /** What a packet would carry if it were sealed now, as far as this program's reader can tell it. */
+  /** What a packet would carry if it were sealed now, as far as the readers at hand can tell it. */
   readonly story: Story;
   /** Only this session. */
   readonly transcript: Transcript;
@@ -26,7 +26,13 @@ export interface SessionLook extends FoundSession, Binding {
   readonly fresh: number;
 }
 
-export async function lookAtSession(context: Context, found: FoundSession): Promise<SessionLook> {
+/** What a task has of sessions of other programs is read by `runtimes`, as far as those are given. */
+export async function lookAtSession(
+  context: Context,
+  session: FoundSession,
+  runtimes: readonly Runtime[] = [session.runtime],
+): Promise<SessionLook> {
+  const found = { ...session, runtimes };
   const { card } = found;
   const placed = await taskOfSession(context, { runtime: card.runtime, id: placedId(card) });
   const known = placed.bound === undefined ? await taskOfSession(context, card) : placed;
@@ -72,7 +78,15 @@ async function isThere({ runtime, card }: FoundSession, path: string): Promise<b
   return false;
 }
 
-async function lookAs(context: Context, found: FoundSession, binding: Binding): Promise<SessionLook> {
+interface Looked extends FoundSession {
+  readonly runtimes: readonly Runtime[];
+}
+
+async function lookAs(
+  context: Context,
+  { runtimes, ...found }: Looked,
+  binding: Binding,
+): Promise<SessionLook> {
   const { runtime, card } = found;
   const packet = binding.bound?.state.packet ?? null;
   const before = await capturedBefore(context, packet, { runtime: runtime.name, id: card.id });
@@ -90,7 +104,7 @@ async function lookAs(context: Context, found: FoundSession, binding: Binding): 
   };
   const earlier = binding.bound === undefined ? [] : await partsOf(context, binding.bound.task);
   const parts = [...earlier, part];
-  const story = storyOf(parts, readersOf([runtime]));
+  const story = storyOf(parts, readersOf(runtimes));
   const transcript = transcriptOf(parts, found, story);
   const isElsewhere = before.path !== undefined && before.path !== card.path;
   return {
