@@ -84,6 +84,15 @@ describe('handoff --from', () => {
     expect((await place.run('ls', '--all', '--json')).json).toMatchObject({ tasks: [] });
   });
 
+  test('is named as the way by a handoff of somebody who holds no task', async () => {
+    const place = left('basic.jsonl');
+    const way = 'staffetta handoff --from latest --to codex';
+    expect((await place.run('handoff', '--to', 'codex')).stderr).toContain(way);
+    await place.run('open', 'Something else');
+    const none = await place.run('handoff', '--to', 'codex');
+    expect([none.status, none.stderr]).toEqual([2, expect.stringContaining(way)]);
+  });
+
   test('asks for nothing in an emergency, and says what is missing', async () => {
     const place = left('basic.jsonl');
     const ran = await place.run('handoff', '--from', session, '--to', 'codex', '--trigger', 'usage-limit');

@@ -1,3 +1,5 @@
+import { isStaffettaError, StaffettaError } from '../../core/error.ts';
+import type { Held } from '../../handoff/carry.ts';
 import { handoff } from '../../handoff/handoff.ts';
 import { eventIn } from '../../handoff/record.ts';
 import { address } from '../address.ts';
@@ -44,10 +46,25 @@ export async function run({ positionals, values }: Invocation, session: Session)
     return answer(session, handed.recorded, { recipient, from: handed.from });
   }
   refuseStray(values, Object.keys(sessionContractOptions), '--from');
-  const { task, generation } = await session.held(positionals[0]);
+  const { task, generation } = await heldOr(session, positionals[0], to);
   const input = { ...words, ...aim, ...(trigger === undefined ? {} : { trigger }) };
   const recorded = await handoff(await session.context(), task, generation, input, session.call());
   return answer(session, recorded, { recipient });
+}
+
+/** Whoever names no task and holds none may mean the session it works in: that needs no task. */
+async function heldOr(session: Session, given: string | undefined, to: string): Promise<Held> {
+  try {
+    return await session.held(given);
+  } catch (error) {
+    const way = `To hand over what a session of a coding agent is at, without a task: staffetta handoff --from latest --to ${line(to)}`;
+    if ((given ?? '') !== '') throw error;
+    if (error instanceof UsageError)
+      throw new UsageError(error.message, `${error.hint ?? ''}\n${way}`.trim());
+    if (!isStaffettaError(error, 'store-missing')) throw error;
+    const { code, message, details } = error;
+    throw new StaffettaError(code, message, { details, hint: way, cause: error });
+  }
 }
 
 function answer(
