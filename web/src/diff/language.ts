@@ -2,16 +2,13 @@ import type { Language } from './colours.ts';
 
 const byEnding: Readonly<Record<Language, string>> = {
   bash: 'sh bash zsh ksh bats',
-  c: 'c h cc cpp cxx hpp hh m',
   go: 'go',
-  ini: 'ini toml cfg conf properties editorconfig npmrc',
-  java: 'java kt kts scala groovy gradle cs dart',
   json: 'json jsonc json5 map',
-  markdown: 'md mdx markdown',
   python: 'py pyi',
   rust: 'rs',
-  typescript: 'ts tsx mts cts js jsx mjs cjs',
-  xml: 'xml html htm svg xhtml vue svelte plist',
+  // The others have the same comments, texts and numbers, and most of the words; a grammar of their own would cost more than it shows.
+  typescript:
+    'ts tsx mts cts js jsx mjs cjs c h cc cpp cxx hpp hh m java kt kts scala groovy gradle cs dart swift php',
   yaml: 'yml yaml',
 };
 

@@ -1,5 +1,5 @@
 /** One row of code. Numbers and signs are drawn by the style sheet, so that copying takes the code alone. */
-import { memo } from 'preact/compat';
+import { Component } from 'preact';
 import type { Line } from './parse.ts';
 import type { Colour } from './pieces.ts';
 import type { Row, Side } from './rows.ts';
@@ -16,7 +16,19 @@ interface Props {
   readonly colours: ReadonlyMap<Line, readonly Colour[]>;
 }
 
-export const CodeRow = memo(({ row, at, isHere, split, colours }: Props) => {
+/** Drawn again only when something about it is another: a long diff has thousands. */
+export class CodeRow extends Component<Props> {
+  override shouldComponentUpdate(next: Props): boolean {
+    const names = ['row', 'at', 'isHere', 'split', 'colours'] as const;
+    return names.some((name) => next[name] !== this.props[name]);
+  }
+
+  override render() {
+    return drawnRow(this.props);
+  }
+}
+
+function drawnRow({ row, at, isHere, split, colours }: Props) {
   if (row.kind === 'hunk')
     return (
       <tr class="hunk">
@@ -50,7 +62,7 @@ export const CodeRow = memo(({ row, at, isHere, split, colours }: Props) => {
       <Code line={line} side={now === undefined ? 'old' : 'new'} colours={colours} />
     </tr>
   );
-});
+}
 
 const words = { '+': 'added', '-': 'removed', ' ': 'same', '': 'same' } as const;
 

@@ -1,10 +1,8 @@
 /** A text that somebody wrote, as Markdown once what reads that is loaded, and as plain text before. */
 import { signal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import type { Markdown as Reader } from './markdown.tsx';
 
-type Clean = (text: string) => string;
-
-const clean = signal<Clean | undefined>(undefined);
+const reader = signal<typeof Reader | undefined>(undefined);
 let asked = false;
 
 /** Text of this kind is one plain line; there is nothing to read in it. */
@@ -16,17 +14,20 @@ const charsMax = 20_000;
 export function Prose({ text }: { readonly text: string }) {
   const asIs = text.length > charsMax || isPlain(text);
   if (!asIs) load();
-  const read = clean.value;
-  const markup = useMemo(() => (asIs ? undefined : read?.(text)), [text, asIs, read]);
-  if (markup === undefined) return <div class="prose as-is">{text}</div>;
-  return <div class="prose" dangerouslySetInnerHTML={{ __html: markup }} />;
+  const Markdown = reader.value;
+  if (asIs || Markdown === undefined) return <div class="prose as-is">{text}</div>;
+  return (
+    <div class="prose">
+      <Markdown text={text} />
+    </div>
+  );
 }
 
 function load(): void {
   if (asked) return;
   asked = true;
-  void import('./markdown.ts').then(
-    ({ cleanMarkup }) => (clean.value = cleanMarkup),
+  void import('./markdown.tsx').then(
+    ({ Markdown }) => (reader.value = Markdown),
     () => (asked = false),
   );
 }

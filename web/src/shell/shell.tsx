@@ -3,8 +3,11 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { connection } from '../api/live.ts';
 import { signedOut } from '../api/client.ts';
+import { Attention } from '../attention/attention.tsx';
 import { Board } from '../board/board.tsx';
 import { lazily } from '../parts/lazily.tsx';
+import { Reviews } from '../review/queue.tsx';
+import { Search } from '../search/search.tsx';
 import { counts } from './counts.ts';
 import { Help, helpIsOpen } from './help.tsx';
 import { go, here } from './here.ts';
@@ -13,10 +16,7 @@ import { addressOf, type Place } from './place.ts';
 import { me } from './me.ts';
 
 const Task = lazily('the page', async () => (await import('../task/task.tsx')).Task);
-const Attention = lazily('the page', async () => (await import('../attention/attention.tsx')).Attention);
-const Reviews = lazily('the page', async () => (await import('../review/queue.tsx')).Reviews);
 const Review = lazily('the page', async () => (await import('../review/review.tsx')).Review);
-const Search = lazily('the page', async () => (await import('../search/search.tsx')).Search);
 
 const board: Place = { page: 'board', filter: {} };
 
