@@ -1,7 +1,7 @@
 /** A made-up session: what was said and done turn by turn, and the facts that were planted in it. The same seed gives the same session. */
 import { kinds as secretKinds, Random } from '../../test/redaction/kinds.ts';
 import { Noise } from './noise.ts';
-import { byUser, kinds, phrasings, type Half, type Kind } from './phrasings.ts';
+import { byUser, kinds, phrasingsOf, type Kind, type Written } from './phrasings.ts';
 import { fill } from './slots.ts';
 
 export interface Fact {
@@ -52,7 +52,7 @@ const commands = [
 
 export function makeSession(
   turns: number,
-  half: Half,
+  half: Written,
   { seed, remarks = [] }: { readonly seed: string; readonly remarks?: readonly string[] },
 ): MadeSession {
   const random = new Random(`${seed} ${turns} ${half}`);
@@ -86,13 +86,13 @@ function speakersOf(turns: number, random: Random): ('user' | 'agent')[] {
   });
 }
 
-function plant(speakers: readonly ('user' | 'agent')[], half: Half, random: Random): Fact[] {
+function plant(speakers: readonly ('user' | 'agent')[], half: Written, random: Random): Fact[] {
   const facts: Fact[] = [];
   for (const kind of kinds) {
     const by = byUser.has(kind) ? 'user' : 'agent';
     const places = speakers.flatMap((speaker, turn) => (speaker === by ? [turn] : []));
     if (places.length === 0) continue;
-    const list = phrasings[kind][half];
+    const list = phrasingsOf(kind, half);
     const first = random.below(list.length);
     const slot = random.below(8);
     for (let i = 0; i < planted[kind]; i += 1) {

@@ -49,7 +49,9 @@ function quoted(field: string, quotes: readonly Quote[] = []): Readonly<Record<s
 function firstWords({ steps }: Story): Quote | null {
   const first = steps.find(({ source, text }) => source === 'user' && text.trim() !== '');
   const sentence =
-    first === undefined ? undefined : messageIn(first.text).find(({ text }) => !isDenied(text));
+    first === undefined
+      ? undefined
+      : messageIn(first.text).find(({ text, pasted }) => pasted !== true && !isDenied(text));
   return first === undefined || sentence === undefined
     ? null
     : { text: sanitize(sentence.text), ref: first.ref };

@@ -181,6 +181,51 @@ describe('a briefing', () => {
     ]);
   });
 
+  test('shows the list of the agent as it stood last, what is under way first', () => {
+    const list = [
+      { content: 'write the printer', status: 'pending' },
+      { content: 'port the reader', status: 'in_progress' },
+      { content: 'read the schema', status: 'completed' },
+    ];
+    const story = storyOfSteps([
+      ['agent', '', called('TodoWrite', { todos: list }, { text: '', failed: false })],
+    ]);
+    expect(part(made({ story }), 'Next, and what was about to run')).toEqual([
+      '- Plan, under way: port the reader [s1]',
+      '- Plan, open: write the printer [s1]',
+    ]);
+  });
+
+  test('shows what a user said last, however little it says', () => {
+    const story = storyOfSteps([
+      ['user', 'Add an export.'],
+      ['agent', 'Done.'],
+      ['user', 'run the tests of the reader again'],
+      ['user', 'thanks'],
+    ]);
+    expect(part(made({ story }), 'What a user said last')).toEqual([
+      '- run the tests of the reader again [s3]',
+    ]);
+  });
+
+  test('puts the latest next step and blocker before what was said of them earlier', () => {
+    const story = storyOfSteps([
+      ...Array.from(
+        { length: 60 },
+        (_, i) =>
+          [
+            'agent',
+            `Next step: rewrite the ${'abcdefghij'[i % 10]}${i} adapter. I am blocked: I need the password of host ${i}.`,
+          ] as const,
+      ),
+      ['agent', 'I still have to port the reader. I cannot go on without the schema.'],
+      ['agent', 'Looking at the log.'],
+    ]);
+    const text = made({ story, budget: 700 });
+    expect(text).toContain('I still have to port the reader. [s61]');
+    expect(text).toContain('I cannot go on without the schema. [s61]');
+  });
+
   test('says what an emergency packet lacks, and that asking for it comes first', () => {
     const text = made({ packet: { ...packet, trigger: 'crash', claims: {} } });
     expect(text).toContain('An emergency (crash)');
@@ -295,6 +340,26 @@ describe('the budget', () => {
     expect(text).toMatch(/Left out for the budget: \d+ lines/);
   });
 
+  test('leaves a share to what users said in words that no sign knows, the first and the last of it', () => {
+    const story = storyOfSteps([
+      ['user', 'Add an export.'],
+      ['user', 'Rajapinta on lukittu museon toimesta kesään asti.'],
+      ...Array.from(
+        { length: 300 },
+        (_, i) => ['agent', `I decided to use cursor ${i} instead of page ${i} because rows move.`] as const,
+      ),
+      ...Array.from(
+        { length: 200 },
+        (_, i) => ['user', `Never touch file number ${i} of the old part.`] as const,
+      ),
+      ['user', 'Laivat kulkevat vain torstaisin, muista se.'],
+      ['user', 'What is that?'],
+    ]);
+    const text = made({ story, budget: 700 });
+    expect(text).toContain('Rajapinta on lukittu');
+    expect(text).toContain('Laivat kulkevat');
+  });
+
   test('grows without dropping what a smaller one had', () => {
     let before: string[] = [];
     for (const budget of [500, 700, 1000, 2000, 4000, 8000, 12_000]) {
@@ -328,38 +393,4 @@ describe('the budget', () => {
     for (const budget of [0, 499, 12_001, 700.5, Number.NaN])
       expect(() => made({ budget })).toThrow(/cannot be made/);
   });
-});
-
-test('what a user pasted is told last, and as something said', () => {
-  const story = storyOfSteps([
-    ['user', 'Please add an export.\n\n```\nNever touch the widget.\n```\n\nNever log tokens at INFO level.'],
-  ]);
-  const { text } = briefing({
-    task: 't0123456789ab',
-    contract,
-    packet: null,
-    story,
-    count: (given) => given.length / 4,
-    budget: 4000,
-  });
-  expect(text).toMatch(/## What users said must hold\n- Never log tokens at INFO level\. \[s1\]/);
-  expect(text).toMatch(/## What else users said\n- Never touch the widget\. \[s1\]/);
-});
-
-test('what the contract quotes is not told again among what users said', () => {
-  const story = storyOfSteps([['user', 'Please add an export.\n\nNever log tokens at INFO level.']]);
-  const quoting = {
-    ...contract,
-    goal: '“Please add an export.” [s1]',
-    constraints: ['“Never log tokens at INFO level.” [s1]'],
-  };
-  const { text } = briefing({
-    task: 't0123456789ab',
-    contract: quoting,
-    packet: null,
-    story,
-    count: (given) => given.length / 4,
-  });
-  expect(text).toContain('- Constraint: “Never log tokens at INFO level.” [s1]\n');
-  expect(text.split('Never log tokens')).toHaveLength(2);
 });

@@ -18,7 +18,16 @@ import { fit, type Chosen } from './fit.ts';
 import { contractItems, missingItems } from './from-contract.ts';
 import { claimItems, factRuns, fileItems } from './from-packet.ts';
 import { remarkItems, type BriefRemark } from './from-remarks.ts';
-import { failureItems, lastWords, questionItems, runItems, statementItems, underWay } from './from-story.ts';
+import {
+  failureItems,
+  lastMessage,
+  lastWords,
+  planItems,
+  questionItems,
+  runItems,
+  statementItems,
+  underWay,
+} from './from-story.ts';
 import { asCommand, asData, cutAtWord, lineOf, sameWords, type Item } from './item.ts';
 import { rankSteps } from './rank.ts';
 import { sectionNames, sections, type SectionName } from './section.ts';
@@ -104,6 +113,9 @@ function itemsOf(input: BriefingInput): Item[] {
     // What was written down for a successor comes before what was only said.
     ...remarkItems(remarks),
     ...(packet === null ? [] : claimItems(packet)),
+    ...planItems(story),
+    // Before statements, so that what was said last stands there and not among chores.
+    ...lastMessage(story),
     ...statementItems(story),
     ...lastWords(story),
     ...fileItems(packet?.facts?.workspace, edits),
@@ -136,25 +148,33 @@ function once(items: readonly Item[]): Item[] {
     .filter(({ section }) => section === 'contract')
     .flatMap(({ text }) => text.split('\n').map((line) => sameWords(unquoted(line.trim()))));
   const seen = new Set<string>(agreed);
+  /** What was kept under each name, in the same words form: few items share one. */
+  const named = new Map<string, { readonly section: SectionName; readonly key: string }[]>();
   const kept: Item[] = [];
   for (const item of items) {
     const key = sameWords(item.text);
     // A command, a path, or what a label says something of: the same words mean something else there.
     const isOwn = ownWords.has(item.section) || (item.label !== undefined && item.section !== 'rest');
-    if (!isOwn && (key === '' || seen.has(key) || isSaidIn(kept, item, key))) continue;
+    if (!isOwn && (key === '' || seen.has(key) || isSaidIn(named, item, key))) continue;
     seen.add(key);
     kept.push(item);
+    for (const name of item.names) {
+      const there = named.get(name);
+      if (there === undefined) named.set(name, [{ section: item.section, key }]);
+      else there.push({ section: item.section, key });
+    }
   }
   return kept;
 }
 
 /** What a claim and a step of the same name both say, one of them with a word more. */
-function isSaidIn(kept: readonly Item[], { section, names }: Item, key: string): boolean {
-  return kept.some(
-    (one) =>
-      (one.section === section || section === 'rest') &&
-      one.names.some((name) => names.includes(name)) &&
-      overlaps(sameWords(one.text), key),
+function isSaidIn(
+  named: ReadonlyMap<string, readonly { readonly section: SectionName; readonly key: string }[]>,
+  { section, names }: Item,
+  key: string,
+): boolean {
+  return names.some((name) =>
+    named.get(name)?.some((one) => (one.section === section || section === 'rest') && overlaps(one.key, key)),
   );
 }
 

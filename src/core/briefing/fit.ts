@@ -8,6 +8,9 @@
  *   3  the rest, as it is ranked
  *   4  what is of little weight, part by part
  *
+ * Of what comes after the contract, every fifth character goes to what users said without any sign of a kind: rules for words miss
+ * some of what people state, and none of it may be lost to what agents wrote. So that part has a share of any budget.
+ *
  * Costs add up: every line is counted with its line end, and a count of the whole is never more than the sum of its lines, since no line
  * begins with what a tokenizer would join to the one before. Should a counter not keep to that, lines are taken off the end.
  */
@@ -38,7 +41,7 @@ export function fit({ items, count, room, heading }: Fitting): Chosen[] {
   const shown = new Map<Item, number>();
   const opened = new Set<SectionName>();
   let left = room;
-  for (const { item, shown: wanted } of inOrder(items)) {
+  for (const { item, shown: wanted } of withUsers(items)) {
     const before = shown.get(item);
     const opening = opened.has(item.section) ? 0 : count(heading(item.section));
     const cost =
@@ -52,6 +55,31 @@ export function fit({ items, count, room, heading }: Fitting): Chosen[] {
   }
   return [...shown].map(([item, chars]) => ({ item, shown: chars }));
 }
+
+/** Of the characters after the contract. */
+const usersShare = 0.2;
+
+function* withUsers(items: readonly Item[]): Generator<Upgrade> {
+  const said = items.filter(({ section, last }) => section === 'said' && last !== true);
+  let at = 0;
+  let theirs = 0;
+  let all = 0;
+  for (const upgrade of inOrder(items.filter((item) => item.section !== 'said' || item.last === true))) {
+    yield upgrade;
+    if (before.has(upgrade.item.section)) continue;
+    all += Math.min(upgrade.item.text.length, shortChars);
+    while (at < said.length && theirs < usersShare * (all + theirs)) {
+      const item = said[at] as Item;
+      yield { item, shown: shortChars };
+      theirs += Math.min(item.text.length, shortChars);
+      at += 1;
+    }
+  }
+  for (const item of said.slice(at)) yield { item, shown: shortChars };
+  for (const item of said) yield* growth(item, dataCharsMax);
+}
+
+const before: ReadonlySet<SectionName> = new Set(['question', 'missing', 'contract']);
 
 function* inOrder(items: readonly Item[]): Generator<Upgrade> {
   const by = new Map<SectionName, Item[]>(sectionNames.map((name) => [name, []]));

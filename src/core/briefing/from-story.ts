@@ -2,10 +2,12 @@
 import { aboutToRun } from '../stated/claims.ts';
 import { subagentsOf } from '../stated/draft.ts';
 import { statementKinds, type StatementKind } from '../stated/kinds.ts';
-import { sentencesIn } from '../stated/prose.ts';
+import { planIn } from '../stated/plan.ts';
+import { messageIn, sentencesIn, type Sentence } from '../stated/prose.ts';
 import { unansweredQuestion } from '../stated/question.ts';
 import { tellingLines, type RunEnd, type SessionRun } from '../stated/runs.ts';
-import { statementsIn, type Statement } from '../stated/statements.ts';
+import { statementsIn, userKindOf, type Statement } from '../stated/statements.ts';
+import { smallTalk } from '../stated/user-cues.ts';
 import { chore } from '../stated/wish-cues.ts';
 import type { Story } from '../transcript/story.ts';
 import { asCommand, asData, type Item } from './item.ts';
@@ -43,7 +45,8 @@ export function statementItems(story: Story): Item[] {
     const all = stated.filter((statement) => statement.kind === kind);
     const holding = all.filter(({ superseded }) => superseded === undefined).map(told);
     const back = all.filter(({ superseded }) => superseded !== undefined);
-    return [...inOrder(holding, rarity, weighing[kind] ?? usually), ...back].map((statement): Item => {
+    const ordered = inOrder(holding, rarity, weighing[kind] ?? usually);
+    return [...firstOf(kind, ordered), ...back].map((statement): Item => {
       const { text, ref, superseded } = statement;
       return {
         section: sectionOf[kind],
@@ -57,6 +60,35 @@ export function statementItems(story: Story): Item[] {
   });
 }
 
+/** Said outright, as far as signs tell. */
+const outright = 5;
+
+/**
+ * What stands first of a kind whatever its words weigh: of blockers and next steps the latest that was said outright; and of what
+ * users said without any sign, in turns, what was said last, what was said first and what has the rarest words.
+ */
+function firstOf(kind: StatementKind, ordered: readonly Statement[]): readonly Statement[] {
+  if (kind === 'said') return inTurns(ordered);
+  if (kind !== 'blocker' && kind !== 'next') return ordered;
+  const late = ordered.toSorted((a, b) => a.ref - b.ref);
+  const latest = late.findLast(({ strength }) => strength >= outright) ?? late.at(-1);
+  return latest === undefined ? ordered : [latest, ...ordered.filter((one) => one !== latest)];
+}
+
+function inTurns(rarest: readonly Statement[]): Statement[] {
+  const early = rarest.toSorted((a, b) => a.ref - b.ref);
+  const lists = [early.toReversed(), rarest, early, rarest];
+  const at = lists.map(() => 0);
+  const taken = new Set<Statement>();
+  while (taken.size < rarest.length)
+    for (const [i, list] of lists.entries()) {
+      while (at[i] !== undefined && at[i] < list.length && taken.has(list[at[i]] as Statement)) at[i] += 1;
+      const one = list[at[i] ?? 0];
+      if (one !== undefined) taken.add(one);
+    }
+  return [...taken];
+}
+
 /** Pasted, asked for in passing, or asked to be told something: worth a line where there is room. */
 function isChore({ kind, text, strength, pasted }: Statement): boolean {
   return (
@@ -64,6 +96,49 @@ function isChore({ kind, text, strength, pasted }: Statement): boolean {
     (kind === 'goal' && strength <= 1 && chore.test(text)) ||
     (kind === 'said' && (text.endsWith('?') || text.split(' ').length < 4))
   );
+}
+
+/** The agent's own list of what is to be done, as it stood last. */
+export function planItems(story: Story): Item[] {
+  const plan = planIn(story);
+  if (plan === null) return [];
+  const line = { section: 'next', names: [`s${plan.ref}`], place: plan.ref } as const;
+  return [
+    ...plan.doing.map((text) => ({ ...line, label: 'Plan, under way', text: asData(text) })),
+    ...plan.open.map((text) => ({ ...line, label: 'Plan, open', text: asData(text) })),
+  ];
+}
+
+const lastMessageMax = 12;
+
+/** What the last message of a user says, but for what stands under a heading of its own. */
+export function lastMessage({ steps, sessions }: Story): Item[] {
+  const last = steps.findLast(
+    ({ source, text, aside, session }) =>
+      source === 'user' &&
+      (aside === undefined || aside === 'compacted') &&
+      (sessions[session]?.facts.parent ?? null) === null &&
+      messageIn(text).some((sentence) => isWorthTelling(sentence)),
+  );
+  if (last === undefined) return [];
+  return messageIn(last.text)
+    .filter((sentence) => isWorthTelling(sentence) && !isLasting(sentence))
+    .slice(0, lastMessageMax)
+    .map(({ text }, place) => ({
+      section: 'lastMessage',
+      text: asData(text),
+      names: [`s${last.ref}`],
+      place,
+    }));
+}
+
+function isWorthTelling({ text, pasted }: Sentence): boolean {
+  return pasted === undefined && !smallTalk.test(text) && /\p{L}{2}/u.test(text);
+}
+
+function isLasting(sentence: Sentence): boolean {
+  const judged = userKindOf(sentence);
+  return judged !== null && !(judged.kind === 'goal' && judged.strength <= 1 && chore.test(sentence.text));
 }
 
 export function questionItems(story: Story): Item[] {

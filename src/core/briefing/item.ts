@@ -58,10 +58,12 @@ export function cutAtWord(text: string, chars: number): string {
   return /[\ud800-\udbff]$/.test(whole) ? whole.slice(0, -1) : whole;
 }
 
-/** The same words, however they are set. */
+const ascii = /^[\u0000-\u007f]*$/;
+
+/** The same words, however they are set. Most text is ASCII, where the short way gives the same. */
 export function sameWords(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+  const lower = text.toLowerCase();
+  return (
+    ascii.test(lower) ? lower.replace(/[^a-z0-9]+/g, ' ') : lower.replace(/[^\p{L}\p{N}]+/gu, ' ')
+  ).trim();
 }

@@ -18,7 +18,7 @@ const wordsMax = 5;
 const decay = 0.5;
 const word = /[a-z\u00c0-\uffff]{4,}/g;
 /** More than any briefing holds; what lies beyond stays in the order of its weight. */
-const pickedMax = 400;
+const pickedMax = 250;
 
 export interface Told {
   readonly statement: Statement;
@@ -48,11 +48,20 @@ export function inOrder(
   { lateness, strengthMax }: { readonly lateness: number; readonly strengthMax: number },
 ): Statement[] {
   const end = Math.max(1, ...told.map(({ statement }) => statement.ref));
-  const worth = new Map<string, number>();
+  const worth = new Map(rarity);
   const novelty = ({ terms }: Told): number => {
-    const found = terms.map((term) => worth.get(term) ?? rarity.get(term) ?? 0).toSorted((a, b) => b - a);
-    const rarest = found.slice(0, wordsMax);
-    return rarest.length === 0 ? 0 : rarest.reduce((sum, one) => sum + one, 0) / Math.max(rarest.length, 3);
+    // The largest few, in falling order: lists are short, and there are many of them.
+    const rarest: number[] = [];
+    for (const term of terms) {
+      const one = worth.get(term) ?? 0;
+      let place = rarest.length;
+      while (place > 0 && (rarest[place - 1] ?? 0) < one) place -= 1;
+      if (place < wordsMax) rarest.splice(place, 0, one);
+      if (rarest.length > wordsMax) rarest.pop();
+    }
+    let sum = 0;
+    for (const one of rarest) sum += one;
+    return sum / Math.max(rarest.length, 3);
   };
   const base = ({ statement }: Told): number =>
     Math.min(statement.strength, strengthMax) + (lateness * statement.ref) / end;
@@ -71,7 +80,7 @@ export function inOrder(
       continue;
     }
     order.push(one.statement);
-    for (const term of one.terms) worth.set(term, (worth.get(term) ?? rarity.get(term) ?? 0) * decay);
+    for (const term of one.terms) worth.set(term, (worth.get(term) ?? 0) * decay);
   }
   return [...order, ...left.toReversed().map(({ one }) => one.statement)];
 }

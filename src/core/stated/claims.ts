@@ -1,12 +1,13 @@
 /**
  * What the agent of a session found out, as claims with the step that says it: for a session that ended without a word to its
- * successor. Each is a sentence of the agent, word for word; a question was put to the person there; the last next step and the last call without a result stand for what
- * was about to happen.
+ * successor. Each is a sentence of the agent, word for word; a question was put to the person there; the last next step, the agent's
+ * own list and the last call without a result stand for what was about to happen.
  */
 import type { Claims } from '../packet.ts';
 import type { Story } from '../transcript/story.ts';
 import { statementsOf } from './draft.ts';
 import type { StatementKind } from './kinds.ts';
+import { planIn } from './plan.ts';
 import { unansweredQuestion } from './question.ts';
 import { commandOf } from './runs.ts';
 import type { Statement } from './statements.ts';
@@ -25,7 +26,13 @@ export function draftClaims(story: Story, all = statementsOf(story)): Claims {
     evidence: [`s${ref}`],
   }));
   const blocker = stated.findLast(({ kind }) => kind === 'blocker');
-  const next = stated.findLast(({ kind }) => kind === 'next');
+  const said = stated.findLast(({ kind }) => kind === 'next');
+  const plan = planIn(story);
+  // Whichever is newer: a list that was kept up says more than a sentence from before it.
+  const listed = plan === null || plan.ref < (said?.ref ?? -1) ? undefined : (plan.doing[0] ?? plan.open[0]);
+  const next = listed ?? said?.text;
+  const doing = plan?.doing.map((text) => ({ text, evidence: [`s${plan.ref}`] })) ?? [];
+  const remaining = plan?.open.map((text) => ({ text, evidence: [`s${plan.ref}`] })) ?? [];
   const question = unansweredQuestion(story);
   const command = aboutToRun(story);
   return {
@@ -35,7 +42,9 @@ export function draftClaims(story: Story, all = statementsOf(story)): Claims {
     ...(question === null
       ? {}
       : { questions: [{ text: question.text, owner: 'human' as const, evidence: [`s${question.ref}`] }] }),
-    ...(next === undefined ? {} : { next: next.text }),
+    ...(doing.length === 0 ? {} : { doing }),
+    ...(remaining.length === 0 ? {} : { remaining }),
+    ...(next === undefined ? {} : { next }),
     ...(command === null ? {} : { command: command.text }),
   };
 }

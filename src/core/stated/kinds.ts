@@ -18,7 +18,26 @@ export type AgentKind = (typeof agentKinds)[number];
 export interface Cue<Kind> {
   readonly kind: Kind;
   readonly weight: number;
-  readonly sign: RegExp;
+  readonly sign: Sign;
+}
+
+export type Sign = Pick<RegExp, 'test'>;
+
+/** That a sentence has one of these. */
+export function anyOf(...signs: readonly Sign[]): Sign {
+  return { test: (words) => signs.some((sign) => sign.test(words)) };
+}
+
+/** A sign that several kinds look for: the answer for a sentence is kept until the next one. */
+export function remembered(sign: Sign): Sign {
+  let last = '';
+  let answer = sign.test(last);
+  return {
+    test: (words) => {
+      if (words !== last) [last, answer] = [words, sign.test(words)];
+      return answer;
+    },
+  };
 }
 
 export interface Judged<Kind> {
@@ -34,26 +53,29 @@ export interface Scale<Kind> {
   readonly min: number;
   /** Whether hints, which weigh 1, count without anything heavier. */
   readonly hintsAlone: boolean;
+  /** What a sentence must have to be looked at for a kind. */
+  readonly gates?: ReadonlyMap<Kind, Sign>;
 }
 
 export function scaleOf<Kind extends string>(
   cues: readonly Cue<Kind>[],
-  { order, min, hintsAlone }: Omit<Scale<Kind>, 'cues'>,
+  { order, ...rest }: Omit<Scale<Kind>, 'cues'>,
 ): Scale<Kind> {
   const by = new Map<Kind, Cue<Kind>[]>(order.map((kind) => [kind, []]));
   for (const cue of cues) by.get(cue.kind)?.push(cue);
   // Signs for it first, the heaviest before the others; signs against it last.
   for (const list of by.values()) list.sort((a, b) => b.weight - a.weight);
-  return { cues: by, order, min, hintsAlone };
+  return { cues: by, order, ...rest };
 }
 
 /** The kind with the most weight; null where nothing weighs enough. */
 export function judge<Kind extends string>(
   words: string,
-  { cues, order, min, hintsAlone }: Scale<Kind>,
+  { cues, order, min, hintsAlone, gates }: Scale<Kind>,
 ): Judged<Kind> | null {
   let best: Judged<Kind> | null = null;
   for (const kind of order) {
+    if (gates?.get(kind)?.test(words) === false) continue;
     let strength = 0;
     for (const { weight, sign } of cues.get(kind) ?? []) {
       if (strength === 0 && (weight < 0 || (weight === 1 && !hintsAlone))) break;

@@ -4,6 +4,22 @@ import type { Cue, UserKind } from './kinds.ts';
 const cue = (kind: UserKind, weight: number, sign: RegExp): Cue<UserKind> => ({ kind, weight, sign });
 
 export const nonGoal: readonly Cue<UserKind>[] = [
+  // It is good enough, of no weight, too much, or for others and another time.
+  cue(
+    'non-goal',
+    3,
+    /\b(?:fine|good enough|ok(?:ay)?) (?:as|the way) (?:it|they|is)\b|\bonly care (?:for|about)\b|\b(?:do|does|would|did)(?:n['’]?t| not)(?: really)? matter\b|\b(?:no|not a|isn['’]t an?|hardly a) (?:concern|priority|issue|requirement|topic)\b|\b(?:not|isn['’]t|aren['’]t) on the (?:menu|list|roadmap|agenda|plan)\b|\boverkill\b|\bsome ?day\b|\bone day\b|\bcouldn['’]t care less\b|\bbeyond what\b|\b(?:next|following) (?:quarter|sprint|month|year|week|release|version)['’]?s?\b.{0,20}\b(?:problem|job|topic|work|task|thing)\b|\bfollow-?ups?\b|\bown (?:ticket|pr|task|issue|project)\b|\b(?:another|a different|a separate|a whole other) (?:conversation|story|matter|topic|question|discussion|thing|beast|animal)\b|\b(?:not|n['’]t) interested in\b/i,
+  ),
+  cue(
+    'non-goal',
+    3,
+    /\b(?:do(?:n['’]?t| not|nt)|needn['’]?t|never|no need to) (?:have to |need to |want you to )?(?:care|spend|waste|invest|bother|worry|polish|gold-?plate|solve)\b|\b(?:do(?:n['’]?t|nt| not)) have to\b|\bno need (?:that|for|to|of)\b|\b(?:save|spare) yourself\b|\bout of your (?:mind|head)\b|\b(?:deliberately|explicitly|intentionally|on purpose) (?:not|exclud\w*|left out|without)\b|\bnot included\b|,? (?:so|then|thus|still) (?:no|don['’]?t|not)\b(?! (?:changes?|edits?|touch\w*|modif\w*|writ\w*))[^,]{0,20}[.!]?$|[:?] (?:no|nope|nah|later|not now|not here)[.!]?$|\b(?:does|do|did|is|are)(?:n['’]?t| not|nt) (?:have|need) to (?:be|look|work|support|handle|scale|cover|run)\b|\bno ?(?:one|body) (?:is |was |has )?(?:ask|need|want|expect|requir)\w*|[?,:;] (?:just )?(?:skip|ignore|leave|forget)(?: it| that| them| those)?[.!]?$|\bnobody needs\b|\brefrain from (?:including|adding|doing|building)\b/i,
+  ),
+  cue(
+    'non-goal',
+    3,
+    /\b(?:folks|guys|team|people|colleagues?|others|somebody|someone|vendor|ops) (?:do|does|will do|will handle|handles?|takes? care|owns?|looks? after)\b|\bwill be (?:handled|done|fixed|covered|addressed) (?:in|by|with|later|elsewhere|separately)\b|\bfor (?:another|the next|a later|the following) (?:release|version|sprint|ticket|pr|round|quarter)\b/i,
+  ),
   cue(
     'non-goal',
     3,
@@ -67,7 +83,7 @@ export const nonGoal: readonly Cue<UserKind>[] = [
   cue(
     'non-goal',
     2,
-    /^\W*(?:please |just |and |but |you can |we can |feel free to |also )*(?:skip|ignore|forget|disregard|leave out|never mind)\b/i,
+    /^\W*(?:please |just |and |but |you can |we can |feel free to |also )*(?:skip|ignore|forget|disregard|leave out|never mind (?=the\b|about\b|what\b)|leave (?=the\b|that\b|those\b|these\b|all\b))/i,
   ),
   cue(
     'non-goal',
@@ -82,6 +98,12 @@ export const nonGoal: readonly Cue<UserKind>[] = [
 ];
 
 export const constraint: readonly Cue<UserKind>[] = [
+  // What has to stay as it is, and what everything has to live with.
+  cue(
+    'constraint',
+    3,
+    /\b(?:has|have|needs?|must|should|shall) (?:to )?(?:always |still )?(?:stay|remain|keep|run|fit|work (?:with|offline|without)|live with|be kept|continue to|support)\b|\b(?:stays?|remains?) (?:v?\d|where|as|put|the same|on|in|under|below|within|at)\b|\bis a must\b|\b(?:can|may) only\b|\bnothing (?:may|can|must)\b|\bread only\b|\bkeep (?:the|it|this|that|your|all|every)\b|\b(?:we|you|i) (?:can['’]?t|cannot|may not) (?:upgrade|use|change|move|add|store|install|touch|afford|break|drop)\b|\b(?:already|existing) (?:in|helper|library|tool|code)\b|\bfull stop\b|\bno exceptions?\b|\b(?:essential|crucial|vital|imperative) (?:to|that)\b|\bpreserv\w+\b|\bspare\b|\bkeep your (?:hands|fingers)\b|\bmust not notice\b|\bplease no\b|\b(?:nobody|no one)(?: \w+){0,4} (?:may|can|should|must)\b|\b(?:load|work|open|parse|read) forever\b|\bhard rule\b/i,
+  ),
   cue(
     'constraint',
     3,
@@ -130,7 +152,7 @@ export const constraint: readonly Cue<UserKind>[] = [
   cue(
     'constraint',
     2,
-    /^\W*(?:and |but |also |please |just )*(?:no|only|avoid|keep|use only|stick (?:to|with)|stay (?:on|within|with)|limit|restrict|respect|preserve|follow|target|mind)\b/i,
+    /^\W*(?:and |but |also |please |just )*(?:no(?! idea| problem| worries| luck| clue| need| thanks| wonder| one| hurry| rush|,)|only|avoid|keep|use only|stick (?:to|with)|stay (?:on|within|with)|limit|restrict|respect|preserve|follow|target|mind)\b/i,
   ),
   cue(
     'constraint',
@@ -148,6 +170,12 @@ export const constraint: readonly Cue<UserKind>[] = [
     /\b(?:avoid|keep|preserve|careful|instead|rather than|important|insist|without|prefer not|should|make sure not|not)\b/i,
   ),
   cue('constraint', 1, /^\W*(?:and |but |also |please |then )*use\b/i),
+  // Somebody tells what they do not do or did not see, and forbids nothing.
+  cue(
+    'constraint',
+    -4,
+    /\b(?:i|it|they|he|she|nobody) (?:still |really |just |also )?(?:do|does|did|can|could|was|were|is|have|has|had|would)(?:n['’]?t| not|not)\b(?! (?:want|allow|break|change|be (?:changed|touched)|touch))|\b(?:i|he|she|they) (?:always|never)\b|\bnever (?:mind|\w+ed|knew|saw|had|was|were|got|been|heard|thought)\b|^\W*(?:can['’]?t|cannot|couldn['’]t|didn['’]t|haven['’]t) (?:see|find|tell|remember|reproduce|open|hear)\b/i,
+  ),
   // "Don't worry" asks for nothing.
   cue(
     'constraint',

@@ -7,12 +7,14 @@ const lineCharsMax = 2000;
 const wordCharsMax = 200;
 
 const sure =
-  /^\s*(?:Traceback|File ".+", line \d|npm (?:ERR|WARN|error|warn)|[$%#>❯]\s|[+-]{3}\s|@@ |[{}[\]()]+[,;]?\s*$|[{[]\s*"|[|+][-=|+ ]|\|.*\|\s*$|(?:const|let|var|function|class|return|export|public|private|if|for|while)\s.*[{;(=]\s*$|def\s.*:\s*$|\/\/|\/\*|\* |#include|✓|✗|✔|×|not ok \d|E\s{2,}|\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|\w{3} [ \d]\d \d\d:\d\d|\[(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|NOTICE|CRITICAL)\]|\S+\.\w{1,5}:\d+(?::\d+)?:|[a-z][\w.-]{0,30}\[\d+\]:|[a-z][\w-]{1,30}\s*\|\s)|\blevel=/;
+  /^\s*(?:Traceback|File ".+", line \d|npm (?:ERR|WARN|error|warn)|[$%#>❯]\s|[+-]{3}\s|@@ |[{}[\]()]+[,;]?\s*$|[{[]\s*"|[|+][-=|+ ]|\|.*\|\s*$|(?:const|let|var|function|class|return|export|public|private|if|for|while)\s.*[{;(=]\s*$|def\s.*:\s*$|\/\/|\/\*|\* |#include|✓|✗|✔|×|not ok \d|E\s{2,}|\[\s*\d+\.\d+\]|\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|\w{3} [ \d]\d \d\d:\d\d|\[(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|NOTICE|CRITICAL)\]|\S+\.\w{1,5}:\d+(?::\d+)?:|[a-z][\w.-]{0,30}\[\d+\]:|[a-z][\w-]{1,30}\s*\|\s|<!--|"""|SELECT\s.*;\s*$|from\s+[\w.]+\s+import\s)|\blevel=/;
+/** Code with a comment behind it. */
+const commented = /[;{})]\s*(?:\/\/|#|--)\s/;
 const perhaps =
-  /^\s*(?:at\s.{1,200}\(|at\s\S+:\d+|\S+(?:Error|Exception)\b(?::|$)|"[^"]{1,80}"\s*:|import\s.+from\s|<\/?[a-z]+[^>]*>|PASS\b|FAIL\b|ok \d|warning:|error(?:\[\w+\])?:|fatal:|remote:|\[?\d{4}-\d\d-\d\d|\[?\d\d\/\d\d\/\d{2,4}|\S+\.\w{1,5}:\d+(?::\d+)?\s|\d+\s*[|:│]\s)|\b(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|NOTICE|CRITICAL)\b\]?[:\s]/;
+  /^\s*(?:at\s.{1,200}\(|at\s\S+:\d+|\S+(?:Error|Exception)\b(?::|$)|"[^"]{1,80}"\s*:|import\s.+from\s|<\/?[a-z]+[^>]*>|PASS\b|FAIL\b|ok \d|warning:|error(?:\[\w+\])?:|fatal:|remote:|\[?\d{4}-\d\d-\d\d|\[?\d\d\/\d\d\/\d{2,4}|\S+\.\w{1,5}:\d+(?::\d+)?\s|\d+\s*[|:│]\s|--\s|import\s+[\w.]+;?\s*$)|\b(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|NOTICE|CRITICAL)\b\]?[:\s]/;
 
 /** Lines without any of these are words. Most lines are, and need no further look. */
-const suspect = /[{}[\]()|=<>$@#%;:"+/*\d✓✗✔×❯]|[A-Z]{4}|^\s*npm /;
+const suspect = /[{}[\]()|=<>$@#%;:"+/*\d✓✗✔×❯]|[A-Z]{4}|^\s*(?:npm |-- |import |from )/;
 
 type Look = 'typed' | 'perhaps' | 'pasted';
 
@@ -20,7 +22,7 @@ function lookOf(line: string): Look {
   if (line.length > lineCharsMax && line.split(' ').some((word) => word.length > wordCharsMax))
     return 'pasted';
   if (!suspect.test(line)) return 'typed';
-  if (sure.test(line)) return 'pasted';
+  if (sure.test(line) || commented.test(line)) return 'pasted';
   if (perhaps.test(line)) return 'perhaps';
   if (line.length < 24) return /[;{}]\s*$/.test(line) ? 'pasted' : 'typed';
   let letters = 0;
@@ -29,6 +31,11 @@ function lookOf(line: string): Look {
     if ((code >= 97 && code <= 122) || code === 32 || code > 127) letters += 1;
   }
   return letters < line.length * 0.7 ? 'perhaps' : 'typed';
+}
+
+/** A line of code, a log or a diff; no table, for that may well stand below a heading. */
+export function isCode(line: string): boolean {
+  return line.trim() !== '' && !/^\s*\|/.test(line) && lookOf(line) !== 'typed';
 }
 
 const plainWord = /^["'(“]?\p{L}[\p{L}'’-]+[)"'”]?[,.;:!?]*$/u;

@@ -144,6 +144,9 @@ describe('what was pasted', () => {
       '# a\n',
       '```\n',
       '> a\n',
+      '/*\n',
+      '<!--\n',
+      '- [ ] a\n',
     ])
       expect(texts(piece.repeat(100_000)).length).toBeLessThanOrEqual(2000);
   });

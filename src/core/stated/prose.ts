@@ -3,6 +3,8 @@
  *
  *   fenced code                 from ``` or ~~~ to the same again, or to the end
  *   quotations                  lines that begin with >
+ *   comments                    from a line that begins with /* or <!-- to the end of the comment; and what begins with # right
+ *                               before or after a line of code, which is then no heading
  *   logs, diffs, tables, code   see `pasted.ts`; but never the only line of a message, for that is what somebody had to say
  *
  * Blocks in tags, `<name …>` that opens a line up to `</name>`, are context that programs put in, and left out.
@@ -13,12 +15,14 @@
  * is cut into pieces.
  */
 import { cut } from '../text.ts';
-import { partPasted, type Parted } from './pasted.ts';
+import { isCode, partPasted, type Parted } from './pasted.ts';
 
 export interface Sentence {
   readonly text: string;
   /** The line that stands over the list or the section it belongs to. */
   readonly under?: string;
+  /** Of an item with a box: whether it is ticked. */
+  readonly box?: 'open' | 'ticked';
   /** Somebody else's words, or a program's. */
   readonly pasted?: true;
 }
@@ -32,6 +36,10 @@ const piecesMax = 20;
 const clauseChars = 60;
 
 const fence = /^ {0,3}(`{3,}|~{3,})/;
+const comments: readonly (readonly [from: RegExp, end: string])[] = [
+  [/^\s*\/\*/, '*/'],
+  [/^\s*<!--/, '-->'],
+];
 const opening = /^\s{0,3}<([a-z][\w-]{1,60})(?:\s[^<>]{0,200})?>/i;
 const bullet = /^\s{0,12}(?:[-*•–]|\d{1,3}[.)]|\[[ x]\])\s+(?=\S)(?:\[[ x]\]\s+)?/i;
 const heading = /^ {0,3}#{1,6}\s+(\S.*?)\s*#*$/;
@@ -48,10 +56,18 @@ function* keptLines(text: string): Generator<Line | null> {
   const given = text.slice(0, textCharsMax);
   let closing: RegExp | null = null;
   let fenced = false;
+  let until: string | null = null;
+  /** Where each sort of comment is closed for the last time: looked for once. */
+  const commentEnds: Record<string, number> = {};
   let ends: ReadonlyMap<string, number> | undefined;
   let at = 0;
   for (const line of given.split('\n')) {
     at += line.length + 1;
+    if (until !== null) {
+      yield { text: line, aside: true };
+      if (line.includes(until)) until = null;
+      continue;
+    }
     if (closing !== null) {
       const ended = closing.test(line);
       if (ended) closing = null;
@@ -63,6 +79,15 @@ function* keptLines(text: string): Generator<Line | null> {
       closing = new RegExp(`^ {0,3}${mark.charAt(0)}{${mark.length},}\\s*$`);
       fenced = true;
       yield null;
+      continue;
+    }
+    const comment = comments.find(([from]) => from.test(line))?.[1];
+    if (
+      comment !== undefined &&
+      (line.includes(comment) || (commentEnds[comment] ??= given.lastIndexOf(comment)) >= at)
+    ) {
+      yield { text: line, aside: true };
+      if (!line.includes(comment)) until = comment;
       continue;
     }
     const tag = line.includes('<') ? opening.exec(line)?.[1] : undefined;
@@ -93,29 +118,42 @@ function tagEnds(text: string): Map<string, number> {
 interface Block {
   readonly lines: readonly string[];
   readonly under: string | undefined;
+  readonly box: Sentence['box'];
   readonly pasted: boolean;
 }
 
 type Parting = (lines: readonly string[]) => Parted;
 
+/** Marks that could make a line anything but a paragraph. */
+const marked = /^[\s`~<>#*•–\d[/-]/;
+
 function* blocks(text: string, part: Parting): Generator<Block> {
+  if (!text.includes('\n') && !marked.test(text)) {
+    const { typed, pasted } = part([text.slice(0, textCharsMax)]);
+    const bare = { under: undefined, box: undefined };
+    if (typed.length > 0) yield { lines: typed, ...bare, pasted: false };
+    if (pasted.length > 0) yield { lines: pasted, ...bare, pasted: true };
+    return;
+  }
   let lines: string[] = [];
   let aside: string[] = [];
   let section: string | undefined;
   let lead: string | undefined;
   let inList = false;
+  let box: Sentence['box'];
   const ended = (): Block[] => {
     const under = inList ? (lead ?? section) : section;
     const { typed, pasted } = part(lines);
     const found = [
-      { lines: typed, under, pasted: false },
-      { lines: pasted, under, pasted: true },
-      { lines: aside, under, pasted: true },
+      { lines: typed, under, box, pasted: false },
+      { lines: pasted, under, box: undefined, pasted: true },
+      { lines: aside, under, box: undefined, pasted: true },
     ];
-    [lines, aside] = [[], []];
+    [lines, aside, box] = [[], [], undefined];
     return found.filter((block) => block.lines.length > 0);
   };
-  for (const kept of keptLines(text)) {
+  const all = [...keptLines(text)];
+  for (const [i, kept] of all.entries()) {
     if (kept?.aside === true) {
       if (lines.length > 0) yield* ended();
       if (kept.text.trim() !== '') aside.push(kept.text);
@@ -123,16 +161,18 @@ function* blocks(text: string, part: Parting): Generator<Block> {
     }
     const line = kept?.text ?? '';
     const blank = line.trim() === '';
-    const title = blank ? undefined : (heading.exec(line)?.[1] ?? boldHeading.exec(line)?.[1]);
+    const isTitle = !blank && !(line.startsWith('# ') && (isCodeAt(all[i - 1]) || isCodeAt(all[i + 1])));
+    const title = isTitle ? (heading.exec(line)?.[1] ?? boldHeading.exec(line)?.[1]) : undefined;
     const item = blank || title !== undefined ? null : bullet.exec(line);
     if (blank || title !== undefined || item !== null) {
-      const isLead = !inList && /:\s*\**$/.test(lines.at(-1) ?? '');
-      if (isLead) lead = lastSentence(lines.join(' '));
+      // A paragraph either stands over the list that follows, or ends what an earlier one stood over.
+      if (!inList && lines.length > 0) lead = isLead(lines) ? lastSentence(lines.join(' ')) : undefined;
       yield* ended();
       if (title !== undefined) [section, lead, inList] = [title, undefined, false];
       else if (item !== null) {
         inList = true;
         lines = [line.slice(item[0].length)];
+        box = boxOf(item[0]);
       }
       continue;
     }
@@ -142,6 +182,24 @@ function* blocks(text: string, part: Parting): Generator<Block> {
     lines.push(line);
   }
   yield* ended();
+}
+
+/** Ends with a colon, or is as short as a heading and not a sentence. */
+function isLead(lines: readonly string[]): boolean {
+  const last = lines.at(-1) ?? '';
+  if (/:\s*\**$/.test(last)) return true;
+  return lines.length === 1 && titleLike.test(last);
+}
+
+const titleLike = /^\s*(?:\p{L}[\p{L}'’/-]*)(?: [\p{L}'’/()-]+){0,4}\s*$/u;
+
+function boxOf(mark: string): Sentence['box'] {
+  if (/\[x\]/i.test(mark)) return 'ticked';
+  return mark.includes('[ ]') ? 'open' : undefined;
+}
+
+function isCodeAt(line: Line | null | undefined): boolean {
+  return line !== null && line !== undefined && (line.aside || isCode(line.text));
 }
 
 function lastSentence(text: string): string {
@@ -158,7 +216,7 @@ const asking =
 
 /** A paragraph cut at its ends of sentences. */
 export function sentencesOf(paragraph: string): string[] {
-  const text = paragraph.replace(/\s+/g, ' ').trim();
+  const text = (/\s\s|[^\S ]/.test(paragraph) ? paragraph.replace(/\s+/g, ' ') : paragraph).trim();
   const found: string[] = [];
   const code = codeSpans(text);
   let inside = 0;
@@ -223,13 +281,14 @@ const asTyped: Parting = (lines) => ({ typed: lines, pasted: [] });
 function cutUp(text: string, part: Parting): Sentence[] {
   const found: Sentence[] = [];
   let pastes = 0;
-  for (const { lines, under, pasted } of blocks(text, part)) {
+  for (const { lines, under, box, pasted } of blocks(text, part)) {
     const joined = lines.join(' ');
     for (const sentence of pasted ? piecesOf(joined.replace(/\s+/g, ' ').trim()) : sentencesOf(joined)) {
       if (pasted && (pastes += 1) > pastedMax) break;
       found.push({
         text: sentence,
         ...(under === undefined ? {} : { under }),
+        ...(box === undefined ? {} : { box }),
         ...(pasted ? { pasted } : {}),
       });
       if (found.length >= sentencesMax) return found;

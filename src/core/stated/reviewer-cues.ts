@@ -14,6 +14,11 @@ const may =
 export const reviewer: readonly Cue<UserKind>[] = [
   cue(
     'reviewer',
+    4,
+    /\brequest(?:s|ed|ing)? (?:a )?(?:code )?review (?:from|of|by)\b|\bas (?:the )?(?:code )?(?:reviewer|approver)\b|\b(?:i|we)(?:['’]ll| will) (?:code-?)?review\b|\b(?:he|she|they) (?:must|has to|have to|should|needs? to) (?:say yes|agree|approve|sign|ok|review|look)\b|\b(?:has|have|had|holds?) (?:a |the )?veto\b|\b(?:approve|approval|ok|sign-?off|look|review) (?:of|lies with|by|from) \S|\bbefore (?:@?[A-Z]\w+|the \w+ team) (?:had|has|took|takes|saw|sees) \S|\bloop in\b|\bseen by\b|\b(?:get|needs?|wait for|ask for) \S+['’]s? (?:approval|review|ok|sign-?off|blessing)\b|\b(?:approval|review|sign-?off) (?:prior to|before)\b|\b(?:i|we)(?:['’]ll| will) do the (?:code )?review\b/i,
+  ),
+  cue(
+    'reviewer',
     3,
     new RegExp(
       `\\b(?:[Tt]ag|[Pp]ing|[Cc]c|[Aa]ssign|[Nn]otify|[Ll]et|without|asked|[Hh]and|goes to|up to|[Ii]t['’]s|is) ${who}\\b(?=.*\\b(?:review\\w*|merge\\w*|decide\\w*|approv\\w*|pull request|PR|inspect\\w*|look|read|checks?|goes in|know when)\\b)`,

@@ -39,8 +39,88 @@ describe('users', () => {
   });
 
   test('are kept word for word where no sign is known, in any language', () => {
-    expect(kindOf('Bitte die Schnittstelle nicht anfassen.')).toBe('said');
+    expect(kindOf('Rajapintaan ei saa koskea.')).toBe('said');
     expect(kindOf('The parser has a long history at the museum.')).toBe('said');
+  });
+
+  test('are understood in the usual words of four other languages', () => {
+    for (const [text, kind] of [
+      ['Bitte die Schnittstelle nicht anfassen.', 'constraint'],
+      ['Non modificare lo schema.', 'constraint'],
+      ['No cambies la API pública.', 'constraint'],
+      ['Ne touche pas au schéma.', 'constraint'],
+      ['Ziel: der Import läuft ohne Netz.', 'goal'],
+      ['Vorrei che il report arrivasse via mail.', 'goal'],
+      ['Necesitamos un modo sin conexión.', 'goal'],
+      ['Il faut ajouter un export.', 'goal'],
+      ['Nicht Teil davon: die Windows-Version.', 'non-goal'],
+      ['È finito quando passano tutti i test.', 'acceptance'],
+    ] as const)
+      expect([text, kindOf(text)]).toEqual([text, kind]);
+  });
+
+  test('say by a few words before a colon what follows is', () => {
+    for (const [text, kind] of [
+      ['Done when: the old endpoint answers 410', 'acceptance'],
+      ['ready = all tests green on node 24', 'acceptance'],
+      ['**Explicitly excluded:** bulk import', 'non-goal'],
+      ['Objective: replace moment with date-fns', 'goal'],
+      ['Rules: one change a commit', 'constraint'],
+    ] as const)
+      expect([text, kindOf(text)]).toEqual([text, kind]);
+  });
+
+  test('say by a short line without a colon what the list below is, and the next paragraph ends that', () => {
+    const found = stated([
+      ['user', 'Add an export.'],
+      ['user', 'Non-goals\n\n- rewriting the scheduler\n\nThe museum was nice.\n\n- tickets\n- a map'],
+    ]);
+    expect(found).toContain('non-goal s2: rewriting the scheduler');
+    expect(found).toContain('said s2: tickets');
+  });
+
+  test('forbid nothing by telling what they do not know or did not see', () => {
+    for (const text of [
+      "I don't know who wrote this.",
+      'I did not see any difference there.',
+      'it never worked on Fridays',
+      'no idea what that means',
+      'I always forget that command',
+    ])
+      expect([text, kindOf(text)]).toEqual([text, 'said']);
+  });
+
+  test('open a session with what they want, not with who they are', () => {
+    const [first, second] = stated([
+      [
+        'user',
+        'Hello, I am responsible of the billing module. It is needed that invoices are generated as PDF.',
+      ],
+    ]);
+    expect(first).toMatch(/^said /);
+    expect(second).toMatch(/^goal /);
+  });
+
+  test.each([
+    [
+      'a block comment',
+      '/**\n * Never call this twice.\n * The goal is to count rows.\n */\nfunction count(rows) {',
+    ],
+    ['a comment above code', '# Never import this directly.\nimport os\nimport sys'],
+    ['a comment behind code', 'const rows = read(); // never change this'],
+    ['a comment in SQL', '-- Do not drop this table.\nSELECT * FROM accounts;'],
+    ['a comment in HTML', '<!-- Never edit this by hand -->\n<div class="total"></div>'],
+    ['the log of a kernel', '[   12.4] usb: must not be suspended\n[   12.5] usb: reset'],
+    ['what a linter printed', 'src/a.ts:12:3: error: never use var\nsrc/a.ts:14:3: error: do not use any'],
+  ])('set no rule by pasting %s', (_, pasted) => {
+    const found = statementsIn(
+      storyOfSteps([
+        ['user', 'Add an export.'],
+        ['user', `${pasted}\n\nwhere does that come from?`],
+      ]).steps,
+    ).filter(({ ref }) => ref === 2);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.filter(({ kind }) => kind !== 'said')).toEqual([]);
   });
 
   test('say nothing that lasts in small talk', () => {
@@ -133,6 +213,30 @@ describe('agents', () => {
       ['Next step: wire the reader into src/main.ts.', 'next'],
     ] as const)
       expect([text, kindOf(text, 'agent')]).toEqual([text, kind]);
+  });
+
+  test('describe code without speaking of the work', () => {
+    for (const text of [
+      'The next call returns the rest of the page.',
+      'The remaining bytes are padding for alignment.',
+      'A token that expired is refused with 401.',
+      'If the key is missing the default applies.',
+      'The pending requests are kept in a map.',
+      'Frames that are late are dropped by the player.',
+      'Dates are strings in this file, not numbers.',
+    ])
+      expect([text, kindOf(text, 'agent')]).toEqual([text, 'concluded']);
+  });
+
+  test('leave as the next step what has an empty box, and not what is ticked', () => {
+    const found = stated([['agent', 'Next steps:\n- [x] write the parser\n- [ ] write the printer']]);
+    expect(found).toContain('next s1: write the printer');
+    expect(found).not.toContain('next s1: write the parser');
+  });
+
+  test('are not taken for narrating by a first word', () => {
+    expect(kindOf('Reading the size from the log is unreliable, colours break it.', 'agent')).toBeDefined();
+    expect(kindOf('Reading the log of the last build.', 'agent')).toBeUndefined();
   });
 
   test('narrate without stating anything', () => {

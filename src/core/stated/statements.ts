@@ -15,14 +15,18 @@
 import type { StoryStep } from '../transcript/story.ts';
 import {
   agentCues,
+  agentGates,
   agentHeadings,
   agentOrder,
   agentStrengthMin,
   concluding,
   narration,
   outright,
+  reported,
+  turning,
 } from './agent-cues.ts';
 import { isDenied } from './denied.ts';
+import { foreignCues, foreignHeadings, isForeign } from './foreign-cues.ts';
 import { judge, scaleOf, type AgentKind, type Judged, type StatementKind, type UserKind } from './kinds.ts';
 import { messageIn, ownWords, sentencesIn, type Sentence } from './prose.ts';
 import { withSuperseded } from './supersede.ts';
@@ -54,8 +58,18 @@ const wordsMin = 5;
 
 const ofUsers = scaleOf(userCues, { order: userOrder, min: 1, hintsAlone: true });
 const ofWishes = scaleOf(userCues, { order: ['goal'], min: 1, hintsAlone: true });
-const ofUserLists = scaleOf(userHeadings, { order: userOrder, min: 1, hintsAlone: true });
-const ofAgents = scaleOf(agentCues, { order: agentOrder, min: agentStrengthMin, hintsAlone: false });
+const ofForeigners = scaleOf(foreignCues, { order: userOrder, min: 2, hintsAlone: true });
+const ofUserLists = scaleOf([...userHeadings, ...foreignHeadings], {
+  order: userOrder,
+  min: 1,
+  hintsAlone: true,
+});
+const ofAgents = scaleOf(agentCues, {
+  order: agentOrder,
+  min: agentStrengthMin,
+  hintsAlone: false,
+  gates: agentGates,
+});
 const ofAgentLists = scaleOf(agentHeadings, { order: agentOrder, min: 1, hintsAlone: true });
 
 export function statementsIn(
@@ -90,17 +104,32 @@ function ofUser(step: StoryStep, isFirst: boolean): Statement[] {
   });
 }
 
-/** What a session is opened with is what it is for: the first request, or else the first words if nothing else is said of them. */
+/**
+ * What a session is opened with is what it is for: the first request; else the first words, unless they say what is not wanted or
+ * more than in passing something else. Words about the writer or how things are come before a request, and are not it.
+ */
 function openingOf(sentences: readonly Sentence[]): Sentence | undefined {
   const typed = sentences.filter(({ pasted }) => pasted === undefined);
   const [first] = typed;
   if (first === undefined) return undefined;
-  const kind = userKindOf(first)?.kind;
-  if (kind === undefined && !isDenied(first.text)) return first;
-  return typed.find((sentence) => {
+  const request = typed.find((sentence) => {
     const judged = userKindOf(sentence);
     return judged?.kind === 'goal' || (judged?.kind === 'acceptance' && isRequest(sentence));
   });
+  const judged = userKindOf(first);
+  const isOpen = !isDenied(first.text) && (judged === null || (typed.length === 1 && isWeak(judged)));
+  if (!isOpen) return request;
+  const outright = request !== undefined && (userKindOf(request)?.strength ?? 0) >= requestMin;
+  return outright && background.test(first.text) ? request : first;
+}
+
+const requestMin = 2;
+const background =
+  /^\W*(?:hi|hello|hey|good (?:morning|evening|afternoon)|morning|dear|i|i['’]m|we|we['’]re|our|my|since|so|as|there|it|this|that|currently|today|yesterday|right now|recently|context|background|fyi|the|a|an|some|last)\b/i;
+
+/** Said in passing. */
+function isWeak({ kind, strength }: Judged<UserKind>): boolean {
+  return strength <= 2 && kind !== 'non-goal' && kind !== 'reviewer';
 }
 
 /** Says that something is wanted, whatever else it says. */
@@ -111,8 +140,8 @@ function isRequest({ text, under }: Sentence): boolean {
 
 export function userKindOf({ text, under }: Sentence): Judged<UserKind> | null {
   const words = ownWords(text);
-  const judged = judge(words, ofUsers);
-  const headed = under === undefined ? null : judge(under, ofUserLists);
+  const judged = judgedIn(words);
+  const headed = headedBy(under) ?? headedBy(labelOf(words));
   if (headed !== null && (judged === null || headed.strength >= judged.strength))
     return { kind: headed.kind, strength: headed.strength + (judged?.strength ?? 0) };
   if (judged === null) return null;
@@ -125,17 +154,39 @@ export function userKindOf({ text, under }: Sentence): Judged<UserKind> | null {
 /** So many sentences are remembered, so that memory does not grow with a session. */
 const rememberedMax = 10_000;
 
-/** Agents repeat themselves, and the same words are judged alike: a sentence without a heading is looked at once. */
+/** Agents repeat themselves, and the same words are judged alike: a sentence with no heading or box is looked at once. */
 function remembering<T>(judged: (sentence: Sentence) => T): (sentence: Sentence) => T {
   const known = new Map<string, T>();
   return (sentence) => {
-    if (sentence.under !== undefined) return judged(sentence);
+    if (sentence.under !== undefined || sentence.box !== undefined) return judged(sentence);
     const before = known.get(sentence.text);
     if (before !== undefined || known.has(sentence.text)) return before as T;
     const now = judged(sentence);
     if (known.size < rememberedMax) known.set(sentence.text, now);
     return now;
   };
+}
+
+function judgedIn(words: string): Judged<UserKind> | null {
+  const english = judge(words, ofUsers);
+  if (!isForeign(words)) return english;
+  const foreign = judge(words, ofForeigners);
+  return (foreign?.strength ?? 0) > (english?.strength ?? 0) ? foreign : english;
+}
+
+function headedBy(title: string | undefined): Judged<UserKind> | null {
+  return title === undefined ? null : judge(title, ofUserLists);
+}
+
+/** "Done when: …", "ready = …": a few words that say what follows is. */
+const labelChars = 60;
+const labelWordsMax = 5;
+
+function labelOf(words: string): string | undefined {
+  const end = words.slice(0, labelChars).search(/[:=→]|->/);
+  if (end < 1 || !/^\S{1,2}[\s*_]+\S/.test(words.slice(end))) return undefined;
+  const label = words.slice(0, end).replace(/[*_]+/g, '').trim();
+  return /[^\p{L}\s'’;/-]/u.test(label) || label.split(/\s+/).length > labelWordsMax ? undefined : label;
 }
 
 function ofAgent(step: StoryStep, kindOf: typeof agentKindOf): Statement[] {
@@ -155,11 +206,15 @@ function ofAgent(step: StoryStep, kindOf: typeof agentKindOf): Statement[] {
   return stated;
 }
 
-export function agentKindOf({ text, under }: Sentence): Judged<AgentKind> | null {
+export function agentKindOf({ text, under, box }: Sentence): Judged<AgentKind> | null {
   const headed = under === undefined ? null : judge(under.toLowerCase(), ofAgentLists);
+  // What is ticked is done, and an empty box is to be.
+  if (headed?.kind === 'next' && box === 'ticked') return { kind: 'concluded', strength: 0 };
   if (headed !== null) return headed;
+  if (box === 'open') return { kind: 'next', strength: 5 };
   const words = ownWords(text).toLowerCase();
   if (narration.test(words) && !outright.test(words)) return null;
+  if (reported.test(words) && !turning.test(words)) return null;
   const judged = judge(words, ofAgents);
   if (judged !== null || /\?["')]*$/.test(text)) return judged;
   if (text.split(' ', wordsMin).length < wordsMin) return null;
@@ -168,14 +223,8 @@ export function agentKindOf({ text, under }: Sentence): Judged<AgentKind> | null
 
 function once(stated: readonly Statement[]): Statement[] {
   const kept = new Map<string, Statement>();
-  const wordsOf = remembering(({ text }) =>
-    text
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim(),
-  );
   for (const statement of stated) {
-    const key = `${statement.kind} ${wordsOf({ text: statement.text })}`;
+    const key = `${statement.kind} ${statement.text.toLowerCase().replace(/[\s.!?;:,]+$/, '')}`;
     if (statement.by === 'user' && kept.has(key)) continue;
     kept.delete(key);
     kept.set(key, statement);

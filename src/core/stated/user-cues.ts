@@ -36,23 +36,31 @@ export const userOrder: readonly UserKind[] = [
 
 /** What stands over a list says what its items are. */
 export const userHeadings: readonly Cue<UserKind>[] = [
-  cue('acceptance', 4, /\baccept|\bcriteri|\bdone\b|\bsuccess\b|\bexpected\b/i),
+  cue(
+    'acceptance',
+    4,
+    /\baccept|\bdod\b|\bcriteri|\bdone\b|\bsuccess|\bexpected\b|\bfinished\b|\bready\b|\bpassing\b|\bchecklist\b|\bmust pass\b|\bverif/i,
+  ),
   cue(
     'non-goal',
     5,
-    /\bout of scope\b|\bnon-?goals?\b|\bnot (?:needed|part|included|now)\b|\blater\b|\bexclud/i,
+    /\bout of scope\b|\bnon-?goals?\b|\bnot (?:needed|part|included|now|doing|planned|wanted|in scope|today)\b|\blater\b|\bexclud|\bskip|\bwon['’]?t (?:do|fix)\b|\bleave out\b|\bno need\b/i,
   ),
   cue(
     'constraint',
     4,
-    /\bconstraint|\brules?\b|\brestriction|\blimits?\b|\bdo(?:n['’]?t| not)\b|\bnever\b|\bmust\b|\balways\b|\brequirements?\b|\bguidelines?\b|\bconventions?\b/i,
+    /\bconstraint|\brules?\b|\brestriction|\blimits?\b|\bdo(?:n['’]?t| not)\b|\bnever\b|\bmust\b|\balways\b|\brequirements?\b|\bguidelines?\b|\bconventions?\b|\bforbidden\b|\bimportant\b|\bboundar/i,
   ),
   cue(
     'goal',
     4,
-    /\bgoals?\b|\baims?\b|\bobjectives?\b|\btasks?\b|\bwant\b|\bneed\b|\bto ?do\b|\bfeatures?\b|\bplease\b/i,
+    /\bgoals?\b|\baims?\b|\bobjectives?\b|\btasks?\b|\bwant\b|\bneed\b|\bto ?do\b|\bfeatures?\b|\bplease\b|\bmission\b|\btl;?dr\b|\bto build\b|\bassignment\b/i,
   ),
-  cue('reviewer', 5, /\breview/i),
+  cue(
+    'reviewer',
+    5,
+    /\breview(?:ers?|ed by| by| owner)?\s*$|\bapprov(?:al|ers?)\b|\bsign-?off (?:by|from)\b/i,
+  ),
 ];
 
 /** Words that keep a conversation going and say nothing that lasts. */

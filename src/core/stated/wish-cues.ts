@@ -4,10 +4,26 @@ import type { Cue, UserKind } from './kinds.ts';
 const cue = (kind: UserKind, weight: number, sign: RegExp): Cue<UserKind> => ({ kind, weight, sign });
 
 export const acceptance: readonly Cue<UserKind>[] = [
+  // Being done hangs on a condition, whichever of the two comes first.
+  cue(
+    'acceptance',
+    3,
+    /\b(?:done|finished|complete|ready|accept(?:ed)?|fixed|closed?|merged?|shipped|sign(?:ed)?[- ]?off|approved?|convinced|happy|satisfied|success|pass(?:ed|es|ing)?|counts?|good|pay|through|a day)\b.{0,50}\b(?:when|once|only if|if|only after|after|unless|until|as soon as|means?|requires?|needs?)\b|\b(?:else|otherwise|or else|or) (?:it|this|that)(?:['’]s| is|['’]ll| will)?(?:n['’]t| not)? (?:done|finished|ready|goes back|not|be|fail\w*|no good)|^\W*for (?:the )?(?:sign-?off|approval|acceptance|release|merge)\b|\bno (?:sign-?off|merge|approval|release) (?:unless|without|until|before)\b/i,
+  ),
+  cue(
+    'acceptance',
+    3,
+    /\b(?:convince[sd]?|prove|proof|evidence|screencast|demonstrat\w+|measure of success|yardstick)\b|\bworking means\b|\b(?:i|we)(?:['’]ll| will) (?:test|check|verify|try) (?:it|this|that)\b|\bhow (?:will|do) (?:we|you|i) know\b|\bcome back clean\b|\bthat['’]?s a (?:yes|pass|go)\b|\bat the end\b.{1,60}\b(?:should|must|has to|says?|shows?|is|are)\b/i,
+  ),
+  cue(
+    'acceptance',
+    2,
+    /\b(?:must|has to|have to|should|shall|may)\b.{0,40}\b(?:exactly|zero|the same|only one|never more|not (?:grow|lose|leak|fail|crash))\b|\b(?:p\d\d|latency|coverage|memory|throughput|checksum|heap)\b.{0,40}(?:\d|\bsame\b|\bno\b|\bnot\b)|\b(?:zero|no) (?:\d\d\ds?|errors?|warnings?|flakes?|regressions?|failures?) (?:in|for|on|over|during)\b|\b\d[\d.,]* ?%? or (?:more|less|better|fewer)\b/i,
+  ),
   cue(
     'acceptance',
     4,
-    /\b(?:proof|evidence|condition|outcome|result|convinces?|requirement for (?:done|success))\b(?: (?:I|we) (?:want|need))? ?(?:is|are|that|when|:|me)|\bprovided (?:that)?\b|\bas long as\b|\btrue (?:at|in) the end\b|\b(?:stop|ready|pay|ship|merge|close|accept|release|happy|done|finished) (?:only )?(?:when|if|once)\b|^\W*(?:only )?(?:if|once|when) .{3,200}, (?:we|I|you|it|then|close|merge|ship)\b/i,
+    /\b(?:proof|evidence|condition|outcome|result|convinces?|requirement for (?:done|success))\b(?: (?:I|we) (?:want|need))? ?(?:is|are|that|when|:|me)|\bprovided (?:that)?\b|\bas long as\b|\btrue (?:at|in) the end\b|\b(?:stop|ready|pay|ship|merge|close|accept|release|happy|done|finished) (?:only )?(?:when|if|once)\b|^\W*(?:only )?(?:if|once|when|as soon as) .{3,200}, (?:we|I|you|it|that|then|close|merge|ship|this)\b/i,
   ),
   cue(
     'acceptance',
@@ -72,6 +88,11 @@ export const goal: readonly Cue<UserKind>[] = [
   cue(
     'goal',
     3,
+    /\b(?:it is|it['’]s) (?:needed|necessary|required|desired|wanted|time) (?:that|to|for)\b|\bwould (?:like|love|want) (?:that|if|to)\b|\b(?:users?|people|customers?|clients?|admins?|everyone|anybody|anyone|one|they|i|we|you) (?:should|must|need to|have to|want to|shall|can finally|will) (?:be able to|have|get|see|find)\b|\bfinally (?:gets?|needs?|have|has)\b|\byour (?:work|job|task|mission|part)\b|\bthe (?:thing|feature|tool|work) (?:to build|i want|we want|is)\b|\b(?:bring|make) .{1,60} (?:to life|real|happen|work)\b|\bhired you\b|\bthat['’]?s (?:it|the (?:task|work|job))\b/i,
+  ),
+  cue(
+    'goal',
+    3,
     /\b(?:milestone|roadmap|how about|what about|appreciate|grateful|wish|request (?:is|was|from|reads)|brought in (?:for|to)|kick off|get (?:me|us)|possible to (?:get|have|add)|help (?:me|us) (?:a lot|out|if)|work towards|start(?:ing)? from|(?:I|we)(?:['’]d| would)? (?:want|like|love|plan|need) to (?:offer|have|see|provide|give|build|support))\b/i,
   ),
   cue(
@@ -113,7 +134,7 @@ export const goal: readonly Cue<UserKind>[] = [
     'goal',
     2,
     new RegExp(
-      `^\\W*(?:please |now |then |next |first |so |ok(?:ay)?,? |hi,? |hello,? |hey,? |and |also |just |finally )*(?:${doing})\\b`,
+      `^\\W*(?:please |pls |plz |now |then |next |first |so |ok(?:ay)?,? |hi,? |hello,? |hey,? |and |also |just |finally |today |as discussed(?: \\w+){0,3},? )*(?:pls |please )?(?:${doing})\\b`,
       'i',
     ),
   ),

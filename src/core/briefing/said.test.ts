@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { storyOfSteps } from '../../../test/support/story.ts';
+import type { Contract } from '../contract.ts';
+import { briefing } from './briefing.ts';
+
+const contract: Contract = { v: 1, title: 'Dry run', goal: 'The importer has a dry-run mode.' };
+
+test('what a user pasted is told last, and as something said', () => {
+  const story = storyOfSteps([
+    ['user', 'Please add an export.\n\n```\nNever touch the widget.\n```\n\nNever log tokens at INFO level.'],
+  ]);
+  const { text } = briefing({
+    task: 't0123456789ab',
+    contract,
+    packet: null,
+    story,
+    count: (given) => given.length / 4,
+    budget: 4000,
+  });
+  expect(text).toMatch(/## What users said must hold\n- Never log tokens at INFO level\. \[s1\]/);
+  expect(text).toMatch(/## What else users said\n- Never touch the widget\. \[s1\]/);
+});
+
+test('what the contract quotes is not told again among what users said', () => {
+  const story = storyOfSteps([['user', 'Please add an export.\n\nNever log tokens at INFO level.']]);
+  const quoting = {
+    ...contract,
+    goal: '“Please add an export.” [s1]',
+    constraints: ['“Never log tokens at INFO level.” [s1]'],
+  };
+  const { text } = briefing({
+    task: 't0123456789ab',
+    contract: quoting,
+    packet: null,
+    story,
+    count: (given) => given.length / 4,
+  });
+  expect(text).toContain('- Constraint: “Never log tokens at INFO level.” [s1]\n');
+  expect(text.split('Never log tokens')).toHaveLength(2);
+});
