@@ -4,8 +4,8 @@
  * nothing. There are three lots:
  *
  *   seen, unseen   written before the rules were last changed, and dealt by a hash of the text. The misses of `seen` were looked at
- *                  one by one, of `unseen` only the totals; but whoever changed the rules had written both
- *                  looked at as well were those of `more-messages.ts`
+ *                  one by one, of `unseen` only the totals; but whoever changed the rules had written both. The
+ *                  misses of `more-messages.ts` were looked at too, and count as seen
  *   fresh          written when the rules stood; no rule was changed for them
  */
 import { createHash } from 'node:crypto';
