@@ -103,3 +103,10 @@ export const AttentionAnswer = z.object({
   now: z.int(),
 });
 export type AttentionAnswer = z.infer<typeof AttentionAnswer>;
+
+/** Changed paths that start something by themselves, or that tell agents, editors or build machines what to do. */
+export const SensitivePaths = z.object({
+  packet: Digest,
+  paths: z.array(z.object({ path: z.string(), reason: z.string() })),
+});
+export type SensitivePaths = z.infer<typeof SensitivePaths>;

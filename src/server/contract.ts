@@ -398,10 +398,3 @@ export const LiveEvent = z.object({
   types: z.array(z.string()),
 });
 export type LiveEvent = z.infer<typeof LiveEvent>;
-
-/** Changed paths that start something by themselves, or that tell agents, editors or build machines what to do. */
-export const SensitivePaths = z.object({
-  packet: Digest,
-  paths: z.array(z.object({ path: z.string(), reason: z.string() })),
-});
-export type SensitivePaths = z.infer<typeof SensitivePaths>;

@@ -1,7 +1,7 @@
 /** The diff of a packet: what changed, file by file, and what of it acts by itself. */
 import '../style/diff.css';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { SensitivePaths } from '../../../src/server/contract.ts';
+import type { SensitivePaths } from '../../../src/server/contract-looks.ts';
 import { get, getText, taskPath } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { Loading, RefusalNote } from '../parts/words.tsx';
