@@ -95,7 +95,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'package.json',
     'yaml',
   ],
-  'src/setup': ['src/core', 'src/ports', 'src/compose', 'node:'],
+  'src/setup': ['src/core', 'src/ports', 'src/compose', 'node:', 'smol-toml'],
   'src/hook': ['src/core', 'src/ports', 'src/handoff', 'src/compose', 'node:'],
   // Of the server only its contract, and of that only the types; see below.
   'web/src': [

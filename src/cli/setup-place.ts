@@ -1,13 +1,22 @@
 /** Where init and uninstall look: the programs that are here, the scope, and the folder in which they keep what was there before. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { dataFolder, worktreeRoot } from '../compose/locate.ts';
 import { packageFile } from '../compose/package-file.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
 import { runtimeNames, type RuntimeName } from '../ports/runtime.ts';
 import type { OwnPaths } from '../setup/entries.ts';
-import { agentsFile, plannedFiles, scopes, type Homes, type PlannedFile, type Scope } from '../setup/plan.ts';
+import type { FileKind } from '../setup/files.ts';
+import {
+  agentsFile,
+  plannedFiles,
+  runtimeOfKind,
+  type Homes,
+  type PlannedFile,
+  type Scope,
+} from '../setup/plan.ts';
+import type { RecordPlace } from '../setup/record.ts';
 import type { Session } from './session.ts';
 import type { Values } from './spec.ts';
 import { UsageError } from './usage.ts';
@@ -18,8 +27,10 @@ export interface SetupPlace {
   readonly homes: Homes;
   readonly found: readonly RuntimeName[];
   readonly files: readonly PlannedFile[];
-  /** What was there before is kept in it. */
-  readonly folder: string;
+  /** What was there before is kept in them: files of the user in one, files of the repository in the other. */
+  readonly records: Readonly<Record<Scope, RecordPlace>>;
+  /** The repository, where it is set up with the settings of the user. */
+  readonly repository: string | null;
 }
 
 export async function setupPlace(session: Session, values: Values): Promise<SetupPlace> {
@@ -33,15 +44,25 @@ export async function setupPlace(session: Session, values: Values): Promise<Setu
   // With --user nothing of the repository is touched.
   const agents = found.length === 0 || values['user'] === true ? [] : [agentsFile(homes.root)];
   const files = [...found.flatMap((name) => plannedFiles(name, scope, homes)), ...agents];
-  return { scope, homes, found, files, folder: keptFolder(session, scope) };
+  const records = {
+    user: recordPlace(session, 'user', homes.root),
+    project: recordPlace(session, 'project', homes.root),
+  };
+  const repository = scope === 'user' && agents.length > 0 ? homes.root : null;
+  return { scope, homes, found, files, records, repository };
 }
 
-/** The files of every program in both scopes, whether the program is here or not. */
-export function everyFile({ homes }: SetupPlace): PlannedFile[] {
-  return [
-    ...scopes.flatMap((scope) => runtimeNames.flatMap((name) => plannedFiles(name, scope, homes))),
-    agentsFile(homes.root),
-  ];
+/** The files of every program in a scope, whether the program is here or not. */
+export function everyFile({ homes }: SetupPlace, scope: Scope, values: Values): PlannedFile[] {
+  const wanted = runtimeWanted(values);
+  const names = runtimeNames.filter((name) => wanted === undefined || name === wanted);
+  return names.flatMap((name) => plannedFiles(name, scope, homes));
+}
+
+/** Whether a kind of file is meant where one program is named. What is for all of them is meant only where none is. */
+export function isMeantKind(kind: FileKind, values: Values): boolean {
+  const wanted = runtimeWanted(values);
+  return wanted === undefined || runtimeOfKind[kind] === wanted;
 }
 
 function runtimeWanted(values: Values): RuntimeName | undefined {
@@ -68,10 +89,9 @@ async function homesOf({ env }: Session): Promise<Homes> {
   };
 }
 
-export function keptFolder(session: Session, scope: Scope): string {
-  return scope === 'user'
-    ? join(dataFolder(session.env), 'installed')
-    : join(dirname(session.storePath), 'installed');
+function recordPlace(session: Session, scope: Scope, root: string): RecordPlace {
+  const beside = scope === 'user' ? dataFolder(session.env) : dirname(session.storePath);
+  return { folder: join(beside, 'installed'), scope, root };
 }
 
 export function ownPaths(): OwnPaths {
@@ -81,4 +101,13 @@ export function ownPaths(): OwnPaths {
     command: packageFile('bin/staffetta.cjs'),
     plugin: packageFile('plugin/opencode/staffetta.js'),
   };
+}
+
+/** Where a shell would find the command by its name. */
+export function commandOnPath(env: NodeJS.ProcessEnv): string | undefined {
+  const names = process.platform === 'win32' ? ['staffetta.cmd', 'staffetta.exe'] : ['staffetta'];
+  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find((path) => existsSync(path));
 }

@@ -10,19 +10,12 @@
  */
 import { canonical } from '../core/canonical.ts';
 import { digestOf } from '../core/digest.ts';
-import { isOwnElement } from './entries.ts';
-import { nodeAt } from './json-edit.ts';
-import { parseTree, valueOf } from './json-tree.ts';
+import { ownHandlers } from './json-hooks.ts';
 
 export interface HookTrust {
   readonly event: string;
   readonly key: string;
   readonly hash: string;
-}
-
-interface Group {
-  readonly matcher?: unknown;
-  readonly hooks?: readonly Readonly<Record<string, unknown>>[];
 }
 
 const timeoutSecondsDefault = 600;
@@ -31,21 +24,14 @@ const endSecondsMax = 3;
 
 /** Of our hooks in the text of a hooks.json that lies at a path. */
 export function trustOf(path: string, text: string): HookTrust[] {
-  const events = nodeAt(parseTree(text), ['hooks']);
-  if (events?.kind !== 'object') return [];
-  return events.members.flatMap(({ key: event, node }) => {
-    const groups = valueOf(node);
-    if (!Array.isArray(groups)) return [];
-    return groups.flatMap((group: Group, at) =>
-      isOwnElement(group)
-        ? [{ event, key: `${path}:${snake(event)}:${at}:0`, hash: hashOf(event, group) }]
-        : [],
-    );
-  });
+  return ownHandlers(text).map(({ event, group, place, matcher, handler }) => ({
+    event,
+    key: `${path}:${snake(event)}:${group}:${place}`,
+    hash: hashOf(event, matcher, handler),
+  }));
 }
 
-function hashOf(event: string, { matcher, hooks = [] }: Group): string {
-  const [handler = {}] = hooks;
+function hashOf(event: string, matcher: unknown, handler: Readonly<Record<string, unknown>>): string {
   const asked = Number(handler['timeout'] ?? timeoutSecondsDefault);
   const timeout = event === 'SessionEnd' ? Math.min(asked, endSecondsMax) : asked;
   const identity = {
@@ -60,21 +46,20 @@ function snake(event: string): string {
   return event.replaceAll(/(?!^)([A-Z])/g, '_$1').toLowerCase();
 }
 
-export function trustLines(trusts: readonly HookTrust[]): string[] {
-  return trusts.flatMap(({ key, hash }) => [
-    `[hooks.state.${JSON.stringify(key)}]`,
-    `trusted_hash = ${JSON.stringify(hash)}`,
-  ]);
+/** The hooks.json that a key speaks of. */
+export function hooksFileOf(key: string): string {
+  return key.replace(/:\w+:\d+:\d+$/, '');
 }
 
-/** Those of our hooks that a config.toml does not trust as they are now. */
-export function untrusted(trusts: readonly HookTrust[], config: string): HookTrust[] {
+/** Those of our hooks that a config.toml, as it was parsed, does not trust as they are now. */
+export function untrusted(
+  trusts: readonly HookTrust[],
+  config: Readonly<Record<string, unknown>>,
+): HookTrust[] {
+  const hooks = config['hooks'] as { readonly state?: unknown } | undefined;
+  const state = (hooks?.state ?? {}) as Readonly<Record<string, unknown>>;
   return trusts.filter(({ key, hash }) => {
-    const table = [`[hooks.state.${JSON.stringify(key)}]`, `[hooks.state.'${key}']`].find((head) =>
-      config.includes(head),
-    );
-    if (table === undefined) return true;
-    const after = config.slice(config.indexOf(table) + table.length).split(/^\s*\[/m, 1)[0] ?? '';
-    return !after.includes(hash) || /^\s*enabled\s*=\s*false/m.test(after);
+    const found = (state[key] ?? {}) as { readonly trusted_hash?: unknown; readonly enabled?: unknown };
+    return found.trusted_hash !== hash || found.enabled === false;
   });
 }

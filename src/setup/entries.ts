@@ -64,11 +64,6 @@ function secondsFor(runtime: HookRuntime, event: string): number {
   return runtime === 'codex' && event === 'SessionEnd' ? codexEndSeconds : timeoutSeconds;
 }
 
-/** Of this installation or another one of ours. */
-export function isOwnElement(element: unknown): boolean {
-  return /hook[\\/]main\.cjs'?"? (claude-code|codex|gemini-cli) /.test(JSON.stringify(element) ?? '');
-}
-
 export function stdioServer({ node, command }: OwnPaths): {
   readonly command: string;
   readonly args: readonly string[];

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { trustOf, untrusted } from './codex-trust.ts';
 import type { OwnPaths } from './entries.ts';
 import { fileKinds, withOurs, withoutOurs } from './files.ts';
-import { hooksIn, switchedOff } from './found-hooks.ts';
+import { hooksIn } from './found-hooks.ts';
+import { parseToml } from './toml-pieces.ts';
+import { switchedOff, type ReadFile } from './switched-off.ts';
 
 const paths: OwnPaths = {
   node: '/opt/my node/bin/node',
@@ -10,7 +12,8 @@ const paths: OwnPaths = {
   command: '/opt/staffetta/bin/staffetta.cjs',
   plugin: '/opt/staffetta/plugin/opencode/staffetta.js',
 };
-const wish = { paths, trusted: null, server: true };
+const wish = { paths, trusted: null };
+const all = { hooks: null, trustsOf: () => [], was: null };
 
 describe('our part of a file', () => {
   test('comes once, however often it is asked for', () => {
@@ -22,7 +25,10 @@ describe('our part of a file', () => {
 
   test('goes again, and a file that was made for it with it', () => {
     for (const kind of fileKinds)
-      expect({ kind, left: withoutOurs(kind, withOurs(kind, null, wish)) }).toEqual({ kind, left: null });
+      expect({ kind, left: withoutOurs(kind, withOurs(kind, null, wish), all) }).toEqual({
+        kind,
+        left: null,
+      });
   });
 
   test('is changed where it stands when we have moved', () => {
@@ -51,15 +57,19 @@ describe('our part of a file', () => {
       '# <<< staffetta',
       '\n[projects."/w"]\ntrust_level = "trusted"\ncommand = "theirs"\n# <<< staffetta',
     );
-    expect(withoutOurs('codex-config', text)).toBe(
-      'model = "x"\n[projects."/w"]\ntrust_level = "trusted"\ncommand = "theirs"\n',
+    expect(withoutOurs('codex-config', text, all)).toBe(
+      'model = "x"\n\n[projects."/w"]\ntrust_level = "trusted"\ncommand = "theirs"\n',
     );
   });
 
   test('takes no plugin of somebody else for ours', () => {
-    expect(withoutOurs('opencode-plugin', 'export const mine = 1;\n')).toBe('export const mine = 1;\n');
+    expect(withoutOurs('opencode-plugin', 'export const mine = 1;\n', all)).toBe('export const mine = 1;\n');
   });
 });
+
+function read(role: ReadFile['role'], settings: ReadFile['settings']): ReadFile {
+  return { path: `/${role}`, role, settings };
+}
 
 describe('what is found', () => {
   test('names the events that are missing and the programs that are called', () => {
@@ -76,14 +86,27 @@ describe('what is found', () => {
     expect(hooksIn('claude-hooks', 'settings.json', '{"hooks":{"Stop":[]}}')).toBeUndefined();
     expect(
       hooksIn('opencode-plugin', 'staffetta.js', withOurs('opencode-plugin', null, wish))?.programs,
-    ).toEqual([paths.node, paths.hook]);
+    ).toEqual([paths.node, paths.hook, paths.plugin]);
   });
 
-  test('tells what switches all hooks off', () => {
-    expect(switchedOff('claude-hooks', '{"disableAllHooks": true}')).toBe('disableAllHooks');
-    expect(switchedOff('claude-hooks', '{"disableAllHooks": false}')).toBeUndefined();
-    expect(switchedOff('gemini-settings', '{"hooksConfig": {"enabled": false}}')).toBe('hooksConfig.enabled');
-    expect(switchedOff('codex-config', '[features]\nhooks = false\n')).toBe('hooks = false');
+  test('tells what switches all hooks off, in whichever file says so last', () => {
+    const off = { disableAllHooks: true };
+    expect(switchedOff('claude-code', [read('user', {}), read('shared', off)])).toMatchObject({
+      path: '/shared',
+      setting: 'disableAllHooks = true',
+    });
+    expect(
+      switchedOff('claude-code', [read('shared', off), read('local', { disableAllHooks: false })]),
+    ).toBeUndefined();
+    expect(switchedOff('claude-code', [read('managed', { allowManagedHooksOnly: true })])).toBeDefined();
+    expect(switchedOff('gemini-cli', [read('local', { hooksConfig: { enabled: false } })])).toMatchObject({
+      setting: 'hooksConfig.enabled = false',
+    });
+    expect(
+      switchedOff('gemini-cli', [read('user', { hooksConfig: { disabled: ['staffetta'] } })]),
+    ).toBeDefined();
+    expect(switchedOff('codex', [read('user', { features: { hooks: false } })])).toBeDefined();
+    expect(switchedOff('codex', [read('user', { features: { hooks: true } })])).toBeUndefined();
   });
 });
 
@@ -110,11 +133,12 @@ describe('trust of Codex', () => {
     const trusts = trustOf(path, hooks);
     const config = withOurs('codex-config', null, { ...wish, trusted: { path, text: hooks } });
     expect(trusts).toHaveLength(7);
-    expect(untrusted(trusts, config)).toEqual([]);
-    expect(untrusted(trusts, '')).toHaveLength(7);
-    expect(untrusted(trusts, config.replace(trusts[0]?.hash ?? '-', 'sha256:0'))).toEqual([trusts[0]]);
-    expect(untrusted(trusts, config.replace('trusted_hash', 'enabled = false\ntrusted_hash'))).toHaveLength(
-      1,
-    );
+    expect(untrusted(trusts, parseToml(config))).toEqual([]);
+    expect(untrusted(trusts, {})).toHaveLength(7);
+    expect(untrusted(trusts, parseToml(config.replace(trusts[0]?.hash ?? '-', 'sha256:0')))).toEqual([
+      trusts[0],
+    ]);
+    const switched = config.replace('trusted_hash', 'enabled = false\ntrusted_hash');
+    expect(untrusted(trusts, parseToml(switched))).toHaveLength(1);
   });
 });

@@ -1,19 +1,21 @@
-/** The kinds of files that are changed: for each, how our part comes into a text and how it goes out again. Pure; null is no file. */
+/**
+ * The kinds of files that are changed: for each, how our part comes into a text and how it goes out again. Pure; null is no file.
+ * No text is returned that does not say what it said before, and ours besides: both are parsed and compared.
+ */
 import { pathToFileURL } from 'node:url';
-import { trustLines, trustOf } from './codex-trust.ts';
-import {
-  hookElement,
-  hookEvents,
-  isOwnElement,
-  stdioServer,
-  type HookRuntime,
-  type OwnPaths,
-} from './entries.ts';
-import { removeElements, removeMember, setElement, setMember } from './json-edit.ts';
-import { markdownMarks, tomlMarks, withBlock, withoutBlock } from './marked-block.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { withCodex, withoutCodex, type TrustsOf } from './codex-config.ts';
+import { trustOf } from './codex-trust.ts';
+import { stdioServer, type OwnPaths } from './entries.ts';
+import { addElement, nodeAt, placeIn, removeAt, type JsonPath } from './json-edit.ts';
+import { othersInHooks, withHooks, withoutHooks } from './json-hooks.ts';
+import { isOwnServer, withServer, withoutServer } from './json-server.ts';
+import { NotJson, parseTree, valueOf } from './json-tree.ts';
+import { markdownMarks, withBlock, withoutBlock } from './marked-block.ts';
 
 export const fileKinds = [
   'claude-hooks',
+  'claude-local',
   'claude-mcp',
   'codex-hooks',
   'codex-config',
@@ -26,101 +28,142 @@ export type FileKind = (typeof fileKinds)[number];
 
 export interface Wish {
   readonly paths: OwnPaths;
-  /** For codex-config: the hooks.json whose hooks are trusted, as it will be; null leaves trust to the user. */
+  /** For codex-config: the hooks.json whose hooks are trusted, as it will be. */
   readonly trusted: { readonly path: string; readonly text: string } | null;
-  /** For codex-config: whether the MCP server belongs into this one too. */
-  readonly server: boolean;
 }
 
 export function withOurs(kind: FileKind, text: string | null, wish: Wish): string {
   const now = text ?? '';
-  const { paths } = wish;
+  const after = changed(kind, now, wish);
+  assertSame(kind, now, after);
+  return after;
+}
+
+function changed(kind: FileKind, now: string, { paths, trusted }: Wish): string {
+  const starts = stdioServer(paths);
   switch (kind) {
     case 'claude-hooks':
       return withHooks(now, paths, 'claude-code');
+    case 'claude-local':
+      return withApproval(withHooks(now, paths, 'claude-code'));
     case 'codex-hooks':
       return withHooks(now, paths, 'codex');
     case 'claude-mcp':
-      return setMember(now, ['mcpServers', 'staffetta'], { type: 'stdio', ...stdioServer(paths) });
+      return withServer(now, serverPaths[kind], { more: { type: 'stdio' }, starts });
     case 'gemini-settings':
-      return setMember(withHooks(now, paths, 'gemini-cli'), ['mcpServers', 'staffetta'], stdioServer(paths));
+      return withServer(withHooks(now, paths, 'gemini-cli'), serverPaths[kind], { more: {}, starts });
     case 'opencode-config':
-      return setMember(now, ['mcp', 'staffetta'], {
-        type: 'local',
-        command: [paths.node, paths.command, 'mcp'],
-        enabled: true,
+      return withServer(now, serverPaths[kind], {
+        more: { type: 'local', enabled: true },
+        starts: { command: [starts.command, ...starts.args] },
       });
     case 'opencode-plugin':
       return pluginText(paths);
     case 'codex-config':
-      return withBlock(now, codexLines(wish), tomlMarks);
+      return withCodex(now, {
+        server: starts,
+        hooks: trusted?.path ?? '',
+        trusts: trusted === null ? [] : trustOf(trusted.path, trusted.text),
+      });
     case 'agents':
       return withBlock(now, agentsLines, markdownMarks);
   }
 }
 
+const serverPaths = {
+  'claude-mcp': ['mcpServers', 'staffetta'],
+  'gemini-settings': ['mcpServers', 'staffetta'],
+  'opencode-config': ['mcp', 'staffetta'],
+} as const satisfies Partial<Record<FileKind, JsonPath>>;
+
+export interface Owner {
+  /** For codex-config: the hooks.json whose trust goes; null for all there is. */
+  readonly hooks: string | null;
+  readonly trustsOf: TrustsOf;
+  /** The text before us, where it is known: what was there and empty stays so. */
+  readonly was: string | null;
+}
+
 /** Null where nothing is left that anybody needs. */
-export function withoutOurs(kind: FileKind, text: string): string | null {
+export function withoutOurs(kind: FileKind, text: string, owner: Owner): string | null {
+  const left = leftWithout(kind, text, owner);
+  return left === null || isNothing(left) ? null : left;
+}
+
+/** Null for a file that is all ours. */
+export function leftWithout(kind: FileKind, text: string, owner: Owner): string | null {
+  const left = stripped(kind, text, owner);
+  if (left !== null) assertSame(kind, text, left);
+  return left;
+}
+
+function stripped(kind: FileKind, text: string, { hooks, trustsOf, was }: Owner): string | null {
   switch (kind) {
-    case 'claude-hooks':
-      return leftOf(withoutHooks(text, 'claude-code'));
-    case 'codex-hooks':
-      return leftOf(withoutHooks(text, 'codex'));
-    case 'claude-mcp':
-      return leftOf(removeMember(text, ['mcpServers', 'staffetta']));
-    case 'gemini-settings':
-      return leftOf(removeMember(withoutHooks(text, 'gemini-cli'), ['mcpServers', 'staffetta']));
-    case 'opencode-config':
-      return leftOf(removeMember(text, ['mcp', 'staffetta']));
     case 'opencode-plugin':
       return text.startsWith(pluginMark) ? null : text;
     case 'codex-config':
-      return leftOf(withoutBlock(text, tomlMarks, notOurTables));
+      return withoutCodex(text, hooks, trustsOf);
     case 'agents':
-      return leftOf(withoutBlock(text, markdownMarks, () => []));
+      return withoutBlock(text, markdownMarks);
+    case 'claude-local':
+      return withoutApproval(withoutHooks(text, was), was);
+    case 'claude-hooks':
+    case 'codex-hooks':
+      return withoutHooks(text, was);
+    case 'claude-mcp':
+    case 'opencode-config':
+      return withoutServer(text, serverPaths[kind], was);
+    case 'gemini-settings':
+      return withoutServer(withoutHooks(text, was), serverPaths[kind], was);
   }
 }
 
-function leftOf(text: string): string | null {
-  return ['', '{}', '{"hooks":{}}'].includes(text.replaceAll(/\s/g, '')) ? null : text;
+/** Whether a text holds nothing that a program would read. */
+export function isNothing(text: string): boolean {
+  return ['', '{}'].includes(text.replaceAll(/\s/g, ''));
 }
 
-function withHooks(text: string, paths: OwnPaths, runtime: HookRuntime): string {
-  return hookEvents[runtime].reduce(
-    (now, event) => setElement(now, ['hooks', event], hookElement(paths, runtime, event), isOwnElement),
-    text,
+/** Of a server in .mcp.json Claude Code asks whether it may start it; agreeing to the diff is the answer. */
+const approvals = 'enabledMcpjsonServers';
+
+function withApproval(text: string): string {
+  return placeOfApproval(text) === -1 ? addElement(text, [approvals], 'staffetta') : text;
+}
+
+function withoutApproval(text: string, was: string | null): string {
+  const place = placeOfApproval(text);
+  return place === -1 ? text : removeAt(text, [approvals, place], placeIn(was, [approvals]));
+}
+
+function placeOfApproval(text: string): number {
+  if (text.trim() === '') return -1;
+  const node = nodeAt(parseTree(text), [approvals]);
+  return node?.kind === 'array' ? node.items.findIndex((item) => valueOf(item) === 'staffetta') : -1;
+}
+
+/** TOML is compared where it is changed; a plugin is all ours, and Markdown means what it says. */
+function assertSame(kind: FileKind, before: string, after: string): void {
+  if (kind === 'opencode-plugin' || kind === 'codex-config' || kind === 'agents') return;
+  if (isDeepStrictEqual(othersIn(before), othersIn(after))) return;
+  throw new NotJson('it would not say the same as before besides our part');
+}
+
+function othersIn(text: string): unknown {
+  const root = text.trim() === '' ? {} : valueOf(parseTree(text));
+  const { hooks, mcpServers, mcp, [approvals]: approved, ...rest } = root as Record<string, unknown>;
+  return {
+    rest,
+    hooks: othersInHooks(hooks),
+    servers: [mcpServers, mcp].map(othersInServers),
+    approved: Array.isArray(approved) ? approved.filter((name) => name !== 'staffetta') : (approved ?? []),
+  };
+}
+
+function othersInServers(servers: unknown): unknown {
+  if (typeof servers !== 'object' || servers === null || Array.isArray(servers)) return servers ?? {};
+  return Object.fromEntries(
+    Object.entries(servers).filter(([name, server]) => name !== 'staffetta' || !isOwnServer(server)),
   );
-}
-
-function withoutHooks(text: string, runtime: HookRuntime): string {
-  return hookEvents[runtime].reduce(
-    (now, event) => removeElements(now, ['hooks', event], isOwnElement),
-    text,
-  );
-}
-
-const serverTable = '[mcp_servers.staffetta]';
-
-function codexLines({ paths, trusted, server }: Wish): string[] {
-  const { command, args } = stdioServer(paths);
-  const tables = server
-    ? [serverTable, `command = ${JSON.stringify(command)}`, `args = ${JSON.stringify(args)}`]
-    : [];
-  const trust = trusted === null ? [] : trustLines(trustOf(trusted.path, trusted.text));
-  return [...tables, ...(trust.length === 0 ? [] : [trustWords, ...trust])];
-}
-
-const trustWords =
-  '# Codex runs these hooks because init was told so; it asks again when one of them changes.';
-
-/** Codex writes its own settings too, and may put a table of its own behind ours. */
-function notOurTables(lines: readonly string[]): string[] {
-  let ours = true;
-  return lines.filter((line) => {
-    const said = line.trim();
-    if (said.startsWith('[')) ours = said === serverTable || said.startsWith('[hooks.state.');
-    return !ours && said !== trustWords;
-  });
 }
 
 const pluginMark = '// Written by staffetta init; staffetta uninstall takes it away.';
@@ -133,11 +176,11 @@ export const Staffetta = staffetta({ node: ${JSON.stringify(node)}, hook: ${JSON
 `;
 }
 
-/** At most six lines: they are read at every start of every agent. */
+/** At most six lines: they are read at every start of every agent. Of the tools first: a shell need not find the command. */
 const agentsLines: readonly string[] = [
   '## Handing work over',
-  'Work that changes hands goes through `staffetta`; its tools and this command do the same.',
-  '- A task that waits for you is shown when your session starts. Take it before you change anything: `staffetta take TASK`',
-  '- Say what the next agent needs when you learn it: `staffetta note TASK "…"`, `staffetta decide TASK "…" --why "…"`',
-  '- Before you stop: `staffetta handoff TASK --to WHO --next "…"`, or `staffetta submit TASK`. A person approves.',
+  'Work that changes hands goes through staffetta: the tools of its MCP server or, where a shell finds it, the command `staffetta`.',
+  '- A task that waits for you is shown when your session starts. Take it before you change anything: tool `take`, or `staffetta take TASK`',
+  '- Say what the next agent needs when you learn it: tools `note` and `decide`, or `staffetta note TASK "…"`, `staffetta decide TASK "…" --why "…"`',
+  '- Before you stop: tool `handoff` or `submit`, or `staffetta handoff TASK --to WHO --next "…"`, `staffetta submit TASK`. A person approves.',
 ];

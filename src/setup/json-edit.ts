@@ -1,38 +1,30 @@
 /** Changes to a JSON file that leave everything else in it as it is, byte for byte. */
-import { NotJson, parseTree, valueOf, type JsonNode, type Member } from './json-tree.ts';
+import { NotJson, parseTree, valueOf, type JsonNode } from './json-tree.ts';
 
-/** A text with a member set at a path of keys. Objects on the way are made. A value that is the same already is not touched. */
-export function setMember(text: string, path: readonly string[], value: unknown): string {
+/** Keys of objects, and places in lists. */
+export type JsonPath = readonly (string | number)[];
+
+/** A text with a value set at a path. Objects on the way are made; lists must be there. A value that is the same already is not touched. */
+export function setMember(text: string, path: JsonPath, value: unknown): string {
   const source = text.trim() === '' ? '{}\n' : text;
-  const [key = '', ...rest] = path;
-  const root = parseTree(source);
-  return setIn(source, objectOf(root), { key, rest, value });
-}
-
-interface Wanted {
-  readonly key: string;
-  readonly rest: readonly string[];
-  readonly value: unknown;
-}
-
-type ObjectNode = Extract<JsonNode, { kind: 'object' }>;
-
-function objectOf(node: JsonNode): ObjectNode {
-  if (node.kind !== 'object') throw new NotJson('it has something else where an object should be');
-  return node;
-}
-
-function setIn(text: string, object: ObjectNode, { key, rest, value }: Wanted): string {
-  const found = object.members.findLast((member) => member.key === key);
-  const [next, ...further] = rest;
-  if (found !== undefined && next !== undefined)
-    return setIn(text, objectOf(found.node), { key: next, rest: further, value });
-  if (found !== undefined) return replaced(text, found.node, value);
-  const nested = rest.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
-  return inserted(text, object, {
-    parts: object.members,
-    written: (indent) => memberText(key, nested, indent),
-  });
+  let node = parseTree(source);
+  for (const [index, key] of path.entries()) {
+    const next = childOf(node, key);
+    if (next !== undefined) {
+      node = next;
+      continue;
+    }
+    if (node.kind !== 'object' || typeof key === 'number')
+      throw new NotJson('it has something else where an object should be');
+    const nested = path
+      .slice(index + 1)
+      .reduceRight<unknown>((inner, name) => ({ [String(name)]: inner }), value);
+    return inserted(source, node, {
+      parts: node.members,
+      written: (indents) => memberText(key, nested, indents),
+    });
+  }
+  return replaced(source, node, value);
 }
 
 function replaced(text: string, node: JsonNode, value: unknown): string {
@@ -41,61 +33,58 @@ function replaced(text: string, node: JsonNode, value: unknown): string {
   return text.slice(0, node.start) + written + text.slice(node.end);
 }
 
-/** An element at the end of the array at a path; the one that `isOurs` finds there is changed instead. */
-export function setElement(
-  text: string,
-  path: readonly string[],
-  value: unknown,
-  isOurs: (element: unknown) => boolean,
-): string {
+/** An element at the end of the list at a path, which is made where there is none. */
+export function addElement(text: string, path: JsonPath, value: unknown): string {
   const source = text.trim() === '' ? '{}\n' : text;
   const array = nodeAt(parseTree(source), path);
   if (array === undefined) return setMember(source, path, [value]);
   if (array.kind !== 'array') throw new NotJson('it has something else where a list should be');
-  const ours = array.items.find((item) => isOurs(valueOf(item)));
-  if (ours !== undefined) return replaced(source, ours, value);
   return inserted(source, array, {
-    parts: array.items.map((node) => ({ start: node.start, node })),
+    parts: partsOf(array),
     written: (indents) => valueText(value, indents),
   });
 }
 
-/** Without the elements that `isOurs` finds, and without what is empty then. */
-export function removeElements(
-  text: string,
-  path: readonly string[],
-  isOurs: (element: unknown) => boolean,
-): string {
-  for (let now = text; ;) {
-    const array = nodeAt(parseTree(now), path);
-    if (array === undefined || array.kind !== 'array') return now;
-    const index = array.items.findIndex((item) => isOurs(valueOf(item)));
-    if (index === -1) return now;
-    if (array.items.length === 1) return removeMember(now, path);
-    now = without(now, array, { parts: array.items.map((node) => ({ start: node.start, node })), index });
-  }
-}
-
-/** Without a member, and without the objects around it that are empty then. */
-export function removeMember(text: string, path: readonly string[]): string {
+/** Without what is at a path, and without the objects and lists around it that are empty then, up to the one at `keep`. */
+export function removeAt(text: string, path: JsonPath, keep: JsonPath = []): string {
   const key = path.at(-1);
   const parent = path.slice(0, -1);
-  const object = nodeAt(parseTree(text), parent);
-  if (key === undefined || object === undefined || object.kind !== 'object') return text;
-  const index = object.members.findIndex((member) => member.key === key);
-  if (index === -1) return text;
-  if (object.members.length === 1 && parent.length > 0) return removeMember(text, parent);
-  return without(text, object, { parts: object.members, index });
+  const around = nodeAt(parseTree(text), parent);
+  if (key === undefined || around === undefined) return text;
+  const parts = partsOf(around);
+  const index =
+    around.kind === 'object' ? around.members.findLastIndex((member) => member.key === key) : Number(key);
+  if (parts[index] === undefined) return text;
+  if (parts.length === 1 && parent.length > keep.length) return removeAt(text, parent, keep);
+  return without(text, around, { parts, index });
 }
 
-export function nodeAt(root: JsonNode, path: readonly string[]): JsonNode | undefined {
+/** As much of a path as leads to something in an earlier text. */
+export function placeIn(was: string | null, path: JsonPath): JsonPath {
+  if (was === null || was.trim() === '') return [];
+  const root = parseTree(was);
+  return path.slice(
+    0,
+    path.findLastIndex((_, index) => nodeAt(root, path.slice(0, index + 1)) !== undefined) + 1,
+  );
+}
+
+function partsOf(node: JsonNode): readonly Part[] {
+  if (node.kind === 'object') return node.members;
+  return node.kind === 'array' ? node.items.map((item) => ({ start: item.start, node: item })) : [];
+}
+
+export function nodeAt(root: JsonNode, path: JsonPath): JsonNode | undefined {
   let node: JsonNode | undefined = root;
-  for (const key of path)
-    node =
-      node?.kind === 'object'
-        ? node.members.findLast((member: Member) => member.key === key)?.node
-        : undefined;
+  for (const key of path) node = node === undefined ? undefined : childOf(node, key);
   return node;
+}
+
+/** Of two members of one name the last one counts, as programs read it. */
+function childOf(node: JsonNode, key: string | number): JsonNode | undefined {
+  if (node.kind === 'array') return typeof key === 'number' ? node.items[key] : undefined;
+  if (node.kind !== 'object') return undefined;
+  return node.members.findLast((member) => member.key === key)?.node;
 }
 
 interface Indents {
@@ -184,17 +173,22 @@ function without(
     );
   if (previous === undefined) {
     const inside = text.slice(around.start + 1, part.start).trimEnd();
-    const after = text
-      .slice(part.node.end, around.end - 1)
-      .replace(/^\s*,/, '')
-      .trim();
-    return `${text.slice(0, around.start + 1)}${inside}${after}${text.slice(around.end - 1)}`;
+    const after = text.slice(part.node.end, around.end - 1).replace(/^\s*,/, '');
+    // A comment before or behind it stays, and the line end that ends it.
+    const left = inside === '' && after.trim() === '' ? '' : `${inside}${after}`;
+    return `${text.slice(0, around.start + 1)}${left}${text.slice(around.end - 1)}`;
   }
   const comma = commaAfter(text, previous.node.end) ?? previous.node.end;
   const blank = text.slice(0, part.start).trimEnd().length;
   const own = commaAfter(text, part.node.end);
   // A comma behind the last one is the file's own way; it stays with the one before.
-  if (own !== undefined) return text.slice(0, blank) + text.slice(own + 1);
+  if (own !== undefined) return behind(text.slice(0, blank), text.slice(own + 1));
   const between = text.slice(comma + 1, Math.max(comma + 1, blank));
-  return text.slice(0, comma) + between + text.slice(part.node.end);
+  return behind(text.slice(0, comma) + between, text.slice(part.node.end));
+}
+
+/** A comment to the end of its line must not swallow what follows. */
+function behind(before: string, after: string): string {
+  const isOpen = /\/\/[^\n]*$/.test(before) && !/^[ \t]*\r?\n/.test(after);
+  return isOpen ? `${before}\n${after}` : before + after;
 }

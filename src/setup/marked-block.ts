@@ -1,4 +1,7 @@
-/** Lines of ours in a file of others, between two marks. */
+/**
+ * Lines of ours in a file of others, between two marks, at the end of the text. What is put before them tells how the text ended, so that
+ * taking them out leaves it as it was: an empty line where it ended with a line end, none where it did not.
+ */
 export interface Marks {
   readonly open: string;
   readonly close: string;
@@ -7,34 +10,34 @@ export interface Marks {
 export const tomlMarks: Marks = { open: '# >>> staffetta', close: '# <<< staffetta' };
 export const markdownMarks: Marks = { open: '<!-- staffetta:begin -->', close: '<!-- staffetta:end -->' };
 
+export function newlineOf(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
 /** At the end of the text; one that is there already is changed where it stands. */
 export function withBlock(text: string, lines: readonly string[], marks: Marks): string {
-  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  const newline = newlineOf(text);
   const block = [marks.open, ...lines, marks.close].join(newline);
   const found = placeOf(text, marks);
   if (found !== undefined) return `${text.slice(0, found.start)}${block}${text.slice(found.end)}`;
-  if (text.trim() === '') return `${block}${newline}`;
-  const gap = text.endsWith('\n') ? newline : `${newline}${newline}`;
-  return `${text}${gap}${block}${newline}`;
+  return appended(text, `${block}${newline}`);
 }
 
-/**
- * Without our lines and the marks. A program that writes its own settings may have put lines of its own between the marks; those
- * stay where they are.
- */
-export function withoutBlock(
-  text: string,
-  marks: Marks,
-  kept: (lines: readonly string[]) => readonly string[],
-): string {
+export function appended(text: string, block: string): string {
+  return `${text}${text === '' || text === '\uFEFF' ? '' : newlineOf(text)}${block}`;
+}
+
+export function withoutBlock(text: string, marks: Marks): string {
   const found = placeOf(text, marks);
   if (found === undefined) return text;
-  const newline = text.includes('\r\n') ? '\r\n' : '\n';
-  const inside = text.slice(found.start, found.end).split(/\r?\n/).slice(1, -1);
-  const theirs = kept(inside).join(newline).trim();
-  const before = text.slice(0, found.start).replace(/(\r?\n)\s*$/, '$1');
-  const after = text.slice(found.end).replace(/^\r?\n/, '');
-  return `${before}${theirs === '' ? '' : `${theirs}${newline}`}${after}`;
+  return joined(text.slice(0, found.start), text.slice(found.end).replace(/^\r?\n/, ''));
+}
+
+/** What stood before a block and behind it, without the line end that came with the block. */
+export function joined(before: string, after: string): string {
+  const isOwnLine = /(?:^|\n)\r?\n$/.test(before);
+  const cut = isOwnLine || after === '' ? before.replace(/\r?\n$/, '') : before;
+  return cut + after;
 }
 
 function placeOf(

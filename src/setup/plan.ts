@@ -11,7 +11,24 @@ export interface PlannedFile {
   readonly path: string;
   /** Null for what is for all of them. */
   readonly runtime: RuntimeName | null;
+  /** The repository that it is for; null where it is for the user. */
+  readonly root: string | null;
+  /** For codex-config: the hooks.json whose hooks are trusted in it. */
+  readonly hooks?: string;
 }
+
+/** Whose a kind of file is; null for what is for all of them. */
+export const runtimeOfKind: Readonly<Record<FileKind, RuntimeName | null>> = {
+  'claude-hooks': 'claude-code',
+  'claude-local': 'claude-code',
+  'claude-mcp': 'claude-code',
+  'codex-hooks': 'codex',
+  'codex-config': 'codex',
+  'gemini-settings': 'gemini-cli',
+  'opencode-plugin': 'opencode',
+  'opencode-config': 'opencode',
+  agents: null,
+};
 
 export interface Homes {
   /** The folder of each program's data, as far as it is installed. */
@@ -28,7 +45,15 @@ export function plannedFiles(runtime: RuntimeName, scope: Scope, place: Homes): 
   const home = place.homes[runtime];
   if (home === undefined) return [];
   const files = scope === 'user' ? userFiles(runtime, home, place) : projectFiles(runtime, home, place);
-  return files.map(([kind, path]) => ({ kind, path, runtime }));
+  const root = scope === 'user' ? null : place.root;
+  const hooks = files.find(([kind]) => kind === 'codex-hooks')?.[1];
+  return files.map(([kind, path]) => ({
+    kind,
+    path,
+    runtime,
+    root,
+    ...(kind === 'codex-config' && hooks !== undefined ? { hooks } : {}),
+  }));
 }
 
 type Named = readonly [FileKind, string];
@@ -66,7 +91,7 @@ function projectFiles(runtime: RuntimeName, home: string, place: Homes): Named[]
     case 'claude-code':
       // Of this user alone: what lies in settings.json is everybody's who clones the repository.
       return [
-        ['claude-hooks', join(root, '.claude', 'settings.local.json')],
+        ['claude-local', join(root, '.claude', 'settings.local.json')],
         ['claude-mcp', join(root, '.mcp.json')],
       ];
     case 'codex':
@@ -91,5 +116,5 @@ function settingsIn(folder: string, { exists }: Homes): string {
 }
 
 export function agentsFile(root: string): PlannedFile {
-  return { kind: 'agents', path: join(root, 'AGENTS.md'), runtime: null };
+  return { kind: 'agents', path: join(root, 'AGENTS.md'), runtime: null, root };
 }

@@ -1,38 +1,59 @@
 /** The coding agents that are here: whether each is found, set up and trusted, and whether what it would call answers. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isStaffettaError } from '../../core/error.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
 import { findSessions } from '../../handoff/sessions.ts';
-import type { Runtime, RuntimeName } from '../../ports/runtime.ts';
-import { textAt } from '../../setup/change.ts';
-import { hooksIn, switchedOff, type FoundHooks } from '../../setup/found-hooks.ts';
-import { untrusted } from '../../setup/codex-trust.ts';
-import { plannedFiles, scopes, type Homes, type PlannedFile } from '../../setup/plan.ts';
+import type { Runtime } from '../../ports/runtime.ts';
+import { stdioServer } from '../../setup/entries.ts';
 import type { Session } from '../session.ts';
-import { ownPaths, setupPlace } from '../setup-place.ts';
+import { commandOnPath, ownPaths, setupPlace } from '../setup-place.ts';
 import { counted } from '../words.ts';
 import type { Finding } from './doctor-finding.ts';
-import { askServer } from './doctor-mcp.ts';
+import { linkFindings } from './doctor-links.ts';
+import { askServer, type Answer, type Start } from './doctor-mcp.ts';
+import { tryHook } from './doctor-try.ts';
 
 export async function agentFindings(session: Session): Promise<Finding[]> {
   const { homes, found } = await setupPlace(session, {});
   if (found.length === 0) return [];
   const runtimes = await loadRuntimes(session.env);
   const findings: Finding[] = [];
+  const ask = session.dryRun ? notAsked : askedOnce();
+  const call = session.dryRun ? async () => undefined : tryHook;
   for (const runtime of runtimes.filter(({ name }) => found.includes(name))) {
     findings.push(await programFinding(runtime), ...(await sessionsFinding(runtime)));
-    findings.push(hooksFinding(runtime.name, homes));
+    findings.push(...(await linkFindings(runtime.name, homes, { ask, call, env: session.env })));
   }
-  findings.push(session.dryRun ? untriedServer : await askServer(ownPaths()));
+  findings.push({ check: 'mcp', ...(await ask(stdioServer(ownPaths()))) }, commandFinding(session));
   return [...findings, ...logFinding(session)];
 }
 
-const untriedServer: Finding = {
-  check: 'mcp',
-  status: 'untried',
-  text: 'not tried: a dry run starts nothing',
-};
+async function notAsked(): Promise<Answer> {
+  return { status: 'untried', text: 'not tried: a dry run starts nothing' };
+}
+
+/** Programs are mostly told of the same server: it is started once. */
+function askedOnce(): (start: Start) => Promise<Answer> {
+  const answers = new Map<string, Promise<Answer>>();
+  return async (start) => {
+    const key = JSON.stringify([start.command, start.args, start.env ?? {}]);
+    const answer = answers.get(key) ?? askServer(start);
+    answers.set(key, answer);
+    return await answer;
+  };
+}
+
+function commandFinding({ env }: Session): Finding {
+  const check = 'command';
+  const path = commandOnPath(env);
+  if (path !== undefined) return { check, status: 'ok', text: `staffetta is found at ${path}` };
+  return {
+    check,
+    status: 'untried',
+    text: 'there is no staffetta on the PATH; agents have its tools, but a shell does not find the command',
+    fix: 'Install it for good: npm install -g staffetta',
+  };
+}
 
 async function programFinding(runtime: Runtime): Promise<Finding> {
   const { name: check, provenVersions } = runtime;
@@ -74,76 +95,6 @@ async function sessionsFinding(runtime: Runtime): Promise<Finding[]> {
       fix: 'See to it that you may read it. Until then its sessions are neither listed nor rescued.',
     },
   ];
-}
-
-function hooksFinding(name: RuntimeName, homes: Homes): Finding {
-  const check = `${name}-hooks` as const;
-  try {
-    const files = scopes.flatMap((scope) => plannedFiles(name, scope, homes));
-    const found = files.flatMap((file) => foundIn(file));
-    const [first] = found;
-    if (first === undefined)
-      return { check, status: 'untried', text: 'not set up', fix: 'Set it up with: staffetta init' };
-    const wrong =
-      wrongWith(found) ?? offIn(files) ?? (name === 'codex' ? distrusted(found, files) : undefined);
-    if (wrong !== undefined) return { check, status: 'wrong', ...wrong };
-    const where = found.map(({ path }) => path).join(', ');
-    return { check, status: 'ok', text: `${counted(first.events, 'event')} in ${where}` };
-  } catch (error) {
-    if (!isStaffettaError(error)) throw error;
-    return { check, status: 'wrong', text: error.message, fix: error.hint ?? 'Put the file right.' };
-  }
-}
-
-interface Found extends FoundHooks {
-  readonly path: string;
-  readonly text: string;
-}
-
-function foundIn({ kind, path }: PlannedFile): Found[] {
-  const text = textAt(path);
-  const hooks = text === null ? undefined : hooksIn(kind, path, text);
-  return text === null || hooks === undefined ? [] : [{ ...hooks, path, text }];
-}
-
-type Wrong = Pick<Finding, 'text' | 'fix'>;
-
-function wrongWith(found: readonly Found[]): Wrong | undefined {
-  for (const { path, missing, programs } of found) {
-    if (missing.length > 0)
-      return { text: `${path} lacks ${missing.join(', ')}.`, fix: 'Write them with: staffetta init' };
-    const gone = programs.find((program) => !existsSync(program));
-    if (gone !== undefined)
-      return {
-        text: `${path} calls ${gone}, which is not there.`,
-        fix: 'Write the paths as they are now with: staffetta init',
-      };
-  }
-  return undefined;
-}
-
-function offIn(files: readonly PlannedFile[]): Wrong | undefined {
-  for (const { kind, path } of files) {
-    const text = textAt(path);
-    const off = text === null ? undefined : switchedOff(kind, text);
-    if (off !== undefined)
-      return {
-        text: `Hooks are switched off by ${off} in ${path}.`,
-        fix: 'Switch them on there if you want them.',
-      };
-  }
-  return undefined;
-}
-
-function distrusted(found: readonly Found[], files: readonly PlannedFile[]): Wrong | undefined {
-  const config = files.find(({ kind }) => kind === 'codex-config');
-  const settings = config === undefined ? '' : (textAt(config.path) ?? '');
-  const skipped = found.flatMap(({ trusts }) => untrusted(trusts, settings));
-  if (skipped.length === 0) return undefined;
-  return {
-    text: `Codex does not trust ${skipped.map(({ event }) => event).join(', ')} and skips them without a word.`,
-    fix: `Trust them in Codex with /hooks, or write their hashes into ${config?.path ?? 'config.toml'} with: staffetta init`,
-  };
 }
 
 /** What hooks could not do lately. */

@@ -16,7 +16,10 @@ export interface Finding {
     | RuntimeName
     | `${RuntimeName}-sessions`
     | `${RuntimeName}-hooks`
+    | `${RuntimeName}-mcp`
+    | 'opencode-plugin'
     | 'mcp'
+    | 'command'
     | 'hook-log';
   readonly status: 'ok' | 'wrong' | 'untried';
   readonly text: string;

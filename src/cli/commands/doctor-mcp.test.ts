@@ -8,20 +8,47 @@ const folder = mkdtempSync(join(tmpdir(), 'staffetta-doctor-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function server(source: string): Parameters<typeof askServer>[0] {
-  const command = join(folder, `server-${Math.abs(source.length)}.cjs`);
-  writeFileSync(command, source);
-  return { node: process.execPath, command, hook: '', plugin: '' };
+  const file = join(folder, `server-${source.length}.cjs`);
+  writeFileSync(file, source);
+  return { command: process.execPath, args: [file], cwd: folder };
 }
 
-test('a server that answers is named', async () => {
-  const paths = server(`process.stdin.once('data', (data) => {
-    const { id } = JSON.parse(String(data));
-    console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { serverInfo: { name: 'staffetta', version: '9' } } }));
-  });`);
-  expect(await askServer(paths)).toEqual({
-    check: 'mcp',
-    status: 'ok',
-    text: 'the server answers: staffetta 9',
+/** Answers each request with what `results` has for its method. */
+function answering(results: Readonly<Record<string, unknown>>): string {
+  return `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line);
+    const result = (${JSON.stringify(results)})[method];
+    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  });`;
+}
+
+const initialize = { serverInfo: { name: 'staffetta', version: '9' } };
+
+test('a server that answers is named, with its tools counted', async () => {
+  const answer = await askServer(server(answering({ initialize, 'tools/list': { tools: [{}, {}] } })));
+  expect(answer).toEqual({ status: 'ok', text: 'the server answers: staffetta 9, 2 tools' });
+});
+
+test('one without a tool is wrong', async () => {
+  const answer = await askServer(server(answering({ initialize, 'tools/list': { tools: [] } })));
+  expect(answer).toMatchObject({
+    status: 'wrong',
+    text: expect.stringContaining('has no tools') as unknown,
+  });
+});
+
+test('one that says nothing is ended when its time is over', async () => {
+  const silent = server('setInterval(() => undefined, 1000);');
+  expect(await askServer({ ...silent, msMax: 300 })).toMatchObject({
+    status: 'wrong',
+    text: expect.stringContaining('does not answer within 0.3 s') as unknown,
+  });
+});
+
+test('one that is not there is wrong, with the reason', async () => {
+  expect(await askServer({ command: join(folder, 'nowhere'), args: [] })).toMatchObject({
+    status: 'wrong',
+    text: expect.stringContaining('ENOENT') as unknown,
   });
 });
 

@@ -1,23 +1,37 @@
-/** Starts the MCP server as an agent would, and says whether it answers. */
+/** Starts an MCP server exactly as an agent would, and says whether it answers and has tools. */
 import { spawn } from 'node:child_process';
-import { stdioServer, type OwnPaths } from '../../setup/entries.ts';
 import type { Finding } from './doctor-finding.ts';
 
-const answerMsMax = 10_000;
-const check = 'mcp';
+export const answerMsMax = 10_000;
 
-export async function askServer(paths: OwnPaths): Promise<Finding> {
-  const { command, args } = stdioServer(paths);
-  const { said, stderr, status } = await answered(command, args);
+export interface Start {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly msMax?: number;
+}
+
+export type Answer = Pick<Finding, 'status' | 'text' | 'fix'>;
+
+export async function askServer(start: Start): Promise<Answer> {
+  const { command, args, msMax = answerMsMax } = start;
+  const { said, stderr, status } = await answered(start, msMax);
   const name = nameIn(said);
-  if (name !== undefined) return { check, status: 'ok', text: `the server answers: ${name}` };
-  if (status === 2) return { check, status: 'untried', text: 'this build has no MCP server' };
+  const tools = toolsIn(said);
+  if (name !== undefined && tools !== undefined && tools > 0)
+    return {
+      status: 'ok',
+      text: `the server answers: ${name}, ${tools === 1 ? '1 tool' : `${tools} tools`}`,
+    };
+  if (status === 2) return { status: 'untried', text: 'this build has no MCP server' };
   const why = stderr.trim().split('\n')[0] ?? '';
+  const what = name === undefined ? 'does not answer' : `answers as ${name}, but has no tools`;
+  const end = status === null ? ` within ${msMax / 1000} s` : `; it ended with ${status}`;
   return {
-    check,
     status: 'wrong',
-    text: `${[command, ...args].join(' ')} does not answer${status === null ? ` within ${answerMsMax / 1000} s` : `; it ended with ${status}`}${why === '' ? '' : `: ${why}`}.`,
-    fix: 'Run that command and see what it says; install staffetta again if it does not start.',
+    text: `${[command, ...args].join(' ')} ${what}${end}${why === '' ? '' : `: ${why}`}.`,
+    fix: 'Run that command and see what it says. If its paths are not those of this installation, write them with: staffetta init',
   };
 }
 
@@ -28,23 +42,36 @@ interface Answered {
   readonly status: number | null;
 }
 
-async function answered(command: string, args: readonly string[]): Promise<Answered> {
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+async function answered({ command, args, env, cwd }: Start, msMax: number): Promise<Answered> {
+  const child = spawn(command, args, {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...(env === undefined ? {} : { env: { ...process.env, ...env } }),
+    ...(cwd === undefined ? {} : { cwd }),
+  });
   let said = '';
   let stderr = '';
+  let isAsked = false;
   child.stdin.on('error', () => undefined);
   child.stderr.on('data', (piece) => (stderr += String(piece)));
+  const tell = (message: object): void => {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  };
   const params = {
     protocolVersion: '2025-06-18',
     capabilities: {},
     clientInfo: { name: 'staffetta-doctor', version: '1' },
   };
-  child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+  tell({ id: 1, method: 'initialize', params });
   return await new Promise<Answered>((resolve) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), answerMsMax);
+    const timer = setTimeout(() => child.kill('SIGKILL'), msMax);
     child.stdout.on('data', (piece) => {
       said += String(piece);
-      if (nameIn(said) !== undefined) child.stdin.end();
+      if (!isAsked && nameIn(said) !== undefined) {
+        isAsked = true;
+        tell({ method: 'notifications/initialized' });
+        tell({ id: 2, method: 'tools/list', params: {} });
+      }
+      if (toolsIn(said) !== undefined) child.stdin.end();
     });
     child.once('error', (error) => {
       stderr += error.message;
@@ -56,17 +83,31 @@ async function answered(command: string, args: readonly string[]): Promise<Answe
   });
 }
 
-function nameIn(said: string): string | undefined {
-  for (const line of said.split('\n')) {
+interface Result {
+  readonly serverInfo?: { readonly name?: unknown; readonly version?: unknown };
+  readonly tools?: unknown;
+}
+
+function resultsIn(said: string): Result[] {
+  return said.split('\n').flatMap((line) => {
     try {
-      const { result } = JSON.parse(line) as {
-        result?: { serverInfo?: { name?: unknown; version?: unknown } };
-      };
-      const { name, version } = result?.serverInfo ?? {};
-      if (typeof name === 'string') return `${name} ${typeof version === 'string' ? version : ''}`.trim();
+      return [(JSON.parse(line) as { readonly result?: Result }).result ?? {}];
     } catch {
       // Not a line of the protocol, or not a whole one yet.
+      return [];
     }
-  }
-  return undefined;
+  });
+}
+
+function nameIn(said: string): string | undefined {
+  const { name, version } =
+    resultsIn(said).find(({ serverInfo }) => serverInfo !== undefined)?.serverInfo ?? {};
+  return typeof name === 'string'
+    ? `${name} ${typeof version === 'string' ? version : ''}`.trim()
+    : undefined;
+}
+
+function toolsIn(said: string): number | undefined {
+  const { tools } = resultsIn(said).find((result) => Array.isArray(result.tools)) ?? {};
+  return Array.isArray(tools) ? tools.length : undefined;
 }

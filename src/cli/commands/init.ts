@@ -3,12 +3,12 @@ import { StaffettaError } from '../../core/error.ts';
 import { storeFolder } from '../../compose/locate.ts';
 import { changesFor, type Change } from '../../setup/change.ts';
 import { diffText } from '../../setup/diff.ts';
-import { install } from '../../setup/install.ts';
+import { install, type Installing } from '../../setup/install.ts';
 import { mayAsk, confirmed } from '../dialogue.ts';
 import { exits } from '../fail.ts';
 import { block, line } from '../output.ts';
 import type { Session } from '../session.ts';
-import { ownPaths, setupPlace, type SetupPlace } from '../setup-place.ts';
+import { commandOnPath, ownPaths, setupPlace, type SetupPlace } from '../setup-place.ts';
 import type { Invocation } from '../spec.ts';
 import { counted, next } from '../words.ts';
 
@@ -21,7 +21,7 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   const agreed = changes.length === 0 || dryRun || (await isAgreed(session, changes));
   if (!agreed) return refused(session, place, changes);
   const store = await createStore(session);
-  if (!dryRun && changes.length > 0) install(place.folder, changes);
+  if (!dryRun) install(installing(place, changes));
   output.data(
     {
       ...store,
@@ -45,6 +45,13 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   );
   sayNext(session, place, { store, changes });
   return exits.ok;
+}
+
+function installing({ records, repository }: SetupPlace, changes: readonly Change[]): Installing[] {
+  return [
+    { place: records.user, changes: changes.filter(({ root }) => root === null), repository },
+    { place: records.project, changes: changes.filter(({ root }) => root !== null), repository: null },
+  ];
 }
 
 function refuseMemory({ storePath }: Session): void {
@@ -125,23 +132,37 @@ function changeWords({ dryRun }: Session, { found }: SetupPlace, changes: readon
   ];
 }
 
+function keptIn({ records }: SetupPlace, changes: readonly Change[]): string {
+  const folders = changes.map(({ root }) => (root === null ? records.user : records.project).folder);
+  return [...new Set(folders)].map(line).join(' and ');
+}
+
+const opencodeWords =
+  'opencode fetches @opencode-ai/plugin from npm when it finds a first plugin; without a network its next start waits for that, for minutes.';
+const commandWords =
+  'There is no staffetta on the PATH: agents have its tools, but not its command. For that: npm install -g staffetta';
+
 function sayNext(
-  { output, dryRun }: Session,
+  { output, dryRun, env }: Session,
   place: SetupPlace,
   { store, changes }: { readonly store: MadeStore; readonly changes: readonly Change[] },
 ): void {
   if (place.found.length === 0)
     output.say('No coding agent was found here; nothing else is touched. Once there is one, run init again.');
   if (changes.length > 0 && !dryRun)
-    output.say(`What was there before is kept in ${place.folder}; staffetta uninstall puts it back.`);
+    output.say(
+      `What was there before is kept in ${keptIn(place, changes)}; staffetta uninstall puts it back.`,
+    );
   if (changes.some(({ kind }) => kind === 'codex-config'))
     output.say(
       'Codex runs hooks only if their hashes are in its config.toml: they are part of what is written there.',
     );
+  if (changes.some(({ kind }) => kind === 'opencode-plugin')) output.say(opencodeWords);
   if (ownPaths().command.includes('_npx'))
     output.say(
       'This copy lies in a cache that npm may clear. Install it for good, then run init again: npm install -g staffetta',
     );
+  else if (place.found.length > 0 && commandOnPath(env) === undefined) output.say(commandWords);
   if (store.files.length > 0 || changes.length > 0)
     next(output, 'staffetta doctor', 'staffetta open "what should be done"');
 }

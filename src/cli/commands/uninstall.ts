@@ -3,33 +3,34 @@ import { basename, dirname, join } from 'node:path';
 import { hooksFolder } from '../../compose/session-record.ts';
 import { storeFolder } from '../../compose/locate.ts';
 import { diffText } from '../../setup/diff.ts';
-import { removeEmpty, undo, undoings, type Undoing } from '../../setup/install.ts';
-import { scopes } from '../../setup/plan.ts';
+import { agentsFile, type PlannedFile } from '../../setup/plan.ts';
+import { readRecord, removeEmpty, type Kept } from '../../setup/record.ts';
+import { forget, partsIn, undo, undoings, type Part, type Undoing } from '../../setup/undo.ts';
 import { confirmed, mayAsk } from '../dialogue.ts';
 import { exits } from '../fail.ts';
 import { block, line } from '../output.ts';
 import type { Session } from '../session.ts';
-import { everyFile, keptFolder, setupPlace } from '../setup-place.ts';
-import type { Invocation } from '../spec.ts';
+import { everyFile, isMeantKind, setupPlace, type SetupPlace } from '../setup-place.ts';
+import type { Invocation, Values } from '../spec.ts';
 import { counted } from '../words.ts';
 
-/** Takes back what init wrote: byte for byte where nobody touched it since, else our part alone. Tasks stay. */
+/** Takes back what init wrote: byte for byte where nobody touched it since, else our part alone. Tasks stay, and so does what others use. */
 export async function run({ values }: Invocation, session: Session): Promise<number> {
   const place = await setupPlace(session, values);
-  const asked = scopes.filter((scope) => values[scope] === true);
-  const folders = (asked.length === 0 ? scopes : asked).map((scope) => keptFolder(session, scope));
-  const others = asked.length === 0 ? everyFile(place) : place.files;
-  const doings = plansIn(folders, others);
-  const all = doings.flatMap(({ undoings }) => undoings);
+  const aim = aimOf(place, values);
+  const parts = partsOf(place, aim, values);
+  const all = undoings(parts);
   const { output, dryRun } = session;
-  const agreed = all.length === 0 || dryRun || (await isAgreed(session, all));
+  const agreed = all.length === 0 || dryRun || (await isAgreed(session, all, aim));
   const data = {
     agreed,
-    files: all.map(({ path, how, before, after }) => ({ path, how, diff: diffText(path, before, after) })),
+    files: all.map(({ path, how, before, after }) => ({ path, how, diff: diffOf({ path, before, after }) })),
+    affects: aim.affects,
+    stays: aim.stays,
     ...(dryRun ? { dryRun: true } : {}),
   };
   if (!agreed) {
-    output.data(data, () => (mayAsk(session) ? '' : shown(all).join('\n')));
+    output.data(data, () => (mayAsk(session) ? '' : shown(all, aim).join('\n')));
     process.stderr.write(
       mayAsk(session)
         ? 'Nothing was changed.\n'
@@ -37,51 +38,126 @@ export async function run({ values }: Invocation, session: Session): Promise<num
     );
     return mayAsk(session) ? exits.ok : exits.usage;
   }
-  if (!dryRun) for (const { folder, undoings: mine } of doings) undo(folder, mine);
-  const storeGone = dryRun ? false : await removeEmptyStore(session);
+  if (!dryRun) takeBack(place, { all, parts, aim });
+  const storeGone = dryRun || !aim.project ? false : await removeEmptyStore(session);
   output.data({ ...data, storeRemoved: storeGone }, () =>
     [
-      ...(dryRun ? shown(all) : []),
+      ...(dryRun ? shown(all, aim) : []),
       ...all.map(sentence),
       ...(all.length === 0 ? ['Nothing of staffetta is set up here.'] : []),
     ].join('\n'),
   );
-  if (storeGone) output.say(`The store at ${session.storePath} held no task and was removed.`);
-  else if (session.storeExists) output.say(`The tasks stay: ${session.storePath}`);
+  sayRest(session, aim, storeGone);
   return exits.ok;
 }
 
-interface Plan {
-  readonly folder: string;
-  readonly undoings: readonly Undoing[];
+interface Aim {
+  readonly user: boolean;
+  readonly project: boolean;
+  /** AGENTS.md of this repository is meant too. */
+  readonly agents: boolean;
+  /** Repositories that are not set up any more, once the settings of the user are taken back. */
+  readonly affects: readonly string[];
+  /** Repositories for which the settings of the user stay. */
+  readonly stays: readonly string[];
+  /** Of the repositories that the user's record names, those it names no more. */
+  readonly released: readonly string[];
 }
 
-function plansIn(folders: readonly string[], others: Parameters<typeof undoings>[1]): Plan[] {
-  const plans: Plan[] = [];
-  for (const folder of folders) {
-    const done = new Set(plans.flatMap(({ undoings }) => undoings.map(({ path }) => path)));
-    // What a record keeps is taken back by it; the rest is looked at once, with the last.
-    const more = folder === folders.at(-1) ? others : [];
-    const found = undoings(folder, more).filter(({ path }) => !done.has(path));
-    plans.push({ folder, undoings: found });
-  }
-  return plans;
+/** Without an option all of this repository is meant; the settings of the user only if no other one is set up with them. */
+function aimOf({ records, homes: { root } }: SetupPlace, values: Values): Aim {
+  const { repositories } = readRecord(records.user);
+  const others = repositories.filter((one) => one !== root && existsSync(one));
+  const isAll = isMeantKind('agents', values);
+  if (values['user'] === true)
+    return {
+      user: true,
+      project: false,
+      agents: false,
+      affects: repositories.filter((one) => existsSync(one)),
+      stays: [],
+      released: isAll ? repositories : [],
+    };
+  if (values['project'] === true)
+    return {
+      user: false,
+      project: true,
+      agents: isAll && !repositories.includes(root),
+      affects: [],
+      stays: [],
+      released: [],
+    };
+  const released = others.length === 0 ? repositories : [root];
+  return {
+    user: others.length === 0,
+    project: true,
+    agents: isAll,
+    affects: [],
+    stays: others,
+    released: isAll ? released : [],
+  };
 }
 
-async function isAgreed(session: Session, all: readonly Undoing[]): Promise<boolean> {
+function partsOf(place: SetupPlace, aim: Aim, values: Values): Part[] {
+  const { root } = place.homes;
+  const isMeant = ({ kind, root: owner }: Kept): boolean => {
+    if (kind === 'agents') return aim.agents && owner === root;
+    return isMeantKind(kind, values) && (owner === null ? aim.user : aim.project && owner === root);
+  };
+  const others: PlannedFile[] = [
+    ...(aim.user ? everyFile(place, 'user', values) : []),
+    ...(aim.project ? everyFile(place, 'project', values) : []),
+    ...(aim.agents ? [agentsFile(root)] : []),
+  ];
+  return partsIn([place.records.project, place.records.user], others, isMeant);
+}
+
+interface TakingBack {
+  readonly all: readonly Undoing[];
+  readonly parts: readonly Part[];
+  readonly aim: Aim;
+}
+
+function takeBack({ records }: SetupPlace, { all, parts, aim }: TakingBack): void {
+  undo(all);
+  forget(records.project, parts, []);
+  forget(records.user, parts, aim.released);
+}
+
+async function isAgreed(session: Session, all: readonly Undoing[], aim: Aim): Promise<boolean> {
   if (session.values['yes'] === true) return true;
   if (!mayAsk(session)) return false;
-  session.output.say(shown(all).join('\n'));
+  session.output.say(shown(all, aim).join('\n'));
   return await confirmed(`Put ${all.length === 1 ? 'this file' : `these ${all.length} files`} back?`);
 }
 
-function shown(all: readonly Undoing[]): string[] {
-  return all.map(({ path, before, after }) => block(diffText(path, before, after), ''));
+function shown(all: readonly Undoing[], aim: Aim): string[] {
+  return [...all.map((one) => block(diffOf(one), '')), ...affectedWords(aim)];
+}
+
+function diffOf({ path, before, after }: Pick<Undoing, 'path' | 'before' | 'after'>): string {
+  return diffText(path, before.toString('utf8'), after?.toString('utf8') ?? null);
+}
+
+function affectedWords({ affects }: Aim): string[] {
+  if (affects.length === 0) return [];
+  return [`Set up with these settings, and not any more without them: ${affects.map(line).join(', ')}`];
 }
 
 function sentence({ path, how, after }: Undoing): string {
-  if (how === 'our-part') return `${line(path)}: was edited since; only our part was taken out`;
+  if (how === 'our-part')
+    return `${line(path)}: was changed since; ${after === null ? 'nothing but our part was left, and it is removed' : 'only our part was taken out'}`;
   return `${line(path)}: ${after === null ? 'removed' : 'as it was'}`;
+}
+
+function sayRest({ output, storePath, storeExists }: Session, aim: Aim, storeGone: boolean): void {
+  for (const words of affectedWords(aim)) output.say(words);
+  if (aim.stays.length > 0)
+    output.say(
+      `The settings of the user stay: ${aim.stays.map(line).join(', ')} ${aim.stays.length === 1 ? 'is' : 'are'} set up with them. To take them back for all: staffetta uninstall --user`,
+    );
+  if (storeGone) output.say(`The store at ${storePath} held no task and was removed.`);
+  else if (storeExists) output.say(`The tasks stay: ${storePath}`);
 }
 
 /** A store without a task holds nothing that anybody would miss; one with tasks is never touched. */

@@ -1,0 +1,202 @@
+/** The links from one coding agent to us, followed as the agent itself would: its settings, the hooks in them, the MCP server in them. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isStaffettaError } from '../../core/error.ts';
+import type { RuntimeName } from '../../ports/runtime.ts';
+import { untrusted } from '../../setup/codex-trust.ts';
+import { textAt } from '../../setup/file-bytes.ts';
+import { hooksIn, type FoundHooks } from '../../setup/found-hooks.ts';
+import { serverFor } from '../../setup/found-server.ts';
+import { NotJson } from '../../setup/json-tree.ts';
+import { plannedFiles, scopes, type Homes, type PlannedFile } from '../../setup/plan.ts';
+import { parseSettings, settingsFiles } from '../../setup/settings-files.ts';
+import { switchedOff, type ReadFile } from '../../setup/switched-off.ts';
+import { NotToml } from '../../setup/toml-pieces.ts';
+import { counted } from '../words.ts';
+import type { Finding } from './doctor-finding.ts';
+import type { Answer, Start } from './doctor-mcp.ts';
+
+export interface Trying {
+  readonly ask: (start: Start) => Promise<Answer>;
+  /** Calls a hook; says what is wrong with it. */
+  readonly call: (call: string | readonly string[]) => Promise<string | undefined>;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+type Said = Pick<Finding, 'status' | 'text' | 'fix'>;
+
+export async function linkFindings(name: RuntimeName, homes: Homes, trying: Trying): Promise<Finding[]> {
+  const read = readAll(name, homes);
+  if ('wrong' in read)
+    return [
+      { check: `${name}-hooks`, ...read.wrong },
+      { check: `${name}-mcp`, status: 'untried', text: 'not tried: its settings cannot be read' },
+    ];
+  const found = foundHooks(name, homes);
+  return [
+    { check: `${name}-hooks`, ...(await hooksSaid(name, { found, files: read.files, trying })) },
+    {
+      check: `${name}-mcp`,
+      ...(await serverSaid(name, { files: read.files, homes, trying, isSetUp: found.length > 0 })),
+    },
+    ...pluginFinding(found),
+  ];
+}
+
+/** Every file that the program reads. One that makes no sense keeps it from starting, or is passed over without a word. */
+function readAll(
+  name: RuntimeName,
+  homes: Homes,
+): { readonly files: readonly ReadFile[] } | { readonly wrong: Said } {
+  const files: ReadFile[] = [];
+  for (const file of settingsFiles(name, homes)) {
+    try {
+      const text = textAt(file.path);
+      if (text !== null) files.push({ ...file, settings: parseSettings(file.path, text) });
+    } catch (error) {
+      if (!(isStaffettaError(error) || error instanceof NotJson || error instanceof NotToml)) throw error;
+      const said = error.message.includes(file.path) ? error.message : `${file.path}: ${error.message}.`;
+      return {
+        wrong: { status: 'wrong', text: said, fix: `Put that file right; ${name} cannot read it either.` },
+      };
+    }
+  }
+  return { files };
+}
+
+interface Found extends FoundHooks {
+  readonly file: PlannedFile;
+}
+
+function foundHooks(name: RuntimeName, homes: Homes): Found[] {
+  const files = scopes.flatMap((scope) => plannedFiles(name, scope, homes));
+  return files.flatMap((file) => {
+    const hooks = hooksIn(file.kind, file.path, textAt(file.path) ?? '');
+    return hooks === undefined ? [] : [{ ...hooks, file }];
+  });
+}
+
+interface Hooks {
+  readonly found: readonly Found[];
+  readonly files: readonly ReadFile[];
+  readonly trying: Trying;
+}
+
+async function hooksSaid(name: RuntimeName, { found, files, trying }: Hooks): Promise<Said> {
+  const [first] = found;
+  if (first === undefined)
+    return { status: 'untried', text: 'not set up', fix: 'Set it up with: staffetta init' };
+  const wrong =
+    wrongWith(found) ??
+    offIn(name, files, trying.env) ??
+    (name === 'codex' ? distrusted(found, files) : undefined) ??
+    (await failing(found, trying));
+  if (wrong !== undefined) return { status: 'wrong', ...wrong };
+  const where = found.map(({ file }) => file.path).join(', ');
+  return { status: 'ok', text: `${counted(first.events, 'event')} in ${where}` };
+}
+
+type Wrong = Pick<Finding, 'text' | 'fix'>;
+
+function wrongWith(found: readonly Found[]): Wrong | undefined {
+  for (const { file, missing, programs } of found) {
+    const { path, root } = file;
+    const again = root === null ? 'staffetta init' : 'staffetta init --project';
+    if (missing.length > 0)
+      return { text: `${path} lacks ${missing.join(', ')}.`, fix: `Write them with: ${again}` };
+    const gone = programs.find((program) => !existsSync(program));
+    if (gone !== undefined)
+      return {
+        text: `${path} calls ${gone}, which is not there.`,
+        fix: `Write the paths as they are now with: ${again}`,
+      };
+  }
+  return undefined;
+}
+
+function offIn(name: RuntimeName, files: readonly ReadFile[], env: NodeJS.ProcessEnv): Wrong | undefined {
+  if (env['STAFFETTA_HOOKS'] === 'off')
+    return {
+      text: 'Hooks are switched off by STAFFETTA_HOOKS=off in this environment.',
+      fix: 'Take it out of the environment if you want them.',
+    };
+  const off = switchedOff(name, files);
+  if (off === undefined) return undefined;
+  return {
+    text: `Hooks are switched off by ${off.setting} in ${off.path}.`,
+    fix: 'Switch them on there if you want them.',
+  };
+}
+
+function distrusted(found: readonly Found[], files: readonly ReadFile[]): Wrong | undefined {
+  const config = files.find(({ role }) => role === 'user');
+  const settings = config?.settings ?? {};
+  const skipped = found.flatMap(({ trusts, file }) =>
+    untrusted(trusts, settings).map(({ event }) => ({ event, file })),
+  );
+  const [first] = skipped;
+  if (first === undefined) return undefined;
+  const again = first.file.root === null ? 'staffetta init' : 'staffetta init --project';
+  const events = [...new Set(skipped.map(({ event }) => event))];
+  return {
+    text: `Codex does not trust ${events.join(', ')} of ${first.file.path} and skips them without a word.`,
+    fix: `Trust them in Codex with /hooks, or write their hashes into ${config?.path ?? 'config.toml'} with: ${again}`,
+  };
+}
+
+async function failing(found: readonly Found[], { call }: Trying): Promise<Wrong | undefined> {
+  for (const { calls, file } of found)
+    for (const one of calls) {
+      const why = await call(one);
+      if (why === undefined) continue;
+      const words = typeof one === 'string' ? one : one.join(' ');
+      return {
+        text: `${file.path} calls ${words}, which ${why}.`,
+        fix: `Run that command and see what it says, or write it anew with: ${file.root === null ? 'staffetta init' : 'staffetta init --project'}`,
+      };
+    }
+  return undefined;
+}
+
+interface Servers {
+  readonly files: readonly ReadFile[];
+  readonly homes: Homes;
+  readonly trying: Trying;
+  readonly isSetUp: boolean;
+}
+
+async function serverSaid(name: RuntimeName, { files, homes, trying, isSetUp }: Servers): Promise<Said> {
+  const found = serverFor(name, files, homes.root);
+  if (found === undefined)
+    return {
+      status: isSetUp ? 'wrong' : 'untried',
+      text: isSetUp ? 'It has the hooks, but is not told of the MCP server.' : 'not set up',
+      fix: 'Set it up with: staffetta init',
+    };
+  const { path, start, held } = found;
+  if (held !== undefined)
+    return { status: 'wrong', text: `The server in ${path} is not started: ${held.why}.`, fix: held.fix };
+  if (start === null)
+    return { status: 'untried', text: `the server in ${path} is not a program on this machine` };
+  const { status, text, fix } = await trying.ask({ ...start, cwd: homes.root });
+  return { status, text: `${path}: ${text}`, ...(fix === undefined ? {} : { fix }) };
+}
+
+/** opencode fetches a package from npm before it runs a first plugin, and waits for that. */
+function pluginFinding(found: readonly Found[]): Finding[] {
+  return found.flatMap(({ file }): Finding[] => {
+    if (file.kind !== 'opencode-plugin') return [];
+    const folder = dirname(dirname(file.path));
+    const check = 'opencode-plugin';
+    if (existsSync(join(folder, 'node_modules', '@opencode-ai', 'plugin')))
+      return [{ check, status: 'ok', text: `what opencode needs for plugins is in ${folder}` }];
+    return [
+      {
+        check,
+        status: 'untried',
+        text: `opencode has yet to fetch @opencode-ai/plugin into ${folder}; without a network its start waits for that, for minutes`,
+        fix: 'Start opencode once with a network.',
+      },
+    ];
+  });
+}

@@ -1,0 +1,11 @@
+import { trustOf, type HookTrust } from './codex-trust.ts';
+import { textAt } from './file-bytes.ts';
+
+/** The trust in our hooks of the hooks.json at a path. One that is not there, or makes no sense, has none of ours. */
+export function trustsAt(hooks: string): readonly HookTrust[] {
+  try {
+    return trustOf(hooks, textAt(hooks) ?? '');
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Takes back what init wrote. A file that nobody touched since (its digest is the one we wrote) is put back as it was; from one that
+ * somebody did touch only our part is taken out. Others may have a part in the same file: theirs stays.
+ */
+import { rmSync } from 'node:fs';
+import { digestOf } from '../core/digest.ts';
+import { attempt } from './change.ts';
+import { trustsAt } from './codex-trusts-at.ts';
+import { fileAt, textOf } from './file-bytes.ts';
+import { isNothing, leftWithout, withoutOurs } from './files.ts';
+import { isSame } from './install.ts';
+import type { PlannedFile } from './plan.ts';
+import {
+  dropBytes,
+  keptBytes,
+  readRecord,
+  removeEmpty,
+  writeRecord,
+  type Kept,
+  type RecordPlace,
+} from './record.ts';
+import { writeSettings } from './write-whole.ts';
+
+/** A part of ours in a file, from a record or found by what it looks like. */
+export interface Part {
+  readonly file: Pick<PlannedFile, 'path' | 'kind' | 'root' | 'hooks'>;
+  readonly kept: { readonly folder: string; readonly entry: Kept } | null;
+}
+
+export interface Undoing {
+  readonly path: string;
+  readonly before: Buffer;
+  /** Null where the file goes. */
+  readonly after: Buffer | null;
+  /** `as-it-was`: byte for byte. `our-part`: it was changed since, and only our part goes. */
+  readonly how: 'as-it-was' | 'our-part';
+}
+
+/** Those in the records that `isMeant` accepts, and those of the other files that no record has. */
+export function partsIn(
+  places: readonly RecordPlace[],
+  others: readonly PlannedFile[],
+  isMeant: (entry: Kept) => boolean,
+): Part[] {
+  const kept = places.flatMap((place) =>
+    readRecord(place).files.map((entry) => ({ file: entry, kept: { folder: place.folder, entry } })),
+  );
+  const found = others
+    .filter((file) => !kept.some(({ kept: { entry } }) => isSame(entry, file)))
+    .map((file) => ({ file, kept: null }));
+  return [...kept.filter(({ kept: { entry } }) => isMeant(entry)), ...found];
+}
+
+/** One for each file; files that need nothing are left out. */
+export function undoings(parts: readonly Part[]): Undoing[] {
+  const paths = [...new Set(parts.map(({ file }) => file.path))];
+  return paths.flatMap(
+    (path) =>
+      undoingOf(
+        path,
+        parts.filter(({ file }) => file.path === path),
+      ) ?? [],
+  );
+}
+
+function undoingOf(path: string, parts: readonly Part[]): Undoing | undefined {
+  const now = fileAt(path)?.bytes ?? null;
+  if (now === null) return undefined;
+  let left: Buffer | null = now;
+  let isExact = true;
+  // The one who wrote last comes first: then each finds the file as he left it.
+  for (const waiting = [...parts]; waiting.length > 0 && left !== null;) {
+    const digest: string = digestOf(left);
+    const at = Math.max(
+      0,
+      waiting.findIndex(({ kept }) => kept?.entry.after === digest),
+    );
+    const [part] = waiting.splice(at, 1);
+    if (part === undefined) break;
+    const { kept } = part;
+    if (kept?.entry.after === digest) {
+      left = kept.entry.before === null ? null : keptBytes(kept.folder, kept.entry.before);
+      continue;
+    }
+    const without = withoutPart(part, left);
+    if (without !== null && without.equals(left)) continue;
+    isExact = false;
+    left = without;
+  }
+  if (left !== null && left.equals(now)) return undefined;
+  return { path, before: now, after: left, how: isExact ? 'as-it-was' : 'our-part' };
+}
+
+/** A file that somebody had before us stays, even if nothing is left in it. */
+function withoutPart({ file, kept }: Part, now: Buffer): Buffer | null {
+  const text = textOf(file.path, now);
+  const was = wasOf(file, kept);
+  const owner = { hooks: file.hooks ?? null, trustsOf: trustsAt, was };
+  const left = attempt(file.path, () => leftWithout(file.kind, text, owner));
+  if (left === null) return null;
+  return !isNothing(left) || isNothing(text) || wasThere(file, was) ? Buffer.from(left) : null;
+}
+
+function wasOf(file: Part['file'], kept: Part['kept']): string | null {
+  if (kept === null || kept.entry.before === null) return null;
+  return textOf(file.path, keptBytes(kept.folder, kept.entry.before));
+}
+
+/** What held nothing but parts of ours when we came was made by another part of ours. */
+function wasThere(file: Part['file'], was: string | null): boolean {
+  if (was === null || isNothing(was)) return was !== null;
+  const all = { hooks: null, trustsOf: trustsAt, was: null };
+  return attempt(file.path, () => withoutOurs(file.kind, was, all)) !== null;
+}
+
+export function undo(doings: readonly Undoing[]): void {
+  for (const { path, after } of doings) {
+    if (after === null) rmSync(path, { force: true });
+    else writeSettings(path, after);
+  }
+}
+
+/** Once it is undone: what was kept goes, and so do the folders that were made for it. */
+export function forget(place: RecordPlace, parts: readonly Part[], repositories: readonly string[]): void {
+  const record = readRecord(place);
+  const gone = parts.flatMap(({ kept }) => (kept?.folder === place.folder ? [kept.entry] : []));
+  const isGone = (entry: Kept): boolean => gone.some((one) => isSame(one, entry));
+  for (const entry of record.files.filter(isGone)) {
+    for (const made of entry.folders.toReversed()) removeEmpty(made);
+    dropBytes(place.folder, entry);
+  }
+  writeRecord(place.folder, {
+    ...record,
+    repositories: record.repositories.filter((root) => !repositories.includes(root)),
+    files: record.files.filter((entry) => !isGone(entry)),
+  });
+}
