@@ -27,8 +27,6 @@ export interface SetupPlace {
   readonly homes: Homes;
   readonly found: readonly RuntimeName[];
   readonly files: readonly PlannedFile[];
-  /** What was there before is kept in them: files of the user in one, files of the repository in the other. */
-  readonly records: Readonly<Record<Scope, RecordPlace>>;
   /** The repository, where it is set up with the settings of the user. */
   readonly repository: string | null;
 }
@@ -44,12 +42,8 @@ export async function setupPlace(session: Session, values: Values): Promise<Setu
   // With --user nothing of the repository is touched.
   const agents = found.length === 0 || values['user'] === true ? [] : [agentsFile(homes.root)];
   const files = [...found.flatMap((name) => plannedFiles(name, scope, homes)), ...agents];
-  const records = {
-    user: recordPlace(session, 'user', homes.root),
-    project: recordPlace(session, 'project', homes.root),
-  };
   const repository = scope === 'user' && agents.length > 0 ? homes.root : null;
-  return { scope, homes, found, files, records, repository };
+  return { scope, homes, found, files, repository };
 }
 
 /** The files of every program in a scope, whether the program is here or not. */
@@ -89,9 +83,13 @@ async function homesOf({ env }: Session): Promise<Homes> {
   };
 }
 
-function recordPlace(session: Session, scope: Scope, root: string): RecordPlace {
-  const beside = scope === 'user' ? dataFolder(session.env) : dirname(session.storePath);
-  return { folder: join(beside, 'installed'), scope, root };
+/** What was there before is kept in them: files of the user in one, files of the repository in the other. */
+export function recordPlaces(session: Session, { homes: { root } }: SetupPlace): Record<Scope, RecordPlace> {
+  const folderIn = (beside: string): string => join(beside, 'installed');
+  return {
+    user: { folder: folderIn(dataFolder(session.env)), scope: 'user', root },
+    project: { folder: folderIn(dirname(session.storePath)), scope: 'project', root },
+  };
 }
 
 export function ownPaths(): OwnPaths {

@@ -162,6 +162,8 @@ function serverPairs({ server: { command, args } }: CodexWish): Pair[] {
   return [
     ['command', command],
     ['args', args],
+    // Codex hands no more of its environment on than it is told to.
+    ['env_vars', ['STAFFETTA_STORE']],
   ];
 }
 

@@ -43,8 +43,14 @@ const timeoutSeconds = 10;
 /** More is not granted by Codex when a session ends, and what is not granted is not what it trusts. */
 const codexEndSeconds = 3;
 
+/**
+ * Where Node or this installation is gone since, nothing is called and nothing is said: Gemini CLI would take a command that cannot be
+ * found for a refusal, and answer nothing any more. A shell of Windows has no such words.
+ */
 export function hookCommand({ node, hook }: OwnPaths, runtime: HookRuntime, event: string): string {
-  return shellWords([node, hook, runtime, event]);
+  const words = shellWords([node, hook, runtime, event]);
+  if (process.platform === 'win32') return words;
+  return `test -x ${shellWords([node])} && test -f ${shellWords([hook])} && ${words} || true`;
 }
 
 /** One element of the list that a program keeps for an event. */

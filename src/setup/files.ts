@@ -7,8 +7,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { withCodex, withoutCodex, type TrustsOf } from './codex-config.ts';
 import { trustOf } from './codex-trust.ts';
 import { stdioServer, type OwnPaths } from './entries.ts';
-import { addElement, nodeAt, placeIn, removeAt, type JsonPath } from './json-edit.ts';
+import type { JsonPath } from './json-edit.ts';
 import { othersInHooks, withHooks, withoutHooks } from './json-hooks.ts';
+import { leaves, othersInLeave, withLeave, withoutLeave } from './json-leave.ts';
 import { isOwnServer, withServer, withoutServer } from './json-server.ts';
 import { NotJson, parseTree, valueOf } from './json-tree.ts';
 import { markdownMarks, withBlock, withoutBlock } from './marked-block.ts';
@@ -43,15 +44,18 @@ function changed(kind: FileKind, now: string, { paths, trusted }: Wish): string 
   const starts = stdioServer(paths);
   switch (kind) {
     case 'claude-hooks':
-      return withHooks(now, paths, 'claude-code');
+      return withLeave(withHooks(now, paths, 'claude-code'), leaves[kind]);
     case 'claude-local':
-      return withApproval(withHooks(now, paths, 'claude-code'));
+      return withLeave(withHooks(now, paths, 'claude-code'), leaves[kind]);
     case 'codex-hooks':
       return withHooks(now, paths, 'codex');
     case 'claude-mcp':
       return withServer(now, serverPaths[kind], { more: { type: 'stdio' }, starts });
     case 'gemini-settings':
-      return withServer(withHooks(now, paths, 'gemini-cli'), serverPaths[kind], { more: {}, starts });
+      return withServer(withHooks(now, paths, 'gemini-cli'), serverPaths[kind], {
+        more: { trust: true },
+        starts,
+      });
     case 'opencode-config':
       return withServer(now, serverPaths[kind], {
         more: { type: 'local', enabled: true },
@@ -105,9 +109,9 @@ function stripped(kind: FileKind, text: string, { hooks, trustsOf, was }: Owner)
       return withoutCodex(text, hooks, trustsOf);
     case 'agents':
       return withoutBlock(text, markdownMarks);
-    case 'claude-local':
-      return withoutApproval(withoutHooks(text, was), was);
     case 'claude-hooks':
+    case 'claude-local':
+      return withoutLeave(withoutHooks(text, was), leaves[kind], was);
     case 'codex-hooks':
       return withoutHooks(text, was);
     case 'claude-mcp':
@@ -123,24 +127,6 @@ export function isNothing(text: string): boolean {
   return ['', '{}'].includes(text.replaceAll(/\s/g, ''));
 }
 
-/** Of a server in .mcp.json Claude Code asks whether it may start it; agreeing to the diff is the answer. */
-const approvals = 'enabledMcpjsonServers';
-
-function withApproval(text: string): string {
-  return placeOfApproval(text) === -1 ? addElement(text, [approvals], 'staffetta') : text;
-}
-
-function withoutApproval(text: string, was: string | null): string {
-  const place = placeOfApproval(text);
-  return place === -1 ? text : removeAt(text, [approvals, place], placeIn(was, [approvals]));
-}
-
-function placeOfApproval(text: string): number {
-  if (text.trim() === '') return -1;
-  const node = nodeAt(parseTree(text), [approvals]);
-  return node?.kind === 'array' ? node.items.findIndex((item) => valueOf(item) === 'staffetta') : -1;
-}
-
 /** TOML is compared where it is changed; a plugin is all ours, and Markdown means what it says. */
 function assertSame(kind: FileKind, before: string, after: string): void {
   if (kind === 'opencode-plugin' || kind === 'codex-config' || kind === 'agents') return;
@@ -150,12 +136,11 @@ function assertSame(kind: FileKind, before: string, after: string): void {
 
 function othersIn(text: string): unknown {
   const root = text.trim() === '' ? {} : valueOf(parseTree(text));
-  const { hooks, mcpServers, mcp, [approvals]: approved, ...rest } = root as Record<string, unknown>;
+  const { hooks, mcpServers, mcp, ...rest } = root as Record<string, unknown>;
   return {
-    rest,
+    rest: othersInLeave(rest),
     hooks: othersInHooks(hooks),
     servers: [mcpServers, mcp].map(othersInServers),
-    approved: Array.isArray(approved) ? approved.filter((name) => name !== 'staffetta') : (approved ?? []),
   };
 }
 

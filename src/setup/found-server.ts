@@ -26,16 +26,12 @@ export function serverFor(
   switch (runtime) {
     case 'claude-code':
       return claudeServer(files, root);
-    case 'codex': {
-      const found = lastWith(files, ['mcp_servers', name]);
-      return found === undefined ? undefined : { ...found, ...switchedIn(found.entry, found.path) };
-    }
+    case 'codex':
+      return switchedIn(mergedAt(files, ['mcp_servers', name]));
     case 'gemini-cli':
       return geminiServer(files);
-    case 'opencode': {
-      const found = lastWith(files, ['mcp', name]);
-      return found === undefined ? undefined : { ...found, ...switchedIn(found.entry, found.path) };
-    }
+    case 'opencode':
+      return switchedIn(mergedAt(files, ['mcp', name]));
   }
 }
 
@@ -43,9 +39,15 @@ interface Entry extends FoundServer {
   readonly entry: Settings;
 }
 
-function lastWith(files: readonly ReadFile[], path: readonly string[]): Entry | undefined {
-  const file = files.findLast(({ settings }) => valueIn(settings, path) !== undefined);
-  return file === undefined ? undefined : entryOf(file.path, valueIn(file.settings, path));
+/** Keys of a later file take the place of those of an earlier one. */
+function mergedAt(files: readonly ReadFile[], path: readonly string[]): Entry | undefined {
+  const found = files.filter(({ settings }) => valueIn(settings, path) !== undefined);
+  const last = found.at(-1);
+  if (last === undefined) return undefined;
+  return entryOf(
+    last.path,
+    Object.assign({}, ...found.map(({ settings }) => tableOf(valueIn(settings, path)))),
+  );
 }
 
 function entryOf(path: string, value: unknown): Entry {
@@ -59,14 +61,10 @@ function entryOf(path: string, value: unknown): Entry {
   return { path, entry, start };
 }
 
-function switchedIn(entry: Settings, path: string): Pick<FoundServer, 'held'> {
-  if (entry['enabled'] !== false) return {};
-  return {
-    held: {
-      why: `it is switched off by enabled = false in ${path}`,
-      fix: 'Switch it on there if you want it.',
-    },
-  };
+function switchedIn(found: Entry | undefined): FoundServer | undefined {
+  if (found === undefined || found.entry['enabled'] !== false) return found;
+  const why = `it is switched off by enabled = false in ${found.path}`;
+  return { ...found, held: { why, fix: 'Switch it on there if you want it.' } };
 }
 
 /** What is kept for this folder alone outweighs the repository's .mcp.json, and that the user's own. */
@@ -123,7 +121,7 @@ function approvalMissing(files: readonly ReadFile[], here: Settings, root: strin
 }
 
 function geminiServer(files: readonly ReadFile[]): FoundServer | undefined {
-  const found = lastWith(files, ['mcpServers', name]);
+  const found = mergedAt(files, ['mcpServers', name]);
   if (found === undefined) return undefined;
   const excluding = files.find(({ settings }) => hasName(valueIn(settings, ['mcp', 'excluded']), name));
   const allowing = files.findLast(({ settings }) => Array.isArray(valueIn(settings, ['mcp', 'allowed'])));

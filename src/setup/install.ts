@@ -20,6 +20,8 @@ import { refuseUnwritable, writeSettings } from './write-whole.ts';
 
 export interface Installing {
   readonly place: RecordPlace;
+  /** Folders that have to be made for the record, outermost first. */
+  readonly folders: readonly string[];
   /** Only changes that change something. */
   readonly changes: readonly Change[];
   /** The repository that is set up with the settings of the user, if one is. */
@@ -33,7 +35,7 @@ export function install(parts: readonly Installing[]): void {
   for (const { changes } of parts) for (const { path, after } of changes) writeSettings(path, after);
 }
 
-function record({ place, changes, repository }: Installing): void {
+function record({ place, folders, changes, repository }: Installing): void {
   const known = readRecord(place);
   const isKnown = repository === null || known.repositories.includes(repository);
   if (changes.length === 0 && isKnown) return;
@@ -45,7 +47,7 @@ function record({ place, changes, repository }: Installing): void {
     else files[at] = entry;
   }
   const repositories = isKnown ? known.repositories : [...known.repositories, repository];
-  writeRecord(place.folder, { ...known, repositories, files });
+  writeRecord(place.folder, { v: 2, folders: [...known.folders, ...folders], repositories, files });
 }
 
 /** A file that several have a part in is kept once for each. */

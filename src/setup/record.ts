@@ -56,7 +56,7 @@ export function readRecord({ folder, scope, root }: RecordPlace): Installed {
   } catch {
     // None, or one that was damaged: then our parts are found by what they look like.
   }
-  return { v: 2, folders: missingFolders(folder), repositories: [], files: [] };
+  return { v: 2, folders: [], repositories: [], files: [] };
 }
 
 interface InstalledV1 {

@@ -86,3 +86,8 @@ export function valueIn(settings: Settings, path: readonly string[]): unknown {
 export function hasName(list: unknown, name: string): boolean {
   return Array.isArray(list) && list.includes(name);
 }
+
+/** Codex reads nothing in a repository whose folder the user's config.toml does not trust; seen with 0.166.0. */
+export function isTrustedByCodex(config: Settings, root: string): boolean {
+  return valueIn(config, ['projects', root, 'trust_level']) === 'trusted';
+}

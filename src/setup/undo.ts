@@ -2,8 +2,10 @@
  * Takes back what init wrote. A file that nobody touched since (its digest is the one we wrote) is put back as it was; from one that
  * somebody did touch only our part is taken out. Others may have a part in the same file: theirs stays.
  */
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { digestOf } from '../core/digest.ts';
+import { isStaffettaError } from '../core/error.ts';
 import { attempt } from './change.ts';
 import { trustsAt } from './codex-trusts-at.ts';
 import { fileAt, textOf } from './file-bytes.ts';
@@ -42,7 +44,8 @@ export function partsIn(
   others: readonly PlannedFile[],
   isMeant: (entry: Kept) => boolean,
 ): Part[] {
-  const kept = places.flatMap((place) =>
+  const folders = new Map(places.map((place) => [place.folder, place]));
+  const kept = [...folders.values()].flatMap((place) =>
     readRecord(place).files.map((entry) => ({ file: entry, kept: { folder: place.folder, entry } })),
   );
   const found = others
@@ -51,16 +54,46 @@ export function partsIn(
   return [...kept.filter(({ kept: { entry } }) => isMeant(entry)), ...found];
 }
 
+/** A file that makes no sense any more, or is none: our part cannot be told from the rest of it, and it stays. */
+export interface Left {
+  readonly path: string;
+  readonly why: string;
+  /** Where the bytes are that were there before us. */
+  readonly kept: string | null;
+}
+
 /** One for each file; files that need nothing are left out. */
-export function undoings(parts: readonly Part[]): Undoing[] {
-  const paths = [...new Set(parts.map(({ file }) => file.path))];
-  return paths.flatMap(
-    (path) =>
-      undoingOf(
-        path,
-        parts.filter(({ file }) => file.path === path),
-      ) ?? [],
+export function undoings(parts: readonly Part[]): { readonly doings: Undoing[]; readonly left: Left[] } {
+  const doings: Undoing[] = [];
+  const left: Left[] = [];
+  for (const path of new Set(parts.map(({ file }) => file.path))) {
+    const mine = parts.filter(({ file }) => file.path === path);
+    try {
+      const doing = undoingOf(path, mine);
+      if (doing !== undefined) doings.push(doing);
+    } catch (error) {
+      if (!isStaffettaError(error)) throw error;
+      if (mayHoldOurs(path, mine)) left.push({ path, why: error.message, kept: copyOf(mine) });
+    }
+  }
+  return { doings, left };
+}
+
+function copyOf(parts: readonly Part[]): string | null {
+  const [first = null] = parts.flatMap(({ kept }) =>
+    kept === null || kept.entry.before === null ? [] : [join(kept.folder, kept.entry.before)],
   );
+  return first;
+}
+
+/** One that is not in a record and does not even name us is no concern of ours. */
+function mayHoldOurs(path: string, parts: readonly Part[]): boolean {
+  if (parts.some(({ kept }) => kept !== null)) return true;
+  try {
+    return readFileSync(path).includes('staffetta');
+  } catch {
+    return false;
+  }
 }
 
 function undoingOf(path: string, parts: readonly Part[]): Undoing | undefined {
@@ -120,8 +153,12 @@ export function undo(doings: readonly Undoing[]): void {
   }
 }
 
-/** Once it is undone: what was kept goes, and so do the folders that were made for it. */
-export function forget(place: RecordPlace, parts: readonly Part[], repositories: readonly string[]): void {
+/** Once it is undone: what was kept goes, and so do the folders that were made for it. Returns those that were made for the record. */
+export function forget(
+  place: RecordPlace,
+  parts: readonly Part[],
+  repositories: readonly string[],
+): readonly string[] {
   const record = readRecord(place);
   const gone = parts.flatMap(({ kept }) => (kept?.folder === place.folder ? [kept.entry] : []));
   const isGone = (entry: Kept): boolean => gone.some((one) => isSame(one, entry));
@@ -134,4 +171,5 @@ export function forget(place: RecordPlace, parts: readonly Part[], repositories:
     repositories: record.repositories.filter((root) => !repositories.includes(root)),
     files: record.files.filter((entry) => !isGone(entry)),
   });
+  return record.folders;
 }

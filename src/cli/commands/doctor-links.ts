@@ -9,7 +9,7 @@ import { hooksIn, type FoundHooks } from '../../setup/found-hooks.ts';
 import { serverFor } from '../../setup/found-server.ts';
 import { NotJson } from '../../setup/json-tree.ts';
 import { plannedFiles, scopes, type Homes, type PlannedFile } from '../../setup/plan.ts';
-import { parseSettings, settingsFiles } from '../../setup/settings-files.ts';
+import { isTrustedByCodex, parseSettings, settingsFiles } from '../../setup/settings-files.ts';
 import { switchedOff, type ReadFile } from '../../setup/switched-off.ts';
 import { NotToml } from '../../setup/toml-pieces.ts';
 import { counted } from '../words.ts';
@@ -61,7 +61,15 @@ function readAll(
       };
     }
   }
-  return { files };
+  return { files: name === 'codex' ? files.filter((file) => isReadByCodex(file, files, homes.root)) : files };
+}
+
+function isReadByCodex({ path, role }: ReadFile, files: readonly ReadFile[], root: string): boolean {
+  return (role !== 'local' && path !== join(root, '.codex', 'hooks.json')) || isTrusted(files, root);
+}
+
+function isTrusted(files: readonly ReadFile[], root: string): boolean {
+  return files.some(({ role, settings }) => role === 'user' && isTrustedByCodex(settings, root));
 }
 
 interface Found extends FoundHooks {
@@ -131,6 +139,12 @@ function offIn(name: RuntimeName, files: readonly ReadFile[], env: NodeJS.Proces
 function distrusted(found: readonly Found[], files: readonly ReadFile[]): Wrong | undefined {
   const config = files.find(({ role }) => role === 'user');
   const settings = config?.settings ?? {};
+  const unread = found.find(({ file: { root } }) => root !== null && !isTrusted(files, root));
+  if (unread !== undefined)
+    return {
+      text: `Codex does not read ${unread.file.path}: it does not trust the folder ${unread.file.root ?? ''}.`,
+      fix: 'Start codex there once and say that you trust the folder, or set it up for the user with: staffetta init',
+    };
   const skipped = found.flatMap(({ trusts, file }) =>
     untrusted(trusts, settings).map(({ event }) => ({ event, file })),
   );

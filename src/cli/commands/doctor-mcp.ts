@@ -15,8 +15,8 @@ export interface Start {
 export type Answer = Pick<Finding, 'status' | 'text' | 'fix'>;
 
 export async function askServer(start: Start): Promise<Answer> {
-  const { command, args, msMax = answerMsMax } = start;
-  const { said, stderr, status } = await answered(start, msMax);
+  const { msMax = answerMsMax } = start;
+  const { said, stderr, status, unstarted } = await answered(start, msMax);
   const name = nameIn(said);
   const tools = toolsIn(said);
   if (name !== undefined && tools !== undefined && tools > 0)
@@ -27,10 +27,15 @@ export async function askServer(start: Start): Promise<Answer> {
   if (status === 2) return { status: 'untried', text: 'this build has no MCP server' };
   const why = stderr.trim().split('\n')[0] ?? '';
   const what = name === undefined ? 'does not answer' : `answers as ${name}, but has no tools`;
+  if (unstarted !== undefined) return wrong(start, `cannot be started: ${unstarted}`);
   const end = status === null ? ` within ${msMax / 1000} s` : `; it ended with ${status}`;
+  return wrong(start, `${what}${end}${why === '' ? '' : `: ${why}`}`);
+}
+
+function wrong({ command, args }: Start, what: string): Answer {
   return {
     status: 'wrong',
-    text: `${[command, ...args].join(' ')} ${what}${end}${why === '' ? '' : `: ${why}`}.`,
+    text: `${[command, ...args].join(' ')} ${what}.`,
     fix: 'Run that command and see what it says. If its paths are not those of this installation, write them with: staffetta init',
   };
 }
@@ -40,6 +45,8 @@ interface Answered {
   readonly stderr: string;
   /** Null where it had to be ended. */
   readonly status: number | null;
+  /** Why there is no process at all. */
+  readonly unstarted?: string;
 }
 
 async function answered({ command, args, env, cwd }: Start, msMax: number): Promise<Answered> {
@@ -73,8 +80,9 @@ async function answered({ command, args, env, cwd }: Start, msMax: number): Prom
       }
       if (toolsIn(said) !== undefined) child.stdin.end();
     });
-    child.once('error', (error) => {
-      stderr += error.message;
+    child.once('error', ({ message }) => {
+      clearTimeout(timer);
+      resolve({ said, stderr, status: null, unstarted: message });
     });
     child.once('close', (status) => {
       clearTimeout(timer);

@@ -3,25 +3,28 @@ import { StaffettaError } from '../../core/error.ts';
 import { storeFolder } from '../../compose/locate.ts';
 import { changesFor, type Change } from '../../setup/change.ts';
 import { diffText } from '../../setup/diff.ts';
+import { missingFolders } from '../../setup/record.ts';
 import { install, type Installing } from '../../setup/install.ts';
 import { mayAsk, confirmed } from '../dialogue.ts';
 import { exits } from '../fail.ts';
 import { block, line } from '../output.ts';
 import type { Session } from '../session.ts';
-import { commandOnPath, ownPaths, setupPlace, type SetupPlace } from '../setup-place.ts';
+import { commandOnPath, ownPaths, recordPlaces, setupPlace, type SetupPlace } from '../setup-place.ts';
 import type { Invocation } from '../spec.ts';
 import { counted, next } from '../words.ts';
 
 /** Creates the store, and tells the coding agents that are here of it: shown first, and only if that is agreed to. */
 export async function run({ values }: Invocation, session: Session): Promise<number> {
   refuseMemory(session);
-  const place = await setupPlace(session, values);
+  const place = alone(await setupPlace(session, values), session);
   const changes = changesFor(place.files, ownPaths()).filter(({ before, after }) => before !== after);
   const { output, dryRun } = session;
   const agreed = changes.length === 0 || dryRun || (await isAgreed(session, changes));
   if (!agreed) return refused(session, place, changes);
+  const records = recordPlaces(session, place);
+  const parts = installing(place, records, changes);
   const store = await createStore(session);
-  if (!dryRun) install(installing(place, changes));
+  if (!dryRun) install(parts);
   output.data(
     {
       ...store,
@@ -43,14 +46,36 @@ export async function run({ values }: Invocation, session: Session): Promise<num
         ...changeWords(session, place, changes),
       ].join('\n'),
   );
-  sayNext(session, place, { store, changes });
+  sayNext(session, place, { store, changes, records });
   return exits.ok;
 }
 
-function installing({ records, repository }: SetupPlace, changes: readonly Change[]): Installing[] {
+/** What agents call finds the store from the folder they work in, or by STAFFETTA_STORE. One that is named here alone they would not use. */
+function alone(place: SetupPlace, { values }: Session): SetupPlace {
+  return values['store'] === undefined ? place : { ...place, files: [], found: [], repository: null };
+}
+
+type Records = ReturnType<typeof recordPlaces>;
+
+/** Looked at before the store is created, which may make folders that the records lie in too. */
+function installing(
+  { repository }: SetupPlace,
+  { user, project }: Records,
+  changes: readonly Change[],
+): Installing[] {
   return [
-    { place: records.user, changes: changes.filter(({ root }) => root === null), repository },
-    { place: records.project, changes: changes.filter(({ root }) => root !== null), repository: null },
+    {
+      place: user,
+      folders: missingFolders(user.folder),
+      changes: changes.filter(({ root }) => root === null),
+      repository,
+    },
+    {
+      place: project,
+      folders: missingFolders(project.folder),
+      changes: changes.filter(({ root }) => root !== null),
+      repository: null,
+    },
   ];
 }
 
@@ -132,7 +157,7 @@ function changeWords({ dryRun }: Session, { found }: SetupPlace, changes: readon
   ];
 }
 
-function keptIn({ records }: SetupPlace, changes: readonly Change[]): string {
+function keptIn(records: Records, changes: readonly Change[]): string {
   const folders = changes.map(({ root }) => (root === null ? records.user : records.project).folder);
   return [...new Set(folders)].map(line).join(' and ');
 }
@@ -143,15 +168,23 @@ const commandWords =
   'There is no staffetta on the PATH: agents have its tools, but not its command. For that: npm install -g staffetta';
 
 function sayNext(
-  { output, dryRun, env }: Session,
+  { output, dryRun, env, values }: Session,
   place: SetupPlace,
-  { store, changes }: { readonly store: MadeStore; readonly changes: readonly Change[] },
+  {
+    store,
+    changes,
+    records,
+  }: { readonly store: MadeStore; readonly changes: readonly Change[]; readonly records: Records },
 ): void {
-  if (place.found.length === 0)
+  if (values['store'] !== undefined)
+    output.say(
+      `No agent is told of it: they use the store of the folder they work in. To make them use this one, put STAFFETTA_STORE=${store.store} into the environment they start in, and run init there.`,
+    );
+  else if (place.found.length === 0)
     output.say('No coding agent was found here; nothing else is touched. Once there is one, run init again.');
   if (changes.length > 0 && !dryRun)
     output.say(
-      `What was there before is kept in ${keptIn(place, changes)}; staffetta uninstall puts it back.`,
+      `What was there before is kept in ${keptIn(records, changes)}; staffetta uninstall puts it back.`,
     );
   if (changes.some(({ kind }) => kind === 'codex-config'))
     output.say(

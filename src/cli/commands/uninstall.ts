@@ -1,30 +1,32 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { hooksFolder } from '../../compose/session-record.ts';
-import { storeFolder } from '../../compose/locate.ts';
+import { dataFolder, storeFile, storeFolder } from '../../compose/locate.ts';
 import { diffText } from '../../setup/diff.ts';
 import { agentsFile, type PlannedFile } from '../../setup/plan.ts';
 import { readRecord, removeEmpty, type Kept } from '../../setup/record.ts';
-import { forget, partsIn, undo, undoings, type Part, type Undoing } from '../../setup/undo.ts';
+import { forget, partsIn, undo, undoings, type Left, type Part, type Undoing } from '../../setup/undo.ts';
 import { confirmed, mayAsk } from '../dialogue.ts';
 import { exits } from '../fail.ts';
 import { block, line } from '../output.ts';
 import type { Session } from '../session.ts';
-import { everyFile, isMeantKind, setupPlace, type SetupPlace } from '../setup-place.ts';
+import { everyFile, isMeantKind, recordPlaces, setupPlace, type SetupPlace } from '../setup-place.ts';
 import type { Invocation, Values } from '../spec.ts';
 import { counted } from '../words.ts';
 
 /** Takes back what init wrote: byte for byte where nobody touched it since, else our part alone. Tasks stay, and so does what others use. */
 export async function run({ values }: Invocation, session: Session): Promise<number> {
   const place = await setupPlace(session, values);
-  const aim = aimOf(place, values);
-  const parts = partsOf(place, aim, values);
-  const all = undoings(parts);
+  const records = recordPlaces(session, place);
+  const aim = aimOf(place, records, values);
+  const parts = partsOf(place, aim, { records, values });
+  const { doings: all, left } = undoings(parts);
   const { output, dryRun } = session;
   const agreed = all.length === 0 || dryRun || (await isAgreed(session, all, aim));
   const data = {
     agreed,
     files: all.map(({ path, how, before, after }) => ({ path, how, diff: diffOf({ path, before, after }) })),
+    left,
     affects: aim.affects,
     stays: aim.stays,
     ...(dryRun ? { dryRun: true } : {}),
@@ -38,24 +40,40 @@ export async function run({ values }: Invocation, session: Session): Promise<num
     );
     return mayAsk(session) ? exits.ok : exits.usage;
   }
-  if (!dryRun) takeBack(place, { all, parts, aim });
-  const storeGone = dryRun || !aim.project ? false : await removeEmptyStore(session);
+  const made = dryRun ? [] : takeBack(records, { all, parts: without(parts, left), aim });
+  const storeGone = dryRun || !aim.store ? false : await removeEmptyStore(session);
+  // The store may have lain in a folder that was made for a record.
+  for (const folder of made.toReversed()) removeEmpty(folder);
   output.data({ ...data, storeRemoved: storeGone }, () =>
     [
       ...(dryRun ? shown(all, aim) : []),
       ...all.map(sentence),
-      ...(all.length === 0 ? ['Nothing of staffetta is set up here.'] : []),
+      ...left.map(leftSentence),
+      ...(all.length + left.length === 0 ? ['Nothing of staffetta is set up here.'] : []),
     ].join('\n'),
   );
   sayRest(session, aim, storeGone);
-  return exits.ok;
+  return left.length === 0 ? exits.ok : exits.failed;
 }
+
+function without(parts: readonly Part[], left: readonly Left[]): Part[] {
+  return parts.filter(({ file }) => !left.some(({ path }) => path === file.path));
+}
+
+function leftSentence({ path, why, kept }: Left): string {
+  const copy = kept === null ? '' : ` What was there before is in ${line(kept)}.`;
+  return `${line(path)}: left as it is. ${line(why)}${copy} Put it right, then run uninstall again.`;
+}
+
+type Records = ReturnType<typeof recordPlaces>;
 
 interface Aim {
   readonly user: boolean;
   readonly project: boolean;
   /** AGENTS.md of this repository is meant too. */
   readonly agents: boolean;
+  /** An empty store goes too. */
+  readonly store: boolean;
   /** Repositories that are not set up any more, once the settings of the user are taken back. */
   readonly affects: readonly string[];
   /** Repositories for which the settings of the user stay. */
@@ -65,7 +83,7 @@ interface Aim {
 }
 
 /** Without an option all of this repository is meant; the settings of the user only if no other one is set up with them. */
-function aimOf({ records, homes: { root } }: SetupPlace, values: Values): Aim {
+function aimOf({ homes: { root } }: SetupPlace, records: Records, values: Values): Aim {
   const { repositories } = readRecord(records.user);
   const others = repositories.filter((one) => one !== root && existsSync(one));
   const isAll = isMeantKind('agents', values);
@@ -74,6 +92,7 @@ function aimOf({ records, homes: { root } }: SetupPlace, values: Values): Aim {
       user: true,
       project: false,
       agents: false,
+      store: false,
       affects: repositories.filter((one) => existsSync(one)),
       stays: [],
       released: isAll ? repositories : [],
@@ -82,7 +101,9 @@ function aimOf({ records, homes: { root } }: SetupPlace, values: Values): Aim {
     return {
       user: false,
       project: true,
+      // With the settings of the user this repository is still set up.
       agents: isAll && !repositories.includes(root),
+      store: isAll && !repositories.includes(root),
       affects: [],
       stays: [],
       released: [],
@@ -92,13 +113,18 @@ function aimOf({ records, homes: { root } }: SetupPlace, values: Values): Aim {
     user: others.length === 0,
     project: true,
     agents: isAll,
+    store: isAll,
     affects: [],
     stays: others,
     released: isAll ? released : [],
   };
 }
 
-function partsOf(place: SetupPlace, aim: Aim, values: Values): Part[] {
+function partsOf(
+  place: SetupPlace,
+  aim: Aim,
+  { records, values }: { readonly records: Records; readonly values: Values },
+): Part[] {
   const { root } = place.homes;
   const isMeant = ({ kind, root: owner }: Kept): boolean => {
     if (kind === 'agents') return aim.agents && owner === root;
@@ -109,7 +135,7 @@ function partsOf(place: SetupPlace, aim: Aim, values: Values): Part[] {
     ...(aim.project ? everyFile(place, 'project', values) : []),
     ...(aim.agents ? [agentsFile(root)] : []),
   ];
-  return partsIn([place.records.project, place.records.user], others, isMeant);
+  return partsIn([records.project, records.user], others, isMeant);
 }
 
 interface TakingBack {
@@ -118,10 +144,10 @@ interface TakingBack {
   readonly aim: Aim;
 }
 
-function takeBack({ records }: SetupPlace, { all, parts, aim }: TakingBack): void {
+/** Returns folders that were made for the records. */
+function takeBack(records: Records, { all, parts, aim }: TakingBack): string[] {
   undo(all);
-  forget(records.project, parts, []);
-  forget(records.user, parts, aim.released);
+  return [...forget(records.project, parts, []), ...forget(records.user, parts, aim.released)];
 }
 
 async function isAgreed(session: Session, all: readonly Undoing[], aim: Aim): Promise<boolean> {
@@ -164,7 +190,8 @@ function sayRest({ output, storePath, storeExists }: Session, aim: Aim, storeGon
 async function removeEmptyStore(session: Session): Promise<boolean> {
   const { storePath: path } = session;
   const folder = dirname(path);
-  if (path === 'memory:' || !existsSync(path) || basename(folder) !== storeFolder) return false;
+  const isOurs = basename(folder) === storeFolder || path === join(dataFolder(session.env), storeFile);
+  if (path === 'memory:' || !existsSync(path) || !isOurs) return false;
   const { store } = await session.context();
   const { cards } = await store.catalog.list({ limit: 1, onDamaged: () => undefined });
   const facts = await store.upkeep.facts();
