@@ -10,6 +10,7 @@
  */
 import { canonical } from '../core/canonical.ts';
 import { digestOf } from '../core/digest.ts';
+import { hookEvents } from './entries.ts';
 import { ownHandlers } from './json-hooks.ts';
 
 export interface HookTrust {
@@ -44,6 +45,11 @@ function hashOf(event: string, matcher: unknown, handler: Readonly<Record<string
 
 function snake(event: string): string {
   return event.replaceAll(/(?!^)([A-Z])/g, '_$1').toLowerCase();
+}
+
+/** One for each place that a hook of ours may have had in a hooks.json, whatever it was. */
+export function anyTrust(path: string): HookTrust[] {
+  return hookEvents.codex.map((event) => ({ event, key: `${path}:${snake(event)}:0:0`, hash: '' }));
 }
 
 /** The hooks.json that a key speaks of. */

@@ -2,11 +2,12 @@
  * Takes back what init wrote. A file that nobody touched since (its digest is the one we wrote) is put back as it was; from one that
  * somebody did touch only our part is taken out. Others may have a part in the same file: theirs stays.
  */
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestOf } from '../core/digest.ts';
 import { isStaffettaError } from '../core/error.ts';
 import { attempt } from './change.ts';
+import { anyTrust, type HookTrust } from './codex-trust.ts';
 import { trustsAt } from './codex-trusts-at.ts';
 import { fileAt, textOf } from './file-bytes.ts';
 import { isNothing, leftWithout, withoutOurs } from './files.ts';
@@ -142,8 +143,13 @@ function wasOf(file: Part['file'], kept: Part['kept']): string | null {
 /** What held nothing but parts of ours when we came was made by another part of ours. */
 function wasThere(file: Part['file'], was: string | null): boolean {
   if (was === null || isNothing(was)) return was !== null;
-  const all = { hooks: null, trustsOf: trustsAt, was: null };
+  const all = { hooks: null, trustsOf: trustsThen, was: null };
   return attempt(file.path, () => withoutOurs(file.kind, was, all)) !== null;
+}
+
+/** Trust in a hooks.json that is gone since was ours: another repository of ours had one there when we came. */
+function trustsThen(hooks: string): readonly HookTrust[] {
+  return existsSync(hooks) ? trustsAt(hooks) : anyTrust(hooks);
 }
 
 export function undo(doings: readonly Undoing[]): void {

@@ -1,64 +1,10 @@
 /** Setting coding agents up, and taking it back: what is shown, what is asked, what is written, and what is left. */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { newFolder, newWorkplace, staffetta, type Json, type Ran } from './command.ts';
+import { newFolder, type Json } from './command.ts';
+import { contentOf, foldersOf, place, theirs, type Place } from './setup-home.ts';
 import { hasTerminal, typed } from './terminal.ts';
-
-interface Place {
-  readonly home: string;
-  readonly folder: string;
-  readonly run: (...args: readonly string[]) => Promise<Ran>;
-}
-
-const theirs: Readonly<Record<string, string>> = {
-  '.claude/settings.json': '{\n\t// mine\n\t"model": "x",\n\t"hooks": { "Stop": [ { "hooks": [] } ] },\n}\n',
-  '.codex/config.toml': 'model = "x"\n[tui]\ntheme = "dark"',
-  '.gemini/settings.json': '{"security":{"x":1}}',
-  '.local/share/opencode/opencode.db': '',
-  '.config/opencode/opencode.jsonc': '{ /* none */ }\n',
-};
-
-/** A home in which all four programs have left settings, and a repository. */
-function place(files = theirs): Place {
-  const home = newFolder();
-  const folder = newWorkplace();
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(home, path)), { recursive: true });
-    writeFileSync(join(home, path), text);
-  }
-  writeFileSync(join(folder, 'AGENTS.md'), '# Rules\n\nBe kind.\n');
-  const run = async (...args: readonly string[]): Promise<Ran> =>
-    await staffetta(args, { cwd: folder, env: { HOME: home, PATH: dirname(process.execPath) } });
-  return { home, folder, run };
-}
-
-/** Every file below a folder, with its bytes and its mode. */
-function contentOf(folder: string): Record<string, string> {
-  return Object.fromEntries(
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((path) => !path.startsWith('.git/') && !statSync(join(folder, path)).isDirectory())
-      .toSorted()
-      .map((path) => {
-        const full = join(folder, path);
-        return [path, `${statSync(full).mode.toString(8)} ${readFileSync(full, 'latin1')}`];
-      }),
-  );
-}
-
-function foldersOf(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => statSync(join(folder, path)).isDirectory())
-    .toSorted();
-}
 
 describe.concurrent('init', () => {
   test('off a terminal shows what it would change, changes nothing, and says how to agree', async () => {
