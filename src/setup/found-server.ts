@@ -13,6 +13,8 @@ export interface FoundServer {
   } | null;
   /** Why the program would not start it, and what to do about that. */
   readonly held?: { readonly why: string; readonly fix: string };
+  /** What lets the program call its tools unasked, where that is missing. */
+  readonly leave?: string;
 }
 
 const name = 'staffetta';
@@ -24,8 +26,12 @@ export function serverFor(
   root: string,
 ): FoundServer | undefined {
   switch (runtime) {
-    case 'claude-code':
-      return claudeServer(files, root);
+    case 'claude-code': {
+      const found = claudeServer(files, root);
+      return found === undefined || isAllowed(files)
+        ? found
+        : { ...found, leave: 'mcp__staffetta in permissions.allow' };
+    }
     case 'codex':
       return switchedIn(mergedAt(files, ['mcp_servers', name]));
     case 'gemini-cli':
@@ -65,6 +71,13 @@ function switchedIn(found: Entry | undefined): FoundServer | undefined {
   if (found === undefined || found.entry['enabled'] !== false) return found;
   const why = `it is switched off by enabled = false in ${found.path}`;
   return { ...found, held: { why, fix: 'Switch it on there if you want it.' } };
+}
+
+function isAllowed(files: readonly ReadFile[]): boolean {
+  return files.some(({ settings }) => {
+    const allow = valueIn(settings, ['permissions', 'allow']);
+    return hasName(allow, 'mcp__staffetta') || hasName(allow, 'mcp__staffetta__*');
+  });
 }
 
 /** What is kept for this folder alone outweighs the repository's .mcp.json, and that the user's own. */
@@ -132,5 +145,6 @@ function geminiServer(files: readonly ReadFile[]): FoundServer | undefined {
         ? `mcp.allowed in ${allowing.path} leaves it out`
         : undefined
       : `mcp.excluded in ${excluding.path} names it`;
-  return by === undefined ? found : { ...found, held: { why: by, fix: 'Change that if you want it.' } };
+  if (by !== undefined) return { ...found, held: { why: by, fix: 'Change that if you want it.' } };
+  return found.entry['trust'] === true ? found : { ...found, leave: 'trust = true in its entry' };
 }

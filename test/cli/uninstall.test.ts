@@ -203,6 +203,26 @@ describe.concurrent('files that were changed since', () => {
   });
 });
 
+test('a record of the first version is read', async () => {
+  const one = place();
+  const two = placeIn(one.home);
+  const before = [contentOf(one.home), contentOf(one.folder)];
+  await one.run('init', '--yes');
+  const folder = join(one.home, '.local/share/staffetta/installed');
+  const ours = join(one.folder, '.staffetta/installed');
+  const filesIn = (path: string): Record<string, unknown>[] =>
+    (JSON.parse(textIn(path, 'installed.json')) as { files: Record<string, unknown>[] }).files;
+  const files = [...filesIn(folder), ...filesIn(ours).map((file) => ({ ...file, before: 'before-agents' }))];
+  writeFileSync(join(folder, 'before-agents'), '# Rules\n\nBe kind.\n');
+  rmSync(ours, { recursive: true });
+  const first = files.map(({ root: _, hooks: __, ...file }) => ({ ...file, mode: 33_188 }));
+  writeFileSync(join(folder, 'installed.json'), JSON.stringify({ v: 1, folders: [folder], files: first }));
+  expect((await two.run('uninstall', '--yes')).stderr).toContain(`stay: ${one.folder} is`);
+  await one.run('uninstall', '--yes');
+  rmSync(join(one.home, '.local/share/staffetta'), { recursive: true, force: true });
+  expect([contentOf(one.home), contentOf(one.folder)]).toEqual(before);
+});
+
 describe.concurrent('a store', () => {
   test('outside git goes too if it holds no task', async () => {
     const home = newFolder();

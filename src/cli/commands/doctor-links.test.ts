@@ -206,6 +206,19 @@ describe.concurrent('a server', () => {
   });
 });
 
+test('tools that are called only after asking are said to be', async () => {
+  const desk = new Desk();
+  desk.setUp('gemini-cli');
+  desk.edit('.gemini/settings.json', (text) => text.replace('"trust": true', '"trust": false'));
+  expect((await desk.look('gemini-cli'))['gemini-cli-mcp']).toMatchObject({ status: 'untried' });
+  desk.setUp('claude-code');
+  desk.edit('.claude/settings.json', (text) => text.replace('mcp__staffetta', 'mcp__other'));
+  expect((await desk.look('claude-code'))['claude-code-mcp']).toMatchObject({
+    status: 'untried',
+    fix: expect.stringContaining('mcp__staffetta') as unknown,
+  });
+});
+
 test('what opencode has yet to fetch is said', async () => {
   const desk = new Desk();
   desk.setUp('opencode');

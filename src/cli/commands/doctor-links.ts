@@ -187,12 +187,18 @@ async function serverSaid(name: RuntimeName, { files, homes, trying, isSetUp }: 
       text: isSetUp ? 'It has the hooks, but is not told of the MCP server.' : 'not set up',
       fix: 'Set it up with: staffetta init',
     };
-  const { path, start, held } = found;
+  const { path, start, held, leave } = found;
   if (held !== undefined)
     return { status: 'wrong', text: `The server in ${path} is not started: ${held.why}.`, fix: held.fix };
   if (start === null)
     return { status: 'untried', text: `the server in ${path} is not a program on this machine` };
   const { status, text, fix } = await trying.ask({ ...start, cwd: homes.root });
+  if (status === 'ok' && leave !== undefined)
+    return {
+      status: 'untried',
+      text: `${path}: ${text}; but its tools are called only after somebody was asked, and not at all where nobody can be`,
+      fix: `If they shall be called unasked: ${leave}, which staffetta init writes.`,
+    };
   return { status, text: `${path}: ${text}`, ...(fix === undefined ? {} : { fix }) };
 }
 

@@ -162,6 +162,8 @@ function keptIn(records: Records, changes: readonly Change[]): string {
   return [...new Set(folders)].map(line).join(' and ');
 }
 
+const folderWords =
+  'What lies in a repository Codex and Claude Code use only in a folder that you trust: they ask when they are started there.';
 const opencodeWords =
   'opencode fetches @opencode-ai/plugin from npm when it finds a first plugin; without a network its next start waits for that, for minutes.';
 const commandWords =
@@ -190,6 +192,11 @@ function sayNext(
     output.say(
       'Codex runs hooks only if their hashes are in its config.toml: they are part of what is written there.',
     );
+  if (
+    place.scope === 'project' &&
+    changes.some(({ kind }) => kind === 'codex-hooks' || kind === 'claude-mcp')
+  )
+    output.say(folderWords);
   if (changes.some(({ kind }) => kind === 'opencode-plugin')) output.say(opencodeWords);
   if (ownPaths().command.includes('_npx'))
     output.say(
