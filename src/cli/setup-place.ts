@@ -85,10 +85,9 @@ async function homesOf({ env }: Session): Promise<Homes> {
 
 /** What was there before is kept in them: files of the user in one, files of the repository in the other. */
 export function recordPlaces(session: Session, { homes: { root } }: SetupPlace): Record<Scope, RecordPlace> {
-  const folderIn = (beside: string): string => join(beside, 'installed');
   return {
-    user: { folder: folderIn(dataFolder(session.env)), scope: 'user', root },
-    project: { folder: folderIn(dirname(session.storePath)), scope: 'project', root },
+    user: { folder: join(dataFolder(session.env), 'installed'), scope: 'user', root },
+    project: { folder: join(dirname(session.storePath), 'installed'), scope: 'project', root },
   };
 }
 

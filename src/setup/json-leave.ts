@@ -55,7 +55,9 @@ export function othersInLeave(settings: Readonly<Record<string, unknown>>): unkn
   const { permissions = {}, enabledMcpjsonServers: servers = [], ...rest } = settings;
   if (typeof permissions !== 'object' || permissions === null) return settings;
   const { allow = [], ...others } = permissions as Readonly<Record<string, unknown>>;
-  const without = (list: unknown, name: string): unknown =>
-    Array.isArray(list) ? list.filter((one) => one !== name) : list;
   return { rest, others, allow: without(allow, calls.name), servers: without(servers, start.name) };
+}
+
+function without(list: unknown, name: string): unknown {
+  return Array.isArray(list) ? list.filter((one) => one !== name) : list;
 }

@@ -203,6 +203,10 @@ describe.concurrent('files that were changed since', () => {
   });
 });
 
+function filesIn(path: string): Record<string, unknown>[] {
+  return (JSON.parse(textIn(path, 'installed.json')) as { files: Record<string, unknown>[] }).files;
+}
+
 test('a record of the first version is read', async () => {
   const one = place();
   const two = placeIn(one.home);
@@ -210,12 +214,11 @@ test('a record of the first version is read', async () => {
   await one.run('init', '--yes');
   const folder = join(one.home, '.local/share/staffetta/installed');
   const ours = join(one.folder, '.staffetta/installed');
-  const filesIn = (path: string): Record<string, unknown>[] =>
-    (JSON.parse(textIn(path, 'installed.json')) as { files: Record<string, unknown>[] }).files;
-  const files = [...filesIn(folder), ...filesIn(ours).map((file) => ({ ...file, before: 'before-agents' }))];
+  const agents = filesIn(ours).map((file) => Object.assign(file, { before: 'before-agents' }));
+  const files: Record<string, unknown>[] = [...filesIn(folder), ...agents];
   writeFileSync(join(folder, 'before-agents'), '# Rules\n\nBe kind.\n');
   rmSync(ours, { recursive: true });
-  const first = files.map(({ root: _, hooks: __, ...file }) => ({ ...file, mode: 33_188 }));
+  const first = files.map((file) => ({ ...file, root: undefined, hooks: undefined, mode: 33_188 }));
   writeFileSync(join(folder, 'installed.json'), JSON.stringify({ v: 1, folders: [folder], files: first }));
   expect((await two.run('uninstall', '--yes')).stderr).toContain(`stay: ${one.folder} is`);
   await one.run('uninstall', '--yes');
