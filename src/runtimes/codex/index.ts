@@ -28,7 +28,7 @@ export function codexRuntime(env: Environment): Runtime {
       await write(transcript, options, { home: home(), provider: providerOf(home()) }),
     launch: (start, prompt, options) => launch(start, prompt, { ...options, home: home() }),
     version: async () => await askVersion({ program: locate(env)?.program ?? null, env }),
-    provisions: async (folder) => await Promise.resolve(provisionsOf(homeOf(env), folder)),
+    provisions: async (folder) => await provisionsOf(homeOf(env), folder),
     hazards: async (how) => await Promise.resolve(how === 'headless' ? [unasked] : []),
   };
 }

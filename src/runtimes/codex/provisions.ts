@@ -5,41 +5,47 @@
 import { join } from 'node:path';
 import type { Provisions } from '../../core/provisions.ts';
 import { textOf } from '../settings-file.ts';
-import { namesOf, type TomlEntry } from './toml.ts';
 
-export function provisionsOf(home: string | null, folder: string): Provisions {
+type Table = Readonly<Record<string, unknown>>;
+
+export async function provisionsOf(home: string | null, folder: string): Promise<Provisions> {
   const unread: string[] = [];
-  const entries: TomlEntry[] = [];
+  const read: Table[] = [];
   for (const base of [...(home === null ? [] : [home]), join(folder, '.codex')]) {
     const path = join(base, 'config.toml');
     const text = textOf(path);
     if (text === null) continue;
-    const read = namesOf(text ?? '');
-    entries.push(...read.entries);
-    if (text === undefined || !read.whole) unread.push(path);
+    const table = text === undefined ? undefined : await tableIn(text);
+    if (table === undefined) unread.push(path);
+    else read.push(table);
   }
-  const off = new Set(switchedOff(entries));
-  const named = entries.flatMap(({ path: [first, name] }) =>
-    first === 'mcp_servers' && name !== undefined ? [name] : [],
-  );
+  const servers = new Map<string, boolean>();
+  for (const { mcp_servers: given } of read)
+    for (const [name, server] of Object.entries(asTable(given)))
+      servers.set(name, asTable(server)['enabled'] !== false && servers.get(name) !== false);
+  const last = (name: string): unknown => read.findLast((table) => table[name] !== undefined)?.[name];
   const said = ['approval_policy', 'sandbox_mode'].flatMap((name) => {
-    const value = entries.findLast(({ path }) => path.length === 1 && path[0] === name)?.value;
+    const value = last(name);
     return typeof value === 'string' ? [`${name} ${value}`] : [];
   });
   return {
-    servers: [...new Set(named)].filter((name) => !off.has(name)),
-    denied: isOff(entries, 'tools', 'web_search') ? ['web_search'] : [],
+    servers: [...servers].filter(([, isOn]) => isOn).map(([name]) => name),
+    denied: asTable(last('tools'))['web_search'] === false ? ['web_search'] : [],
     permissions: said.length === 0 ? null : said.join(', '),
     unread,
   };
 }
 
-function switchedOff(entries: readonly TomlEntry[]): string[] {
-  return entries.flatMap(({ path: [first, name, setting], value }) =>
-    first === 'mcp_servers' && name !== undefined && setting === 'enabled' && value === false ? [name] : [],
-  );
+/** Undefined where it is no TOML, or of a kind that is not understood. */
+async function tableIn(text: string): Promise<Table | undefined> {
+  const { parse } = await import('smol-toml');
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
-function isOff(entries: readonly TomlEntry[], ...path: readonly string[]): boolean {
-  return entries.findLast((entry) => entry.path.join('\0') === path.join('\0'))?.value === false;
+function asTable(value: unknown): Table {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Table) : {};
 }
