@@ -48,6 +48,7 @@ import { openStore } from './open-store.ts';
 import { storeRedactor } from './redactor.ts';
 import { loadRuntimes } from './runtimes.ts';
 import { systemClock, systemEntropy } from './system.ts';
+import { forgetWords } from './word-index.ts';
 import { workspaceOf } from './workspace.ts';
 import * as options from './verb-options.ts';
 import { checkOpening } from './verb-options.ts';
@@ -314,7 +315,9 @@ export class Staffetta {
 
   async sweep(given: SweepOptions): Promise<Swept> {
     checkShape('sweep', given, options.sweepShape);
-    return await sweep(this.context, given);
+    const swept = await sweep(this.context, given);
+    if (given.dryRun !== true) await forgetWords(this.store, swept.tasks);
+    return swept;
   }
 
   /** A consistent copy of the store as of one moment, taken while others write. Never overwrites. */

@@ -4,6 +4,7 @@
  */
 import { Hono, type Context as HonoContext } from 'hono';
 import type { Runtime } from '../ports/runtime.ts';
+import { wordIndexOf } from '../compose/word-index.ts';
 import type { Context } from '../handoff/context.ts';
 import { cookieName, grantOf, isInForce, refuseVerb, taskFor } from './access.ts';
 import { Codes } from './codes.ts';
@@ -75,7 +76,13 @@ type Http = HonoContext<{ Bindings: Bindings }>;
 export function createApp(options: AppOptions): App {
   const limits: ServerLimits = { ...serverLimits, ...options.limits };
   const { context, tokens, origins } = options;
-  const shared: Shared = { context, tokens, runtimes: options.runtimes ?? (async () => []) };
+  const index = wordIndexOf(context.store);
+  const shared: Shared = {
+    context,
+    tokens,
+    runtimes: options.runtimes ?? (async () => []),
+    words: index.words,
+  };
   const rate = new Rate(context.clock, limits);
   const wrong = new Rate(context.clock, { burst: limits.wrongBurst, perSecond: limits.wrongPerSecond });
   const requests = new Requests();
@@ -249,7 +256,10 @@ export function createApp(options: AppOptions): App {
       .map(({ method, path }) => ({ method: method.toLowerCase(), path })),
     codes,
     listeners,
-    close: () => feed.close(),
+    close() {
+      feed.close();
+      void index.close();
+    },
   };
 }
 

@@ -17,6 +17,7 @@ import { statuses, type TaskState } from '../core/state.ts';
 import { Text } from '../core/text.ts';
 import type { StorySession, StoryStep } from '../core/transcript/story.ts';
 import type { Remarks } from '../handoff/remarks.ts';
+import { places } from '../ports/word-index.ts';
 import { ValidationResult } from './validation-result.ts';
 import { verbs } from './verbs.ts';
 
@@ -353,6 +354,9 @@ export type Outcome = z.infer<typeof Outcome>;
 
 export const SearchQuery = z.strictObject({
   q: z.string().check(z.minLength(2), z.maxLength(200)),
+  status: z.optional(z.array(Status)),
+  lane: z.optional(Lane),
+  holder: z.optional(z.string()),
   limit: Limit,
 });
 
@@ -362,17 +366,27 @@ export const SearchAnswer = z.object({
       task: TaskId,
       title: z.string(),
       status: Status,
-      where: z.enum(['title', 'goal', 'note', 'decision', 'message']),
+      lane: z.nullable(Lane),
+      holder: Word,
+      where: z.enum(places),
+      /** The field of a contract or a packet; in a history who said it, or `reasoning`, `calls`, `results`. */
+      field: Word,
+      /** The evidence id by which it is shown: j12, d3, s42. */
+      ref: Word,
       seq: z.nullable(Count),
+      at: Millis,
+      by: Word,
       /** The words around what was found. */
       text: z.string(),
+      /** Where in the text what was asked for stands: from, and up to, in UTF-16 code units. */
+      marks: z.array(z.object({ from: Count, to: Count })),
     }),
   ),
+  /** Tasks that were looked at because the words were found in them. */
   searched: Count,
-  /** There were more tasks or entries than are searched at once. */
+  /** There is more than is listed here. */
   more: z.boolean(),
 });
-export type SearchAnswer = z.infer<typeof SearchAnswer>;
 
 export const Me = z.object({
   id: z.string(),

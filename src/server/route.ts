@@ -1,6 +1,7 @@
 /** One route as data: the router, the checks and the OpenAPI document are all made from it. */
 import type * as z from 'zod/mini';
 import type { Runtime } from '../ports/runtime.ts';
+import type { WordIndex } from '../ports/word-index.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Context } from '../handoff/context.ts';
 import type { Call } from '../handoff/record.ts';
@@ -12,6 +13,8 @@ export interface Shared {
   readonly context: Context;
   readonly tokens: Tokens;
   readonly runtimes: () => Promise<readonly Runtime[]>;
+  /** The index of the store's words. */
+  readonly words: () => Promise<WordIndex>;
 }
 
 /** What a handler is given. Whatever is wrong with a request is refused before. */

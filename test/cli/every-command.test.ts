@@ -197,6 +197,11 @@ const rows: Readonly<Record<string, Row>> = {
     writes: 'keyed',
   },
   ls: { stage: stages.held, args: () => ['ls'], answers: { next: null } },
+  search: {
+    stage: stages.held,
+    args: () => ['search', 'fence'],
+    answers: { more: false, hits: expect.arrayContaining([expect.objectContaining({ where: 'goal' })]) },
+  },
   sessions: { stage: stages.held, args: () => ['sessions'], answers: { sessions: [], troubles: [] } },
   rescue: {
     stage: stages.held,

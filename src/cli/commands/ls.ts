@@ -86,7 +86,7 @@ function queryFrom(values: Values, session: Session): CardQuery {
   };
 }
 
-function statusFrom(given: string): Status {
+export function statusFrom(given: string): Status {
   const word = given.trim();
   const found = statuses.find((status) => status === word);
   if (found !== undefined) return found;

@@ -1,3 +1,4 @@
+import { forgetWords } from '../../compose/word-index.ts';
 import { sweep } from '../../handoff/sweep.ts';
 import { formatBytes } from '../bytes.ts';
 import { parseDuration } from '../duration.ts';
@@ -20,11 +21,11 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   const grace = text(values, 'grace');
   const graceMs = grace === undefined ? {} : { graceMs: parseDuration(grace, 'grace') };
   const { dryRun } = session;
-  const swept = await longRun(
-    session,
-    'sweep',
-    async (context) => await sweep(context, { olderThanMs, ...graceMs, dryRun }),
-  );
+  const swept = await longRun(session, 'sweep', async (context) => {
+    const gone = await sweep(context, { olderThanMs, ...graceMs, dryRun });
+    if (!dryRun) await forgetWords(context.store, gone.tasks);
+    return gone;
+  });
   session.output.data(
     { ...swept, ...(dryRun ? { dryRun: true } : {}) },
     () =>

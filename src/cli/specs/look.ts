@@ -25,6 +25,29 @@ export const lookSpecs: readonly CommandSpec[] = [
     load: async () => await import('../commands/ls.ts'),
   },
   {
+    name: 'search',
+    group: 'Look',
+    summary: 'Find tasks by words in their contracts, notes, decisions, packets, findings and histories',
+    arguments: [
+      {
+        name: 'TEXT',
+        help: 'Words, or beginnings of words; all of them have to be in one text',
+        repeats: true,
+      },
+    ],
+    options: {
+      status: { type: 'string', multiple: true, value: 'STATUS', help: 'Only tasks in one of these' },
+      holder: { type: 'string', value: 'NAME', help: 'Only what this agent holds' },
+      limit: { type: 'string', value: 'N', help: 'At most this many places (50)' },
+    },
+    examples: [
+      'staffetta search "rate limit"',
+      'staffetta search src/limit.ts --status submitted,rework',
+      'staffetta search migrat --lane execute --holder code --json',
+    ],
+    load: async () => await import('../commands/search.ts'),
+  },
+  {
     name: 'sessions',
     group: 'Look',
     summary: 'List what coding agents have on record for this folder',

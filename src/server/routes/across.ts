@@ -9,10 +9,11 @@ import { shownCard } from '../../core/state.ts';
 import type { Context } from '../../handoff/context.ts';
 import { readFindings } from '../../handoff/findings.ts';
 import { load } from '../../handoff/load.ts';
+import { search } from '../../handoff/search.ts';
+import { readersOf } from '../../handoff/story.ts';
 import { bindingOf } from '../../handoff/verdict.ts';
 import * as contract from '../contract.ts';
 import { route, type Route } from '../route.ts';
-import { search } from '../search.ts';
 
 type Review = contract.ReviewQueue['reviews'][number];
 type Glance = contract.Glances['glances'][number];
@@ -103,11 +104,21 @@ export const acrossRoutes: readonly Route[] = [
     id: 'search',
     method: 'get',
     path: '/api/search',
-    summary: 'Tasks by the words in their titles, goals, notes, decisions and messages',
+    summary:
+      'Tasks by the words in their contracts, notes, decisions, messages, packets, findings and histories',
     verb: 'read',
     query: contract.SearchQuery,
     answer: contract.SearchAnswer,
-    handle: async ({ context, query }) => await search(context, query.q, query.limit ?? limits.pageDefault),
+    async handle({ context, words, runtimes, query: { q, status, lane, holder, limit } }) {
+      const means = { index: await words(), readerOf: readersOf(await runtimes()) };
+      return await search(context, means, {
+        words: q,
+        ...(status === undefined ? {} : { statuses: status }),
+        ...(lane === undefined ? {} : { lane }),
+        ...(holder === undefined ? {} : { holder }),
+        ...(limit === undefined ? {} : { limit }),
+      });
+    },
   }),
   route({
     id: 'whoAmI',
