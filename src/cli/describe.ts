@@ -100,6 +100,8 @@ function describe(event: Event): string {
       return `approved packet ${event.packet ?? '(none)'}${because(event.why)}`;
     case 'review-sent-back':
       return `sent it back: ${event.findings.map(findingText).join('; ')}`;
+    case 'signed':
+      return `signed that with key ${event.key}`;
     case 'escalated':
       return `escalated (${event.reason}): ${event.text}`;
     case 'task-done':

@@ -3,6 +3,7 @@ import type { Actor } from '../core/actor.ts';
 import type { Entry } from '../core/entry.ts';
 import { StaffettaError } from '../core/error.ts';
 import { isTaskId, type TaskId } from '../core/id.ts';
+import { keysOf } from '../compose/keys.ts';
 import { systemClock, systemEntropy } from '../compose/system.ts';
 import { locateStore, type Located } from '../compose/locate.ts';
 import { openStore, sqlitePath } from '../compose/open-store.ts';
@@ -96,6 +97,7 @@ export class Session {
     const url = create && this.dryRun && !this.storeExists ? 'memory:' : this.located.path;
     if (this.located.path === 'memory:') this.output.say('The store memory: ends with this command.');
     const store = await openStore(url, { create });
+    const signer = keysOf(store);
     const workspace = workspaceOf(process.cwd());
     this.#context = {
       store,
@@ -105,6 +107,7 @@ export class Session {
       redactor: storeRedactor(store, this.env),
       ...(workspace === undefined ? {} : { workspace }),
       gate: 'refuse',
+      ...(signer === undefined ? {} : { signer }),
     };
     return this.#context;
   }

@@ -1,7 +1,7 @@
 import type { DamagedTask } from '../handoff/damage.ts';
 import type { WaitingMessage } from '../handoff/outside.ts';
 import type { Recorded } from '../handoff/record.ts';
-import type { ReviewFinding } from '../core/event.ts';
+import type { ReviewFinding } from '../core/review-finding.ts';
 import type { Status, TaskState } from '../core/state.ts';
 import { formatLeft } from './duration.ts';
 import { exits } from './fail.ts';

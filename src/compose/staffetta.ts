@@ -43,6 +43,7 @@ import type { Entropy } from '../ports/entropy.ts';
 import { unobserved, type Reached, type Step } from '../ports/step.ts';
 import type { Store } from '../ports/store.ts';
 import type { Workspace } from '../ports/workspace.ts';
+import { keysOf } from './keys.ts';
 import { defaultStore } from './locate.ts';
 import { openStore } from './open-store.ts';
 import { storeRedactor } from './redactor.ts';
@@ -87,7 +88,6 @@ export async function openStaffetta(given: StaffettaOptions = {}): Promise<Staff
   const reached = given.reached ?? unobserved;
   const place = given.store ?? defaultStore(process.cwd(), process.env).path;
   const store = typeof place === 'string' ? await openStore(place, { create: true, reached }) : place;
-  const workspace = workspaceOf(given.workspace);
   const context: Context = {
     store,
     clock: given.clock ?? systemClock,
@@ -95,7 +95,7 @@ export async function openStaffetta(given: StaffettaOptions = {}): Promise<Staff
     reached,
     redactor: storeRedactor(store, process.env),
     gate: given.gate ?? 'refuse',
-    ...(workspace === undefined ? {} : { workspace }),
+    ...pick({ workspace: workspaceOf(given.workspace), signer: keysOf(store) }),
   };
   return new Staffetta(context, given.as);
 }

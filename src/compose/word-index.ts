@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import type { TaskId } from '../core/id.ts';
 import type { Store } from '../ports/store.ts';
 import type { WordIndex } from '../ports/word-index.ts';
@@ -12,7 +13,7 @@ export function wordIndexOf({ url }: Store): {
   return {
     async words() {
       opened ??= import('../stores/sqlite/word-index.ts').then(({ openWordIndex, wordIndexFile }) =>
-        openWordIndex(url === 'memory:' ? undefined : wordIndexFile(url)),
+        openWordIndex(isAbsolute(url) ? wordIndexFile(url) : undefined),
       );
       return await opened;
     },
@@ -25,7 +26,7 @@ export function wordIndexOf({ url }: Store): {
 
 /** What was swept is taken out of an index that is there; one that is not would be made for nothing. */
 export async function forgetWords({ url }: Store, tasks: readonly TaskId[]): Promise<void> {
-  if (url === 'memory:' || tasks.length === 0) return;
+  if (!isAbsolute(url) || tasks.length === 0) return;
   const { openWordIndex, wordIndexFile } = await import('../stores/sqlite/word-index.ts');
   if (!existsSync(wordIndexFile(url))) return;
   const index = openWordIndex(wordIndexFile(url));

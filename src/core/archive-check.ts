@@ -1,4 +1,5 @@
 import type { ArchiveItem } from './archive-read.ts';
+import { ArchiveSignatures } from './archive-signatures.ts';
 import { unsound, type ArchiveHeader } from './archive.ts';
 import { assert } from './assert.ts';
 import type { Digest } from './digest.ts';
@@ -43,6 +44,8 @@ export class ArchiveCheck {
   readonly #header: ArchiveHeader;
   readonly #journals: CheckedJournal[] = [];
   readonly #seen = new Set<Digest>();
+  /** Checkpoints and approvals, by whether they are signed. */
+  readonly signatures = new ArchiveSignatures();
   #expected: Expected[] = [];
   #digests: Digest[] = [];
   #state: TaskState | undefined;
@@ -81,6 +84,7 @@ export class ArchiveCheck {
     const entry = reading(where, () => parseEntry(item.body));
     if (entry.task !== item.task) throw unsound(`${where} belongs to task ${entry.task}`);
     const state = reading(where, () => fold(this.#state, entry, item.digest));
+    this.signatures.entry(this.#state, entry);
     if (item.seq === 0) this.#refuseFork(state);
     this.#digests.push(item.digest);
     this.#expected = entry.events.flatMap((event) =>
@@ -130,6 +134,7 @@ export class ArchiveCheck {
     const expected = this.#expected.shift();
     if (expected?.digest !== digest) throw unsound(`blob ${digest} is not the one that should come there`);
     this.#seen.add(digest);
+    this.signatures.blob(digest, bytes);
     if (expected.kind === 'manifest') {
       const manifest = reading(`manifest ${digest}`, () => parseManifest(bytes));
       this.#expected.unshift(

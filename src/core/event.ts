@@ -12,12 +12,15 @@ import { Digest } from './digest.ts';
 import { TaskId } from './id.ts';
 import { limits } from './limits.ts';
 import { parse } from './parse.ts';
+import { ReviewFinding } from './review-finding.ts';
 import { Name, Text, Title } from './text.ts';
 import { Start } from './start.ts';
 
 const v = z.literal(1);
 const Count = z.int().check(z.minimum(0));
 const Millis = z.int().check(z.minimum(0));
+/** 64 bytes, in base64. */
+const SignatureText = z.string().check(z.regex(/^[A-Za-z0-9+/]{86}==$/));
 const Texts = z.array(Text).check(z.maxLength(limits.listItemsMax));
 
 /** A command's program and arguments. */
@@ -61,13 +64,6 @@ export const escalationReasons = [
 ] as const;
 export const EscalationReason = z.enum(escalationReasons);
 export type EscalationReason = z.infer<typeof EscalationReason>;
-
-export const ReviewFinding = z.strictObject({
-  text: Text,
-  path: z.optional(z.string().check(z.minLength(1), z.maxLength(4096))),
-  line: z.optional(z.int().check(z.minimum(1))),
-});
-export type ReviewFinding = z.infer<typeof ReviewFinding>;
 
 /** By type. Built when first needed: a command that reads one kind of event does not pay for thirty. */
 const shapes = {
@@ -338,6 +334,8 @@ const shapes = {
       packet: z.nullable(Digest),
       findings: z.array(ReviewFinding).check(z.minLength(1), z.maxLength(limits.listItemsMax)),
     }),
+  /** Right after a checkpoint or an approval: whoever wrote it vouches for it; see `attestation.ts`. */
+  signed: () => z.strictObject({ type: z.literal('signed'), v, key: Digest, signature: SignatureText }),
   escalated: () =>
     z.strictObject({
       type: z.literal('escalated'),
@@ -387,6 +385,8 @@ export function eventBlobs(event: Event): Digest[] {
       return event.findings === undefined ? [event.packet] : [event.packet, event.findings];
     case 'task-forked':
       return [event.packet];
+    case 'signed':
+      return [event.key];
     case 'validation-run':
       return event.output === undefined ? [] : [event.output];
     case 'effect-settled':

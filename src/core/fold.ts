@@ -153,6 +153,8 @@ function apply(state: TaskState | undefined, event: Event, entry: Entry): TaskSt
       return review.approved(state, event);
     case 'review-sent-back':
       return review.sentBack(state);
+    case 'signed':
+      return review.signed(state, event, entry);
     case 'escalated':
       return review.escalated(state, event, entry);
     case 'task-done':

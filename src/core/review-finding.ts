@@ -1,4 +1,13 @@
-import type { ReviewFinding } from './event.ts';
+import * as z from 'zod/mini';
+import { Text } from './text.ts';
+
+/** What a reviewer says, of a line where they name one. */
+export const ReviewFinding = z.strictObject({
+  text: Text,
+  path: z.optional(z.string().check(z.minLength(1), z.maxLength(4096))),
+  line: z.optional(z.int().check(z.minimum(1))),
+});
+export type ReviewFinding = z.infer<typeof ReviewFinding>;
 
 /** `PATH:LINE: text`, `PATH: text` where PATH looks like one, or only text. */
 export function findingFrom(given: string): ReviewFinding {

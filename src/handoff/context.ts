@@ -2,6 +2,7 @@ import type { Redactor } from '../core/redact/redactor.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Entropy } from '../ports/entropy.ts';
 import type { Reached } from '../ports/step.ts';
+import type { Signer } from '../ports/signer.ts';
 import type { Store } from '../ports/store.ts';
 import type { Workspace } from '../ports/workspace.ts';
 
@@ -22,4 +23,6 @@ export interface Context {
   /** Where the work is done, if it is done anywhere. Opened when it is first needed. */
   readonly workspace?: () => Promise<Workspace>;
   readonly gate: Gate;
+  /** Vouches for checkpoints and approvals; without it they are unsigned. */
+  readonly signer?: Signer;
 }

@@ -43,6 +43,8 @@ export interface Imported {
   /** Entries and blobs in the file. */
   readonly entries: number;
   readonly blobs: number;
+  /** Checkpoints and approvals in the file: those whose signatures fit, and those without one. */
+  readonly signatures: { readonly valid: number; readonly unsigned: number };
   /** Nothing was new. */
   readonly unchanged: boolean;
 }
@@ -54,7 +56,7 @@ export async function importTask(
 ): Promise<Imported> {
   const headHere = async (task: TaskId): Promise<number> =>
     (await context.store.journal.head(task))?.seq ?? -1;
-  const { journals, blobs, have } = await judgeExport(source, headHere);
+  const { journals, blobs, have, signatures } = await judgeExport(source, headHere);
   const last = journals.at(-1);
   assert(last !== undefined, 'an export has a journal');
   const plans: Plan[] = [];
@@ -78,6 +80,7 @@ export async function importTask(
     })),
     entries: journals.reduce((sum, { digests }) => sum + digests.length, 0),
     blobs,
+    signatures,
     unchanged: !fresh,
   };
 }
@@ -85,6 +88,7 @@ export async function importTask(
 export interface Judged {
   readonly journals: readonly CheckedJournal[];
   readonly blobs: number;
+  readonly signatures: { readonly valid: number; readonly unsigned: number };
   /** By task: the last entry that was here already, and was not searched for secrets. */
   readonly have: ReadonlyMap<TaskId, number>;
 }
@@ -113,7 +117,8 @@ export async function judgeExport(
   assert(check !== undefined, 'an export has a header');
   const journals = check.end();
   await search.end();
-  return { journals, blobs, have };
+  const { valid, unsigned } = check.signatures;
+  return { journals, blobs, have, signatures: { valid, unsigned } };
 }
 
 interface Plan {

@@ -1,5 +1,6 @@
 import { parseEntry } from '../core/entry.ts';
-import type { EventOf, EventType, ReviewFinding } from '../core/event.ts';
+import type { EventOf, EventType } from '../core/event.ts';
+import type { ReviewFinding } from '../core/review-finding.ts';
 import type { TaskState } from '../core/state.ts';
 import { isFinal } from '../core/state.ts';
 import type { Context } from './context.ts';

@@ -5,7 +5,7 @@ import type { CarryEvent } from '../core/command.ts';
 import type { Contract } from '../core/contract.ts';
 import { refuseNonHolder } from '../core/decide/guard.ts';
 import { StaffettaError } from '../core/error.ts';
-import type { ReviewFinding } from '../core/event.ts';
+import type { ReviewFinding } from '../core/review-finding.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Packet } from '../core/packet.ts';
 import { openContract, openPacket } from '../core/sealed-content.ts';

@@ -29,6 +29,7 @@ import { redactedCommand, redactedTexts, refuseSecretCaller } from './redacted.t
 import { hintFor } from './hints.ts';
 import { keepState } from './known-states.ts';
 import { stateAt, unknownTask } from './load.ts';
+import { signed } from './sign.ts';
 
 /** What every verb takes besides its own input. */
 export interface Call {
@@ -84,7 +85,6 @@ export async function record(context: Context, request: Request): Promise<Record
     if (state?.status === 'elsewhere') throw refuseCopy(state);
     const now = clock.now();
     const prepared = await request.prepare(state, now);
-    const { blobs } = prepared;
     const command = await redactedCommand(context.redactor, prepared.command);
     const leaseUntil = legLease(head?.lease ?? null)?.until ?? null;
     const decision = decide(state, command, { by: request.call.by, now, leaseUntil });
@@ -92,7 +92,13 @@ export async function record(context: Context, request: Request): Promise<Record
       throw decision.code === 'unknown-task' ? unknownTask(request.task) : decision;
     if (decision.length === 0 && state !== undefined)
       return { state, entry: null, leaseUntil, repeated: false };
-    const entry = entryFrom(request, state, { now, events: decision, command, asked });
+    const unsigned = entryFrom(request, state, { now, events: decision, command, asked });
+    const { events, blobs: keys } =
+      request.call.dryRun === true
+        ? { events: unsigned.events, blobs: [] }
+        : await signed(context, state, unsigned);
+    const entry = { ...unsigned, events };
+    const blobs = [...(prepared.blobs ?? []), ...keys];
     const { body, digest } = sealEntry(entry);
     const next = fold(state, entry, digest);
     const lease = leaseChange(command, entry, next);
@@ -111,7 +117,7 @@ export async function record(context: Context, request: Request): Promise<Record
       lease,
       ...(command.type === 'lapse' && head?.lease ? { ifLease: head.lease } : {}),
       ...(entry.key === undefined ? {} : { key: entry.key }),
-      ...(blobs === undefined ? {} : { blobs }),
+      ...(blobs.length === 0 ? {} : { blobs }),
       ...(hint === undefined ? {} : { hint }),
     };
     if (await stored(context, append)) {

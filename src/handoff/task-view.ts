@@ -1,5 +1,5 @@
 import type { Contract } from '../core/contract.ts';
-import type { ReviewFinding } from '../core/event.ts';
+import type { ReviewFinding } from '../core/review-finding.ts';
 import type { Finding } from '../core/lint/finding.ts';
 import type { Packet } from '../core/packet.ts';
 import type { TaskState } from '../core/state.ts';

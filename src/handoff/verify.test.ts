@@ -80,8 +80,15 @@ async function latestPacket(at: Sound): Promise<{ digest: Digest; packet: Packet
 test('a sound store has no faults, and says what was looked at', async () => {
   const at = await sound();
   await at.staffetta.open({ goal: 'Another.' }, { as: eve });
-  expect(await verifyStore(at.context)).toEqual({ tasks: 2, entries: 7, blobs: 7, faults: [] });
-  expect(await verifyTask(at.context, at.task)).toEqual({ tasks: 1, entries: 6, blobs: 6, faults: [] });
+  const signatures = { valid: 0, foreign: 0, unsigned: 2 };
+  expect(await verifyStore(at.context)).toEqual({ tasks: 2, entries: 7, blobs: 7, signatures, faults: [] });
+  expect(await verifyTask(at.context, at.task)).toEqual({
+    tasks: 1,
+    entries: 6,
+    blobs: 6,
+    signatures,
+    faults: [],
+  });
 });
 
 test('a task that does not exist cannot be verified', async () => {

@@ -22,6 +22,7 @@ import type { Context } from './context.ts';
 import { allCards, tasksInFeed } from './all-tasks.ts';
 import { entriesOf, unknownTask } from './load.ts';
 import { forkFaults } from './verify-fork.ts';
+import { noSignatures, signatureFaults, type Signatures } from './verify-signatures.ts';
 
 export interface Fault {
   readonly kind: 'integrity' | 'completeness';
@@ -35,6 +36,7 @@ export interface Verification {
   readonly tasks: number;
   readonly entries: number;
   readonly blobs: number;
+  readonly signatures: Readonly<Signatures>;
   readonly faults: readonly Fault[];
 }
 
@@ -42,15 +44,16 @@ interface Tally {
   tasks: number;
   entries: number;
   readonly blobs: Set<Digest>;
+  readonly signatures: Signatures;
   readonly faults: Fault[];
 }
 
 function newTally(): Tally {
-  return { tasks: 0, entries: 0, blobs: new Set(), faults: [] };
+  return { tasks: 0, entries: 0, blobs: new Set(), signatures: noSignatures(), faults: [] };
 }
 
 function result(tally: Tally): Verification {
-  return { tasks: tally.tasks, entries: tally.entries, blobs: tally.blobs.size, faults: tally.faults };
+  return { ...tally, blobs: tally.blobs.size };
 }
 
 export async function verifyTask(context: Context, task: TaskId): Promise<Verification> {
@@ -166,6 +169,7 @@ async function checkTask(context: Context, head: Head, tally: Tally): Promise<Ta
     await checkKey(context, entry, tally);
     await checkBlobs(context, entry, links, tally);
     tally.faults.push(...(await forkFaults(context, entry)));
+    if (sound) tally.faults.push(...(await signatureFaults(context, state, entry, tally.signatures)));
     if (sound) state = foldEntry(state, entry, stored.digest, tally);
     sound &&= state !== undefined;
   }

@@ -1,3 +1,4 @@
+import { keysOf } from '../compose/keys.ts';
 import { worktreeRoot } from '../compose/locate.ts';
 import { openStore } from '../compose/open-store.ts';
 import { storeRedactor } from '../compose/redactor.ts';
@@ -19,6 +20,7 @@ export async function open(
   busyMs = busyMsMax,
 ): Promise<Opened> {
   const store = await openStore(place.store, { busyMs });
+  const signer = keysOf(store);
   const workspace = workspaceOf(worktreeRoot(folder));
   const context: Context = {
     store,
@@ -28,6 +30,7 @@ export async function open(
     redactor: storeRedactor(store, place.env),
     ...(workspace === undefined ? {} : { workspace }),
     gate: 'refuse',
+    ...(signer === undefined ? {} : { signer }),
   };
   return { context, [Symbol.asyncDispose]: async () => await store.close() };
 }

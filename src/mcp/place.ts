@@ -1,5 +1,6 @@
 /** Where the work is: a store, opened when it is first needed, and the folder around it. A server outlives many commands. */
 import { statSync } from 'node:fs';
+import { keysOf } from '../compose/keys.ts';
 import { openStore, sqlitePath } from '../compose/open-store.ts';
 import { storeRedactor } from '../compose/redactor.ts';
 import { systemClock, systemEntropy } from '../compose/system.ts';
@@ -31,6 +32,7 @@ export function placeAt({ store: url, folder, env }: PlaceOptions): Place {
   let opened: { readonly file: string; readonly context: Promise<Context> } | undefined;
   const open = async (create: boolean): Promise<Context> => {
     const store = await openStore(url, { create });
+    const signer = keysOf(store);
     const workspace = workspaceOf(folder);
     return {
       store,
@@ -40,6 +42,7 @@ export function placeAt({ store: url, folder, env }: PlaceOptions): Place {
       redactor: storeRedactor(store, env),
       ...(workspace === undefined ? {} : { workspace }),
       gate: 'refuse',
+      ...(signer === undefined ? {} : { signer }),
     };
   };
   const close = async (): Promise<void> => {

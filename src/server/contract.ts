@@ -8,7 +8,8 @@ import { Actor, Lane } from '../core/actor.ts';
 import { Address } from '../core/address.ts';
 import { Contract } from '../core/contract.ts';
 import { Digest } from '../core/digest.ts';
-import { Certification, ReviewFinding } from '../core/event.ts';
+import { Certification } from '../core/event.ts';
+import { ReviewFinding } from '../core/review-finding.ts';
 import { TaskId } from '../core/id.ts';
 import { limits } from '../core/limits.ts';
 import { severities } from '../core/lint/finding.ts';
@@ -241,6 +242,8 @@ export const Verification = z.object({
   tasks: Count,
   entries: Count,
   blobs: Count,
+  /** Checkpoints and approvals. `foreign` are among the valid ones: signed with a key that is not known here as the writer's. */
+  signatures: z.object({ valid: Count, foreign: Count, unsigned: Count }),
   faults: z.array(
     z.object({
       kind: z.enum(['integrity', 'completeness']),

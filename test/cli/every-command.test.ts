@@ -258,6 +258,12 @@ const rows: Readonly<Record<string, Row>> = {
     writes: 'plain',
     answers: { url: 'http://127.0.0.1:4747' },
   },
+  key: {
+    stage: stages.held,
+    args: () => ['key', 'rotate', ...asCode],
+    writes: 'plain',
+    answers: { name: 'code', kind: 'agent' },
+  },
   token: {
     stage: stages.held,
     args: () => ['token', 'create', '--may', 'read'],

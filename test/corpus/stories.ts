@@ -136,7 +136,7 @@ async function relay(at: Stage): Promise<TaskId> {
   const rework = await taken(staffetta.take({ task: leg.task, as: ada }));
   await rework.acknowledge();
   const { state } = await rework.submit({ transcript: 'third words\n' });
-  await staffetta.review(leg.task, { approve: true, packet: state.packet, why: 'No gaps.' }, { as: quinn });
+  await staffetta.review(leg.task, { approve: true, packet: state.packet, why: 'No gaps.' }, { as: eve });
   return leg.task;
 }
 

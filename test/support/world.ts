@@ -7,6 +7,7 @@ import { workspaceOf } from '../../src/compose/workspace.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Entropy } from '../../src/ports/entropy.ts';
 import { unobserved, type Reached } from '../../src/ports/step.ts';
+import type { Signer } from '../../src/ports/signer.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { createWorld, openMemoryStore, type World } from '../../src/stores/memory/open.ts';
 
@@ -117,6 +118,7 @@ export interface StageOptions {
   /** What verbs do is told apart from what the gate thinks of it: by default it only records. */
   readonly gate?: Gate;
   readonly workspace?: Parameters<typeof workspaceOf>[0];
+  readonly signer?: Signer;
 }
 
 export function stage(options: StageOptions = {}): Stage {
@@ -131,6 +133,7 @@ export function stage(options: StageOptions = {}): Stage {
     reached: options.reached ?? unobserved,
     redactor: storeRedactor(store),
     gate: options.gate ?? 'record',
+    ...(options.signer === undefined ? {} : { signer: options.signer }),
     ...(workspace === undefined ? {} : { workspace }),
   };
   return { world, store, clock, context, staffetta: new Staffetta(context) };

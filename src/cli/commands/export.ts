@@ -1,18 +1,21 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { canonical } from '../../core/canonical.ts';
 import { StaffettaError } from '../../core/error.ts';
+import { envelopes } from '../../handoff/envelopes.ts';
 import { exportTask, type Exported } from '../../handoff/export.ts';
 import { formatBytes } from '../bytes.ts';
 import { exits } from '../fail.ts';
 import { longRun } from '../long-run.ts';
 import { line } from '../output.ts';
 import type { Session } from '../session.ts';
-import type { Invocation } from '../spec.ts';
+import type { Invocation, Values } from '../spec.ts';
 import { UsageError } from '../usage.ts';
 import { text } from '../values.ts';
 import { counted, next } from '../words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  if (values['envelopes'] === true) return await signaturesOnly(positionals[0], values, session);
   const out = text(values, 'out');
   const to = out === undefined ? undefined : resolve(out);
   if (to === undefined && !session.dryRun) refuseStdout(session);
@@ -39,6 +42,20 @@ export async function run({ positionals, values }: Invocation, session: Session)
     next(session.output, `staffetta import ${to} --store ANOTHER`);
     return exits.ok;
   });
+}
+
+/** Text, so that any terminal or file will do. */
+async function signaturesOnly(named: string | undefined, values: Values, session: Session): Promise<number> {
+  if (text(values, 'out') !== undefined)
+    throw new UsageError('--envelopes writes to stdout.', 'Send them to a file with >.');
+  const context = await session.context();
+  let count = 0;
+  for await (const envelope of envelopes(context, await session.task(named))) {
+    await session.output.piece(`${canonical(envelope)}\n`);
+    count += 1;
+  }
+  session.output.say(count === 0 ? 'Nothing of it is signed.' : `${counted(count, 'signature')}.`);
+  return exits.ok;
 }
 
 function refuseStdout({ output }: Session): void {

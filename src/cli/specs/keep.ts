@@ -34,7 +34,24 @@ export const keepSpecs: readonly CommandSpec[] = [
     group: 'Keep',
     summary: 'Check chain, digests and references of a task, or of all',
     arguments: [task],
-    examples: ['staffetta verify', 'staffetta verify t4k9 --json'],
+    options: {
+      against: {
+        type: 'string',
+        multiple: true,
+        value: 'FILE',
+        help: 'Also hold it to a packet, an answer, an export or an envelope that somebody kept; - reads stdin',
+      },
+      signed: {
+        type: 'boolean',
+        help: 'Unsigned checkpoints and approvals, and keys not known here, are faults',
+      },
+      'seen-anew': { type: 'boolean', help: 'Take what is there now as seen: a backup was put back' },
+    },
+    examples: [
+      'staffetta verify',
+      'staffetta verify t4k9 --json',
+      'staffetta verify t4k9 --against packet.json --signed',
+    ],
     load: async () => await import('../commands/verify.ts'),
   },
   {
@@ -65,8 +82,13 @@ export const keepSpecs: readonly CommandSpec[] = [
     arguments: [task],
     options: {
       out: { type: 'string', value: 'FILE', help: 'Where to, instead of stdout; never overwritten' },
+      envelopes: { type: 'boolean', help: 'Only the signatures: one DSSE envelope a line, for other tools' },
     },
-    examples: ['staffetta export t4k9 > task.staffetta', 'staffetta export t4k9 --out task.staffetta --json'],
+    examples: [
+      'staffetta export t4k9 > task.staffetta',
+      'staffetta export t4k9 --out task.staffetta --json',
+      'staffetta export t4k9 --envelopes > signatures.jsonl',
+    ],
     load: async () => await import('../commands/export.ts'),
   },
   {

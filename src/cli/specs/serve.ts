@@ -57,6 +57,14 @@ export const serveSpecs: readonly CommandSpec[] = [
     load: async () => await import('../commands/token.ts'),
   },
   {
+    name: 'key',
+    group: 'Keep',
+    summary: 'Show the key that signs your checkpoints and approvals in this store, or change it',
+    arguments: [{ name: 'ACTION', help: 'What to do', choices: ['show', 'rotate'] }],
+    examples: ['staffetta key show', 'staffetta key show --as code --json', 'staffetta key rotate'],
+    load: async () => await import('../commands/key.ts'),
+  },
+  {
     name: 'mcp',
     group: 'Keep',
     summary: 'Serve agents over the Model Context Protocol, on standard input and output',

@@ -1,3 +1,4 @@
+import { isAttested } from '../attestation.ts';
 import type { Entry } from '../entry.ts';
 import type { EventOf } from '../event.ts';
 import type { Status, TaskState } from '../state.ts';
@@ -50,4 +51,10 @@ export function escalated(state: TaskState, event: EventOf<'escalated'>, entry: 
 export function finished(state: TaskState, status: Status): TaskState {
   law(state.leg === null && state.offer === null, 'finished work is neither held nor offered.');
   return { ...state, status, dead: null, escalation: null };
+}
+
+export function signed(state: TaskState, event: EventOf<'signed'>, { events }: Entry): TaskState {
+  const before = events[events.indexOf(event) - 1];
+  law(before !== undefined && isAttested(before), 'a signature stands right after what it vouches for.');
+  return state;
 }

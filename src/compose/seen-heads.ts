@@ -1,0 +1,26 @@
+/** `store.db.seen.json`, mode 0600: the heads that `verify` saw last. A file that cannot be read or written remembers nothing. */
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readSeen, writeSeen } from '../core/witness.ts';
+import type { SeenHeads } from '../handoff/witness.ts';
+
+export function seenFile(storePath: string): string {
+  return `${storePath}.seen.json`;
+}
+
+export function seenHeads(path: string): SeenHeads {
+  return {
+    async read() {
+      const text = await readFile(path, 'utf8').catch(() => '');
+      return new Map(readSeen(text).map((one) => [one.task, one]));
+    },
+    async write(seen) {
+      const beside = `${path}.${process.pid}.new`;
+      try {
+        await writeFile(beside, writeSeen(seen.values()), { mode: 0o600 });
+        await rename(beside, path);
+      } catch {
+        // A place that is read-only: the next look has nothing to compare with.
+      }
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/** Signatures by ed25519. The crypto module is fetched when the first one is made or checked: most commands never do. */
+export interface SigningKey {
+  /** SPKI and PKCS#8, as DER. */
+  readonly publicKey: Uint8Array;
+  readonly privateKey: Uint8Array;
+}
+
+export function newSigningKey(): SigningKey {
+  const { generateKeyPairSync } = process.getBuiltinModule('node:crypto');
+  return generateKeyPairSync('ed25519', {
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'der' },
+  });
+}
+
+export function signatureOf(privateKey: Uint8Array, bytes: Uint8Array): string {
+  const { createPrivateKey, sign } = process.getBuiltinModule('node:crypto');
+  const key = createPrivateKey({ key: Buffer.from(privateKey), format: 'der', type: 'pkcs8' });
+  return sign(null, bytes, key).toString('base64');
+}
+
+/** Whether these bytes were signed by whoever has the private key. What is no key at all has signed nothing. */
+export function isSignedBy(publicKey: Uint8Array, bytes: Uint8Array, signature: string): boolean {
+  const { createPublicKey, verify } = process.getBuiltinModule('node:crypto');
+  try {
+    const key = createPublicKey({ key: Buffer.from(publicKey), format: 'der', type: 'spki' });
+    return key.asymmetricKeyType === 'ed25519' && verify(null, bytes, key, Buffer.from(signature, 'base64'));
+  } catch {
+    return false;
+  }
+}
