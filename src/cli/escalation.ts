@@ -40,7 +40,10 @@ export function waysOut({ task, status, escalation }: Escalated): readonly WayOu
   return [
     { command: `staffetta tell ${task} TEXT`, does: 'say what was decided, for whoever takes it' },
     ...remedies[escalation.reason](task),
-    { command: `staffetta dead ${task} --redrive`, does: 'offer it again as before, its attempts forgiven' },
+    {
+      command: `staffetta dead ${task} --redrive --why WHY`,
+      does: 'offer it again as before, its attempts forgiven',
+    },
     { command: `staffetta offer ${task} --to WHO`, does: 'offer it to somebody else' },
   ];
 }
@@ -83,7 +86,7 @@ export function sayEscalations(cards: readonly ExplainedCard[], output: Output):
     if (escalation === undefined) continue;
     output.say(`${task} is escalated (${escalation.reason}): ${line(escalation.text)}`);
     output.say(
-      `  → staffetta dead ${task} --redrive, or staffetta offer ${task} --to WHO; more: staffetta show ${task}`,
+      `  → staffetta dead ${task} --redrive --why WHY, or staffetta offer ${task} --to WHO; more: staffetta show ${task}`,
       'dim',
     );
   }

@@ -1,7 +1,6 @@
 import type { DamagedTask } from '../handoff/damage.ts';
 import type { WaitingMessage } from '../handoff/outside.ts';
 import type { Recorded } from '../handoff/record.ts';
-import type { ReviewFinding } from '../core/review-finding.ts';
 import type { Status, TaskState } from '../core/state.ts';
 import { formatLeft } from './duration.ts';
 import { exits } from './fail.ts';
@@ -125,9 +124,4 @@ export function legExport({ values }: Session, task: string, generation: number)
 /** What a message answers, if it does. */
 export function answering({ answers }: WaitingMessage): string {
   return answers === undefined ? '' : `, answers question ${answers.decision} (${line(answers.question)})`;
-}
-
-export function findingText({ path, line: at, text }: ReviewFinding): string {
-  const place = path === undefined ? '' : `${path}${at === undefined ? '' : `:${at}`}: `;
-  return `${place}${text}`;
 }

@@ -3,6 +3,7 @@ import type { Contract } from './contract.ts';
 import type { Entry } from './entry.ts';
 import type { Event } from './event.ts';
 import { claimText, type Packet } from './packet.ts';
+import { findingText } from './review-finding.ts';
 import type { StoryStep } from './transcript/story.ts';
 
 /** Longer texts are found by what stands in their first part. */
@@ -81,11 +82,7 @@ function* eventTexts(event: Event): Generator<Found> {
       yield ['decision', event.answer, 'answer', `d${event.decision}`];
       return;
     case 'review-sent-back':
-      for (const { path, line, text } of event.findings)
-        yield [
-          'finding',
-          joined(path === undefined ? undefined : `${path}${line === undefined ? '' : `:${line}`}`, text),
-        ];
+      for (const finding of event.findings) yield ['finding', findingText(finding)];
       return;
     case 'escalated':
       yield ['reason', event.text, event.type];

@@ -1,3 +1,4 @@
+import { refuseReviewer, refuseStale } from '../core/decide/review.ts';
 import type { Command } from '../core/command.ts';
 import { backoffMs } from '../core/backoff.ts';
 import type { Digest } from '../core/digest.ts';
@@ -8,6 +9,7 @@ import type { TaskId } from '../core/id.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
+import { refuseUnexplained } from './explained.ts';
 import { freeDependents } from './needs.ts';
 import { record, type Call, type Recorded } from './record.ts';
 import type { PacketInput } from './gather.ts';
@@ -107,19 +109,32 @@ export type Verdict =
       readonly generation?: number;
     };
 
-/** Approves or sends back exactly the packet that was looked at. */
+/** Approves or sends back exactly the packet that was looked at. `explained`: an approval over what the gate found says why. */
 export async function review(
   context: Context,
   task: TaskId,
   verdict: Verdict,
-  call: Call,
+  call: Call & { readonly explained?: boolean },
 ): Promise<Recorded> {
   const { generation: _fence, ...asked } = { generation: undefined, ...verdict };
   const recorded = await record(context, {
     task,
     call,
     request: { review: asked },
-    prepare: async (state) => ({ command: await verdictCommand(context, verdict, state) }),
+    prepare: async (state) => {
+      // Who may not approve at all is not asked why.
+      const isFree = state?.status === 'submitted' && refuseReviewer(state, call.by) === undefined;
+      if (
+        call.explained === true &&
+        verdict.approve &&
+        isFree &&
+        refuseStale(state, verdict.packet) === undefined
+      ) {
+        const findings = state.submission?.packet === state.packet ? state.sealed?.findings : undefined;
+        await refuseUnexplained(context, task, { findings: findings ?? null, why: verdict.why });
+      }
+      return { command: await verdictCommand(context, verdict, state) };
+    },
   });
   if (verdict.approve && call.dryRun !== true) await freeDependents(context);
   return recorded;

@@ -4,7 +4,7 @@ import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Context } from './context.ts';
-import { readFindings } from './findings.ts';
+import { refuseUnexplained } from './explained.ts';
 import { verdictCommand, type Verdict } from './finish.ts';
 import { readPacket } from './history.ts';
 import { freeDependents } from './needs.ts';
@@ -52,7 +52,8 @@ export async function judge(
     prepare: async (state) => {
       const now = state === undefined ? null : await bindingOf(context, state);
       if (now !== null) refuseChanged(task, looked, now);
-      if (now !== null && verdict.approve) await refuseUnexplained(context, task, now, verdict.why);
+      if (now !== null && verdict.approve)
+        await refuseUnexplained(context, task, { findings: now.findings, why: verdict.why });
       return { command: await verdictCommand(context, verdict, state) };
     },
   });
@@ -74,21 +75,5 @@ function refuseChanged(task: TaskId, looked: Binding, now: Binding): void {
       details: { task, changed },
       hint: 'Look at the latest submission and decide again.',
     },
-  );
-}
-
-async function refuseUnexplained(
-  context: Context,
-  task: TaskId,
-  { findings }: Binding,
-  why: string | undefined,
-): Promise<void> {
-  if (why !== undefined && why.trim() !== '') return;
-  const open = (await readFindings(context, findings)).filter(({ severity }) => severity !== 'note');
-  if (open.length === 0) return;
-  throw new StaffettaError(
-    'invalid-input',
-    `The gate found ${open.length === 1 ? 'something' : `${open.length} things`} in the packet of task ${task}: an approval over that says why.`,
-    { details: { task, findings: open }, hint: 'Give the reason as why, or send the work back.' },
   );
 }

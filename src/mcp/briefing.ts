@@ -4,7 +4,7 @@
  */
 import { loadRuntimes } from '../compose/runtimes.ts';
 import type { Contract } from '../core/contract.ts';
-import type { ReviewFinding } from '../core/review-finding.ts';
+import { findingText } from '../core/review-finding.ts';
 import type { TaskId } from '../core/id.ts';
 import { loadCounter } from '../core/tokens/count.ts';
 import { briefTask } from '../handoff/brief.ts';
@@ -64,10 +64,6 @@ export function contractText(contract: Contract): string {
 function listed(title: string, lines: readonly string[] | undefined): string {
   if (lines === undefined || lines.length === 0) return '';
   return `## ${title}\n\n${lines.map((line) => `- ${line.replaceAll('\n', '\n  ')}`).join('\n')}`;
-}
-
-export function findingText({ path, line: at, text }: ReviewFinding): string {
-  return path === undefined ? text : `${path}${at === undefined ? '' : `:${at}`}: ${text}`;
 }
 
 export function messageText({ seq, from, text, answers }: WaitingMessage): string {

@@ -350,6 +350,8 @@ export const Outcome = z.object({
   /** The key was known: nothing was written now. */
   repeated: z.boolean(),
   dryRun: z.boolean(),
+  /** The command that does the same. */
+  twin: z.string(),
 });
 export type Outcome = z.infer<typeof Outcome>;
 

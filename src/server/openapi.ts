@@ -5,6 +5,7 @@ import { jsonSchemaOf, type JsonSchema } from '../core/json-schema.ts';
 import { Packet } from '../core/packet.ts';
 import { Card, FeedQuery, Finding, LiveEvent, Problem } from './contract.ts';
 import type { Route } from './route.ts';
+import { twinForms, type Change } from './twins.ts';
 
 const components = { Card, Contract, Finding, LiveEvent, Packet, Problem };
 
@@ -126,6 +127,7 @@ function operation(route: Route): object {
   return {
     operationId: id,
     summary,
+    ...(id in twinForms ? { 'x-twin': twinForms[id as Change] } : {}),
     ...(verb === null ? {} : { description: `Needs a token that may ${verb}.` }),
     parameters: [...named, ...(query === undefined ? [] : queryParameters(query)), ...key],
     ...(body === undefined

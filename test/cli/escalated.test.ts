@@ -45,7 +45,9 @@ describe.each(escalationReasons)('escalated: %s', (reason: EscalationReason) => 
     for (const list of [['ls'], ['review'], []]) {
       const { stderr } = await staffetta(list, { cwd: at.folder });
       expect(stderr).toContain(`${at.task} is escalated (${reason}): ${escalation.text}`);
-      expect(stderr).toContain(`staffetta dead ${at.task} --redrive, or staffetta offer ${at.task} --to WHO`);
+      expect(stderr).toContain(
+        `staffetta dead ${at.task} --redrive --why WHY, or staffetta offer ${at.task} --to WHO`,
+      );
     }
     expect((await staffetta(['ls', '--json'], { cwd: at.folder })).json).toMatchObject({
       tasks: expect.arrayContaining([expect.objectContaining({ task: at.task, escalation })]),

@@ -230,7 +230,7 @@ const rows: Readonly<Record<string, Row>> = {
   log: { stage: stages.handedOff, args: ({ task }) => ['log', task], streams: true },
   review: {
     stage: stages.submitted,
-    args: ({ task }) => ['review', task, '--approve'],
+    args: ({ task }) => ['review', task, '--approve', '--why', 'looked at'],
     writes: 'keyed',
     answers: { status: 'done' },
   },
@@ -263,6 +263,17 @@ const rows: Readonly<Record<string, Row>> = {
     args: () => ['key', 'rotate', ...asCode],
     writes: 'plain',
     answers: { name: 'code', kind: 'agent' },
+  },
+  reassign: {
+    stage: stages.held,
+    args: ({ task }) => ['reassign', task, '--to', 'agent:bea', '--why', 'ill'],
+    writes: 'keyed',
+  },
+  extend: {
+    stage: stages.held,
+    args: ({ task }) => ['extend', task, '--lease', '2h', '--why', 'slow'],
+    writes: 'keyed',
+    answers: { status: 'held' },
   },
   token: {
     stage: stages.held,

@@ -131,7 +131,7 @@ async function relay(at: Stage): Promise<TaskId> {
   const audit = await taken(staffetta.take({ as: quinn, key: 'take it' }));
   await audit.acknowledge({ goal: 'A fence.', gate: 'No gaps.', next: 'Look.' });
   const submitted = await audit.submit({ claims: { summary: 'One gap.' } });
-  const findings = [{ text: 'A gap.', path: 'fence.md', line: 3 }, { text: 'A nail.' }];
+  const findings = [{ text: 'A gap.', path: 'fence.md', line: 3 }, { text: 'A nail.', path: 'old.md', line: 9, side: 'old' as const }];
   await staffetta.review(leg.task, { approve: false, packet: submitted.state.packet, findings }, { as: eve });
   const rework = await taken(staffetta.take({ task: leg.task, as: ada }));
   await rework.acknowledge();

@@ -46,7 +46,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   if (letters.length === 0) {
     session.output.say(named === '' ? 'No dead letters.' : `${named} is not among the dead letters.`);
     if (named !== '') next(session.output, `staffetta show ${named}`);
-  } else next(session.output, `staffetta dead ${letters[0]?.task ?? ''} --redrive`);
+  } else next(session.output, `staffetta dead ${letters[0]?.task ?? ''} --redrive --why WHY`);
   return exits.ok;
 }
 
@@ -55,10 +55,9 @@ async function sendOut(named: string, values: Values, session: Session): Promise
     throw new UsageError('--redrive needs the task it is about.', 'List them with: staffetta dead');
   const to = text(values, 'to');
   const why = text(values, 'why');
-  const options = {
-    ...(to === undefined ? {} : { to: address(to) }),
-    ...(why === undefined ? {} : { why }),
-  };
+  if (why === undefined)
+    throw new UsageError('--redrive needs --why: the reason goes on record.', 'Say what is different now.');
+  const options = { why, ...(to === undefined ? {} : { to: address(to) }) };
   const task = await session.task(named);
   const recorded = await redrive(await session.context(), task, options, session.call());
   report(session, recorded, `${task} is on offer again, to ${recorded.state.offer?.to ?? 'nobody'}.`);

@@ -1,6 +1,6 @@
 import { isDigest, type Digest } from '../../core/digest.ts';
 import type { Entry } from '../../core/entry.ts';
-import { findingFrom } from '../../core/review-finding.ts';
+import { commentFrom, findingFrom, type ReviewFinding } from '../../core/review-finding.ts';
 import { review, type Verdict } from '../../handoff/finish.ts';
 import { eventIn } from '../../handoff/record.ts';
 import { address } from '../address.ts';
@@ -18,8 +18,10 @@ import { cardTable } from './ls.ts';
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   refuseBoth(values, 'approve', 'send-back');
   const approves = values['approve'] === true;
-  const findings = texts(values, 'send-back');
-  if (!approves) refuseStray(values, ['why'], '--approve');
+  refuseBoth(values, 'approve', 'comment');
+  refuseBoth(values, 'why', 'reason');
+  const findings = findingsFrom(values);
+  if (!approves) refuseStray(values, ['why', 'reason'], '--approve');
   if (findings === undefined) refuseStray(values, ['to'], '--send-back');
   const judges = approves || findings !== undefined;
   if (!judges) refuseStray(values, ['packet'], '--approve or --send-back');
@@ -33,7 +35,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
 
 async function judge(named: string, values: Values, session: Session): Promise<number> {
   const { task, state, generation, earlier } = await session.standing(named);
-  const findings = texts(values, 'send-back');
+  const findings = findingsFrom(values);
   const audits = state.leg?.lane === 'audit';
   const shown = audits ? state.leg.received : (state.submission?.packet ?? null);
   const verdict = verdictFrom(
@@ -41,7 +43,8 @@ async function judge(named: string, values: Values, session: Session): Promise<n
     packetFrom(values, judgedBefore(earlier) ?? shown),
     audits ? generation : undefined,
   );
-  const recorded = await review(await session.context(), task, verdict, session.call());
+  const call = { ...session.call(), explained: true };
+  const recorded = await review(await session.context(), task, verdict, call);
   if (findings === undefined) {
     report(session, recorded, `${task} is approved and done.`);
     return exits.ok;
@@ -92,9 +95,10 @@ async function look(named: string, session: Session): Promise<number> {
   }
   const submitted = state.submission?.packet ?? null;
   const binding = submitted === null ? '' : ` --packet ${submitted}`;
+  const over = view.gateFindings.some(({ severity }) => severity !== 'note') ? ' --why WHY' : '';
   next(
     session.output,
-    `staffetta review ${task} --approve${binding}`,
+    `staffetta review ${task} --approve${binding}${over}`,
     `staffetta review ${task} --send-back "what must change"${binding}`,
   );
   return exits.ok;
@@ -116,6 +120,22 @@ async function queue(session: Session): Promise<number> {
   return exits.ok;
 }
 
+/** What sends it back: findings in words, and comments on lines. Undefined where neither was given. */
+function findingsFrom(values: Values): readonly ReviewFinding[] | undefined {
+  const said = texts(values, 'send-back');
+  const comments = texts(values, 'comment');
+  if (said === undefined && comments === undefined) return undefined;
+  const onLines = (comments ?? []).map((given) => {
+    const comment = commentFrom(given);
+    if (comment !== undefined) return comment;
+    throw new UsageError(
+      `--comment takes PATH:LINE:TEXT, not ${JSON.stringify(given)}.`,
+      'E.g. --comment "src/limit.ts:41: off by one"; without a line, use --send-back.',
+    );
+  });
+  return [...(said ?? []).map(findingFrom), ...onLines];
+}
+
 function packetFrom(values: Values, submitted: Digest | null): Digest | null {
   const given = text(values, 'packet');
   if (given === undefined) return submitted;
@@ -127,14 +147,14 @@ function packetFrom(values: Values, submitted: Digest | null): Digest | null {
 }
 
 function verdictFrom(values: Values, packet: Digest | null, generation: number | undefined): Verdict {
-  const findings = texts(values, 'send-back');
-  const why = text(values, 'why');
+  const findings = findingsFrom(values);
+  const why = text(values, 'why') ?? text(values, 'reason');
   const to = text(values, 'to');
   if (findings === undefined) return { approve: true, packet, ...(why === undefined ? {} : { why }) };
   return {
     approve: false,
     packet,
-    findings: findings.map(findingFrom),
+    findings,
     ...(to === undefined ? {} : { to: address(to) }),
     ...(generation === undefined ? {} : { generation }),
   };

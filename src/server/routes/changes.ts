@@ -8,9 +8,13 @@ import type { Recorded } from '../../handoff/record.ts';
 import type * as z from 'zod/mini';
 import * as contract from '../contract.ts';
 import { route, type Asked, type Route } from '../route.ts';
+import { twinOf, type Change, type ChangeBodies } from '../twins.ts';
 import type { Verb } from '../verbs.ts';
 
-function outcome({ state, entry, leaseUntil, repeated }: Recorded, dryRun: boolean): contract.Outcome {
+function outcome(
+  { state, entry, leaseUntil, repeated }: Recorded,
+  { dryRun, twin }: Pick<contract.Outcome, 'dryRun' | 'twin'>,
+): contract.Outcome {
   return {
     task: state.task,
     status: state.status,
@@ -23,11 +27,12 @@ function outcome({ state, entry, leaseUntil, repeated }: Recorded, dryRun: boole
     head: state.head,
     repeated,
     dryRun,
+    twin,
   };
 }
 
-function change<B extends z.ZodMiniType>(given: {
-  readonly name: string;
+function change<C extends Change, B extends z.ZodMiniType<ChangeBodies[C]>>(given: {
+  readonly name: C;
   readonly summary: string;
   readonly verb: Verb;
   readonly body: B;
@@ -42,7 +47,11 @@ function change<B extends z.ZodMiniType>(given: {
     query: contract.ChangeQuery,
     body: given.body,
     answer: contract.Outcome,
-    handle: async (asked) => outcome(await given.record(asked), asked.call.dryRun === true),
+    handle: async (asked) =>
+      outcome(await given.record(asked), {
+        dryRun: asked.call.dryRun === true,
+        twin: twinOf(given.name, asked.task, asked.body),
+      }),
   });
 }
 

@@ -1,0 +1,24 @@
+import type { Digest } from '../core/digest.ts';
+import { StaffettaError } from '../core/error.ts';
+import type { TaskId } from '../core/id.ts';
+import type { Context } from './context.ts';
+import { readFindings } from './findings.ts';
+
+/** Whoever approves over what the gate found says why: on a page or at a terminal, the reason goes on record. */
+export async function refuseUnexplained(
+  context: Context,
+  task: TaskId,
+  { findings, why }: { readonly findings: Digest | null; readonly why: string | undefined },
+): Promise<void> {
+  if (why !== undefined && why.trim() !== '') return;
+  const open = (await readFindings(context, findings)).filter(({ severity }) => severity !== 'note');
+  if (open.length === 0) return;
+  throw new StaffettaError(
+    'invalid-input',
+    `The gate found ${open.length === 1 ? 'something' : `${open.length} things`} in the packet of task ${task}: an approval over that says why.`,
+    {
+      details: { task, findings: open },
+      hint: `Give the reason as why (--why TEXT), or send the work back. What was found: staffetta review ${task}`,
+    },
+  );
+}

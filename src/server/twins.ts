@@ -1,0 +1,89 @@
+/** The command that does the same as a change over HTTP, ready to be pasted: a page shows it beside the button. */
+import type { ReviewFinding } from '../core/review-finding.ts';
+import type { VerdictBody } from './contract.ts';
+
+export interface ChangeBodies {
+  readonly verdict: VerdictBody;
+  readonly tell: { readonly text: string };
+  readonly answer: { readonly decision: number; readonly answer: string };
+  readonly redrive: { readonly why: string; readonly to?: string | undefined };
+  readonly reassign: { readonly why: string; readonly to: string };
+  readonly extend: { readonly why: string; readonly leaseMs: number };
+  readonly escalate: { readonly why: string };
+  readonly cancel: { readonly why: string };
+}
+
+export type Change = keyof ChangeBodies;
+
+type Words = readonly string[];
+
+const twins: { readonly [C in Change]: (task: string, body: ChangeBodies[C]) => Words } = {
+  verdict: (task, body) => ['review', task, ...verdictWords(body)],
+  tell: (task, { text }) => ['tell', task, '--', text],
+  answer: (task, { decision, answer }) => [
+    'decide',
+    task,
+    ...option('answer', String(decision)),
+    '--',
+    answer,
+  ],
+  redrive: (task, { why, to }) => ['dead', task, '--redrive', ...option('to', to), ...option('why', why)],
+  reassign: (task, { why, to }) => ['reassign', task, ...option('to', to), ...option('why', why)],
+  extend: (task, { why, leaseMs }) => [
+    'extend',
+    task,
+    ...option('lease', timeWord(leaseMs)),
+    ...option('why', why),
+  ],
+  escalate: (task, { why }) => ['escalate', task, ...option('why', why)],
+  cancel: (task, { why }) => ['cancel', task, ...option('why', why)],
+};
+
+export function twinOf<C extends Change>(change: C, task: string, body: ChangeBodies[C]): string {
+  return ['staffetta', ...twins[change](task, body)].map(quoted).join(' ');
+}
+
+/** The same with words in place of what is not known yet. */
+export const twinForms: Readonly<Record<Change, string>> = {
+  verdict: 'staffetta review TASK --approve --packet DIGEST',
+  tell: 'staffetta tell TASK TEXT',
+  answer: 'staffetta decide TASK ANSWER --answer N',
+  redrive: 'staffetta dead TASK --redrive --why WHY',
+  reassign: 'staffetta reassign TASK --to WHO --why WHY',
+  extend: 'staffetta extend TASK --lease TIME --why WHY',
+  escalate: 'staffetta escalate TASK --why WHY',
+  cancel: 'staffetta cancel TASK --why WHY',
+};
+
+function verdictWords(body: VerdictBody): Words {
+  const packet = option('packet', body.binds.packet ?? undefined);
+  if (body.approve) return ['--approve', ...packet, ...option('why', body.why)];
+  return [...body.findings.flatMap(findingWords), ...packet, ...option('to', body.to)];
+}
+
+function findingWords({ path, line, side, text }: ReviewFinding): Words {
+  if (path === undefined) return option('send-back', text);
+  if (line === undefined) return option('send-back', `${path}: ${text}`);
+  return option('comment', `${path}:${side === 'old' ? '-' : ''}${line}: ${text}`);
+}
+
+/** A value that begins with a dash would be taken for an option. */
+function option(name: string, value: string | undefined): Words {
+  if (value === undefined) return [];
+  return value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value];
+}
+
+function timeWord(ms: number): string {
+  const units = [
+    ['h', 3_600_000],
+    ['m', 60_000],
+    ['s', 1000],
+  ] as const;
+  const fit = units.find(([, unit]) => ms % unit === 0);
+  return fit === undefined ? `${ms}ms` : `${ms / fit[1]}${fit[0]}`;
+}
+
+/** As a POSIX shell takes it apart again. */
+function quoted(word: string): string {
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

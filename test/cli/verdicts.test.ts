@@ -1,0 +1,82 @@
+/** A verdict at a terminal says as much as one on the page: a reason over warnings, comments on lines, a signature, a witness. */
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openStaffetta } from '../../src/compose/staffetta.ts';
+import { staffetta } from './command.ts';
+import { stages, type Stage } from './stage.ts';
+
+/** Submitted although the gate found something. */
+async function hollow(): Promise<Stage> {
+  const at = await stages.held();
+  const relay = await openStaffetta({
+    store: at.store,
+    as: { name: 'code', lane: 'execute' },
+    gate: 'record',
+  });
+  const leg = await relay.leg(at.task);
+  await leg.submit({ claims: { done: ['all tests pass'] } });
+  await relay.store.close();
+  return at;
+}
+
+test('approving over what the gate found needs a reason, which goes on record', async () => {
+  const at = await hollow();
+  const mute = await staffetta(['review', at.task, '--approve', '--json'], { cwd: at.folder });
+  expect(mute.status).toBe(2);
+  expect(mute.json).toMatchObject({
+    error: { code: 'invalid-input', details: { findings: expect.any(Array) } },
+  });
+  const words = await staffetta(['review', at.task, '--approve'], { cwd: at.folder });
+  expect(words.stderr).toContain('an approval over that says why');
+  expect(words.stderr).toContain('--why');
+  const both = ['review', at.task, '--approve', '--why', 'a', '--reason', 'b'];
+  expect((await staffetta(both, { cwd: at.folder })).status).toBe(2);
+  const key = ['--idempotency-key', 'k', '--json'];
+  const said = ['review', at.task, '--approve', '--reason', 'a known gap', ...key];
+  expect((await staffetta(said, { cwd: at.folder })).json).toMatchObject({ status: 'done' });
+  expect((await staffetta(said, { cwd: at.folder })).json).toMatchObject({ repeated: true });
+  const log = await staffetta(['log', at.task], { cwd: at.folder });
+  expect(log.stdout).toContain('a known gap');
+});
+
+test('comments on lines are findings of the packet that goes back', async () => {
+  const at = await stages.submitted();
+  const wrong = await staffetta(['review', at.task, '--comment', 'fence.txt: no line'], { cwd: at.folder });
+  expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('PATH:LINE:TEXT')]);
+  const comments = ['--comment', 'fence.txt:2:one nail short', '--comment', 'fence.txt:-1: keep this post'];
+  const back = await staffetta(['review', at.task, '--send-back', 'nearly', ...comments], { cwd: at.folder });
+  expect(back.stdout).toContain('with 3 findings');
+  const shown = await staffetta(['show', at.task, '--json'], { cwd: at.folder });
+  expect(shown.json['findings']).toEqual([
+    { text: 'nearly' },
+    { text: 'one nail short', path: 'fence.txt', line: 2 },
+    { text: 'keep this post', path: 'fence.txt', line: 1, side: 'old' },
+  ]);
+  const page = await staffetta(['show', at.task], { cwd: at.folder });
+  expect(page.stdout).toContain('fence.txt:-1: keep this post');
+});
+
+test('what was sealed and approved is signed, and a journal is held to what somebody kept', async () => {
+  const at = await stages.submitted();
+  const run = async (...args: readonly string[]) => await staffetta(args, { cwd: at.folder });
+  const packet = join(at.folder, 'packet.json');
+  writeFileSync(packet, (await run('show', at.task, '--packet', 'latest', '--json')).stdout);
+  expect((await run('review', at.task, '--approve', '--why', 'fine')).status).toBe(0);
+  const good = await run('verify', at.task, '--against', packet, '--signed', '--json');
+  expect(good.json).toMatchObject({ faults: [], signatures: { valid: 2, foreign: 0, unsigned: 0 } });
+  expect((await run('verify')).stdout).toContain('signatures: 2 valid, 0 unsigned');
+  const folder = `${at.store}.keys`;
+  expect(readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual([
+    0o600, 0o600,
+  ]);
+  const envelopes = await run('export', at.task, '--envelopes');
+  expect(envelopes.lines).toHaveLength(2);
+  const other = JSON.stringify({ task: at.task, seq: 1, head: `sha256:${'0'.repeat(64)}` });
+  writeFileSync(packet, other);
+  const rewritten = await run('verify', at.task, '--against', packet);
+  expect([rewritten.status, rewritten.stdout]).toEqual([
+    9,
+    expect.stringContaining('the journal was rewritten'),
+  ]);
+});
