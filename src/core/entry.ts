@@ -44,10 +44,11 @@ export interface SealedEntry {
   readonly digest: Digest;
 }
 
-const domain = 'staffetta/entry/v1\n';
+/** Keeps an entry from ever having the digest of a blob. */
+export const entryDomain = 'staffetta/entry/v1\n';
 
 export function entryDigest(body: string): Digest {
-  return digestOf(domain + body);
+  return digestOf(entryDomain + body);
 }
 
 /** Whatever is sealed can be read back: a body that `parseEntry` would refuse is refused here, before it is stored. */

@@ -273,11 +273,12 @@ function fileAnswer({ bytes, headers }: PageFile): Response {
   return new Response(new Uint8Array(bytes), { headers });
 }
 
-function plainAnswer({ media, text, file }: Plain): Response {
+function plainAnswer({ media, text, file, policy }: Plain): Response {
   return new Response(bodyOf(text), {
     headers: {
       'Content-Type': media,
       ...(file === undefined ? {} : { 'Content-Disposition': `attachment; filename="${file}"` }),
+      ...(policy === undefined ? {} : { 'Content-Security-Policy': policy }),
     },
   });
 }

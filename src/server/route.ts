@@ -34,6 +34,8 @@ export interface Plain {
   readonly text: string | Uint8Array | AsyncIterable<Uint8Array>;
   /** Saved under this name, not shown. */
   readonly file?: string;
+  /** The content security policy, where the usual one would take its style away. */
+  readonly policy?: string;
 }
 
 export interface Route {

@@ -202,6 +202,11 @@ const rows: Readonly<Record<string, Row>> = {
     args: () => ['search', 'fence'],
     answers: { more: false, hits: expect.arrayContaining([expect.objectContaining({ where: 'goal' })]) },
   },
+  report: {
+    stage: stages.handedOff,
+    args: ({ task }) => ['report', task],
+    answers: { html: expect.stringContaining('<h1>') },
+  },
   sessions: { stage: stages.held, args: () => ['sessions'], answers: { sessions: [], troubles: [] } },
   rescue: {
     stage: stages.held,

@@ -108,6 +108,14 @@ export const lookSpecs: readonly CommandSpec[] = [
     load: async () => await import('../commands/history.ts'),
   },
   {
+    name: 'report',
+    group: 'Look',
+    summary: 'Print a task as one self-contained HTML page: no script, no request, everything in it',
+    arguments: [task],
+    examples: ['staffetta report t4k9 > report.html'],
+    load: async () => await import('../commands/report.ts'),
+  },
+  {
     name: 'brief',
     group: 'Look',
     summary: 'Print the latest packet as HANDOFF.md, write it for others, or print what a successor will see',

@@ -1,9 +1,16 @@
-/** A task as a file: to keep, to read, to import elsewhere. */
+/** A task as a file: to keep, to read, to import elsewhere, to check. */
+import { canonical } from '../../core/canonical.ts';
+import { limits } from '../../core/limits.ts';
 import { exportHistory, type HistoryFormat } from '../../handoff/export-history.ts';
+import { envelopes } from '../../handoff/envelopes.ts';
 import { exportTask } from '../../handoff/export.ts';
 import { load } from '../../handoff/load.ts';
+import { rawJournal } from '../../handoff/raw-journal.ts';
+import { reportPieces, reportPolicy } from '../report.ts';
 import { route, type Asked, type Plain, type Route } from '../route.ts';
 import { storyAt } from './tasks.ts';
+
+const lines = 'application/jsonl; charset=utf-8';
 
 export async function historyFile(asked: Asked, format: HistoryFormat, media: string): Promise<Plain> {
   const { state } = await load(asked.context, asked.task);
@@ -15,8 +22,12 @@ export async function historyFile(asked: Asked, format: HistoryFormat, media: st
   return { media, text: bytesOf(pieces), file: `${asked.task}.${ending}` };
 }
 
-async function* bytesOf(pieces: Iterable<string>): AsyncGenerator<Uint8Array> {
-  for (const piece of pieces) yield Buffer.from(piece);
+async function* bytesOf(pieces: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) yield Buffer.from(piece);
+}
+
+async function* jsonLines(values: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
+  for await (const value of values) yield Buffer.from(`${canonical(value)}\n`);
 }
 
 export const exportRoutes: readonly Route[] = [
@@ -24,13 +35,26 @@ export const exportRoutes: readonly Route[] = [
     id: 'readExport',
     method: 'get',
     path: '/api/tasks/:task/export',
-    summary: 'The task with its whole history as one file, as staffetta import reads it',
+    summary: 'The task with its whole history, signatures and public keys, as staffetta import reads it',
     verb: 'read',
     answer: { media: 'application/octet-stream' },
     async handle({ context, task }): Promise<Plain> {
       const { pieces } = await exportTask(context, task);
       return { media: 'application/octet-stream', text: pieces, file: `${task}.staffetta` };
     },
+  }),
+  route({
+    id: 'readEnvelopes',
+    method: 'get',
+    path: '/api/tasks/:task/envelopes',
+    summary: 'The signed checkpoints and approvals, one DSSE envelope a line',
+    verb: 'read',
+    answer: { media: lines },
+    handle: async ({ context, task }): Promise<Plain> => ({
+      media: lines,
+      text: jsonLines(envelopes(context, task)),
+      file: `${task}.envelopes.jsonl`,
+    }),
   }),
   route({
     id: 'readAtif',
@@ -49,5 +73,35 @@ export const exportRoutes: readonly Route[] = [
     verb: 'read',
     answer: { media: 'text/plain; charset=utf-8' },
     handle: async (asked) => await historyFile(asked, 'md', 'text/plain; charset=utf-8'),
+  }),
+  route({
+    id: 'readReport',
+    method: 'get',
+    path: '/api/tasks/:task/report.html',
+    summary: 'The task as one self-contained page, without script and without any request',
+    verb: 'read',
+    answer: { media: 'text/html; charset=utf-8' },
+    async handle(asked): Promise<Plain> {
+      const { state } = await load(asked.context, asked.task);
+      const pieces = reportPieces(asked.context, asked.task, await storyAt(asked, state));
+      return {
+        media: 'text/html; charset=utf-8',
+        text: bytesOf(pieces),
+        file: `${asked.task}.html`,
+        policy: `${reportPolicy}; frame-ancestors 'none'; sandbox`,
+      };
+    },
+  }),
+  route({
+    id: 'readJournal',
+    method: 'get',
+    path: '/api/tasks/:task/journal',
+    summary: `The whole journal as lines, each with the exact text that was hashed, of at most ${limits.entryBytesMax} bytes, and what was signed`,
+    verb: 'read',
+    answer: { media: lines },
+    handle: async ({ context, task }): Promise<Plain> => ({
+      media: lines,
+      text: jsonLines(rawJournal(context, task)),
+    }),
   }),
 ];
