@@ -5,9 +5,12 @@ import { pathToFileURL } from 'node:url';
 import { packageFile } from '../../compose/package-file.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
 import { isStaffettaError } from '../../core/error.ts';
+import type { Context } from '../../handoff/context.ts';
 import { load } from '../../handoff/load.ts';
 import { html } from '../../server/html.ts';
+import { channelFrom } from '../../server/channels.ts';
 import { listen, type Listening, type ListenOptions } from '../../server/listen.ts';
+import { Notifier, type Channel } from '../../server/notify.ts';
 import { document } from '../../server/page.ts';
 import { readPages } from '../../server/pages.ts';
 import { agentVerbs, loopbackHost, portDefault, verbs } from '../../server/verbs.ts';
@@ -25,6 +28,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const port = portFrom(values);
   const host = text(values, 'host') ?? loopbackHost;
   const origins = texts(values, 'origin') ?? [];
+  const channels = (texts(values, 'notify') ?? []).map(channelFrom);
   if (session.dryRun) {
     const url = origins[0] ?? `http://${host}:${port ?? portDefault}`;
     session.output.data(
@@ -56,7 +60,9 @@ export async function run({ positionals, values }: Invocation, session: Session)
       'Open the link to sign in; it works once, within ten minutes. Ctrl-C stops the server.',
     );
     const page = values['no-open'] === true || !isWatched() ? undefined : await openBrowser(link, session);
+    const notifier = notifierFor(channels, context, session);
     await stopped(signal);
+    notifier?.close();
     session.output.say('Stopping: what is under way is finished.');
     await listening.close();
     if (page !== undefined) rmSync(page, { recursive: true, force: true });
@@ -69,6 +75,24 @@ async function placeFor(given: string | undefined, session: Session): Promise<st
   const task = await session.task(given);
   await load(await session.context(), task);
   return `/tasks/${task}`;
+}
+
+function notifierFor(
+  channels: readonly Channel[],
+  context: Context,
+  { output }: Session,
+): Notifier | undefined {
+  if (channels.length === 0) return undefined;
+  const notifier = new Notifier(context, {
+    channels,
+    onFailed: ({ kind, task }, channel, error) =>
+      output.say(
+        `Could not tell of ${kind} of ${task} by ${channel}: ${line((error as Error).message)}`,
+        'warn',
+      ),
+  });
+  void notifier.run();
+  return notifier;
 }
 
 /** A program that reads the output has no use for a window. */
