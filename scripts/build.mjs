@@ -48,7 +48,16 @@ await bundle(
     server: 'src/server/index.ts',
   },
   'lib',
-  [/^node:/, /^zod/, 'canonicalize', /^@modelcontextprotocol\//, /^hono/, /^@hono\//, 'smol-toml'],
+  [
+    /^node:/,
+    /^zod/,
+    'canonicalize',
+    /^@modelcontextprotocol\//,
+    /^hono/,
+    /^@hono\//,
+    /^@opentelemetry\//,
+    'smol-toml',
+  ],
 );
 // The command carries its few dependencies inside: resolving them at start-up would cost more than running them.
 await bundle({ main: 'src/cli/main.ts' }, 'cli', [/^node:/]);

@@ -59,6 +59,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'src/runtimes',
     'src/conformance',
     'node:',
+    '@opentelemetry/api',
   ],
   'src/mcp': [
     'src/core',

@@ -11,6 +11,7 @@ import type { Context } from '../handoff/context.ts';
 import type { Loaded } from '../handoff/load.ts';
 import type { Call } from '../handoff/record.ts';
 import { storeRedactor } from '../compose/redactor.ts';
+import { openTelemetry } from '../compose/tracing.ts';
 import { workspaceOf } from '../compose/workspace.ts';
 import { unobserved } from '../ports/step.ts';
 import { recordedSpeaker } from '../compose/session-record.ts';
@@ -107,6 +108,7 @@ export class Session {
       redactor: storeRedactor(store, this.env),
       ...(workspace === undefined ? {} : { workspace }),
       gate: 'refuse',
+      tracing: openTelemetry,
       ...(signer === undefined ? {} : { signer }),
     };
     return this.#context;

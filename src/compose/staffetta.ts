@@ -49,6 +49,7 @@ import { openStore } from './open-store.ts';
 import { storeRedactor } from './redactor.ts';
 import { loadRuntimes } from './runtimes.ts';
 import { systemClock, systemEntropy } from './system.ts';
+import { openTelemetry } from './tracing.ts';
 import { forgetWords } from './word-index.ts';
 import { workspaceOf } from './workspace.ts';
 import * as options from './verb-options.ts';
@@ -95,7 +96,7 @@ export async function openStaffetta(given: StaffettaOptions = {}): Promise<Staff
     reached,
     redactor: storeRedactor(store, process.env),
     gate: given.gate ?? 'refuse',
-    ...pick({ workspace: workspaceOf(given.workspace), signer: keysOf(store) }),
+    ...pick({ workspace: workspaceOf(given.workspace), signer: keysOf(store), tracing: openTelemetry }),
   };
   return new Staffetta(context, given.as);
 }

@@ -194,6 +194,8 @@ export const Packet = z.strictObject({
   facts: z.optional(Facts),
   skills: z.optional(Skills),
   losses: z.optional(Losses),
+  /** The span of the leg or checkpoint, as a W3C traceparent: the next holder's spans are linked to it. */
+  trace: z.optional(z.string().check(z.regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/))),
   /** Secrets taken out at capture, by rule. */
   redactions: z.optional(z.record(Title, Count)),
 });

@@ -4,6 +4,7 @@ import type { Entropy } from '../ports/entropy.ts';
 import type { Reached } from '../ports/step.ts';
 import type { Signer } from '../ports/signer.ts';
 import type { Store } from '../ports/store.ts';
+import type { Tracing } from '../ports/tracing.ts';
 import type { Workspace } from '../ports/workspace.ts';
 
 /**
@@ -25,4 +26,6 @@ export interface Context {
   readonly gate: Gate;
   /** Vouches for checkpoints and approvals; without it they are unsigned. */
   readonly signer?: Signer;
+  /** Tells legs and handoffs to whoever collects traces. */
+  readonly tracing?: Tracing;
 }

@@ -30,6 +30,7 @@ import { hintFor } from './hints.ts';
 import { keepState } from './known-states.ts';
 import { stateAt, unknownTask } from './load.ts';
 import { signed } from './sign.ts';
+import { traceEntry } from './trace.ts';
 
 /** What every verb takes besides its own input. */
 export interface Call {
@@ -123,6 +124,7 @@ export async function record(context: Context, request: Request): Promise<Record
     if (await stored(context, append)) {
       keepState(store, next);
       context.reached('record:appended');
+      await traceEntry(context, state, entry);
       return recorded;
     }
   }

@@ -33,6 +33,7 @@ export interface Sealing {
   readonly to?: Address;
   readonly lane: Lane;
   readonly why?: string | undefined;
+  readonly trace?: string | undefined;
 }
 
 export interface SealedPacket {
@@ -136,7 +137,7 @@ async function demanded(context: Context, packet: Packet, sealing: Sealing): Pro
   return demands;
 }
 
-function packetOf(material: Material, { state, now, call, to, why, ...occasion }: Sealing): Packet {
+function packetOf(material: Material, { state, now, call, to, why, trace, ...occasion }: Sealing): Packet {
   const { claims = {}, artefacts = [], skills, losses } = material.input;
   const facts = factsOf(material, state);
   return parse(
@@ -160,6 +161,7 @@ function packetOf(material: Material, { state, now, call, to, why, ...occasion }
       ...(Object.keys(facts).length === 0 ? {} : { facts }),
       ...(skills === undefined ? {} : { skills }),
       ...(losses === undefined ? {} : { losses }),
+      ...(trace === undefined ? {} : { trace }),
       ...(Object.keys(material.redactions).length === 0 ? {} : { redactions: material.redactions }),
     },
     'packet',

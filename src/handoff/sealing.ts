@@ -16,6 +16,7 @@ import { gather, type PacketInput } from './gather.ts';
 import { readCheckedPacket, readContract } from './history.ts';
 import { load } from './load.ts';
 import { eventIn, record, type Call, type Recorded } from './record.ts';
+import { beginSealing } from './trace.ts';
 import { seal, type SealedPacket, type Sealing } from './seal.ts';
 
 export interface SealedRecord extends Recorded {
@@ -74,6 +75,8 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
     parent,
   });
   let latest: SealedPacket | undefined;
+  const span = from === undefined || dryRun ? undefined : await beginSealing(context, from, occasion);
+  const trace = span?.traceparent ?? undefined;
   try {
     const recorded = await record(context, {
       task,
@@ -83,12 +86,14 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
         if (state === undefined) return { command: { type: 'fail', generation, why: occasion } };
         if (material.facts.session !== undefined && state.packet !== parent) throw new OtherParent(task);
         const aim = request.aim?.(state) ?? { lane: state.leg?.lane ?? 'execute' };
-        latest = await seal(context, material, { state, now, call, occasion, trigger, ...aim });
+        latest = await seal(context, material, { state, now, call, occasion, trigger, trace, ...aim });
         return { command: request.command(latest.sealed, state), blobs: latest.blobs };
       },
     });
+    span?.end(context.clock.now());
     return await withFindings(context, recorded, latest);
   } catch (error) {
+    span?.end(context.clock.now(), isStaffettaError(error) ? error.code : 'bug');
     throw withDetails(error, latest, occasion);
   }
 }

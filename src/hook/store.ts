@@ -3,6 +3,7 @@ import { worktreeRoot } from '../compose/locate.ts';
 import { openStore } from '../compose/open-store.ts';
 import { storeRedactor } from '../compose/redactor.ts';
 import { systemClock, systemEntropy } from '../compose/system.ts';
+import { openTelemetry } from '../compose/tracing.ts';
 import { workspaceOf } from '../compose/workspace.ts';
 import type { Context } from '../handoff/context.ts';
 import { unobserved } from '../ports/step.ts';
@@ -30,6 +31,7 @@ export async function open(
     redactor: storeRedactor(store, place.env),
     ...(workspace === undefined ? {} : { workspace }),
     gate: 'refuse',
+    tracing: openTelemetry,
     ...(signer === undefined ? {} : { signer }),
   };
   return { context, [Symbol.asyncDispose]: async () => await store.close() };

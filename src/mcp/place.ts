@@ -4,6 +4,7 @@ import { keysOf } from '../compose/keys.ts';
 import { openStore, sqlitePath } from '../compose/open-store.ts';
 import { storeRedactor } from '../compose/redactor.ts';
 import { systemClock, systemEntropy } from '../compose/system.ts';
+import { openTelemetry } from '../compose/tracing.ts';
 import { workspaceOf } from '../compose/workspace.ts';
 import type { Context } from '../handoff/context.ts';
 import { unobserved } from '../ports/step.ts';
@@ -42,6 +43,7 @@ export function placeAt({ store: url, folder, env }: PlaceOptions): Place {
       redactor: storeRedactor(store, env),
       ...(workspace === undefined ? {} : { workspace }),
       gate: 'refuse',
+      tracing: openTelemetry,
       ...(signer === undefined ? {} : { signer }),
     };
   };

@@ -51,6 +51,13 @@ export interface AppOptions {
   readonly limits?: Partial<ServerLimits>;
   /** The built control room; without it there is a plain page. */
   readonly pages?: Pages | undefined;
+  /** Hears of every answer. Without the query, in which words and codes may stand. */
+  readonly onAnswer?: (answer: {
+    readonly method: string;
+    readonly path: string;
+    readonly status: number;
+    readonly ms: number;
+  }) => void;
   /** Hears of what nobody expected. */
   readonly onBug?: (error: unknown) => void;
 }
@@ -247,8 +254,12 @@ export function createApp(options: AppOptions): App {
 
   return {
     async fetch(request, env) {
+      const since = performance.now();
       const answer = safe(await hono.fetch(request, env as Bindings));
       requests.count(request.method, answer.status);
+      const ms = Math.round((performance.now() - since) * 10) / 10;
+      const { pathname: path } = new URL(request.url);
+      options.onAnswer?.({ method: request.method, path, status: answer.status, ms });
       return answer;
     },
     routed: hono.routes

@@ -13,9 +13,13 @@ interface Up {
   readonly words: () => string;
 }
 
-async function up({ folder }: Stage, env: Readonly<Record<string, string>> = {}): Promise<Up> {
+async function up(
+  { folder }: Stage,
+  env: Readonly<Record<string, string>> = {},
+  more: readonly string[] = [],
+): Promise<Up> {
   const { PATH = '' } = process.env;
-  const server = spawn(process.execPath, [launcher, 'up', '--port', '0', '--json'], {
+  const server = spawn(process.execPath, [launcher, 'up', '--port', '0', '--json', ...more], {
     cwd: folder,
     env: { PATH, HOME: folder, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -56,6 +60,25 @@ describe('up', () => {
     expect(await ended(server, 'SIGINT')).toBe(0);
     expect(await reader?.read()).toMatchObject({ done: true });
     expect(words()).toBe('');
+  });
+
+  test('writes one line of JSON for every answer when asked to, without codes and words', async () => {
+    const { server, url, link, words } = await up(await stages.held(), {}, ['--log', 'json']);
+    const cookie = await signedIn(link);
+    await fetch(`${url}/api/search?q=hidden`, { headers: { cookie } });
+    expect(await ended(server, 'SIGINT')).toBe(0);
+    const lines = words()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.map(({ event, path, status }) => [event, path, status])).toEqual([
+      ['started', undefined, undefined],
+      ['answered', '/sign-in', 200],
+      ['answered', '/api/search', 200],
+      ['stopped', undefined, undefined],
+    ]);
+    expect(words()).not.toContain('hidden');
+    expect(words()).not.toContain(new URL(link).searchParams.get('code'));
   });
 
   test('inside an agent it gives the authority of that agent, never that of a reviewer', async () => {

@@ -10,7 +10,7 @@
  *
  * Run once for a version, by hand: node test/corpus/make.ts v2
  * Once frozen (--freeze) it refuses to run again: what is added to the formats adds a folder and never edits one. v1 has what the
- * first formats had; v2 also has sessions of coding agents and signatures.
+ * first formats had; v2 also has sessions of coding agents signatures and traces.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,6 +22,7 @@ import { load } from '../../src/handoff/load.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open.ts';
 import { applicationId } from '../../src/stores/sqlite/schema.ts';
 import { fixedSigner } from '../support/fixed-signer.ts';
+import { fixedTracing } from '../support/fixed-tracing.ts';
 import { stage, type Stage } from '../support/world.ts';
 import { badContracts, badJournals, badPackets, type Line } from './bad.ts';
 import { tell, type Stories } from './stories.ts';
@@ -74,7 +75,7 @@ async function writeStore(expected: Stage, stories: Stories): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'staffetta-corpus-'));
   try {
     const store = await openSqliteStore(join(scratch, 'store.db'), { create: true });
-    const at = stage({ store, signer: fixedSigner });
+    const at = stage({ store, signer: fixedSigner, tracing: fixedTracing() });
     const told = await tell(at);
     for (const [name, task] of Object.entries(told)) {
       const same = jsonLines(await journalOf(at, task)) === jsonLines(await journalOf(expected, task));
@@ -127,7 +128,7 @@ function isFrozen(): boolean {
 
 if (isFrozen()) throw new Error(`${version} is frozen; write the next version into a folder of its own`);
 rmSync(folder, { recursive: true, force: true });
-const at = stage({ signer: fixedSigner });
+const at = stage({ signer: fixedSigner, tracing: fixedTracing() });
 const stories = await tell(at);
 await writeStories(at, stories);
 await writeStore(at, stories);

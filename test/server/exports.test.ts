@@ -73,7 +73,7 @@ describe('the report', () => {
   test('has no script, no request and no markup of anybody else', async () => {
     const { house, task, token } = await approved();
     const { text, headers } = await house.ask(`/api/tasks/${task}/report.html`, { token });
-    const tags = new Set([...text.matchAll(/<\/?([a-z0-9]+)/gi)].map((match) => match[1]));
+    const tags = new Set([...text.matchAll(/<\/?([a-z0-9]+)/gi)].map((match) => match[1] ?? ''));
     expect([...tags].toSorted()).toEqual([
       'body',
       'code',
@@ -141,12 +141,20 @@ interface Line {
   }[];
 }
 
+function bytes(said: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(said);
+}
+
+function base64(said: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(said), (char) => char.charCodeAt(0));
+}
+
+async function digestOf(data: Uint8Array<ArrayBuffer>): Promise<string> {
+  return `sha256:${Buffer.from(await crypto.subtle.digest('SHA-256', data)).toString('hex')}`;
+}
+
 /** As docs/server.md says, with nothing but what a browser has. */
 async function checked(text: string): Promise<{ entries: number; signatures: number; faults: string[] }> {
-  const bytes = (said: string) => new TextEncoder().encode(said);
-  const base64 = (said: string) => Uint8Array.from(atob(said), (char) => char.charCodeAt(0));
-  const digestOf = async (data: Uint8Array<ArrayBuffer>): Promise<string> =>
-    `sha256:${Buffer.from(await crypto.subtle.digest('SHA-256', data)).toString('hex')}`;
   const [first = '', ...rest] = text.trimEnd().split('\n');
   const { head, domain, payloadType } = JSON.parse(first) as Head;
   const faults: string[] = [];

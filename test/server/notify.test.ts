@@ -204,7 +204,7 @@ describe('channels', () => {
     const { signal } = new AbortController();
     try {
       await channelFrom(`webhook:${base}/hook`).send(alert, signal);
-      await expect(channelFrom(`webhook:${base}/led`).send(alert, signal)).rejects.toThrow();
+      await expect(channelFrom(`webhook:${base}/led`).send(alert, signal)).rejects.toThrow('fetch failed');
       await expect(channelFrom(`webhook:${base}/bad`).send(alert, signal)).rejects.toThrow('500');
     } finally {
       server.close();

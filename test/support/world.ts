@@ -8,6 +8,7 @@ import type { Clock } from '../../src/ports/clock.ts';
 import type { Entropy } from '../../src/ports/entropy.ts';
 import { unobserved, type Reached } from '../../src/ports/step.ts';
 import type { Signer } from '../../src/ports/signer.ts';
+import type { Tracing } from '../../src/ports/tracing.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { createWorld, openMemoryStore, type World } from '../../src/stores/memory/open.ts';
 
@@ -119,6 +120,7 @@ export interface StageOptions {
   readonly gate?: Gate;
   readonly workspace?: Parameters<typeof workspaceOf>[0];
   readonly signer?: Signer;
+  readonly tracing?: Tracing;
 }
 
 export function stage(options: StageOptions = {}): Stage {
@@ -134,6 +136,7 @@ export function stage(options: StageOptions = {}): Stage {
     redactor: storeRedactor(store),
     gate: options.gate ?? 'record',
     ...(options.signer === undefined ? {} : { signer: options.signer }),
+    ...(options.tracing === undefined ? {} : { tracing: options.tracing }),
     ...(workspace === undefined ? {} : { workspace }),
   };
   return { world, store, clock, context, staffetta: new Staffetta(context) };

@@ -28,6 +28,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const port = portFrom(values);
   const host = text(values, 'host') ?? loopbackHost;
   const origins = texts(values, 'origin') ?? [];
+  const log = text(values, 'log') === 'json' ? logLine : () => {};
   const channels = (texts(values, 'notify') ?? []).map(channelFrom);
   if (session.dryRun) {
     const url = origins[0] ?? `http://${host}:${port ?? portDefault}`;
@@ -48,8 +49,12 @@ export async function run({ positionals, values }: Invocation, session: Session)
     version,
     pages: readPages(packageFile('dist/web')),
     runtimes: async () => await loadRuntimes(session.env),
-    onBug: (error: unknown) =>
-      process.stderr.write(`${error instanceof Error ? (error.stack ?? '') : String(error)}\n`),
+    onAnswer: (answer: object) => log('answered', answer),
+    onBug: (error: unknown) => {
+      const stack = error instanceof Error ? (error.stack ?? '') : String(error);
+      if (text(values, 'log') === undefined) process.stderr.write(`${stack}\n`);
+      else log('bug', { stack });
+    },
   };
   // Before it listens: Ctrl-C must find somebody who cleans up.
   await interruptible(async (signal) => {
@@ -60,11 +65,13 @@ export async function run({ positionals, values }: Invocation, session: Session)
       'Open the link to sign in; it works once, within ten minutes. Ctrl-C stops the server.',
     );
     const page = values['no-open'] === true || !isWatched() ? undefined : await openBrowser(link, session);
-    const notifier = notifierFor(channels, context, session);
+    const notifier = notifierFor({ channels, log }, context, session);
+    log('started', { url: listening.url, store: session.storePath, version });
     await stopped(signal);
     notifier?.close();
     session.output.say('Stopping: what is under way is finished.');
     await listening.close();
+    log('stopped', {});
     if (page !== undefined) rmSync(page, { recursive: true, force: true });
   });
   return exits.ok;
@@ -77,19 +84,26 @@ async function placeFor(given: string | undefined, session: Session): Promise<st
   return `/tasks/${task}`;
 }
 
+type Log = (event: string, more: object) => void;
+
+/** One line each, whatever is in it: JSON escapes line ends. */
+function logLine(event: string, more: object): void {
+  process.stderr.write(`${JSON.stringify({ at: new Date().toISOString(), event, ...more })}\n`);
+}
+
 function notifierFor(
-  channels: readonly Channel[],
+  { channels, log }: { readonly channels: readonly Channel[]; readonly log: Log },
   context: Context,
   { output }: Session,
 ): Notifier | undefined {
   if (channels.length === 0) return undefined;
   const notifier = new Notifier(context, {
     channels,
-    onFailed: ({ kind, task }, channel, error) =>
-      output.say(
-        `Could not tell of ${kind} of ${task} by ${channel}: ${line((error as Error).message)}`,
-        'warn',
-      ),
+    onFailed: ({ kind, task }, channel, error) => {
+      const why = line((error as Error).message);
+      output.say(`Could not tell of ${kind} of ${task} by ${channel}: ${why}`, 'warn');
+      log('untold', { kind, task, channel, why });
+    },
   });
   void notifier.run();
   return notifier;

@@ -18,6 +18,12 @@ export const serveSpecs: readonly CommandSpec[] = [
         help: 'The address of a proxy in front of it, e.g. https://relay.example.org',
       },
       'no-open': { type: 'boolean', help: 'Open no browser' },
+      log: {
+        type: 'string',
+        value: 'FORM',
+        help: 'Write every request and happening to stderr: json, one line each; off unless told',
+        choices: ['json'],
+      },
       notify: {
         type: 'string',
         multiple: true,
