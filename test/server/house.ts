@@ -80,7 +80,7 @@ export class House {
   async ask(path: string, asked: Ask = {}): Promise<Answer> {
     const answer = await this.raw(path, asked);
     const text = await answer.text();
-    const isJson = answer.headers.get('content-type')?.includes('json') === true;
+    const isJson = /[/+]json(?:;|$)/.test(answer.headers.get('content-type') ?? '');
     const json = (isJson ? JSON.parse(text) : {}) as Record<string, unknown>;
     if (isJson) await this.#holdToDocument(path, asked.method ?? 'GET', answer.status, json);
     return { status: answer.status, json, text, headers: answer.headers };
