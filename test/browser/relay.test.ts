@@ -10,6 +10,14 @@ import { openControlRoom } from './control-room.ts';
 import { picture } from './pictures.ts';
 
 const browserFile = browserFor('a live relay is watched on the board while processes are killed');
+const asked = Object.entries({
+  accept: 'node --test passes',
+  'non-goal': 'transliteration of other scripts',
+  validate: 'tests: node --test --test-reporter=tap slug.test.mjs',
+  protect: 'slug.test.mjs',
+  review: 'lane:audit',
+  to: 'lane:plan',
+}).flatMap(([name, value]) => [`--${name}`, value]);
 const agentFile = join(import.meta.dirname, '..', '..', 'examples', 'relay', 'agent.ts');
 
 test(
@@ -30,7 +38,7 @@ test(
       const agent = start(role, name);
       agent.stdout?.resume();
       const [code] = (await once(agent, 'close')) as [number | null];
-      expect(code, name).toBe(0);
+      expect([name, code]).toEqual([name, 0]);
     };
     const browser = await openBrowser(browserFile);
     try {
@@ -40,9 +48,7 @@ test(
         undefined,
         'open',
         'slug() in slug.mjs turns any title into plain lower-case words joined by dashes',
-        ...['--accept', 'node --test passes', '--non-goal', 'transliteration of other scripts'],
-        ...['--validate', 'tests: node --test --test-reporter=tap slug.test.mjs'],
-        ...['--protect', 'slug.test.mjs', '--review', 'lane:audit', '--to', 'lane:plan'],
+        ...asked,
       );
       const row = '.row:has-text("slug() in slug.mjs")';
       await page.waitForSelector(`.board-lane[aria-label="plan"] ${row} .status-offered`);

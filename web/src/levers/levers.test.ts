@@ -48,9 +48,11 @@ test('a bare name is an agent, unless it is a lane', () => {
   ]);
 });
 
+function said(name: string, more: Partial<typeof wish> = {}): string {
+  return twinOf(lever(name), 't1', { ...wish, ...more });
+}
+
 test('the command does the same, with what was typed as one word', () => {
-  const said = (name: string, more: Partial<typeof wish> = {}): string =>
-    twinOf(lever(name), 't1', { ...wish, ...more });
   expect(said('cancel')).toBe('staffetta cancel t1 --why TEXT');
   expect(said('tell', { why: "don't; rm" })).toBe("staffetta tell t1 'don'\\''t; rm'");
   expect(said('tell', { why: '-x' })).toBe('staffetta tell t1 -- -x');

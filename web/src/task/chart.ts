@@ -73,7 +73,7 @@ export function chartOf(
     }),
     marks: placed(marks, xOf, yOf),
     folds,
-    ticks: ticksOf(moments, xOf),
+    ticks: ticksOf(moments, xOf, end),
   };
 }
 
@@ -127,13 +127,15 @@ function median(numbers: readonly number[]): number {
 }
 
 /** Times as often as they can be read; the day where it is another than before. */
-function ticksOf(moments: readonly number[], xOf: (at: number) => number): Chart['ticks'] {
+function ticksOf(moments: readonly number[], xOf: (at: number) => number, end: number): Chart['ticks'] {
   const ticks: { x: number; said: string }[] = [];
   let day = '';
   for (const at of moments) {
     const x = xOf(at);
     const last = ticks.at(-1);
-    if (last !== undefined && x - last.x < tickPx) continue;
+    // At the right edge the words stand to the left.
+    const room = x > end - tickPx ? 2 * tickPx : tickPx;
+    if (last !== undefined && x - last.x < room) continue;
     const time = new Date(at);
     const today = time.toLocaleDateString(undefined, { month: 'short', day: 'numeric' });
     const clock = time.toLocaleTimeString(undefined, {
