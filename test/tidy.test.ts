@@ -101,6 +101,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   // Of the server only its contract, and of that only the types; see below.
   'web/src': [
     'src/server/contract.ts',
+    'src/server/contract-looks.ts',
     'zod/mini',
     'preact',
     '@preact/signals',

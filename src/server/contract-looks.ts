@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { Lane } from '../core/actor.ts';
 import { Digest } from '../core/digest.ts';
+import type { Event } from '../core/event.ts';
 import { TaskId } from '../core/id.ts';
 import { limits } from '../core/limits.ts';
 import { stuckKinds } from '../handoff/attention.ts';
@@ -10,6 +11,9 @@ import { Card, Leg } from './contract.ts';
 
 const Count = z.int().check(z.minimum(0));
 const Word = z.nullable(z.string());
+
+/** What an entry of a journal may say happened. */
+export type EventType = Event['type'];
 
 export const TimelineAnswer = z.object({
   task: TaskId,

@@ -32,6 +32,8 @@ const places: fc.Arbitrary<Place> = fc.oneof(
       view: fc.constantFrom(...taskViews),
       packet: optional(word),
       at: optional(word),
+      type: optional(word),
+      budget: optional(word),
     })
     .map((given) => without({ page: 'task', ...given }) as Place),
 );

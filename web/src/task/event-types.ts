@@ -1,7 +1,7 @@
 /** Every type of event that a journal may hold; see docs/journal-format.md. Written out: what they are made of stays on the server. */
-import type { Event } from '../../../src/core/event.ts';
+import type { EventType } from '../../../src/server/contract-looks.ts';
 
-const types: Readonly<Record<Event['type'], true>> = {
+const types: Readonly<Record<EventType, true>> = {
   'task-opened': true,
   'task-forked': true,
   'contract-amended': true,
