@@ -5,9 +5,10 @@ import { Digest } from '../core/digest.ts';
 import type { Event } from '../core/event.ts';
 import { TaskId } from '../core/id.ts';
 import { limits } from '../core/limits.ts';
+import type { StorySession, StoryStep } from '../core/transcript/story.ts';
 import { stuckKinds } from '../handoff/attention.ts';
 import { markKinds } from '../handoff/timeline-marks.ts';
-import { Card, Leg } from './contract.ts';
+import { Card, EventsQuery, Leg } from './contract.ts';
 
 const Count = z.int().check(z.minimum(0));
 const Word = z.nullable(z.string());
@@ -67,6 +68,29 @@ export const DriftAnswer = z.object({
   at: z.int(),
 });
 export type DriftAnswer = z.infer<typeof DriftAnswer>;
+
+export const HistoryQuery = z.extend(EventsQuery, {
+  /** The number of a step's name: the page around it, where `from` says nothing else. */
+  at: z.optional(Count),
+});
+
+export const TaskHistory = z.object({
+  task: TaskId,
+  total: Count,
+  /** The place of the first step of this page, and of the step that was asked for by its name. */
+  from: Count,
+  at: z.nullable(Count),
+  steps: z.array(z.looseObject({ ref: Count, session: Count, source: z.string(), text: z.string() })),
+  sessions: z.array(z.looseObject({ rewritten: z.boolean() })),
+  /** Whose the steps are: each leg from the first name that it brought. */
+  legs: z.array(z.object({ ref: Count, generation: Count, agent: z.string(), lane: Lane })),
+  unread: z.array(z.object({ runtime: z.string(), session: z.string(), why: z.string() })),
+  next: z.nullable(Count),
+});
+export type TaskHistory = Omit<z.infer<typeof TaskHistory>, 'steps' | 'sessions'> & {
+  readonly steps: readonly StoryStep[];
+  readonly sessions: readonly StorySession[];
+};
 
 export const BriefingQuery = z.strictObject({
   budget: z.optional(z.int().check(z.minimum(limits.briefingTokensMin), z.maximum(limits.briefingTokensMax))),

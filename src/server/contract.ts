@@ -16,7 +16,6 @@ import { severities } from '../core/lint/finding.ts';
 import { Packet } from '../core/packet.ts';
 import { statuses, type TaskState } from '../core/state.ts';
 import { Text } from '../core/text.ts';
-import type { StorySession, StoryStep } from '../core/transcript/story.ts';
 import type { Remarks } from '../handoff/remarks.ts';
 import { places } from '../ports/word-index.ts';
 import { ValidationResult } from './validation-result.ts';
@@ -214,29 +213,6 @@ export const TaskEvents = z.object({
   next: z.nullable(Count),
 });
 export type TaskEvents = z.infer<typeof TaskEvents>;
-
-export const HistoryQuery = z.extend(EventsQuery, {
-  /** The number of a step's name: the page around it, where `from` says nothing else. */
-  at: z.optional(Count),
-});
-
-export const TaskHistory = z.object({
-  task: TaskId,
-  total: Count,
-  /** The place of the first step of this page, and of the step that was asked for by its name. */
-  from: Count,
-  at: z.nullable(Count),
-  steps: z.array(z.looseObject({ ref: Count, session: Count, source: z.string(), text: z.string() })),
-  sessions: z.array(z.looseObject({ rewritten: z.boolean() })),
-  /** Whose the steps are: each leg from the first name that it brought. */
-  legs: z.array(z.object({ ref: Count, generation: Count, agent: z.string(), lane: Lane })),
-  unread: z.array(z.object({ runtime: z.string(), session: z.string(), why: z.string() })),
-  next: z.nullable(Count),
-});
-export type TaskHistory = Omit<z.infer<typeof TaskHistory>, 'steps' | 'sessions'> & {
-  readonly steps: readonly StoryStep[];
-  readonly sessions: readonly StorySession[];
-};
 
 export const Verification = z.object({
   tasks: Count,

@@ -17,6 +17,7 @@ import { bindingOf } from '../../handoff/verdict.ts';
 import { verifyTask } from '../../handoff/verify.ts';
 import type { DamagedCard } from '../../ports/journal.ts';
 import * as contract from '../contract.ts';
+import { HistoryQuery, TaskHistory } from '../contract-looks.ts';
 import { route, type Asked, type Route } from '../route.ts';
 
 /** A page of journal entries or steps: each may be long. */
@@ -146,8 +147,8 @@ export const taskRoutes: readonly Route[] = [
     path: '/api/tasks/:task/history',
     summary: 'The reasoning of all legs as one story, a page of steps at a time',
     verb: 'read',
-    query: contract.HistoryQuery,
-    answer: contract.TaskHistory,
+    query: HistoryQuery,
+    answer: TaskHistory,
     async handle(asked) {
       const { context, task, query } = asked;
       const { state } = await load(context, task);

@@ -1,4 +1,4 @@
-import type { TaskHistory } from '../../../src/server/contract.ts';
+import type { TaskHistory } from '../../../src/server/contract-looks.ts';
 import { useSignal } from '@preact/signals';
 import { Prose } from '../parts/prose.tsx';
 import { timeOf, worded } from '../parts/said.ts';
