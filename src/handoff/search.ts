@@ -4,7 +4,7 @@
  * the index when work is recorded, and a search sees everything that was recorded before it began.
  */
 import { cardOf } from '../core/card.ts';
-import { openContract, openPacket } from '../core/sealed.ts';
+import { openContract, openPacket } from '../core/sealed-content.ts';
 import { contractTexts, entryTexts, packetTexts, stepTexts, type Searchable } from '../core/searchable.ts';
 import { parseEntry, type Entry } from '../core/entry.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';

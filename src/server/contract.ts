@@ -369,6 +369,8 @@ export const SearchAnswer = z.object({
   more: z.boolean(),
 });
 
+export type SearchAnswer = z.infer<typeof SearchAnswer>;
+
 export const Me = z.object({
   id: z.string(),
   actor: Actor,

@@ -9,14 +9,12 @@ function hit(more: Partial<Hit> = {}): Hit {
     where: 'note',
     seq: 3,
     text: 'the oak',
+    ref: null,
+    field: null,
+    marks: [],
   };
   return { ...usual, ...more } as Hit;
 }
-
-const matches = (text: string, q: string): string[] =>
-  pieces({ text }, q)
-    .filter(({ match }) => match)
-    .map((piece) => piece.text);
 
 test('hits are put together by task, in the order in which they came', () => {
   const found = byTask([hit(), hit({ task: 't2' }), hit({ where: 'goal' })]);
@@ -26,24 +24,13 @@ test('hits are put together by task, in the order in which they came', () => {
   ]);
 });
 
-test('the words are marked wherever they stand, and the text is whole', () => {
-  expect(matches('The OAK is oak.', 'oak')).toEqual(['OAK', 'oak']);
-  expect(matches('a fence of wood', 'wood fence')).toEqual(['fence', 'wood']);
-  expect(matches('a(b)*', '(b)*')).toEqual(['(b)*']);
-  expect(
-    pieces({ text: 'The OAK is oak.' }, 'oak')
-      .map(({ text }) => text)
-      .join(''),
-  ).toBe('The OAK is oak.');
-});
-
 test('marks of the server are taken as they are, and wrong ones left out', () => {
   const marks = [
     { from: 4, to: 7 },
     { from: 5, to: 6 },
     { from: 6, to: 99 },
   ];
-  expect(pieces({ text: 'the oak', marks }, 'x')).toEqual([
+  expect(pieces({ text: 'the oak', marks })).toEqual([
     { text: 'the ', match: false },
     { text: 'oak', match: true },
   ]);

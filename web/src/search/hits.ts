@@ -2,12 +2,7 @@
 import type { SearchAnswer } from '../../../src/server/contract.ts';
 import type { Place } from '../shell/place.ts';
 
-/** A server may say more of a hit than the least: by what name it is shown, and where in the text the match is. */
-export type Hit = SearchAnswer['hits'][number] & {
-  readonly ref?: string | null;
-  readonly field?: string | null;
-  readonly marks?: readonly { readonly from: number; readonly to: number }[];
-};
+export type Hit = SearchAnswer['hits'][number];
 
 export interface Found {
   readonly task: string;
@@ -33,12 +28,11 @@ export interface Piece {
   readonly match: boolean;
 }
 
-/** By the server's marks, or else wherever one of the words stands. */
-export function pieces({ text, marks }: Pick<Hit, 'text' | 'marks'>, q: string): readonly Piece[] {
-  const ranges = marks ?? rangesOf(text, q);
+/** By the marks that came with it. */
+export function pieces({ text, marks }: Pick<Hit, 'text' | 'marks'>): readonly Piece[] {
   const made: Piece[] = [];
   let at = 0;
-  for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {
+  for (const { from, to } of marks.toSorted((a, b) => a.from - b.from)) {
     if (from < at || to <= from || to > text.length) continue;
     if (from > at) made.push({ text: text.slice(at, from), match: false });
     made.push({ text: text.slice(from, to), match: true });
@@ -46,16 +40,6 @@ export function pieces({ text, marks }: Pick<Hit, 'text' | 'marks'>, q: string):
   }
   if (at < text.length) made.push({ text: text.slice(at), match: false });
   return made;
-}
-
-function rangesOf(text: string, q: string): readonly { readonly from: number; readonly to: number }[] {
-  const whole = [q.trim(), ...q.trim().split(/\s+/)].filter((word) => word.length > 1);
-  const words = whole.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  if (words.length === 0) return [];
-  return [...text.matchAll(new RegExp(words.join('|'), 'giu'))].map(({ index, 0: match }) => ({
-    from: index,
-    to: index + match.length,
-  }));
 }
 
 /** Where exactly it is. */

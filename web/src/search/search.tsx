@@ -56,7 +56,7 @@ function Found({
           </h2>
           <ul class="rows">
             {own.map((hit, n) => (
-              <HitRow key={n} hit={hit} q={q} />
+              <HitRow key={n} hit={hit} />
             ))}
           </ul>
         </section>
@@ -65,18 +65,18 @@ function Found({
   );
 }
 
-function HitRow({ hit, q }: { readonly hit: Hit; readonly q: string }) {
+function HitRow({ hit }: { readonly hit: Hit }) {
   const { where, field, ref, seq } = hit;
   const name = ref ?? (seq === null ? undefined : `j${seq}`);
   return (
     <li class="hit">
       <a href={addressOf(hitPlace(hit))}>
         {worded(where)}
-        {field === undefined || field === null || field === where ? '' : ` ${field}`}
+        {field === null || field === where ? '' : ` ${field}`}
         {name === undefined ? '' : ` ${name}`}
       </a>
       <span class="hit-text">
-        {pieces(hit, q).map(({ text, match }, n) =>
+        {pieces(hit).map(({ text, match }, n) =>
           match ? <mark key={n}>{text}</mark> : <span key={n}>{text}</span>,
         )}
       </span>

@@ -31,6 +31,7 @@ const types: Readonly<Record<EventType, true>> = {
   'need-met': true,
   'effect-intended': true,
   'effect-settled': true,
+  signed: true,
   submitted: true,
   'review-approved': true,
   'review-sent-back': true,
