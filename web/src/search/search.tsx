@@ -27,19 +27,13 @@ export function Search({ q }: { readonly q: string }) {
       ) : answer === null ? (
         <p class="quiet">Give at least {wordsMin} letters.</p>
       ) : (
-        <Found answer={answer} q={asked} />
+        <Found answer={answer} />
       )}
     </>
   );
 }
 
-function Found({
-  answer: { hits, searched, more },
-  q,
-}: {
-  readonly answer: SearchAnswer;
-  readonly q: string;
-}) {
+function Found({ answer: { hits, searched, more } }: { readonly answer: SearchAnswer }) {
   const found = byTask(hits);
   return (
     <>
