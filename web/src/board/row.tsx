@@ -51,12 +51,14 @@ function Holder({ card }: { readonly card: Card }) {
 }
 
 function Last({ card, glance }: { readonly card: Card; readonly glance: Glance | undefined }) {
-  const what = glance === undefined ? undefined : glance.last.types.map(worded).join(', ');
+  // A signature says nothing that what it vouches for does not say.
+  const types = glance?.last.types.filter((type) => type !== 'signed') ?? [];
+  const what = types.at(-1);
   return (
     <>
       {what === undefined ? null : (
-        <span>
-          {what} <span class="quiet">by {glance?.last.by}</span>{' '}
+        <span title={types.map(worded).join(', ')}>
+          {worded(what)} <span class="quiet">by {glance?.last.by}</span>{' '}
         </span>
       )}
       <span class="quiet">

@@ -1,0 +1,97 @@
+// `npm run pictures`: plays the relay of `npm start` for real, gives its store some company, and takes the pictures that the README shows.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { browserPath, openBrowser } from '../test/browser/chromium.ts';
+
+const root = join(import.meta.dirname, '..');
+const kept = join(root, 'docs', 'pictures');
+const browserFile = browserPath();
+if (browserFile === undefined)
+  throw new Error('There is no browser here; install chromium, or name one in STAFFETTA_BROWSER.');
+mkdirSync(kept, { recursive: true });
+
+const home = mkdtempSync(join(tmpdir(), 'staffetta-pictures-'));
+const env = { PATH: process.env['PATH'] ?? '', HOME: home, TMPDIR: home, USER: 'rita', LOGNAME: 'rita' };
+const relay = spawn(process.execPath, [join(root, 'examples', 'relay', 'play.ts'), '--up'], {
+  env,
+  stdio: ['ignore', 'pipe', 'inherit'],
+  detached: true,
+});
+let folder = '';
+let link = '';
+for await (const line of createInterface({ input: relay.stdout })) {
+  folder ||= /^A relay in (.+)$/.exec(line)?.[1] ?? '';
+  link = line.includes('/sign-in?code=') ? line.trim() : '';
+  if (link !== '') break;
+}
+
+function staffetta(as: string, ...args: readonly string[]): void {
+  const launcher = join(root, 'bin', 'staffetta.cjs');
+  const done = spawnSync(process.execPath, [launcher, ...args, ...(as === '' ? [] : ['--as', as])], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+  });
+  if (done.status !== 0) throw new Error(`staffetta ${args.join(' ')}: ${done.stderr}`);
+}
+
+function open(goal: string, ...more: readonly string[]): void {
+  staffetta(
+    '',
+    'open',
+    goal,
+    '--accept',
+    'node --test passes',
+    '--non-goal',
+    'new dependencies',
+    '--validate',
+    'node --test',
+    '--review',
+    'human',
+    ...more,
+  );
+}
+
+const browser = await openBrowser(browserFile);
+try {
+  open('Titles longer than 60 characters are cut at a word', '--to', 'lane:execute');
+  staffetta('code-3', 'take', '--lane', 'execute');
+  open('The rules for emoji in titles are written down', '--to', 'lane:plan');
+  staffetta('research-2', 'take', '--lane', 'plan');
+  staffetta('research-2', 'decide', '--ask', 'Are flags one emoji or two letters?');
+  open('slug() is checked against the titles of the last year', '--to', 'lane:audit');
+  const context = await browser.newContext({
+    viewport: { width: 1200, height: 640 },
+    deviceScaleFactor: 1.5,
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  await page.goto(link);
+  await page.waitForSelector('svg');
+  const task = page.url();
+  await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => {});
+  await page.setViewportSize({ width: 1200, height: 760 });
+  await page.screenshot({ path: join(kept, 'task.png') });
+  await page.goto(`${task}/diff`);
+  await page.waitForSelector('.diff .line');
+  await page.locator('.diff').first().scrollIntoViewIfNeeded();
+  await page.waitForTimeout(500);
+  await page
+    .locator('.diff')
+    .first()
+    .screenshot({ path: join(kept, 'diff.png') });
+  await page.setViewportSize({ width: 1200, height: 520 });
+  await page.goto(new URL('/?all=1', task).href);
+  await page.waitForSelector('.row:has-text("leg started")');
+  await page.screenshot({ path: join(kept, 'board.png') });
+} finally {
+  await browser.close();
+  process.kill(-(relay.pid ?? 0), 'SIGINT');
+  await once(relay, 'exit');
+  rmSync(home, { recursive: true, force: true });
+}
