@@ -16,7 +16,9 @@ import { hasNewNotes } from '../compose/notes-memory.ts';
 import { startedBy, startOf } from '../compose/process-tree.ts';
 import { contextCharsMax, answerOf } from './answer.ts';
 import { commandWords } from './command-words.ts';
-import { mayChange, speaksOfUs, type HookEvent } from './event.ts';
+import { mayChange, speaksOfUs, writes, type HookEvent } from './event.ts';
+import { keepsSessions, toolsMany } from './keeping.ts';
+import { readKept } from './kept.ts';
 import { markOnce } from './once.ts';
 import { startWork } from './start-work.ts';
 
@@ -65,7 +67,9 @@ async function wordsAt(event: HookEvent, place: Place, known: Known): Promise<st
       return await used(event, place, known);
     case 'compaction': {
       writeRecord(place.store, record);
-      if (record.leg !== null) await startWork(place, sealJob(record, 'context-limit'), place.leftMs() - 500);
+      const kept = keepsSessions(place.env) && (record.tools ?? 0) > 0;
+      if (record.leg !== null || kept)
+        await startWork(place, sealJob(record, 'context-limit'), place.leftMs() - 500);
       return '';
     }
     case 'turn-end':
@@ -114,6 +118,7 @@ function recordOf(event: HookEvent, { env }: Place, before: SessionRecord | null
     host: isNew ? hostOf(pid) : (before.host ?? null),
     at: Date.now(),
     ended: false,
+    ...((env['STAFFETTA_LEG'] ?? '') === '' ? {} : { lent: true }),
   };
 }
 
@@ -127,23 +132,29 @@ export function speakerOf({ agent, runtime, session }: SessionRecord): Actor {
   return { name: agent, kind: 'agent', runtime, session };
 }
 
-async function started(event: HookEvent, place: Place, { before, record }: Known): Promise<string> {
+async function started(event: HookEvent, place: Place, known: Known): Promise<string> {
+  const { before } = known;
+  let { record } = known;
   writeRecord(place.store, record);
   if (event.source === 'compact') forget(place, record);
   const { runtime, session, folder } = record;
   const rescue = { kind: 'rescue', runtime, session, folder } as const;
-  if (event.source !== 'compact') await startWork(place, rescue, place.leftMs() - 1000);
+  if (event.source !== 'compact') {
+    const inTime = await startWork(place, rescue, place.leftMs() - 1000);
+    record = { ...record, changed: false, edited: false, lateBase: !inTime };
+  }
   const { open } = await import('./store.ts');
   await using opened = await open(place, folder);
   const { greet } = await import('./greet.ts');
   const { baselineNotes } = await import('../compose/watched-notes.ts');
   baselineNotes(place.store, folder);
   const words = { command: commandWords(place), charsMax: contextCharsMax };
-  // What a session that goes on was told is in its history already.
-  const known = event.source === 'resume' ? (before?.greeted ?? []) : [];
+  // What a session that goes on was told is in its history already, but for the task that it left when it seemed over.
+  const { left } = readKept(place.store, runtime, session);
+  const told = event.source === 'resume' ? (before?.greeted ?? []).filter((task) => task !== left) : [];
   const { text, tasks, leg } = await greet(opened.context, speakerOf(record), {
     words,
-    known,
+    known: told,
     store: place.store,
   });
   writeRecord(place.store, { ...record, leg: leg ?? null, greeted: tasks });
@@ -178,13 +189,21 @@ async function used(event: HookEvent, place: Place, { before, record }: Known): 
     turn: 'open',
     news: true,
     changed: record.changed || mayChange(event.tool),
+    edited: record.edited === true || writes(event.tool),
+    tools: Math.min((record.tools ?? 0) + 1, toolsMany),
   };
-  if (speaksOfUs(event)) next = await withLeg(place, next);
+  if (speaksOfUs(event)) next = afterLeg(record, await withLeg(place, next));
   next = await renewed(place, next);
   await takeNotes(place, next);
   const pressed = await pressure(event, place, next);
   if (isNews(before, pressed.record)) writeRecord(place.store, pressed.record);
   return pressed.text;
+}
+
+/** Work that a session has given away or finished is kept with its task, and not again. */
+function afterLeg({ leg }: SessionRecord, next: SessionRecord): SessionRecord {
+  if (leg === null || next.leg !== null) return next;
+  return { ...next, last: leg.task, changed: false, edited: false, tools: 0 };
 }
 
 /** What an agent wrote into a file of notes belongs to the task that it holds. */
@@ -207,8 +226,9 @@ async function settled(event: HookEvent, place: Place, record: SessionRecord): P
   const ended = event.moment === 'session-end';
   const next: SessionRecord = { ...record, turn: 'settled', ended };
   writeRecord(place.store, next);
-  if (next.leg !== null && (ended ? next.news : next.changed))
-    await startWork(place, sealJob(next, 'planned'), 0);
+  const used = next.changed || (ended && (next.tools ?? 0) > 0);
+  const due = next.leg === null ? keepsSessions(place.env) && used : ended || next.changed;
+  if (due) await startWork(place, sealJob(next, 'planned'), 0);
   return '';
 }
 

@@ -1,25 +1,36 @@
 /** What takes long, in a process that no host waits for: sealing a session, and rescuing those that died. */
-import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { worktreeRoot } from '../compose/locate.ts';
+import { isHeld } from '../compose/owned-lock.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
-import { hooksFolder, readRecord, recordName, writePrivate, writeRecord } from '../compose/session-record.ts';
-import { allRecords, isHostGone } from '../compose/session-record.ts';
-import { takeWatchedNotes } from '../compose/watched-notes.ts';
+import {
+  allRecords,
+  hooksFolder,
+  isHostGone,
+  writePrivate,
+  writeRecord,
+  type SessionRecord,
+} from '../compose/session-record.ts';
 import { agentOf } from '../core/agent-name.ts';
-import { loadCounter } from '../core/tokens/count.ts';
-import type { TaskId } from '../core/id.ts';
+import { isStaffettaError } from '../core/error.ts';
 import type { Context } from '../handoff/context.ts';
-import { prepareBriefing, waitingFor } from '../handoff/greet.ts';
-import { readersOf } from '../handoff/story.ts';
-import { keptBriefings } from './briefings.ts';
-import { sealHeldSession } from '../handoff/seal-held.ts';
+import { legsOfSession, waitingFor } from '../handoff/greet.ts';
+import { leave } from '../handoff/leave.ts';
 import { recover } from '../handoff/recover.ts';
 import { rescue } from '../handoff/rescue.ts';
 import type { SessionCard } from '../ports/runtime.ts';
+import { keep } from './kept.ts';
 import { logLine } from './log.ts';
-import type { Job } from './start-work.ts';
+import { prepare } from './prepare.ts';
+import { lockOf, sealInTurn } from './seal.ts';
+import type { Job, OfSession } from './start-work.ts';
 import { open } from './store.ts';
+
+interface Place {
+  readonly store: string;
+  readonly env: NodeJS.ProcessEnv;
+}
 
 /** Nobody waits; a writer may take its time. */
 const busyMs = 10_000;
@@ -27,8 +38,8 @@ const busyMs = 10_000;
 const readMax = 5;
 const sinceMs = 24 * 60 * 60_000;
 const silentMs = 10 * 60_000;
-/** A lock that is older was left by a process that died. */
-const lockMsMax = 10 * 60_000;
+/** A seal that another process has begun is waited for: what it seals is to be told. */
+const sealMsMax = 5000;
 
 export async function work(store: string, given: string): Promise<void> {
   const folder = dirname(store);
@@ -38,75 +49,29 @@ export async function work(store: string, given: string): Promise<void> {
     const job = JSON.parse(given) as Job;
     const place = { store, env: process.env };
     await using opened = await open(place, job.folder, busyMs);
-    if (job.kind === 'rescue') await rescueDead(opened.context, store, job);
-    else await sealInTurn(opened.context, store, job);
+    if (job.kind === 'rescue') await rescueDead(opened.context, place, job);
+    else await sealInTurn(opened.context, place, job);
   } catch (error) {
     logLine(folder, `work: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-type SealJob = Extract<Job, { kind: 'seal' }>;
-
-/** One at a time for a session. Whoever comes meanwhile leaves word, and the one at work looks again. */
-async function sealInTurn(context: Context, store: string, job: SealJob): Promise<void> {
-  const name = recordName(job.runtime, job.session).replace(/\.json$/, '');
-  const lock = join(hooksFolder(store), `${name}.lock`);
-  const again = join(hooksFolder(store), `${name}.again`);
-  const stats = statSync(lock, { throwIfNoEntry: false });
-  if (stats !== undefined && Date.now() - stats.mtimeMs > lockMsMax) rmSync(lock, { force: true });
-  writePrivate(again, '');
-  while (existsSync(again)) {
-    try {
-      closeSync(openSync(lock, 'wx', 0o600));
-    } catch {
-      return;
-    }
-    try {
-      rmSync(again, { force: true });
-      await sealNow(context, store, job);
-    } finally {
-      rmSync(lock, { force: true });
-    }
-  }
-}
-
-async function sealNow(context: Context, store: string, job: SealJob): Promise<void> {
-  const { runtime, session, folder, ended } = job;
-  const record = readRecord(store, runtime, session);
-  const by = { ...agentOf({ runtime, id: session }), ...(record === null ? {} : { name: record.agent }) };
-  const sealed = await sealHeldSession(context, await loadRuntimes(process.env), {
-    by,
-    runtime,
-    session,
-    path: job.transcript,
-    folder: worktreeRoot(folder),
-    trigger: job.trigger,
-    unlessUnchanged: !ended && job.trigger === 'planned',
-    before: async (held) => {
-      await takeWatchedNotes(context, { store, folder, held, by: held.holder, final: true });
-    },
-  });
-  if (sealed === 'sealed' && record?.leg !== undefined && record.leg !== null)
-    await prepare(context, store, record.leg.task, runtime);
-  const now = readRecord(store, runtime, session);
-  if (now === null) return;
-  const leg = sealed === 'not-held' ? null : now.leg;
-  writeRecord(store, { ...now, leg, changed: false, ...(sealed === 'unchanged' ? {} : { news: false }) });
-}
-
 async function rescueDead(
   context: Context,
-  store: string,
+  place: Place,
   job: Extract<Job, { kind: 'rescue' }>,
 ): Promise<void> {
+  const { store } = place;
   const now = Date.now();
+  const base = lookAtStart(context, store, job);
+  await settleGone(context, place, job);
   const looked = new Looked(join(hooksFolder(store), 'looked.json'));
   const records = allRecords(store);
   const known = (card: SessionCard): SessionCard | null => {
     if (card.runtime === job.runtime && card.id === job.session) return null;
     const record = records.find(({ runtime, session }) => runtime === card.runtime && session === card.id);
     // Its program is gone in the middle of a turn, and no hook has heard of an end.
-    const died = record !== undefined && !record.ended && record.turn === 'open' && isHostGone(record);
+    const died = record !== undefined && isDead(record);
     const live = record !== undefined && !record.ended && record.host !== null && !isHostGone(record);
     if (live && card.liveness !== 'dead') return null;
     const told: SessionCard = died ? { ...card, liveness: 'dead' } : card;
@@ -130,25 +95,70 @@ async function rescueDead(
     },
   );
   looked.save();
+  for (const record of records) {
+    if (record.leg === null || !isDead(record)) continue;
+    writeRecord(store, { ...record, leg: null });
+    const by = { ...agentOf({ runtime: record.runtime, id: record.session }), name: record.agent };
+    for (const leg of record.lent === true ? [] : await legsOfSession(context, by))
+      await leave(context, leg, { to: 'anyone', trigger: 'crash', why: 'Its program is gone.' });
+  }
   for (const { session, outcome, why } of rescued) {
     if (outcome === 'refused' || outcome === 'unreadable')
       logLine(dirname(store), `rescue of ${session.runtime}:${session.id}: ${why}`);
   }
   const [one, ...others] = await waitingFor(context, agentOf({ runtime: job.runtime, id: job.session }));
   if (one !== undefined && others.length === 0) await prepare(context, store, one.task, job.runtime);
+  await base;
   // Whoever waits need wait no longer.
   process.stdout.write('.');
   await recover(context, {});
 }
 
-/** Fits into what a host lets a hook say. */
-const briefingTokens = 1800;
+function isDead(record: SessionRecord): boolean {
+  return !record.ended && record.turn === 'open' && isHostGone(record);
+}
 
-async function prepare(context: Context, store: string, task: TaskId, target: string): Promise<void> {
-  await prepareBriefing(context, task, keptBriefings(store), async () => {
-    const readerOf = readersOf(await loadRuntimes(process.env));
-    return { readerOf, count: await loadCounter(target), budget: briefingTokens, target };
-  });
+/** How the workspace is when a session starts: by that it is known at the end whether it changed anything. */
+async function lookAtStart(context: Context, store: string, job: OfSession): Promise<void> {
+  try {
+    const workspace = await context.workspace?.();
+    keep(store, job, { base: workspace === undefined ? null : (await workspace.probe()).digest });
+  } catch (error) {
+    logLine(dirname(store), `work: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Sessions whose program is gone between two turns ended there, though no hook heard of it. Those that just end are waited for. */
+async function settleGone(context: Context, place: Place, job: OfSession): Promise<void> {
+  const { store } = place;
+  const since = Date.now() - sinceMs;
+  const others = allRecords(store).filter(
+    ({ at, runtime, session }) => at >= since && !(runtime === job.runtime && session === job.session),
+  );
+  const gone = others.filter(
+    (record) =>
+      !record.ended &&
+      record.turn === 'settled' &&
+      isHostGone(record) &&
+      (record.leg !== null || (record.tools ?? 0) > 0),
+  );
+  for (const record of gone.slice(0, readMax)) {
+    writeRecord(store, { ...record, ended: true });
+    const { runtime, session, folder, transcript } = record;
+    const seal = { kind: 'seal', trigger: 'planned', ended: true, gone: true } as const;
+    try {
+      await using own = worktreeRoot(folder) === worktreeRoot(job.folder) ? null : await open(place, folder);
+      const where = own?.context ?? context;
+      await sealInTurn(where, place, { ...seal, runtime, session, folder, transcript });
+    } catch (error) {
+      if (!isStaffettaError(error)) throw error;
+      logLine(dirname(store), `work: ${runtime}:${session}: ${error.message}`);
+    }
+  }
+  const until = Date.now() + sealMsMax;
+  const ending = others.filter(({ ended }) => ended).map((record) => lockOf(store, record));
+  while (Date.now() < until && ending.some((lock) => isHeld(lock)))
+    await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 const lookedMax = 500;
