@@ -31,7 +31,7 @@ export interface Standing extends Loaded {
 export class Session {
   readonly output: Output;
   readonly env: NodeJS.ProcessEnv;
-  readonly located: Located;
+  located: Located;
   readonly values: Values;
   #actor: Actor | undefined;
   #context: Context | undefined;

@@ -48,6 +48,8 @@ export interface SessionRecord {
   readonly lateBase?: boolean;
   /** Whoever started the program holds the task and sees to it. */
   readonly lent?: boolean;
+  /** The store's file, once it was found to be the user's own. */
+  readonly file?: string;
   /** The task whose leg it held last. */
   readonly last?: TaskId;
 }

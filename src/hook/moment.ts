@@ -12,6 +12,7 @@ import {
   writeRecord,
   type SessionRecord,
 } from '../compose/session-record.ts';
+import { fileMark, whyForeign } from '../compose/foreign-store.ts';
 import { hasNewNotes } from '../compose/notes-memory.ts';
 import { startedBy, startOf } from '../compose/process-tree.ts';
 import { contextCharsMax, answerOf } from './answer.ts';
@@ -28,7 +29,11 @@ export interface Place {
   readonly env: NodeJS.ProcessEnv;
   /** The file that this process was started with. */
   readonly entry: string;
+  /** Somebody has said which store to use. */
+  readonly isNamed: boolean;
   readonly tell: (what: string) => void;
+  /** Not beside the store, but where only this user writes. */
+  readonly tellUser: (what: string) => void;
   /** Of the budget. */
   readonly leftMs: () => number;
 }
@@ -43,8 +48,16 @@ const grownBytes = 32 * 1024;
 /** What the host is to be told, in its own shape; empty for nothing. */
 export async function atMoment(event: HookEvent, place: Place): Promise<string> {
   const before = readRecord(place.store, event.runtime, event.session);
-  const said = await wordsAt(event, place, { before, record: recordOf(event, place, before) });
-  return answerOf(event, said);
+  const file = fileMark(place.store);
+  if (event.moment === 'session-start' || before?.file !== file) {
+    const why = place.isNamed ? null : whyForeign(place.store);
+    if (why !== null) {
+      place.tellUser(`${why}; the store is passed over`);
+      return '';
+    }
+  }
+  const record = { ...recordOf(event, place, before), file };
+  return answerOf(event, await wordsAt(event, place, { before, record }));
 }
 
 interface Known {
