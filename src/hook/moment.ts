@@ -1,6 +1,6 @@
 /** What is done at each moment of a session. Small things at once; sealing and rescuing by a process of its own. */
 import { rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Actor } from '../core/actor.ts';
 import { pressureLevel, pressureLevels, pressureWords, roomShare } from '../core/pressure.ts';
 import { agentOf } from '../core/agent-name.ts';
@@ -12,11 +12,11 @@ import {
   writeRecord,
   type SessionRecord,
 } from '../compose/session-record.ts';
+import { commandWords } from '../compose/command-words.ts';
 import { fileMark, whyForeign } from '../compose/foreign-store.ts';
 import { hasNewNotes } from '../compose/notes-memory.ts';
 import { startedBy, startOf } from '../compose/process-tree.ts';
 import { contextCharsMax, answerOf } from './answer.ts';
-import { commandWords } from './command-words.ts';
 import { mayChange, speaksOfUs, writes, type HookEvent } from './event.ts';
 import { keepsSessions, toolsMany } from './keeping.ts';
 import { readKept } from './kept.ts';
@@ -161,7 +161,7 @@ async function started(event: HookEvent, place: Place, known: Known): Promise<st
   const { greet } = await import('./greet.ts');
   const { baselineNotes } = await import('../compose/watched-notes.ts');
   baselineNotes(place.store, folder);
-  const words = { command: commandWords(place), charsMax: contextCharsMax };
+  const words = { command: commandHere(place), charsMax: contextCharsMax };
   // What a session that goes on was told is in its history already, but for the task that it left when it seemed over.
   const { left } = readKept(place.store, runtime, session);
   const told = event.source === 'resume' ? (before?.greeted ?? []).filter((task) => task !== left) : [];
@@ -179,7 +179,7 @@ async function prompted(event: HookEvent, place: Place, record: SessionRecord): 
   const { open } = await import('./store.ts');
   await using opened = await open(place, record.folder);
   const { greet } = await import('./greet.ts');
-  const words = { command: commandWords(place), charsMax: contextCharsMax - 500 };
+  const words = { command: commandHere(place), charsMax: contextCharsMax - 500 };
   const known = record.greeted ?? [];
   const held = record.leg !== null;
   const found = await greet(opened.context, speakerOf(record), { words, known, store: place.store });
@@ -284,9 +284,13 @@ async function pressure(
     ...window,
     task: leg?.task ?? null,
     session: `${runtime}:${session}`,
-    command: commandWords(place),
+    command: commandHere(place),
   });
   return { text, record: looked };
+}
+
+function commandHere({ env, entry }: Place): string {
+  return commandWords({ env, launcher: join(dirname(entry), '..', '..', 'bin', 'staffetta.cjs') });
 }
 
 function forget(place: Place, record: SessionRecord): void {

@@ -136,8 +136,8 @@ export const Staffetta = staffetta({ node: ${JSON.stringify(node)}, hook: ${JSON
 /** At most six lines: they are read at every start of every agent. */
 const agentsLines: readonly string[] = [
   '## Handing work over',
-  'Work that changes hands goes through `staffetta`; its tools and this command do the same.',
-  '- A task that waits for you is shown when your session starts. Take it before you change anything: `staffetta take TASK`',
-  '- Say what the next agent needs when you learn it: `staffetta note TASK "…"`, `staffetta decide TASK "…" --why "…"`',
-  '- Before you stop: `staffetta handoff TASK --to WHO --next "…"`, or `staffetta submit TASK`. A person approves.',
+  'Work that changes hands goes through the staffetta tools (MCP), or the `staffetta` command where it is installed; both do the same.',
+  '- A task that waits for you is shown when your session starts. Take it before you change anything: tool `take`, or `staffetta take TASK`',
+  '- Say what the next agent needs when you learn it: tools `note`, `decide`, or `staffetta note TASK "…"`',
+  '- Before you stop: tools `handoff` or `submit`, or `staffetta handoff TASK --to WHO --next "…"`. A person approves.',
 ];

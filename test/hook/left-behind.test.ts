@@ -51,7 +51,7 @@ async function packets(folder: string, task: unknown): Promise<number> {
   return Number((await staffetta(['show', String(task), '--json'], { cwd: folder })).json['packets']);
 }
 
-describe.concurrent('a session in which nobody opened a task', () => {
+describe.concurrent('a session in which nobody opened a task', { timeout: 240_000 }, () => {
   test('is sealed when a turn changed files, and greets the next agent when it is over', async () => {
     const place = await desk();
     const { folder, at, tasks } = place;
@@ -169,7 +169,7 @@ async function offered(folder: string, task: string): Promise<Json> {
   });
 }
 
-describe.concurrent('a session that holds a task', () => {
+describe.concurrent('a session that holds a task', { timeout: 240_000 }, () => {
   test('gives it back when it ends, and another program is greeted with it', async () => {
     const { folder, at, task } = await taken();
     await tell([claude, 'SessionEnd'], at, { folder });
@@ -258,6 +258,33 @@ describe.concurrent('a session that holds a task', () => {
     expect(existsSync(join(hooks, `session-${claude}-${session}.lock`))).toBe(false);
   });
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'an agent approves nothing as a person, whatever its environment says',
+  { timeout: 240_000 },
+  async () => {
+    const { folder, at } = await desk();
+    const agreed = ['--accept', 'the check passes', '--non-goal', 'a gate', '--validate', 'node check.mjs'];
+    const open = ['open', goal, '--as', 'ada', '--review', 'human', ...agreed, '--json'];
+    const task = String((await staffetta(open, { cwd: folder })).json['task']);
+    // These hooks are started by the process that starts the commands below: it stands for the program of the agent.
+    await tell([claude, 'SessionStart'], at, { folder });
+    const agent = async (...words: readonly string[]): Promise<void> => {
+      expect(await asAgent(folder, session, ...words)).toMatchObject({ status: 0 });
+    };
+    await agent('take', task);
+    await agent('ack', task, '--goal', 'a fence', '--gate', 'the check', '--next', 'posts');
+    writeFileSync(join(folder, 'fence.txt'), 'two posts\n');
+    await agent('validate', task);
+    await agent('submit', task, '--done', 'two posts [file:fence.txt]', '--artefact', 'fence.txt');
+    for (const more of [[], ['--as', 'bea']]) {
+      const ran = await staffetta(['review', task, '--approve', '--json', ...more], { cwd: folder });
+      expect(ran.json).toMatchObject({ error: { code: expect.stringContaining('review') as unknown } });
+    }
+    const { json } = await staffetta(['show', task, '--json'], { cwd: folder });
+    expect(json).toMatchObject({ status: 'submitted' });
+  },
+);
 
 test('a title stands inside the fence, whether one task waits or several', async () => {
   const folder = newWorkplace();

@@ -41,7 +41,7 @@ async function judge(named: string, values: Values, session: Session): Promise<n
     packetFrom(values, judgedBefore(earlier) ?? shown),
     audits ? generation : undefined,
   );
-  const recorded = await review(await session.context(), task, verdict, session.call());
+  const recorded = await review(await session.context(), task, verdict, session.verdictCall());
   if (findings === undefined) {
     report(session, recorded, `${task} is approved and done.`);
     return exits.ok;
