@@ -22,6 +22,7 @@ import { keepsSessions, toolsMany } from './keeping.ts';
 import { readKept } from './kept.ts';
 import { markOnce } from './once.ts';
 import { startWork } from './start-work.ts';
+import { leaveWord, type SealJob } from './turn.ts';
 
 export interface Place {
   /** The store's file. */
@@ -82,7 +83,7 @@ async function wordsAt(event: HookEvent, place: Place, known: Known): Promise<st
       writeRecord(place.store, record);
       const kept = keepsSessions(place.env) && (record.tools ?? 0) > 0;
       if (record.leg !== null || kept)
-        await startWork(place, sealJob(record, 'context-limit'), place.leftMs() - 500);
+        await startSeal(place, sealJob(record, 'context-limit'), place.leftMs() - 500);
       return '';
     }
     case 'turn-end':
@@ -96,7 +97,12 @@ async function wordsAt(event: HookEvent, place: Place, known: Known): Promise<st
   }
 }
 
-function sealJob(record: SessionRecord, trigger: 'planned' | 'context-limit') {
+async function startSeal(place: Place, job: SealJob, waitMs: number): Promise<void> {
+  leaveWord(place.store, job);
+  await startWork(place, job, waitMs);
+}
+
+function sealJob(record: SessionRecord, trigger: 'planned' | 'context-limit'): SealJob {
   const { runtime, session, folder, transcript, ended } = record;
   return { kind: 'seal', runtime, session, folder, transcript, trigger, ended } as const;
 }
@@ -154,7 +160,7 @@ async function started(event: HookEvent, place: Place, known: Known): Promise<st
   const rescue = { kind: 'rescue', runtime, session, folder } as const;
   if (event.source !== 'compact') {
     const inTime = await startWork(place, rescue, place.leftMs() - 1000);
-    record = { ...record, changed: false, edited: false, lateBase: !inTime };
+    record = { ...record, changed: false, edited: false, tools: 0, lateBase: !inTime };
   }
   const { open } = await import('./store.ts');
   await using opened = await open(place, folder);
@@ -241,7 +247,7 @@ async function settled(event: HookEvent, place: Place, record: SessionRecord): P
   writeRecord(place.store, next);
   const used = next.changed || (ended && (next.tools ?? 0) > 0);
   const due = next.leg === null ? keepsSessions(place.env) && used : ended || next.changed;
-  if (due) await startWork(place, sealJob(next, 'planned'), 0);
+  if (due) await startSeal(place, sealJob(next, 'planned'), 0);
   return '';
 }
 

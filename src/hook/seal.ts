@@ -2,20 +2,12 @@
  * Seals a session: into the task that it holds, else into one that is drafted from the session itself. When the session is over, what it
  * holds is put on offer, so that whoever starts next hears of it.
  */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { hasNewNotes } from '../compose/notes-memory.ts';
 import { worktreeRoot } from '../compose/locate.ts';
 import { dropLock, takeLock } from '../compose/owned-lock.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
-import {
-  hooksFolder,
-  readRecord,
-  recordName,
-  writePrivate,
-  writeRecord,
-  type SessionRecord,
-} from '../compose/session-record.ts';
+import { readRecord, writeRecord, type SessionRecord } from '../compose/session-record.ts';
 import { namedInNotes, takeWatchedNotes } from '../compose/watched-notes.ts';
 import type { Actor } from '../core/actor.ts';
 import { agentOf } from '../core/agent-name.ts';
@@ -32,9 +24,8 @@ import { keep, readKept } from './kept.ts';
 import { keepsSessions, toolsMany } from './keeping.ts';
 import { logLine } from './log.ts';
 import { prepare } from './prepare.ts';
-import type { Job } from './start-work.ts';
-
-export type SealJob = Extract<Job, { kind: 'seal' }>;
+import type { OfSession } from './start-work.ts';
+import { lockOf, takeUp, wordLeft, type SealJob } from './turn.ts';
 
 /** How long the silence of a session is believed. */
 const leaseMs = 30 * 60_000;
@@ -44,38 +35,25 @@ interface Place {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** One at a time for a session. Whoever comes meanwhile leaves word, and the one at work goes on with that. */
-export async function sealInTurn(context: Context, place: Place, job: SealJob): Promise<void> {
-  const lock = lockOf(place.store, job);
-  const again = lock.replace(/\.lock$/, '.again');
-  writePrivate(again, JSON.stringify(job));
-  for (let next = wordIn(again); next !== undefined; next = wordIn(again)) {
+/** Whoever comes meanwhile has left word, and the one at work goes on with that. */
+export async function sealInTurn(context: Context, place: Place, session: OfSession): Promise<void> {
+  const { store } = place;
+  const lock = lockOf(store, session);
+  while (wordLeft(store, session) !== null) {
     const taken = takeLock(lock);
     if (taken === 'busy') return;
     try {
       if (taken === 'broken')
         logLine(
-          dirname(place.store),
-          `work: a process that sealed ${job.runtime}:${job.session} was ended; it is done again`,
+          dirname(store),
+          `work: a process that sealed ${session.runtime}:${session.session} was ended; it is done again`,
         );
-      rmSync(again, { force: true });
-      await sealNow(context, place, next);
+      const job = wordLeft(store, session);
+      takeUp(store, session);
+      if (job !== null) await sealNow(context, place, job);
     } finally {
       dropLock(lock);
     }
-  }
-}
-
-export function lockOf(store: string, { runtime, session }: Pick<SealJob, 'runtime' | 'session'>): string {
-  return join(hooksFolder(store), recordName(runtime, session).replace(/\.json$/, '.lock'));
-}
-
-function wordIn(path: string): SealJob | undefined {
-  if (!existsSync(path)) return undefined;
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as SealJob;
-  } catch {
-    return undefined;
   }
 }
 

@@ -2,18 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { worktreeRoot } from '../compose/locate.ts';
-import { isHeld } from '../compose/owned-lock.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
-import {
-  allRecords,
-  hooksFolder,
-  isHostGone,
-  writePrivate,
-  writeRecord,
-  type SessionRecord,
-} from '../compose/session-record.ts';
+import { allRecords, hooksFolder, isHostGone, writePrivate, writeRecord } from '../compose/session-record.ts';
 import { agentOf } from '../core/agent-name.ts';
-import { isStaffettaError } from '../core/error.ts';
 import type { Context } from '../handoff/context.ts';
 import { legsOfSession, waitingFor } from '../handoff/greet.ts';
 import { leave } from '../handoff/leave.ts';
@@ -23,7 +14,8 @@ import type { SessionCard } from '../ports/runtime.ts';
 import { keep } from './kept.ts';
 import { logLine } from './log.ts';
 import { prepare } from './prepare.ts';
-import { lockOf, sealInTurn } from './seal.ts';
+import { isDead, settleGone } from './gone.ts';
+import { sealInTurn } from './seal.ts';
 import type { Job, OfSession } from './start-work.ts';
 import { open } from './store.ts';
 
@@ -38,8 +30,6 @@ const busyMs = 10_000;
 const readMax = 5;
 const sinceMs = 24 * 60 * 60_000;
 const silentMs = 10 * 60_000;
-/** A seal that another process has begun is waited for: what it seals is to be told. */
-const sealMsMax = 5000;
 
 export async function work(store: string, given: string): Promise<void> {
   const folder = dirname(store);
@@ -114,10 +104,6 @@ async function rescueDead(
   await recover(context, {});
 }
 
-function isDead(record: SessionRecord): boolean {
-  return !record.ended && record.turn === 'open' && isHostGone(record);
-}
-
 /** How the workspace is when a session starts: by that it is known at the end whether it changed anything. */
 async function lookAtStart(context: Context, store: string, job: OfSession): Promise<void> {
   try {
@@ -126,39 +112,6 @@ async function lookAtStart(context: Context, store: string, job: OfSession): Pro
   } catch (error) {
     logLine(dirname(store), `work: ${error instanceof Error ? error.message : String(error)}`);
   }
-}
-
-/** Sessions whose program is gone between two turns ended there, though no hook heard of it. Those that just end are waited for. */
-async function settleGone(context: Context, place: Place, job: OfSession): Promise<void> {
-  const { store } = place;
-  const since = Date.now() - sinceMs;
-  const others = allRecords(store).filter(
-    ({ at, runtime, session }) => at >= since && !(runtime === job.runtime && session === job.session),
-  );
-  const gone = others.filter(
-    (record) =>
-      !record.ended &&
-      record.turn === 'settled' &&
-      isHostGone(record) &&
-      (record.leg !== null || (record.tools ?? 0) > 0),
-  );
-  for (const record of gone.slice(0, readMax)) {
-    writeRecord(store, { ...record, ended: true });
-    const { runtime, session, folder, transcript } = record;
-    const seal = { kind: 'seal', trigger: 'planned', ended: true, gone: true } as const;
-    try {
-      await using own = worktreeRoot(folder) === worktreeRoot(job.folder) ? null : await open(place, folder);
-      const where = own?.context ?? context;
-      await sealInTurn(where, place, { ...seal, runtime, session, folder, transcript });
-    } catch (error) {
-      if (!isStaffettaError(error)) throw error;
-      logLine(dirname(store), `work: ${runtime}:${session}: ${error.message}`);
-    }
-  }
-  const until = Date.now() + sealMsMax;
-  const ending = others.filter(({ ended }) => ended).map((record) => lockOf(store, record));
-  while (Date.now() < until && ending.some((lock) => isHeld(lock)))
-    await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 const lookedMax = 500;

@@ -219,6 +219,8 @@ describe.concurrent('a session that holds a task', { timeout: 240_000 }, () => {
     });
     host.kill('SIGKILL');
     await gone;
+    const looked = await staffetta(['rescue', '--dry-run', '--json'], { cwd: folder, env: { HOME: folder } });
+    expect(looked.json['rescued']).toMatchObject([{ task, outcome: 'would-rescue' }]);
     const { context } = await tell(['codex', 'SessionStart'], next, { folder });
     expect(context).toContain(`<staffetta-briefing task="${task}">`);
   });

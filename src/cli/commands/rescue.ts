@@ -1,7 +1,9 @@
 import { worktreeRoot } from '../../compose/locate.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
+import type { SessionRecord } from '../../compose/session-record.ts';
 import { findSession } from '../../handoff/find-session.ts';
 import { rescue, rescueOne, type Rescue, type Rescued } from '../../handoff/rescue.ts';
+import type { SessionCard } from '../../ports/runtime.ts';
 import { address } from '../address.ts';
 import { parsePositiveDuration } from '../duration.ts';
 import { exits } from '../fail.ts';
@@ -24,7 +26,10 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const options = { to, dryRun: session.dryRun, since: now - sinceMs, silentSince: now - idleMs };
   const outcome =
     named === ''
-      ? await rescue(contextOf, runtimes, { ...options, ...(everywhere ? {} : { folder }) })
+      ? await rescueAll(session, async (known) => {
+          const where = everywhere ? {} : { folder };
+          return await rescue(contextOf, runtimes, { ...options, ...where, known });
+        })
       : await rescueNamed(session, named, options);
   const { output } = session;
   output.data({ ...outcome, ...(session.dryRun ? { dryRun: true } : {}) }, () =>
@@ -42,6 +47,54 @@ export async function run({ positionals, values }: Invocation, session: Session)
   if (saved?.task !== undefined && saved.task !== null)
     next(output, `staffetta show ${saved.task}`, `staffetta take ${saved.task} --as NAME --lane execute`);
   return outcome.rescued.some((one) => one.outcome === 'refused') ? exits.failed : exits.ok;
+}
+
+/** What hooks recorded of a session tells more than its file: that its program is gone, in a turn or between two. */
+async function rescueAll(
+  session: Session,
+  others: (known: (card: SessionCard) => SessionCard) => Promise<Rescue>,
+): Promise<Rescue> {
+  const { storePath: store, storeExists, dryRun, env } = session;
+  const { allRecords } = await import('../../compose/session-record.ts');
+  const records = storeExists && store !== 'memory:' ? allRecords(store) : [];
+  if (records.length === 0) return await others((card) => card);
+  const { goneSessions, isDead, settleGone } = await import('../../hook/gone.ts');
+  const gone = goneSessions(store);
+  if (!dryRun && gone.length > 0) {
+    const here = { runtime: 'claude-code', session: '', folder: process.cwd() } as const;
+    await settleGone(await session.context(), { store, env }, here);
+  }
+  const outcome = await others((card) => {
+    const record = records.find(({ runtime, session: id }) => runtime === card.runtime && id === card.id);
+    return record !== undefined && isDead(record) ? { ...card, liveness: 'dead' } : card;
+  });
+  return { ...outcome, rescued: [...gone.map((record) => settledWords(record, dryRun)), ...outcome.rescued] };
+}
+
+function settledWords(record: SessionRecord, dryRun: boolean): Rescued {
+  const { runtime, session: id, folder, transcript, at, leg, host } = record;
+  return {
+    session: {
+      runtime,
+      id,
+      path: transcript ?? '',
+      folder,
+      startedAt: null,
+      updatedAt: at,
+      bytes: null,
+      lastPrompt: null,
+      title: null,
+      liveness: 'dead',
+      pid: host?.pid ?? null,
+      parent: null,
+      pointerOnly: null,
+    },
+    task: leg?.task ?? null,
+    packet: null,
+    trigger: 'user',
+    outcome: dryRun ? 'would-rescue' : 'rescued',
+    why: 'Between two turns, its program is gone.',
+  };
 }
 
 async function rescueNamed(
