@@ -13,9 +13,7 @@ export function inRunnableWords(result: CallToolResult, command: string): CallTo
     content: content.map((part) =>
       part.type === 'text' ? { ...part, text: outsideFences(part.text, command) } : part,
     ),
-    ...(structuredContent === undefined
-      ? {}
-      : { structuredContent: ownFields(structuredContent, command) as Record<string, unknown> }),
+    ...(structuredContent === undefined ? {} : { structuredContent: ownFields(structuredContent, command) }),
   };
 }
 

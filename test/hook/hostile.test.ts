@@ -120,12 +120,12 @@ describe.concurrent('a store that cannot be used', () => {
   });
 });
 
-describe.concurrent('a store that is not this folder’s and this user’s own', () => {
-  const git = (folder: string, ...args: readonly string[]): void => {
-    const { status, stderr } = spawnSync('git', ['-C', folder, ...args], { encoding: 'utf8' });
-    if (status !== 0) throw new Error(stderr);
-  };
+function git(folder: string, ...args: readonly string[]): void {
+  const { status, stderr } = spawnSync('git', ['-C', folder, ...args], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+}
 
+describe.concurrent('a store that is not this folder’s and this user’s own', () => {
   test('came with a repository: nothing of it is said, the log of the user and the doctor say why', async () => {
     const origin = await place();
     git(origin, 'add', '-f', '.staffetta/store.db');
