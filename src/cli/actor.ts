@@ -69,6 +69,25 @@ export function identified(
   };
 }
 
+/** Whoever a process below an agent's says it is: the agent speaks there, or somebody that it started. */
+export function beneath(
+  actor: Actor,
+  record: { readonly agent: string; readonly session: string; readonly runtime: string },
+): Actor {
+  const agent = isName(record.agent) ? record.agent : record.runtime;
+  const lineage = [...new Set([...(actor.lineage ?? []), agent])].filter((name) => name !== actor.name);
+  return {
+    ...actor,
+    name: actor.kind === 'human' ? agent : actor.name,
+    kind: 'agent',
+    runtime: actor.runtime ?? record.runtime,
+    session: actor.session ?? record.session,
+    ...(actor.kind === 'human' || lineage.length === 0
+      ? {}
+      : { lineage: lineage.slice(0, limits.lineageMax) }),
+  };
+}
+
 function nonEmpty(value: string | undefined): string | undefined {
   return value === undefined || value === '' ? undefined : value;
 }

@@ -15,10 +15,18 @@ async function main(): Promise<number> {
     session = new Session(parsed.values, process.env, currentFolder);
     return await perform(parsed, session);
   } catch (error) {
+    // A coding agent that calls it wrongly may take a failure for an order to stop.
+    if (session === undefined && words[0] === 'hook') return await hookRefused(error);
     return reported(failureFrom(error), session?.output.json ?? words.includes('--json'));
   } finally {
     await session?.close();
   }
+}
+
+async function hookRefused(error: unknown): Promise<number> {
+  const { tellLog } = await import('../hook/run.ts');
+  tellLog(`hook: ${failureFrom(error).error.message}`);
+  return exits.ok;
 }
 
 async function perform(parsed: Parsed, session: Session): Promise<number> {

@@ -15,7 +15,7 @@ import { openTelemetry } from '../compose/tracing.ts';
 import { workspaceOf } from '../compose/workspace.ts';
 import { unobserved } from '../ports/step.ts';
 import { recordedSpeaker } from '../compose/session-record.ts';
-import { actorFrom, identified, isInsideAgent } from './actor.ts';
+import { actorFrom, beneath, identified, isInsideAgent } from './actor.ts';
 import { createOutput, type Output } from './output.ts';
 import type { CommandSpec, Values } from './spec.ts';
 import { UsageError } from './usage.ts';
@@ -33,7 +33,7 @@ export interface Standing extends Loaded {
 export class Session {
   readonly output: Output;
   readonly env: NodeJS.ProcessEnv;
-  readonly located: Located;
+  located: Located;
   readonly values: Values;
   #actor: Actor | undefined;
   #context: Context | undefined;
@@ -89,6 +89,16 @@ export class Session {
       ...(key === undefined ? {} : { key }),
       ...(this.dryRun ? { dryRun: true } : {}),
     };
+  }
+
+  /**
+   * For a verdict, which an agent must not give on its own work: the processes above this one are asked as well, since an environment
+   * is easily emptied.
+   */
+  verdictCall(): Call {
+    const call = this.call();
+    const record = this.storePath === 'memory:' ? undefined : recordedSpeaker(this.storePath, {}, undefined);
+    return record === undefined ? call : { ...call, by: beneath(call.by, record) };
   }
 
   /** The store, opened. One that is not there is created if asked; a dry run works on an empty one in memory instead. */

@@ -7,6 +7,8 @@ export interface Located {
   readonly path: string;
   /** How it was found, for people. */
   readonly because: string;
+  /** It is no folder's own: work from all over the machine may lie in it. */
+  readonly shared?: true;
 }
 
 export const storeFolder = '.staffetta';
@@ -25,7 +27,15 @@ export function locateStore(from: string, env: NodeJS.ProcessEnv): Located {
     const path = join(folder, storeFolder, storeFile);
     if (existsSync(join(folder, storeFolder))) return { path, because: `the nearest ${storeFolder} folder` };
   }
-  return { path: join(dataFolder(env), storeFile), because: "the user's data folder" };
+  return { path: join(dataFolder(env), storeFile), because: "the user's data folder", shared: true };
+}
+
+/** A store for a folder that is in no git repository. */
+export function storeIn(folder: string): Located {
+  return {
+    path: join(folder, storeFolder, storeFile),
+    because: 'this folder, which is in no git repository',
+  };
 }
 
 /** The store that is meant where nobody names one, for the command and the library alike. */

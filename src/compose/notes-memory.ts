@@ -22,8 +22,10 @@ export function watchedFiles(
 ): { readonly path: string; readonly own: boolean }[] {
   const root = worktreeRoot(folder);
   return [
-    { path: join(root, 'NOTES.md'), own: false },
-    { path: join(root, 'progress.json'), own: false },
+    ...['NOTES.md', 'NOTES.txt', 'NOTES', 'progress.json'].map((name) => ({
+      path: join(root, name),
+      own: false,
+    })),
     { path: join(dirname(store), 'notes.md'), own: true },
   ];
 }

@@ -21,14 +21,42 @@ export function* ancestorsOf(pid: number): Generator<Ancestor> {
   }
 }
 
+/** Whether it has ended: it is gone, or only its number is kept until its parent asks. False where nothing tells. */
+export function isOver({ pid, started }: { readonly pid: number; readonly started: string | null }): boolean {
+  const stat = statOf(pid);
+  if (stat !== undefined)
+    return hasEnded(stat.state) || (started !== null && started !== '' && stat.started !== started);
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
 /** Undefined where it is gone, or nothing tells. */
 export function startOf(pid: number): string | undefined {
   return look(pid)?.started;
 }
 
-function look(
-  pid: number,
-): { readonly name: string; readonly parent: number; readonly started: string } | undefined {
+interface Stat {
+  readonly name: string;
+  readonly state: string;
+  readonly parent: number;
+  readonly started: string;
+}
+
+function look(pid: number): Stat | undefined {
+  const stat = statOf(pid);
+  return stat === undefined || hasEnded(stat.state) ? undefined : stat;
+}
+
+/** A zombie does nothing any more; where nobody asks for it, it stays one for ever. */
+function hasEnded(state: string): boolean {
+  return state === '' || state === 'Z' || state === 'X';
+}
+
+function statOf(pid: number): Stat | undefined {
   let text: string;
   try {
     text = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -38,10 +66,9 @@ function look(
   // The name stands in brackets and may hold any.
   const close = text.lastIndexOf(')');
   const fields = text.slice(close + 2).split(' ');
-  const state = fields[0];
-  if (state === undefined || state === 'Z' || state === 'X') return undefined;
   return {
     name: text.slice(text.indexOf('(') + 1, close),
+    state: fields[0] ?? '',
     parent: Number(fields[1] ?? 0),
     started: fields[19] ?? '',
   };

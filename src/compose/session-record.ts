@@ -8,7 +8,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, wr
 import { dirname, join } from 'node:path';
 import type { TaskId } from '../core/id.ts';
 import type { RuntimeName, SessionCard } from '../ports/runtime.ts';
-import { ancestorsOf, startOf } from './process-tree.ts';
+import { ancestorsOf, isOver } from './process-tree.ts';
 
 export interface RecordedLeg {
   readonly task: TaskId;
@@ -40,6 +40,18 @@ export interface SessionRecord {
   /** The tasks it was told of, so that it is told again only of others. */
   readonly greeted: readonly string[] | null;
   readonly ended: boolean;
+  /** A tool that writes files was used since the last seal. */
+  readonly edited?: boolean;
+  /** Calls of tools, counted up to a few: a session that has made none leaves nothing behind. */
+  readonly tools?: number;
+  /** The workspace was looked at too late to know how it was at the start. */
+  readonly lateBase?: boolean;
+  /** Whoever started the program holds the task and sees to it. */
+  readonly lent?: boolean;
+  /** The store's file, once it was found to be the user's own. */
+  readonly file?: string;
+  /** The task whose leg it held last. */
+  readonly last?: TaskId;
 }
 
 const recordBytesMax = 64 * 1024;
@@ -52,6 +64,10 @@ export function hooksFolder(storePath: string): string {
 /** Ids come from outside: nothing of one may lead anywhere else. */
 export function recordName(runtime: string, session: string): string {
   return `session-${runtime}-${session.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(-100)}.json`;
+}
+
+export function keptName(runtime: string, session: string): string {
+  return recordName(runtime, session).replace(/^session-/, 'kept-');
 }
 
 export function readRecord(storePath: string, runtime: string, session: string): SessionRecord | null {
@@ -95,7 +111,8 @@ export function allRecords(storePath: string): SessionRecord[] {
 /** Keeps the newest. */
 export function pruneRecords(storePath: string): void {
   for (const { runtime, session } of allRecords(storePath).slice(recordsMax))
-    rmSync(join(hooksFolder(storePath), recordName(runtime, session)), { force: true });
+    for (const name of [recordName(runtime, session), keptName(runtime, session)])
+      rmSync(join(hooksFolder(storePath), name), { force: true });
 }
 
 function parsed(path: string): SessionRecord | null {
@@ -111,15 +128,7 @@ function parsed(path: string): SessionRecord | null {
 
 /** Whether the program that ran a session is gone; false where nothing tells. */
 export function isHostGone({ host }: Pick<SessionRecord, 'host'>): boolean {
-  if (host === null) return false;
-  const started = startOf(host.pid);
-  if (started !== undefined) return host.started !== null && started !== host.started;
-  try {
-    process.kill(host.pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
+  return host !== null && isOver(host);
 }
 
 /**

@@ -1,12 +1,13 @@
 /**
- * The files in which an agent may leave notes: `NOTES.md` and `progress.json` at the root of the workspace, and `notes.md` beside the
- * store. What was taken of each is remembered in `hooks/notes.json`; a request under the same key changes nothing, so a crash
+ * The files in which an agent may leave notes: `NOTES.md`, `NOTES.txt`, `NOTES` and `progress.json` at the root of the workspace, and
+ * `notes.md` beside the store. What was taken of each is remembered in `hooks/notes.json`; a request under the same key changes nothing, so a crash
  * between taking and remembering takes nothing twice. One process at a time takes notes; the others leave it to the next event.
  */
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { Actor } from '../core/actor.ts';
 import { digestOf } from '../core/digest.ts';
+import { isTaskId } from '../core/id.ts';
 import { newLines, noteEvents, progressEvent } from '../core/notes.ts';
 import { carry, type Held } from '../handoff/carry.ts';
 import type { Context } from '../handoff/context.ts';
@@ -19,9 +20,8 @@ import {
   watchedFiles,
   type Seen,
 } from './notes-memory.ts';
+import { dropLock, takeLock } from './owned-lock.ts';
 import { hooksFolder } from './session-record.ts';
-
-const lockMsMax = 60_000;
 
 const absent: Seen = { size: -1, mtimeMs: 0, lines: [], progress: '' };
 
@@ -61,14 +61,30 @@ export async function takeWatchedNotes(context: Context, given: TakeNotes): Prom
   const { store, folder } = given;
   if (!hasNewNotes(store, folder)) return 0;
   const lock = join(hooksFolder(store), 'notes.lock');
-  if (!locked(lock)) return 0;
+  if (takeLock(lock) === 'busy') return 0;
   try {
     let taken = 0;
     for (const { path } of watchedFiles(store, folder)) taken += await takeFile(context, path, given);
     return taken;
   } finally {
-    rmSync(lock, { force: true });
+    dropLock(lock);
   }
+}
+
+/** Tasks that lines name which nobody has taken yet. */
+export function namedInNotes(store: string, folder: string): ReadonlySet<string> {
+  const memory = remembered(store);
+  const named = new Set<string>();
+  for (const { path } of watchedFiles(store, folder)) {
+    const seen = memory[path];
+    if (!isChanged(path, seen)) continue;
+    const text = lookAt(path)?.text ?? '';
+    const lines = path.endsWith('.json')
+      ? [text]
+      : newLines(text, (seen ?? absent).lines, { final: true }).lines;
+    for (const [task] of lines.join('\n').matchAll(/\bt[0-9a-z]{12}\b/g)) if (isTaskId(task)) named.add(task);
+  }
+  return named;
 }
 
 async function takeFile(context: Context, path: string, given: TakeNotes): Promise<number> {
@@ -130,17 +146,4 @@ function lookAt(path: string): Look | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined || !stats.isFile() || stats.size > notesBytesMax) return undefined;
   return { size: stats.size, mtimeMs: stats.mtimeMs, text: readFileSync(path, 'utf8') };
-}
-
-/** One that was left behind by a crash does not stand in the way for ever. */
-function locked(path: string): boolean {
-  try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats !== undefined && Date.now() - stats.mtimeMs > lockMsMax) rmSync(path, { force: true });
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    closeSync(openSync(path, 'wx', 0o600));
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -83,6 +83,8 @@ export type Command =
       readonly sealed: Sealed | null;
       /** What the packet names as blockers: from an audit leg they are findings. */
       readonly findings?: readonly ReviewFinding[];
+      /** The session that held it is over: nobody is left to mend anything, and what was sealed goes on as it is. */
+      readonly left?: boolean;
     } & Fenced)
   | { readonly type: 'withdraw'; readonly why?: string; readonly leaseMs: number }
   | {

@@ -6,7 +6,7 @@ import type { GreetedTask } from '../core/greeting.ts';
 import { writeHandoff } from '../core/handoff-markdown.ts';
 import type { TaskId } from '../core/id.ts';
 import { offeredStatuses, type TaskState } from '../core/state.ts';
-import type { ListedCard } from '../ports/journal.ts';
+import type { CardQuery, ListedCard } from '../ports/journal.ts';
 import { briefTask, type BriefingOptions } from './brief.ts';
 import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
@@ -16,19 +16,23 @@ import { load } from './load.ts';
 const looksMax = 50;
 const onDamaged = (): void => undefined;
 
-/** Held first; offers oldest first. A damaged task is nobody's greeting. */
+/** Held first; offers newest first: what was left last is what somebody most likely goes on with. A damaged task is nobody's greeting. */
 export async function waitingFor(context: Context, by: Actor): Promise<GreetedTask[]> {
   const { catalog } = context.store;
   const mine = await catalog.list({ holder: by.name, limit: looksMax, onDamaged });
-  if (mine.cards.length > 0) return mine.cards.map((card) => greeted(card, 'held'));
+  const held = new Set((await legsAmong(context, by, { holder: by.name })).map(({ task }) => task));
+  if (held.size > 0)
+    return mine.cards.filter(({ task }) => held.has(task)).map((card) => greeted(card, 'held'));
   const now = context.clock.now();
   const offers = await catalog.list({
     statuses: offeredStatuses,
-    oldestFirst: true,
     limit: looksMax,
     onDamaged,
   });
-  return offers.cards.filter((card) => isFor(card, by, now)).map((card) => greeted(card, 'offered'));
+  return offers.cards
+    .filter((card) => isFor(card, by, now))
+    .toSorted((a, b) => b.updatedAt - a.updatedAt)
+    .map((card) => greeted(card, 'offered'));
 }
 
 function isFor({ status, to, lane, notBefore, expiresAt }: ListedCard, by: Actor, now: number): boolean {
@@ -93,27 +97,46 @@ function contractWords({ title, goal, acceptance = [], constraints = [], nonGoal
   ].join('\n');
 }
 
+export interface SessionLeg extends Held {
+  readonly holder: Actor;
+  readonly leaseMs: number;
+}
+
 /**
- * The leg that a session holds: in its own name, or in one that it was given when it took the task. Lists know holders by name
- * only, so where the name finds nothing, the tasks that are held are looked at, up to a bound.
+ * The leg that a session holds: in its own name, or in one that it was given when it took the task; of several the latest. Lists know
+ * holders by name only, so where the name finds nothing, the tasks that are held are looked at, up to a bound.
  */
-export async function legOfSession(
+export async function legOfSession(context: Context, by: Actor): Promise<SessionLeg | null> {
+  const named = await legsAmong(context, by, { holder: by.name });
+  const [latest] = named.length > 0 ? named : await legsAmong(context, by, { statuses: ['held'] });
+  return latest ?? null;
+}
+
+/** All of them, under whatever name, the latest first. */
+export async function legsOfSession(context: Context, by: Actor): Promise<SessionLeg[]> {
+  return await legsAmong(context, by, { statuses: ['held'] });
+}
+
+async function legsAmong(
   context: Context,
   by: Actor,
-): Promise<(Held & { readonly holder: Actor; readonly leaseMs: number }) | null> {
-  const { catalog } = context.store;
-  const named = await catalog.list({ holder: by.name, limit: 2, onDamaged });
-  const others =
-    named.cards.length > 0
-      ? []
-      : (await catalog.list({ statuses: ['held'], limit: looksMax, onDamaged })).cards;
-  for (const { task } of [...named.cards, ...others]) {
-    const { state } = await load(context, task);
-    const { leg } = state;
-    if (leg === null) continue;
-    const isOurs =
-      leg.holder.name === by.name || (by.session !== undefined && leg.holder.session === by.session);
-    if (isOurs) return { task, generation: leg.generation, holder: leg.holder, leaseMs: leg.leaseMs };
+  query: Pick<CardQuery, 'holder' | 'statuses'>,
+): Promise<SessionLeg[]> {
+  const { cards } = await context.store.catalog.list({ ...query, limit: looksMax, onDamaged });
+  const found: (SessionLeg & { readonly since: number })[] = [];
+  for (const { task } of cards) {
+    const { leg } = (await load(context, task)).state;
+    if (leg === null || !isHeldBy(leg.holder, by)) continue;
+    const { generation, holder, leaseMs, since } = leg;
+    found.push({ task, generation, holder, leaseMs, since });
   }
-  return null;
+  return found
+    .toSorted((a, b) => b.since - a.since)
+    .map(({ task, generation, holder, leaseMs }) => ({ task, generation, holder, leaseMs }));
+}
+
+/** Another session of the same name holds its own. */
+function isHeldBy(holder: Actor, by: Actor): boolean {
+  if (holder.session !== undefined && by.session !== undefined) return holder.session === by.session;
+  return holder.name === by.name;
 }

@@ -1,24 +1,19 @@
 /** Seals what a session has so far into the task that it holds, and leaves the work with it. */
 import type { Actor } from '../core/actor.ts';
 import type { Trigger } from '../core/event.ts';
-import type { Runtime, RuntimeName, SessionPlace } from '../ports/runtime.ts';
+import type { Runtime } from '../ports/runtime.ts';
 import type { Held } from './carry.ts';
 import { claimsOfLeg } from './capture-leg.ts';
 import type { Context } from './context.ts';
-import { findSession } from './find-session.ts';
 import { checkpoint } from './finish.ts';
 import { legOfSession } from './greet.ts';
 import { load } from './load.ts';
 import { bindSession } from './native-session.ts';
+import { sessionPlace, type SessionMeant } from './session-place.ts';
 import { taskOfSession } from './session-task.ts';
 
-export interface SealHeld {
+export interface SealHeld extends SessionMeant {
   readonly by: Actor;
-  readonly runtime: RuntimeName;
-  readonly session: string;
-  /** Where the program keeps it, if that was told. */
-  readonly path: string | null;
-  readonly folder: string;
   readonly trigger: Trigger;
   /** A workspace that is as it was when the latest packet was sealed is no reason for another. */
   readonly unlessUnchanged: boolean;
@@ -38,7 +33,7 @@ export async function sealHeldSession(
   const { state } = await load(context, held.task);
   if (given.unlessUnchanged && (await isUnchanged(context, state.sealed?.workspace ?? null)))
     return 'unchanged';
-  const place = await placeOf(runtimes, given);
+  const place = await sessionPlace(runtimes, given);
   const runtime = runtimes.find(({ name }) => name === given.runtime);
   const { bound, key } = await taskOfSession(context, { runtime: given.runtime, id: session });
   const claims = await claimsOfLeg(context, held, state);
@@ -55,13 +50,7 @@ export async function sealHeldSession(
   return 'sealed';
 }
 
-async function isUnchanged(context: Context, sealed: string | null): Promise<boolean> {
+export async function isUnchanged(context: Context, sealed: string | null): Promise<boolean> {
   if (sealed === null || context.workspace === undefined) return false;
   return (await (await context.workspace()).probe()).digest === sealed;
-}
-
-async function placeOf(runtimes: readonly Runtime[], given: SealHeld): Promise<SessionPlace> {
-  const { runtime, session, path, folder } = given;
-  if (path !== null) return { runtime, id: session, path };
-  return (await findSession(runtimes, { given: `${runtime}:${session}`, folder })).card;
 }

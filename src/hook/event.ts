@@ -141,6 +141,18 @@ export function mayChange(tool: string | null): boolean {
   return tool === null || !lookers.has(tool);
 }
 
+/** Tools that do nothing but write files. */
+const writers: ReadonlySet<string> = new Set(
+  [
+    ['Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'apply_patch', 'write_file', 'replace'],
+    ['write', 'edit', 'multiedit', 'patch'],
+  ].flat(),
+);
+
+export function writes(tool: string | null): boolean {
+  return tool !== null && writers.has(tool);
+}
+
 /** A call that may have changed which task this session holds. */
 export function speaksOfUs({ tool, toolInput }: Pick<HookEvent, 'tool' | 'toolInput'>): boolean {
   return /staffetta/i.test(tool ?? '') || /staffetta/i.test(toolInput);

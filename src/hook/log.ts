@@ -11,9 +11,16 @@ const logBytesMax = 256 * 1024;
 const lineCharsMax = 2000;
 
 export function logLine(folder: string, text: string, now = new Date()): void {
-  const line = `${now.toISOString()} ${text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').slice(0, lineCharsMax)}\n`;
-  if (appended(join(folder, 'hook.log'), line)) return;
-  appended(join(tmpdir(), `staffetta-hook-${process.getuid?.() ?? 0}.log`), line);
+  if (!appended(join(folder, 'hook.log'), lineOf(text, now))) logElsewhere(text, now);
+}
+
+/** Where no store of this user's is. */
+export function logElsewhere(text: string, now = new Date()): void {
+  appended(join(tmpdir(), `staffetta-hook-${process.getuid?.() ?? 0}.log`), lineOf(text, now));
+}
+
+function lineOf(text: string, now: Date): string {
+  return `${now.toISOString()} ${text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').slice(0, lineCharsMax)}\n`;
 }
 
 function appended(path: string, line: string): boolean {

@@ -1,6 +1,6 @@
 /** What is done at each moment of a session. Small things at once; sealing and rescuing by a process of its own. */
 import { rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Actor } from '../core/actor.ts';
 import { pressureLevel, pressureLevels, pressureWords, roomShare } from '../core/pressure.ts';
 import { agentOf } from '../core/agent-name.ts';
@@ -12,13 +12,17 @@ import {
   writeRecord,
   type SessionRecord,
 } from '../compose/session-record.ts';
+import { commandWords } from '../compose/command-words.ts';
+import { fileMark, whyForeign } from '../compose/foreign-store.ts';
 import { hasNewNotes } from '../compose/notes-memory.ts';
 import { startedBy, startOf } from '../compose/process-tree.ts';
 import { contextCharsMax, answerOf } from './answer.ts';
-import { commandWords } from './command-words.ts';
-import { mayChange, speaksOfUs, type HookEvent } from './event.ts';
+import { mayChange, speaksOfUs, writes, type HookEvent } from './event.ts';
+import { keepsSessions, toolsMany } from './keeping.ts';
+import { readKept } from './kept.ts';
 import { markOnce } from './once.ts';
 import type { Job } from './start-work.ts';
+import { leaveWord, type SealJob } from './turn.ts';
 
 export interface Place {
   /** The store's file. */
@@ -26,7 +30,11 @@ export interface Place {
   readonly env: NodeJS.ProcessEnv;
   /** The file that this process was started with. */
   readonly entry: string;
+  /** Somebody has said which store to use. */
+  readonly isNamed: boolean;
   readonly tell: (what: string) => void;
+  /** Not beside the store, but where only this user writes. */
+  readonly tellUser: (what: string) => void;
   /** Of the budget. */
   readonly leftMs: () => number;
 }
@@ -41,8 +49,16 @@ const grownBytes = 32 * 1024;
 /** What the host is to be told, in its own shape; empty for nothing. */
 export async function atMoment(event: HookEvent, place: Place): Promise<string> {
   const before = readRecord(place.store, event.runtime, event.session);
-  const said = await wordsAt(event, place, { before, record: recordOf(event, place, before) });
-  return answerOf(event, said);
+  const file = fileMark(place.store);
+  if (event.moment === 'session-start' || before?.file !== file) {
+    const why = place.isNamed ? null : whyForeign(place.store);
+    if (why !== null) {
+      place.tellUser(`${why}; the store is passed over`);
+      return '';
+    }
+  }
+  const record = { ...recordOf(event, place, before), file };
+  return answerOf(event, await wordsAt(event, place, { before, record }));
 }
 
 interface Known {
@@ -65,7 +81,9 @@ async function wordsAt(event: HookEvent, place: Place, known: Known): Promise<st
       return await used(event, place, known);
     case 'compaction': {
       writeRecord(place.store, record);
-      if (record.leg !== null) await startWork(place, sealJob(record, 'context-limit'), place.leftMs() - 500);
+      const kept = keepsSessions(place.env) && (record.tools ?? 0) > 0;
+      if (record.leg !== null || kept)
+        await startSeal(place, sealJob(record, 'context-limit'), place.leftMs() - 500);
       return '';
     }
     case 'turn-end':
@@ -80,11 +98,16 @@ async function wordsAt(event: HookEvent, place: Place, known: Known): Promise<st
 }
 
 /** Starting a process needs more of Node than most hooks load. */
-async function startWork(place: Place, job: Job, waitMs: number): Promise<void> {
-  await (await import('./start-work.ts')).startWork(place, job, waitMs);
+async function startWork(place: Place, job: Job, waitMs: number): Promise<boolean> {
+  return await (await import('./start-work.ts')).startWork(place, job, waitMs);
 }
 
-function sealJob(record: SessionRecord, trigger: 'planned' | 'context-limit') {
+async function startSeal(place: Place, job: SealJob, waitMs: number): Promise<void> {
+  leaveWord(place.store, job);
+  await startWork(place, job, waitMs);
+}
+
+function sealJob(record: SessionRecord, trigger: 'planned' | 'context-limit'): SealJob {
   const { runtime, session, folder, transcript, ended } = record;
   return { kind: 'seal', runtime, session, folder, transcript, trigger, ended } as const;
 }
@@ -119,6 +142,7 @@ function recordOf(event: HookEvent, { env }: Place, before: SessionRecord | null
     host: isNew ? hostOf(pid) : (before.host ?? null),
     at: Date.now(),
     ended: false,
+    ...((env['STAFFETTA_LEG'] ?? '') === '' ? {} : { lent: true }),
   };
 }
 
@@ -132,23 +156,29 @@ export function speakerOf({ agent, runtime, session }: SessionRecord): Actor {
   return { name: agent, kind: 'agent', runtime, session };
 }
 
-async function started(event: HookEvent, place: Place, { before, record }: Known): Promise<string> {
+async function started(event: HookEvent, place: Place, known: Known): Promise<string> {
+  const { before } = known;
+  let { record } = known;
   writeRecord(place.store, record);
   if (event.source === 'compact') forget(place, record);
   const { runtime, session, folder } = record;
   const rescue = { kind: 'rescue', runtime, session, folder } as const;
-  if (event.source !== 'compact') await startWork(place, rescue, place.leftMs() - 1000);
+  if (event.source !== 'compact') {
+    const inTime = await startWork(place, rescue, place.leftMs() - 1000);
+    record = { ...record, changed: false, edited: false, tools: 0, lateBase: !inTime };
+  }
   const { open } = await import('./store.ts');
   await using opened = await open(place, folder);
   const { greet } = await import('./greet.ts');
   const { baselineNotes } = await import('../compose/watched-notes.ts');
   baselineNotes(place.store, folder);
-  const words = { command: commandWords(place), charsMax: contextCharsMax };
-  // What a session that goes on was told is in its history already.
-  const known = event.source === 'resume' ? (before?.greeted ?? []) : [];
+  const words = { command: commandHere(place), charsMax: contextCharsMax };
+  // What a session that goes on was told is in its history already, but for the task that it left when it seemed over.
+  const { left } = readKept(place.store, runtime, session);
+  const told = event.source === 'resume' ? (before?.greeted ?? []).filter((task) => task !== left) : [];
   const { text, tasks, leg } = await greet(opened.context, speakerOf(record), {
     words,
-    known,
+    known: told,
     store: place.store,
   });
   writeRecord(place.store, { ...record, leg: leg ?? null, greeted: tasks });
@@ -160,7 +190,7 @@ async function prompted(event: HookEvent, place: Place, record: SessionRecord): 
   const { open } = await import('./store.ts');
   await using opened = await open(place, record.folder);
   const { greet } = await import('./greet.ts');
-  const words = { command: commandWords(place), charsMax: contextCharsMax - 500 };
+  const words = { command: commandHere(place), charsMax: contextCharsMax - 500 };
   const known = record.greeted ?? [];
   const held = record.leg !== null;
   const found = await greet(opened.context, speakerOf(record), { words, known, store: place.store });
@@ -183,13 +213,21 @@ async function used(event: HookEvent, place: Place, { before, record }: Known): 
     turn: 'open',
     news: true,
     changed: record.changed || mayChange(event.tool),
+    edited: record.edited === true || writes(event.tool),
+    tools: Math.min((record.tools ?? 0) + 1, toolsMany),
   };
-  if (speaksOfUs(event)) next = await withLeg(place, next);
+  if (speaksOfUs(event)) next = afterLeg(record, await withLeg(place, next));
   next = await renewed(place, next);
   await takeNotes(place, next);
   const pressed = await pressure(event, place, next);
   if (isNews(before, pressed.record)) writeRecord(place.store, pressed.record);
   return pressed.text;
+}
+
+/** Work that a session has given away or finished is kept with its task, and not again. */
+function afterLeg({ leg }: SessionRecord, next: SessionRecord): SessionRecord {
+  if (leg === null || next.leg !== null) return next;
+  return { ...next, last: leg.task, changed: false, edited: false, tools: 0 };
 }
 
 /** What an agent wrote into a file of notes belongs to the task that it holds. */
@@ -212,8 +250,9 @@ async function settled(event: HookEvent, place: Place, record: SessionRecord): P
   const ended = event.moment === 'session-end';
   const next: SessionRecord = { ...record, turn: 'settled', ended };
   writeRecord(place.store, next);
-  if (next.leg !== null && (ended ? next.news : next.changed))
-    await startWork(place, sealJob(next, 'planned'), 0);
+  const used = next.changed || (ended && (next.tools ?? 0) > 0);
+  const due = next.leg === null ? keepsSessions(place.env) && used : ended || next.changed;
+  if (due) await startSeal(place, sealJob(next, 'planned'), 0);
   return '';
 }
 
@@ -256,9 +295,13 @@ async function pressure(
     ...window,
     task: leg?.task ?? null,
     session: `${runtime}:${session}`,
-    command: commandWords(place),
+    command: commandHere(place),
   });
   return { text, record: looked };
+}
+
+function commandHere({ env, entry }: Place): string {
+  return commandWords({ env, launcher: join(dirname(entry), '..', '..', 'bin', 'staffetta.cjs') });
 }
 
 function forget(place: Place, record: SessionRecord): void {

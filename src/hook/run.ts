@@ -3,7 +3,7 @@ import { existsSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { defaultStore } from '../compose/locate.ts';
 import { eventOf, momentOf, type Moment } from './event.ts';
-import { logLine } from './log.ts';
+import { logElsewhere, logLine } from './log.ts';
 import { readInput } from './input.ts';
 import type { RuntimeName } from '../ports/runtime.ts';
 
@@ -29,8 +29,10 @@ export interface HookWords {
 /** True: nothing is left to be done. */
 export async function runHook({ runtime, name, entry }: HookWords): Promise<boolean> {
   const started = performance.now();
-  let folder = '';
-  // Before the store is known there is nowhere to tell it.
+  const isOff = process.env['STAFFETTA_HOOKS'] === 'off';
+  // An input that never comes to an end is told too.
+  let folder = isOff ? '' : folderOf();
+  // Without a store there is nowhere to tell it.
   const tell = (what: string): void => {
     if (folder !== '') logLine(folder, `${runtime} ${name}: ${what}`);
   };
@@ -47,25 +49,34 @@ export async function runHook({ runtime, name, entry }: HookWords): Promise<bool
     timer.unref();
     // Read to its end in any case: a host that cannot get rid of its event may take that for a failure.
     const input = await readInput(process.stdin);
-    if (process.env['STAFFETTA_HOOKS'] === 'off') return true;
+    if (isOff) return true;
     const here = { cwd: process.cwd(), env: process.env };
-    folder = folderOf(here.cwd);
     const event = typeof input === 'string' ? understood(input, { runtime, name, moment }, here) : input.why;
     if (typeof event === 'string') {
       tell(event);
       return true;
     }
-    const store = defaultStore(event.folder, process.env).path;
-    if (!existsSync(store)) return true;
+    const { path: store, shared } = defaultStore(event.folder, process.env);
+    // What lies in a store that is no folder's own may be about any other folder.
+    if (shared === true || !existsSync(store)) return true;
     folder = dirname(store);
     const { atMoment } = await import('./moment.ts');
     const leftMs = (): number => ms - (performance.now() - started);
-    const said = await atMoment(event, { store, env: process.env, entry, tell, leftMs });
+    const isNamed = (process.env['STAFFETTA_STORE'] ?? '') !== '';
+    const tellUser = (what: string): void => logElsewhere(`${runtime} ${name}: ${what}`);
+    const said = await atMoment(event, { store, isNamed, env: process.env, entry, tell, tellUser, leftMs });
     return said === '' || say(said);
   } catch (error) {
     tell(wordsOf(error));
     return true;
   }
+}
+
+/** For what went wrong before there was an event. */
+export function tellLog(what: string): void {
+  const folder = folderOf();
+  if (folder === '') logElsewhere(what);
+  else logLine(folder, what);
 }
 
 /** Without a stream, which would take longer than all else. It is less than a pipe holds. False: a stream goes on with it. */
@@ -92,10 +103,10 @@ function understood(
 }
 
 /** Of the store that would be used from here, if there is one. */
-function folderOf(cwd: string): string {
+function folderOf(): string {
   try {
-    const { path } = defaultStore(cwd, process.env);
-    return existsSync(path) ? dirname(path) : '';
+    const { path, shared } = defaultStore(process.cwd(), process.env);
+    return shared !== true && existsSync(path) ? dirname(path) : '';
   } catch {
     return '';
   }

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import type { Trigger } from '../core/event.ts';
 import type { RuntimeName } from '../ports/runtime.ts';
 
-interface OfSession {
+export interface OfSession {
   readonly runtime: RuntimeName;
   readonly session: string;
   readonly folder: string;
@@ -18,6 +18,8 @@ export type Job =
       readonly transcript: string | null;
       readonly trigger: Trigger;
       readonly ended: boolean;
+      /** No hook heard of the end: its program is gone. */
+      readonly gone?: boolean;
     })
   | (OfSession & { readonly kind: 'rescue' });
 

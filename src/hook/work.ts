@@ -1,25 +1,34 @@
 /** What takes long, in a process that no host waits for: sealing a session, and rescuing those that died. */
-import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { worktreeRoot } from '../compose/locate.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
-import { hooksFolder, readRecord, recordName, writePrivate, writeRecord } from '../compose/session-record.ts';
-import { allRecords, toldByHooks } from '../compose/session-record.ts';
-import { takeWatchedNotes } from '../compose/watched-notes.ts';
+import {
+  allRecords,
+  hooksFolder,
+  toldByHooks,
+  writePrivate,
+  writeRecord,
+} from '../compose/session-record.ts';
 import { agentOf } from '../core/agent-name.ts';
-import { loadCounter } from '../core/tokens/count.ts';
-import type { TaskId } from '../core/id.ts';
 import type { Context } from '../handoff/context.ts';
-import { prepareBriefing, waitingFor } from '../handoff/greet.ts';
-import { readersOf } from '../handoff/story.ts';
-import { keptBriefings } from './briefings.ts';
-import { sealHeldSession } from '../handoff/seal-held.ts';
+import { legsOfSession, waitingFor } from '../handoff/greet.ts';
+import { leave } from '../handoff/leave.ts';
 import { recover } from '../handoff/recover.ts';
 import { rescue } from '../handoff/rescue.ts';
 import type { SessionCard } from '../ports/runtime.ts';
+import { keep } from './kept.ts';
 import { logLine } from './log.ts';
-import type { Job } from './start-work.ts';
+import { prepare } from './prepare.ts';
+import { isDead, settleGone } from './gone.ts';
+import { sealInTurn } from './seal.ts';
+import type { Job, OfSession } from './start-work.ts';
 import { open } from './store.ts';
+
+interface Place {
+  readonly store: string;
+  readonly env: NodeJS.ProcessEnv;
+}
 
 /** Nobody waits; a writer may take its time. */
 const busyMs = 10_000;
@@ -27,8 +36,6 @@ const busyMs = 10_000;
 const readMax = 5;
 const sinceMs = 24 * 60 * 60_000;
 const silentMs = 10 * 60_000;
-/** A lock that is older was left by a process that died. */
-const lockMsMax = 10 * 60_000;
 
 export async function work(store: string, given: string): Promise<void> {
   const folder = dirname(store);
@@ -38,70 +45,25 @@ export async function work(store: string, given: string): Promise<void> {
     const job = JSON.parse(given) as Job;
     const place = { store, env: process.env };
     await using opened = await open(place, job.folder, busyMs);
-    if (job.kind === 'rescue') await rescueDead(opened.context, store, job);
-    else await sealInTurn(opened.context, store, job);
+    if (job.kind === 'rescue') await rescueDead(opened.context, place, job);
+    else await sealInTurn(opened.context, place, job);
   } catch (error) {
     logLine(folder, `work: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-type SealJob = Extract<Job, { kind: 'seal' }>;
-
-/** One at a time for a session. Whoever comes meanwhile leaves word, and the one at work looks again. */
-async function sealInTurn(context: Context, store: string, job: SealJob): Promise<void> {
-  const name = recordName(job.runtime, job.session).replace(/\.json$/, '');
-  const lock = join(hooksFolder(store), `${name}.lock`);
-  const again = join(hooksFolder(store), `${name}.again`);
-  const stats = statSync(lock, { throwIfNoEntry: false });
-  if (stats !== undefined && Date.now() - stats.mtimeMs > lockMsMax) rmSync(lock, { force: true });
-  writePrivate(again, '');
-  while (existsSync(again)) {
-    try {
-      closeSync(openSync(lock, 'wx', 0o600));
-    } catch {
-      return;
-    }
-    try {
-      rmSync(again, { force: true });
-      await sealNow(context, store, job);
-    } finally {
-      rmSync(lock, { force: true });
-    }
-  }
-}
-
-async function sealNow(context: Context, store: string, job: SealJob): Promise<void> {
-  const { runtime, session, folder, ended } = job;
-  const record = readRecord(store, runtime, session);
-  const by = { ...agentOf({ runtime, id: session }), ...(record === null ? {} : { name: record.agent }) };
-  const sealed = await sealHeldSession(context, await loadRuntimes(process.env), {
-    by,
-    runtime,
-    session,
-    path: job.transcript,
-    folder: worktreeRoot(folder),
-    trigger: job.trigger,
-    unlessUnchanged: !ended && job.trigger === 'planned',
-    before: async (held) => {
-      await takeWatchedNotes(context, { store, folder, held, by: held.holder, final: true });
-    },
-  });
-  if (sealed === 'sealed' && record?.leg !== undefined && record.leg !== null)
-    await prepare(context, store, record.leg.task, runtime);
-  const now = readRecord(store, runtime, session);
-  if (now === null) return;
-  const leg = sealed === 'not-held' ? null : now.leg;
-  writeRecord(store, { ...now, leg, changed: false, ...(sealed === 'unchanged' ? {} : { news: false }) });
-}
-
 async function rescueDead(
   context: Context,
-  store: string,
+  place: Place,
   job: Extract<Job, { kind: 'rescue' }>,
 ): Promise<void> {
+  const { store } = place;
   const now = Date.now();
+  const base = lookAtStart(context, store, job);
+  await settleGone(context, place, job);
   const looked = new Looked(join(hooksFolder(store), 'looked.json'));
-  const byHooks = toldByHooks(allRecords(store));
+  const records = allRecords(store);
+  const byHooks = toldByHooks(records);
   const known = (card: SessionCard): SessionCard | null => {
     if (card.runtime === job.runtime && card.id === job.session) return null;
     const told = byHooks(card);
@@ -125,25 +87,33 @@ async function rescueDead(
     },
   );
   looked.save();
+  for (const record of records) {
+    if (record.leg === null || !isDead(record)) continue;
+    writeRecord(store, { ...record, leg: null });
+    const by = { ...agentOf({ runtime: record.runtime, id: record.session }), name: record.agent };
+    for (const leg of record.lent === true ? [] : await legsOfSession(context, by))
+      await leave(context, leg, { to: 'anyone', trigger: 'crash', why: 'Its program is gone.' });
+  }
   for (const { session, outcome, why } of rescued) {
     if (outcome === 'refused' || outcome === 'unreadable')
       logLine(dirname(store), `rescue of ${session.runtime}:${session.id}: ${why}`);
   }
   const [one, ...others] = await waitingFor(context, agentOf({ runtime: job.runtime, id: job.session }));
   if (one !== undefined && others.length === 0) await prepare(context, store, one.task, job.runtime);
+  await base;
   // Whoever waits need wait no longer.
   process.stdout.write('.');
   await recover(context, {});
 }
 
-/** Fits into what a host lets a hook say. */
-const briefingTokens = 1800;
-
-async function prepare(context: Context, store: string, task: TaskId, target: string): Promise<void> {
-  await prepareBriefing(context, task, keptBriefings(store), async () => {
-    const readerOf = readersOf(await loadRuntimes(process.env));
-    return { readerOf, count: await loadCounter(target), budget: briefingTokens, target };
-  });
+/** How the workspace is when a session starts: by that it is known at the end whether it changed anything. */
+async function lookAtStart(context: Context, store: string, job: OfSession): Promise<void> {
+  try {
+    const workspace = await context.workspace?.();
+    keep(store, job, { base: workspace === undefined ? null : (await workspace.probe()).digest });
+  } catch (error) {
+    logLine(dirname(store), `work: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 const lookedMax = 500;

@@ -4,7 +4,8 @@
  *
  *   name      STAFFETTA_AS, else the one a hook recorded, else the runtime, else the client's own name
  *   runtime   STAFFETTA_RUNTIME, else what the program's own variables say, else the client's name
- *   session   STAFFETTA_SESSION, else the ids in `_meta` (Codex), else the record of a hook, else the program's own variable
+ *   session   STAFFETTA_SESSION, else the ids in `_meta` (Codex), else the record of a hook, else the program's own variable, else
+ *             the connection itself: two of one program are two callers, unless STAFFETTA_AS says that they are one
  *   lane      STAFFETTA_LANE
  *
  * Nobody who comes through here is taken for a person.
@@ -23,6 +24,20 @@ export interface Caller {
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
   /** The name that the client gave itself. */
   readonly client?: string | undefined;
+  /** Stands for the session where nothing names it; see `connectionSession`. */
+  readonly connection?: string | undefined;
+}
+
+const connectionMark = 'connection:';
+
+/** The session that a connection stands for where its program names none. */
+export function connectionSession(id: string): string {
+  return `${connectionMark}${id}`;
+}
+
+/** One that its program knows, and has written down. */
+export function isNativeSession(session: string | undefined): session is string {
+  return session !== undefined && !session.startsWith(connectionMark);
 }
 
 /** What a hook knows of a session: its id, and the name that it speaks under. */
@@ -34,14 +49,17 @@ export interface Bound {
 /** What a hook recorded of the session that calls, as far as that is known; undefined where none did. */
 export type BoundSession = (runtime: string | undefined, session: string | undefined) => Bound | undefined;
 
-export function identityOf({ env, meta, client }: Caller, bound: BoundSession = () => undefined): Actor {
+export function identityOf(
+  { env, meta, client, connection }: Caller,
+  bound: BoundSession = () => undefined,
+): Actor {
   const name = named('STAFFETTA_AS', env['STAFFETTA_AS']);
   const runtime = named('STAFFETTA_RUNTIME', env['STAFFETTA_RUNTIME']) ?? markedBy(env) ?? runtimeOf(client);
   const said = sessionIn(env['STAFFETTA_SESSION'], meta?.['threadId'], meta?.['sessionId']);
   const set = sessionIn(env['CODEX_THREAD_ID'], env['CLAUDE_CODE_SESSION_ID']);
   const known = bound(runtime, said ?? set);
   // A host goes on in another session without starting its servers anew: what its hooks say since is newer than a variable.
-  const session = said ?? known?.session ?? set;
+  const session = said ?? known?.session ?? set ?? (name === undefined ? connection : undefined);
   const agent = known?.session === session ? known?.agent : undefined;
   const lane = env['STAFFETTA_LANE'] || undefined;
   if (lane !== undefined && !isLane(lane))

@@ -4,6 +4,7 @@ import { sanitizeLine } from '../core/sanitize.ts';
 import type { Recorded } from '../handoff/record.ts';
 import type { SealedRecord } from '../handoff/sealing.ts';
 import { eventIn } from '../handoff/record.ts';
+import { findingForTools } from './refusal.ts';
 
 export const Outcome = {
   task: z.string(),
@@ -75,7 +76,7 @@ export function sealedOutcome(
     ...outcomeOf(recorded, next),
     packet: eventIn(entry, 'checkpoint-sealed')?.packet ?? state.packet,
     certification,
-    findings: findings.map((finding) => ({ ...finding })),
+    findings: findings.map(findingForTools),
     missing: [...missing],
     captured,
   };
@@ -94,9 +95,9 @@ export function sentence(repeated: boolean, words: string, next: readonly string
 /** What the gate found in a packet that was sealed all the same. */
 export function foundText({ certification, findings, missing }: SealedRecord): string {
   if (findings.length === 0 && missing.length === 0) return '';
-  const lines = findings.map(
-    ({ severity, rule, path, text, fix }) => `- ${severity}: ${rule}, ${path}: ${text} → ${fix}`,
-  );
+  const lines = findings
+    .map(findingForTools)
+    .map(({ severity, rule, path, text, fix }) => `- ${severity}: ${rule}, ${path}: ${text} → ${fix}`);
   const lacks = missing.map((what) => `- missing: ${what}`);
   return `\nThe packet is ${certification}. What the gate found:\n${[...lines, ...lacks].map(sanitizeLine).join('\n')}`;
 }

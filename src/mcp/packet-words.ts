@@ -13,6 +13,7 @@ import { bindSession, type SessionInput } from '../handoff/native-session.ts';
 import type { Call } from '../handoff/record.ts';
 import { taskOfSession } from '../handoff/session-task.ts';
 import { runtimeNames } from '../ports/runtime.ts';
+import { isNativeSession } from './identity.ts';
 import { text, texts } from './schema.ts';
 import { said } from './tool.ts';
 import { standingOf, type Meant, type Visit } from './visit.ts';
@@ -155,7 +156,7 @@ function fileAt({ place }: Visit, given: string): AsyncIterable<Uint8Array> {
 /** The session that calls, where its program and id are known and it can be read. A packet without it is better than none. */
 async function sessionOf({ by, env, place }: Visit): Promise<SessionInput | null> {
   const name = runtimeNames.find((known) => known === by.runtime);
-  if (name === undefined || by.session === undefined || place.folder === null) return null;
+  if (name === undefined || !isNativeSession(by.session) || place.folder === null) return null;
   const runtime = (await loadRuntimes({ ...env })).find((one) => one.name === name);
   if (runtime === undefined) return null;
   try {
@@ -175,7 +176,7 @@ export async function bindingKey(
 ): Promise<{ readonly key?: string }> {
   if (given !== undefined) return { key: given };
   const runtime = runtimeNames.find((known) => known === by.runtime);
-  if (runtime === undefined || by.session === undefined) return {};
+  if (runtime === undefined || !isNativeSession(by.session)) return {};
   const { bound, key } = await taskOfSession(context, { runtime, id: by.session });
   return bound === undefined ? { key } : {};
 }

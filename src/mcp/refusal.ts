@@ -21,15 +21,22 @@ export function refusalOf(error: unknown): Refusal {
     ...(hint === undefined ? {} : { hint: commandsAsTools(hint) }),
     retryable,
     next: [...nextFor(code, details)],
-    ...(Array.isArray(findings) ? { findings: findings as Finding[] } : {}),
+    ...(Array.isArray(findings) ? { findings: (findings as Finding[]).map(findingForTools) } : {}),
     ...(Object.keys(details).length === 0 ? {} : { details }),
   };
+}
+
+/** A finding says how to mend it in options of the command; whoever calls tools has arguments. */
+export function findingForTools<T extends { readonly fix: string }>(finding: T): T {
+  return { ...finding, fix: commandsAsTools(finding.fix) };
 }
 
 /** What helps after a refusal. Never anything that could destroy work: it is followed without much thought. */
 function nextFor(code: ErrorCode, details: Readonly<Record<string, unknown>>): readonly string[] {
   const task = typeof details['task'] === 'string' ? { task: details['task'] } : {};
   switch (code) {
+    case 'invalid-input':
+      return ['mend the arguments, then make the same call again'];
     case 'not-ready':
       return ['mend what the findings list, then make the same call again'];
     case 'not-acknowledged':

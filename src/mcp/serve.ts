@@ -1,6 +1,9 @@
 /** `staffetta mcp`: one connection over standard input and output, for as long as the host keeps it open. */
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { identityOf, type BoundSession, type Environment } from './identity.ts';
+import { randomUUID } from 'node:crypto';
+import { leave } from '../handoff/leave.ts';
+import { load } from '../handoff/load.ts';
+import { connectionSession, identityOf, type BoundSession, type Environment } from './identity.ts';
 import type { Place } from './place.ts';
 import { serverFor } from './server.ts';
 import { StdioTransport, type Streams } from './stdio-transport.ts';
@@ -10,14 +13,18 @@ export interface Serving extends Streams {
   readonly place: Place;
   readonly env: Environment;
   readonly bound?: BoundSession;
+  /** How the command can be called from a shell here. */
+  readonly command?: string;
   /** Hears of messages that could not be used. */
   readonly log: (text: string) => void;
 }
 
 /** Returns when the host has closed the connection. */
-export async function serveMcp({ place, env, bound, log, input, output }: Serving): Promise<void> {
+export async function serveMcp(serving: Serving): Promise<void> {
+  const { place, env, bound, command, log, input, output } = serving;
   const transport = new StdioTransport({ input, output });
   const legs = new Legs();
+  const connection = connectionSession(randomUUID());
   const ended = new Promise<void>((resolve) => {
     input.once('end', resolve);
     input.once('close', resolve);
@@ -29,12 +36,37 @@ export async function serveMcp({ place, env, bound, log, input, output }: Servin
   }: {
     meta?: Readonly<Record<string, unknown>> | undefined;
     client?: string | undefined;
-  }) => identityOf({ env, meta, client }, bound);
-  const handle = serveStdio(() => serverFor({ place, env, legs, who }), {
-    transport,
-    onerror: (error) => log(error.message),
-  });
+  }) => identityOf({ env, meta, client, connection }, bound);
+  const handle = serveStdio(
+    () => serverFor({ place, env, legs, who, ...(command === undefined ? {} : { command }) }),
+    {
+      transport,
+      onerror: (error) => log(error.message),
+    },
+  );
   await ended;
   await handle.close();
+  await leaveBehind(place, legs, connection, log);
   await place.close();
+}
+
+/** What was taken in the name of a connection has no holder without it. */
+async function leaveBehind(
+  place: Place,
+  legs: Legs,
+  connection: string,
+  log: (text: string) => void,
+): Promise<void> {
+  for (const { task, generation } of legs.grantedTo(connection)) {
+    try {
+      const context = await place.context();
+      const { leg } = (await load(context, task)).state;
+      if (leg?.generation !== generation || leg.holder.session !== connection) continue;
+      const { holder } = leg;
+      const why = 'The connection of its holder ended.';
+      await leave(context, { task, generation, holder }, { to: 'anyone', trigger: 'user', why });
+    } catch (error) {
+      log(error instanceof Error ? error.message : String(error));
+    }
+  }
 }

@@ -5,6 +5,7 @@ import type { Environment } from './identity.ts';
 import type { Place } from './place.ts';
 import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
+import { inRunnableWords } from './runnable-result.ts';
 import { listedOnly } from './schema.ts';
 import { tools } from './tools.ts';
 import { version } from './version.ts';
@@ -22,6 +23,8 @@ export interface Host {
   readonly legs: Legs;
   /** Who makes a call. May refuse. */
   readonly who: (call: Call) => Actor;
+  /** How the command is called where the caller is; by its name where that is not known. */
+  readonly command?: string;
 }
 
 const instructions = `Staffetta keeps tasks that move between agents: who holds what, what was decided, and what is left to do.
@@ -42,7 +45,8 @@ export function serverFor(host: Host): McpServer {
     server.registerTool(
       name,
       { title, description, annotations, inputSchema: listedOnly(input), outputSchema: listedOnly(output) },
-      async (args: unknown, context) => await call(args, () => visitOf(context)),
+      async (args: unknown, context) =>
+        inRunnableWords(await call(args, () => visitOf(context)), host.command ?? 'staffetta'),
     );
   registerResources(server, visitOf, host.place);
   registerPrompts(server, visitOf, host.place);

@@ -63,12 +63,33 @@ function checked<I extends z.ZodMiniObject>(name: string, input: I, args: unknow
     return parse(input, args, name);
   } catch (error) {
     if (!isStaffettaError(error, 'invalid-input')) throw error;
+    const wanted = describedIn(input, error.details['issues']);
     throw new StaffettaError('invalid-input', error.message, {
       details: error.details,
-      hint: `What ${name} takes is in its input schema. Nothing was changed.`,
+      hint: `${wanted.join(' ')}${wanted.length === 0 ? `What ${name} takes is in its input schema.` : ''} Nothing was changed.`,
       cause: error,
     });
   }
+}
+
+/** What the arguments that are wrong are for, in the words of the schema. */
+function describedIn(input: z.ZodMiniObject, issues: unknown): string[] {
+  const schema = jsonSchemaOf(input, 'input');
+  const { properties = {}, required = [] } = schema as {
+    properties?: Readonly<
+      Record<string, { readonly description?: string; readonly enum?: readonly string[] }>
+    >;
+    required?: readonly string[];
+  };
+  const names = new Set(
+    (Array.isArray(issues) ? issues : []).map((issue) => String(issue).split(/[.:]/)[0] ?? ''),
+  );
+  return [...names].flatMap((name) => {
+    const { description, enum: choices } = properties[name] ?? {};
+    if (description === undefined && choices === undefined) return [];
+    const what = [description, choices?.join(', ')].filter((one) => one !== undefined).join(': ');
+    return [`${name}${required.includes(name) ? ' (needed)' : ''} takes: ${what}.`];
+  });
 }
 
 function refuseUnknown(name: string, known: readonly string[], args: unknown): void {

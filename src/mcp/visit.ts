@@ -39,6 +39,10 @@ export class Legs {
     return this.#held.get(keyOf(by, task))?.generation;
   }
 
+  grantedTo(session: string): Held[] {
+    return [...this.#held].filter(([key]) => key.split('\n')[1] === session).map(([, held]) => held);
+  }
+
   tasks(by: Actor): TaskId[] {
     return [...this.#held].filter(([key]) => key.startsWith(keyOf(by, ''))).map(([, { task }]) => task);
   }

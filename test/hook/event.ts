@@ -78,7 +78,7 @@ export async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 250));
   }
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
-import { newWorkplace, staffetta } from '../cli/command.ts';
+import { newFolder, newWorkplace, staffetta } from '../cli/command.ts';
 import { notProven } from '../faults/not-proven.ts';
 import { logOf, tell } from './event.ts';
 
@@ -52,7 +52,18 @@ describe.concurrent('events that nobody should send', () => {
       status: 0,
       stdout: '',
     });
+    expect(logOf(folder)).toContain('codex Stop: stopped after 300 ms, its budget');
   });
+
+  test.each([[['claude-code']], [['claude-code', 'Stop', 'more']], [['claude-code', 'Stop', '--nope']]])(
+    'a call that is no event ends well and is in the log: %j',
+    async (words) => {
+      const folder = await place();
+      const ran = await staffetta(['hook', ...words], { cwd: folder, stdin: '{}' });
+      expect(ran).toMatchObject(quiet);
+      expect(logOf(folder)).toContain('hook: ');
+    },
+  );
 
   test('an unknown event or program is named', async () => {
     const folder = await place();
@@ -106,6 +117,47 @@ describe.concurrent('a store that cannot be used', () => {
     writeFileSync(join(folder, '.staffetta', 'store.db'), 'no database at all'.repeat(1000));
     expect(await tell(['claude-code', 'SessionStart'], event, { folder })).toMatchObject(quiet);
     expect(logOf(folder)).not.toBe('');
+  });
+});
+
+function git(folder: string, ...args: readonly string[]): void {
+  const { status, stderr } = spawnSync('git', ['-C', folder, ...args], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+}
+
+describe.concurrent('a store that is not this folder’s and this user’s own', () => {
+  test('came with a repository: nothing of it is said, the log of the user and the doctor say why', async () => {
+    const origin = await place();
+    git(origin, 'add', '-f', '.staffetta/store.db');
+    git(origin, '-c', 'user.name=Eve', '-c', 'user.email=eve@example.com', 'commit', '-qm', 'Add.');
+    const folder = join(newFolder(), 'clone');
+    git(origin, 'clone', '-q', origin, folder);
+    const temporary = newFolder();
+    const env = { TMPDIR: temporary };
+    for (const name of ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'SessionEnd'])
+      expect(await tell(['claude-code', name], event, { folder, env })).toMatchObject(quiet);
+    expect(existsSync(join(folder, '.staffetta', 'hooks'))).toBe(false);
+    const log = join(temporary, `staffetta-hook-${process.getuid?.() ?? 0}.log`);
+    expect(readFileSync(log, 'utf8')).toContain('it came with the repository');
+    const { json } = await staffetta(['doctor', '--json'], { cwd: folder });
+    expect(json['findings']).toContainEqual(
+      expect.objectContaining({ check: 'permissions', status: 'wrong' }),
+    );
+  });
+
+  test('is shared by all folders outside git: work of one is not told in another', async () => {
+    const [home, one, other] = [newFolder(), newFolder(), newFolder()];
+    const env = { HOME: home };
+    await staffetta(['open', 'A secret plan of one folder', '--as', 'ada'], { cwd: one, env });
+    expect(existsSync(join(one, '.staffetta'))).toBe(false);
+    expect(await tell(['claude-code', 'SessionStart'], event, { folder: other, env })).toMatchObject(quiet);
+    await staffetta(['init'], { cwd: one, env });
+    const opened = await staffetta(['open', 'A plan of its own', '--as', 'ada'], { cwd: one, env });
+    expect(opened.status).toBe(0);
+    const { context } = await tell(['claude-code', 'SessionStart'], event, { folder: one, env });
+    expect(context).toContain('A plan of its own');
+    expect(context).not.toContain('secret');
+    expect(await tell(['claude-code', 'SessionStart'], event, { folder: other, env })).toMatchObject(quiet);
   });
 });
 

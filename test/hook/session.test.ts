@@ -209,17 +209,18 @@ describe.concurrent('a session that works', () => {
 });
 
 /** A record of Claude Code whose answer says how much the model has read. */
-function answered(tokens: number): string {
+function answered(tokens: number, model = 'claude-sonnet-4-5', requestedModel = model): string {
   const id = `m${tokens}`;
   const message = {
     id,
     role: 'assistant',
-    model: 'claude-sonnet-5-5',
+    model,
     content: [{ type: 'text', text: 'x'.repeat(40_000) }],
     usage: { input_tokens: tokens, output_tokens: 0 },
   };
   const timestamp = '2026-11-15T18:26:37.000Z';
-  return `${JSON.stringify({ parentUuid: null, type: 'assistant', uuid: id, timestamp, message })}\n`;
+  const record = { parentUuid: null, type: 'assistant', uuid: id, timestamp, message, requestedModel };
+  return `${JSON.stringify(record)}\n`;
 }
 
 describe.concurrent('a window that fills', () => {
@@ -240,6 +241,35 @@ describe.concurrent('a window that fills', () => {
     expect(await told(190_000)).toBe('');
     expect(await told(30_000)).toBe('');
     expect(await told(145_000)).toContain('checkpoint');
+  });
+
+  test.each([
+    ['claude-sonnet-5-5', 'claude-sonnet-5-5'],
+    ['claude-sonnet-4-5', 'claude-sonnet-4-5[1m]'],
+    ['glm-5', 'glm-5'],
+  ])('is as large as the program takes it to be: %s asked for as %s', async (model, requested) => {
+    const folder = newWorkplace();
+    await staffetta(['init'], { cwd: folder });
+    const transcript = join(folder, 'transcript.jsonl');
+    const at = { ...start, transcript_path: transcript, tool_name: 'Read' };
+    const told = async (tokens: number): Promise<string> => {
+      appendFileSync(transcript, answered(tokens, model, requested));
+      return (await tell([claude, 'PostToolUse'], at, { folder })).context;
+    };
+    expect(await told(171_000)).toBe('');
+    expect(await told(690_000)).toBe('');
+    expect(await told(710_000)).toContain('71 % of your context window is used (710000 of 1000000 tokens)');
+  });
+
+  test('that was held for smaller than what is in it is the next size there is', async () => {
+    const folder = newWorkplace();
+    await staffetta(['init'], { cwd: folder });
+    const transcript = join(folder, 'transcript.jsonl');
+    appendFileSync(transcript, answered(450_010));
+    const at = { ...start, transcript_path: transcript, tool_name: 'Read' };
+    expect((await tell([claude, 'PostToolUse'], at, { folder })).context).toBe('');
+    appendFileSync(transcript, answered(860_000));
+    expect((await tell([claude, 'PostToolUse'], at, { folder })).context).toContain('86 % of your');
   });
 
   test('is told by opencode itself', async () => {

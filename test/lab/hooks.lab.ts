@@ -65,6 +65,46 @@ describe.concurrent('killed in the middle of a call, and another agent starts', 
   }
 });
 
+describe.concurrent('a session ends as sessions end, and another agent starts', () => {
+  const pairs = [
+    ['claude-code', 'codex'],
+    ['codex', 'gemini-cli'],
+    ['gemini-cli', 'claude-code'],
+    // It tells of no end: that its program is gone is found at the next start.
+    ['opencode', 'codex'],
+  ] as const;
+  for (const [from, to] of pairs) {
+    test(`${to} is greeted with what ${from} did, though nobody opened a task`, async (context) => {
+      proves(context, { kind: 'left behind', from, to });
+      await using model = await FakeModel.start(
+        { text: 'I write it.', shell: 'echo new > made.txt' },
+        { text: 'It is written.' },
+      );
+      using machine = Machine.create(programs, model.origin);
+      withPluginTypes(machine);
+      await answerHere(machine, 'init', '--yes');
+      await runOnce(from, machine, 'Write the file that was asked for.');
+      if (from !== 'opencode') await offeredIn(machine);
+      const asked = model.told.length;
+      model.add({ text: 'I see what was done.' });
+      await runOnce(to, machine);
+      const task = await offeredIn(machine);
+      expect(toldOf(model, `staffetta-briefing task="${task}"`).slice(asked)).toEqual([true]);
+      expect(toldOf(model, 'made.txt').slice(asked)).toEqual([true]);
+    });
+  }
+});
+
+/** Until the work of a session that ended is on offer. */
+async function offeredIn(machine: Machine): Promise<string> {
+  for (;;) {
+    const { tasks } = (await answerHere(machine, 'ls', '--json')) as { tasks: readonly unknown[] };
+    const one = tasks.find((card) => text(field(card, 'status')) === 'offered');
+    if (one !== undefined) return text(field(one, 'task'));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
 /** Claude Code keeps its own data in this one, beside what it is told. */
 const shared = (path: string): boolean => path.endsWith('/.claude.json');
 
@@ -120,8 +160,8 @@ describe.concurrent('init, a run, and uninstall', () => {
   }
 });
 
-async function runOnce(name: RuntimeName, machine: Machine): Promise<void> {
-  const ended = await ask(agents[name], machine, 'What is there to do?').ended;
+async function runOnce(name: RuntimeName, machine: Machine, prompt = 'What is there to do?'): Promise<void> {
+  const ended = await ask(agents[name], machine, prompt).ended;
   if (ended.status !== 0) throw new Error(failure(name, ended));
 }
 

@@ -78,6 +78,46 @@ describe('refusals', () => {
     expect(data['missing']).toContainEqual(expect.stringContaining('the next action'));
   });
 
+  test('of a wait for a review that nobody was asked for say that it must be submitted', async () => {
+    const ada = await Agent.start('ada');
+    const { data } = await ada.done('open', contract);
+    const { task } = data;
+    const error = await ada.refused('wait', { for: 'review', task, seconds: 20 });
+    expect(error).toMatchObject({
+      code: 'wrong-state',
+      message: `Task ${String(task)} is not under review: it is held.`,
+    });
+    expect(error.hint).toContain('submit');
+    const offered = await ada.done('open', { ...contract, to: 'anyone' });
+    expect((await ada.refused('wait', { for: 'review', task: offered.data['task'] })).code).toBe(
+      'wrong-state',
+    );
+  });
+
+  test('speak of arguments that the tools have, and of commands that can be run', async () => {
+    const ada = await Agent.start('ada');
+    const opened = await ada.done('open', { goal: 'Make it better' });
+    const { findings } = opened.data as { findings: readonly { rule: string; fix: string }[] };
+    const fixes = new Map(findings.map(({ rule, fix }) => [rule, fix]));
+    expect(fixes.get('acceptance-missing')).toContain('acceptance: ["npm test passes"], for open');
+    expect([...fixes.values()].join(' ')).not.toMatch(/ --[a-z]/);
+    expect(opened.text).toMatch(/ \S*bin\/staffetta\.cjs amend t/);
+    const error = await ada.refused('handoff', { to: 'anyone' });
+    expect(error.findings?.map(({ fix }) => fix).join(' ')).not.toMatch(/ --[a-z]/);
+    const proven = await Agent.start('bea');
+    await proven.done('open', contract);
+    const unproven = await proven.refused('submit', words);
+    expect(unproven.findings?.map(({ fix }) => fix).join(' ')).toMatch(/bin\/staffetta\.cjs validate/);
+  });
+
+  test('of an argument of the wrong shape say what it is for', async () => {
+    const ada = await Agent.start('ada');
+    const validation = await ada.refused('open', { goal: 'x', validation: [7] });
+    expect(validation.hint).toContain('validation takes: Commands that prove the result');
+    expect(validation.next).toEqual(['mend the arguments, then make the same call again']);
+    expect((await ada.refused('read', {})).hint).toContain('what (needed) takes: ');
+  });
+
   test('of an unknown argument guess what was meant', async () => {
     const ada = await Agent.start('ada');
     const error = await ada.refused('open', { gaol: 'x' });
@@ -127,6 +167,23 @@ describe('generations', () => {
     await ada.done('note', { text: 'x', generation: 1 });
     const bad = await Agent.start('ada', { folder: ada.folder, env: { STAFFETTA_LEG: 'nonsense' } });
     expect((await bad.refused('note', { text: 'x' })).message).toContain('STAFFETTA_LEG');
+  });
+
+  test('two connections of a program that names no session are two callers, and one that ends leaves its task', async () => {
+    const client = 'gemini-cli-mcp-client';
+    const first = await Agent.start('', { client });
+    const { task } = (await first.done('open', contract)).data;
+    const second = await Agent.start('', { client, folder: first.folder });
+    expect((await second.done('status')).data).toMatchObject({ holding: [] });
+    expect((await second.refused('note', { text: 'x' })).code).toBe('invalid-input');
+    expect((await second.refused('handoff', { task, to: 'codex', trigger: 'context-limit' })).code).toBe(
+      'not-holder',
+    );
+    await first.done('note', { text: 'still mine' });
+    await first.close();
+    await second.done('wait', { for: 'offer', seconds: 50 });
+    await second.done('take', { task });
+    await second.done('note', { text: 'mine now' });
   });
 
   test('two sessions of one program are told apart', async () => {

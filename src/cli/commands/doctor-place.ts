@@ -1,6 +1,7 @@
 /** Where a store is or would be, looked at without changing anything. */
 import { accessSync, constants, statfsSync, statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
+import { whyForeign } from '../../compose/foreign-store.ts';
 import { StaffettaError } from '../../core/error.ts';
 import { formatBytes } from '../bytes.ts';
 import type { Session } from '../session.ts';
@@ -73,6 +74,14 @@ export function reasonOf(error: unknown): string {
 /** Whether this user may write here, and nobody else may read. */
 export function permissionFinding({ path, folder, stats }: Place): Finding {
   const check = 'permissions';
+  const foreign = stats === undefined ? null : whyForeign(path);
+  if (foreign !== null)
+    return {
+      check,
+      status: 'wrong',
+      text: `Hooks pass this store over: ${foreign}.`,
+      fix: 'If it is yours, take it out of git (git rm --cached -r .staffetta) or change its owner. If not, leave it alone, or name a store of your own: STAFFETTA_STORE.',
+    };
   for (const each of stats === undefined ? [folder] : [path, folder]) {
     try {
       accessSync(each, each === folder ? constants.W_OK | constants.X_OK : constants.R_OK | constants.W_OK);

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { StaffettaError } from '../../core/error.ts';
-import { storeFolder } from '../../compose/locate.ts';
+import { storeFolder, storeIn } from '../../compose/locate.ts';
 import { changesFor, type Change } from '../../setup/change.ts';
 import { diffText } from '../../setup/diff.ts';
 import { missingFolders } from '../../setup/record.ts';
@@ -16,6 +16,8 @@ import { counted, next } from '../words.ts';
 /** Creates the store, and tells the coding agents that are here of it: shown first, and only if that is agreed to. */
 export async function run({ values }: Invocation, session: Session): Promise<number> {
   refuseMemory(session);
+  // A store that all folders share would tell each of them of the work in all others.
+  if (session.located.shared === true) session.located = storeIn(process.cwd());
   const place = alone(await setupPlace(session, values), session);
   const changes = changesFor(place.files, ownPaths()).filter(({ before, after }) => before !== after);
   const { output, dryRun } = session;

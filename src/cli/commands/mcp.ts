@@ -1,3 +1,5 @@
+import { commandWords } from '../../compose/command-words.ts';
+import { packageFile } from '../../compose/package-file.ts';
 import { readRecord, recordedSpeaker } from '../../compose/session-record.ts';
 import { identityOf, type BoundSession } from '../../mcp/identity.ts';
 import { placeAt } from '../../mcp/place.ts';
@@ -37,6 +39,7 @@ export async function run({ values }: Invocation, session: Session): Promise<num
     place,
     env,
     bound: boundIn(place.store),
+    command: commandWords({ env, launcher: packageFile('bin/staffetta.cjs') }),
     input: process.stdin,
     output: process.stdout,
     log: (words) => process.stderr.write(`staffetta mcp: ${line(words)}\n`),

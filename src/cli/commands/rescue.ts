@@ -1,6 +1,6 @@
 import { worktreeRoot } from '../../compose/locate.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
-import { allRecords, toldByHooks } from '../../compose/session-record.ts';
+import { allRecords, toldByHooks, type SessionRecord } from '../../compose/session-record.ts';
 import { findSession } from '../../handoff/find-session.ts';
 import { rescue, rescueOne, type Rescue, type RescueOptions, type Rescued } from '../../handoff/rescue.ts';
 import { address } from '../address.ts';
@@ -22,11 +22,15 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const contextOf = async () => await session.context({ create: true });
   const named = positionals[0] ?? '';
   const now = Date.now();
-  const known = toldByHooks(allRecords(session.storePath));
+  const records = recordsOf(session);
+  const known = toldByHooks(records);
   const options = { to, dryRun: session.dryRun, since: now - sinceMs, silentSince: now - idleMs, known };
   const outcome =
     named === ''
-      ? await rescue(contextOf, runtimes, { ...options, ...(everywhere ? {} : { folder }) })
+      ? await rescueAll(session, records, async () => {
+          const where = everywhere ? {} : { folder };
+          return await rescue(contextOf, runtimes, { ...options, ...where });
+        })
       : await rescueNamed(session, named, options);
   const { output } = session;
   output.data({ ...outcome, ...(session.dryRun ? { dryRun: true } : {}) }, () =>
@@ -44,6 +48,55 @@ export async function run({ positionals, values }: Invocation, session: Session)
   if (saved?.task !== undefined && saved.task !== null)
     next(output, `staffetta show ${saved.task}`, `staffetta take ${saved.task} --as NAME --lane execute`);
   return outcome.rescued.some((one) => one.outcome === 'refused') ? exits.failed : exits.ok;
+}
+
+function recordsOf({ storePath, storeExists }: Session): readonly SessionRecord[] {
+  return storeExists && storePath !== 'memory:' ? allRecords(storePath) : [];
+}
+
+/** What hooks recorded of a session tells more than its file: that its program is gone, in a turn or between two. */
+async function rescueAll(
+  session: Session,
+  records: readonly SessionRecord[],
+  others: () => Promise<Rescue>,
+): Promise<Rescue> {
+  if (records.length === 0) return await others();
+  const { storePath: store, dryRun, env } = session;
+  const { goneSessions, settleGone } = await import('../../hook/gone.ts');
+  const gone = goneSessions(store);
+  if (!dryRun && gone.length > 0) {
+    const here = { runtime: 'claude-code', session: '', folder: process.cwd() } as const;
+    await settleGone(await session.context(), { store, env }, here);
+  }
+  const outcome = await others();
+  return { ...outcome, rescued: [...gone.map((record) => settledWords(record, dryRun)), ...outcome.rescued] };
+}
+
+function settledWords(record: SessionRecord, dryRun: boolean): Rescued {
+  const { runtime, session: id, folder, transcript, at, leg, host } = record;
+  return {
+    session: {
+      runtime,
+      id,
+      path: transcript ?? '',
+      folder,
+      startedAt: null,
+      updatedAt: at,
+      bytes: null,
+      lastPrompt: null,
+      title: null,
+      liveness: 'dead',
+      pid: host?.pid ?? null,
+      parent: null,
+      pointerOnly: null,
+      version: null,
+    },
+    task: leg?.task ?? null,
+    packet: null,
+    trigger: 'user',
+    outcome: dryRun ? 'would-rescue' : 'rescued',
+    why: 'Between two turns, its program is gone.',
+  };
 }
 
 async function rescueNamed(

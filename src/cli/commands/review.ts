@@ -43,7 +43,7 @@ async function judge(named: string, values: Values, session: Session): Promise<n
     packetFrom(values, judgedBefore(earlier) ?? shown),
     audits ? generation : undefined,
   );
-  const call = { ...session.call(), explained: true };
+  const call = { ...session.verdictCall(), explained: true };
   const recorded = await review(await session.context(), task, verdict, call);
   if (findings === undefined) {
     report(session, recorded, `${task} is approved and done.`);

@@ -1,4 +1,4 @@
-import type { Asked, Command, Decision } from '../command.ts';
+import type { Asked, Command, Decision, Sealed } from '../command.ts';
 import { isEmergency } from '../emergency.ts';
 import type { Event, EventOf } from '../event.ts';
 import { limits } from '../limits.ts';
@@ -12,12 +12,13 @@ type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 
 /** The holder gives the work away: seal, end the leg, offer. Or the move is refused and a person is asked. */
 export function decideHandoff(state: TaskState, command: Of<'handoff'>, asked: Asked): Decision {
-  const emergency = isEmergency(command.offer.trigger ?? 'planned');
+  const hurried = command.left === true || isEmergency(command.offer.trigger ?? 'planned');
+  const looked = command.left === true ? lastLook(state) : command.sealed;
   const refusal =
     refuseNonHolder(state, asked, command.generation) ??
-    (emergency ? undefined : refuseUnacknowledged(state)) ??
-    refuseAuditChange(state, command.sealed) ??
-    refuseUnready(state, command.sealed, emergency ? 'valid' : 'ready');
+    (hurried ? undefined : refuseUnacknowledged(state)) ??
+    refuseAuditChange(state, looked) ??
+    refuseUnready(state, command.sealed, hurried ? 'valid' : 'ready');
   if (refusal !== undefined) return refusal;
   const sealed = command.sealed === null ? [] : [sealedEvent(state, command.sealed)];
   const packet = command.sealed?.packet ?? state.packet;
@@ -30,6 +31,13 @@ export function decideHandoff(state: TaskState, command: Of<'handoff'>, asked: A
   const ended = handedOff(state, command, escalation === undefined ? 'handed-off' : 'escalated');
   const last: Event = escalation ?? offerMade({ ...state, packet }, 'handoff', command.offer);
   return [...sealed, ended, last];
+}
+
+/** The workspace as the latest packet found it. */
+function lastLook({ sealed }: TaskState): Pick<Sealed, 'workspace'> | null {
+  return sealed?.workspace === undefined || sealed.workspace === null
+    ? null
+    : { workspace: sealed.workspace };
 }
 
 function handedOff(

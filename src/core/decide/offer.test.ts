@@ -156,6 +156,18 @@ describe('handing off', () => {
     },
   );
 
+  test('what a session left that is over is on offer, whether or not it was acknowledged', () => {
+    const play = new Play().offered(ada).accept(bea);
+    play.run(bea, { type: 'checkpoint', generation: 1, sealed: { packet: packetA, certification: 'valid' } });
+    const offer = { ...toExecute, to: 'anyone', trigger: 'user' } as const;
+    play.run(bea, { type: 'handoff', generation: 1, offer, sealed: null, left: true });
+    expect(play.state).toMatchObject({
+      status: 'offered',
+      leg: null,
+      offer: { packet: packetA, to: 'anyone' },
+    });
+  });
+
   test('a handed-off task starts its attempts over', () => {
     const play = new Play().offered(ada).take(bea);
     play.run(bea, { type: 'retry', generation: 1, why: 'Rain.', delayMs: 0 });

@@ -9,15 +9,24 @@ import type { Call, Step, Transcript } from './step.ts';
 export const fullShare = 0.8;
 
 /**
- * What fits into a window, where the program's own figures do not say. By the beginning of a model's name, the most exact first.
+ * What fits into a window, where the program's own figures do not say: by the beginning of a model's name, the most exact first. As the
+ * programs themselves told it in November 2026: Claude Code 2.1.325 for each of its models, Codex 0.166.0 and Gemini CLI 0.61.0.
  */
 const windows: readonly (readonly [RegExp, number])[] = [
   [/\[1m\]$/, 1_000_000],
-  [/^claude-/, 200_000],
+  [/^claude-(?:[23]|instant)/, 200_000],
+  [/^claude-(?:opus|sonnet|haiku)-4(?:-[0-6])?(?:[-@]\d{8})?$/, 200_000],
+  [/^claude-/, 1_000_000],
   [/^gpt-5/, 272_000],
   [/^gpt-4\.1/, 1_047_576],
   [/^gemini-/, 1_048_576],
 ];
+
+/** Claude Code takes a model that it does not know for a large one, and compacts by that. */
+const unknownModels: Readonly<Record<string, number>> = { 'claude-code': 1_000_000 };
+
+/** Windows that there are. A use that is larger than what was assumed proves the assumption wrong: then it is the next one. */
+const sizes: readonly number[] = [200_000, 272_000, 400_000, 1_000_000, 1_048_576, 2_097_152];
 
 export interface Window {
   readonly used: number;
@@ -55,7 +64,7 @@ export function conditionOf({ steps, unanswered, facts }: Transcript): Condition
     settled: turn === 'person',
     turn,
     calls: unanswered,
-    window: windowOf(seen, facts.model),
+    window: windowOf(seen, facts),
     stopped: stoppedBy(last),
   };
 }
@@ -83,16 +92,24 @@ function turnOf(last: Step | undefined, unanswered: readonly Call[]): Condition[
   return last.source === 'agent' && isSaid ? 'person' : 'model';
 }
 
-function windowOf(steps: readonly Step[], model: string | null): Window | null {
+function windowOf(steps: readonly Step[], facts: Transcript['facts']): Window | null {
   const from = steps.findLastIndex(({ mark }) => mark === 'compaction') + 1;
   const step = steps.slice(from).findLast(({ usage }) => usage?.window !== undefined);
   const used = step?.usage?.window;
-  const max = step?.usage?.windowMax ?? windowOfModel(step?.model ?? model ?? '');
-  if (used === undefined || max === null || max <= 0) return null;
+  if (used === undefined) return null;
+  const told = step?.usage?.windowMax;
+  const max = told ?? assumedWindow(used, step?.model ?? facts.model ?? '', facts.runtime);
+  if (max === null || max <= 0) return null;
   return { used, max, share: used / max };
 }
 
-export function windowOfModel(model: string): number | null {
+function assumedWindow(used: number, model: string, runtime: string): number | null {
+  const assumed = windowOfModel(model) ?? (model === '' ? null : (unknownModels[runtime] ?? null));
+  if (assumed === null || used <= assumed) return assumed;
+  return sizes.find((size) => size >= used) ?? null;
+}
+
+function windowOfModel(model: string): number | null {
   const name = model.toLowerCase().replace(/^.*\//, '');
   return windows.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }

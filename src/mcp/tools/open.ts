@@ -10,6 +10,7 @@ import { leaseFrom, leaseArgument } from '../lease.ts';
 import { askedFor } from '../next-calls.ts';
 import { FindingOutput, Outcome, outcomeOf, sentence } from '../outcome.ts';
 import { bindingKey } from '../packet-words.ts';
+import { findingForTools } from '../refusal.ts';
 import { keyArgument, text, texts } from '../schema.ts';
 import { annotations, said, tool } from '../tool.ts';
 
@@ -100,7 +101,7 @@ export const open = tool({
       data: {
         ...outcomeOf(recorded, next),
         leg: leg === null ? null : `${task}/${generation}`,
-        findings: findings.map((finding) => ({ ...finding })),
+        findings: findings.map(findingForTools),
       },
       text: sentence(recorded.repeated, `Opened ${task}: ${standing}.${asks}`, next),
     };

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { isAddressedTo } from '../../core/address.ts';
 import type { Actor } from '../../core/actor.ts';
+import { isStaffettaError } from '../../core/error.ts';
 import { sanitizeLine } from '../../core/sanitize.ts';
 import { offeredStatuses, type TaskState } from '../../core/state.ts';
+import type { Context } from '../../handoff/context.ts';
 import { load } from '../../handoff/load.ts';
 import { readContract } from '../../handoff/history.ts';
 import { waitingMessages } from '../../handoff/outside.ts';
@@ -10,6 +12,7 @@ import { openQuestions } from '../../handoff/remarks.ts';
 import type { DamagedCard, ListedCard } from '../../ports/journal.ts';
 import { quoted, type Answer } from '../answer.ts';
 import { messageText } from '../briefing.ts';
+import { isNativeSession } from '../identity.ts';
 import { askedFor } from '../next-calls.ts';
 import { timeOf } from '../outcome.ts';
 import { taskArgument } from '../schema.ts';
@@ -83,7 +86,7 @@ export const status = tool({
     const you = {
       name: by.name,
       runtime: by.runtime ?? null,
-      session: by.session ?? null,
+      session: isNativeSession(by.session) ? by.session : null,
       lane: by.lane ?? null,
     };
     const store = { path: place.store, exists: place.exists() };
@@ -107,7 +110,8 @@ function noStore(known: Pick<Output, 'you' | 'store'>): Answer<Output> {
 type Lists = Pick<Output, 'holding' | 'offered' | 'waiting' | 'damaged'>;
 
 async function listsFor({ by, place }: Visit): Promise<Lists> {
-  const { catalog } = (await place.context()).store;
+  const context = await place.context();
+  const { catalog } = context.store;
   const damaged = new Set<string>();
   const onDamaged = ({ task }: DamagedCard): unknown => damaged.add(task);
   const holding = await catalog.list({ holder: by.name, limit: shownMax, onDamaged });
@@ -124,11 +128,27 @@ async function listsFor({ by, place }: Visit): Promise<Lists> {
     onDamaged,
   });
   return {
-    holding: holding.cards.map(cardOf),
+    holding: (await ownAmong(context, by, holding.cards)).map(cardOf),
     offered: offersFor(by, offers.cards).slice(0, shownMax).map(cardOf),
     waiting: waiting.cards.map(cardOf),
     damaged: [...damaged],
   };
+}
+
+/** Lists know holders by name only; another session of the same name holds its own. */
+async function ownAmong(context: Context, by: Actor, cards: readonly ListedCard[]): Promise<ListedCard[]> {
+  if (by.session === undefined) return [...cards];
+  const own: ListedCard[] = [];
+  for (const card of cards) {
+    try {
+      if (isTheirs((await load(context, card.task)).state, by)) own.push(card);
+    } catch (error) {
+      // A damaged task is told of by its own name.
+      if (!isStaffettaError(error)) throw error;
+      own.push(card);
+    }
+  }
+  return own;
 }
 
 export function offersFor(by: Actor, cards: readonly ListedCard[]): ListedCard[] {

@@ -3,8 +3,9 @@
  * journal is the truth, and a look at its head is cheap.
  */
 import * as z from 'zod/mini';
+import { StaffettaError } from '../../core/error.ts';
 import type { TaskId } from '../../core/id.ts';
-import { offeredStatuses } from '../../core/state.ts';
+import { offeredStatuses, type Status } from '../../core/state.ts';
 import { renew } from '../../handoff/carry.ts';
 import type { Context } from '../../handoff/context.ts';
 import { standingFindings } from '../../handoff/latest.ts';
@@ -59,6 +60,7 @@ export const wait = tool({
   run: async ({ for: what, task: given, seconds = secondsDefault }, visit) => {
     const context = await visit.place.context();
     const task = what === 'offer' ? null : await taskMeant(visit, given);
+    if (what === 'review' && task !== null) await refuseUnsubmitted(context, task);
     const found = await waited(visit, context, {
       seconds,
       look: async () => await lookers[what](context, task, visit),
@@ -80,6 +82,25 @@ export const wait = tool({
     };
   },
 });
+
+/** A review that nobody was asked for is never over. */
+const unsubmitted: ReadonlySet<Status> = new Set([
+  'open',
+  'offered',
+  'held',
+  'declined',
+  'lapsed',
+  'blocked',
+]);
+
+async function refuseUnsubmitted(context: Context, task: TaskId): Promise<void> {
+  const { status, leg } = (await load(context, task)).state;
+  if (!unsubmitted.has(status)) return;
+  throw new StaffettaError('wrong-state', `Task ${task} is not under review: it is ${status}.`, {
+    details: { task, status, holder: leg?.holder.name ?? null },
+    hint: 'Whoever holds it hands it in first, with the tool submit. Then wait.',
+  });
+}
 
 const happenedWords = {
   answer: 'Something waits for you.',

@@ -137,7 +137,7 @@ export class Reader {
     if (flag(entry.record, 'isApiErrorMessage') || model === madeUp) return this.#inItsName(entry, message);
     if (model !== null) this.#facts.answeredBy(model);
     const step = this.#messageOf(entry, text(message, 'id'), model);
-    step.usage = usageOf(part(message, 'usage')) ?? step.usage;
+    step.usage = usageOf(part(message, 'usage'), text(entry.record, 'requestedModel')) ?? step.usage;
     this.#losses.add('unknown-content', strangeIn(message));
     for (const block of blocks(message)) this.#block(step, block);
   }
@@ -281,7 +281,10 @@ function asideOf(
 }
 
 /** `input` counts what came from the cache, as other programs do. */
-function usageOf(usage: Fields | null): Usage | null {
+/** A model that was asked for with a large window says so in its name; in the answer it does not. */
+const largeWindow = 1_000_000;
+
+function usageOf(usage: Fields | null, requested: string | null): Usage | null {
   const fresh = count(usage, 'input_tokens');
   const output = count(usage, 'output_tokens');
   if (fresh === null && output === null) return null;
@@ -294,6 +297,7 @@ function usageOf(usage: Fields | null): Usage | null {
     cached,
     ...(reasoning === null || reasoning === 0 ? {} : { reasoning }),
     window: input + (output ?? 0),
+    ...(requested?.endsWith('[1m]') === true ? { windowMax: largeWindow } : {}),
   };
 }
 

@@ -1,0 +1,54 @@
+/**
+ * A lock that belongs to a process: a file that names it by number and start. One whose process has ended is nobody's, however new it is;
+ * where nothing tells of processes it is believed for a while.
+ */
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isOver, startOf } from './process-tree.ts';
+
+/** Nobody works longer than this. */
+const lockMsMax = 10 * 60_000;
+/** Between making the file and naming the owner in it. */
+const unnamedMsMax = 5000;
+
+/** `broken`: it was taken over from a process that had ended. */
+export function takeLock(path: string): 'taken' | 'broken' | 'busy' {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (made(path)) return 'taken';
+  if (isHeld(path)) return 'busy';
+  rmSync(path, { force: true });
+  return made(path) ? 'broken' : 'busy';
+}
+
+export function dropLock(path: string): void {
+  rmSync(path, { force: true });
+}
+
+export function isHeld(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return false;
+  const age = Date.now() - stats.mtimeMs;
+  if (age > lockMsMax) return false;
+  const [pid = '', started = ''] = textOf(path).split(' ');
+  const number = Number(pid);
+  if (!Number.isSafeInteger(number) || number <= 1) return age < unnamedMsMax;
+  return !isOver({ pid: number, started });
+}
+
+function made(path: string): boolean {
+  try {
+    writeFileSync(path, `${process.pid} ${startOf(process.pid) ?? ''}`, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * What is remembered of a session between two seals: `hooks/kept-<runtime>-<id>.json`. Only processes that seal write it, one at a time for
+ * a session; hooks only read it, so that neither overwrites what the other knows.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hooksFolder, keptName, writePrivate } from '../compose/session-record.ts';
+import type { Digest } from '../core/digest.ts';
+import type { TaskId } from '../core/id.ts';
+
+export interface Kept {
+  /** The workspace when the session started, or when it was sealed last; null where nobody looked. */
+  readonly base: Digest | null;
+  /** The packet whose words were drafted from the session, as long as nobody has said better. */
+  readonly drafted: Digest | null;
+  /** The task that was put on offer when the session ended. */
+  readonly left: TaskId | null;
+}
+
+const nothing: Kept = { base: null, drafted: null, left: null };
+
+export function readKept(store: string, runtime: string, session: string): Kept {
+  try {
+    const text = readFileSync(join(hooksFolder(store), keptName(runtime, session)), 'utf8');
+    return { ...nothing, ...(JSON.parse(text) as Partial<Kept>) };
+  } catch {
+    return nothing;
+  }
+}
+
+export function keep(
+  store: string,
+  { runtime, session }: { readonly runtime: string; readonly session: string },
+  news: Partial<Kept>,
+): void {
+  const next: Kept = { ...readKept(store, runtime, session), ...news };
+  writePrivate(join(hooksFolder(store), keptName(runtime, session)), JSON.stringify(next));
+}

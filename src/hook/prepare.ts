@@ -1,0 +1,18 @@
+/** Makes a briefing for whoever starts next. */
+import { loadRuntimes } from '../compose/runtimes.ts';
+import type { TaskId } from '../core/id.ts';
+import { loadCounter } from '../core/tokens/count.ts';
+import type { Context } from '../handoff/context.ts';
+import { prepareBriefing } from '../handoff/greet.ts';
+import { readersOf } from '../handoff/story.ts';
+import { keptBriefings } from './briefings.ts';
+
+/** Fits into what a host lets a hook say. */
+const briefingTokens = 1800;
+
+export async function prepare(context: Context, store: string, task: TaskId, target: string): Promise<void> {
+  await prepareBriefing(context, task, keptBriefings(store), async () => {
+    const readerOf = readersOf(await loadRuntimes(process.env));
+    return { readerOf, count: await loadCounter(target), budget: briefingTokens, target };
+  });
+}

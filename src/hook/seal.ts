@@ -1,0 +1,205 @@
+/**
+ * Seals a session: into the task that it holds, else into one that is drafted from the session itself. When the session is over, what it
+ * holds is put on offer, so that whoever starts next hears of it.
+ */
+import { dirname } from 'node:path';
+import { hasNewNotes } from '../compose/notes-memory.ts';
+import { worktreeRoot } from '../compose/locate.ts';
+import { dropLock, takeLock } from '../compose/owned-lock.ts';
+import { loadRuntimes } from '../compose/runtimes.ts';
+import { readRecord, writeRecord, type SessionRecord } from '../compose/session-record.ts';
+import { namedInNotes, takeWatchedNotes } from '../compose/watched-notes.ts';
+import type { Actor } from '../core/actor.ts';
+import { agentOf } from '../core/agent-name.ts';
+import { isStaffettaError } from '../core/error.ts';
+import type { TaskId } from '../core/id.ts';
+import type { Context } from '../handoff/context.ts';
+import { legOfSession, legsOfSession, waitingFor } from '../handoff/greet.ts';
+import { keepSession } from '../handoff/keep-session.ts';
+import { leave } from '../handoff/leave.ts';
+import { load } from '../handoff/load.ts';
+import { isUnchanged, sealHeldSession } from '../handoff/seal-held.ts';
+import { accept } from '../handoff/take.ts';
+import { keep, readKept } from './kept.ts';
+import { keepsSessions, toolsMany } from './keeping.ts';
+import { logLine } from './log.ts';
+import { prepare } from './prepare.ts';
+import type { OfSession } from './start-work.ts';
+import { lockOf, takeUp, wordLeft, type SealJob } from './turn.ts';
+
+/** How long the silence of a session is believed. */
+const leaseMs = 30 * 60_000;
+
+interface Place {
+  readonly store: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Whoever comes meanwhile has left word, and the one at work goes on with that. */
+export async function sealInTurn(context: Context, place: Place, session: OfSession): Promise<void> {
+  const { store } = place;
+  const lock = lockOf(store, session);
+  while (wordLeft(store, session) !== null) {
+    const taken = takeLock(lock);
+    if (taken === 'busy') return;
+    try {
+      if (taken === 'broken')
+        logLine(
+          dirname(store),
+          `work: a process that sealed ${session.runtime}:${session.session} was ended; it is done again`,
+        );
+      const job = wordLeft(store, session);
+      takeUp(store, session);
+      if (job !== null) await sealNow(context, place, job);
+    } finally {
+      dropLock(lock);
+    }
+  }
+}
+
+async function sealNow(context: Context, place: Place, job: SealJob): Promise<void> {
+  const { store } = place;
+  const { runtime, session, ended } = job;
+  const record = readRecord(store, runtime, session);
+  const by = { ...agentOf({ runtime, id: session }), ...(record === null ? {} : { name: record.agent }) };
+  let sealed: TaskId | null = null;
+  try {
+    sealed = await sealOnce(context, place, { job, record, by });
+  } finally {
+    if (ended && record?.lent !== true) await leaveAll(context, store, job, by);
+  }
+  if (sealed !== null) await prepare(context, store, sealed, runtime);
+  const now = readRecord(store, runtime, session);
+  if (now === null) return;
+  const held = await legOfSession(context, by);
+  const leg =
+    held === null
+      ? null
+      : {
+          task: held.task,
+          generation: held.generation,
+          leaseMs: held.leaseMs,
+          renewedAt: now.leg?.task === held.task ? now.leg.renewedAt : context.clock.now(),
+        };
+  writeRecord(store, {
+    ...now,
+    leg,
+    changed: false,
+    edited: false,
+    ...(sealed === null ? {} : { news: false, last: sealed }),
+  });
+}
+
+interface Sealing {
+  readonly job: SealJob;
+  readonly record: SessionRecord | null;
+  readonly by: Actor;
+}
+
+/** The task whose packet was sealed; null where nothing had to be. */
+async function sealOnce(context: Context, place: Place, sealing: Sealing): Promise<TaskId | null> {
+  const { job, record, by } = sealing;
+  const { store } = place;
+  const { runtime, session, folder, ended, trigger } = job;
+  const held = (await legOfSession(context, by)) ?? (await takenByNotes(context, store, sealing));
+  const isOwn = held === null || (await isDrafted(context, store, job, held.task));
+  if (ended && held !== null && record !== null && !record.news) return null;
+  if (isOwn) return await keepOwn(context, place, { ...sealing, held: held?.task ?? null });
+  const sealed = await sealHeldSession(context, await loadRuntimes(place.env), {
+    by,
+    runtime,
+    session,
+    path: job.transcript,
+    folder: worktreeRoot(folder),
+    trigger,
+    unlessUnchanged: !ended && trigger === 'planned',
+    before: async (leg) => {
+      await takeWatchedNotes(context, { store, folder, held: leg, by: leg.holder, final: true });
+    },
+  });
+  return sealed === 'sealed' ? held.task : null;
+}
+
+/** Words that were drafted are drafted anew; what an agent itself has sealed stays said. */
+async function isDrafted(context: Context, store: string, job: SealJob, task: TaskId): Promise<boolean> {
+  const { drafted } = readKept(store, job.runtime, job.session);
+  return drafted !== null && (await load(context, task)).state.packet === drafted;
+}
+
+/** An agent that can only write files takes a task by naming it in its notes. */
+async function takenByNotes(
+  context: Context,
+  store: string,
+  { job, by }: Sealing,
+): Promise<{ readonly task: TaskId } | null> {
+  const named = namedInNotes(store, job.folder);
+  if (named.size === 0) return null;
+  const waiting = await waitingFor(context, by);
+  const one = waiting.find(({ task, standing }) => standing === 'offered' && named.has(task));
+  if (one === undefined) return null;
+  await accept(context, one.task, { leaseMs }, { by });
+  return { task: one.task };
+}
+
+async function keepOwn(
+  context: Context,
+  place: Place,
+  { job, record, held }: Sealing & { readonly held: TaskId | null },
+): Promise<TaskId | null> {
+  const { store, env } = place;
+  const { runtime, session, folder, trigger } = job;
+  if (!keepsSessions(env) || record?.lent === true) return null;
+  if (!(await isWorthIt(context, store, { job, record, held }))) return null;
+  const kept = await keepSession(context, await loadRuntimes(env), {
+    runtime,
+    session,
+    path: job.transcript,
+    folder: worktreeRoot(folder),
+    trigger,
+    left: readKept(store, runtime, session).left,
+    before: async (leg) => {
+      await takeWatchedNotes(context, { store, folder, held: leg, by: leg.by, final: true });
+    },
+  });
+  if (kept.outcome !== 'kept') return null;
+  keep(store, job, { base: kept.workspace, drafted: kept.packet, left: null });
+  return kept.task;
+}
+
+/** Whether there is anything that the next agent would miss. */
+async function isWorthIt(
+  context: Context,
+  store: string,
+  { job, record, held }: { job: SealJob; record: SessionRecord | null; held: TaskId | null },
+): Promise<boolean> {
+  if (job.trigger === 'context-limit') return true;
+  if (job.ended && held !== null) return true;
+  if (job.ended && (record?.tools ?? 0) >= toolsMany) return true;
+  if (record?.edited === true || hasNewNotes(store, job.folder)) return true;
+  if (record?.changed === false) return false;
+  const { base } = readKept(store, job.runtime, job.session);
+  const last = record?.last === undefined ? null : await sealedWorkspace(context, record.last);
+  if (last === null && (base === null || record?.lateBase === true)) return true;
+  for (const known of [base, last]) if (await isUnchanged(context, known)) return false;
+  return true;
+}
+
+async function sealedWorkspace(context: Context, task: TaskId) {
+  try {
+    return (await load(context, task)).state.sealed?.workspace ?? null;
+  } catch (error) {
+    if (isStaffettaError(error, 'unknown-task')) return null;
+    throw error;
+  }
+}
+
+async function leaveAll(context: Context, store: string, job: SealJob, by: Actor): Promise<void> {
+  for (const leg of await legsOfSession(context, by)) {
+    const { state } = await leave(context, leg, {
+      to: 'anyone',
+      trigger: 'user',
+      why: job.gone === true ? 'Its program is gone.' : 'The session ended.',
+    });
+    keep(store, job, { left: state.task });
+  }
+}
