@@ -49,7 +49,9 @@ describe('up', () => {
     const cookie = await signedIn(link);
     const page = await fetch(url, { headers: { cookie } });
     expect(page.status).toBe(200);
-    expect(await page.text()).toContain(`staffetta show ${stage.task}`);
+    expect(await page.text()).toContain('<div id="app">');
+    const list = (await (await fetch(`${url}/api/tasks`, { headers: { cookie } })).json()) as object;
+    expect(list).toMatchObject({ tasks: [{ task: stage.task, status: 'held' }] });
     expect((await fetch(link)).status).toBe(403);
     expect((await fetch(url)).status).toBe(401);
     const me = (await (await fetch(`${url}/api/me`, { headers: { cookie } })).json()) as object;

@@ -30,6 +30,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const origins = texts(values, 'origin') ?? [];
   const log = text(values, 'log') === 'json' ? logLine : () => {};
   const channels = (texts(values, 'notify') ?? []).map(channelFrom);
+  const place = await placeFor(positionals[0], session);
   if (session.dryRun) {
     const url = origins[0] ?? `http://${host}:${port ?? portDefault}`;
     session.output.data(
@@ -39,7 +40,6 @@ export async function run({ positionals, values }: Invocation, session: Session)
     return exits.ok;
   }
   const context = await session.context({ create: true });
-  const place = await placeFor(positionals[0], session);
   const tokens = tokensOf(session, context);
   const base = {
     context,
