@@ -59,7 +59,7 @@ test('what agents wrote does nothing, fetches nothing and loses nothing', async 
   const links = await summary
     .locator('a')
     .evaluateAll((all) => (all as unknown as { outerHTML: string }[]).map((link) => link.outerHTML));
-  expect(links).toEqual(['<a href="https://example.org/" rel="noreferrer">site</a>', '<a>trap</a>']);
+  expect(links).toEqual(['<a href="https://example.org/" rel="noreferrer" target="_blank">site</a>']);
   for (const view of ['', '/successor', '/history', '/journal']) {
     await goTo(at(view), '.part');
     expect(await page.title()).toContain('Staffetta');
