@@ -137,7 +137,8 @@ export const finishScenarios: readonly Scenario[] = [
           wrong.push(`${name} is still there`);
       // Contract, packet, transcript and findings of the one that was kept.
       const blobs = await staffetta.store.blobs.list(undefined, 100);
-      return blobs.length === 4 ? wrong : [...wrong, `${blobs.length} blobs are left`];
+      // With the public key that vouches for the checkpoint.
+      return blobs.length === 5 ? wrong : [...wrong, `${blobs.length} blobs are left`];
     },
   },
   {

@@ -165,7 +165,9 @@ export async function journalsOf(staffetta: Staffetta): Promise<string[]> {
   for (const { task } of cards.toSorted((a, b) => (a.task < b.task ? -1 : 1))) {
     for (const stored of await staffetta.store.journal.read(task, 0, 1000)) {
       const { seq, by, key, events } = parseEntry(stored.body);
-      lines.push(`${task} ${seq} ${by.name} ${key ?? '-'} ${JSON.stringify(events)}`);
+      // Each store has a key of its own.
+      const told = events.map((event) => (event.type === 'signed' ? { type: event.type, v: event.v } : event));
+      lines.push(`${task} ${seq} ${by.name} ${key ?? '-'} ${JSON.stringify(told)}`);
     }
   }
   return lines;
