@@ -166,7 +166,9 @@ export async function journalsOf(staffetta: Staffetta): Promise<string[]> {
     for (const stored of await staffetta.store.journal.read(task, 0, 1000)) {
       const { seq, by, key, events } = parseEntry(stored.body);
       // Each store has a key of its own.
-      const told = events.map((event) => (event.type === 'signed' ? { type: event.type, v: event.v } : event));
+      const told = events.map((event) =>
+        event.type === 'signed' ? { type: event.type, v: event.v } : event,
+      );
       lines.push(`${task} ${seq} ${by.name} ${key ?? '-'} ${JSON.stringify(told)}`);
     }
   }

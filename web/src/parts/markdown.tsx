@@ -6,7 +6,12 @@ import { Lexer, type Token, type Tokens } from 'marked';
 import type { ComponentChildren } from 'preact';
 
 export function Markdown({ text }: { readonly text: string }) {
-  return <>{drawnAll(new Lexer({ gfm: true }).lex(text))}</>;
+  try {
+    return <>{drawnAll(new Lexer({ gfm: true }).lex(text))}</>;
+  } catch {
+    // It nests too deeply to be read. It is shown all the same.
+    return <span class="as-is">{text}</span>;
+  }
 }
 
 function drawnAll(tokens: readonly Token[] | undefined): ComponentChildren {

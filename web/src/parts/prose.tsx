@@ -1,18 +1,13 @@
 /** A text that somebody wrote, as Markdown once what reads that is loaded, and as plain text before. */
 import { signal } from '@preact/signals';
+import { isShownAsIs } from './as-is.ts';
 import type { Markdown as Reader } from './markdown.tsx';
 
 const reader = signal<typeof Reader | undefined>(undefined);
 let asked = false;
 
-/** Text of this kind is one plain line; there is nothing to read in it. */
-const isPlain = (text: string): boolean => !/[\n`*_[\]<>#|~&\\]|https?:|^\s*(?:[-+>]|\d+[.)])\s/.test(text);
-
-/** Longer ones are logs; reading them as Markdown would hold up the page. */
-const charsMax = 20_000;
-
 export function Prose({ text }: { readonly text: string }) {
-  const asIs = text.length > charsMax || isPlain(text);
+  const asIs = isShownAsIs(text);
   if (!asIs) load();
   const Markdown = reader.value;
   if (asIs || Markdown === undefined) return <div class="prose as-is">{text}</div>;
