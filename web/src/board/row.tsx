@@ -13,7 +13,7 @@ export function Row({ card }: { readonly card: Card }) {
   const glance = glanceOf(card.task).value;
   return (
     <li class="row" ref={row}>
-      <Status status={card.dead && card.status === 'escalated' ? 'dead' : card.status} />
+      <Status status={shownStatus(card, now.value)} />
       <div class="what">
         <a class="title" href={addressOf(placeOf(card))}>
           {card.title}
@@ -31,6 +31,12 @@ export function Row({ card }: { readonly card: Card }) {
       </div>
     </li>
   );
+}
+
+/** A holder whose lease is over holds it only in name. */
+function shownStatus({ dead, status, leaseUntil }: Card, at: number): string {
+  if (dead && status === 'escalated') return 'dead';
+  return status === 'held' && leaseUntil !== null && leaseUntil <= at ? 'lapsed' : status;
 }
 
 function placeOf({ task, status }: Card) {

@@ -57,7 +57,10 @@ export function Task({ place }: { readonly place: TaskPlace }) {
     return refusal.value === undefined ? (
       <Loading what="the task" />
     ) : (
-      <RefusalNote refusal={refusal.value} retry={reload} />
+      <>
+        <h1>{task}</h1>
+        <RefusalNote refusal={refusal.value} retry={reload} />
+      </>
     );
   return (
     <article class="task">
