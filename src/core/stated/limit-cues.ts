@@ -68,7 +68,7 @@ export const nonGoal: readonly Cue<UserKind>[] = [
   cue(
     'non-goal',
     3,
-    /\b(?:exclud(?:e|es|ed|ing)|leav(?:e|ing) out|drop|omit)\b|\bno (?:time|effort|energy|work) (?:on|for|into)\b/i,
+    /\b(?:exclud(?:e|es|ed|ing)|leav(?:e|ing) out|omit)\b|\bdrop\b.{0,60}\b(?:for now|for the time|from (?:this|the (?:scope|plan|list|task|release)|it)|idea|plans?|requirement|altogether)\b|\bno (?:time|effort|energy|work) (?:on|for|into)\b/i,
   ),
   cue(
     'non-goal',

@@ -30,6 +30,7 @@ import { foreignCues, foreignHeadings, isForeign } from './foreign-cues.ts';
 import { judge, scaleOf, type AgentKind, type Judged, type StatementKind, type UserKind } from './kinds.ts';
 import { messageIn, ownWords, sentencesIn, type Sentence } from './prose.ts';
 import { withSuperseded } from './supersede.ts';
+import { leavesOff, takenBackIn, type TakenBack } from './taken-back.ts';
 import { smallTalk, userCues, userHeadings, userOrder } from './user-cues.ts';
 
 export interface Statement {
@@ -138,7 +139,24 @@ function isRequest({ text, under }: Sentence): boolean {
   return under === undefined && wanted !== null && wanted.strength >= 3 && !isDenied(text);
 }
 
-export function userKindOf({ text, under }: Sentence): Judged<UserKind> | null {
+export function userKindOf(sentence: Sentence): Judged<UserKind> | null {
+  const back = takenBackIn(sentence.text);
+  return back === null ? ownKindOf(sentence) : orderKindOf(sentence, back);
+}
+
+/** What is said in the place of something that was taken back is judged alone; to say only what no longer holds is a rule, too. */
+function orderKindOf(sentence: Sentence, { about, order }: TakenBack): Judged<UserKind> | null {
+  const rule = { kind: 'constraint' as const, strength: orderStrength };
+  if (order === '') return about === '' ? null : rule;
+  const judged = ownKindOf({ ...sentence, text: order });
+  if (judged === null) return about === '' || /\?["')]*$/.test(order) ? null : rule;
+  const isPassing = judged.kind === 'goal' && judged.strength <= orderStrength;
+  return isPassing || (judged.kind === 'non-goal' && leavesOff.test(order)) ? rule : judged;
+}
+
+const orderStrength = 3;
+
+function ownKindOf({ text, under }: Sentence): Judged<UserKind> | null {
   const words = ownWords(text);
   const judged = judgedIn(words);
   const headed = headedBy(under) ?? headedBy(labelOf(words));

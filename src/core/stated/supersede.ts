@@ -1,10 +1,12 @@
 /**
  * What a user took back. A sentence that says so ("actually … instead", "forget what I said about …", "scratch that") is held against
- * what the same user said before: the statement that shares most of its words is marked as superseded. Without shared
- * words only "scratch that" and its like take something back, and then the statement before it.
+ * what the same user said before: the statement that shares most of its words is marked as superseded. Where it names what it is
+ * about, the words of that name count. Without shared words only "scratch that" and its like take something back, and then the
+ * statement before it. What takes something back tells what to do: it is never kept as something that is not wanted.
  *
  * Nothing is deleted by this: a briefing shows what was superseded after what holds, with the step that replaced it.
  */
+import { leavesOff, takenBackIn } from './taken-back.ts';
 import { termsOf } from './term.ts';
 import type { Statement } from './statements.ts';
 
@@ -25,12 +27,15 @@ const lasting: ReadonlySet<Statement['kind']> = new Set([
 ]);
 /** Of the words of the earlier statement, so many must be in the one that takes it back. */
 const shareMin = 0.34;
+/** Of the words that name what is taken back, so many must be in the earlier statement. */
+const namedMin = 0.6;
 /** How far back somebody means when they say "actually". */
 const backMax = 400;
 
 export function withSuperseded(stated: readonly Statement[]): Statement[] {
   const users = stated.filter(({ by, pasted }) => by === 'user' && pasted === undefined);
   const superseded = new Map<Statement, number>();
+  const orders = new Set<Statement>();
   const terms = new Map<Statement, ReadonlySet<string>>();
   const of = (statement: Statement): ReadonlySet<string> => {
     const known = terms.get(statement) ?? termsOf(statement.text);
@@ -44,21 +49,28 @@ export function withSuperseded(stated: readonly Statement[]): Statement[] {
       if (before !== undefined) superseded.set(before, ref);
       continue;
     }
-    if (!replaces.test(text)) continue;
+    const back = takenBackIn(text);
+    if (back === null && !replaces.test(text)) continue;
     const words = of(statement);
+    const name = termsOf(back?.about ?? '');
     let best: { readonly earlier: Statement; readonly share: number } | null = null;
     for (const earlier of users.slice(Math.max(0, i - backMax), i)) {
       if (!lasting.has(earlier.kind) || superseded.has(earlier)) continue;
       const theirs = of(earlier);
       const shared = [...theirs].filter((term) => words.has(term)).length;
       const share = theirs.size === 0 ? 0 : shared / theirs.size;
-      if (share >= shareMin && share >= (best?.share ?? 0)) best = { earlier, share };
+      const named = name.size === 0 ? 0 : [...name].filter((term) => theirs.has(term)).length / name.size;
+      const most = Math.max(share, named >= namedMin ? named : 0);
+      if (most >= shareMin && most >= (best?.share ?? 0)) best = { earlier, share: most };
     }
-    if (best !== null) superseded.set(best.earlier, ref);
+    if (best === null) continue;
+    superseded.set(best.earlier, ref);
+    if (statement.kind === 'non-goal' && leavesOff.test(text)) orders.add(statement);
   }
   if (superseded.size === 0) return [...stated];
   return stated.map((statement) => {
     const by = superseded.get(statement);
-    return by === undefined ? statement : { ...statement, superseded: by };
+    const kind = orders.has(statement) ? 'constraint' : statement.kind;
+    return by === undefined ? { ...statement, kind } : { ...statement, kind, superseded: by };
   });
 }

@@ -83,7 +83,7 @@ const chores =
 const making =
   'add|implement|build|create|write|migrate|port|ship|introduce|support|design|develop|extend|convert|integrate|deliver|rewrite|set up|come up with|provide|make|get|turn|replace|refactor|optimi[sz]e|speed up|investigate|figure out';
 const doing =
-  'add|fix|implement|build|create|write|make|refactor|migrate|convert|replace|remove|rename|update|upgrade|investigate|find|speed up|port|move|rewrite|document|design|set up|support|extend|optimi[sz]e|improve|debug|clean up|split|extract|deploy|wire|integrate|introduce|enable|change|turn|switch|get|figure out|look into|ship|develop|produce|draft|prepare|finish|complete|solve|resolve|reduce|let|teach|bring|provide|generate|translate|test|publish|release';
+  'add|fix|implement|build|create|write|make|refactor|migrate|convert|replace|remove|rename|update|upgrade|investigate|find|speed up|port|move|rewrite|document|design|set up|support|extend|optimi[sz]e|improve|debug|clean up|split|extract|deploy|wire|integrate|introduce|enable|change|turn|switch|get|figure out|look into|ship|develop|produce|draft|prepare|finish|complete|solve|resolve|reduce|let|teach|bring|provide|generate|translate|test|publish|release|drop';
 export const goal: readonly Cue<UserKind>[] = [
   cue(
     'goal',
