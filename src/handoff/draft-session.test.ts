@@ -28,3 +28,93 @@ test('a session that only says what is not wanted has no goal', () => {
     nonGoals: ['“Rewriting the parser is not what this is about.” [s1]'],
   });
 });
+
+test('a request after a question is the goal, with the question before it', () => {
+  const { contract } = draftOf(
+    storyOfSteps([
+      [
+        'user',
+        'Why does the checkout page hang on Safari? Track it down and make it load again. Ship no polyfill.',
+      ],
+    ]),
+  );
+  expect(contract.goal).toBe(
+    '“Why does the checkout page hang on Safari? Track it down and make it load again.” [s1]',
+  );
+});
+
+test('a question that was answered is where it began once something is asked for', () => {
+  const { contract } = draftOf(
+    storyOfSteps([
+      ['user', 'how are the thumbnails made?'],
+      ['agent', 'By sharp, on upload.'],
+      ['user', 'I see. Please move that to a queue, so that uploads return at once.'],
+      ['agent', 'Moving it.'],
+      ['user', 'run the tests again'],
+    ]),
+  );
+  expect(contract.title).toBe('Please move that to a queue, so that uploads return at once.');
+  expect(contract.goal).toBe(
+    '“Please move that to a queue, so that uploads return at once.” [s3]\nIt began with: “how are the thumbnails made?” [s1]',
+  );
+});
+
+test('a question that nothing followed stays the goal', () => {
+  const { contract } = draftOf(
+    storyOfSteps([
+      ['user', 'how are the thumbnails made?'],
+      ['agent', 'By sharp, on upload.'],
+    ]),
+  );
+  expect(contract.goal).toBe('“how are the thumbnails made?” [s1]');
+});
+
+test.each([
+  [
+    'Sign-up mails arrive twice. I need that fixed by noon.',
+    'Sign-up mails arrive twice. I need that fixed by noon.',
+  ],
+  [
+    'We have a script that rotates the logs. It dies on Sundays. Please repair it.',
+    'We have a script that rotates the logs. It dies on Sundays. Please repair it.',
+  ],
+  [
+    'Search is slow. Nobody uses it any more. Build an index for titles.',
+    'Search is slow. … Build an index for titles.',
+  ],
+  ['Hello there. Add a dry-run mode to the importer.', 'Add a dry-run mode to the importer.'],
+])('a goal says what it is about: %s', (text, goal) => {
+  expect(draftOf(storyOfSteps([['user', text]])).contract.goal).toBe(`“${goal}” [s1]`);
+});
+
+test('a command to the program is no goal', () => {
+  const { contract } = draftOf(
+    storyOfSteps([
+      ['user', '/model haiku'],
+      ['user', 'Add a dry-run mode to the importer.'],
+    ]),
+  );
+  expect(contract.goal).toBe('“Add a dry-run mode to the importer.” [s2]');
+});
+
+test('a goal that was replaced is where it began', () => {
+  const { contract } = draftOf(
+    storyOfSteps([
+      ['user', 'Write the report as PDF.'],
+      ['user', 'Actually, write the report as CSV instead.'],
+    ]),
+  );
+  expect(contract.goal).toBe(
+    '“Actually, write the report as CSV instead.” [s2]\nIt began with: “Write the report as PDF.” [s1]',
+  );
+});
+
+test('a goal that was taken back and not replaced is not stated', () => {
+  const { contract } = draftOf(
+    storyOfSteps([
+      ['user', 'Write the report as PDF.'],
+      ['user', 'Scratch that.'],
+    ]),
+  );
+  expect(contract.goal).toBe(goalNotStated);
+});

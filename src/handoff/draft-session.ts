@@ -21,10 +21,12 @@ export interface SessionDraft {
 export function draftOf(story: Story): SessionDraft {
   const all = statementsOf(story);
   const { contract, quotes, evidence } = draftContract(story, all);
-  const first = firstWords(story);
+  const isTakenBack = all.some(({ kind, superseded }) => kind === 'goal' && superseded !== undefined);
+  const first = isTakenBack ? null : firstWords(story);
   const goals = quotes.goal ?? (first === null ? [] : [first]);
-  const said = new Set(goals.map(({ text }) => text));
-  const constraints = quotes.constraints?.filter(({ text }) => !said.has(text));
+  const constraints = quotes.constraints?.filter(
+    ({ text }) => !goals.some((goal) => goal.text.endsWith(text)),
+  );
   const { constraints: _unquoted, ...rest } = contract;
   const title = goals[0] === undefined ? goalNotStated : goals[0].text;
   return {

@@ -11,6 +11,7 @@ import { askFirst, emergencyWords } from '../missing.ts';
 import type { Packet } from '../packet.ts';
 import { unquoted } from '../stated/draft.ts';
 import { editsIn } from '../stated/edits.ts';
+import { sentencesOf } from '../stated/prose.ts';
 import { runsIn } from '../stated/runs.ts';
 import type { Counter } from '../tokens/count.ts';
 import type { Story } from '../transcript/story.ts';
@@ -146,7 +147,9 @@ const ownWords: ReadonlySet<SectionName> = new Set(['contract', 'missing', 'fail
 function once(items: readonly Item[]): Item[] {
   const agreed = items
     .filter(({ section }) => section === 'contract')
-    .flatMap(({ text }) => text.split('\n').map((line) => sameWords(unquoted(line.trim()))));
+    .flatMap(({ text }) => text.split('\n').map((line) => unquoted(line.trim())))
+    // A goal may be quoted with the sentence before it.
+    .flatMap((words) => [words, ...sentencesOf(words)].map(sameWords));
   const seen = new Set<string>(agreed);
   /** What was kept under each name, in the same words form: few items share one. */
   const named = new Map<string, { readonly section: SectionName; readonly key: string }[]>();

@@ -38,3 +38,15 @@ test('what the contract quotes is not told again among what users said', () => {
   expect(text).toContain('- Constraint: “Never log tokens at INFO level.” [s1]\n');
   expect(text.split('Never log tokens')).toHaveLength(2);
 });
+
+test('what the contract quotes together with the sentence before it is not told again either', () => {
+  const story = storyOfSteps([['user', 'Why is the export empty? Find the reason and mend it.']]);
+  const { text } = briefing({
+    task: 't0123456789ab',
+    contract: { ...contract, goal: '“Why is the export empty? Find the reason and mend it.” [s1]' },
+    packet: null,
+    story,
+    count: (given) => given.length / 4,
+  });
+  expect(text.split('Find the reason')).toHaveLength(2);
+});

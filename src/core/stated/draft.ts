@@ -2,7 +2,8 @@
  * A contract from what the user said in a session, in the user's own words and with the steps that say it. Nothing is made up: a
  * field that nobody stated is listed as missing, with an example of what would do.
  *
- *   goal          what the first session was opened with, and whatever was later called the goal outright
+ *   goal          what the first session was opened with, and whatever was later called the goal outright; but a question that
+ *                 opened it is only where it began once something was asked for, and the latest request comes first then
  *   acceptance, constraints, non-goals   the sentences that state them, oldest first; not what was taken back
  *   review        whoever is named to review, where that is a name an agent can have: @handle, or a single word
  *   validation    tests and builds that ran in the session, with exactly their words
@@ -16,8 +17,10 @@ import type { Story } from '../transcript/story.ts';
 import { wordsOf } from './argv.ts';
 import { editsIn } from './edits.ts';
 import type { StatementKind } from './kinds.ts';
+import { isQuestion } from './leaning.ts';
 import { runsIn } from './runs.ts';
 import { statementsIn, type Statement } from './statements.ts';
+import { chore } from './wish-cues.ts';
 
 export interface Draft {
   readonly contract: Partial<Contract>;
@@ -31,16 +34,20 @@ export interface Draft {
 export interface Quote {
   readonly text: string;
   readonly ref: number;
+  /** A question that the session began with and went on from. */
+  readonly began?: true;
 }
 
+const beganWith = 'It began with: ';
+
 /** The words of a user as they stand in a contract: marked as such, with the step that says them. */
-export function asQuote({ text, ref }: Quote): string {
-  return `“${text}” [s${ref}]`;
+export function asQuote({ text, ref, began }: Quote): string {
+  return `${began === true ? beganWith : ''}“${text}” [s${ref}]`;
 }
 
 /** Only the words. */
 export function unquoted(line: string): string {
-  return /^“(.*)” \[s\d+\]$/s.exec(line)?.[1] ?? line;
+  return /^(?:It began with: )?“(.*)” \[s\d+\]$/s.exec(line)?.[1] ?? line;
 }
 
 export interface MissingField {
@@ -52,6 +59,7 @@ export interface MissingField {
 const goalsMax = 3;
 /** Said outright to be the goal, not only asked for. */
 const outright = 4;
+const requested = 2;
 const linesMax = Math.min(40, limits.listItemsMax);
 const validationsMax = 5;
 
@@ -63,7 +71,8 @@ export function statementsOf(story: Story): readonly Statement[] {
 export function draftContract(story: Story, all = statementsOf(story)): Draft {
   const stated = all.filter(({ by, superseded }) => by === 'user' && superseded === undefined);
   const of = (kind: StatementKind): Statement[] => stated.filter((statement) => statement.kind === kind);
-  const goals = goalsOf(of('goal'));
+  const holding = goalsOf(of('goal'));
+  const goals = holding.length > 0 ? holding : replacedGoal(all);
   const title = goals[0];
   const reviewer = of('reviewer').findLast(({ text }) => reviewerIn(text) !== null);
   const name = reviewer === undefined ? null : reviewerIn(reviewer.text);
@@ -74,7 +83,7 @@ export function draftContract(story: Story, all = statementsOf(story)): Draft {
   const fields: [keyof Contract, unknown, readonly number[]][] = [
     [
       'title',
-      title === undefined ? undefined : titleFrom(sanitize(title.text)),
+      title === undefined ? undefined : titleFrom(title.text),
       title === undefined ? [] : [title.ref],
     ],
     ['goal', quoted(goals), goals.map(({ ref }) => ref)],
@@ -96,16 +105,16 @@ export function draftContract(story: Story, all = statementsOf(story)): Draft {
     ],
   ];
   const kept = fields.filter(([, value]) => value !== undefined);
-  const said = { goal: goals, ...lists };
+  const said = {
+    goal: goals,
+    ...Object.fromEntries(Object.entries(lists).map(([field, found]) => [field, found.map(quoteOf)])),
+  };
   return {
     contract: Object.fromEntries(kept.map(([field, value]) => [field, value])),
     quotes: Object.fromEntries(
       Object.entries(said)
         .filter(([, found]) => found.length > 0)
-        .map(([field, found]) => [
-          field,
-          found.slice(-linesMax).map(({ text, ref }) => ({ text: sanitize(text), ref })),
-        ]),
+        .map(([field, found]) => [field, found.slice(-linesMax)]),
     ),
     evidence: Object.fromEntries(
       kept.map(([field, , refs]) => [field, [...new Set(refs)].map((ref) => `s${ref}`)]),
@@ -119,18 +128,53 @@ export function subagentsOf({ sessions }: Pick<Story, 'sessions'>): ReadonlySet<
   return new Set(sessions.flatMap(({ facts }, i) => (facts.parent === null ? [] : [i])));
 }
 
-function goalsOf(goals: readonly Statement[]): Statement[] {
+function goalsOf(goals: readonly Statement[]): Quote[] {
   const [first] = goals;
   if (first === undefined) return [];
-  const later = goals
-    .filter((goal) => goal !== first && goal.strength >= outright)
+  const asked = goals.filter((goal) => goal !== first && !isOnlyAsked(goal));
+  const latest = isOnlyAsked(first) ? asked.findLast(isRequested) : undefined;
+  const later = asked
+    .filter((goal) => goal !== latest && goal.strength >= outright)
     .toSorted((a, b) => b.strength - a.strength || b.ref - a.ref)
-    .slice(0, goalsMax - 1);
-  return [first, ...later.toSorted((a, b) => a.ref - b.ref)];
+    .slice(0, goalsMax - (latest === undefined ? 1 : 2))
+    .toSorted((a, b) => a.ref - b.ref);
+  if (latest === undefined) return [first, ...later].map(quoteOf);
+  return [...[latest, ...later].map(quoteOf), { ...quoteOf(first), began: true }];
 }
 
-function quoted(goals: readonly Statement[]): string | undefined {
-  return goals.length === 0 ? undefined : goals.map(({ text }) => sanitize(text)).join('\n');
+/** Where every goal was taken back: what was said in the place of the last one, and that one as where it began. */
+function replacedGoal(all: readonly Statement[]): Quote[] {
+  const users = all.filter(({ by, pasted }) => by === 'user' && pasted === undefined);
+  const back = users.findLast(({ kind, superseded }) => kind === 'goal' && superseded !== undefined);
+  const instead = users.find(
+    ({ kind, ref, text }) =>
+      ref === back?.superseded && inPlace.has(kind) && text.split(' ').length >= wordsMin,
+  );
+  if (back === undefined || instead === undefined) return [];
+  return [quoteOf(instead), { ...quoteOf(back), began: true }];
+}
+
+const inPlace: ReadonlySet<StatementKind> = new Set(['goal', 'constraint', 'said']);
+/** Shorter sentences take something back and put nothing in its place. */
+const wordsMin = 4;
+
+/** A question that opened a session and asks for no work. */
+function isOnlyAsked({ text, strength }: Statement): boolean {
+  return isQuestion(text) && strength <= outright;
+}
+
+/** More than a chore of the moment. */
+function isRequested({ text, strength }: Statement): boolean {
+  return strength > requested || (strength === requested && !chore.test(text));
+}
+
+function quoteOf({ lead, text, ref }: Statement): Quote {
+  return { text: sanitize(lead === undefined ? text : `${lead} ${text}`), ref };
+}
+
+function quoted(goals: readonly Quote[]): string | undefined {
+  if (goals.length === 0) return undefined;
+  return goals.map(({ text, began }) => (began === true ? `${beganWith}${text}` : text)).join('\n');
 }
 
 function reviewerIn(text: string): string | null {

@@ -170,6 +170,11 @@ export const constraint: readonly Cue<UserKind>[] = [
     /\b(?:avoid|keep|preserve|careful|instead|rather than|important|insist|without|prefer not|should|make sure not|not)\b/i,
   ),
   cue('constraint', 1, /^\W*(?:and |but |also |please |then )*use\b/i),
+  cue(
+    'constraint',
+    2,
+    /^\W*(?:and |but |also |please |then )*(?:add|use|ship|make|introduce|install|create|write|change|delete|remove|rename|move|touch|pull in|bring in|log|store|commit|push|import|break) (?:no|nothing)\b/i,
+  ),
   // Somebody tells what they do not do or did not see, and forbids nothing.
   cue(
     'constraint',

@@ -28,15 +28,19 @@ import {
 import { isDenied } from './denied.ts';
 import { foreignCues, foreignHeadings, isForeign } from './foreign-cues.ts';
 import { judge, scaleOf, type AgentKind, type Judged, type StatementKind, type UserKind } from './kinds.ts';
+import { isQuestion, leadOf, toProgram } from './leaning.ts';
 import { messageIn, ownWords, sentencesIn, type Sentence } from './prose.ts';
 import { withSuperseded } from './supersede.ts';
 import { leavesOff, takenBackIn, type TakenBack } from './taken-back.ts';
 import { smallTalk, userCues, userHeadings, userOrder } from './user-cues.ts';
+import { forThat } from './wish-cues.ts';
 
 export interface Statement {
   readonly kind: StatementKind;
   /** Word for word; line ends and runs of blanks are one blank. */
   readonly text: string;
+  /** Of a goal: the words before it without which it does not say what it is about. */
+  readonly lead?: string;
   /** The number of the step: 42 for s42. */
   readonly ref: number;
   readonly by: 'user' | 'agent';
@@ -83,45 +87,57 @@ export function statementsIn(
   for (const step of steps) {
     if (step.aside === 'branch-left' || step.aside === 'rewritten' || step.text === '') continue;
     if (step.source === 'user' && !subagents.has(step.session)) {
-      stated.push(...ofUser(step, !begun.has(step.session)));
-      begun.add(step.session);
+      const found = ofUser(step, !begun.has(step.session));
+      stated.push(...found);
+      if (found.length > 0) begun.add(step.session);
     } else if (step.source === 'agent') stated.push(...ofAgent(step, kindOf));
   }
   return withSuperseded(once(stated));
 }
 
 function ofUser(step: StoryStep, isFirst: boolean): Statement[] {
+  if (toProgram.test(step.text)) return [];
   const sentences = messageIn(step.text).filter(
     ({ text }) => !smallTalk.test(text) && /\p{L}{2}/u.test(text),
   );
-  const opening = isFirst ? openingOf(sentences) : undefined;
+  const typed = sentences.filter(({ pasted }) => pasted === undefined);
+  const opening = isFirst ? openingOf(typed) : undefined;
   return sentences.map((sentence) => {
     const { text, pasted } = sentence;
     const judged = (pasted === true ? null : userKindOf(sentence)) ?? { kind: 'said' as const, strength: 0 };
     const { kind, strength } =
       sentence === opening ? { kind: 'goal' as const, strength: judged.strength + 4 } : judged;
-    const stated = { kind, text, ref: step.ref, by: 'user' as const, at: step.at, strength };
+    const lead =
+      kind === 'goal' ? leadOf(typed, sentence, { first: sentence === opening && isOpen(typed) }) : undefined;
+    const about = lead === undefined ? {} : { lead };
+    const stated = { kind, text, ...about, ref: step.ref, by: 'user' as const, at: step.at, strength };
     return pasted === true ? { ...stated, pasted } : stated;
   });
 }
 
 /**
  * What a session is opened with is what it is for: the first request; else the first words, unless they say what is not wanted or
- * more than in passing something else. Words about the writer or how things are come before a request, and are not it.
+ * more than in passing something else. A question and words about the writer or how things are come before a request, and are not it.
  */
-function openingOf(sentences: readonly Sentence[]): Sentence | undefined {
-  const typed = sentences.filter(({ pasted }) => pasted === undefined);
-  const [first] = typed;
-  if (first === undefined) return undefined;
+function openingOf(typed: readonly Sentence[]): Sentence | undefined {
   const request = typed.find((sentence) => {
     const judged = userKindOf(sentence);
     return judged?.kind === 'goal' || (judged?.kind === 'acceptance' && isRequest(sentence));
   });
+  const [first] = typed;
+  if (first === undefined || !isOpeningWords(first, typed.length === 1)) return request;
+  const isOutright = request !== undefined && (userKindOf(request)?.strength ?? 0) >= requestMin;
+  return isOutright ? request : first;
+}
+
+function isOpeningWords(first: Sentence, isAlone: boolean): boolean {
   const judged = userKindOf(first);
-  const isOpen = !isDenied(first.text) && (judged === null || (typed.length === 1 && isWeak(judged)));
-  if (!isOpen) return request;
-  const outright = request !== undefined && (userKindOf(request)?.strength ?? 0) >= requestMin;
-  return outright && background.test(first.text) ? request : first;
+  return !isDenied(first.text) && (judged === null || (isAlone && isWeak(judged)));
+}
+
+/** Whether the first words are more than a greeting: what they say belongs to the request that follows. */
+function isOpen([first, ...others]: readonly Sentence[]): boolean {
+  return first !== undefined && isOpeningWords(first, others.length === 0) && !background.test(first.text);
 }
 
 const requestMin = 2;
@@ -149,12 +165,14 @@ function orderKindOf(sentence: Sentence, { about, order }: TakenBack): Judged<Us
   const rule = { kind: 'constraint' as const, strength: orderStrength };
   if (order === '') return about === '' ? null : rule;
   const judged = ownKindOf({ ...sentence, text: order });
-  if (judged === null) return about === '' || /\?["')]*$/.test(order) ? null : rule;
+  if (judged === null) return about === '' || isQuestion(order) ? null : rule;
   const isPassing = judged.kind === 'goal' && judged.strength <= orderStrength;
   return isPassing || (judged.kind === 'non-goal' && leavesOff.test(order)) ? rule : judged;
 }
 
 const orderStrength = 3;
+/** What "so that" weighs alone. */
+const soThat = 3;
 
 function ownKindOf({ text, under }: Sentence): Judged<UserKind> | null {
   const words = ownWords(text);
@@ -164,7 +182,9 @@ function ownKindOf({ text, under }: Sentence): Judged<UserKind> | null {
     return { kind: headed.kind, strength: headed.strength + (judged?.strength ?? 0) };
   if (judged === null) return null;
   // A question asks for an answer, unless it asks for work.
-  if (/\?["')]*$/.test(text) && !(judged.kind === 'goal' && judged.strength >= 2)) return null;
+  if (isQuestion(text) && !(judged.kind === 'goal' && judged.strength >= 2)) return null;
+  if (judged.kind === 'acceptance' && judged.strength === soThat && forThat.test(words))
+    return { kind: 'goal', strength: soThat };
   // What somebody says they do not want is no goal, whatever words they use for it.
   return judged.kind === 'goal' && isDenied(words) ? { ...judged, kind: 'non-goal' } : judged;
 }

@@ -83,7 +83,7 @@ const chores =
 const making =
   'add|implement|build|create|write|migrate|port|ship|introduce|support|design|develop|extend|convert|integrate|deliver|rewrite|set up|come up with|provide|make|get|turn|replace|refactor|optimi[sz]e|speed up|investigate|figure out';
 const doing =
-  'add|fix|implement|build|create|write|make|refactor|migrate|convert|replace|remove|rename|update|upgrade|investigate|find|speed up|port|move|rewrite|document|design|set up|support|extend|optimi[sz]e|improve|debug|clean up|split|extract|deploy|wire|integrate|introduce|enable|change|turn|switch|get|figure out|look into|ship|develop|produce|draft|prepare|finish|complete|solve|resolve|reduce|let|teach|bring|provide|generate|translate|test|publish|release|drop';
+  'add|fix|implement|build|create|write|make|refactor|migrate|convert|replace|remove|rename|update|upgrade|investigate|find|speed up|port|move|rewrite|document|design|set up|support|extend|optimi[sz]e|improve|debug|clean up|split|extract|deploy|wire|integrate|introduce|enable|change|turn|switch|get|figure out|look into|ship|develop|produce|draft|prepare|finish|complete|solve|resolve|reduce|let|teach|bring|provide|generate|translate|test|publish|release|drop|repair|mend|correct|restore|recover|diagnose|track (?:it|this|that|them|down)|trace (?:it|this|that)|hunt down|get rid of|simplify|rework|restructure|reorgani[sz]e|merge|combine|consolidate|adapt|adjust|delete|expand|install|tidy|unify|configure|expose|harden|moderni[sz]e|automate|isolate|identify|sort out|take|put|bring back|roll back|stop';
 export const goal: readonly Cue<UserKind>[] = [
   cue(
     'goal',
@@ -128,7 +128,7 @@ export const goal: readonly Cue<UserKind>[] = [
   cue(
     'goal',
     2,
-    /\b(?:can|could|would|will) (?:you|we)\b|\bhelp (?:me|us)\b|\blet['’]?s\b|\byou (?:should|are to|have to|will)\b|\bwe(?:['’]re| are) (?:building|writing|making|adding|shipping|doing)\b/i,
+    /\b(?:can|could|would|will) (?:you|u|we)\b|\bhelp (?:me|us)\b|\blet['’]?s\b|\byou (?:should|are to|have to|will)\b|\bwe(?:['’]re| are) (?:building|writing|making|adding|shipping|doing)\b/i,
   ),
   cue(
     'goal',
@@ -137,6 +137,12 @@ export const goal: readonly Cue<UserKind>[] = [
       `^\\W*(?:please |pls |plz |now |then |next |first |so |ok(?:ay)?,? |hi,? |hello,? |hey,? |and |also |just |finally |today |as discussed(?: \\w+){0,3},? )*(?:pls |please )?(?:${doing})\\b`,
       'i',
     ),
+  ),
+  // "Ship no polyfill" forbids something.
+  cue(
+    'goal',
+    -3,
+    new RegExp(`^\\W*(?:please |pls |and |but |also |then )*(?:${doing}) (?:no|nothing)\\b`, 'i'),
   ),
   cue(
     'goal',
@@ -161,6 +167,12 @@ export const goal: readonly Cue<UserKind>[] = [
   ),
   cue('goal', 1, /\bplease\b|\b(?:asking|asked|request\w*) for\b/i),
 ];
+
+/** Work that is asked for with what it is for: "move it to a queue, so that …". */
+export const forThat = new RegExp(
+  `^\\W*(?:please |pls |now |then |so |ok(?:ay)?,? |and |also |just )*(?!make sure)(?:${doing})\\b.{3,200}\\b(?:so|such) that\\b`,
+  'i',
+);
 
 export const preference: readonly Cue<UserKind>[] = [
   cue(
