@@ -87,7 +87,7 @@ function part(text: string, title: string): string[] {
 }
 
 describe('a briefing', () => {
-  test('states the contract outside the fences, and everything else inside', () => {
+  test('states the contract outside the fences, and what is claimed inside', () => {
     const text = made({ packet });
     const [outside = '', ...inside] = text.split('<data>');
     expect(part(outside, 'Contract')).toEqual([

@@ -47,9 +47,9 @@ export function statementItems(story: Story): Item[] {
     const back = all.filter(({ superseded }) => superseded !== undefined);
     const ordered = inOrder(holding, rarity, weighing[kind] ?? usually);
     return [...firstOf(kind, ordered), ...back].map((statement): Item => {
-      const { text, ref, superseded } = statement;
+      const { text, ref, superseded, pasted } = statement;
       return {
-        section: sectionOf[kind],
+        section: pasted === true ? 'pasted' : sectionOf[kind],
         text: asData(text),
         names: [`s${ref}`],
         place: ref,

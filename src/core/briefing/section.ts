@@ -1,6 +1,7 @@
 /**
- * The parts of a briefing, in the order in which they are printed. What is `data` was said, printed or claimed by somebody and stands
- * between fences; the rest are instructions: what the tool has to say, and the contract, which people own.
+ * The parts of a briefing, in the order in which they are printed. What is `data` was said by agents, printed, pasted or claimed and
+ * stands between fences; the rest are instructions: what the tool has to say, the contract, which people own, and what users
+ * themselves said and the contract does not: whoever takes over must not be told to follow no order of theirs.
  *
  * `share` is how many items of a part are taken in one round of filling (`fit.ts`); a part without one is filled last.
  */
@@ -8,13 +9,14 @@ export const sections = {
   question: { title: 'Unanswered: ask or answer this first', data: true, share: 2 },
   missing: { title: 'Missing', data: false, share: 12 },
   contract: { title: 'Contract', data: false, share: 24 },
-  goals: { title: 'What users asked for', data: true, share: 5 },
-  acceptance: { title: 'When users accept it', data: true, share: 8 },
-  constraints: { title: 'What users said must hold', data: true, share: 10 },
-  nonGoals: { title: 'What users do not want', data: true, share: 8 },
-  reviewers: { title: 'Who reviews', data: true, share: 3 },
-  preferences: { title: 'What users prefer', data: true, share: 3 },
-  lastMessage: { title: 'What a user said last', data: true, share: 4 },
+  goals: { title: 'What users asked for', data: false, share: 5 },
+  acceptance: { title: 'When users accept it', data: false, share: 8 },
+  constraints: { title: 'What users said must hold', data: false, share: 10 },
+  nonGoals: { title: 'What users do not want', data: false, share: 8 },
+  reviewers: { title: 'Who reviews', data: false, share: 3 },
+  preferences: { title: 'What users prefer', data: false, share: 3 },
+  lastMessage: { title: 'What a user said last', data: false, share: 4 },
+  said: { title: 'What else users said', data: false, share: 8 },
   failure: { title: 'Latest failure', data: true, share: 5 },
   blockers: { title: 'Blockers', data: true, share: 4 },
   next: { title: 'Next, and what was about to run', data: true, share: 6 },
@@ -24,8 +26,8 @@ export const sections = {
   state: { title: 'State of the work', data: true, share: 6 },
   files: { title: 'Files changed', data: true, share: 30 },
   runs: { title: 'Last runs', data: true, share: 6 },
-  said: { title: 'What else users said', data: true, share: 8 },
   concluded: { title: 'What else agents concluded', data: true, share: 8 },
+  pasted: { title: 'What users pasted', data: true, share: 8 },
   rest: { title: 'From the sessions, by the goal', data: true, share: null },
 } as const;
 export type SectionName = keyof typeof sections;
