@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { saysTooLong } from './limit-words.ts';
+import { saysSpent, saysTooLong } from './limit-words.ts';
 
 test.each([
   'Prompt is too long',
@@ -9,6 +9,8 @@ test.each([
   "Codex ran out of room in the model's context window. Start a new thread or clear earlier history.",
   'The input token count (1048600) exceeds the maximum number of tokens allowed (1048576).',
   'context_length_exceeded',
+  'Context limit reached · /compact or /clear to continue',
+  'API Error: 400 input length and `max_tokens` exceed context limit: 199000 + 32000 > 200000',
 ])('a full window is known by the words of a service: %s', (words) => {
   expect(saysTooLong(words)).toBe(true);
 });
@@ -20,3 +22,19 @@ test.each([
 ])('other failures are no full window: %s', (words) => {
   expect(saysTooLong(words)).toBe(false);
 });
+
+test.each([
+  'Credit balance is too low',
+  'Your credit balance is too low to access the API.',
+  'You exceeded your current quota, please check your plan and billing details.',
+  'insufficient_quota',
+])('an account with nothing left is known by the words of a service: %s', (words) => {
+  expect(saysSpent(words)).toBe(true);
+});
+
+test.each(['API Error: Request rejected (429)', 'Prompt is too long', 'Insufficient permissions'])(
+  'other failures leave the account as it is: %s',
+  (words) => {
+    expect(saysSpent(words)).toBe(false);
+  },
+);

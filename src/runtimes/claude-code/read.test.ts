@@ -262,7 +262,12 @@ describe('whose words they are', () => {
     ['usage-limit', {}, 'Claude AI usage limit reached|1750000000'],
     ['usage-limit', {}, '5-hour limit reached ∙ resets 3pm'],
     ['usage-limit', { apiErrorStatus: 400 }, 'You have reached your specified API usage limits.'],
+    ['usage-limit', {}, 'Claude Opus 4 limit reached ∙ resets 5pm'],
+    ['usage-limit', { apiErrorStatus: 400 }, 'Credit balance is too low'],
     ['context-limit', { error: 'invalid_request', apiErrorStatus: 400 }, 'Prompt is too long'],
+    ['context-limit', {}, 'Context limit reached · /compact or /clear to continue'],
+    ['context-limit', {}, 'API Error: 400 input length and `max_tokens` exceed context limit: 1 + 2 > 2'],
+    ['rate-limited', { error: 'rate_limit' }, 'Request rate limit reached'],
     ['rate-limited', { error: 'rate_limit' }, 'API Error: Request rejected (429)'],
     ['error', { apiErrorStatus: 529 }, 'API Error: 529 overloaded'],
   ])('an answer is told to be %s by %o and "%s"', (mark, more, words) => {

@@ -4,7 +4,7 @@
  * that the program puts first.
  */
 import type { Mark, Source } from '../../core/transcript/step.ts';
-import { saysTooLong } from '../limit-words.ts';
+import { saysSpent, saysTooLong } from '../limit-words.ts';
 import { count, flag, part, text, type Fields } from './schema.ts';
 
 export interface Said {
@@ -53,13 +53,14 @@ function inTag(words: string, tag: string): string | null {
 
 /** Words of the versions that did not yet name the kind of an error. */
 const limitWords =
-  /^\s*(You've (hit|reached) your\b|(API Error: .*)?You have reached your specified API usage limits|You're out of (extra )?usage|Your org is out of usage|Claude (AI )?usage limit reached|\S+ limit reached\b)/;
+  /^\s*(You've (hit|reached) your\b|(API Error: .*)?You have reached your specified API usage limits|You're out of (extra )?usage|Your org is out of usage|Claude (AI )?usage limit reached|(?!API Error\b)(?:(?!rate\b)\S+ ){1,4}limit reached\b)/i;
 
 /** A limit of the account lasts hours, a rate limit seconds: whoever hands work over must know which. */
 export function markOfError(record: Fields, words: string): Mark {
   const limited = text(record, 'apiError') === 'usage_limit_reached' || part(record, 'quotaLimits') !== null;
-  if (limited || limitWords.test(words)) return 'usage-limit';
+  if (limited) return 'usage-limit';
   if (saysTooLong(words)) return 'context-limit';
+  if (limitWords.test(words) || saysSpent(words)) return 'usage-limit';
   const status = count(record, 'apiErrorStatus') ?? count(part(record, 'error'), 'status');
   if (text(record, 'error') === 'rate_limit' || status === 429) return 'rate-limited';
   return 'error';

@@ -102,6 +102,7 @@ describe('turns', () => {
   test.each([
     [{ message: 'm', codex_error_info: 'usage_limit_exceeded' }, 'usage-limit'],
     [{ message: 'You have hit your usage limit.' }, 'usage-limit'],
+    [{ message: 'insufficient_quota' }, 'usage-limit'],
     [
       { message: 'm', codex_error_info: { response_too_many_failed_attempts: { http_status_code: 429 } } },
       'rate-limited',

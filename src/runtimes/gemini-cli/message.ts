@@ -1,6 +1,6 @@
 /** One message as it stands in a record, apart from all others: what it says, its calls, and the results that it carries. */
 import type { Mark, Omission, Result, Usage } from '../../core/transcript/step.ts';
-import { saysTooLong } from '../limit-words.ts';
+import { saysSpent, saysTooLong } from '../limit-words.ts';
 import { Tally } from '../../core/transcript/tally.ts';
 import type { CallSeen } from './tool-call.ts';
 import { callsIn, responsesIn, unknownContent } from './tool-call.ts';
@@ -140,7 +140,7 @@ function notice(id: string, type: 'info' | 'warning' | 'error', fields: Fields):
 }
 
 function errorMark(text: string): Mark {
-  if (/quota|usage limit/i.test(text)) return 'usage-limit';
+  if (/quota|usage limit/i.test(text) || saysSpent(text)) return 'usage-limit';
   if (saysTooLong(text)) return 'context-limit';
   return /\b429\b|rate.?limit|resource.?exhausted/i.test(text) ? 'rate-limited' : 'error';
 }

@@ -8,7 +8,7 @@ import type {
   Step,
   Usage,
 } from '../../core/transcript/step.ts';
-import { saysTooLong } from '../limit-words.ts';
+import { saysSpent, saysTooLong } from '../limit-words.ts';
 import type { Draft } from './read.ts';
 import { dig, field, numberOf, objectOf, textOf } from './schema.ts';
 
@@ -90,8 +90,7 @@ function failureOf(data: JsonObject): Failure | null {
 
 function markOf(name: string, message: string, status: number | null): Mark {
   if (name === 'MessageAbortedError') return 'interrupted';
-  if (status === 402 || /usage limit|quota|insufficient (?:credit|balance|funds)/i.test(message))
-    return 'usage-limit';
+  if (status === 402 || /usage limit|quota/i.test(message) || saysSpent(message)) return 'usage-limit';
   if (name === 'ContextOverflowError' || saysTooLong(message)) return 'context-limit';
   return status === 429 ? 'rate-limited' : 'error';
 }
