@@ -3,12 +3,18 @@ import { StaffettaError } from '../core/error.ts';
 import type { Entry } from '../core/entry.ts';
 import type { EventOf } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
-import { stepsNamed, type Reader, type StorySession, type StoryStep } from '../core/transcript/story.ts';
+import {
+  stepsNamed,
+  storyOf,
+  type Reader,
+  type StorySession,
+  type StoryStep,
+} from '../core/transcript/story.ts';
 import type { Context } from './context.ts';
 import { readBlob } from './history.ts';
 import { lineage } from './lineage.ts';
 import { load, soundEntries } from './load.ts';
-import { readStory } from './story.ts';
+import { partsOf } from './story.ts';
 
 export type Evidence =
   | { readonly kind: 'entry' | 'decision'; readonly entry: Entry }
@@ -49,24 +55,26 @@ async function stepsOf(
   number: number,
   readerOf: (runtime: string) => Reader | undefined,
 ): Promise<Evidence> {
-  const story = await readStory(context, task, readerOf);
+  const parts = await partsOf(context, task);
+  const story = storyOf(parts, readerOf);
+  const last = Math.max(0, ...parts.map(({ before, records }) => before + records.length));
   // Records before the first step belong to none: the nearest is the first.
-  const nearest = number > 0 ? Math.max(number, story.steps[0]?.ref ?? 0) : number;
-  const steps = stepsNamed(story, nearest);
+  const nearest = Math.max(number, story.steps[0]?.ref ?? 0);
+  const steps = number < 1 || number > last ? [] : stepsNamed(story, nearest);
   const [first] = steps;
-  if (first === undefined || number > lastRecord(story.steps, number))
-    throw unknown(`s${number}`, 'List the steps with: staffetta history TASK');
+  if (first === undefined)
+    throw unknown(
+      `s${number}`,
+      `${rangeOf(story.steps, last)} List the steps with: staffetta history ${task}`,
+    );
   return { kind: 'steps', steps, session: story.sessions[first.session] ?? null };
 }
 
-/** A name between two steps means the one before; behind the last one it means nothing unless that step goes on. */
-function lastRecord(steps: readonly StoryStep[], asked: number): number {
-  const last = steps.at(-1)?.ref ?? 0;
-  return asked > last ? last + trailingMax : last;
+/** Results of calls come in records after the step that made them: the last name may lie behind the last step. */
+function rangeOf(steps: readonly StoryStep[], last: number): string {
+  const first = steps[0]?.ref;
+  return first === undefined ? 'No step of a session is on record.' : `There are s${first} to s${last}.`;
 }
-
-/** Results of calls come in records after the step that made them. */
-const trailingMax = 1000;
 
 async function entryAt(context: Context, task: TaskId, seq: number): Promise<Entry> {
   const { state } = await load(context, task);

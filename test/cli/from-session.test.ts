@@ -329,7 +329,12 @@ describe('rescue', () => {
     });
     const nearest = await place.run('show', task, 's1');
     expect([nearest.status, nearest.stdout]).toEqual([0, expect.stringContaining(steps[0]?.name ?? '?')]);
-    expect(await place.run('show', task, 's999999')).toMatchObject({ status: 3 });
+    const records = readFileSync(place.path, 'utf8').split('\n').length;
+    for (const beyond of [`s${records + 1}`, 's999999'])
+      expect(await place.run('show', task, beyond)).toMatchObject({
+        status: 3,
+        stderr: expect.stringMatching(/There are s\d+ to s\d+\./) as unknown,
+      });
     expect(await place.run('show', task, 'q1')).toMatchObject({ status: 2 });
   });
 });

@@ -78,6 +78,9 @@ async function showEvidence(task: TaskId, id: string, session: Session): Promise
   const context = await session.context();
   const evidence = await expandEvidence(context, task, id, readersOf(await loadRuntimes(session.env)));
   session.output.data({ task, id, evidence: evidenceData(evidence) }, () => evidenceText(evidence));
+  const begun = evidence.kind === 'steps' ? evidence.steps[0]?.ref : undefined;
+  if (begun !== undefined && id !== `s${begun}`)
+    session.output.say(`No step begins at ${id}: it is a record of s${begun}.`);
   return exits.ok;
 }
 
