@@ -41,7 +41,7 @@ export async function askForContract(session: Session): Promise<Answers> {
   return await converse(
     session,
     'A few questions about the task. An empty answer leaves one out; Ctrl-C stops.',
-    async (ask, isInterrupted) => await answers(ask, session.values, isInterrupted),
+    async (ask, { interrupted }) => await answers(ask, session.values, interrupted),
   );
 }
 
@@ -57,47 +57,82 @@ export interface Gap {
 const gapWords: Readonly<Record<string, string>> = {
   goal: 'What should be true at the end',
   next: 'The one next action',
+  artefact: 'A file that holds the results',
   ...Object.fromEntries(questions.map(({ option, words }) => [option, words])),
 };
-const severalOf: ReadonlySet<string> = new Set(
-  questions.flatMap(({ option, many }) => (many ? [option] : [])),
-);
+const severalOf: ReadonlySet<string> = new Set([
+  'artefact',
+  ...questions.flatMap(({ option, many }) => (many ? [option] : [])),
+]);
 
-/** Asks only for what is missing; what is known of it stands there to be changed or accepted, and the rest is shown. */
+export interface Asking {
+  /** What stands already, to be shown. */
+  readonly known: readonly string[];
+  /** What is still missing with these answers. */
+  readonly left: (answered: Values) => Promise<readonly Gap[]>;
+}
+
+/**
+ * Asks only for what is missing; what is known of it stands there to be changed or accepted, and the rest is shown. What stays
+ * empty or does not do is asked for again, with the reason, until the input ends; answers are kept.
+ */
 export async function askFor(
   session: Session,
   gaps: readonly Gap[],
-  known: readonly string[] = [],
+  { known, left }: Asking,
 ): Promise<Values> {
   return await converse(
     session,
     `The session leaves ${gaps.length === 1 ? 'one thing' : `${gaps.length} things`} open. What stands there already can be changed; Enter takes it. Ctrl-C stops, and nothing is handed over.`,
-    async (ask, isInterrupted) => {
+    async (ask, state) => {
       const answered: Record<string, string | readonly string[]> = {};
       if (known.length > 0) session.output.say('  It says already:', 'dim');
       for (const words of known) session.output.say(`    ${line(words)}`, 'dim');
-      for (const { option, why, draft, guess } of gaps) {
-        session.output.say(`  ${line(why)}`, 'dim');
-        const answer = isInterrupted() ? '' : await ask(gapWords[option] ?? option, draft ?? guess);
-        if (answer !== '') answered[option] = severalOf.has(option) ? [answer] : answer;
+      for (let open = gaps; open.length > 0 && !state.ended();) {
+        for (const { option, why, draft, guess } of open) {
+          session.output.say(`  ${line(why)}`, 'dim');
+          const answer = await askAgain(session, async () =>
+            state.ended() ? null : await ask(gapWords[option] ?? option, draft ?? guess),
+          );
+          if (answer !== '') answered[option] = severalOf.has(option) ? [answer] : answer;
+        }
+        if (!state.interrupted()) open = await left(answered);
       }
-      if (isInterrupted()) throw new StaffettaError('interrupted', 'Interrupted; nothing was handed over.');
+      if (state.interrupted())
+        throw new StaffettaError('interrupted', 'Interrupted; nothing was handed over.');
       return answered;
     },
   );
 }
 
+/** Until there is an answer; an empty one where the input has ended. */
+async function askAgain(session: Session, ask: () => Promise<string | null>): Promise<string> {
+  for (;;) {
+    const answer = await ask();
+    if (answer === null) return '';
+    if (answer !== '') return answer;
+    session.output.say('  This has to be said: without it the packet is not ready. Ctrl-C stops.', 'dim');
+  }
+}
+
 type Ask = (words: string, draft?: string) => Promise<string>;
+
+interface Talk {
+  readonly interrupted: () => boolean;
+  /** Nothing more will be answered. */
+  readonly ended: () => boolean;
+}
 
 async function converse<T>(
   session: Session,
   opening: string,
-  talk: (ask: Ask, isInterrupted: () => boolean) => Promise<T>,
+  talk: (ask: Ask, state: Talk) => Promise<T>,
 ): Promise<T> {
   const dialogue = createInterface({ input: process.stdin, output: process.stderr });
   // Lines are kept as they come: what is typed ahead or pasted answers the questions after it.
   const lines = dialogue[Symbol.asyncIterator]();
   let interrupted = false;
+  let ended = false;
   dialogue.on('SIGINT', () => {
     interrupted = true;
     dialogue.close();
@@ -108,12 +143,13 @@ async function converse<T>(
     if (draft !== undefined) dialogue.write(line(draft));
     const answer = await lines.next();
     if (answer.done !== true) return answer.value.trim();
+    ended = true;
     process.stderr.write('\n');
     return '';
   };
   try {
     session.output.say(opening);
-    return await talk(ask, () => interrupted);
+    return await talk(ask, { interrupted: () => interrupted, ended: () => ended || interrupted });
   } finally {
     dialogue.close();
   }

@@ -1,24 +1,18 @@
 /** `handoff --from SESSION`: what the session says of its task, what was said on the command line, and what is still missing. */
 import { worktreeRoot } from '../compose/locate.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
-import type { Actor } from '../core/actor.ts';
 import { StaffettaError } from '../core/error.ts';
 import { isEmergency } from '../core/emergency.ts';
 import type { Trigger } from '../core/event.ts';
-import { goalNotStated } from '../core/missing.ts';
 import type { Claims, PacketWords } from '../core/packet.ts';
-import { lineOf } from '../core/stated/argv.ts';
-import { unquoted } from '../core/stated/draft.ts';
-import { guessesOf } from '../core/stated/guess.ts';
-import { titleFrom } from '../core/text.ts';
-import type { Context } from '../handoff/context.ts';
+import type { TaskState } from '../core/state.ts';
 import { draftOf, type SessionDraft } from '../handoff/draft-session.ts';
 import { findSession } from '../handoff/find-session.ts';
 import { adoptSession, handoffSession, type Adopted, type SessionHandoff } from '../handoff/from-session.ts';
 import type { SealedRecord } from '../handoff/sealing.ts';
-import { judgeContract } from '../handoff/judge-contract.ts';
 import type { ContractInput } from '../handoff/open.ts';
 import { isBusy, lookAtSession, triggerOf, versionWords, type SessionLook } from '../handoff/session-look.ts';
+import { heldByOther } from '../handoff/session-task.ts';
 import { agentOf } from '../core/agent-name.ts';
 import { contractFrom } from './contract-values.ts';
 import { line } from './output.ts';
@@ -70,12 +64,23 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
   const from = sourceOf(seen);
   const isNamed = (asked.task ?? '') !== '' || (session.env['STAFFETTA_LEG'] ?? '') !== '';
   const named = isNamed ? await session.held(asked.task) : undefined;
-  const { contract, words, trigger, evidence } = await prepare(session, seen, asked, named !== undefined);
+  const { contract, words, trigger, evidence } = await prepare(
+    session,
+    seen,
+    asked,
+    named === undefined ? boundTo(seen) : named.state,
+  );
   const { dryRun } = session;
   const adopted: Adopted =
     named === undefined
       ? await adoptSession(context, seen, contract, { dryRun })
-      : { task: named.task, generation: named.generation, by: session.actor, opened: false };
+      : {
+          task: named.task,
+          generation: named.generation,
+          by: session.actor,
+          opened: false,
+          backTo: null,
+        };
   if (dryRun) {
     const isHeld = named !== undefined || (seen.bound?.state.leg ?? null) !== null;
     // What has to be opened or taken first was tried so far; what is held already can be tried to its end.
@@ -98,6 +103,13 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
   return { recorded, from };
 }
 
+/** How the task stands that the session is bound to; refused at once where another holds it. */
+function boundTo({ bound, card }: SessionLook): TaskState | undefined {
+  const other = bound === undefined ? undefined : heldByOther(bound, agentOf(card));
+  if (other !== undefined) throw other;
+  return bound?.state;
+}
+
 function sourceOf({ card, runtime, transcript }: SessionLook): Source {
   const version = transcript.facts.version ?? card.version;
   return { runtime: runtime.name, id: card.id, version, proven: runtime.provenVersions };
@@ -118,12 +130,18 @@ async function look(session: Session, given: string): Promise<SessionLook> {
   return await lookAtSession(context, found, runtimes);
 }
 
+interface Said {
+  readonly values: Values;
+  readonly words: PacketWords;
+  readonly aim: HandoffFrom['aim'];
+}
+
 /** Refuses what would be hollow, unless there is no time for that. */
 async function prepare(
   session: Session,
   seen: SessionLook,
-  said: { readonly values: Values; readonly words: PacketWords },
-  isAgreed: boolean,
+  said: Said,
+  state: TaskState | undefined,
 ): Promise<Prepared> {
   const trigger = triggerFrom(said.values) ?? triggerOf(seen.card, seen.condition) ?? 'planned';
   refuseBusy(seen, trigger);
@@ -131,54 +149,14 @@ async function prepare(
   const words: PacketWords = { ...said.words, claims: merged(draft.claims, said.words.claims) };
   const goal = text(said.values, 'goal');
   const given = { ...contractFrom(said.values), ...(goal === undefined ? {} : { goal }) };
-  let contract: ContractInput = { ...draft.contract, ...given };
+  const contract: ContractInput = { ...draft.contract, ...given };
   const evidence = Object.fromEntries(
     Object.entries(draft.evidence).filter(([field]) => !Object.hasOwn(given, field)),
   );
-  let prepared: Prepared = { look: seen, contract, words, trigger, evidence };
+  const prepared: Prepared = { look: seen, contract, words, trigger, evidence };
   if (isEmergency(trigger)) return prepared;
-  let missing = await missingIn(await session.context(), prepared, isAgreed);
-  const { askFor, mayAsk } = await import('./dialogue.ts');
-  if (missing.length > 0 && mayAsk(session)) {
-    const answered = await askFor(session, missing, draftWords(prepared, missing));
-    contract = {
-      ...contract,
-      ...contractFrom(answered),
-      ...(text(answered, 'goal') === undefined ? {} : { goal: text(answered, 'goal') ?? contract.goal }),
-    };
-    const next = text(answered, 'next');
-    prepared = {
-      ...prepared,
-      contract,
-      words: next === undefined ? words : { ...words, claims: { ...words.claims, next } },
-    };
-    missing = await missingIn(await session.context(), prepared, isAgreed);
-  }
-  if (missing.length > 0) throw incomplete(prepared, missing);
-  return prepared;
-}
-
-/** What is known of a field, in lines. */
-function drafted({ contract }: Pick<Prepared, 'contract'>, field: string): string[] {
-  if (field === 'goal') return contract.goal === goalNotStated ? [] : contract.goal.split('\n');
-  if (field === 'validation')
-    return (contract.validation ?? []).map(({ run, shell }) =>
-      shell === true ? (run[0] ?? '') : lineOf(run),
-    );
-  if (field === 'review') return contract.review?.owner === undefined ? [] : [contract.review.owner];
-  const lists: Readonly<Record<string, readonly string[] | undefined>> = {
-    acceptance: contract.acceptance,
-    constraints: contract.constraints,
-    nonGoals: contract.nonGoals,
-  };
-  return [...(lists[field] ?? [])];
-}
-
-/** What stands already, and need not be asked for. */
-function draftWords(prepared: Prepared, missing: readonly Missing[]): string[] {
-  return ['goal', 'acceptance', 'constraints', 'nonGoals', 'validation', 'review']
-    .filter((field) => !missing.some((one) => one.field === field))
-    .flatMap((field) => drafted(prepared, field).map((words) => `${field}: ${words}`));
+  const { completed } = await import('./session-gaps.ts');
+  return await completed(session, prepared, { aim: said.aim, state });
 }
 
 function merged(found: Claims, said: Claims | undefined): Claims {
@@ -198,74 +176,6 @@ function refuseBusy(seen: SessionLook, trigger: Trigger): void {
     {
       details: { runtime: card.runtime, session: card.id, pid: card.pid },
       hint: 'Wait until it has answered. To take it as it is: --trigger user. If it hangs: --trigger timeout.',
-    },
-  );
-}
-
-export interface Missing {
-  readonly field: string;
-  /** The option that says it. */
-  readonly option: string;
-  readonly why: string;
-  readonly fix: string;
-  /** What the session gives so far. */
-  readonly draft?: string;
-  /** What it suggests, where it gives nothing. */
-  readonly guess?: string;
-}
-
-const options: Readonly<Record<string, readonly [field: string, option: string]>> = {
-  'goal-vague': ['goal', 'goal'],
-  'placeholder-text': ['goal', 'goal'],
-  'acceptance-missing': ['acceptance', 'accept'],
-  'non-goals-missing': ['nonGoals', 'non-goal'],
-  'validation-missing': ['validation', 'validate'],
-  'review-owner': ['review', 'review'],
-};
-
-async function missingIn(context: Context, prepared: Prepared, isAgreed: boolean): Promise<Missing[]> {
-  const { look: seen, contract, words } = prepared;
-  const author: Actor = agentOf(seen.card);
-  const judged = { v: 1 as const, title: titleFrom(contract.goal), ...contract };
-  const found = seen.bound === undefined && !isAgreed ? await judgeContract(context, judged, author) : [];
-  const missing = new Map<string, Missing>();
-  const guesses: Readonly<Record<string, string | undefined>> = guessesOf(seen.story);
-  const guessed = (field: string): Pick<Missing, 'guess'> =>
-    guesses[field] === undefined ? {} : { guess: guesses[field] };
-  for (const { rule, severity, text: why, fix } of found) {
-    const known = options[rule];
-    if (severity !== 'error' || known === undefined || missing.has(known[0])) continue;
-    const [field, option] = known;
-    const draft = drafted(prepared, field).map(unquoted).join(' ');
-    missing.set(field, { field, option, why, fix, ...(draft === '' ? guessed(field) : { draft }) });
-  }
-  if ((words.claims?.next ?? '').trim() === '')
-    missing.set('next', {
-      field: 'next',
-      option: 'next',
-      why: 'The session does not say what comes next.',
-      fix: 'Say the one next action, e.g. "make limit.test.ts:41 pass".',
-      ...guessed('next'),
-    });
-  return [...missing.values()];
-}
-
-function incomplete(
-  { look: { card }, contract, evidence, words }: Prepared,
-  missing: readonly Missing[],
-): StaffettaError {
-  const given = missing.map(({ option }) => `--${option} "…"`).join(' ');
-  return new StaffettaError(
-    'not-ready',
-    `The session ${card.id} alone does not make a contract: ${missing.map(({ field }) => field).join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing.`,
-    {
-      details: {
-        runtime: card.runtime,
-        session: card.id,
-        missing: missing.map((one) => ({ ...one })),
-        draft: { contract, evidence, claims: words.claims ?? {} },
-      },
-      hint: `Say the rest: ${given}. If there is no time: --trigger usage-limit, context-limit, timeout or crash.`,
     },
   );
 }

@@ -59,7 +59,7 @@ export async function captureLeg(context: Context, held: Held, run: EndedRun): P
       return { outcome: 'refused', session, why: `The session belongs to task ${bound.task}.` };
     const claims = (await claimsOfLeg(context, held, state)) ?? draftOf(look.story).claims;
     const words = { claims, losses: packetLosses(run.losses) };
-    const adopted = { ...held, by: run.by, opened: false };
+    const adopted = { ...held, by: run.by, opened: false, backTo: null };
     const sealed = await checkpointSession(context, look, adopted, { trigger: run.trigger, words });
     return { outcome: 'captured', session, sealed };
   } catch (error) {

@@ -4,13 +4,16 @@
  */
 import type { Actor, Lane } from '../core/actor.ts';
 import type { Address } from '../core/address.ts';
+import { isStaffettaError } from '../core/error.ts';
 import type { Trigger } from '../core/event.ts';
 import { offeredStatuses } from '../core/state.ts';
+import { cut } from '../core/text.ts';
 import type { PacketWords } from '../core/packet.ts';
 import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
 import { checkpoint } from './finish.ts';
 import { handoff } from './handoff.ts';
+import { leave } from './leave.ts';
 import { bindSession } from './native-session.ts';
 import { withdraw } from './offer.ts';
 import { open, type ContractInput } from './open.ts';
@@ -27,6 +30,8 @@ export interface Adopted extends Held {
   /** In whose name the session speaks. */
   readonly by: Actor;
   readonly opened: boolean;
+  /** Whom it goes back to where nobody held it before and the handoff is refused; null where it was held already. */
+  readonly backTo: Address | null;
 }
 
 /** Refuses as it would be refused, and changes nothing. */
@@ -50,14 +55,14 @@ export async function adoptSession(
     { take: true, lane: 'execute', leaseMs },
     { by, key: look.key, dryRun },
   );
-  return { task: state.task, generation: state.generation, by, opened: true };
+  return { task: state.task, generation: state.generation, by, opened: true, backTo: 'anyone' };
 }
 
 async function holdAgain(
   context: Context,
   bound: BoundTask,
   call: { readonly by: Actor; readonly dryRun: boolean },
-): Promise<Held & { readonly by: Actor }> {
+): Promise<Omit<Adopted, 'opened'>> {
   const { task, state } = bound;
   const { by } = call;
   const holder = state.leg?.holder;
@@ -65,14 +70,15 @@ async function holdAgain(
     const other = heldByOther(bound, by);
     if (other !== undefined) throw other;
     // Whoever took it on with a name of its own is the one that the session speaks for.
-    return { task, generation: state.generation, by: holder };
+    return { task, generation: state.generation, by: holder, backTo: null };
   }
+  const backTo = state.offer?.to ?? 'anyone';
   if (offeredStatuses.includes(state.status) && state.custody?.agent === by.name) {
     const back = await withdraw(context, task, { why: 'The session went on.', leaseMs }, call);
-    return { task, generation: back.state.generation, by };
+    return { task, generation: back.state.generation, by, backTo };
   }
   const { state: taken } = await accept(context, task, { leaseMs }, call);
-  return { task, generation: taken.generation, by };
+  return { task, generation: taken.generation, by, backTo };
 }
 
 export interface SessionHandoff {
@@ -93,13 +99,36 @@ export async function handoffSession(
 ): Promise<SealedRecord> {
   const session = bindSession(look.runtime, look.card);
   const { task, generation, by } = adopted;
-  return await handoff(
-    context,
-    task,
-    generation,
-    { ...words, session, ...offer },
-    { by, dryRun, ...keyOf(look, adopted) },
-  );
+  try {
+    return await handoff(
+      context,
+      task,
+      generation,
+      { ...words, session, ...offer },
+      { by, dryRun, ...keyOf(look, adopted) },
+    );
+  } catch (error) {
+    if (!dryRun && isStaffettaError(error)) await giveBack(context, adopted, error.message);
+    throw error;
+  }
+}
+
+const whyCharsMax = 1000;
+
+/** A session that is over holds nothing: what was taken only to be handed over is on offer again where that was refused. */
+async function giveBack(
+  context: Context,
+  { task, generation, by, backTo }: Adopted,
+  refusal: string,
+): Promise<void> {
+  if (backTo === null) return;
+  const why = cut(`The handoff was refused: ${refusal}`, whyCharsMax);
+  try {
+    await leave(context, { task, generation, holder: by }, { to: backTo, trigger: 'user', why });
+  } catch (error) {
+    // The refusal that came first says more.
+    if (!isStaffettaError(error)) throw error;
+  }
 }
 
 /** Seals what a session has so far, and leaves the work where it is. */

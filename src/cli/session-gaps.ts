@@ -1,0 +1,189 @@
+/** What a session leaves open that the gate will ask for: guessed, asked for at a terminal, else named in the refusal. */
+import { worktreeRoot } from '../compose/locate.ts';
+import { openStore } from '../compose/open-store.ts';
+import { StaffettaError } from '../core/error.ts';
+import type { Finding } from '../core/lint/finding.ts';
+import { goalNotStated } from '../core/missing.ts';
+import { lineOf } from '../core/stated/argv.ts';
+import { unquoted } from '../core/stated/draft.ts';
+import { guessesOf } from '../core/stated/guess.ts';
+import type { TaskState } from '../core/state.ts';
+import type { Context } from '../handoff/context.ts';
+import type { SessionHandoff } from '../handoff/from-session.ts';
+import { objections } from '../handoff/rehearse.ts';
+import { contractFrom } from './contract-values.ts';
+import type { Prepared } from './from-session.ts';
+import { artefactFrom } from './packet-input.ts';
+import { provingCommand } from './proving-command.ts';
+import type { Session } from './session.ts';
+import type { Values } from './spec.ts';
+import { text, texts } from './values.ts';
+
+export interface Missing {
+  readonly field: string;
+  /** The option that says it. */
+  readonly option: string;
+  readonly why: string;
+  readonly fix: string;
+  /** What the session gives so far. */
+  readonly draft?: string;
+  /** What it suggests, where it gives nothing. */
+  readonly guess?: string;
+}
+
+interface Gaps {
+  /** What an option or an answer can say. */
+  readonly missing: readonly Missing[];
+  /** What else the gate would refuse it for. */
+  readonly others: readonly Finding[];
+}
+
+export interface Aimed {
+  readonly aim: Omit<SessionHandoff, 'trigger' | 'words'>;
+  /** How the task of the session stands, where it has one: its contract is agreed. */
+  readonly state: TaskState | undefined;
+}
+
+/** With nothing left for the gate to object to; refused otherwise, with all that it would object to. */
+export async function completed(session: Session, drafted: Prepared, aimed: Aimed): Promise<Prepared> {
+  const context = await session.context();
+  let prepared = drafted;
+  let answers: Values = {};
+  let gaps = await gapsIn(context, prepared, aimed);
+  const { askFor, mayAsk } = await import('./dialogue.ts');
+  if (gaps.missing.length > 0 && mayAsk(session)) {
+    answers = await askFor(session, gaps.missing, {
+      known: knownWords(prepared, gaps.missing),
+      left: async (answered) => {
+        prepared = withAnswers(drafted, answered);
+        gaps = await gapsIn(context, prepared, aimed);
+        return gaps.missing;
+      },
+    });
+  }
+  if (gaps.missing.length > 0 || gaps.others.length > 0) throw incomplete(prepared, gaps, answers);
+  return prepared;
+}
+
+function withAnswers(prepared: Prepared, answered: Values): Prepared {
+  const { contract, words } = prepared;
+  const goal = text(answered, 'goal');
+  const next = text(answered, 'next');
+  const artefacts = texts(answered, 'artefact')?.map(artefactFrom);
+  return {
+    ...prepared,
+    contract: { ...contract, ...contractFrom(answered), ...(goal === undefined ? {} : { goal }) },
+    words: {
+      ...words,
+      ...(next === undefined ? {} : { claims: { ...words.claims, next } }),
+      ...(artefacts === undefined ? {} : { artefacts }),
+    },
+  };
+}
+
+/** What is known of a field, in lines. */
+function linesOf({ contract, words }: Pick<Prepared, 'contract' | 'words'>, field: string): string[] {
+  if (field === 'goal') return contract.goal === goalNotStated ? [] : contract.goal.split('\n');
+  if (field === 'validation')
+    return (contract.validation ?? []).map(({ run, shell }) =>
+      shell === true ? (run[0] ?? '') : lineOf(run),
+    );
+  if (field === 'review') return contract.review?.owner === undefined ? [] : [contract.review.owner];
+  if (field === 'next') return words.claims?.next === undefined ? [] : [words.claims.next];
+  const lists: Readonly<Record<string, readonly string[] | undefined>> = {
+    acceptance: contract.acceptance,
+    constraints: contract.constraints,
+    nonGoals: contract.nonGoals,
+  };
+  return [...(lists[field] ?? [])];
+}
+
+/** What stands already, and need not be asked for. */
+function knownWords(prepared: Prepared, missing: readonly Missing[]): string[] {
+  return ['goal', 'acceptance', 'constraints', 'nonGoals', 'validation', 'review']
+    .filter((field) => !missing.some((one) => one.field === field))
+    .flatMap((field) => linesOf(prepared, field).map((words) => `${field}: ${words}`));
+}
+
+const contractFields: Readonly<Record<string, readonly [field: string, option: string]>> = {
+  'goal-vague': ['goal', 'goal'],
+  'placeholder-text': ['goal', 'goal'],
+  'acceptance-missing': ['acceptance', 'accept'],
+  'non-goals-missing': ['nonGoals', 'non-goal'],
+  'validation-missing': ['validation', 'validate'],
+  'review-owner': ['review', 'review'],
+};
+const packetFields: typeof contractFields = {
+  'next-action': ['next', 'next'],
+  'artefacts-missing': ['artefacts', 'artefact'],
+};
+
+/** As far as an answer can mend it: a contract that was agreed is not changed by the way. */
+function fieldOf({ rule, path }: Finding, isAgreed: boolean): readonly [string, string] | undefined {
+  if (!path.startsWith('contract.')) return packetFields[rule];
+  return isAgreed ? undefined : contractFields[rule];
+}
+
+async function gapsIn(context: Context, prepared: Prepared, { aim, state }: Aimed): Promise<Gaps> {
+  const { look, contract, words, trigger } = prepared;
+  const found = await objections(context, async () => await scratchOf(context), look, {
+    state,
+    contract,
+    handoff: { ...aim, trigger, words },
+  });
+  const guesses: Readonly<Record<string, string | undefined>> = {
+    validation: provingCommand(worktreeRoot(process.cwd())),
+    ...guessesOf(look.story),
+  };
+  const missing = new Map<string, Missing>();
+  const others: Finding[] = [];
+  for (const finding of found) {
+    const known = fieldOf(finding, state !== undefined);
+    if (known === undefined) others.push(finding);
+    if (known === undefined || missing.has(known[0])) continue;
+    const [field, option] = known;
+    const draft = linesOf(prepared, field).map(unquoted).join(' ');
+    const guess = guesses[field];
+    const start = draft === '' ? (guess === undefined ? {} : { guess }) : { draft };
+    missing.set(field, { field, option, why: finding.text, fix: finding.fix, ...start });
+  }
+  return { missing: [...missing.values()], others };
+}
+
+/** What is tried there is gone with it, and nobody is told. */
+async function scratchOf({ tracing: _untold, ...context }: Context): Promise<Context> {
+  return { ...context, store: await openStore('memory:') };
+}
+
+function incomplete(
+  { look: { card }, contract, evidence, words }: Prepared,
+  { missing, others }: Gaps,
+  answers: Values,
+): StaffettaError {
+  const given = missing.map(({ option }) => `--${option} "…"`).join(' ');
+  const kept = Object.entries(answers).flatMap(([option, value]) =>
+    [value].flat().map((one) => `--${option} ${JSON.stringify(one)}`),
+  );
+  const lacks = `${missing.map(({ field }) => field).join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing.`;
+  const objected = others.map(({ text: why }) => why).join(' ');
+  return new StaffettaError(
+    'not-ready',
+    missing.length === 0
+      ? `The packet of the session ${card.id} would not be ready: ${objected}`
+      : `The session ${card.id} alone does not make a contract: ${lacks}${objected === '' ? '' : ` Also: ${objected}`}`,
+    {
+      details: {
+        runtime: card.runtime,
+        session: card.id,
+        missing: missing.map((one) => ({ ...one })),
+        ...(others.length === 0 ? {} : { findings: others.map((one) => ({ ...one })) }),
+        draft: { contract, evidence, claims: words.claims ?? {} },
+      },
+      hint: [
+        missing.length === 0 ? 'Mend what is listed and try again.' : `Say the rest: ${given}.`,
+        ...(kept.length === 0 ? [] : [`What was answered need not be typed again: ${kept.join(' ')}`]),
+        'If there is no time: --trigger usage-limit, context-limit, timeout or crash.',
+      ].join(missing.length > 0 && kept.length === 0 ? ' ' : '\n'),
+    },
+  );
+}

@@ -1,0 +1,53 @@
+/** What the gate will say of the packet of a session, asked before anything is opened, taken or recorded. */
+import type { Lane } from '../core/actor.ts';
+import { addressedLane } from '../core/address.ts';
+import { agentOf } from '../core/agent-name.ts';
+import type { Finding } from '../core/lint/finding.ts';
+import type { TaskState } from '../core/state.ts';
+import type { Context } from './context.ts';
+import type { SessionHandoff } from './from-session.ts';
+import { gather } from './gather.ts';
+import { bindSession } from './native-session.ts';
+import { open, type ContractInput } from './open.ts';
+import { seal } from './seal.ts';
+import type { SessionLook } from './session-look.ts';
+
+export interface Rehearsed {
+  /** How the task stands that it would be a packet of; undefined where one would be opened. */
+  readonly state: TaskState | undefined;
+  /** What it would be opened under. */
+  readonly contract: ContractInput;
+  readonly handoff: SessionHandoff;
+}
+
+/** What would hold the packet up. A task that is not there yet is opened in `scratch`, a context whose store nobody keeps. */
+export async function objections(
+  context: Context,
+  scratch: () => Promise<Context>,
+  look: SessionLook,
+  { state: known, contract, handoff }: Rehearsed,
+): Promise<Finding[]> {
+  if (context.gate === 'record') return [];
+  const by = agentOf(look.card);
+  const there = known === undefined ? await scratch() : context;
+  const state = known ?? (await open(there, contract, { take: true, lane: 'execute' }, { by })).state;
+  const { words, to, lane, why, trigger } = handoff;
+  const material = await gather(
+    there,
+    { ...words, session: bindSession(look.runtime, look.card) },
+    { dryRun: true, since: state.start, parent: state.packet, noDiff: true },
+  );
+  const aimed: Lane = lane ?? addressedLane(to) ?? state.leg?.lane ?? 'execute';
+  const now = context.clock.now();
+  const { findings } = await seal(there, material, {
+    state,
+    now,
+    call: { by: state.leg?.holder ?? by, dryRun: true },
+    occasion: 'handoff',
+    trigger,
+    to,
+    lane: aimed,
+    why,
+  });
+  return findings.filter(({ severity }) => severity === 'error');
+}
