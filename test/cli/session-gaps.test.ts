@@ -110,4 +110,18 @@ describe('a handoff that the gate refuses', () => {
     const shown: Json = (await run('show', String(task), '--json')).json;
     expect(shown).toMatchObject({ status: 'offered', leg: null });
   });
+
+  test('gives back what was taken only to be handed over', async () => {
+    const { run, folder } = clean();
+    const { task } = (await run('handoff', '--from', 'latest', '--to', 'anyone', ...rest, '--json')).json;
+    const as = ['--as', 'bea'];
+    await run('take', String(task), ...as, '--lane', 'execute');
+    put(join(folder, 'fence.txt'), 'two posts\n');
+    await run('handoff', String(task), ...as, '--to', 'anyone', '--trigger', 'usage-limit');
+    // It was never acknowledged in the name of the session.
+    const again = await run(...handoff, ...rest, '--json');
+    expect(again.json).toMatchObject({ error: { code: 'not-acknowledged' } });
+    const shown: Json = (await run('show', String(task), '--json')).json;
+    expect(shown).toMatchObject({ status: 'offered', leg: null });
+  });
 });
