@@ -3,7 +3,7 @@ import type { Entry } from '../core/entry.ts';
 import type { Event, EventOf } from '../core/event.ts';
 import { formatDuration } from './duration.ts';
 import { line } from './output.ts';
-import { findingText } from '../core/review-finding.ts';
+import { findingText } from '../core/finding-words.ts';
 
 /** An entry in words, a line per event. */
 export function describeEntry(entry: Entry): string[] {

@@ -13,7 +13,7 @@ import { remarksParts } from './remarks-page.ts';
 import { commandWords } from './runs-page.ts';
 import { section } from './section.ts';
 import type { TaskView } from '../handoff/task-view.ts';
-import { findingText } from '../core/review-finding.ts';
+import { findingText } from '../core/finding-words.ts';
 import { answering, standingLine } from './words.ts';
 
 /** A task as a person reads it: what was agreed, how it stands, what waits, what the last agent left. */

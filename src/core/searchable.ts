@@ -3,7 +3,7 @@ import type { Contract } from './contract.ts';
 import type { Entry } from './entry.ts';
 import type { Event } from './event.ts';
 import { claimText, type Packet } from './packet.ts';
-import { findingText } from './review-finding.ts';
+import { findingText } from './finding-words.ts';
 import type { StoryStep } from './transcript/story.ts';
 
 /** Longer texts are found by what stands in their first part. */

@@ -6,7 +6,7 @@ import { StaffettaError } from '../core/error.ts';
 import type { Trigger } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
 import { claimText } from '../core/packet.ts';
-import { findingFrom } from '../core/review-finding.ts';
+import { findingFrom } from '../core/finding-words.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Context } from './context.ts';
 import type { PacketInput } from './gather.ts';

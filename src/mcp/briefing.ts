@@ -4,7 +4,7 @@
  */
 import { loadRuntimes } from '../compose/runtimes.ts';
 import type { Contract } from '../core/contract.ts';
-import { findingText } from '../core/review-finding.ts';
+import { findingText } from '../core/finding-words.ts';
 import type { TaskId } from '../core/id.ts';
 import { loadCounter } from '../core/tokens/count.ts';
 import { briefTask } from '../handoff/brief.ts';

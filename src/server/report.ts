@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { sanitize } from '../core/sanitize.ts';
 import type { Contract } from '../core/contract.ts';
-import { findingText } from '../core/review-finding.ts';
+import { findingText } from '../core/finding-words.ts';
 import { claimText, type Packet } from '../core/packet.ts';
 import type { TaskState } from '../core/state.ts';
 import type { TaskId } from '../core/id.ts';

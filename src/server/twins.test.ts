@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { parseCommandLine } from '../cli/parse.ts';
 import { splitCommand } from '../cli/split-command.ts';
 import { digestOf } from '../core/digest.ts';
-import { commentFrom, findingFrom } from '../core/review-finding.ts';
+import { commentFrom, findingFrom } from '../core/finding-words.ts';
 import { changeRoutes } from './routes/changes.ts';
-import { twinForms, twinOf } from './twins.ts';
+import { quoted, twinForms, twinOf } from './twins.ts';
 
 const task = 't000000000001';
 const packet = digestOf('x');
@@ -46,6 +46,11 @@ describe('twins', () => {
   test('findings and comments come back as they were said', () => {
     const findings = [
       { text: 'nearly' },
+      { text: '- first thing\n- second thing' },
+      { text: 'src/limit.ts: in all of it' },
+      { path: 'Makefile', text: 'why at all' },
+      { path: 'Makefile', line: 1, text: 'tabs' },
+      { path: '-my notes.md', line: 1, text: 'no' },
       { path: 'a b/c.ts', line: 4, text: 'off: by one' },
       { path: 'src/limit.ts', line: 12, side: 'old' as const, text: '-- keep' },
     ];
@@ -53,8 +58,17 @@ describe('twins', () => {
     const { values } = parseCommandLine(wordsOf(twin)).invocation as unknown as {
       values: Record<string, string[]>;
     };
-    expect(values['send-back']?.map(findingFrom)).toEqual([findings[0]]);
-    expect(values['comment']?.map(commentFrom)).toEqual(findings.slice(1));
+    expect(values['send-back']?.map(findingFrom)).toEqual(findings.slice(0, 3));
+    expect(values['comment']?.map(commentFrom)).toEqual(findings.slice(3));
     expect(values['to']).toBe('lane:plan');
+  });
+
+  test.each([
+    ['lane:audit', 'lane:audit'],
+    ['two words', "'two words'"],
+    ["it's $(here)", String.raw`'it'\''s $(here)'`],
+    ['', "''"],
+  ])('%j is one word of a command line', (text, word) => {
+    expect(quoted(text)).toBe(word);
   });
 });

@@ -1,4 +1,8 @@
-/** The command that does the same as a change over HTTP, ready to be pasted: a page shows it beside the button. */
+/**
+ * The command that does the same as a change over HTTP, ready to be pasted. The server answers with it and the pages show it beside the
+ * button, both from here: nothing is imported but types and what imports nothing else.
+ */
+import { findingFrom, findingText } from '../core/finding-words.ts';
 import type { ReviewFinding } from '../core/review-finding.ts';
 import type { VerdictBody } from './contract.ts';
 
@@ -61,10 +65,12 @@ function verdictWords(body: VerdictBody): Words {
   return [...body.findings.flatMap(findingWords), ...packet, ...option('to', body.to)];
 }
 
-function findingWords({ path, line, side, text }: ReviewFinding): Words {
-  if (path === undefined) return option('send-back', text);
-  if (line === undefined) return option('send-back', `${path}: ${text}`);
-  return option('comment', `${path}:${side === 'old' ? '-' : ''}${line}: ${text}`);
+function findingWords(finding: ReviewFinding): Words {
+  const { path, line, text } = finding;
+  if (line !== undefined) return option('comment', findingText(finding));
+  if (path !== undefined) return option('comment', `${path}:: ${text}`);
+  // A remark on the whole may look as if it began with a path.
+  return option('send-back', findingFrom(text).text === text ? text : `: ${text}`);
 }
 
 /** A value that begins with a dash would be taken for an option. */
@@ -84,6 +90,6 @@ function timeWord(ms: number): string {
 }
 
 /** As a POSIX shell takes it apart again. */
-function quoted(word: string): string {
+export function quoted(word: string): string {
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,6 +1,7 @@
 import { isDigest, type Digest } from '../../core/digest.ts';
 import type { Entry } from '../../core/entry.ts';
-import { commentFrom, findingFrom, type ReviewFinding } from '../../core/review-finding.ts';
+import { commentFrom, findingFrom } from '../../core/finding-words.ts';
+import type { ReviewFinding } from '../../core/review-finding.ts';
 import { review, type Verdict } from '../../handoff/finish.ts';
 import { eventIn } from '../../handoff/record.ts';
 import { address } from '../address.ts';
@@ -130,7 +131,7 @@ function findingsFrom(values: Values): readonly ReviewFinding[] | undefined {
     if (comment !== undefined) return comment;
     throw new UsageError(
       `--comment takes PATH:LINE:TEXT, not ${JSON.stringify(given)}.`,
-      'E.g. --comment "src/limit.ts:41: off by one"; without a line, use --send-back.',
+      'E.g. --comment "src/limit.ts:41: off by one"; of the whole file, "src/limit.ts:: too long".',
     );
   });
   return [...(said ?? []).map(findingFrom), ...onLines];

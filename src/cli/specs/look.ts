@@ -183,7 +183,7 @@ export const lookSpecs: readonly CommandSpec[] = [
         type: 'string',
         multiple: true,
         value: 'COMMENT',
-        help: 'Send it back with this comment on a line of the diff: PATH:LINE: text; PATH:-LINE: text if it was removed',
+        help: 'Send it back with this comment on a line of the diff: PATH:LINE: text; PATH:-LINE: text if it was removed, PATH::text on the whole file',
       },
       packet: {
         type: 'string',

@@ -10,7 +10,7 @@ import { viewOf, type TaskView } from '../../handoff/task-view.ts';
 import { StaffettaError } from '../../core/error.ts';
 import { resolveTask } from '../../handoff/load.ts';
 import { quoted, type Answer } from '../answer.ts';
-import { findingText } from '../../core/review-finding.ts';
+import { findingText } from '../../core/finding-words.ts';
 import { briefingOf } from '../briefing.ts';
 import { leaseArgument, leaseFrom } from '../lease.ts';
 import { askedFor } from '../next-calls.ts';

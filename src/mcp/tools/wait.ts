@@ -12,7 +12,7 @@ import { standingFindings } from '../../handoff/latest.ts';
 import { load } from '../../handoff/load.ts';
 import { waitingMessages } from '../../handoff/outside.ts';
 import { quoted } from '../answer.ts';
-import { findingText } from '../../core/review-finding.ts';
+import { findingText } from '../../core/finding-words.ts';
 import { messageText } from '../briefing.ts';
 import { askedFor } from '../next-calls.ts';
 import { taskArgument } from '../schema.ts';

@@ -54,7 +54,7 @@ function said(name: string, more: Partial<typeof wish> = {}): string {
 
 test('the command does the same, with what was typed as one word', () => {
   expect(said('cancel')).toBe('staffetta cancel t1 --why TEXT');
-  expect(said('tell', { why: "don't; rm" })).toBe("staffetta tell t1 'don'\\''t; rm'");
+  expect(said('tell', { why: "don't; rm" })).toBe("staffetta tell t1 -- 'don'\\''t; rm'");
   expect(said('tell', { why: '-x' })).toBe('staffetta tell t1 -- -x');
   expect(said('cancel', { why: '-x' })).toBe('staffetta cancel t1 --why=-x');
   expect(said('reassign', { why: 'ill', to: 'bea' })).toBe('staffetta reassign t1 --to agent:bea --why ill');

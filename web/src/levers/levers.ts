@@ -1,6 +1,6 @@
 /** What a person can do with a task from outside, by how it stands; and the command that does the same. */
+import { twinOf as twin } from '../../../src/server/twins.ts';
 import type { Me } from '../shell/me.ts';
-import { quoted } from '../parts/said.ts';
 
 export const leverNames = ['tell', 'extend', 'reassign', 'redrive', 'escalate', 'cancel'] as const;
 export type LeverName = (typeof leverNames)[number];
@@ -121,34 +121,21 @@ export function addressFrom(text: string): string {
   return ['plan', 'execute', 'audit', 'supervise'].includes(text) ? `lane:${text}` : `agent:${text}`;
 }
 
-/** A value that begins with a dash would be taken for an option. */
-function option(name: string, value: string, blank: string): string {
-  if (value.trim() === '') return `--${name} ${blank}`;
-  return value.startsWith('-') ? `--${name}=${quoted(value)}` : `--${name} ${quoted(value)}`;
-}
-
-/** The same for what is said without a name. */
-export function spoken(text: string): string {
-  if (text.trim() === '') return 'TEXT';
-  return text.startsWith('-') ? `-- ${quoted(text)}` : quoted(text);
-}
-
-export function twinOf({ name }: Lever, task: string, { why: reason, to: whom, leaseMs }: Wish): string {
-  const why = option('why', reason, 'TEXT');
-  const to = option('to', whom.trim() === '' ? '' : addressFrom(whom.trim()), 'WHO');
+/** With words in place of what is not said yet. */
+export function twinOf({ name }: Lever, task: string, wish: Wish): string {
+  const why = wish.why.trim() === '' ? 'TEXT' : wish.why;
+  const to = wish.to.trim() === '' ? 'WHO' : addressFrom(wish.to.trim());
   switch (name) {
     case 'tell':
-      return `staffetta tell ${task} ${spoken(reason)}`;
-    case 'extend': {
-      const lease = leases.find(({ ms }) => ms === leaseMs)?.said ?? `${leaseMs / 1000}s`;
-      return `staffetta extend ${task} --lease ${lease} ${why}`;
-    }
+      return twin(name, task, { text: why });
+    case 'extend':
+      return twin(name, task, { why, leaseMs: wish.leaseMs });
     case 'reassign':
-      return `staffetta reassign ${task} ${to} ${why}`;
+      return twin(name, task, { why, to });
     case 'redrive':
-      return `staffetta dead ${task} --redrive ${whom.trim() === '' ? '' : `${to} `}${why}`;
+      return twin(name, task, wish.to.trim() === '' ? { why } : { why, to });
     case 'escalate':
     case 'cancel':
-      return `staffetta ${name} ${task} ${why}`;
+      return twin(name, task, { why });
   }
 }

@@ -14,11 +14,6 @@ export function addressed(to: string): string {
   return to.startsWith('agent:') ? to.slice('agent:'.length) : to.replace(':', ' ');
 }
 
-/** A text as one word of a command line. */
-export function quoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
 export function timeOf(at: number): string {
   return new Date(at).toLocaleString();
 }

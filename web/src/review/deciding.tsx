@@ -2,11 +2,12 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { VerdictBody } from '../../../src/server/contract.ts';
+import { twinOf } from '../../../src/server/twins.ts';
 import { counted } from '../parts/said.ts';
 import { isAt } from '../diff/comment.ts';
 import { Said, Shown } from '../diff/text.tsx';
 import { DigestOf, RefusalNote, Twin } from '../parts/words.tsx';
-import { approvalOf, findingsOf, needsReason, sentBack, twinOf, type Binds, type Draft } from './decision.ts';
+import { approvalOf, needsReason, sentBack, type Binds, type Draft } from './decision.ts';
 import { Dialog } from './dialog.tsx';
 import { draftOf, writeDraft } from './drafts.ts';
 import { send, type Came } from './sending.ts';
@@ -89,7 +90,7 @@ export function Deciding({ kind, items, isChanged = false, agents = [], onClose,
               <Bound binds={item.binds} />
               {approves ? <Against found={item.found} /> : <Remarks item={item} />}
               <Result came={came.value.find(({ task }) => task === item.task)} />
-              {left.includes(item) ? <Twin command={twinOf(item.task, bodyOf(item))} /> : null}
+              {left.includes(item) ? <Twin command={twinOf('verdict', item.task, bodyOf(item))} /> : null}
             </li>
           ))}
         </ul>
@@ -198,15 +199,14 @@ export function Against({ found: { error, warning } }: { readonly found: Item['f
 function Remarks({ item: { task, binds } }: { readonly item: Item }) {
   const draft = draftOf(task, binds.packet).value;
   if (draft.comments.length === 0) return null;
-  const found = findingsOf({ ...draft, remark: '' });
   return (
     <ul class="remarks">
-      {draft.comments.map((comment, n) => (
+      {draft.comments.map((comment) => (
         <li key={`${comment.path}:${comment.side}:${comment.line}`}>
           <code>
-            <Shown text={`${comment.path}:${comment.line}`} />
+            <Shown text={`${comment.path}:${comment.side === 'old' ? '-' : ''}${comment.line}`} />
           </code>{' '}
-          <Said text={found[n]?.text ?? ''} />{' '}
+          <Said text={comment.text} />{' '}
           <button
             type="button"
             class="plain"

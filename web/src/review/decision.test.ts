@@ -11,7 +11,6 @@ import {
   needsReason,
   sentBack,
   together,
-  twinOf,
 } from './decision.ts';
 import { read } from './drafts.ts';
 
@@ -75,7 +74,7 @@ describe('remarks', () => {
 });
 
 describe('a decision', () => {
-  test('sends each remark as a finding, of a removed line with what it was', () => {
+  test('sends each remark as a finding, of a removed line with its old number and side', () => {
     const draft = {
       comments: [comment, { ...comment, side: 'old', line: 9, quote: '  old()', text: 'Why? ' } as const],
       remark: ' Too large. ',
@@ -83,7 +82,7 @@ describe('a decision', () => {
     expect(findingsOf(draft)).toEqual([
       { text: 'Too large.' },
       { path: 'src/a.ts', line: 4, text: 'Off by one.' },
-      { path: 'src/a.ts', text: 'Line 9 as it was (old()): Why?' },
+      { path: 'src/a.ts', line: 9, side: 'old', text: 'Why?' },
     ]);
     expect(sentBack(binds, { ...draft, comments: [] }, 'lane:plan')).toEqual({
       approve: false,
@@ -108,17 +107,6 @@ describe('a decision', () => {
     expect(keys.of('t1', approvalOf(binds, 'better'))).toBe('key-2');
     expect(keys.of('t2', body)).toBe('key-3');
     expect(keys.of('t1', body)).toBe('key-1');
-  });
-
-  test('has its twin at the command line, quoted for a shell', () => {
-    expect(twinOf('t1', approvalOf(binds, "it's fine"))).toBe(
-      String.raw`staffetta review t1 --approve --packet ${binds.packet} --why 'it'\''s fine'`,
-    );
-    expect(twinOf('t1', sentBack(binds, { comments: [comment], remark: '' }, ''))).toBe(
-      `staffetta review t1 --send-back 'src/a.ts:4: Off by one.' --packet ${binds.packet}`,
-    );
-    const bare = sentBack({ ...binds, packet: null }, { comments: [], remark: 'No.' }, 'anyone');
-    expect(twinOf('t1', bare)).toBe('staffetta review t1 --send-back No. --to anyone');
   });
 });
 

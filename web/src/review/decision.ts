@@ -31,17 +31,14 @@ function joined(...texts: readonly string[]): string {
   return [...new Set(texts)].filter((text) => text.trim() !== '').join('\n\n');
 }
 
-/** Findings name lines as they are now. What was said of a line that is gone says which one it was. */
+/** What was said of the whole comes first. A line that is gone is named as it was counted before. */
 export function findingsOf({ comments, remark }: Draft): Finding[] {
   const text = remark.trim();
-  return [...(text === '' ? [] : [{ text }]), ...comments.map(findingFrom)];
+  return [...(text === '' ? [] : [{ text }]), ...comments.map(findingOf)];
 }
 
-function findingFrom({ path, side, line, quote, text }: LineComment): Finding {
-  if (side === 'new') return { path, line, text: text.trim() };
-  const said = quote.trim().slice(0, 80);
-  const which = said === '' ? `Line ${line} as it was` : `Line ${line} as it was (${said})`;
-  return { path, text: `${which}: ${text.trim()}` };
+function findingOf({ path, side, line, text }: LineComment): Finding {
+  return { path, line, ...(side === 'old' ? { side } : {}), text: text.trim() };
 }
 
 export function approvalOf(binds: Binds, why: string): VerdictBody {
@@ -108,28 +105,6 @@ export function changedFrom(details: unknown): readonly Changed[] {
     (one: unknown): one is Changed =>
       typeof one === 'object' && one !== null && parts.includes((one as Changed).part),
   );
-}
-
-export function word(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-/** The same at the command line. */
-export function twinOf(task: string, body: VerdictBody): string {
-  const packet = body.binds.packet === null ? [] : ['--packet', body.binds.packet];
-  const words = body.approve
-    ? ['--approve', ...packet, ...(body.why === undefined ? [] : ['--why', body.why])]
-    : [
-        ...body.findings.flatMap((finding) => ['--send-back', findingWords(finding)]),
-        ...packet,
-        ...(body.to === undefined ? [] : ['--to', body.to]),
-      ];
-  return ['staffetta', 'review', task, ...words].map(word).join(' ');
-}
-
-export function findingWords({ path, line, text }: Finding): string {
-  if (path === undefined) return text;
-  return `${path}${line === undefined ? '' : `:${line}`}: ${text}`;
 }
 
 /** The one that was submitted next, or else the oldest. */

@@ -1,6 +1,7 @@
 import type { PacketPage } from '../../../src/server/contract.ts';
 import { Prose } from '../parts/prose.tsx';
-import { addressed, quoted } from '../parts/said.ts';
+import { quoted } from '../../../src/server/twins.ts';
+import { addressed } from '../parts/said.ts';
 import { Section } from '../parts/words.tsx';
 import { addressOf } from '../shell/place.ts';
 import { Beside } from './beside.tsx';

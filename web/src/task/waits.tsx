@@ -1,9 +1,9 @@
 /** What waits with a task: questions to answer, messages nobody has read, what a person has to judge, what was sent back. */
 import { useSignal } from '@preact/signals';
 import type { TaskPage } from '../../../src/server/contract.ts';
+import { twinOf } from '../../../src/server/twins.ts';
 import { taskPath } from '../api/client.ts';
 import { useAsking } from '../levers/asked.ts';
-import { spoken } from '../levers/levers.ts';
 import { Prose } from '../parts/prose.tsx';
 import { addressed, counted } from '../parts/said.ts';
 import { Ago, RefusalNote, Section, Twin } from '../parts/words.tsx';
@@ -52,13 +52,13 @@ export function Waits({ page, reload }: Props) {
         <>
           <h3>Sent back, to be mended</h3>
           <ul class="plain-list">
-            {findings.map(({ text, path, line }, n) => (
+            {findings.map(({ text, path, line, side }, n) => (
               <li key={n} class="note-line warning">
                 {path === undefined ? null : (
                   <a href={addressOf({ page: 'task', task: state.task, view: 'diff', at: path })}>
                     <code>
                       {path}
-                      {line === undefined ? '' : `:${line}`}
+                      {line === undefined ? '' : `:${side === 'old' ? '-' : ''}${line}`}
                     </code>
                   </a>
                 )}
@@ -152,7 +152,9 @@ function Question({ task, question: { decision, question, options, owner }, relo
               Send the answer
             </button>
           </div>
-          <Twin command={`staffetta decide ${task} --answer ${decision} ${spoken(answer.value)}`} />
+          <Twin
+            command={twinOf('answer', task, { decision, answer: given === '' ? 'TEXT' : answer.value })}
+          />
         </form>
       ) : null}
     </div>

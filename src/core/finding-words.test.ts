@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commentFrom, findingFrom, findingText } from './review-finding.ts';
+import { commentFrom, findingFrom, findingText } from './finding-words.ts';
 
 test.each([
   ['src/limit.ts:41: off by one', { path: 'src/limit.ts', line: 41, text: 'off by one' }],
@@ -9,6 +9,7 @@ test.each([
   ['Note: this is wrong', { text: 'Note: this is wrong' }],
   ['see https://example.org/x: no', { text: 'see https://example.org/x: no' }],
   ['12:30: too late', { text: '12:30: too late' }],
+  [': src/limit.ts: too long', { text: 'src/limit.ts: too long' }],
 ])('%s', (given, finding) => {
   expect(findingFrom(given)).toEqual(finding);
 });
@@ -21,6 +22,7 @@ test('a comment names a path and a line, of the old side with a minus', () => {
   });
   expect(commentFrom('my file:7: see: here')).toEqual({ path: 'my file', line: 7, text: 'see: here' });
   expect(commentFrom('a.ts:-3: keep')).toEqual({ path: 'a.ts', line: 3, side: 'old', text: 'keep' });
+  expect(commentFrom('Makefile:: too long')).toEqual({ path: 'Makefile', text: 'too long' });
   for (const wrong of ['a.ts: text', 'a.ts:0: text', 'a.ts:4:', ':4: text', 'text'])
     expect(commentFrom(wrong)).toBeUndefined();
 });
