@@ -100,3 +100,12 @@ test('no other host is asked for anything', () => {
   expect(asked.length).toBeGreaterThan(5);
   expect(asked.filter((url) => !url.startsWith(room.url))).toEqual([]);
 });
+
+test('whoever signs out is out, and the cookie opens nothing any more', async () => {
+  if (browserFile === undefined) return;
+  await page.goto(room.url);
+  await page.click('button:has-text("Sign out")');
+  await page.waitForSelector('.empty:has-text("Signed out")');
+  expect((await page.context().request.get(`${room.url}/api/me`)).status()).toBe(401);
+  expect(await page.locator('.me').count()).toBe(0);
+});

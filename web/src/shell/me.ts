@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type * as z from 'zod/mini';
 import type { Me as MeSchema } from '../../../src/server/contract.ts';
-import { get } from '../api/client.ts';
+import { get, post, signedOut } from '../api/client.ts';
 
 export type Me = z.infer<typeof MeSchema>;
 
@@ -17,5 +17,18 @@ export async function loadMe(): Promise<void> {
     me.value = await get<Me>('/api/me');
   } catch {
     // The pages say what is wrong when they ask for something themselves.
+  }
+}
+
+/** It was asked to end and did not. */
+export const staysSignedIn = signal(false);
+
+/** Revokes the sign-in, so that its cookie is worth nothing any more, in any window. */
+export async function signOut(): Promise<void> {
+  try {
+    await post('/api/sign-out', {});
+    signedOut.value = true;
+  } catch {
+    staysSignedIn.value = true;
   }
 }

@@ -13,7 +13,7 @@ import { Help, helpIsOpen } from './help.tsx';
 import { go, here } from './here.ts';
 import { useKeys, type Binding } from './keys.ts';
 import { addressOf, type Place } from './place.ts';
-import { me } from './me.ts';
+import { me, signOut, staysSignedIn } from './me.ts';
 
 const Task = lazily('the page', async () => (await import('../task/task.tsx')).Task);
 const Review = lazily('the page', async () => (await import('../review/review.tsx')).Review);
@@ -63,10 +63,15 @@ export function Shell() {
         <span class={`connection connection-${connection.value}`} role="status">
           {connection.value === 'live' ? 'live' : connection.value === 'away' ? 'reconnecting' : 'connecting'}
         </span>
-        {me.value === undefined ? null : (
-          <span class="me" title={`Signed in with these rights: ${me.value.verbs.join(', ')}`}>
-            {me.value.actor.name}
-          </span>
+        {me.value === undefined || signedOut.value ? null : (
+          <>
+            <span class="me" title={`Signed in with these rights: ${me.value.verbs.join(', ')}`}>
+              {me.value.actor.name}
+            </span>
+            <button type="button" class="plain" onClick={() => void signOut()}>
+              {staysSignedIn.value ? 'Still signed in: try again' : 'Sign out'}
+            </button>
+          </>
         )}
         <button
           type="button"
@@ -119,7 +124,7 @@ function SignedOut() {
     <div class="empty">
       <h1>Signed out</h1>
       <p>
-        The sign-in is over or was revoked. Start <code>staffetta up</code> again for a new link.
+        The sign-in is over. Start <code>staffetta up</code> again for a new link.
       </p>
     </div>
   );
