@@ -90,6 +90,31 @@ describe('by keyboard alone', () => {
     expect(sent).toEqual([`${room.url}/api/tasks/${second}/verdict`]);
   });
 
+  test('what was remarked is shown before an approval and recorded with it; the command is the one that the server names', async () => {
+    if (browserFile === undefined) return;
+    const task = submit(room, {
+      goal: 'Hold the limit in src/limit.ts as well',
+      files: { 'src/limit.ts': changedFile, Makefile: 'all:\n' },
+    });
+    await page.goto(`${room.url}/reviews/${task}`);
+    await page.waitForSelector('td.code.added:has-text("count <= max")');
+    await press(page, 'J', 'c');
+    await page.keyboard.type('Mend in a follow-up.');
+    await press(page, 'Escape', 'a');
+    await page.waitForSelector('dialog[open] .remarks:has-text("Mend in a follow-up.")');
+    await page.keyboard.type('- good\n- enough');
+    const shown = await page.textContent('dialog[open] .twin code');
+    const answer = page.waitForResponse((response) => response.url().endsWith('/verdict'));
+    await press(page, 'Control+Enter');
+    const { twin } = (await (await answer).json()) as { readonly twin: string };
+    expect(shown).toBe(twin);
+    await page.waitForSelector('.came:has-text("is approved and done")');
+    const journal = await page.context().request.get(`${room.url}/api/tasks/${task}/journal`);
+    expect(await journal.text()).toMatch(
+      /- good[\\n]+- enough[\\n]+(Makefile|src\/limit\.ts):-?\d+: Mend in a follow-up\./,
+    );
+  });
+
   test('a diff is read: files are marked as viewed and stay so, sides and long lines are switched', async () => {
     if (browserFile === undefined) return;
     const task = submit(room, {

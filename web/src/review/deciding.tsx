@@ -43,7 +43,7 @@ export function Deciding({ kind, items, isChanged = false, agents = [], onClose,
   const isReasoned = approves && items.some(({ found }) => needsReason(found));
   const bodyOf = ({ task, binds }: Item): VerdictBody =>
     approves
-      ? approvalOf(binds, words.value)
+      ? approvalOf(binds, words.value, draftOf(task, binds.packet).value)
       : sentBack(binds, withWords(draftOf(task, binds.packet).value, isOne ? '' : words.value), to.value);
   const left = items.filter(({ task }) => !came.value.some((one) => one.task === task && 'outcome' in one));
   const isReady = approves
@@ -88,7 +88,8 @@ export function Deciding({ kind, items, isChanged = false, agents = [], onClose,
                 </h3>
               )}
               <Bound binds={item.binds} />
-              {approves ? <Against found={item.found} /> : <Remarks item={item} />}
+              {approves ? <Against found={item.found} /> : null}
+              {left.includes(item) ? <Remarks item={item} approves={approves} /> : null}
               <Result came={came.value.find(({ task }) => task === item.task)} />
               {left.includes(item) ? <Twin command={twinOf('verdict', item.task, bodyOf(item))} /> : null}
             </li>
@@ -196,32 +197,45 @@ export function Against({ found: { error, warning } }: { readonly found: Item['f
   );
 }
 
-function Remarks({ item: { task, binds } }: { readonly item: Item }) {
+/** What goes along: with an approval the remark on the whole too, which has a field of its own where the work is sent back. */
+function Remarks({ item: { task, binds }, approves }: { readonly item: Item; readonly approves: boolean }) {
   const draft = draftOf(task, binds.packet).value;
-  if (draft.comments.length === 0) return null;
+  const whole = approves && draft.remark.trim() !== '';
+  if (draft.comments.length === 0 && !whole) return null;
+  const write = (less: Partial<Draft>): void => writeDraft(task, binds.packet, { ...draft, ...less });
   return (
-    <ul class="remarks">
-      {draft.comments.map((comment) => (
-        <li key={`${comment.path}:${comment.side}:${comment.line}`}>
-          <code>
-            <Shown text={`${comment.path}:${comment.side === 'old' ? '-' : ''}${comment.line}`} />
-          </code>{' '}
-          <Said text={comment.text} />{' '}
-          <button
-            type="button"
-            class="plain"
-            onClick={() =>
-              writeDraft(task, binds.packet, {
-                ...draft,
-                comments: draft.comments.filter((one) => !isAt(one, comment)),
-              })
-            }
-          >
-            Remove
-          </button>
-        </li>
-      ))}
-    </ul>
+    <>
+      {approves ? (
+        <p>
+          You remarked on it. An approval sends nothing back: these remarks are recorded with it, below the
+          reason.
+        </p>
+      ) : null}
+      <ul class="remarks">
+        {whole ? (
+          <li>
+            <Said text={draft.remark} /> <Remove act={() => write({ remark: '' })} />
+          </li>
+        ) : null}
+        {draft.comments.map((comment) => (
+          <li key={`${comment.path}:${comment.side}:${comment.line}`}>
+            <code>
+              <Shown text={`${comment.path}:${comment.side === 'old' ? '-' : ''}${comment.line}`} />
+            </code>{' '}
+            <Said text={comment.text} />{' '}
+            <Remove act={() => write({ comments: draft.comments.filter((one) => !isAt(one, comment)) })} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Remove({ act }: { readonly act: () => void }) {
+  return (
+    <button type="button" class="plain" onClick={act}>
+      Remove
+    </button>
   );
 }
 

@@ -92,6 +92,22 @@ describe('a decision', () => {
     });
   });
 
+  test('to approve takes along what was remarked, below the reason', () => {
+    const draft = {
+      comments: [comment, { ...comment, side: 'old', line: 9, text: 'Keep it.' } as const],
+      remark: ' Tests next time. ',
+    };
+    expect(approvalOf(binds, ' good ', draft)).toEqual({
+      approve: true,
+      binds,
+      why: 'good\n\nTests next time.\n\nsrc/a.ts:4: Off by one.\n\nsrc/a.ts:-9: Keep it.',
+    });
+    expect(approvalOf(binds, '', { comments: [comment], remark: '' })).toMatchObject({
+      why: 'src/a.ts:4: Off by one.',
+    });
+    expect(approvalOf(binds, ' ')).toEqual({ approve: true, binds });
+  });
+
   test('needs a reason over warnings and errors, not over notes', () => {
     expect(needsReason({ error: 0, warning: 0 })).toBe(false);
     expect(needsReason({ error: 0, warning: 1 })).toBe(true);

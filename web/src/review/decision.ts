@@ -1,4 +1,5 @@
 /** What is sent when somebody decides, apart from how it looks. */
+import { findingText } from '../../../src/core/finding-words.ts';
 import type { ReviewQueue, VerdictBody } from '../../../src/server/contract.ts';
 import { isAt, withComment, type LineComment } from '../diff/comment.ts';
 
@@ -41,8 +42,9 @@ function findingOf({ path, side, line, text }: LineComment): Finding {
   return { path, line, ...(side === 'old' ? { side } : {}), text: text.trim() };
 }
 
-export function approvalOf(binds: Binds, why: string): VerdictBody {
-  const text = why.trim();
+/** What was remarked goes on record with the approval, below the reason: an approval has findings of its own nowhere else. */
+export function approvalOf(binds: Binds, why: string, draft: Draft = noDraft): VerdictBody {
+  const text = [why.trim(), ...findingsOf(draft).map(findingText)].filter((part) => part !== '').join('\n\n');
   return { approve: true, binds, ...(text === '' ? {} : { why: text }) };
 }
 
