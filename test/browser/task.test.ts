@@ -136,19 +136,39 @@ test('the journal is narrowed to one type of event', async () => {
   expect(await page.textContent('.entry')).toContain('unique');
 });
 
+async function verifiedAgain(change: (journal: string) => string): Promise<string> {
+  await page.route('**/journal', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: change(await answer.text()) });
+  });
+  await page.click('button:has-text("Verify again")');
+  await page.waitForSelector('.audit-verdict.bad');
+  await page.unroute('**/journal');
+  return (await page.textContent('.audit-result')) ?? '';
+}
+
 test('the chain is computed in the browser, and one changed byte is named', async () => {
   if (browserFile === undefined) return;
   await goTo(at('/audit'), '.audit-verdict.good');
   expect(await page.textContent('.audit-result')).toContain('witnesses the journal up to entry');
-  await page.route('**/events?*', async (route) => {
-    const answer = await route.fetch();
-    await route.fulfill({ response: answer, body: (await answer.text()).replace('unique', 'unigue') });
-  });
-  await page.click('button:has-text("Verify again")');
-  await page.waitForSelector('.audit-verdict.bad');
-  expect(await page.textContent('.audit-result')).toContain('its bytes do not have the digest');
-  await page.unroute('**/events?*');
+  expect(await verifiedAgain((journal) => journal.replace('unique', 'unigue'))).toContain(
+    'its bytes do not have the digest',
+  );
   await picture(page, 'audit');
+});
+
+test('signatures are checked in the browser, with the keys and the names named, and a wrong one is red', async () => {
+  if (browserFile === undefined) return;
+  await goTo(at('/audit'), '.audit-verdict.good');
+  const said = await page.textContent('.audit-result');
+  expect(said).toContain('signed, and the signature fits');
+  expect(said).toContain('The keys came with the journal');
+  await page.waitForSelector('.audit-row:has-text("checkpoint signed as")');
+  const wrong = await verifiedAgain((journal) =>
+    journal.replaceAll(/"publicKey":"(.)/g, (_, first) => `"publicKey":"${first === 'M' ? 'N' : 'M'}`),
+  );
+  expect(wrong).toContain('the key that came with it is another than it names');
+  await page.waitForSelector('.audit-row.bad:has-text("wrongly")');
 });
 
 test('exports are files to take home', async () => {

@@ -16,6 +16,20 @@ export async function getText(path: string, signal?: AbortSignal): Promise<strin
   return await (await asked(path, signal === undefined ? {} : { signal })).text();
 }
 
+/** Line by line, as they come. */
+export async function* getLines(path: string): AsyncGenerator<string> {
+  const reader = (await asked(path, {})).body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const piece = await reader?.read();
+    if (piece?.value === undefined) break;
+    const lines = (rest + piece.value).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
+
 /** `key` makes a repetition of the same wish harmless; it is kept by whoever may press twice. */
 export async function post<T>(path: string, body: unknown, key: string = crypto.randomUUID()): Promise<T> {
   const answer = await asked(path, {

@@ -2,25 +2,28 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { TaskPage } from '../../../src/server/contract.ts';
+import { getLines, taskPath } from '../api/client.ts';
+import { refusalOf, type Refusal } from '../api/refusal.ts';
+import { counted } from '../parts/said.ts';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { DigestOf, RefusalNote, Section, Twin } from '../parts/words.tsx';
 import { addressOf } from '../shell/place.ts';
-import { refusalOf, type Refusal } from '../api/refusal.ts';
-import { journalPages } from '../task/journal.tsx';
-import { linksOf, type Link, type StoredEntry } from './chain.ts';
+import { linksOf, type Link } from './chain.ts';
 import { Exports } from './exports.tsx';
-import { verdictOf, witnessOf, type Verdict, type Witness } from './verdict.ts';
+import { keysIn, nothingYet, signingsOf, type SignedEntry, type Signing } from './signatures.ts';
+import { verdictOf, witnessOf, type Computed, type Head, type Verdict, type Witness } from './verdict.ts';
 
 const pieceEntries = 250;
 
 export function Audit({ page }: { readonly page: TaskPage }) {
   const { task } = page.state;
   const links = useSignal<readonly Link[]>([]);
+  const signings = useSignal<readonly Signing[]>([]);
   const verdict = useSignal<Verdict | undefined>(undefined);
   const refusal = useSignal<Refusal | undefined>(undefined);
   const running = useSignal(false);
-  const known = useRef(page);
-  known.current = page;
+  const shown = useRef(page);
+  shown.current = page;
   const wanted = useRef(true);
   const run = async (): Promise<void> => {
     if (running.value) return;
@@ -28,14 +31,18 @@ export function Audit({ page }: { readonly page: TaskPage }) {
     verdict.value = undefined;
     refusal.value = undefined;
     links.value = [];
+    signings.value = [];
     try {
-      const { state, packet } = known.current;
-      const all = await recomputed(task, state.seq, (so) => {
-        links.value = so;
+      const { state, packet } = shown.current;
+      const known = { seq: state.seq, digest: state.head };
+      const computed = await recomputed(task, known, (so) => {
+        links.value = so.links;
+        signings.value = so.signings;
         return wanted.current;
       });
-      const witness: Witness | undefined = packet === null ? undefined : await witnessOf(packet, all);
-      verdict.value = verdictOf(all, { seq: state.seq, digest: state.head }, witness);
+      const witness: Witness | undefined =
+        packet === null ? undefined : await witnessOf(packet, computed.links);
+      verdict.value = verdictOf(computed, witness);
     } catch (error) {
       refusal.value = refusalOf(error);
     } finally {
@@ -60,7 +67,8 @@ export function Audit({ page }: { readonly page: TaskPage }) {
       >
         <p class="quiet">
           Your browser fetches every entry as it is stored, computes its digest and holds it against the entry
-          before it. The server's word is not taken.
+          before it, and checks the signature of every checkpoint and approval. The server's word is not
+          taken.
         </p>
         <Twin command={`staffetta verify ${task}`} />
         {refusal.value === undefined ? null : (
@@ -74,7 +82,10 @@ export function Audit({ page }: { readonly page: TaskPage }) {
               </p>
             )
           ) : (
-            <Result verdict={verdict.value} task={task} />
+            <>
+              <Result verdict={verdict.value} task={task} />
+              <Keys signings={signings.value} />
+            </>
           )}
           {moved ? <p class="quiet">More was written since; verify again for that.</p> : null}
         </div>
@@ -84,8 +95,14 @@ export function Audit({ page }: { readonly page: TaskPage }) {
             class="audit-list"
             count={links.value.length}
             rowPx={28}
-            at={verdict.value?.broken?.seq}
-            render={(n) => <LinkRow task={task} link={links.value[n]} />}
+            at={verdict.value?.broken?.seq ?? signings.value.find(({ fault }) => fault !== null)?.seq}
+            render={(n) => (
+              <LinkRow
+                task={task}
+                link={links.value[n]}
+                signings={signings.value.filter(({ seq }) => seq === n)}
+              />
+            )}
           />
         )}
       </Section>
@@ -96,27 +113,39 @@ export function Audit({ page }: { readonly page: TaskPage }) {
 
 async function recomputed(
   task: string,
-  seq: number,
-  heard: (links: readonly Link[]) => boolean,
-): Promise<readonly Link[]> {
-  const pages = journalPages(task);
+  known: Head,
+  heard: (so: Pick<Computed, 'links' | 'signings'>) => boolean,
+): Promise<Computed> {
   const links: Link[] = [];
-  for (let from = 0; from <= seq; from += pieceEntries) {
-    await pages.ask(from);
-    if (pages.refusal.value !== undefined) throw pages.refusal.value;
-    const entries: StoredEntry[] = [];
-    for (let n = from; n < Math.min(from + pieceEntries, seq + 1); n += 1) {
-      const entry = pages.known(n);
-      if (entry !== undefined) entries.push(entry);
+  const signings: Signing[] = [];
+  let standing = nothingYet;
+  const take = async (piece: readonly SignedEntry[]): Promise<boolean> => {
+    links.push(...(await linksOf(task, piece, links.at(-1))));
+    for (const entry of piece) {
+      const { signings: found, after } = await signingsOf(entry, standing);
+      signings.push(...found);
+      standing = after;
     }
-    links.push(...(await linksOf(task, entries, links.at(-1))));
-    if (!heard([...links])) break;
+    return heard({ links: [...links], signings: [...signings] });
+  };
+  let head: Head | undefined;
+  let piece: SignedEntry[] = [];
+  for await (const line of getLines(taskPath(task, 'journal'))) {
+    if (head === undefined) {
+      ({ head } = JSON.parse(line) as { readonly head: Head });
+      continue;
+    }
+    piece.push(JSON.parse(line) as SignedEntry);
+    if (piece.length < pieceEntries) continue;
+    if (!(await take(piece))) break;
+    piece = [];
   }
-  return links;
+  await take(piece);
+  return { links, signings, head: head ?? known, known };
 }
 
 function Result({
-  verdict: { holds, said, broken, head, witness },
+  verdict: { holds, said, broken, head, witness, signed },
   task,
 }: {
   readonly verdict: Verdict;
@@ -136,6 +165,7 @@ function Result({
           : {broken.fault}.
         </p>
       )}
+      <p>{signed}</p>
       <p>
         Head: entry {head.seq}, <DigestOf digest={head.digest} />
       </p>
@@ -150,15 +180,53 @@ function Result({
   );
 }
 
-function LinkRow({ task, link }: { readonly task: string; readonly link: Link | undefined }) {
-  if (link === undefined) return null;
+/** Whose word it is that was checked. */
+function Keys({ signings }: { readonly signings: readonly Signing[] }) {
+  const keys = keysIn(signings);
+  if (keys.length === 0) return null;
   return (
-    <div class={`audit-row ${link.fault === null ? '' : 'bad'}`}>
+    <>
+      <p>
+        The keys came with the journal. That a key is theirs who are named beside it, only the journal says:
+        compare it with what <code>staffetta key show</code> prints where they work.
+      </p>
+      <ul class="claims">
+        {keys.map(({ key, names, count }) => (
+          <li key={key}>
+            <DigestOf digest={key} /> signed {counted(count, 'time')}, as <strong>{names.join(', ')}</strong>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface RowProps {
+  readonly task: string;
+  readonly link: Link | undefined;
+  readonly signings: readonly Signing[];
+}
+
+function LinkRow({ task, link, signings }: RowProps) {
+  if (link === undefined) return null;
+  const isBad = link.fault !== null || signings.some(({ fault }) => fault !== null);
+  return (
+    <div class={`audit-row ${isBad ? 'bad' : ''}`}>
       <a href={addressOf({ page: 'task', task, view: 'journal', at: `j${link.seq}` })}>
         <code>j{link.seq}</code>
       </a>
-      <span>{link.fault === null ? 'holds' : `does not hold: ${link.fault}`}</span>
+      <span>
+        {[link.fault === null ? 'holds' : `does not hold: ${link.fault}`, ...signings.map(signingWords)].join(
+          '; ',
+        )}
+      </span>
       <code class="quiet">{link.digest.slice(7, 23)}</code>
     </div>
   );
+}
+
+function signingWords({ of, by, key, fault }: Signing): string {
+  if (key === null) return `${of} by ${by} is unsigned`;
+  const which = `${of} signed as ${by} with key ${key.slice(7, 15)}`;
+  return fault === null ? which : `${which}, wrongly: ${fault}`;
 }
