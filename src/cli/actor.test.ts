@@ -40,6 +40,15 @@ describe('who speaks', () => {
     expect(actorFrom({}, { [variable]: '1' })).toEqual({ name: runtime, kind: 'agent', runtime });
   });
 
+  test('whatever an agent spawned is never taken for a person', () => {
+    expect(actorFrom({}, { STAFFETTA_LINEAGE: 'coder,boss' })).toEqual({
+      name: 'coder',
+      kind: 'agent',
+      lineage: ['coder', 'boss'],
+    });
+    expect(actorFrom({}, { STAFFETTA_LINEAGE: ' , ' })).toMatchObject({ kind: 'human' });
+  });
+
   test('else it is the person at the terminal', () => {
     expect(actorFrom({}, {})).toEqual({ name: userInfo().username, kind: 'human' });
     expect(actorFrom({}, { STAFFETTA_AS: '', CLAUDECODE: '' })).toMatchObject({ kind: 'human' });

@@ -35,11 +35,13 @@ export function actorFrom(asserted: Asserted, env: NodeJS.ProcessEnv): Actor {
   if (session !== undefined && session.length > 200)
     throw new UsageError('STAFFETTA_SESSION takes at most 200 characters.');
   const lineage = lineageFrom(nonEmpty(env['STAFFETTA_LINEAGE']));
-  const isAgent = name !== undefined || mark !== undefined;
+  // Whatever an agent spawned is no person; without a name of its own it speaks as the nearest of those.
+  const spawner = lineage?.[0];
+  const isAgent = name !== undefined || mark !== undefined || spawner !== undefined;
   return parse(
     Actor,
     {
-      name: name ?? mark ?? personName(),
+      name: name ?? mark ?? spawner ?? personName(),
       kind: isAgent ? 'agent' : 'human',
       ...(lane === undefined ? {} : { lane }),
       ...(runtime === undefined ? {} : { runtime }),

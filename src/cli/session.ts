@@ -92,7 +92,7 @@ export class Session {
   }
 
   /**
-   * For a verdict, which an agent must not give on its own work: the processes above this one are asked as well, since an environment
+   * For a verdict, which an agent must not give on its own work, and for the tokens with which one is given: the processes above this one are asked as well, since an environment
    * is easily emptied.
    */
   verdictCall(): Call {

@@ -27,6 +27,11 @@ export type Actor = z.infer<typeof Actor>;
 
 export const systemActor: Actor = { name: 'staffetta', kind: 'system' };
 
+/** Whatever an agent spawned speaks for nobody but agents, whatever it calls itself. */
+export function isPerson({ kind, lineage = [] }: Actor): boolean {
+  return kind === 'human' && lineage.length === 0;
+}
+
 /** Humans, and agents in the supervise lane, may route, cancel and re-drive work they do not hold. */
 export function mayDirect(actor: Actor): boolean {
   return actor.kind !== 'agent' || actor.lane === 'supervise';

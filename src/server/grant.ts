@@ -3,7 +3,7 @@
  * bits; only its SHA-256 is kept, as the name of the grant.
  */
 import * as z from 'zod/mini';
-import { Actor } from '../core/actor.ts';
+import { Actor, isPerson } from '../core/actor.ts';
 import { StaffettaError } from '../core/error.ts';
 import { TaskId } from '../core/id.ts';
 import { sha256Hex } from '../core/sha256.ts';
@@ -49,7 +49,7 @@ export function idOf(hash: string): string {
 /** Why this actor may not give that grant; undefined if it may. A person may give any; an agent only less than it has itself. */
 export function refuseGrant(by: Actor, { actor, verbs: asked }: NewGrant): StaffettaError | undefined {
   if (actor.kind === 'system') return new StaffettaError('denied', 'Nobody speaks as the system.');
-  if (by.kind === 'human') return undefined;
+  if (isPerson(by)) return undefined;
   const hint = 'A person makes it, at a terminal of their own.';
   if (actor.kind === 'human')
     return new StaffettaError('denied', 'Only a person can make a token that speaks as a person.', { hint });
@@ -61,6 +61,13 @@ export function refuseGrant(by: Actor, { actor, verbs: asked }: NewGrant): Staff
     return new StaffettaError('denied', `${by.name} cannot make a token for another lane than its own.`, {
       hint,
     });
+  const shaken = (by.lineage ?? []).filter((name) => !(actor.lineage ?? []).includes(name));
+  if (shaken.length > 0)
+    return new StaffettaError(
+      'denied',
+      `A token made by ${by.name} names who spawned it: ${shaken.join(', ')}.`,
+      { details: { lineage: shaken }, hint },
+    );
   const over = asked.filter((verb) => !agentVerbs.includes(verb));
   if (over.length === 0) return undefined;
   return new StaffettaError('denied', `Only a person can make a token that may ${over.join(' and ')}.`, {

@@ -166,6 +166,22 @@ describe('token', () => {
     expect((await staffetta(['token', 'create', ...asCode], { cwd: folder })).status).toBe(0);
   });
 
+  test('carries who spawned its maker, who is never taken for a person', async () => {
+    const { folder, task } = await stages.submitted();
+    const child = { cwd: folder, env: { STAFFETTA_LINEAGE: 'code' } };
+    for (const args of [
+      ['--person', 'bob', '--may', 'review,read'],
+      ['--agent', 'kid', '--in', 'audit', '--may', 'review'],
+      ['--may', 'review'],
+    ]) {
+      const ran = await staffetta(['token', 'create', ...args, '--task', task, '--json'], child);
+      expect([args, ran.status, ran.json]).toMatchObject([args, 4, { error: { code: 'denied' } }]);
+    }
+    const named = { cwd: folder, env: { STAFFETTA_LINEAGE: 'code', STAFFETTA_AS: 'kid' } };
+    const own = await staffetta(['token', 'create', '--agent', 'kid', '--task', task, '--json'], named);
+    expect(own.json).toMatchObject({ actor: { name: 'kid', kind: 'agent', lineage: ['code'] } });
+  });
+
   test('says what it does not understand', async () => {
     const { folder } = await stages.held();
     const refused = [

@@ -32,8 +32,9 @@ export async function run({ positionals, values }: Invocation, session: Session)
 async function create(values: Values, session: Session): Promise<number> {
   refuseBoth(values, 'agent', 'person');
   const context = await session.context();
-  const given = await grantFrom(values, session, context);
-  const refusal = refuseGrant(session.actor, given);
+  const { by } = session.verdictCall();
+  const given = await grantFrom(values, by, context);
+  const refusal = refuseGrant(by, given);
   if (refusal !== undefined) throw refusal;
   const told = { actor: given.actor, task: given.task, generation: given.generation, verbs: given.verbs };
   if (session.dryRun) {
@@ -51,8 +52,8 @@ async function create(values: Values, session: Session): Promise<number> {
   return exits.ok;
 }
 
-async function grantFrom(values: Values, session: Session, context: Context): Promise<NewGrant> {
-  const actor = actorFor(values, session);
+async function grantFrom(values: Values, by: Actor, context: Context): Promise<NewGrant> {
+  const actor = actorFor(values, by);
   const named = text(values, 'task');
   const task = named === undefined ? null : await resolveTask(context, named);
   const now = context.clock.now();
@@ -63,26 +64,24 @@ async function grantFrom(values: Values, session: Session, context: Context): Pr
     generation: await generationFor(actor, task, context),
     verbs: verbsFrom(texts(values, 'may'), actor),
     createdAt: now,
-    createdBy: session.actor.name,
+    createdBy: by.name,
     expiresAt: now + parsePositiveDuration(text(values, 'expires') ?? '12h', 'expires'),
   };
 }
 
 /** Whoever is named; else whoever asks. */
-function actorFor(values: Values, session: Session): Actor {
+function actorFor(values: Values, by: Actor): Actor {
   const agent = text(values, 'agent');
   const person = text(values, 'person');
   const lane = text(values, 'in');
   if (agent === undefined && person === undefined)
-    return lane !== undefined && isLane(lane) ? { ...session.actor, lane } : session.actor;
+    return lane !== undefined && isLane(lane) ? { ...by, lane } : by;
   return {
     name: parse(Name, agent ?? person, agent === undefined ? '--person' : '--agent'),
     kind: agent === undefined ? 'human' : 'agent',
     ...(lane !== undefined && isLane(lane) ? { lane } : {}),
-    // An agent does not shake off who spawned it.
-    ...(session.actor.kind === 'agent' && session.actor.lineage !== undefined
-      ? { lineage: session.actor.lineage }
-      : {}),
+    // Nobody shakes off who spawned it.
+    ...(by.lineage === undefined ? {} : { lineage: by.lineage }),
   };
 }
 

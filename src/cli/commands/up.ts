@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageFile } from '../../compose/package-file.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
+import { isPerson, type Actor } from '../../core/actor.ts';
 import { isStaffettaError } from '../../core/error.ts';
 import type { Context } from '../../handoff/context.ts';
 import { load } from '../../handoff/load.ts';
@@ -59,7 +60,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   // Before it listens: Ctrl-C must find somebody who cleans up.
   await interruptible(async (signal) => {
     const listening = await listenAt(base, port, session);
-    const link = linkFor(listening, session, place);
+    const link = linkFor(listening, session.verdictCall().by, place);
     session.output.data({ url: listening.url, link, store: session.storePath }, () => link);
     session.output.say(
       'Open the link to sign in; it works once, within ten minutes. Ctrl-C stops the server.',
@@ -122,13 +123,12 @@ async function stopped(signal: AbortSignal): Promise<void> {
 }
 
 /** Whoever starts it signs in as themselves: inside an agent, as that agent, who may look and tell but not judge. */
-function linkFor({ app, url }: Listening, { actor }: Session, place: string): string {
-  const isPerson = actor.kind === 'human';
+function linkFor({ app, url }: Listening, actor: Actor, place: string): string {
   const code = app.codes.issue({
     actor,
     task: null,
     generation: null,
-    verbs: [...(isPerson ? verbs : agentVerbs)],
+    verbs: [...(isPerson(actor) ? verbs : agentVerbs)],
     createdBy: actor.name,
   });
   return `${url}/sign-in?code=${code}${place === '/' ? '' : `&to=${place}`}`;

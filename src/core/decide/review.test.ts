@@ -81,6 +81,12 @@ describe('approving', () => {
     expect(play.run({ ...quinn, lineage: ['zoe'] }, approve())).toHaveLength(2);
   });
 
+  test('nobody whom an agent spawned gives the approval of a person', () => {
+    const play = new Play().begin(ada, reviewed({ human: true })).submit(ada);
+    expect(play.code({ name: 'bob', kind: 'human', lineage: ['zoe'] }, approve())).toBe('denied');
+    expect(play.run({ name: 'bob', kind: 'human' }, approve())).toHaveLength(2);
+  });
+
   test('P7: no other spelling of the author, or of one that spawned, can approve its work', () => {
     const play = new Play().begin(ada, reviewed({ owner: 'anyone' })).submit(ada);
     for (const name of ['Ada', 'ADA', 'аdа', 'ａｄａ', 'ad\u3164a']) {

@@ -1,5 +1,5 @@
 import { isAddressedTo } from '../address.ts';
-import { mayDirect, type Actor } from '../actor.ts';
+import { isPerson, mayDirect, type Actor } from '../actor.ts';
 import type { Asked, Command, Decision, Sealed } from '../command.ts';
 import type { Digest } from '../digest.ts';
 import { StaffettaError } from '../error.ts';
@@ -62,14 +62,14 @@ export function refuseReviewer(state: TaskState, by: Actor): StaffettaError | un
   const author = takenFor(by, [...state.authors, ...own]);
   if (author !== undefined) return authorReview(state, by, author);
   const { review } = state.terms;
-  if (review?.human === true && by.kind !== 'human') {
+  if (review?.human === true && !isPerson(by)) {
     return new StaffettaError('denied', `The contract of task ${state.task} asks for a person's approval.`, {
       details: { task: state.task },
       hint: 'A person decides, at a terminal of their own.',
     });
   }
   const [demand] = state.demands;
-  if (demand !== undefined && by.kind !== 'human') {
+  if (demand !== undefined && !isPerson(by)) {
     return new StaffettaError('denied', `Only a person may approve task ${state.task}: ${demand}`, {
       details: { task: state.task, demands: state.demands },
     });
