@@ -188,6 +188,14 @@ export class Session {
     );
   }
 
+  /** The task that an agent works on: where it speaks itself, the leg this process was given; else the only one it holds. */
+  async legOf({ name }: Actor): Promise<TaskId | undefined> {
+    const given = name === this.actor.name ? legFrom(this.env) : undefined;
+    if (given !== undefined) return given.task;
+    const { cards } = await (await this.context()).store.catalog.list({ holder: name, limit: 2 });
+    return cards.length === 1 ? cards[0]?.task : undefined;
+  }
+
   /**
    * The task, how it stands, and the generation to act under: what the call says, what the process was given, what a
    * repeated request was made under, or else what is now. A fence only holds if it is named by the one who was granted it.

@@ -1,8 +1,10 @@
 /** From a request to a grant, and from a grant to what it allows. */
+import type { Actor } from '../core/actor.ts';
 import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
+import { isFinal } from '../core/state.ts';
 import type { Context } from '../handoff/context.ts';
-import { resolveTask } from '../handoff/load.ts';
+import { resolveTask, stateAt } from '../handoff/load.ts';
 import type { Grant } from './grant.ts';
 import { refuseForged } from './guard.ts';
 import { HttpRefusal } from './problem.ts';
@@ -44,11 +46,23 @@ function cookieOf(request: Request, origins: readonly string[]): string | undefi
   return undefined;
 }
 
-/** A token for a leg is worth nothing once that leg is over. */
-export async function isInForce(context: Context, { task, generation }: Grant): Promise<boolean> {
-  if (task === null || generation === null) return true;
+/** A token for a leg is worth nothing once that leg is over, or was given to somebody else. */
+export async function isInForce(context: Context, { actor, task, generation, leg }: Grant): Promise<boolean> {
+  if (leg !== undefined && !(await isLegOf(context, actor, leg))) return false;
+  return task === null || generation === null || (await isLegOf(context, actor, { task, generation }));
+}
+
+/** The leg that the actor has, or the next one, which it may be given. */
+async function isLegOf(
+  context: Context,
+  { name }: Actor,
+  { task, generation }: { readonly task: TaskId; readonly generation: number },
+): Promise<boolean> {
   const head = await context.store.journal.head(task);
-  return head?.lease?.generation === generation;
+  if (head === undefined) return false;
+  const state = await stateAt(context, head);
+  if (state.generation < generation) return !isFinal(state);
+  return state.leg?.generation === generation && state.leg.holder.name === name;
 }
 
 export function refuseVerb(grant: Grant, verb: Verb | null): void {

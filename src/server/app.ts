@@ -68,6 +68,8 @@ export interface App {
   readonly routed: readonly { readonly method: string; readonly path: string }[];
   readonly codes: Codes;
   readonly listeners: Listeners;
+  /** Ends what agents have of this server: they signed in at it, and it is over. */
+  readonly signAgentsOut: () => Promise<void>;
   /** Ends what would never end by itself: the streams. */
   readonly close: () => void;
 }
@@ -96,6 +98,7 @@ export function createApp(options: AppOptions): App {
   const listeners = new Listeners(limits);
   const feed = new Feed(context, { pollMs: limits.pollMs });
   const codes = new Codes(context);
+  const visits: string[] = [];
   const hono = new Hono<{ Bindings: Bindings }>();
 
   const addressOf = (http: Http): string => {
@@ -223,7 +226,8 @@ export function createApp(options: AppOptions): App {
     if (promised === undefined) return http.body(usedLinkPage(), 403, { ...pageHeaders });
     const now = context.clock.now();
     const expiresAt = now + limits.sessionMs;
-    const { token } = await tokens.create({ ...promised, use: 'cookie', createdAt: now, expiresAt });
+    const { token, grant } = await tokens.create({ ...promised, use: 'cookie', createdAt: now, expiresAt });
+    if (grant.actor.kind === 'agent') visits.push(grant.id);
     const origin = originOf(request, origins());
     const secure = origin.startsWith('https:') ? '; Secure' : '';
     const cookie = `${cookieName(origin)}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${limits.sessionMs / 1000}${secure}`;
@@ -267,6 +271,9 @@ export function createApp(options: AppOptions): App {
       .map(({ method, path }) => ({ method: method.toLowerCase(), path })),
     codes,
     listeners,
+    async signAgentsOut() {
+      for (const id of visits.splice(0)) await tokens.revoke(id);
+    },
     close() {
       feed.close();
       void index.close();

@@ -20,8 +20,13 @@ export const Grant = z.strictObject({
   use: z.enum(['bearer', 'cookie']),
   actor: Actor,
   task: z.nullable(TaskId),
-  /** Where it is set, the token is worth nothing once that generation no longer holds the task. */
+  /**
+   * Where it is set, the token is worth nothing once that generation no longer holds the task, or if somebody else is given it. It may
+   * be the next one, which nobody has yet.
+   */
   generation: z.nullable(z.int().check(z.minimum(1))),
+  /** The leg with which it ends, where it is for more than that leg's task. */
+  leg: z.optional(z.strictObject({ task: TaskId, generation: z.int().check(z.minimum(1)) })),
   verbs: z.array(z.enum(verbs)).check(z.minLength(1)),
   createdAt: Millis,
   createdBy: Name,
@@ -47,7 +52,10 @@ export function idOf(hash: string): string {
 }
 
 /** Why this actor may not give that grant; undefined if it may. A person may give any; an agent only less than it has itself. */
-export function refuseGrant(by: Actor, { actor, verbs: asked }: NewGrant): StaffettaError | undefined {
+export function refuseGrant(
+  by: Actor,
+  { actor, verbs: asked }: Pick<NewGrant, 'actor' | 'verbs'>,
+): StaffettaError | undefined {
   if (actor.kind === 'system') return new StaffettaError('denied', 'Nobody speaks as the system.');
   if (isPerson(by)) return undefined;
   const hint = 'A person makes it, at a terminal of their own.';
@@ -73,5 +81,14 @@ export function refuseGrant(by: Actor, { actor, verbs: asked }: NewGrant): Staff
   return new StaffettaError('denied', `Only a person can make a token that may ${over.join(' and ')}.`, {
     details: { verbs: over },
     hint,
+  });
+}
+
+/** Why this actor may not revoke that grant; undefined if it may. A person may revoke any; an agent only its own. */
+export function refuseRevoking(by: Actor, { id, actor }: Grant): StaffettaError | undefined {
+  if (isPerson(by) || (actor.kind === 'agent' && actor.name === by.name)) return undefined;
+  return new StaffettaError('denied', `${by.name} cannot revoke the token ${id} of ${actor.name}.`, {
+    details: { id, name: actor.name },
+    hint: 'An agent revokes its own tokens. A person can revoke any, at a terminal of their own.',
   });
 }

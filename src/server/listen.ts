@@ -95,4 +95,5 @@ async function closed(server: Server, app: App): Promise<void> {
     server.closeIdleConnections();
   });
   clearTimeout(late);
+  await app.signAgentsOut();
 }

@@ -150,6 +150,34 @@ describe('token', () => {
     });
   });
 
+  test('of an agent is for one task, and ends with the leg it has or is given next', async () => {
+    const { folder, task } = await stages.held();
+    const inFolder = { cwd: folder };
+    const own = await staffetta(['token', 'create', ...asCode, '--json'], inFolder);
+    expect(own.json).toMatchObject({ actor: { name: 'code' }, task, generation: 1 });
+    const other = ['token', 'create', '--agent', 'worker', '--json'];
+    expect((await staffetta([...other, '--task', task], inFolder)).json).toMatchObject({
+      task,
+      generation: 2,
+    });
+    expect((await staffetta(other, inFolder)).status).toBe(2);
+    const idle = await staffetta(['token', 'create', '--as', 'worker', '--task', task, '--json'], inFolder);
+    expect(idle.json).toMatchObject({ error: { code: 'wrong-state' } });
+  });
+
+  test('is revoked by a person, or by the agent whose own it is', async () => {
+    const inFolder = { cwd: (await stages.held()).folder };
+    const make = async (...args: readonly string[]): Promise<string> =>
+      String((await staffetta(['token', 'create', ...args, '--json'], inFolder)).json['id']);
+    const person = await make('--person', 'bob');
+    const own = await make(...asCode);
+    const refused = await staffetta(['token', 'revoke', person, ...asCode, '--json'], inFolder);
+    expect([refused.status, refused.json]).toMatchObject([4, { error: { code: 'denied' } }]);
+    expect((await staffetta(['token', 'revoke', own, '--as', 'worker'], inFolder)).status).toBe(4);
+    expect((await staffetta(['token', 'revoke', own, ...asCode], inFolder)).status).toBe(0);
+    expect((await staffetta(['token', 'revoke', person], inFolder)).status).toBe(0);
+  });
+
   test('that judges or speaks for somebody else is not made by an agent', async () => {
     const { folder, store } = await stages.held();
     for (const args of [
@@ -177,9 +205,12 @@ describe('token', () => {
       const ran = await staffetta(['token', 'create', ...args, '--task', task, '--json'], child);
       expect([args, ran.status, ran.json]).toMatchObject([args, 4, { error: { code: 'denied' } }]);
     }
-    const named = { cwd: folder, env: { STAFFETTA_LINEAGE: 'code', STAFFETTA_AS: 'kid' } };
-    const own = await staffetta(['token', 'create', '--agent', 'kid', '--task', task, '--json'], named);
-    expect(own.json).toMatchObject({ actor: { name: 'kid', kind: 'agent', lineage: ['code'] } });
+    const named = {
+      cwd: (await stages.held()).folder,
+      env: { STAFFETTA_LINEAGE: 'boss', STAFFETTA_AS: 'code' },
+    };
+    const own = await staffetta(['token', 'create', '--agent', 'code', '--json'], named);
+    expect(own.json).toMatchObject({ actor: { name: 'code', kind: 'agent', lineage: ['boss'] } });
   });
 
   test('says what it does not understand', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { routes } from '../../src/server/app.ts';
 import type { Actor } from '../../src/core/actor.ts';
-import { ada, eve, quinn } from '../support/world.ts';
+import { ada, bea, eve, quinn } from '../support/world.ts';
 import { bindsOf, fence, newHouse, origin, submitted, type House } from './house.ts';
 
 /** Every route with a task in its path, and every other. */
@@ -230,6 +230,48 @@ describe('tokens', () => {
     expect((await house.raw(`/api/tasks/${task}`, { token })).status).toBe(401);
     await house.at.staffetta.take({ task, as: ada });
     expect((await house.raw(`/api/tasks/${task}`, { token })).status).toBe(401);
+  });
+
+  test('made for the next generation, it waits for that one and dies with it', async () => {
+    const house = newHouse();
+    const { task } = await house.at.staffetta.open(fence, { as: eve });
+    const token = await house.token(ada, { task, generation: 1, verbs: ['read'] });
+    const statusNow = async (): Promise<number> => (await house.raw(`/api/tasks/${task}`, { token })).status;
+    expect(await statusNow()).toBe(200);
+    await house.at.staffetta.take({ task, as: ada });
+    expect(await statusNow()).toBe(200);
+    const elsewhere = { to: 'agent:bea', why: 'ada is ill' };
+    await house.post(`/api/tasks/${task}/reassign`, await house.token(eve), elsewhere);
+    expect(await statusNow()).toBe(401);
+    await house.at.staffetta.take({ task, as: bea });
+    expect(await statusNow()).toBe(401);
+  });
+
+  test('a generation that somebody else was given is worth nothing to an agent', async () => {
+    const house = newHouse();
+    const { task } = await house.at.staffetta.open(fence, { as: eve });
+    const token = await house.token(ada, { task, generation: 1, verbs: ['read'] });
+    await house.at.staffetta.take({ task, as: bea });
+    expect((await house.raw(`/api/tasks/${task}`, { token })).status).toBe(401);
+  });
+
+  test('what an agent signed in for ends with its leg, and with the server', async () => {
+    const house = newHouse();
+    const { task, generation } = await house.at.staffetta.begin(fence, { as: ada });
+    const asAda = { actor: ada, task: null, generation: null, verbs: ['read' as const], createdBy: 'ada' };
+    const enter = async (more: object): Promise<() => Promise<number>> => {
+      const answer = await house.raw(`/sign-in?code=${house.app.codes.issue({ ...asAda, ...more })}`);
+      const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+      return async () => (await house.raw('/api/tasks', { headers: { cookie } })).status;
+    };
+    const bound = await enter({ leg: { task, generation } });
+    const free = await enter({});
+    const person = await enter({ actor: eve });
+    expect([await bound(), await free(), await person()]).toEqual([200, 200, 200]);
+    await house.at.staffetta.cancel(task, 'x', { as: eve });
+    expect([await bound(), await free(), await person()]).toEqual([401, 200, 200]);
+    await house.app.signAgentsOut();
+    expect([await free(), await person()]).toEqual([401, 200]);
   });
 
   test('a one-time link works once, for ten minutes, and not for a browser that looks ahead', async () => {

@@ -1,9 +1,11 @@
-import { isLane, type Actor } from '../../core/actor.ts';
+import { isLane, isPerson, type Actor } from '../../core/actor.ts';
+import { StaffettaError } from '../../core/error.ts';
 import { parse } from '../../core/parse.ts';
+import { isFinal } from '../../core/state.ts';
 import { Name } from '../../core/text.ts';
 import type { Context } from '../../handoff/context.ts';
 import { load, resolveTask } from '../../handoff/load.ts';
-import { refuseGrant, type Grant, type NewGrant } from '../../server/grant.ts';
+import { refuseGrant, refuseRevoking, type Grant, type NewGrant } from '../../server/grant.ts';
 import { agentVerbs, verbs, type Verb } from '../../server/verbs.ts';
 import { formatShort, parsePositiveDuration } from '../duration.ts';
 import { exits } from '../fail.ts';
@@ -32,10 +34,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
 async function create(values: Values, session: Session): Promise<number> {
   refuseBoth(values, 'agent', 'person');
   const context = await session.context();
-  const { by } = session.verdictCall();
-  const given = await grantFrom(values, by, context);
-  const refusal = refuseGrant(by, given);
-  if (refusal !== undefined) throw refusal;
+  const given = await grantFrom(values, session);
   const told = { actor: given.actor, task: given.task, generation: given.generation, verbs: given.verbs };
   if (session.dryRun) {
     session.output.data(
@@ -52,17 +51,22 @@ async function create(values: Values, session: Session): Promise<number> {
   return exits.ok;
 }
 
-async function grantFrom(values: Values, by: Actor, context: Context): Promise<NewGrant> {
+async function grantFrom(values: Values, session: Session): Promise<NewGrant> {
+  const context = await session.context();
+  const { by } = session.verdictCall();
   const actor = actorFor(values, by);
+  const may = verbsFrom(texts(values, 'may'), actor);
+  const refusal = refuseGrant(by, { actor, verbs: may });
+  if (refusal !== undefined) throw refusal;
   const named = text(values, 'task');
-  const task = named === undefined ? null : await resolveTask(context, named);
+  const task = named === undefined ? await taskOf(actor, session) : await resolveTask(context, named);
   const now = context.clock.now();
   return {
     use: 'bearer',
     actor,
     task,
-    generation: await generationFor(actor, task, context),
-    verbs: verbsFrom(texts(values, 'may'), actor),
+    generation: await generationFor({ actor, by }, task, context),
+    verbs: may,
     createdAt: now,
     createdBy: by.name,
     expiresAt: now + parsePositiveDuration(text(values, 'expires') ?? '12h', 'expires'),
@@ -85,11 +89,32 @@ function actorFor(values: Values, by: Actor): Actor {
   };
 }
 
-/** The token of a holder ends with its leg. */
-async function generationFor(actor: Actor, task: Grant['task'], context: Context): Promise<number | null> {
+/** A person's token is for all tasks unless told; an agent's for the one it works on, since it ends with a leg. */
+async function taskOf(actor: Actor, session: Session): Promise<Grant['task']> {
+  if (actor.kind !== 'agent') return null;
+  const leg = await session.legOf(actor);
+  if (leg !== undefined) return leg;
+  throw new UsageError(
+    `For which task? The token of an agent ends with its leg, and ${actor.name} does not hold exactly one task.`,
+    'Name it: --task TASK',
+  );
+}
+
+/** An agent's token ends with its leg: the one it has, else, where a person makes it, the next one if that is given to it. */
+async function generationFor(
+  { actor, by }: { readonly actor: Actor; readonly by: Actor },
+  task: Grant['task'],
+  context: Context,
+): Promise<number | null> {
   if (task === null || actor.kind !== 'agent') return null;
-  const { leg } = (await load(context, task)).state;
-  return leg?.holder.name === actor.name ? leg.generation : null;
+  const { state } = await load(context, task);
+  if (state.leg?.holder.name === actor.name) return state.leg.generation;
+  if (isPerson(by) && !isFinal(state)) return state.generation + 1;
+  throw new StaffettaError(
+    'wrong-state',
+    `The token of an agent ends with its leg, and ${actor.name} does not hold task ${task}, which is ${state.status}.`,
+    { details: { task, status: state.status }, hint: `See how it stands: staffetta show ${task}` },
+  );
 }
 
 function verbsFrom(given: readonly string[] | undefined, actor: Actor): Verb[] {
@@ -127,7 +152,10 @@ async function revoke(given: string, session: Session): Promise<number> {
   if (given === '')
     throw new UsageError('revoke needs the ID of a token.', 'List them with: staffetta token list');
   const tokens = tokensOf(session, await session.context());
-  const { id, actor } = await tokens.resolve(given);
+  const grant = await tokens.resolve(given);
+  const refusal = refuseRevoking(session.verdictCall().by, grant);
+  if (refusal !== undefined) throw refusal;
+  const { id, actor } = grant;
   if (!session.dryRun) await tokens.revoke(id);
   session.output.data({ id, revoked: true, ...(session.dryRun ? { dryRun: true } : {}) }, () =>
     session.dryRun ? `Would revoke ${id} of ${actor.name}.` : `${id} of ${actor.name} is revoked.`,

@@ -8,6 +8,7 @@ import { isPerson, type Actor } from '../../core/actor.ts';
 import { isStaffettaError } from '../../core/error.ts';
 import type { Context } from '../../handoff/context.ts';
 import { load } from '../../handoff/load.ts';
+import type { Grant } from '../../server/grant.ts';
 import { html } from '../../server/html.ts';
 import { channelFrom } from '../../server/channels.ts';
 import { listen, type Listening, type ListenOptions } from '../../server/listen.ts';
@@ -60,7 +61,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   // Before it listens: Ctrl-C must find somebody who cleans up.
   await interruptible(async (signal) => {
     const listening = await listenAt(base, port, session);
-    const link = linkFor(listening, session.verdictCall().by, place);
+    const link = await linkFor(listening, session, place);
     session.output.data({ url: listening.url, link, store: session.storePath }, () => link);
     session.output.say(
       'Open the link to sign in; it works once, within ten minutes. Ctrl-C stops the server.',
@@ -122,16 +123,29 @@ async function stopped(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Whoever starts it signs in as themselves: inside an agent, as that agent, who may look and tell but not judge. */
-function linkFor({ app, url }: Listening, actor: Actor, place: string): string {
+/**
+ * Whoever starts it signs in as themselves: inside an agent, as that agent, who may look and tell but not judge, until its leg or this
+ * server ends.
+ */
+async function linkFor({ app, url }: Listening, session: Session, place: string): Promise<string> {
+  const actor = session.verdictCall().by;
+  const leg = isPerson(actor) ? undefined : await legOf(actor, session);
   const code = app.codes.issue({
     actor,
     task: null,
     generation: null,
+    ...(leg === undefined ? {} : { leg }),
     verbs: [...(isPerson(actor) ? verbs : agentVerbs)],
     createdBy: actor.name,
   });
   return `${url}/sign-in?code=${code}${place === '/' ? '' : `&to=${place}`}`;
+}
+
+async function legOf(actor: Actor, session: Session): Promise<Grant['leg']> {
+  const task = await session.legOf(actor);
+  if (task === undefined) return undefined;
+  const { leg } = (await load(await session.context(), task)).state;
+  return leg?.holder.name === actor.name ? { task, generation: leg.generation } : undefined;
 }
 
 /** The usual port, or any other where that is taken and nobody asked for it. */
