@@ -177,7 +177,7 @@ export function createApp(options: AppOptions): App {
     const given = positionFrom(http.req.header('last-event-id') ?? null, query.after);
     // Of another store, or of one that was put back: nothing here is known to follow it.
     const after = given === undefined || given > tail ? tail : given;
-    const ended = listeners.enter(grant.id);
+    const ended = listeners.enter(grant.actor);
     let checkedAt = context.clock.now();
     const stream = liveStream({
       feed,

@@ -9,8 +9,11 @@ export const serverLimits = {
   /** The same for requests that bring a wrong token. */
   wrongBurst: 20,
   wrongPerSecond: 0.5,
+  /** Of them, so many of one actor, whatever tokens it has; and so many of all agents together, so that there is room for people. */
   liveClientsMax: 512,
-  liveClientsPerToken: 256,
+  liveClientsPerActor: 256,
+  liveClientsPerAgent: 64,
+  liveClientsOfAgents: 256,
   heartbeatMs: 15_000,
   /** A client that takes nothing for so long, while something waits for it, is dropped. */
   stalledMs: 30_000,

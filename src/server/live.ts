@@ -2,10 +2,12 @@
  * The stream of server-sent events. Its ids are positions in the feed of all tasks: whoever comes back with the last one it saw gets
  * everything after it, once. Chunks are made when the connection can take them, and only then.
  */
+import { isPerson, type Actor } from '../core/actor.ts';
 import { StaffettaError } from '../core/error.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LiveEvent } from './contract.ts';
 import type { Feed } from './feed.ts';
+import type { ServerLimits } from './limits.ts';
 import { HttpRefusal } from './problem.ts';
 
 const chunkEvents = 64;
@@ -125,35 +127,48 @@ export function positionFrom(header: string | null, query: number | undefined): 
   });
 }
 
-/** How many listen, in all and by token. */
+type ListenerLimits = Pick<
+  ServerLimits,
+  'liveClientsMax' | 'liveClientsPerActor' | 'liveClientsPerAgent' | 'liveClientsOfAgents'
+>;
+
+/** How many listen: in all, of each actor, and of agents. By actor and not by token, since an agent makes itself any number of those. */
 export class Listeners {
-  readonly #byToken = new Map<string, number>();
-  readonly #max: number;
-  readonly #perToken: number;
+  readonly #byActor = new Map<string, number>();
+  readonly #limits: ListenerLimits;
+  #agents = 0;
   count = 0;
   dropped = 0;
 
-  constructor(limits: { readonly liveClientsMax: number; readonly liveClientsPerToken: number }) {
-    this.#max = limits.liveClientsMax;
-    this.#perToken = limits.liveClientsPerToken;
+  constructor(limits: ListenerLimits) {
+    this.#limits = limits;
   }
 
   /** Throws where there are too many; what it returns is called when the listener is gone. */
-  enter(token: string): (how: 'left' | 'dropped') => void {
-    const own = this.#byToken.get(token) ?? 0;
-    if (this.count >= this.#max || own >= this.#perToken)
+  enter(actor: Actor): (how: 'left' | 'dropped') => void {
+    const isAgent = !isPerson(actor);
+    const key = `${isAgent ? 'agent' : 'person'} ${actor.name}`;
+    const own = this.#byActor.get(key) ?? 0;
+    const { liveClientsMax, liveClientsPerActor, liveClientsPerAgent, liveClientsOfAgents } = this.#limits;
+    if (
+      this.count >= liveClientsMax ||
+      own >= (isAgent ? liveClientsPerAgent : liveClientsPerActor) ||
+      (isAgent && this.#agents >= liveClientsOfAgents)
+    )
       throw new HttpRefusal('rate-limited', 'Too many connections listen already.', {
         hint: 'Close one of them; a page needs one.',
         retryAfter: 5,
       });
     this.count += 1;
-    this.#byToken.set(token, own + 1);
+    if (isAgent) this.#agents += 1;
+    this.#byActor.set(key, own + 1);
     return (how) => {
       this.count -= 1;
+      if (isAgent) this.#agents -= 1;
       if (how === 'dropped') this.dropped += 1;
-      const left = (this.#byToken.get(token) ?? 1) - 1;
-      if (left === 0) this.#byToken.delete(token);
-      else this.#byToken.set(token, left);
+      const left = (this.#byActor.get(key) ?? 1) - 1;
+      if (left === 0) this.#byActor.delete(key);
+      else this.#byActor.set(key, left);
     };
   }
 }

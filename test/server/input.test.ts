@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Actor } from '../../src/core/actor.ts';
 import { routes } from '../../src/server/app.ts';
-import { ada, eve } from '../support/world.ts';
+import { ada, eve, quinn } from '../support/world.ts';
 import { fence, newHouse, origin, submitted } from './house.ts';
 
 describe('words from outside', () => {
@@ -197,9 +197,9 @@ describe('too much', () => {
   });
 
   test('a flood of listeners is refused, and room is made when one leaves', async () => {
-    const house = newHouse({ liveClientsMax: 3, liveClientsPerToken: 2 });
+    const house = newHouse({ liveClientsMax: 3, liveClientsPerActor: 2 });
     const token = await house.token(eve);
-    const other = await house.token(eve);
+    const other = await house.token({ name: 'bob', kind: 'human' });
     const first = await house.raw('/api/events', { token });
     expect((await house.raw('/api/events', { token })).status).toBe(200);
     expect((await house.raw('/api/events', { token })).status).toBe(429);
@@ -208,6 +208,18 @@ describe('too much', () => {
     await first.body?.cancel();
     expect((await house.raw('/api/events', { token })).status).toBe(200);
     expect(house.app.listeners.count).toBe(3);
+    house.app.close();
+  });
+
+  test('however many tokens an agent has, and however many agents there are, people can listen', async () => {
+    const house = newHouse({ liveClientsMax: 6, liveClientsPerAgent: 2, liveClientsOfAgents: 3 });
+    const statusOf = async (actor: Actor): Promise<number> =>
+      (await house.raw('/api/events', { token: await house.token(actor) })).status;
+    expect([await statusOf(ada), await statusOf(ada), await statusOf(ada)]).toEqual([200, 200, 429]);
+    expect([await statusOf(quinn), await statusOf(quinn)]).toEqual([200, 429]);
+    expect(await statusOf({ name: 'kid', kind: 'human', lineage: ['ada'] })).toBe(429);
+    expect([await statusOf(eve), await statusOf(eve), await statusOf(eve)]).toEqual([200, 200, 200]);
+    expect(await statusOf(eve)).toBe(429);
     house.app.close();
   });
 });
