@@ -95,6 +95,36 @@ test('words of others stand on the board as text', async () => {
   expect(await page.title()).toBe('Staffetta');
 });
 
+test('what happened between the list and the first event is on the board too', async () => {
+  if (browserFile === undefined) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/api/events*', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await page.reload();
+  await page.waitForSelector('.row');
+  open('Opened in the gap', 'plan');
+  resolve();
+  await page.waitForSelector('.row:has-text("Opened in the gap")');
+  await page.unroute('**/api/events*');
+});
+
+test('nor is anything lost where the first stream is refused', async () => {
+  if (browserFile === undefined) return;
+  await page.route(
+    '**/api/events*',
+    async (route) => {
+      await page.waitForSelector('.row');
+      open('Opened while it was refused', 'plan');
+      await route.fulfill({ status: 204 });
+    },
+    { times: 1 },
+  );
+  await page.reload();
+  await page.waitForSelector('.row:has-text("Opened while it was refused")');
+});
+
 test('no other host is asked for anything', () => {
   if (browserFile === undefined) return;
   expect(asked.length).toBeGreaterThan(5);

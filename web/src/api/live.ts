@@ -11,7 +11,7 @@ export const connection = signal<Connection>('connecting');
 
 type Listener = (event: LiveEvent) => void;
 const listeners = new Set<Listener>();
-/** Called after a stream was opened: whatever was loaded before may be older than it. */
+/** Called whenever a stream was opened, the first included: whatever was asked for before may be older than its beginning. */
 const openings = new Set<() => void>();
 
 let source: EventSource | undefined;
@@ -23,7 +23,7 @@ export function onChange(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-export function onReconnect(listener: () => void): () => void {
+export function onOpening(listener: () => void): () => void {
   openings.add(listener);
   return () => openings.delete(listener);
 }
@@ -43,12 +43,10 @@ function open(): void {
   source?.close();
   const own = new EventSource(withQuery('/api/events', { after: last }));
   source = own;
-  let opened = false;
   own.addEventListener('open', () => {
     connection.value = 'live';
     waitMs = 1000;
-    if (opened || last !== undefined) for (const listener of openings) listener();
-    opened = true;
+    for (const listener of openings) listener();
   });
   own.addEventListener('entry', (message) => {
     const event = JSON.parse(message.data as string) as LiveEvent;

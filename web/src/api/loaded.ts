@@ -1,7 +1,7 @@
 /** Something from the server that a page shows, kept up to date while it is shown. */
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { onChange, onReconnect } from './live.ts';
+import { onChange, onOpening } from './live.ts';
 import { refusalOf, type Refusal } from './refusal.ts';
 
 export interface Loaded<T> {
@@ -65,7 +65,7 @@ export function useLoaded<T>(
     const stops =
       follows === undefined
         ? []
-        : [onChange(({ task }) => (follows === 'all' || task === follows) && later()), onReconnect(later)];
+        : [onChange(({ task }) => (follows === 'all' || task === follows) && later()), onOpening(later)];
     return () => {
       over.abort();
       clearTimeout(timer);

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { TaskList } from '../../../src/server/contract.ts';
 import { get } from '../api/client.ts';
-import { onChange, onReconnect } from '../api/live.ts';
+import { onChange, onOpening } from '../api/live.ts';
 
 export const counts = signal<{ readonly reviews?: number; readonly attention?: number }>({});
 
@@ -11,7 +11,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 export function followCounts(): void {
   onChange(later);
-  onReconnect(later);
+  onOpening(later);
   void count();
 }
 
