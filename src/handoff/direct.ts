@@ -28,7 +28,7 @@ export async function extend(
   { leaseMs, why }: ExtendInput,
   call: Call,
 ): Promise<Recorded> {
-  const { state } = await load(context, task);
+  const { state, lease } = await load(context, task);
   refuseUndirected(state, call, 'Giving a holder more time');
   const refusal = refuseLease(leaseMs);
   if (refusal !== undefined) throw refusal;
@@ -36,10 +36,11 @@ export async function extend(
   let until: number | null = null;
   if (!repeats) {
     if (state.leg === null) throw notHeld(state);
-    if (call.dryRun !== true) {
-      until = await renew(context, { task, generation: state.generation }, leaseMs);
-      if (until === null) throw notHeld(state);
-    }
+    until =
+      call.dryRun === true
+        ? Math.max(lease?.until ?? 0, context.clock.now() + leaseMs)
+        : await renew(context, { task, generation: state.generation }, leaseMs);
+    if (until === null) throw notHeld(state);
   }
   const recorded = await record(context, {
     task,

@@ -299,6 +299,19 @@ describe('directing', () => {
     });
   });
 
+  test('a dry run tells the end that a lease would have, also of one that is over', async () => {
+    const house = newHouse();
+    const { task } = await house.at.staffetta.begin(fence, { as: ada });
+    house.at.clock.set(house.at.clock.now() + 86_400_000);
+    const token = await house.token(sol);
+    const extended = async (leaseMs: number, more = ''): Promise<unknown> =>
+      (await house.post(`/api/tasks/${task}/extend${more}`, token, { leaseMs, why: 'x' })).json['leaseUntil'];
+    const until = house.at.clock.now() + 1_800_000;
+    expect(await extended(1_800_000, '?dryRun=true')).toBe(until);
+    expect(await extended(1_800_000)).toBe(until);
+    expect(await extended(60_000, '?dryRun=true')).toBe(until);
+  });
+
   test('held, offered and escalated work is given to somebody else, and its former holder is fenced', async () => {
     const house = newHouse();
     const token = await house.token(eve);
