@@ -55,7 +55,22 @@ export function withQuery(path: string, query: Query): string {
   return text.size === 0 ? path : `${path}?${text.toString()}`;
 }
 
+let leaving = false;
+
+/** Nothing is asked for while signing out: it would be refused, or come too late. */
+export async function leave(): Promise<void> {
+  const sending = post('/api/sign-out', {});
+  leaving = true;
+  try {
+    await sending;
+    signedOut.value = true;
+  } finally {
+    leaving = false;
+  }
+}
+
 async function asked(path: string, init: RequestInit): Promise<Response> {
+  if (leaving || signedOut.value) throw new DOMException('Signing out.', 'AbortError');
   let answer: Response;
   try {
     answer = await fetch(path, { credentials: 'same-origin', redirect: 'error', ...init });

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type * as z from 'zod/mini';
 import type { Me as MeSchema } from '../../../src/server/contract.ts';
-import { get, post, signedOut } from '../api/client.ts';
+import { get, leave } from '../api/client.ts';
 
 export type Me = z.infer<typeof MeSchema>;
 
@@ -26,8 +26,7 @@ export const staysSignedIn = signal(false);
 /** Revokes the sign-in, so that its cookie is worth nothing any more, in any window. */
 export async function signOut(): Promise<void> {
   try {
-    await post('/api/sign-out', {});
-    signedOut.value = true;
+    await leave();
   } catch {
     staysSignedIn.value = true;
   }
