@@ -36,7 +36,9 @@ const diffCharsMax = 1_000_000;
 export async function* reportPieces(context: Context, task: TaskId, story: Story): AsyncGenerator<string> {
   const { state } = await load(context, task);
   const contract = await readContract(context, state.contract);
-  yield headPart(state, context.clock.now()).text;
+  // Opened here and closed at the end: what is between is as long as the task.
+  yield `<!doctype html>\n<html lang="en">\n${headPart(state).text}\n<body>\n`;
+  yield titlePart(state, context.clock.now()).text;
   yield contractPart(contract).text;
   yield verificationPart(await verifyTask(context, task)).text;
   yield legsPart(await timeline(context, task)).text;
@@ -54,8 +56,18 @@ export async function* reportPieces(context: Context, task: TaskId, story: Story
   yield '</body></html>\n';
 }
 
-function headPart(state: TaskState, now: number): Markup {
-  const title = shown(state.terms.title);
+function headPart(state: TaskState): Markup {
+  return html`<head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width,initial-scale=1" />
+    <meta http-equiv="Content-Security-Policy" content="${reportPolicy}" />
+    <meta name="referrer" content="no-referrer" />
+    <title>${shown(state.terms.title)}</title>
+    ${styleElement}
+  </head>`;
+}
+
+function titlePart(state: TaskState, now: number): Markup {
   const rows = [
     row('Task', state.task),
     row('Status', state.status),
@@ -64,23 +76,10 @@ function headPart(state: TaskState, now: number): Markup {
     row('Head', `entry ${state.seq}, ${state.head}`),
     row('This report', time(now)),
   ];
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width,initial-scale=1" />
-        <meta http-equiv="Content-Security-Policy" content="${reportPolicy}" />
-        <meta name="referrer" content="no-referrer" />
-        <title>${title}</title>
-        ${styleElement}
-      </head>
-      <body>
-        <h1>${title}</h1>
-        <table>
-          ${rows}
-        </table>
-      </body>
-    </html> `;
+  return html`<h1>${shown(state.terms.title)}</h1>
+    <table>
+      ${rows}
+    </table> `;
 }
 
 function contractPart(contract: Contract): Markup {

@@ -112,6 +112,14 @@ describe('the report', () => {
     expect(headers.get('content-security-policy')).toContain('sandbox');
   });
 
+  test('is one document from its beginning to its end', async () => {
+    const { house, task, token } = await approved();
+    const { text } = await house.ask(`/api/tasks/${task}/report.html`, { token });
+    for (const tag of ['html', 'head', 'body'])
+      for (const one of [`<${tag}\\b`, `</${tag}>`]) expect(text.match(new RegExp(one, 'g'))).toHaveLength(1);
+    expect(text.trimEnd().endsWith('</body></html>')).toBe(true);
+  });
+
   test('allows itself exactly its own style', async () => {
     const { house, task, token } = await approved();
     const { text } = await house.ask(`/api/tasks/${task}/report.html`, { token });
