@@ -3,7 +3,17 @@ import type { Cue, UserKind } from './kinds.ts';
 
 const cue = (kind: UserKind, weight: number, sign: RegExp): Cue<UserKind> => ({ kind, weight, sign });
 
+/** "I would rather you didn't", "I'd prefer not to". */
+export const ratherNot =
+  /\b(?:rather|prefer|appreciate it if|glad if|happier if|like it if|ideally,?|preferably|better if)(?: it)?(?: if| that)?(?: (?:you|we|it|this|that|they|nobody|nothing|the \w+))?(?: would| could)? ?(?:did|do|does|were|was|is|are|would|could)?(?:n['’]?t\b| ?\bnot\b)|\b(?:rather|prefer)\b(?: (?:no|nobody|nothing|none|without|to avoid|to not|avoiding)\b| (?:you|we|they) (?:never|left|avoided|kept|stayed)\b)/i;
+
 export const nonGoal: readonly Cue<UserKind>[] = [
+  // Nobody needs it; to need somebody to leave something alone is another matter.
+  cue(
+    'non-goal',
+    4,
+    /\b(?:we|i|you|they|users?|customers?|people) (?:really |actually |just |certainly )?(?:(?:do|does|did|would|will)(?:n['’]?t| not|nt)|won['’]?t|wouldn['’]?t|wont) (?:really |actually |even |currently )?(?:need|require)\b(?! (?:you|it|this|that|them) (?:to|break\w*|chang\w*|touch\w*)\b)|\b(?:can|could) do without\b|\bno (?:[\w-]+ ){1,4}(?:is |are )?(?:needed|required|necessary|called for)\b/i,
+  ),
   // It is good enough, of no weight, too much, or for others and another time.
   cue(
     'non-goal',
@@ -98,6 +108,12 @@ export const nonGoal: readonly Cue<UserKind>[] = [
 ];
 
 export const constraint: readonly Cue<UserKind>[] = [
+  cue('constraint', 4, ratherNot),
+  cue(
+    'constraint',
+    4,
+    /\bno[- ]?go(?:es|s)?\b|\b(?:deal|show)[- ]?(?:breaker|stopper)\b|\bred line\b|\bis a (?:hard |clear |definite |firm )?no\b(?!-)|(?:=|:|→|->|–|—) *(?:hard |definite |absolute )?(?:no way|never|forbidden|banned|hard no|verboten|not ok(?:ay)?|not acceptable)\b|\bnot on my watch\b|\bi won['’]t (?:have|accept|tolerate)\b/i,
+  ),
   // What has to stay as it is, and what everything has to live with.
   cue(
     'constraint',
@@ -152,7 +168,7 @@ export const constraint: readonly Cue<UserKind>[] = [
   cue(
     'constraint',
     2,
-    /^\W*(?:and |but |also |please |just )*(?:no(?! idea| problem| worries| luck| clue| need| thanks| wonder| one| hurry| rush|,)|only|avoid|keep|use only|stick (?:to|with)|stay (?:on|within|with)|limit|restrict|respect|preserve|follow|target|mind)\b/i,
+    /^\W*(?:(?:ok(?:ay)?|alright|sure|fine|good|great|yes|yep|yeah|cool|right|btw|oh|and|but|also|please|pls|plz|just|then|though),? )*(?:no(?! idea| problem| worries| luck| clue| need| thanks| wonder| one| hurry| rush|,)|only|avoid|keep|use only|stick (?:to|with)|stay (?:on|within|with)|limit|restrict|respect|preserve|follow|target|mind)\b/i,
   ),
   cue(
     'constraint',
@@ -179,7 +195,7 @@ export const constraint: readonly Cue<UserKind>[] = [
   cue(
     'constraint',
     -4,
-    /\b(?:i|it|they|he|she|nobody) (?:still |really |just |also )?(?:do|does|did|can|could|was|were|is|have|has|had|would)(?:n['’]?t| not|not)\b(?! (?:want|allow|break|change|be (?:changed|touched)|touch))|\b(?:i|he|she|they) (?:always|never)\b|\bnever (?:mind|\w+ed|knew|saw|had|was|were|got|been|heard|thought)\b|^\W*(?:can['’]?t|cannot|couldn['’]t|didn['’]t|haven['’]t) (?:see|find|tell|remember|reproduce|open|hear)\b/i,
+    /(?<!\b(?:rather|prefer|if) )\b(?:i|it|they|he|she|nobody) (?:still |really |just |also )?(?:do|does|did|can|could|was|were|is|have|has|had|would)(?:n['’]?t| not|not)\b(?! (?:want|allow|break|change|be (?:changed|touched)|touch))|\b(?:i|he|she|they) (?:always|never)\b|\bnever (?:mind|\w+ed|knew|saw|had|was|were|got|been|heard|thought)\b|^\W*(?:can['’]?t|cannot|couldn['’]t|didn['’]t|haven['’]t) (?:see|find|tell|remember|reproduce|open|hear)\b/i,
   ),
   // "Don't worry" asks for nothing.
   cue(

@@ -1,9 +1,16 @@
 /** By what signs a sentence says what is wanted, and when it is there. Weights as in `user-cues.ts`. */
 import type { Cue, UserKind } from './kinds.ts';
+import { ratherNot } from './limit-cues.ts';
 
 const cue = (kind: UserKind, weight: number, sign: RegExp): Cue<UserKind> => ({ kind, weight, sign });
 
 export const acceptance: readonly Cue<UserKind>[] = [
+  // "When the page shows my name we're good", in either order.
+  cue(
+    'acceptance',
+    4,
+    /\b(?:when|once|if|as soon as|the moment)\b.{3,200}[\s,](?:then )?(?:we|i|you|it|that|this|all)(?:['’](?:re|m|s)| are| is| am|re|m) (?:all |then )?(?:good|done|fine|happy|set|golden|finished|there|satisfied|through|home)\b|\b(?:we|i|you)(?:['’](?:re|m)| are| am|re) (?:all )?(?:set|golden|happy|satisfied|there|through|home) (?:when|once|if|as soon as|the moment)\b|\bgood to go (?:when|once|if)\b|\b(?:when|once|if)\b.{3,200}\bgood to go\b/i,
+  ),
   // Being done hangs on a condition, whichever of the two comes first.
   cue(
     'acceptance',
@@ -138,6 +145,7 @@ export const goal: readonly Cue<UserKind>[] = [
       'i',
     ),
   ),
+  cue('goal', -3, ratherNot),
   // "Ship no polyfill" forbids something.
   cue(
     'goal',
@@ -180,6 +188,8 @@ export const preference: readonly Cue<UserKind>[] = [
     3,
     /\b(?:I|we)(?:['’]d| would)? (?:prefer|rather|favou?r|like it (?:when|if|better))\b|\bideally\b|\bif (?:possible|you can|at all possible)\b|\bpreferabl[ey]\b|\bmy preference\b/i,
   ),
+  // A wish that something is not done is a limit in polite words.
+  cue('preference', -3, ratherNot),
 ];
 
 /** Something to be done on the side: it is remembered, and told last. */
