@@ -168,7 +168,8 @@ function isRequested({ text, strength }: Statement): boolean {
   return strength > requested || (strength === requested && !chore.test(text));
 }
 
-function quoteOf({ lead, text, ref }: Statement): Quote {
+/** With the words before it that it leans on. */
+export function quoteOf({ lead, text, ref }: Statement): Quote {
   return { text: sanitize(lead === undefined ? text : `${lead} ${text}`), ref };
 }
 

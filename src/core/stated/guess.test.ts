@@ -61,6 +61,37 @@ describe('what a session suggests', () => {
     });
   });
 
+  test.each([
+    ['the installer is out of scope'],
+    ['Fonts come later, skip them.'],
+    ['Careful: the schema must stay as it is.'],
+    ['It is done when ten rows arrive.'],
+    ['Anna has to approve it.'],
+    ["hm, that isn't quite it"],
+    ['## Non-goals\n- dark mode\n- printing'],
+  ])('is what was asked for, and no limit that was said after it: %s', (limit) => {
+    const story = storyOf([asked, { text: 'On it.' }, { source: 'user', text: limit }, { text: 'Fine.' }]);
+    expect(guessesOf(story).next).toBe('go on with what was asked last: Make the import of users faster.');
+  });
+
+  test('is the latest request, with what it leans on', () => {
+    const later = {
+      source: 'user' as const,
+      text: 'The mails are late. Please repair that. Use no new queue.',
+    };
+    expect(guessesOf(storyOf([asked, later])).next).toBe(
+      'go on with what was asked last: The mails are late. Please repair that.',
+    );
+    const onward = { source: 'user' as const, text: 'sure, go through the second file' };
+    expect(guessesOf(storyOf([asked, onward])).next).toBe(`go on with what was asked last: ${onward.text}`);
+  });
+
+  test('is no next action where only limits were said', () => {
+    expect(guessesOf(storyOf([{ source: 'user', text: 'Never touch the schema.' }]))).not.toHaveProperty(
+      'next',
+    );
+  });
+
   test('leaves out the files that were not touched', () => {
     const edit: Call = { id: 'e', tool: 'Write', args: { file_path: '/repo/src/import.ts', content: 'x' } };
     const done = { call: 'e', text: 'ok', failed: false };

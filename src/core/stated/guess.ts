@@ -6,14 +6,16 @@
  *   acceptance    that this command passes, else what the session was opened with
  *   nonGoals      files other than those that were changed
  *   review        a person: whoever answers is one
- *   next          the command under way, else the failure that was not mended, else what the person asked for last
+ *   next          the command under way, else the failure that was not mended, else what the person asked for last: never a limit,
+ *                 a criterion or what is not wanted
  */
 import { sanitize } from '../sanitize.ts';
 import { cut } from '../text.ts';
 import type { Story } from '../transcript/story.ts';
 import { aboutToRun } from './claims.ts';
+import { quoteOf, statementsOf } from './draft.ts';
 import { editsIn } from './edits.ts';
-import { messageIn } from './prose.ts';
+import { isQuestion } from './leaning.ts';
 import { runsIn, type SessionRun } from './runs.ts';
 
 export type GuessedField = 'goal' | 'acceptance' | 'nonGoals' | 'validation' | 'review' | 'next';
@@ -63,10 +65,30 @@ function nextIn(story: Story, runs: readonly SessionRun[]): string | null {
     ({ checks, failed, passed }) => checks && failed !== null && failed.ref > (passed?.ref ?? 0),
   );
   if (broken !== undefined) return `make ${broken.command} pass`;
-  const asked = story.steps.findLast(({ source, text }) => source === 'user' && text.trim() !== '');
-  const sentence = asked === undefined ? undefined : messageIn(asked.text).at(-1)?.text;
-  return sentence === undefined ? null : `go on with what was asked last: ${sentence}`;
+  const asked = askedLast(story);
+  return asked === null ? null : `go on with what was asked last: ${asked}`;
 }
+
+/** The last request; or a message after it that is nothing else and denies nothing. */
+function askedLast(story: Story): string | null {
+  const users = statementsOf(story).filter(
+    ({ by, superseded, pasted }) => by === 'user' && superseded === undefined && pasted === undefined,
+  );
+  const isAnswered = story.steps.at(-1)?.source === 'agent';
+  for (const ref of new Set(users.map((said) => said.ref).toReversed())) {
+    const message = users.filter((said) => said.ref === ref);
+    const request = message.findLast(({ kind }) => kind === 'goal');
+    if (request !== undefined) return quoteOf(request).text;
+    if (message.some(({ kind }) => kind !== 'said')) continue;
+    const last = message.findLast(({ text }) => !limits.test(text) && !(isAnswered && isQuestion(text)));
+    if (last !== undefined && last.text.split(' ').length >= wordsMin) return last.text;
+  }
+  return null;
+}
+
+/** Words of a limit that no sign knows. */
+const limits = /\b(?:no|not|never|none|nothing|without|later|skip|only|avoid|cannot|dont)\b|n['’]t\b/i;
+const wordsMin = 3;
 
 function oneLine(words: string): string {
   return cut(sanitize(words).replaceAll(/\s+/g, ' ').trim(), charsMax);
