@@ -109,6 +109,17 @@ test('a goal that was replaced is where it began', () => {
   );
 });
 
+test('what replaced a request comes before the question that the session began with', () => {
+  const { contract } = draftOf(
+    storyOfSteps([
+      ['user', 'Is there a reason why we have two loggers?'],
+      ['user', "Let's get rid of winston."],
+      ['user', 'Sorry, forget that, get rid of pino instead.'],
+    ]),
+  );
+  expect(contract.title).toBe('Sorry, forget that, get rid of pino instead.');
+});
+
 test('a goal that was taken back and not replaced is not stated', () => {
   const { contract } = draftOf(
     storyOfSteps([

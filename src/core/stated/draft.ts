@@ -71,8 +71,7 @@ export function statementsOf(story: Story): readonly Statement[] {
 export function draftContract(story: Story, all = statementsOf(story)): Draft {
   const stated = all.filter(({ by, superseded }) => by === 'user' && superseded === undefined);
   const of = (kind: StatementKind): Statement[] => stated.filter((statement) => statement.kind === kind);
-  const holding = goalsOf(of('goal'));
-  const goals = holding.length > 0 ? holding : replacedGoal(all);
+  const goals = goalsOf(of('goal'), replacedGoal(all));
   const title = goals[0];
   const reviewer = of('reviewer').findLast(({ text }) => reviewerIn(text) !== null);
   const name = reviewer === undefined ? null : reviewerIn(reviewer.text);
@@ -128,9 +127,9 @@ export function subagentsOf({ sessions }: Pick<Story, 'sessions'>): ReadonlySet<
   return new Set(sessions.flatMap(({ facts }, i) => (facts.parent === null ? [] : [i])));
 }
 
-function goalsOf(goals: readonly Statement[]): Quote[] {
+function goalsOf(goals: readonly Statement[], replaced: readonly Quote[]): Quote[] {
   const [first] = goals;
-  if (first === undefined) return [];
+  if (first === undefined) return [...replaced];
   const asked = goals.filter((goal) => goal !== first && !isOnlyAsked(goal));
   const latest = isOnlyAsked(first) ? asked.findLast(isRequested) : undefined;
   const later = asked
@@ -138,11 +137,15 @@ function goalsOf(goals: readonly Statement[]): Quote[] {
     .toSorted((a, b) => b.strength - a.strength || b.ref - a.ref)
     .slice(0, goalsMax - (latest === undefined ? 1 : 2))
     .toSorted((a, b) => a.ref - b.ref);
-  if (latest === undefined) return [first, ...later].map(quoteOf);
+  if (replaced.length > 0 && isOnlyAsked(first) && latest === undefined)
+    return [...replaced, { ...quoteOf(first), began: true }];
+  const [instead, ...began] = replaced;
+  const isInstead = instead?.ref === first.ref && instead.text === quoteOf(first).text;
+  if (latest === undefined) return [...[first, ...later].map(quoteOf), ...(isInstead ? began : [])];
   return [...[latest, ...later].map(quoteOf), { ...quoteOf(first), began: true }];
 }
 
-/** Where every goal was taken back: what was said in the place of the last one, and that one as where it began. */
+/** Where the goal was taken back: what was said in the place of the last one, and that one as where it began. */
 function replacedGoal(all: readonly Statement[]): Quote[] {
   const users = all.filter(({ by, pasted }) => by === 'user' && pasted === undefined);
   const back = users.findLast(({ kind, superseded }) => kind === 'goal' && superseded !== undefined);
@@ -159,7 +162,7 @@ const inPlace: ReadonlySet<StatementKind> = new Set(['goal', 'constraint', 'said
 const wordsMin = 4;
 
 /** A question that opened a session and asks for no work. */
-function isOnlyAsked({ text, strength }: Statement): boolean {
+export function isOnlyAsked({ text, strength }: Statement): boolean {
   return isQuestion(text) && strength <= outright;
 }
 

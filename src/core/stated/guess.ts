@@ -13,7 +13,7 @@ import { sanitize } from '../sanitize.ts';
 import { cut } from '../text.ts';
 import type { Story } from '../transcript/story.ts';
 import { aboutToRun } from './claims.ts';
-import { quoteOf, statementsOf } from './draft.ts';
+import { draftContract, isOnlyAsked, quoteOf, statementsOf } from './draft.ts';
 import { editsIn } from './edits.ts';
 import { isQuestion } from './leaning.ts';
 import { runsIn, type SessionRun } from './runs.ts';
@@ -71,23 +71,25 @@ function nextIn(story: Story, runs: readonly SessionRun[]): string | null {
 
 /** The last request; or a message after it that is nothing else and denies nothing. */
 function askedLast(story: Story): string | null {
-  const users = statementsOf(story).filter(
+  const all = statementsOf(story);
+  const users = all.filter(
     ({ by, superseded, pasted }) => by === 'user' && superseded === undefined && pasted === undefined,
   );
   const isAnswered = story.steps.at(-1)?.source === 'agent';
   for (const ref of new Set(users.map((said) => said.ref).toReversed())) {
     const message = users.filter((said) => said.ref === ref);
-    const request = message.findLast(({ kind }) => kind === 'goal');
+    const request = message.findLast((said) => said.kind === 'goal' && !(isAnswered && isOnlyAsked(said)));
     if (request !== undefined) return quoteOf(request).text;
-    if (message.some(({ kind }) => kind !== 'said')) continue;
+    if (message.some(({ kind }) => kind !== 'said' && kind !== 'goal')) continue;
     const last = message.findLast(({ text }) => !limits.test(text) && !(isAnswered && isQuestion(text)));
     if (last !== undefined && last.text.split(' ').length >= wordsMin) return last.text;
   }
-  return null;
+  return draftContract(story, all).quotes.goal?.[0]?.text ?? null;
 }
 
 /** Words of a limit that no sign knows. */
-const limits = /\b(?:no|not|never|none|nothing|without|later|skip|only|avoid|cannot|dont)\b|n['’]t\b/i;
+const limits =
+  /\b(?:no|not|never|none|nothing|without|later|skip|only|avoid|cannot|dont|nicht|kein\w*|ohne|vergiss|senza|sans|jamais|nunca)\b|n['’]t\b/i;
 const wordsMin = 3;
 
 function oneLine(words: string): string {

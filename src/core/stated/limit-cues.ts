@@ -185,7 +185,11 @@ export const constraint: readonly Cue<UserKind>[] = [
     1,
     /\b(?:avoid|keep|preserve|careful|instead|rather than|important|insist|without|prefer not|should|make sure not|not)\b/i,
   ),
-  cue('constraint', 1, /^\W*(?:and |but |also |please |then )*use\b/i),
+  cue(
+    'constraint',
+    1,
+    /^\W*(?:(?:and|but|also|please|then|actually|no|wait|ok(?:ay)?|in that case|instead),? )*use\b/i,
+  ),
   cue(
     'constraint',
     2,

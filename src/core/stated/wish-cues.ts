@@ -86,7 +86,7 @@ export const acceptance: readonly Cue<UserKind>[] = [
 
 /** Work of a session, against chores of the moment. */
 const chores =
-  'run|re-?run|rerun|show|print|explain|commit|push|open|check|look|try|retry|list|tell|format|lint|(?:fix|clean up|rename|remove|delete|update|move|revert|undo|repeat) (?:the |this |that |it|all |these |those |any )*(?:failing |broken |last |lint |type |unused )*(?:tests?|lint|errors?|typos?|imports?|warnings?|variables?|build|formatting|comments?|names?|it\\b|that\\b|this\\b)|rename \\S+ to';
+  'run|re-?run|rerun|show|print|explain|commit|push|open|check|look(?! into)|try|retry|list|tell|format|lint|(?:fix|clean up|rename|remove|delete|update|move|revert|undo|repeat) (?:the |this |that |it|all |these |those |any )*(?:failing |broken |last |lint |type |unused )*(?:tests?|lint|errors?|typos?|imports?|warnings?|variables?|build|formatting|comments?|names?|it\\b|that\\b|this\\b)|rename \\S+ to';
 const making =
   'add|implement|build|create|write|migrate|port|ship|introduce|support|design|develop|extend|convert|integrate|deliver|rewrite|set up|come up with|provide|make|get|turn|replace|refactor|optimi[sz]e|speed up|investigate|figure out';
 const doing =
@@ -141,7 +141,7 @@ export const goal: readonly Cue<UserKind>[] = [
     'goal',
     2,
     new RegExp(
-      `^\\W*(?:please |pls |plz |now |then |next |first |so |ok(?:ay)?,? |hi,? |hello,? |hey,? |and |also |just |finally |today |as discussed(?: \\w+){0,3},? )*(?:pls |please )?(?:${doing})\\b`,
+      `^\\W*(?:please |pls |plz |now |then |next |first |so |ok(?:ay)?,? |hi,? |hello,? |hey,? |and |but |also |just |finally |today |in that case,? |if so,? |wait,? |actually,? |no,? |hm+,? |alright,? |cool,? |great,? |good,? |yes,? |sure,? |instead,? |btw,? |as discussed(?: \\w+){0,3},? )*(?:pls |please )?(?:${doing})\\b`,
       'i',
     ),
   ),
