@@ -14,6 +14,8 @@ export interface ResumeAnswer {
   readonly agent: string;
   readonly checks: readonly ResumeCheck[];
   readonly losses: LossReport;
+  /** Whom the task was offered to before, where a person chose another program. */
+  readonly redirectedFrom?: string | undefined;
   readonly hazards: { readonly terminal: readonly string[]; readonly headless: readonly string[] };
   readonly commands: { readonly terminal: string; readonly headless: string };
 }

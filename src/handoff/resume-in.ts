@@ -27,6 +27,7 @@ import type { Installation, Runtime, SessionToContinue, Start, WrittenSession } 
 import { briefingOf } from './brief.ts';
 import { carry } from './carry.ts';
 import type { Context } from './context.ts';
+import { reassign } from './direct.ts';
 import { readCheckedPacket, readContract } from './history.ts';
 import { load } from './load.ts';
 import { promptFor } from './prompt-for.ts';
@@ -156,6 +157,8 @@ export interface Begin {
   /** The leg that goes on, where the agent holds the task already and says so. */
   readonly generation?: number;
   readonly key?: string;
+  /** Who wants it to go on there although the offer is to another program; only where it is. */
+  readonly redirects?: Actor;
 }
 
 export interface Begun {
@@ -188,6 +191,10 @@ export async function rehearse(
 ): Promise<Recorded | null> {
   const { by, leaseMs, key, generation } = begin;
   if (generation !== undefined) return null;
+  if (begin.redirects !== undefined) {
+    await redirect(context, task, begin, { dryRun: true });
+    return null;
+  }
   return await accept(
     context,
     task,
@@ -208,6 +215,7 @@ export async function beginResume(
   if (again && request.way === 'full') throw writtenBefore(task);
   const written = request.way === 'full' ? await writeHistory(context, plan, request, begin) : null;
   const losses = written === null ? plan.losses : lossesOf(plan, request, written);
+  if (begin.generation === undefined) await redirect(context, task, begin);
   const taken =
     begin.generation === undefined
       ? await accept(context, task, { leaseMs }, { by, ...(key === undefined ? {} : { key }) })
@@ -222,6 +230,18 @@ export async function beginResume(
     await carry(context, { task, generation }, [{ type: 'note', text }], { by, ...bound });
   }
   return { taken, repeated, generation, start, written, losses };
+}
+
+/** The offer is to another program: whoever may direct work offers it to this one instead, on record. */
+async function redirect(
+  context: Context,
+  task: TaskId,
+  { by: { runtime }, redirects }: Begin,
+  { dryRun = false } = {},
+): Promise<void> {
+  if (redirects === undefined || runtime === undefined) return;
+  const why = `${redirects.name} goes on with it in ${runtime}.`;
+  await reassign(context, task, { to: `runtime:${runtime}`, why }, { by: redirects, dryRun });
 }
 
 /** The note binds the session that the program is told to work in. One that chooses for itself never has this id. */

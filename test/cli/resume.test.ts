@@ -70,8 +70,10 @@ describe('with a briefing', () => {
 
   test('an offer to somebody else is refused, and one to an agent is taken under its name', async () => {
     const other = await desk({ to: 'codex' });
-    const refused = await other.run(['resume', other.task, '--in', 'gemini-cli', '--json']);
+    const asked = ['resume', other.task, '--in', 'gemini-cli', '--json'];
+    const refused = await other.run(asked, { env: { STAFFETTA_AS: 'lead' } });
     expect(refused).toMatchObject({ status: 4, json: { error: { code: 'not-addressed' } } });
+    expect(refused.stderr).toContain(`staffetta reassign ${other.task} --to gemini-cli --why`);
     const named = await desk({ to: 'agent:bea' });
     const taken = await named.run(['resume', named.task, '--in', 'gemini-cli', '--json']);
     expect(taken.json).toMatchObject({ agent: 'bea' });

@@ -57,6 +57,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const begin = beginFrom(session, plan, request);
   if (session.dryRun) return await showOnly(context, session, { plan, request, begin });
   mkdirSync(begin.into, { recursive: true, mode: 0o700 });
+  sayRedirected(session, plan, begin);
   const begun = await beginResume(context, plan, request, begin);
   const made = make(session, { plan, request, begin, begun });
   writePrompt(made.promptFile, made.prompt);
@@ -130,8 +131,10 @@ function beginFrom(session: Session, { state }: ResumePlan, { runtime }: ResumeR
   const by = agentFor(session, state, runtime.name);
   const key = text(values, 'idempotency-key');
   const asked = count(values, 'generation');
+  const redirects = redirecting(session, state, runtime.name);
   return {
     by,
+    ...(redirects === undefined ? {} : { redirects }),
     leaseMs: leaseFrom(values),
     folder: worktreeRoot(process.cwd()),
     into: promptFolder(session.storePath),
@@ -139,6 +142,21 @@ function beginFrom(session: Session, { state }: ResumePlan, { runtime }: ResumeR
     ...(asked !== undefined && state.leg?.holder.name === by.name ? { generation: asked } : {}),
     ...(key === undefined ? {} : { key }),
   };
+}
+
+/** A person may go on in another program than the one that was asked. */
+function redirecting(session: Session, { offer }: TaskState, runtime: RuntimeName): Actor | undefined {
+  if (offer?.to.startsWith('runtime:') !== true || offer.to === `runtime:${runtime}`) return undefined;
+  const caller = actorFrom({ as: undefined, lane: undefined, runtime: undefined }, session.env);
+  return caller.kind === 'human' ? caller : undefined;
+}
+
+function sayRedirected({ output, dryRun }: Session, { task, state }: ResumePlan, begin: Begin): void {
+  if (begin.redirects === undefined) return;
+  const done = dryRun ? 'would be' : 'is';
+  output.say(
+    `${task} was offered to ${state.offer?.to ?? 'another'}: the offer ${done} withdrawn, and ${done} made to runtime:${begin.by.runtime ?? ''} instead.`,
+  );
 }
 
 /** The agent that will work there: as it is called, as the offer calls it, or by its program. Whoever starts it is its parent. */
@@ -223,6 +241,7 @@ async function answerOf(
     agent: begin.by.name,
     checks: plan.checks,
     losses,
+    ...(begin.redirects === undefined ? {} : { redirectedFrom: plan.state.offer?.to }),
     hazards: {
       terminal: await request.runtime.hazards('terminal'),
       headless: await request.runtime.hazards('headless'),
@@ -235,7 +254,9 @@ async function answerOf(
 async function showOnly(context: Context, session: Session, resuming: Resuming): Promise<number> {
   const { plan, request, begin } = resuming;
   const taken = await rehearse(context, plan, begin);
-  const generation = taken?.state.generation ?? begin.generation ?? plan.state.generation;
+  sayRedirected(session, plan, begin);
+  const expected = plan.state.generation + (begin.redirects === undefined ? 0 : 1);
+  const generation = taken?.state.generation ?? begin.generation ?? expected;
   const history = await rehearseHistory(context, plan, request, begin);
   const place = history?.written.place ?? null;
   const made = make(session, { ...resuming, begun: { generation, start: startShown(plan, place) } });

@@ -24,5 +24,6 @@ function wayIn({ task }: TaskState, { to, lane }: Offer, { by }: Asked): string 
   const [kind = '', name = ''] = to.split(/:(.*)/s);
   if (kind === 'agent') return `${name} takes it with: ${take} --as ${name} --lane ${lane}. ${away}`;
   if (by.runtime === name) return `Your runtime is asked, but in the ${lane} lane: ${take} --lane ${lane}`;
-  return `An agent that runs in ${name} takes it with: ${take} --runtime ${name} --lane ${lane}. ${away}`;
+  const other = by.runtime === undefined ? 'WHO' : by.runtime;
+  return `An agent that runs in ${name} takes it with: ${take} --runtime ${name} --lane ${lane}. A supervisor or a person gives it to somebody else with: staffetta reassign ${task} --to ${other} --why "…"`;
 }
