@@ -1,5 +1,14 @@
 /** What coding agents left on this machine, as the command lists it. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -99,4 +108,29 @@ test('the folder of one project that cannot be read is named, by sessions and by
     expect.objectContaining({ check: 'claude-code-sessions', status: 'wrong', text: why }),
   );
   expect(examined.status).toBe(1);
+});
+
+test('what is left out is counted, a dead session is not left out, and what a session started is marked', async () => {
+  const ids = Array.from(
+    { length: 22 },
+    (_, i) => `${String(i).padStart(8, '0')}-2222-4333-8444-555555555555`,
+  );
+  const [dead = '', parent = ''] = ids;
+  const home = homeWith([
+    ...ids.map((id) => [claude, `.claude/projects/-repo/${id}.jsonl`] as const),
+    [claude, `.claude/projects/-repo/${parent}/subagents/agent-abc.jsonl`],
+  ]);
+  for (const [i, id] of ids.entries())
+    utimesSync(join(home, `.claude/projects/-repo/${id}.jsonl`), 1_700_000_000 + i, 1_700_000_000 + i);
+  mkdirSync(join(home, '.claude/sessions'));
+  // No process ever has this number.
+  const holder = { pid: 2 ** 30, sessionId: dead };
+  writeFileSync(join(home, `.claude/sessions/${holder.pid}.json`), JSON.stringify(holder));
+  const at = { cwd: newRepository(), env: { HOME: home } };
+  const { stdout, stderr } = await staffetta(['sessions', '--everywhere'], at);
+  expect(stderr).toContain('3 more; all of them: --limit 23');
+  expect(stdout).toMatch(new RegExp(`${dead} +dead`));
+  expect(stdout).toContain(`[subagent of ${parent.slice(0, 8)}] `);
+  const { json } = await staffetta(['sessions', '--everywhere', '--json'], at);
+  expect(json).toMatchObject({ more: 3 });
 });

@@ -15,30 +15,47 @@ import { cap, text } from '../values.ts';
 import { counted } from '../words.ts';
 
 const shownMax = 20;
+const looksMax = 10_000;
 
 /** The sessions that coding agents keep for this workspace. Read only, without a store. */
 export async function run({ values }: Invocation, session: Session): Promise<number> {
   const of = text(values, 'of');
-  const limit = cap(values, 'limit', 10_000) ?? shownMax;
+  const limit = cap(values, 'limit', looksMax) ?? shownMax;
   const everywhere = values['everywhere'] === true;
   const root = worktreeRoot(process.cwd());
   const runtimes = await loadRuntimes(session.env);
   const found = await findSessions(runtimes, {
-    limit,
+    limit: looksMax,
     ...(of === undefined ? {} : { runtime: of as RuntimeName }),
     ...(everywhere ? {} : { folder: root }),
   });
   const { output } = session;
-  const sessions = await tellSessions(runtimes, found.sessions);
+  const cards = shownOf(found.sessions, limit);
+  const left = found.sessions.filter((card) => !cards.includes(card));
+  const sessions = await tellSessions(runtimes, cards);
   const proven = Object.fromEntries(runtimes.map(({ name, provenVersions }) => [name, provenVersions]));
-  output.data({ ...found, sessions, proven, folder: everywhere ? null : root }, () =>
+  output.data({ ...found, sessions, more: left.length, proven, folder: everywhere ? null : root }, () =>
     sessionTable(sessions, session),
   );
-  for (const words of writtenWords(found.sessions, runtimes)) output.say(line(words));
+  if (left.length > 0) output.say(moreWords(left, found.sessions.length));
+  for (const words of writtenWords(cards, runtimes)) output.say(line(words));
   for (const { runtime, text: why } of found.troubles)
     output.say(`${runtime} could not be looked at: ${line(why)}`);
   if (found.sessions.length === 0) output.say(nothing(found.installed, everywhere ? null : root));
   return exits.ok;
+}
+
+/** The newest, but no dead one is left out for a younger one that lives: it is what has to be rescued. */
+function shownOf(sessions: readonly SessionCard[], limit: number): readonly SessionCard[] {
+  const byNeed = sessions.toSorted((a, b) => Number(b.liveness === 'dead') - Number(a.liveness === 'dead'));
+  const shown = new Set(byNeed.slice(0, limit));
+  return sessions.filter((card) => shown.has(card));
+}
+
+function moreWords(left: readonly SessionCard[], all: number): string {
+  const dead = left.filter(({ liveness }) => liveness === 'dead').length;
+  const some = dead === 0 ? '' : `, ${dead} of them dead`;
+  return `${left.length} more${some}; all of them: --limit ${all}`;
 }
 
 /** One sentence for each version that reading is not proven with. */
@@ -72,10 +89,15 @@ function sessionTable(sessions: readonly ToldSession[], { output }: Session): st
     formatShort(Math.max(0, now - card.updatedAt)),
     card.turns === null ? '' : String(card.turns),
     card.bytes === null ? '' : formatBytes(card.bytes),
-    card.pointerOnly ?? card.lastMessage ?? card.lastPrompt ?? card.title ?? '',
+    `${parentWords(card)}${card.pointerOnly ?? card.lastMessage ?? card.lastPrompt ?? card.title ?? ''}`,
   ]);
   return table([['RUNTIME', 'SESSION', 'STATE', 'AGE', 'TURNS', 'SIZE', 'LAST MESSAGE'], ...rows], {
     width,
     paint: (cell, row) => (row === 0 ? paint.dim(cell) : cell),
   });
+}
+
+/** An agent that a session started is no session of its own: it is handed over and rescued with that one. */
+function parentWords({ parent }: SessionCard): string {
+  return parent === null ? '' : `[subagent of ${parent.slice(0, 8)}] `;
 }
