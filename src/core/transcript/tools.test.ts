@@ -60,6 +60,12 @@ describe('what the target lacks', () => {
     expect(missing(storyWith('elsewhere', 'Grep', 'run'))).toEqual([['Grep', 1, null]]);
   });
 
+  test('is a server that a session of the same program used: it may have been set up for that one alone', () => {
+    const target = { name: 'here', tools: here };
+    const found = missingTools(storyWith('here', 'Own', 'mcp__lab__ping'), () => here, target);
+    expect(found.map(({ tool, server }) => [tool, server])).toEqual([['mcp__lab__ping', 'lab']]);
+  });
+
   test('is nothing of its own sessions', () => {
     expect(missing(storyWith('there', 'anything'))).toEqual([]);
   });

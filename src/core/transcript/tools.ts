@@ -73,10 +73,13 @@ export function missingTools(
   const missing = new Map<string, { -readonly [name in keyof MissingTool]: MissingTool[name] }>();
   for (const { session, calls = [] } of steps) {
     const runtime = sessions[session]?.facts.runtime ?? '';
-    if (runtime === target.name) continue;
     const source = toolboxOf(runtime);
+    const isSame = runtime === target.name;
     for (const call of calls) {
-      const standing = standingOf(call, { runtime, source, target });
+      const server = source?.serverOf(call.tool) ?? null;
+      // The program has its own tools wherever it runs; a server may be set up for one session, or on one machine.
+      if (isSame && server === null) continue;
+      const standing = isSame ? 'missing' : standingOf(call, { runtime, source, target });
       if (standing === 'there') continue;
       const key = JSON.stringify([runtime, call.tool]);
       const known = missing.get(key);
@@ -87,7 +90,7 @@ export function missingTools(
           ...(standing === 'denied' ? { denied: true } : {}),
           runtime,
           calls: 1,
-          server: source?.serverOf(call.tool) ?? null,
+          server,
         });
     }
   }
