@@ -17,6 +17,7 @@ import { draftOf } from './draft-session.ts';
 import { checkpointSession } from './from-session.ts';
 import { readCheckedPacket } from './history.ts';
 import { load } from './load.ts';
+import { cardOf } from './resumability.ts';
 import type { SealedRecord } from './sealing.ts';
 import { lookAtSession } from './session-look.ts';
 
@@ -73,7 +74,10 @@ async function newSessions({ runtime, folder, session, before }: EndedRun): Prom
   for await (const card of runtime.sessions({ folder }))
     if (session === null ? !before.has(card.id) && card.parent === null : card.id === session)
       found.push(card);
-  return found;
+  if (found.length > 0 || session === null) return found;
+  // Of a folder that was moved the program may keep the session where it was.
+  const elsewhere = await cardOf(runtime, { id: session });
+  return elsewhere === null ? [] : [elsewhere];
 }
 
 /** What the agent itself sealed in this leg stays said. */

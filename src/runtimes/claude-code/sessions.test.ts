@@ -72,6 +72,16 @@ describe('listing', () => {
     expect(await cards(home, { limit: 0 })).toEqual([]);
   });
 
+  test('of a folder names those that began where it was before it was moved', async () => {
+    const home = folder();
+    const here = folder();
+    const [stays, gone] = [folder(), join(folder(), 'gone')];
+    session(home, gone, 'moved', prompt('x', gone) + prompt('y', here));
+    session(home, gone, 'elsewhere', prompt('x', gone));
+    session(home, stays, 'visitor', prompt('x', stays) + prompt('y', here));
+    expect((await cards(home, { folder: here })).map(({ id }) => id)).toEqual(['moved']);
+  });
+
   test('tells folders apart that have the same name as a project', async () => {
     const home = folder();
     session(home, '/a/b', 'slash', prompt('x', '/a/b'), 20);

@@ -3,7 +3,7 @@
  * given the first and the last few kilobytes are read. Agents that a session started are in files of their own, beside it in
  * `<session>/subagents/agent-<id>.jsonl`, and are listed with their parent.
  */
-import { readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { SessionCard, SessionQuery } from '../../ports/runtime.ts';
 import { holdersOf, livenessByEnd, type Holder } from './liveness.ts';
@@ -30,6 +30,7 @@ interface Found {
 export async function* sessions(home: string, query: SessionQuery = {}): AsyncGenerator<SessionCard> {
   const folders = query.folder === undefined ? null : pathsOf(query.folder);
   const found = projectsOfFolders(home, folders).flatMap(sessionsIn);
+  if (folders !== null) found.push(...movedInto(home, folders, found));
   found.sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1));
   const holders = holdersOf(home);
   let left = query.limit ?? Number.POSITIVE_INFINITY;
@@ -40,6 +41,28 @@ export async function* sessions(home: string, query: SessionQuery = {}): AsyncGe
     left -= 1;
     yield card;
   }
+}
+
+/** So many sessions of other folders are looked at, the newest. */
+const othersMax = 200;
+
+/** Sessions that began in a folder that is gone and went on in this one: the program keeps them under the old name. */
+function movedInto(home: string, folders: readonly string[], known: readonly Found[]): Found[] {
+  const here = new Set(known.map(({ path }) => path));
+  return projectsOfFolders(home, null)
+    .flatMap(sessionsIn)
+    .filter(({ path, parent }) => parent === null && !here.has(path))
+    .toSorted((a, b) => b.updatedAt - a.updatedAt)
+    .slice(0, othersMax)
+    .filter((found) => {
+      const ends = readEnds(found);
+      const records = typeof ends === 'string' ? [] : recordsAt(ends);
+      const last = firstOf(records.toReversed(), (each) => text(each, 'cwd'));
+      if (last === null || !folders.includes(last)) return false;
+      const first = firstOf(records, (each) => text(each, 'cwd'));
+      // An agent may change its folder on the way; only a folder that is gone was moved.
+      return first !== null && first !== last && !existsSync(first);
+    });
 }
 
 /** Two folders can have the same name as a project. A session that was moved into a project still says where it began. */
