@@ -101,6 +101,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   // Of the server only its contract, and of that only the types; see below. And the twins, which are the same on both sides.
   'web/src': [
     'src/server/twins.ts',
+    'src/core/finding-words.ts',
     'src/server/contract.ts',
     'src/server/contract-looks.ts',
     'zod/mini',

@@ -53,7 +53,6 @@ import { openTelemetry } from './tracing.ts';
 import { forgetWords } from './word-index.ts';
 import { workspaceOf } from './workspace.ts';
 import * as options from './verb-options.ts';
-import { checkOpening } from './verb-options.ts';
 
 // What a caller has to name to use this file; `staffetta/ports` has them all.
 export type { CardPage, CardQuery, Clock, Entropy, ListedCard, Reached, Step, Store };
@@ -84,7 +83,7 @@ export interface StaffettaOptions {
 
 /** Opens a store, creating it if need be, and gives the verbs to work with it. */
 export async function openStaffetta(given: StaffettaOptions = {}): Promise<Staffetta> {
-  checkOpening(given);
+  options.checkOpening(given);
   if (given.as !== undefined) actorOf(given.as);
   const reached = given.reached ?? unobserved;
   const place = given.store ?? defaultStore(process.cwd(), process.env).path;
@@ -171,9 +170,10 @@ export class Staffetta {
     return view(await fork(this.context, await this.resolve(task), rest, call));
   }
 
-  /** The task with its whole history, as bytes for `import` in another store. It stays where it is. */
+  /** The task with its whole history, as bytes for `import` in another store, signed by whoever the store was opened as. It stays where it is. */
   async export(task: string): Promise<Exported> {
-    return await exportTask(this.context, await this.resolve(task));
+    const by = this.#as === undefined ? undefined : actorOf(this.#as);
+    return await exportTask(this.context, await this.resolve(task), by);
   }
 
   /** Brings what `export` wrote. The source is called twice; a task that is not over arrives as a copy. */

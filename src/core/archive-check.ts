@@ -1,4 +1,4 @@
-import type { ArchiveItem } from './archive-read.ts';
+import type { ArchiveRecord } from './archive-read.ts';
 import { ArchiveSignatures } from './archive-signatures.ts';
 import { unsound, type ArchiveHeader } from './archive.ts';
 import { assert } from './assert.ts';
@@ -56,7 +56,7 @@ export class ArchiveCheck {
   }
 
   /** The next record, in the order of the file. */
-  take(item: Exclude<ArchiveItem, { readonly kind: 'header' }>): Taken {
+  take(item: ArchiveRecord): Taken {
     const taken = item.kind === 'entry' ? this.#entry(item) : this.#blob(item);
     const ended = this.#journals.at(-1);
     if (this.#state === undefined && ended !== undefined) ended.chain = item.chain;
@@ -73,7 +73,7 @@ export class ArchiveCheck {
     return this.#journals;
   }
 
-  #entry(item: Extract<ArchiveItem, { readonly kind: 'entry' }>): Taken {
+  #entry(item: Extract<ArchiveRecord, { readonly kind: 'entry' }>): Taken {
     this.#refuseMissing();
     const at = this.#header.journals[this.#journals.length];
     const where = `entry ${item.seq} of task ${item.task}`;
@@ -128,7 +128,7 @@ export class ArchiveCheck {
     if (missing !== undefined) throw unsound(`blob ${missing.digest} is missing`);
   }
 
-  #blob({ digest, bytes }: Extract<ArchiveItem, { readonly kind: 'blob' }>): Taken {
+  #blob({ digest, bytes }: Extract<ArchiveRecord, { readonly kind: 'blob' }>): Taken {
     while (this.#expected[0] !== undefined && this.#seen.has(this.#expected[0].digest))
       this.#expected.shift();
     const expected = this.#expected.shift();

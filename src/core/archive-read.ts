@@ -1,4 +1,5 @@
 import { ArchiveBytes } from './archive-bytes.ts';
+import { readSeal, type SealedBy } from './archive-seal.ts';
 import {
   firstChain,
   nextChain,
@@ -16,6 +17,11 @@ import { utf8 } from './utf8.ts';
 
 export type ArchiveItem =
   | { readonly kind: 'header'; readonly header: ArchiveHeader; readonly chain: Digest }
+  | ArchiveRecord
+  /** Null where nobody vouches for the whole. */
+  | { readonly kind: 'end'; readonly sealed: SealedBy | null };
+
+export type ArchiveRecord =
   | {
       readonly kind: 'entry';
       readonly task: TaskId;
@@ -43,7 +49,8 @@ export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGene
       if (text === undefined) throw unsound(`it breaks off after record ${number - 1}, without an end`);
       const line = parseLine(text, number);
       if ('end' in line) {
-        await refuseEnd(bytes, line, { number, chain });
+        refuseEnd(line, { number, chain });
+        yield { kind: 'end', sealed: await sealAfter(bytes, header, { records: line.end, chain }) };
         return;
       }
       chain = nextChain(chain, text);
@@ -54,21 +61,31 @@ export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGene
   }
 }
 
-async function refuseEnd(
-  bytes: ArchiveBytes,
+function refuseEnd(
   line: Extract<ArchiveLine, { readonly end: number }>,
   read: { readonly number: number; readonly chain: Digest },
-): Promise<void> {
+): void {
   if (line.end !== read.number - 1)
     throw unsound(`it ends after ${read.number - 1} records and should have ${line.end}`);
   if (line.chain !== read.chain)
     throw unsound('its records are not those that were written, or not in that order');
+}
+
+/** Of version 1 nothing follows the end. */
+async function sealAfter(
+  bytes: ArchiveBytes,
+  header: ArchiveHeader,
+  ended: { readonly records: number; readonly chain: Digest },
+): Promise<SealedBy | null> {
+  const line = header.v === 1 ? undefined : await bytes.line('its signature');
+  const sealed = line === undefined ? null : readSeal(line, { header, ...ended });
   if (!(await bytes.ended())) throw unsound('something follows its end');
+  return sealed;
 }
 
 type Payload =
-  | Omit<Extract<ArchiveItem, { kind: 'entry' }>, 'chain'>
-  | Omit<Extract<ArchiveItem, { kind: 'blob' }>, 'chain'>;
+  | Omit<Extract<ArchiveRecord, { kind: 'entry' }>, 'chain'>
+  | Omit<Extract<ArchiveRecord, { kind: 'blob' }>, 'chain'>;
 
 async function payloadOf(
   bytes: ArchiveBytes,

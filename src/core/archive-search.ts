@@ -10,7 +10,7 @@
  * Nothing of a secret is kept or told: only the rule that found it, and where.
  */
 import type { Taken } from './archive-check.ts';
-import type { ArchiveItem } from './archive-read.ts';
+import type { ArchiveRecord } from './archive-read.ts';
 import { parseContract } from './contract.ts';
 import type { Digest } from './digest.ts';
 import { isStaffettaError, StaffettaError } from './error.ts';
@@ -36,7 +36,7 @@ const placesTold = 5;
 const edgeBytes = 4096;
 const noFingerprint = '0'.repeat(12);
 
-type Blob = Extract<ArchiveItem, { readonly kind: 'blob' }>;
+type Blob = Extract<ArchiveRecord, { readonly kind: 'blob' }>;
 
 export class ArchiveSearch {
   readonly #scan = lazyScan([]);
@@ -47,7 +47,7 @@ export class ArchiveSearch {
 
   /** The next record and what it is. Only what comes with a new entry is searched. */
   async take(
-    item: Exclude<ArchiveItem, { readonly kind: 'header' }>,
+    item: ArchiveRecord,
     taken: Taken,
     isNew: (task: TaskId, seq: number) => boolean,
   ): Promise<void> {

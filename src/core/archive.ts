@@ -1,7 +1,7 @@
 /**
  * An export: a task with its whole history as one stream of bytes. See docs/export-format.md.
  *
- *   file   = header LF record* end LF
+ *   file   = header LF record* end LF [signature LF]
  *   record = line LF payload LF        the line says what the payload is, how long it is and what its digest is
  *   line   = canonical JSON
  *   chain  = SHA-256 over the header, then over the chain so far and the next line, and so on
@@ -9,7 +9,7 @@
  * The journals come in the order of the history: what the task was forked from first, each up to the entry it was forked at. Every
  * entry is followed by the blobs that it names and that did not come before, a packet by those that the packet names. The end
  * says how many records there were and what the chain came to. So whatever is touched, cut off, moved or added is
- * noticed, and the same task gives the same bytes.
+ * noticed, and the same task gives the same bytes. From version 2 on the exporter's signature may follow; see `archive-seal.ts`.
  */
 import * as z from 'zod/mini';
 import { canonical } from './canonical.ts';
@@ -18,14 +18,15 @@ import { StaffettaError } from './error.ts';
 import { TaskId } from './id.ts';
 import { limits } from './limits.ts';
 
-export const archiveVersion = 1;
+/** The newest that is read. What is not signed is written as version 1, which older readers know. */
+export const archiveVersion = 2;
 const format = 'staffetta-export';
 
 const Count = z.int().check(z.minimum(0));
 
 export const ArchiveHeader = z.strictObject({
   format: z.literal(format),
-  v: z.literal(archiveVersion),
+  v: z.union([z.literal(1), z.literal(2)]),
   task: TaskId,
   /** Where the task's own journal ends: the one digest that vouches for everything in the file. */
   head: z.strictObject({ seq: Count, digest: Digest }),
@@ -45,8 +46,8 @@ const EndLine = z.strictObject({ end: Count, chain: Digest });
 export const ArchiveLine = z.union([EntryLine, BlobLine, EndLine]);
 export type ArchiveLine = z.infer<typeof ArchiveLine>;
 
-export function headerLine(header: Omit<ArchiveHeader, 'format' | 'v'>): string {
-  return canonical({ format, v: archiveVersion, ...header });
+export function headerLine(header: Omit<ArchiveHeader, 'format' | 'v'>, v: ArchiveHeader['v']): string {
+  return canonical({ format, v, ...header });
 }
 
 export function firstChain(line: string): Digest {

@@ -163,10 +163,10 @@ async function forged(parts: readonly Part[]): Promise<string> {
 describe('forgeries with matching counts and chain', () => {
   test('a version from the future is refused and says what to do', async () => {
     const at = stage({ seed: 9 });
-    const newer = resealed(exchanged(0, { line: { ...part(0).line, v: 2 } }));
+    const newer = resealed(exchanged(0, { line: { ...part(0).line, v: 3 } }));
     await expect(importTask(at.context, from(newer))).rejects.toMatchObject({
       code: 'corrupt',
-      message: 'The export is not sound: it has version 2, and this staffetta reads up to 1.',
+      message: 'The export is not sound: it has version 3, and this staffetta reads up to 2.',
       hint: 'Nothing was imported. Update staffetta to the version that wrote it.',
     });
     expect(

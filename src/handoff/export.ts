@@ -1,7 +1,9 @@
 import { firstChain, headerLine, nextChain, type ArchiveHeader } from '../core/archive.ts';
+import { sealBytes, sealLine, sealStatement, type Ended, type SealedBy } from '../core/archive-seal.ts';
+import type { Actor } from '../core/actor.ts';
 import { assert } from '../core/assert.ts';
 import { canonical } from '../core/canonical.ts';
-import type { Digest } from '../core/digest.ts';
+import { digestOf, type Digest } from '../core/digest.ts';
 import type { Entry } from '../core/entry.ts';
 import { StaffettaError } from '../core/error.ts';
 import { eventBlobs } from '../core/event.ts';
@@ -18,14 +20,16 @@ import { soundPages } from './load.ts';
 export interface Exported extends Omit<ArchiveHeader, 'format' | 'v'> {
   /** The file, a piece at a time. It can be read once. */
   readonly pieces: AsyncIterable<Uint8Array>;
+  /** Who vouches for the file; known once the pieces were read. */
+  readonly sealed: () => SealedBy | null;
 }
 
 /**
  * A task with its whole history, as one stream. It moves nothing: the task stays where it is and goes on. The journals are read
  * up to the heads they have now, so that what is written meanwhile does not matter. Memory holds one page of entries, one blob,
- * and the digests of the blobs.
+ * and the digests of the blobs. Where `by` is given and has a key in this store, the end is signed with it.
  */
-export async function exportTask(context: Context, task: TaskId): Promise<Exported> {
+export async function exportTask(context: Context, task: TaskId, by?: Actor): Promise<Exported> {
   const stretches = await lineage(context, task);
   if (stretches.length > limits.lineageTasksMax) {
     throw new StaffettaError(
@@ -45,7 +49,26 @@ export async function exportTask(context: Context, task: TaskId): Promise<Export
     entries: stretches.reduce((sum, { seq }) => sum + seq + 1, 0),
     blobs: blobs.size,
   } satisfies Omit<ArchiveHeader, 'format' | 'v'>;
-  return { ...header, pieces: written(context, stretches, headerLine(header)) };
+  const { signer } = context;
+  if (signer === undefined || by === undefined)
+    return {
+      ...header,
+      pieces: written(context, stretches, { header: headerLine(header, 1) }),
+      sealed: () => null,
+    };
+  let sealed: SealedBy | null = null;
+  const seal = async (ended: Omit<Ended, 'header'>): Promise<string | undefined> => {
+    const statement = sealStatement({ header, ...ended }, by);
+    const made = await signer.sign(by, sealBytes(statement));
+    if (made === undefined) return undefined;
+    sealed = { by: { kind: by.kind, name: by.name }, key: digestOf(made.publicKey) };
+    return sealLine(statement, made);
+  };
+  return {
+    ...header,
+    pieces: written(context, stretches, { header: headerLine(header, 2), seal }),
+    sealed: () => sealed,
+  };
 }
 
 async function countBlobs(context: Context, stretch: Stretch, blobs: Set<Digest>): Promise<void> {
@@ -93,10 +116,16 @@ async function* packetsBlobs(
 
 const lineFeed = Buffer.from('\n');
 
+/** The first line, and what makes the last one of where the chain came to. */
+interface Frame {
+  readonly header: string;
+  readonly seal?: (ended: Omit<Ended, 'header'>) => Promise<string | undefined>;
+}
+
 async function* written(
   context: Context,
   stretches: readonly Stretch[],
-  header: string,
+  { header, seal }: Frame,
 ): AsyncGenerator<Uint8Array> {
   let chain = firstChain(header);
   let records = 0;
@@ -120,4 +149,6 @@ async function* written(
     }
   }
   yield Buffer.from(`${canonical({ end: records, chain })}\n`);
+  const line = await seal?.({ records, chain });
+  if (line !== undefined) yield Buffer.from(`${line}\n`);
 }

@@ -8,6 +8,7 @@
  */
 import { ArchiveCheck, type CheckedJournal } from '../core/archive-check.ts';
 import { readArchive } from '../core/archive-read.ts';
+import type { SealedBy } from '../core/archive-seal.ts';
 import { unsound } from '../core/archive.ts';
 import { assert } from '../core/assert.ts';
 import { cardOf } from '../core/card.ts';
@@ -45,6 +46,8 @@ export interface Imported {
   readonly blobs: number;
   /** Checkpoints and approvals in the file: those whose signatures fit, and those without one. */
   readonly signatures: { readonly valid: number; readonly unsigned: number };
+  /** Who vouches for the whole file, and whether this store knows the key as theirs; null where it is not signed. */
+  readonly sealed: (SealedBy & { readonly known: boolean }) | null;
   /** Nothing was new. */
   readonly unchanged: boolean;
 }
@@ -56,7 +59,7 @@ export async function importTask(
 ): Promise<Imported> {
   const headHere = async (task: TaskId): Promise<number> =>
     (await context.store.journal.head(task))?.seq ?? -1;
-  const { journals, blobs, have, signatures } = await judgeExport(source, headHere);
+  const { journals, blobs, have, signatures, sealed } = await judgeExport(source, headHere);
   const last = journals.at(-1);
   assert(last !== undefined, 'an export has a journal');
   const plans: Plan[] = [];
@@ -81,14 +84,20 @@ export async function importTask(
     entries: journals.reduce((sum, { digests }) => sum + digests.length, 0),
     blobs,
     signatures,
+    sealed: sealed === null ? null : { ...sealed, known: await isKnown(context, sealed) },
     unchanged: !fresh,
   };
+}
+
+async function isKnown({ signer }: Context, { by, key }: SealedBy): Promise<boolean> {
+  return (await signer?.knows(by, key)) ?? false;
 }
 
 export interface Judged {
   readonly journals: readonly CheckedJournal[];
   readonly blobs: number;
   readonly signatures: { readonly valid: number; readonly unsigned: number };
+  readonly sealed: SealedBy | null;
   /** By task: the last entry that was here already, and was not searched for secrets. */
   readonly have: ReadonlyMap<TaskId, number>;
 }
@@ -104,11 +113,16 @@ export async function judgeExport(
   const isNew = (task: TaskId, seq: number): boolean => seq > (have.get(task) ?? -1);
   let check: ArchiveCheck | undefined;
   let blobs = 0;
+  let sealed: SealedBy | null = null;
   for await (const item of readArchive(source())) {
     if (item.kind === 'header') {
       check = new ArchiveCheck(item.header);
       blobs = item.header.blobs;
       for (const { task } of item.header.journals) have.set(task, await headHere(task));
+      continue;
+    }
+    if (item.kind === 'end') {
+      ({ sealed } = item);
       continue;
     }
     assert(check !== undefined, 'an export begins with its header');
@@ -118,7 +132,7 @@ export async function judgeExport(
   const journals = check.end();
   await search.end();
   const { valid, unsigned } = check.signatures;
-  return { journals, blobs, have, signatures: { valid, unsigned } };
+  return { journals, blobs, have, signatures: { valid, unsigned }, sealed };
 }
 
 interface Plan {
@@ -190,6 +204,7 @@ async function bring(context: Context, source: ImportSource, plans: readonly Pla
   let seq = -1;
   let entries: AdoptedEntry[] = [];
   for await (const item of readArchive(source())) {
+    if (item.kind === 'end') continue;
     const plan = plans[at];
     if (plan === undefined) throw changed();
     if (item.kind === 'entry') {

@@ -1,87 +1,96 @@
+/** An export is signed by whoever makes it, and what is signed cannot be passed off as something else. */
 import { describe, expect, test } from 'vitest';
-import { begun } from '../../test/support/verbs.ts';
-import { ada, bea, stage, worldText, type Stage } from '../../test/support/world.ts';
-import { StaffettaError } from '../core/error.ts';
-import type { Held } from './carry.ts';
-import { checkpoint } from './finish.ts';
-import { handoff } from './handoff.ts';
-import type { Call } from './record.ts';
+import { exported, from, joined, partsOf, resealed } from '../../test/support/exports.ts';
+import { fixedSigner, publicKeyOf } from '../../test/support/fixed-signer.ts';
+import { ada, stage, type Stage } from '../../test/support/world.ts';
+import { canonical } from '../core/canonical.ts';
+import { digestOf } from '../core/digest.ts';
+import { exportTask } from './export.ts';
+import { importTask, judgeExport } from './import.ts';
 
-const megabyte = 1024 * 1024;
-
-/** Longer than what travels inside an append, and not the same twice in it. */
-async function* words(megabytes = 14): AsyncGenerator<Uint8Array> {
-  for (let n = 0; n < megabytes; n += 1) yield new Uint8Array(megabyte).fill(n);
+async function told(note = 'first'): Promise<{ at: Stage; task: string; file: Buffer }> {
+  const at = stage({ signer: fixedSigner });
+  const leg = await at.staffetta.begin({ goal: 'The fence stands.' }, { as: ada });
+  await leg.note(note);
+  return { at, task: leg.task, file: await sealed(at, leg.task) };
 }
 
-const verbs: readonly [
-  string,
-  (at: Stage, held: Held, call: Call, megabytes?: number) => Promise<unknown>,
-][] = [
-  [
-    'checkpoint',
-    async (at, held, call, megabytes) =>
-      await checkpoint(at.context, held, { transcript: words(megabytes) }, call),
-  ],
-  [
-    'handoff',
-    async (at, { task, generation }, call, megabytes) =>
-      await handoff(at.context, task, generation, { to: 'anyone', transcript: words(megabytes) }, call),
-  ],
-];
+async function sealed({ context }: Stage, task: string): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  const made = await exportTask(context, task as never, ada);
+  for await (const piece of made.pieces) parts.push(piece);
+  expect(made.sealed()).toEqual({ by: { kind: ada.kind, name: 'ada' }, key: digestOf(publicKeyOf('ada')) });
+  return Buffer.concat(parts);
+}
 
-describe.each(verbs)('a long transcript for a %s', (_name, act) => {
-  test.each<[string, Partial<Held>, Call, string]>([
-    ['a stranger', {}, { by: bea }, 'not-holder'],
-    ['a former holder', { generation: 7 }, { by: ada }, 'stale-generation'],
-    ['nobody', { task: 't000000000042' }, { by: ada }, 'unknown-task'],
-  ])('from %s is refused before any of it is stored', async (_who, other, call, code) => {
-    const at = stage();
-    const held = await begun(at.context);
-    const before = worldText(at.world);
-    await expect(act(at, { ...held, ...other }, call)).rejects.toMatchObject({ code });
-    expect(worldText(at.world)).toBe(before);
+async function refusal(bytes: Buffer): Promise<string> {
+  return await judgeExport(from(bytes)).then(
+    () => 'not refused',
+    (error: unknown) => (error as Error).message,
+  );
+}
+
+describe('a signed export', () => {
+  test('says who vouches for it, and whether that key is known here', async () => {
+    const { file } = await told();
+    const by = { kind: ada.kind, name: 'ada' };
+    const key = digestOf(publicKeyOf('ada'));
+    const there = await importTask(stage({ signer: fixedSigner }).context, from(file));
+    expect(there.sealed).toEqual({ by, key, known: true });
+    expect((await importTask(stage().context, from(file))).sealed).toEqual({ by, key, known: false });
   });
 
-  test('is stored once, and a repetition stores nothing and has the first outcome', async () => {
-    const at = stage();
-    const held = await begun(at.context);
-    await act(at, held, { by: ada, key: 'k' });
-    const before = worldText(at.world);
-    expect(at.world.blobs.size).toBe(17);
-    await expect(act(at, held, { by: ada, key: 'k' })).resolves.toMatchObject({ repeated: true });
-    await expect(act(at, held, { by: ada, key: 'k' }, 15)).rejects.toMatchObject({ code: 'key-reused' });
-    expect(worldText(at.world)).toBe(before);
-    expect((await at.staffetta.verify()).faults).toEqual([]);
+  test('is the same for the same task and exporter', async () => {
+    const { at, task, file } = await told();
+    expect((await sealed(at, task)).equals(file)).toBe(true);
   });
 
-  test('is not stored in a dry run', async () => {
-    const at = stage();
-    const held = await begun(at.context);
-    const before = worldText(at.world);
-    await act(at, held, { by: ada, dryRun: true });
-    expect(worldText(at.world)).toBe(before);
+  test('is refused where its records were changed and all digests computed again', async () => {
+    const { file } = await told();
+    const parts = partsOf(file);
+    const other = partsOf((await told('f1rst')).file);
+    const seal = parts.at(-1)?.line ?? {};
+    const forged = Buffer.concat([resealed(other), Buffer.from(`${canonical(seal)}\n`)]);
+    expect(await refusal(forged)).toContain('its signature is about another export');
+  });
+
+  test('is refused where its signature or its key was touched, or more follows', async () => {
+    const { file } = await told();
+    const parts = partsOf(file);
+    const seal = parts.at(-1)?.line ?? {};
+    const withSeal = (line: Record<string, unknown>): Buffer => joined([...parts.slice(0, -1), { line }]);
+    const publicKey = publicKeyOf('bea').toString('base64');
+    const [made] = seal['signatures'] as { keyid: string; sig: string }[];
+    const notByIt = 'its signature is not by the key that it names';
+    expect(await refusal(withSeal({ ...seal, publicKey }))).toContain(notByIt);
+    const keyid = digestOf(publicKeyOf('bea'));
+    expect(await refusal(withSeal({ ...seal, publicKey, signatures: [{ ...made, keyid }] }))).toContain(
+      notByIt,
+    );
+    expect(await refusal(withSeal({ note: 'x' }))).toContain(
+      'something else than a signature follows its end',
+    );
+    expect(await refusal(Buffer.concat([file, Buffer.from('more\n')]))).toContain(
+      'something follows its end',
+    );
+    expect(await refusal(file.subarray(0, -5))).toContain('it breaks off in its signature');
+  });
+
+  test('without its signature is sound, and said to be unsigned', async () => {
+    const parts = partsOf((await told()).file);
+    expect((await judgeExport(from(joined(parts.slice(0, -1))))).sealed).toBeNull();
   });
 });
 
-test.each([1, 2, 3])('where storing piece %i ahead fails, nothing is recorded', async (failing) => {
-  const at = stage();
-  const held = await begun(at.context);
-  const { store } = at.context;
-  const head = await store.journal.head(held.task);
-  let puts = 0;
-  const blobs = {
-    ...store.blobs,
-    async put(bytes: Uint8Array, now: number) {
-      puts += 1;
-      if (puts === failing) throw new StaffettaError('store-full', 'The disk is full.');
-      return await store.blobs.put(bytes, now);
-    },
-  };
-  const context = { ...at.context, store: { ...store, blobs } };
-  await expect(checkpoint(context, held, { transcript: words(15) }, { by: ada })).rejects.toMatchObject({
-    code: 'store-full',
+describe('an export that nobody signs', () => {
+  test('is version 1, as before there were signatures, and nothing may follow its end', async () => {
+    const at = stage();
+    const leg = await at.staffetta.begin({ goal: 'The fence stands.' }, { as: ada });
+    const file = await exported(at, leg.task);
+    expect(partsOf(file)[0]?.line).toMatchObject({ v: 1 });
+    expect((await judgeExport(from(file))).sealed).toBeNull();
+    const seal = partsOf((await told()).file).at(-1)?.line ?? {};
+    const more = Buffer.concat([file, Buffer.from(`${canonical(seal)}\n`)]);
+    expect(await refusal(more)).toContain('something follows its end');
   });
-  expect(puts).toBe(failing);
-  expect(await store.journal.head(held.task)).toEqual(head);
 });

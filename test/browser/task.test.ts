@@ -175,7 +175,8 @@ test('exports are files to take home', async () => {
   if (browserFile === undefined) return;
   await goTo(at('/audit'), '.exports a');
   for (const [title, ending] of [
-    ['Bundle', '.staffetta'],
+    ['Signed bundle', '.staffetta'],
+    ['Signatures', '.envelopes.jsonl'],
     ['Markdown', '.md'],
     ['ATIF', '.atif.json'],
   ] as const) {

@@ -39,12 +39,13 @@ async function approved(): Promise<{ house: House; task: string; token: string }
 }
 
 describe('exports', () => {
-  test('the bundle is what import reads, with its signatures', async () => {
+  test('the bundle is what import reads, with its signatures, and signed by whoever asked for it', async () => {
     const { house, task, token } = await approved();
     const answer = await house.raw(`/api/tasks/${task}/export`, { token });
     expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${task}.staffetta"`);
     const judged = await judgeExport(from(new Uint8Array(await answer.arrayBuffer())));
     expect(judged.signatures).toEqual({ valid: 3, unsigned: 0 });
+    expect(judged.sealed?.by).toEqual({ kind: eve.kind, name: eve.name });
     const envelopes = await (await house.raw(`/api/tasks/${task}/envelopes`, { token })).text();
     expect(envelopes.trimEnd().split('\n')).toHaveLength(3);
   });

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { SealedBy } from '../../core/archive-seal.ts';
 import { canonical } from '../../core/canonical.ts';
 import { StaffettaError } from '../../core/error.ts';
 import { envelopes } from '../../handoff/envelopes.ts';
@@ -22,7 +23,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   if (to !== undefined) refuseTarget(to);
   const task = await session.task(positionals[0]);
   return await longRun(session, 'export', async (context) => {
-    const { pieces, ...header } = await exportTask(context, task);
+    const { pieces, sealed, ...header } = await exportTask(context, task, session.actor);
     const { entries, blobs } = header;
     const carried = `${counted(entries, 'entry', 'entries')} and ${counted(blobs, 'blob')}`;
     if (session.dryRun) {
@@ -31,17 +32,21 @@ export async function run({ positionals, values }: Invocation, session: Session)
     }
     if (to === undefined) {
       for await (const piece of pieces) await session.output.piece(piece);
-      session.output.say(`Exported ${task}: ${carried}.`);
+      session.output.say(`Exported ${task}: ${carried}, ${sealWords(sealed())}.`);
       return exits.ok;
     }
     const bytes = await writeTo(to, pieces);
     session.output.data(
-      { ...header, file: to, bytes },
-      () => `Exported ${task} to ${line(to)}: ${carried}, ${formatBytes(bytes)}.`,
+      { ...header, file: to, bytes, sealed: sealed() },
+      () => `Exported ${task} to ${line(to)}: ${carried}, ${formatBytes(bytes)}, ${sealWords(sealed())}.`,
     );
     next(session.output, `staffetta import ${to} --store ANOTHER`);
     return exits.ok;
   });
+}
+
+function sealWords(sealed: SealedBy | null): string {
+  return sealed === null ? 'not signed' : `signed by ${line(sealed.by.name)}`;
 }
 
 /** Text, so that any terminal or file will do. */

@@ -6,6 +6,7 @@ import { importTask, judgeExport, type Imported, type ImportSource } from '../..
 import { exits } from '../fail.ts';
 import { readBytes } from '../input.ts';
 import { longRun } from '../long-run.ts';
+import { line } from '../output.ts';
 import type { Session } from '../session.ts';
 import type { Invocation } from '../spec.ts';
 import { counted, next } from '../words.ts';
@@ -29,6 +30,7 @@ export async function run({ positionals }: Invocation, session: Session): Promis
     },
     () => sentence(imported, dryRun),
   );
+  session.output.say(sealWords(imported));
   if (!storeExists) session.output.say(`${dryRun ? 'Would also create' : 'Created'} the store ${storePath}.`);
   if (dryRun) return exits.ok;
   next(session.output, `staffetta show ${imported.task} --history`);
@@ -51,6 +53,15 @@ function sentence(imported: Imported, dryRun: boolean): string {
   );
   const copy = statusOf(imported) === 'elsewhere' ? ', as a copy: it goes on where it came from' : '';
   return `${dryRun ? 'Would import' : 'Imported'} ${task}: ${added} new${copy}.`;
+}
+
+function sealWords({ sealed }: Imported): string {
+  if (sealed === null) return 'The file is not signed: nobody vouches for the whole of it.';
+  const { by, key, known } = sealed;
+  const who = `The file is signed by ${line(by.name)} with key ${key}`;
+  return known
+    ? `${who}, which is theirs in this store.`
+    : `${who}, which this store does not know: compare it with "staffetta key show" where it was exported.`;
 }
 
 /** An export is read twice, and what comes through a pipe only once: it is kept in a file meanwhile. */

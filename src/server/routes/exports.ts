@@ -35,11 +35,12 @@ export const exportRoutes: readonly Route[] = [
     id: 'readExport',
     method: 'get',
     path: '/api/tasks/:task/export',
-    summary: 'The task with its whole history, signatures and public keys, as staffetta import reads it',
+    summary:
+      'The task with its whole history, signatures and public keys, signed as a whole by whoever asks, as staffetta import reads it',
     verb: 'read',
     answer: { media: 'application/octet-stream' },
-    async handle({ context, task }): Promise<Plain> {
-      const { pieces } = await exportTask(context, task);
+    async handle({ context, task, grant }): Promise<Plain> {
+      const { pieces } = await exportTask(context, task, grant.actor);
       return { media: 'application/octet-stream', text: pieces, file: `${task}.staffetta` };
     },
   }),

@@ -12,10 +12,16 @@ interface Export {
 function exportsOf(task: string): readonly Export[] {
   return [
     {
-      title: 'Bundle',
+      title: 'Signed bundle',
       path: 'export',
-      says: 'The task with its whole history, for another store.',
+      says: 'The task with its whole history, for another store. Signed as a whole with your key, where this store can keep one for you; import says who signed it.',
       twin: `staffetta export ${task} --out ${task}.staffetta`,
+    },
+    {
+      title: 'Signatures',
+      path: 'envelopes',
+      says: 'Every signed checkpoint and approval as a DSSE envelope with its public key, for other tools.',
+      twin: `staffetta export ${task} --envelopes > ${task}.envelopes.jsonl`,
     },
     {
       title: 'HTML report',

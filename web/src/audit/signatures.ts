@@ -50,7 +50,8 @@ export async function signingsOf(
   let entry: Body;
   try {
     entry = JSON.parse(body) as Body;
-    if (!Array.isArray(entry.events)) return { signings: [], after: before };
+    if (!Array.isArray(entry.events) || typeof entry.by?.name !== 'string')
+      return { signings: [], after: before };
   } catch {
     return { signings: [], after: before };
   }
@@ -64,7 +65,7 @@ export async function signingsOf(
     const kind = attested[type];
     if (kind === undefined) continue;
     const { of, predicateType } = kind;
-    const by = String(entry.by?.name);
+    const by = entry.by.name;
     const next = entry.events[n + 1];
     if (next?.['type'] !== 'signed') {
       signings.push({ seq, of, by, key: null, fault: null });
