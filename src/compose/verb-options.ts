@@ -76,6 +76,7 @@ type AnyVerdict = {
 export const verdictShape: Shape<AnyVerdict> = {
   approve: 'flag!',
   packet: 'any',
+  contract: 'any',
   why: 'text',
   findings: 'list',
   to: 'text',

@@ -55,6 +55,12 @@ interface Fenced {
   readonly generation: number;
 }
 
+/** What a verdict is about. Without a contract it is the one under which the work was submitted. */
+export interface LookedAt {
+  readonly packet: Digest | null;
+  readonly contract?: Digest;
+}
+
 export type Command =
   | {
       readonly type: 'open';
@@ -130,10 +136,9 @@ export type Command =
       readonly receiptBlob?: Digest;
     } & Fenced)
   | ({ readonly type: 'submit'; readonly sealed: Sealed | null } & Fenced)
-  | { readonly type: 'approve'; readonly packet: Digest | null; readonly why?: string }
-  | {
+  | ({ readonly type: 'approve'; readonly why?: string } & LookedAt)
+  | ({
       readonly type: 'send-back';
-      readonly packet: Digest | null;
       readonly findings: readonly ReviewFinding[];
       readonly to?: Address;
       /** The fence of an audit leg that ends with it. */
@@ -143,7 +148,7 @@ export type Command =
       /** Files that it changed and had git look away from. */
       readonly hidden?: readonly string[];
       readonly ungated?: boolean;
-    }
+    } & LookedAt)
   | ({ readonly type: 'complete'; readonly sealed: Sealed | null } & Fenced)
   | ({ readonly type: 'fail'; readonly why: string } & Fenced)
   | ({ readonly type: 'retry'; readonly why: string; readonly delayMs: number } & Fenced)

@@ -1,7 +1,6 @@
 import { refuseReviewer, refuseStale } from '../core/decide/review.ts';
-import type { Command } from '../core/command.ts';
+import type { Command, LookedAt } from '../core/command.ts';
 import { backoffMs } from '../core/backoff.ts';
-import type { Digest } from '../core/digest.ts';
 import type { Address } from '../core/address.ts';
 import type { Trigger } from '../core/event.ts';
 import type { ReviewFinding } from '../core/review-finding.ts';
@@ -99,15 +98,14 @@ export async function retry(context: Context, held: Held, why: string, call: Cal
 }
 
 export type Verdict =
-  | { readonly approve: true; readonly packet: Digest | null; readonly why?: string }
-  | {
+  | ({ readonly approve: true; readonly why?: string } & LookedAt)
+  | ({
       readonly approve: false;
-      readonly packet: Digest | null;
       readonly findings: readonly ReviewFinding[];
       readonly to?: Address;
       /** The fence of an audit leg, which ends when it sends back what it received. */
       readonly generation?: number;
-    };
+    } & LookedAt);
 
 /** Approves or sends back exactly the packet that was looked at. `explained`: an approval over what the gate found says why. */
 export async function review(
@@ -124,12 +122,7 @@ export async function review(
     prepare: async (state) => {
       // Who may not approve at all is not asked why.
       const isFree = state?.status === 'submitted' && refuseReviewer(state, call.by) === undefined;
-      if (
-        call.explained === true &&
-        verdict.approve &&
-        isFree &&
-        refuseStale(state, verdict.packet) === undefined
-      ) {
+      if (call.explained === true && verdict.approve && isFree && refuseStale(state, verdict) === undefined) {
         const findings = state.submission?.packet === state.packet ? state.sealed?.findings : undefined;
         await refuseUnexplained(context, task, { findings: findings ?? null, why: verdict.why });
       }
@@ -151,13 +144,18 @@ export async function verdictCommand(
 type Approval = Extract<Verdict, { approve: true }>;
 type SendingBack = Extract<Verdict, { approve: false }>;
 
-function approval({ packet, why }: Approval): Command {
-  return { type: 'approve', packet, ...(why === undefined ? {} : { why }) };
+function approval({ packet, contract, why }: Approval): Command {
+  return {
+    type: 'approve',
+    packet,
+    ...(contract === undefined ? {} : { contract }),
+    ...(why === undefined ? {} : { why }),
+  };
 }
 
 async function sendingBack(
   context: Context,
-  { packet, findings, to, generation }: SendingBack,
+  { packet, contract, findings, to, generation }: SendingBack,
   state: TaskState | undefined,
 ): Promise<Command> {
   const audits = state?.leg?.lane === 'audit';
@@ -166,6 +164,7 @@ async function sendingBack(
   return {
     type: 'send-back',
     packet,
+    ...(contract === undefined ? {} : { contract }),
     findings,
     ...(to === undefined ? {} : { to }),
     ...(generation === undefined ? {} : { generation }),

@@ -54,7 +54,7 @@ export async function judge(
       if (now !== null) refuseChanged(task, looked, now);
       if (now !== null && verdict.approve)
         await refuseUnexplained(context, task, { findings: now.findings, why: verdict.why });
-      return { command: await verdictCommand(context, verdict, state) };
+      return { command: await verdictCommand(context, { ...verdict, contract: looked.contract }, state) };
     },
   });
   if (verdict.approve && call.dryRun !== true) await freeDependents(context);

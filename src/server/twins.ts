@@ -7,7 +7,8 @@ import type { ReviewFinding } from '../core/review-finding.ts';
 import type { VerdictBody } from './contract.ts';
 
 export interface ChangeBodies {
-  readonly verdict: VerdictBody;
+  /** `amended`: the contract is not the one under which the work was submitted. */
+  readonly verdict: VerdictBody & { readonly amended?: boolean };
   readonly tell: { readonly text: string };
   readonly answer: { readonly decision: number; readonly answer: string };
   readonly redrive: { readonly why: string; readonly to?: string | undefined };
@@ -59,10 +60,13 @@ export const twinForms: Readonly<Record<Change, string>> = {
   cancel: 'staffetta cancel TASK --why WHY',
 };
 
-function verdictWords(body: VerdictBody): Words {
-  const packet = option('packet', body.binds.packet ?? undefined);
-  if (body.approve) return ['--approve', ...packet, ...option('why', body.why)];
-  return [...body.findings.flatMap(findingWords), ...packet, ...option('to', body.to)];
+function verdictWords(body: ChangeBodies['verdict']): Words {
+  const binds = [
+    ...option('packet', body.binds.packet ?? undefined),
+    ...option('contract', body.amended === true ? body.binds.contract : undefined),
+  ];
+  if (body.approve) return ['--approve', ...binds, ...option('why', body.why)];
+  return [...body.findings.flatMap(findingWords), ...binds, ...option('to', body.to)];
 }
 
 function findingWords(finding: ReviewFinding): Words {

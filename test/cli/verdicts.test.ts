@@ -40,6 +40,18 @@ test('approving over what the gate found needs a reason, which goes on record', 
   expect(log.stdout).toContain('a known gap');
 });
 
+test('after an amendment the terminal says what changed, and the command it shows is taken', async () => {
+  const at = await hollow();
+  const run = async (...args: readonly string[]) => await staffetta(args, { cwd: at.folder });
+  expect((await run('amend', at.task, '--non-goal', 'a gate', '--why', 'agreed')).status).toBe(0);
+  const stale = await run('review', at.task, '--approve', '--why', 'fine');
+  expect([stale.status, stale.stderr]).toEqual([5, expect.stringContaining('looked at: contract.')]);
+  const { stderr } = await run('review', at.task);
+  expect(stderr).toContain('The contract was amended after the work was submitted.');
+  const [, shown = ''] = /→ staffetta (review .+ --approve .+) --why WHY/.exec(stderr) ?? [];
+  expect((await run(...shown.split(' '), '--why', 'fine')).stdout).toContain('approved');
+});
+
 test('comments on lines are findings of the packet that goes back', async () => {
   const at = await stages.submitted();
   const wrong = await staffetta(['review', at.task, '--comment', 'fence.txt: no line'], { cwd: at.folder });

@@ -341,6 +341,23 @@ describe('reviews', () => {
   });
 });
 
+describe('an amended contract', () => {
+  test('is judged by whoever looked at it anew, with the twin that does the same', async () => {
+    const house = newHouse();
+    const task = await submitted(house);
+    const token = await house.token(eve);
+    const before = await bindsOf(house, task, token);
+    await house.at.staffetta.amend(task, { change: { nonGoals: ['paint'] }, why: 'agreed' }, { as: eve });
+    const path = `/api/tasks/${task}/verdict`;
+    const stale = await house.post(path, token, { approve: true, binds: before, why: 'x' });
+    expect(stale.json).toMatchObject({ code: 'review-stale', details: { changed: [{ part: 'contract' }] } });
+    const binds = await bindsOf(house, task, token);
+    const { json } = await house.post(path, token, { approve: true, binds, why: 'x' });
+    expect(json).toMatchObject({ status: 'done' });
+    expect(json['twin']).toContain(` --contract ${String(binds['contract'])}`);
+  });
+});
+
 describe('directing', () => {
   test('an agent that carries work can neither extend nor reassign it, with any token', async () => {
     const house = newHouse();

@@ -25,7 +25,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   if (!approves) refuseStray(values, ['why', 'reason'], '--approve');
   if (findings === undefined) refuseStray(values, ['to'], '--send-back');
   const judges = approves || findings !== undefined;
-  if (!judges) refuseStray(values, ['packet'], '--approve or --send-back');
+  if (!judges) refuseStray(values, ['packet', 'contract'], '--approve or --send-back');
   const [named = ''] = positionals;
   if (named === '') {
     if (judges) throw new UsageError('A verdict needs the task it is about.', 'See: staffetta review');
@@ -41,7 +41,7 @@ async function judge(named: string, values: Values, session: Session): Promise<n
   const shown = audits ? state.leg.received : (state.submission?.packet ?? null);
   const verdict = verdictFrom(
     values,
-    packetFrom(values, judgedBefore(earlier) ?? shown),
+    digestFrom(values, 'packet') ?? judgedBefore(earlier) ?? shown,
     audits ? generation : undefined,
   );
   const call = { ...session.verdictCall(), explained: true };
@@ -95,7 +95,12 @@ async function look(named: string, session: Session): Promise<number> {
     return exits.ok;
   }
   const submitted = state.submission?.packet ?? null;
-  const binding = submitted === null ? '' : ` --packet ${submitted}`;
+  const isAmended = state.submission !== null && state.submission.contract !== state.contract;
+  if (isAmended) session.output.say('The contract was amended after the work was submitted.');
+  const binding = [
+    submitted === null ? '' : ` --packet ${submitted}`,
+    isAmended ? ` --contract ${state.contract}` : '',
+  ].join('');
   const over = view.gateFindings.some(({ severity }) => severity !== 'note') ? ' --why WHY' : '';
   next(
     session.output,
@@ -137,12 +142,11 @@ function findingsFrom(values: Values): readonly ReviewFinding[] | undefined {
   return [...(said ?? []).map(findingFrom), ...onLines];
 }
 
-function packetFrom(values: Values, submitted: Digest | null): Digest | null {
-  const given = text(values, 'packet');
-  if (given === undefined) return submitted;
-  if (isDigest(given)) return given;
+function digestFrom(values: Values, name: 'packet' | 'contract'): Digest | undefined {
+  const given = text(values, name);
+  if (given === undefined || isDigest(given)) return given;
   throw new UsageError(
-    `--packet takes a whole digest, not ${JSON.stringify(given)}.`,
+    `--${name} takes a whole digest, not ${JSON.stringify(given)}.`,
     'A verdict is bound to exactly what was looked at; review TASK shows the digest.',
   );
 }
@@ -151,10 +155,12 @@ function verdictFrom(values: Values, packet: Digest | null, generation: number |
   const findings = findingsFrom(values);
   const why = text(values, 'why') ?? text(values, 'reason');
   const to = text(values, 'to');
-  if (findings === undefined) return { approve: true, packet, ...(why === undefined ? {} : { why }) };
+  const contract = digestFrom(values, 'contract');
+  const looked = { packet, ...(contract === undefined ? {} : { contract }) };
+  if (findings === undefined) return { approve: true, ...looked, ...(why === undefined ? {} : { why }) };
   return {
     approve: false,
-    packet,
+    ...looked,
     findings,
     ...(to === undefined ? {} : { to: address(to) }),
     ...(generation === undefined ? {} : { generation }),

@@ -190,6 +190,11 @@ export const lookSpecs: readonly CommandSpec[] = [
         value: 'DIGEST',
         help: 'The packet you looked at; refused if another was submitted since',
       },
+      contract: {
+        type: 'string',
+        value: 'DIGEST',
+        help: 'The contract you looked at, if it was amended since the submission',
+      },
       to: { type: 'string', value: 'WHO', help: 'With --send-back: to somebody else than the author' },
       why: {
         type: 'string',

@@ -166,14 +166,32 @@ describe('approving', () => {
     expect(play.run(eve, approve())).toHaveLength(2);
   });
 
+  test('whoever looked at the contract as it was amended can judge the work under it', () => {
+    const amended = (): Play => {
+      const play = new Play().begin(ada, reviewed()).submit(ada);
+      play.run(eve, { type: 'amend', contract: contractB, terms: reviewed().terms, why: 'The river rose.' });
+      return play;
+    };
+    const looked = { packet: packetA, contract: contractB };
+    const [approved] = amended().run(quinn, { type: 'approve', ...looked });
+    expect(approved).toMatchObject({ type: 'review-approved', contract: contractB });
+    const findings = [{ text: 'A gap.' }];
+    expect(amended().run(quinn, { type: 'send-back', ...looked, findings })).not.toEqual([]);
+  });
+
   test('an approval of another packet is stale, and so is one under an amended contract', () => {
     const play = new Play().begin(ada, reviewed()).submit(ada);
     const other = play.refusal(quinn, approve(packetB));
     expect(other.code).toBe('review-stale');
     expect(other.details).toMatchObject({ reviewed: packetB, submitted: packetA });
-    expect(other.hint).toContain('Look at the latest submission');
+    expect(other.hint).toContain(`staffetta review ${play.task}`);
     play.run(eve, { type: 'amend', contract: contractB, terms: reviewed().terms, why: 'The river rose.' });
-    expect(play.code(quinn, approve())).toBe('review-stale');
+    const stale = play.refusal(quinn, approve());
+    expect([stale.code, stale.message]).toEqual([
+      'review-stale',
+      `Task ${play.task} changed since it was looked at: contract.`,
+    ]);
+    expect(stale.details['changed']).toMatchObject([{ part: 'contract', now: contractB }]);
     expect(play.code(quinn, sendBack())).toBe('review-stale');
   });
 

@@ -1,7 +1,6 @@
 import { isAddressedTo } from '../address.ts';
 import { isPerson, mayDirect, type Actor } from '../actor.ts';
-import type { Asked, Command, Decision, Sealed } from '../command.ts';
-import type { Digest } from '../digest.ts';
+import type { Asked, Command, Decision, LookedAt, Sealed } from '../command.ts';
 import { StaffettaError } from '../error.ts';
 import type { Event, LegOutcome } from '../event.ts';
 import type { TaskState } from '../state.ts';
@@ -123,18 +122,20 @@ export function authorReview(
   );
 }
 
-export function refuseStale(state: TaskState, packet: Digest | null): StaffettaError | undefined {
-  const { submission } = state;
-  if (submission !== null && submission.packet === packet && submission.contract === state.contract)
-    return undefined;
-  return new StaffettaError('review-stale', `Task ${state.task} changed since it was looked at.`, {
-    details: {
-      task: state.task,
-      reviewed: packet,
-      submitted: submission?.packet ?? null,
-      contract: state.contract,
-    },
-    hint: 'Look at the latest submission and decide again.',
+/** A contract that was amended after the submission is judged by whoever has looked at it as it is now. */
+export function refuseStale(state: TaskState, looked: LookedAt): StaffettaError | undefined {
+  const { submission, task } = state;
+  const contract = looked.contract ?? submission?.contract ?? null;
+  const packet = submission?.packet ?? null;
+  const changed = [
+    ...(looked.packet === packet ? [] : [{ part: 'packet', looked: looked.packet, now: packet }]),
+    ...(contract === state.contract ? [] : [{ part: 'contract', looked: contract, now: state.contract }]),
+  ];
+  if (submission !== null && changed.length === 0) return undefined;
+  const parts = changed.map(({ part }) => part).join(', ');
+  return new StaffettaError('review-stale', `Task ${task} changed since it was looked at: ${parts}.`, {
+    details: { task, reviewed: looked.packet, submitted: packet, contract: state.contract, changed },
+    hint: `Look at it as it is now, and decide again: staffetta review ${task}`,
   });
 }
 
@@ -152,7 +153,7 @@ export function decideApprove(state: TaskState, command: Of<'approve'>, asked: A
   const final = refuseFinal(state, asked);
   if (final !== undefined) return final;
   if (state.status !== 'submitted') return notSubmitted(state, asked);
-  const refusal = refuseReviewer(state, asked.by) ?? refuseStale(state, command.packet);
+  const refusal = refuseReviewer(state, asked.by) ?? refuseStale(state, command);
   if (refusal !== undefined) return refusal;
   const approved: Event = {
     type: 'review-approved',

@@ -20,7 +20,7 @@ export function decideSendBack(state: TaskState, command: Of<'send-back'>, asked
   if (state.leg?.lane === 'audit') return fromAuditLeg(state, command, asked);
   const { submission } = state;
   if (state.status !== 'submitted' || submission === null) return notSubmitted(state, asked);
-  const refusal = refuseReviewer(state, asked.by) ?? refuseStale(state, command.packet);
+  const refusal = refuseReviewer(state, asked.by) ?? refuseStale(state, command);
   if (refusal !== undefined) return refusal;
   const author = submission.lane === 'execute' ? submission.by : (state.authors.at(-1) ?? submission.by);
   return sentBack(state, backTo(command.to ?? `agent:${author}`, state, command));

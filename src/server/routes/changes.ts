@@ -1,6 +1,7 @@
 /** Every change. Who may make it, and what becomes of it, is decided by the verb that the command calls too. */
 import { judge } from '../../handoff/verdict.ts';
 import type { Verdict } from '../../handoff/finish.ts';
+import { load } from '../../handoff/load.ts';
 import { redrive } from '../../handoff/offer.ts';
 import { answer, cancel, escalate, tell } from '../../handoff/outside.ts';
 import { extend, reassign } from '../../handoff/direct.ts';
@@ -36,6 +37,8 @@ function change<C extends Change, B extends z.ZodMiniType<ChangeBodies[C]>>(give
   readonly summary: string;
   readonly verb: Verb;
   readonly body: B;
+  /** What its twin says besides the body. */
+  readonly besides?: (asked: Asked<unknown, z.infer<B>>) => Promise<Partial<ChangeBodies[C]>>;
   readonly record: (asked: Asked<unknown, z.infer<B>>) => Promise<Recorded>;
 }): Route {
   return route({
@@ -47,11 +50,10 @@ function change<C extends Change, B extends z.ZodMiniType<ChangeBodies[C]>>(give
     query: contract.ChangeQuery,
     body: given.body,
     answer: contract.Outcome,
-    handle: async (asked) =>
-      outcome(await given.record(asked), {
-        dryRun: asked.call.dryRun === true,
-        twin: twinOf(given.name, asked.task, asked.body),
-      }),
+    async handle(asked) {
+      const twin = twinOf(given.name, asked.task, { ...asked.body, ...(await given.besides?.(asked)) });
+      return outcome(await given.record(asked), { dryRun: asked.call.dryRun === true, twin });
+    },
   });
 }
 
@@ -68,6 +70,10 @@ export const changeRoutes: readonly Route[] = [
     summary: 'Approve, or send back, exactly what was looked at',
     verb: 'review',
     body: contract.VerdictBody,
+    async besides({ context, task, body }) {
+      const { submission } = (await load(context, task)).state;
+      return { amended: submission !== null && submission.contract !== body.binds.contract };
+    },
     record: async ({ context, task, body, call }) =>
       await judge(context, task, { looked: body.binds, verdict: verdictFrom(body) }, call),
   }),
