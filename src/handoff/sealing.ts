@@ -93,7 +93,9 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
     span?.end(context.clock.now());
     return await withFindings(context, recorded, latest);
   } catch (error) {
-    span?.end(context.clock.now(), isStaffettaError(error) ? error.code : 'bug');
+    // A leg that could not be ended goes on: its span is told when it ends.
+    if (occasion === 'checkpoint')
+      span?.end(context.clock.now(), isStaffettaError(error) ? error.code : 'bug');
     throw withDetails(error, latest, occasion);
   }
 }

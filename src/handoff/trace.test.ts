@@ -60,14 +60,23 @@ test('a leg that ends without a packet is told all the same, and how badly', asy
   expect(tracing.spans[2]?.links).toEqual([tracing.spans[0]?.traceparent]);
 });
 
-test('a refused sealing ends its span as failed, and a dry run begins none', async () => {
+test('a refused handoff tells no end of a leg, which goes on and ends once', async () => {
   const tracing = fixedTracing();
   const at = stage({ tracing, gate: 'refuse' });
   const leg = await at.staffetta.begin({ goal: 'Oak.' }, { as: ada });
   await expect(leg.handoff({ to: 'agent:bea' })).rejects.toMatchObject({ code: 'not-ready' });
-  expect(tracing.spans.map(({ failure }) => failure)).toEqual(['not-ready']);
+  await expect(leg.handoff({ to: 'agent:bea' })).rejects.toMatchObject({ code: 'not-ready' });
+  await leg.fail('no wood');
+  const ended = tracing.spans.filter(({ endedAt }) => endedAt !== undefined);
+  expect(ended.map(({ name, failure }) => [name, failure])).toEqual([['staffetta.leg', 'failed']]);
+});
+
+test('a dry run begins no span', async () => {
+  const tracing = fixedTracing();
+  const at = stage({ tracing });
+  const leg = await at.staffetta.begin({ goal: 'Oak.' }, { as: ada });
   await leg.checkpoint({}, { dryRun: true });
-  expect(tracing.spans).toHaveLength(1);
+  expect(tracing.spans).toHaveLength(0);
 });
 
 test('where nobody listens a packet has no trace', async () => {
