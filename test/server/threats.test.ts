@@ -341,6 +341,19 @@ describe('reviews', () => {
   });
 });
 
+test('a reason that nobody can see is none', async () => {
+  const house = newHouse();
+  const task = await submitted(house);
+  const token = await house.token(eve);
+  const binds = await bindsOf(house, task, token);
+  for (const why of ['\u200b', '\u3164', '\u2800\u00a0', '\u{e0041}'])
+    expect(
+      (await house.post(`/api/tasks/${task}/verdict`, token, { approve: true, binds, why })).status,
+    ).toBe(400);
+  const seen = { approve: true, binds, why: '好' };
+  expect((await house.post(`/api/tasks/${task}/verdict`, token, seen)).status).toBe(200);
+});
+
 describe('an amended contract', () => {
   test('is judged by whoever looked at it anew, with the twin that does the same', async () => {
     const house = newHouse();
