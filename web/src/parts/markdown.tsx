@@ -2,16 +2,13 @@
  * Markdown that agents wrote, drawn from the tokens that `marked` reads out of it: no markup is ever made of their words, so there is none
  * to clean. What is not in the list below is shown as it was written: HTML, pictures, and links that lead elsewhere than to http or https.
  */
-import { Lexer, type Token, type Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
 import type { ComponentChildren } from 'preact';
+import { tokensOf } from './tokens.ts';
 
 export function Markdown({ text }: { readonly text: string }) {
-  try {
-    return <>{drawnAll(new Lexer({ gfm: true }).lex(text))}</>;
-  } catch {
-    // It nests too deeply to be read. It is shown all the same.
-    return <span class="as-is">{text}</span>;
-  }
+  const tokens = tokensOf(text);
+  return tokens === undefined ? <div class="as-is">{text}</div> : <>{drawnAll(tokens)}</>;
 }
 
 function drawnAll(tokens: readonly Token[] | undefined): ComponentChildren {
