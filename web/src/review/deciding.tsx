@@ -7,7 +7,7 @@ import { counted } from '../parts/said.ts';
 import { isAt } from '../diff/comment.ts';
 import { Said, Shown } from '../diff/text.tsx';
 import { DigestOf, RefusalNote, Twin } from '../parts/words.tsx';
-import { approvalOf, needsReason, sentBack, type Binds, type Draft } from './decision.ts';
+import { approvalOf, needsReason, sentBack, withBlanks, type Binds, type Draft } from './decision.ts';
 import { Dialog } from './dialog.tsx';
 import { draftOf, writeDraft } from './drafts.ts';
 import { send, type Came } from './sending.ts';
@@ -91,7 +91,11 @@ export function Deciding({ kind, items, isChanged = false, agents = [], onClose,
               {approves ? <Against found={item.found} /> : null}
               {left.includes(item) ? <Remarks item={item} approves={approves} /> : null}
               <Result came={came.value.find(({ task }) => task === item.task)} />
-              {left.includes(item) ? <Twin command={twinOf('verdict', item.task, bodyOf(item))} /> : null}
+              {left.includes(item) ? (
+                <Twin
+                  command={twinOf('verdict', item.task, withBlanks(bodyOf(item), needsReason(item.found)))}
+                />
+              ) : null}
             </li>
           ))}
         </ul>

@@ -11,6 +11,7 @@ import {
   needsReason,
   sentBack,
   together,
+  withBlanks,
 } from './decision.ts';
 import { read } from './drafts.ts';
 
@@ -106,6 +107,17 @@ describe('a decision', () => {
       why: 'src/a.ts:4: Off by one.',
     });
     expect(approvalOf(binds, ' ')).toEqual({ approve: true, binds });
+  });
+
+  test('has a command that can be read before anything is said', () => {
+    const nothing = { comments: [], remark: '' };
+    expect(withBlanks(sentBack(binds, nothing, ''), false)).toMatchObject({ findings: [{ text: 'TEXT' }] });
+    expect(withBlanks(sentBack(binds, { ...nothing, remark: 'No.' }, ''), false)).toMatchObject({
+      findings: [{ text: 'No.' }],
+    });
+    expect(withBlanks(approvalOf(binds, ''), true)).toMatchObject({ why: 'TEXT' });
+    expect(withBlanks(approvalOf(binds, ''), false)).toEqual(approvalOf(binds, ''));
+    expect(withBlanks(approvalOf(binds, 'good'), true)).toMatchObject({ why: 'good' });
   });
 
   test('needs a reason over warnings and errors, not over notes', () => {

@@ -58,6 +58,12 @@ export function sentBack(binds: Binds, draft: Draft, to: string): VerdictBody {
   };
 }
 
+/** The same with words in place of what is still to be said: a command is shown from the beginning. */
+export function withBlanks(body: VerdictBody, isReasoned: boolean): VerdictBody {
+  if (!body.approve) return body.findings.length > 0 ? body : { ...body, findings: [{ text: 'TEXT' }] };
+  return isReasoned && body.why === undefined ? { ...body, why: 'TEXT' } : body;
+}
+
 /** An approval over what the gate holds against it needs a reason. */
 export function needsReason(found: { readonly error: number; readonly warning: number }): boolean {
   return found.error + found.warning > 0;
