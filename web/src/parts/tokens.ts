@@ -1,4 +1,4 @@
-import { Lexer, type Token } from 'marked';
+import { Lexer, type Token, type Tokens } from 'marked';
 
 /** Deeper ones are no prose, and drawing them takes a stack of their own. */
 const depthMax = 24;
@@ -13,12 +13,12 @@ export function tokensOf(text: string): readonly Token[] | undefined {
   }
 }
 
-interface Nested {
-  readonly tokens?: readonly Nested[];
-  readonly items?: readonly Nested[];
+function isDeeper(tokens: readonly Token[], left: number): boolean {
+  if (left === 0) return true;
+  return tokens.some((token) => isDeeper(insideOf(token), left - 1));
 }
 
-function isDeeper(tokens: readonly Nested[], left: number): boolean {
-  if (left === 0) return true;
-  return tokens.some(({ tokens: inside = [], items = [] }) => isDeeper([...inside, ...items], left - 1));
+function insideOf(token: Token): readonly Token[] {
+  if (token.type === 'list') return (token as Tokens.List).items;
+  return 'tokens' in token ? (token.tokens ?? []) : [];
 }
