@@ -86,6 +86,13 @@ describe('what a session suggests', () => {
     expect(guessesOf(storyOf([asked, onward])).next).toBe(`go on with what was asked last: ${onward.text}`);
   });
 
+  test('is that the goal is there, and not a question that was answered', () => {
+    const question = { source: 'user' as const, text: 'who calls the reader?' };
+    expect(guessesOf(storyOf([question, { text: 'main.ts.' }, asked])).acceptance).toBe(
+      'what was asked for is there: Make the import of users faster.',
+    );
+  });
+
   test('is no next action where only limits were said', () => {
     expect(guessesOf(storyOf([{ source: 'user', text: 'Never touch the schema.' }]))).not.toHaveProperty(
       'next',

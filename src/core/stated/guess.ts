@@ -3,7 +3,7 @@
  *
  *   goal          what the session was opened with
  *   validation    the last test or build that ran, else the last command that passed and did more than look
- *   acceptance    that this command passes, else what the session was opened with
+ *   acceptance    that this command passes, else that the goal is there
  *   nonGoals      files other than those that were changed
  *   review        a person: whoever answers is one
  *   next          the command under way, else the failure that was not mended, else what the person asked for last: never a limit,
@@ -28,11 +28,12 @@ export function guessesOf(story: Story): Readonly<Partial<Record<GuessedField, s
   const runs = runsIn(story.steps);
   const command = provingIn(runs)?.command;
   const opening = openingIn(story);
+  const asked = draftContract(story).quotes.goal?.[0]?.text ?? opening;
   const guesses: Readonly<Record<GuessedField, string | null>> = {
     goal: opening,
     validation: command ?? null,
     acceptance:
-      command === undefined ? opening && `what was asked for is there: ${opening}` : `${command} passes`,
+      command === undefined ? asked && `what was asked for is there: ${asked}` : `${command} passes`,
     nonGoals: othersThan(editsIn(story.steps).map(({ path }) => path)),
     review: 'human',
     next: nextIn(story, runs),
