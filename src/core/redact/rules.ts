@@ -14,6 +14,7 @@ import { otherTokenRules } from './rules/other-tokens.ts';
 import { packageRules } from './rules/packages.ts';
 import { serviceRules } from './rules/services.ts';
 import { sourceHostRules } from './rules/source-hosts.ts';
+import { spokenRules } from './rules/spoken.ts';
 import { urlRule } from './rules/urls.ts';
 import { opinionAnchors } from './second-opinion.ts';
 import { unseenAnchors } from './view.ts';
@@ -44,6 +45,7 @@ export const rules: readonly Rule[] = [
   ...headerRules,
   ...commandRules,
   assignmentRule,
+  ...spokenRules,
 ];
 
 export type Role =
