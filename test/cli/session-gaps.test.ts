@@ -63,8 +63,7 @@ describe('a session in a work tree without changes', () => {
       [...handoff, '--goal', 'fence.txt has 6 posts', '--kind', 'code'],
       [
         ['It is accepted when: ', '\u0015\r'],
-        ['This has to be said', ''],
-        ['It is accepted when: ', 'node check.mjs passes\r'],
+        ['This has to be said', '\u0015node check.mjs passes\r'],
         ['A command that proves it: ', '\r'],
         ['Who reviews it (human, lane:audit, or an agent): ', '\r'],
         ['The one next action: ', '\u0015add the second post to fence.txt\r'],
