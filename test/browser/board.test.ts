@@ -107,6 +107,7 @@ test('what happened between the list and the first event is on the board too', a
   open('Opened in the gap', 'plan');
   resolve();
   await page.waitForSelector('.row:has-text("Opened in the gap")');
+  expect(await page.locator('.row:has-text("Opened in the gap")').count()).toBe(1);
   await page.unroute('**/api/events*');
 });
 
@@ -123,6 +124,7 @@ test('nor is anything lost where the first stream is refused', async () => {
   );
   await page.reload();
   await page.waitForSelector('.row:has-text("Opened while it was refused")');
+  expect(await page.locator('.row:has-text("Opened while it was refused")').count()).toBe(1);
 });
 
 test('no other host is asked for anything', () => {

@@ -13,6 +13,13 @@ const sendBack = (packet = packetA): Command => ({
   findings: [{ text: 'A gap.', path: 'fence.md', line: 3 }, { text: 'A nail.' }],
 });
 
+/** Work whose contract was amended after it was submitted. */
+function amended(): Play {
+  const play = new Play().begin(ada, reviewed()).submit(ada);
+  play.run(eve, { type: 'amend', contract: contractB, terms: reviewed().terms, why: 'The river rose.' });
+  return play;
+}
+
 describe('submitting', () => {
   test('the leg ends and the submission names packet and contract', () => {
     const play = new Play().begin(ada, reviewed());
@@ -167,11 +174,6 @@ describe('approving', () => {
   });
 
   test('whoever looked at the contract as it was amended can judge the work under it', () => {
-    const amended = (): Play => {
-      const play = new Play().begin(ada, reviewed()).submit(ada);
-      play.run(eve, { type: 'amend', contract: contractB, terms: reviewed().terms, why: 'The river rose.' });
-      return play;
-    };
     const looked = { packet: packetA, contract: contractB };
     const [approved] = amended().run(quinn, { type: 'approve', ...looked });
     expect(approved).toMatchObject({ type: 'review-approved', contract: contractB });
