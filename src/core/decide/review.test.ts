@@ -13,13 +13,6 @@ const sendBack = (packet = packetA): Command => ({
   findings: [{ text: 'A gap.', path: 'fence.md', line: 3 }, { text: 'A nail.' }],
 });
 
-/** Work whose contract was amended after it was submitted. */
-function amended(): Play {
-  const play = new Play().begin(ada, reviewed()).submit(ada);
-  play.run(eve, { type: 'amend', contract: contractB, terms: reviewed().terms, why: 'The river rose.' });
-  return play;
-}
-
 describe('submitting', () => {
   test('the leg ends and the submission names packet and contract', () => {
     const play = new Play().begin(ada, reviewed());
@@ -171,14 +164,6 @@ describe('approving', () => {
     const play = new Play().begin(ada).submit(ada);
     expect(play.code(quinn, approve())).toBe('lane-denied');
     expect(play.run(eve, approve())).toHaveLength(2);
-  });
-
-  test('whoever looked at the contract as it was amended can judge the work under it', () => {
-    const looked = { packet: packetA, contract: contractB };
-    const [approved] = amended().run(quinn, { type: 'approve', ...looked });
-    expect(approved).toMatchObject({ type: 'review-approved', contract: contractB });
-    const findings = [{ text: 'A gap.' }];
-    expect(amended().run(quinn, { type: 'send-back', ...looked, findings })).not.toEqual([]);
   });
 
   test('an approval of another packet is stale, and so is one under an amended contract', () => {
