@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
 import { InTurn } from './in-turn.ts';
 
-function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
-  let open = (): void => {};
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { opened, open };
-}
-
 test('one works at a time, and the same question is answered once', async () => {
   const turn = new InTurn();
-  const held = gate();
+  const held = Promise.withResolvers<void>();
   let running = 0;
   let most = 0;
   let worked = 0;
@@ -17,12 +11,12 @@ test('one works at a time, and the same question is answered once', async () => 
     running += 1;
     most = Math.max(most, running);
     worked += 1;
-    await held.opened;
+    await held.promise;
     running -= 1;
     return worked;
   };
   const answers = ['a', 'a', 'b', 'a', 'b'].map(async (key) => await turn.run(key, work));
-  held.open();
+  held.resolve();
   expect(await Promise.all(answers)).toEqual([1, 1, 2, 1, 2]);
   expect(most).toBe(1);
 });
@@ -38,11 +32,11 @@ test('what fails is told to those who asked, and not to the next', async () => {
 
 test('more than may wait are refused', async () => {
   const turn = new InTurn(2);
-  const held = gate();
-  const two = ['a', 'b'].map(async (key) => await turn.run(key, async () => await held.opened));
+  const held = Promise.withResolvers<void>();
+  const two = ['a', 'b'].map(async (key) => await turn.run(key, async () => await held.promise));
   await expect(turn.run('c', async () => await Promise.resolve())).rejects.toMatchObject({
     code: 'rate-limited',
   });
-  held.open();
+  held.resolve();
   await Promise.all(two);
 });
