@@ -50,8 +50,8 @@ export async function run({ positionals, values }: Invocation, session: Session)
   return outcome.rescued.some((one) => one.outcome === 'refused') ? exits.failed : exits.ok;
 }
 
-function recordsOf({ storePath, storeExists }: Session): readonly SessionRecord[] {
-  return storeExists && storePath !== 'memory:' ? allRecords(storePath) : [];
+function recordsOf({ storePath }: Session): readonly SessionRecord[] {
+  return storePath === 'memory:' ? [] : allRecords(storePath);
 }
 
 /** What hooks recorded of a session tells more than its file: that its program is gone, in a turn or between two. */
@@ -66,7 +66,7 @@ async function rescueAll(
   const gone = goneSessions(store);
   if (!dryRun && gone.length > 0) {
     const here = { runtime: 'claude-code', session: '', folder: process.cwd() } as const;
-    await settleGone(await session.context(), { store, env }, here);
+    await settleGone(await session.context({ create: true }), { store, env }, here);
   }
   const outcome = await others();
   return { ...outcome, rescued: [...gone.map((record) => settledWords(record, dryRun)), ...outcome.rescued] };
