@@ -7,7 +7,7 @@ import { createOutput } from './output.ts';
 const { paint } = createOutput(process, { json: false, quiet: true, env: { NO_COLOR: '1' } });
 
 /** Names in the chain, of use to programs: they are in the JSON. */
-const chain: ReadonlySet<string> = new Set(['v', 'task', 'parent', 'contract', 'head']);
+const chain: ReadonlySet<string> = new Set(['v', 'task', 'parent', 'contract', 'head', 'trace']);
 
 describe('a packet as text', () => {
   const text = packetPart({ packet: everyField, number: 7, now: everyField.at + 5000 }, { paint });

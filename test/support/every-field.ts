@@ -43,6 +43,7 @@ export const everyField: Packet = {
   why: 'marker-why',
   claims: everyClaim,
   artefacts: everyArtefact,
+  trace: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
   transcript: [{ blob: digest, bytes: 2048, media: 'marker/media' }],
   facts: {
     session: {
