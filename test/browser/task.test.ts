@@ -241,6 +241,17 @@ test('what is searched for is marked, and leads to its exact place', async () =>
   await page.waitForSelector('.entry.named:has-text("unique")');
 });
 
+test('a search is narrowed by links, and its address says how', async () => {
+  if (browserFile === undefined) return;
+  await goTo('/search?q=session', '.found');
+  await page.click('.chip:has-text("cancelled")');
+  await page.waitForURL(/status=cancelled/);
+  await page.waitForFunction(`document.querySelectorAll('.found').length === 0`);
+  expect(await page.textContent('.filters .twin')).toContain('staffetta search session --status cancelled');
+  await page.click('.chip[aria-current]');
+  await page.waitForSelector('.found');
+});
+
 test('nothing of it is wider than a telephone', async () => {
   if (browserFile === undefined) return;
   await page.setViewportSize({ width: 360, height: 740 });

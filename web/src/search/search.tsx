@@ -3,24 +3,34 @@ import type { SearchAnswer } from '../../../src/server/contract.ts';
 import { get } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { counted, worded } from '../parts/said.ts';
-import { Loading, RefusalNote, Status } from '../parts/words.tsx';
-import { addressOf } from '../shell/place.ts';
+import { laneOrder, statusOrder } from '../board/grouped.ts';
+import { Loading, RefusalNote, Status, Twin } from '../parts/words.tsx';
+import { addressOf, type Place } from '../shell/place.ts';
+import { quoted } from '../../../src/server/twins.ts';
 import { byTask, hitPlace, pieces, type Hit } from './hits.ts';
 import '../style/search.css';
 
 const wordsMin = 2;
 
-export function Search({ q }: { readonly q: string }) {
-  const asked = q.trim();
-  const { value, refusal, reload } = useLoaded(`search ${asked}`, async (signal) =>
+export type SearchPlace = Extract<Place, { page: 'search' }>;
+
+export function Search({ place }: { readonly place: SearchPlace }) {
+  const asked = place.q.trim();
+  const { lane, status, holder } = place;
+  const { value, refusal, reload } = useLoaded(addressOf(place), async (signal) =>
     asked.length < wordsMin
       ? null
-      : await get<SearchAnswer>('/api/search', { q: asked.slice(0, 200), limit: 200 }, signal),
+      : await get<SearchAnswer>(
+          '/api/search',
+          { q: asked.slice(0, 200), limit: 200, lane, status, holder },
+          signal,
+        ),
   );
   const answer = value.value;
   return (
     <>
       <h1>{asked === '' ? 'Search' : `Search: ${asked}`}</h1>
+      <Narrowing place={place} />
       {refusal.value === undefined ? null : <RefusalNote refusal={refusal.value} retry={reload} />}
       {answer === undefined ? (
         refusal.value === undefined && <Loading what="what was found" />
@@ -31,6 +41,54 @@ export function Search({ q }: { readonly q: string }) {
       )}
     </>
   );
+}
+
+/** Links, as on the board: each can be opened beside and sent to somebody. */
+function Narrowing({ place }: { readonly place: SearchPlace }) {
+  const { q, lane, status, holder } = place;
+  const words = Object.entries({ lane, status, holder }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, quoted(value)],
+  );
+  return (
+    <div class="filters">
+      <Chips place={place} name="lane" values={laneOrder} />
+      <Chips place={place} name="status" values={statusOrder} />
+      {holder === undefined ? null : (
+        <a class="chip" aria-current="true" href={addressOf(without(place, 'holder'))}>
+          held by {holder}
+        </a>
+      )}
+      {q.trim() === '' ? null : <Twin command={['staffetta search', quoted(q.trim()), ...words].join(' ')} />}
+    </div>
+  );
+}
+
+interface ChipsProps {
+  readonly place: SearchPlace;
+  readonly name: 'lane' | 'status';
+  readonly values: readonly string[];
+}
+
+function Chips({ place, name, values }: ChipsProps) {
+  return (
+    <fieldset>
+      <legend class="visually-hidden">{name === 'lane' ? 'Lane' : 'State'}</legend>
+      {values.map((value) => {
+        const on = place[name] === value;
+        const next = on ? without(place, name) : { ...place, [name]: value };
+        return (
+          <a key={value} class="chip" aria-current={on ? 'true' : undefined} href={addressOf(next)}>
+            {value}
+          </a>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+function without(place: SearchPlace, name: 'lane' | 'status' | 'holder'): SearchPlace {
+  const { [name]: _, ...rest } = place;
+  return rest;
 }
 
 function Found({ answer: { hits, searched, more } }: { readonly answer: SearchAnswer }) {

@@ -25,7 +25,9 @@ const places: fc.Arbitrary<Place> = fc.oneof(
     { page: 'board', filter: { all: true } },
   ),
   step.map((task): Place => ({ page: 'review', task })),
-  word.map((q): Place => ({ page: 'search', q })),
+  fc
+    .record({ q: word, lane: optional(word), status: optional(word), holder: optional(word) })
+    .map((given) => without({ page: 'search', ...given }) as Place),
   fc
     .record({
       task: step,

@@ -30,7 +30,13 @@ export type Place =
     }
   | { readonly page: 'reviews' }
   | { readonly page: 'review'; readonly task: string }
-  | { readonly page: 'search'; readonly q: string }
+  | {
+      readonly page: 'search';
+      readonly q: string;
+      readonly lane?: string;
+      readonly status?: string;
+      readonly holder?: string;
+    }
   | { readonly page: 'unknown'; readonly path: string };
 
 export function placeOf(address: string): Place {
@@ -43,7 +49,8 @@ export function placeOf(address: string): Place {
   if (first === 'reviews' && names.length === 1) return { page: 'reviews' };
   if (first === 'reviews' && second !== undefined && names.length === 2)
     return { page: 'review', task: second };
-  if (first === 'search' && names.length === 1) return { page: 'search', q: url.searchParams.get('q') ?? '' };
+  if (first === 'search' && names.length === 1)
+    return { page: 'search', q: url.searchParams.get('q') ?? '', ...given(url.searchParams, searchQuery) };
   if (first === 'tasks' && second !== undefined && names.length <= 3) {
     const view = taskViews.find((one) => one === (third ?? 'packet'));
     if (view !== undefined)
@@ -62,7 +69,7 @@ export function addressOf(place: Place): string {
     case 'review':
       return `/reviews/${encodeURIComponent(place.task)}`;
     case 'search':
-      return `/search${queryOf({ q: place.q })}`;
+      return `/search${queryOf(place, ['q', ...searchQuery])}`;
     case 'task': {
       const view = place.view === 'packet' ? '' : `/${place.view}`;
       return `/tasks/${encodeURIComponent(place.task)}${view}${queryOf(place, taskQuery)}`;
@@ -72,6 +79,7 @@ export function addressOf(place: Place): string {
   }
 }
 
+const searchQuery = ['lane', 'status', 'holder'] as const;
 const taskQuery = ['packet', 'at', 'type', 'budget'] as const;
 
 function filterOf(query: URLSearchParams): BoardFilter {

@@ -106,7 +106,7 @@ function pageOf(place: Exclude<Place, { page: 'board' }>) {
     case 'review':
       return <Review key={place.task} task={place.task} />;
     case 'search':
-      return <Search q={place.q} />;
+      return <Search place={place} />;
     case 'unknown':
       return (
         <div class="empty">
