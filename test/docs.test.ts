@@ -215,6 +215,14 @@ describe('docs/cli.md', () => {
     });
   });
 
+  test('lists every command in its group, in the order of the help', () => {
+    const groups = Object.groupBy(commands, ({ group }) => group);
+    for (const [group, own = []] of Object.entries(groups))
+      expect(textOf('docs/cli.md')).toContain(
+        `| ${group} | ${own.map(({ name }) => `[${name}](#${name})`).join(', ')} |`,
+      );
+  });
+
   test('names every option that all commands have', () => {
     const section = sections('docs/cli.md', 2).get('Options of every command') ?? '';
     expect(Object.keys(globalOptions).filter((option) => !section.includes(`--${option}`))).toEqual([]);
