@@ -41,6 +41,15 @@ describe('the briefing', () => {
     expect(stdout).toContain('## Contract');
   });
 
+  test('is what an agent gets that goes on with a model of its own', async () => {
+    const { run, task } = await desk();
+    const words = ['--model', 'claude-sonnet-5', '--budget', '600'];
+    const { stdout } = await run(['brief', task, '--for', 'gemini-cli', ...words]);
+    const { json } = await run(['resume', task, '--in', 'gemini-cli', ...words, '--json']);
+    expect(readFileSync(String(json['promptFile']), 'utf8')).toBe(stdout);
+    expect((await loadCounter('claude-sonnet-5'))(stdout)).toBeLessThanOrEqual(600);
+  });
+
   test('stays in its budget with what an agent is told before it', async () => {
     const { run, task } = await desk();
     for (const [runtime, budget] of [

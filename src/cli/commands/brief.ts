@@ -16,7 +16,7 @@ import { UsageError } from '../usage.ts';
 import { count, refuseBoth, refuseStray, text } from '../values.ts';
 
 /** Any of these asks for the briefing and not for the packet. */
-const briefingOptions = ['budget', 'goal', 'for'];
+const briefingOptions = ['budget', 'goal', 'for', 'model'];
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   for (const name of briefingOptions)
@@ -60,6 +60,8 @@ async function printBriefing(
     );
   const goal = text(values, 'goal');
   const target = text(values, 'for');
+  const model = text(values, 'model');
+  if (target === undefined) refuseStray(values, ['model'], '--for');
   const task = await session.task(positionals[0]);
   const context = await session.context();
   await load(context, task);
@@ -69,7 +71,7 @@ async function printBriefing(
   const runtimes = await loadRuntimes(session.env);
   const made = await briefTask(context, task, {
     readerOf: readersOf(runtimes),
-    count: await loadCounter(target),
+    count: await loadCounter(model ?? target),
     budget,
     alone: !runtimes.some(({ name }) => name === target),
     ...(goal === undefined ? {} : { goal }),
@@ -78,7 +80,7 @@ async function printBriefing(
   const { packet, prompt, tokens, cut } = made;
   session.output.data({ task, packet, briefing: prompt, tokens, budget, cut }, () => prompt);
   session.output.say(
-    `${tokens} of ${budget} tokens${target === undefined ? '' : ` as ${line(target)} counts them`}.`,
+    `${tokens} of ${budget} tokens${target === undefined ? '' : ` as ${line(model ?? target)} counts them`}.`,
   );
   return exits.ok;
 }

@@ -143,6 +143,7 @@ export const lookSpecs: readonly CommandSpec[] = [
         value: 'RUNTIME',
         help: 'Print the briefing, counted for this runtime or model: codex, claude-code, gemini-cli, …',
       },
+      model: { type: 'string', value: 'MODEL', help: 'With --for: the model that resume is given' },
     },
     examples: [
       'staffetta brief t4k9 --budget 4000 --for codex',
