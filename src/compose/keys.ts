@@ -3,7 +3,7 @@
  * name. It holds the key in use, and the public part of those that were used before, each with a signature by which it handed over
  * to its successor. Private keys are in no backup, export, journal or environment.
  */
-import { chmod, link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { chmod, link, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { Actor } from '../core/actor.ts';
 import { preAuthEncoding } from '../core/attestation.ts';
@@ -16,6 +16,7 @@ import { sha256Hex } from '../core/sha256.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Signature, Signer } from '../ports/signer.ts';
 import type { Store } from '../ports/store.ts';
+import { makeFolder, syncFolder } from '../stores/sqlite/durable.ts';
 import { systemClock } from './system.ts';
 
 export const successionType = 'application/vnd.staffetta.key-succession+json';
@@ -146,7 +147,7 @@ export class StoreKeys implements Signer {
     const file = this.#file(by);
     const beside = `${file}.${process.pid}.${keyName(kept.publicKey).slice(7, 15)}.new`;
     try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      makeFolder(this.#folder);
       const writer = await open(beside, 'wx', 0o600);
       try {
         await writer.writeFile(JSON.stringify(kept));
@@ -156,6 +157,8 @@ export class StoreKeys implements Signer {
         await writer.close();
         await unlink(beside).catch(() => {});
       }
+      // A signature must not outlive the key that made it.
+      syncFolder(this.#folder);
     } catch (cause) {
       throw new StaffettaError('store-io', `The key could not be kept: ${(cause as Error).message}`, {
         cause,
