@@ -16,7 +16,6 @@ import { sha256Hex } from '../core/sha256.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Signature, Signer } from '../ports/signer.ts';
 import type { Store } from '../ports/store.ts';
-import { makeFolder, syncFolder } from '../stores/sqlite/durable.ts';
 import { systemClock } from './system.ts';
 
 export const successionType = 'application/vnd.staffetta.key-succession+json';
@@ -147,6 +146,7 @@ export class StoreKeys implements Signer {
     const file = this.#file(by);
     const beside = `${file}.${process.pid}.${keyName(kept.publicKey).slice(7, 15)}.new`;
     try {
+      const { makeFolder, syncFolder } = await import('../stores/sqlite/durable.ts');
       makeFolder(this.#folder);
       const writer = await open(beside, 'wx', 0o600);
       try {
