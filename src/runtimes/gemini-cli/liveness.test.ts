@@ -22,8 +22,8 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-const at = (path: string, changedAt: number, folder = '/work/a'): Changed => ({ path, folder, changedAt });
-const here = (pid: number, startedAt = 0, folder = '/work/a') => ({ pid, folder, startedAt });
+const at = (path: string, changedAt: number, folder = '/home/ada/a'): Changed => ({ path, folder, changedAt });
+const here = (pid: number, startedAt = 0, folder = '/home/ada/a') => ({ pid, folder, startedAt });
 
 /** As `livesOf` says it of sessions, the newest first, of which all are known. */
 function said(sessions: readonly Changed[], ...signs: Parameters<typeof livesOf>[2][]): string[] {
@@ -39,7 +39,7 @@ describe('what is said of a session', () => {
   test('a process in its folder that was there at its last change holds it', () => {
     expect(said([at('s', 50_000)], { processes: [here(7)], shells: [] })).toEqual(['alive 7']);
     expect(said([at('s', 50_000)], { processes: [here(7, 90_000)], shells: [] })).toEqual(['unknown']);
-    expect(said([at('s', 50_000)], { processes: [here(7, 0, '/work/b')], shells: [] })).toEqual(['unknown']);
+    expect(said([at('s', 50_000)], { processes: [here(7, 0, '/home/ada/b')], shells: [] })).toEqual(['unknown']);
   });
 
   test('one process holds one session, the newest', () => {
@@ -50,7 +50,7 @@ describe('what is said of a session', () => {
 
   test('a command that nobody saw end, and no process: it was killed in the middle of it', () => {
     expect(said([at('s', 50_000)], { processes: [], shells: [50_200] })).toEqual(['dead']);
-    expect(said([at('s', 50_000)], { processes: [here(7, 0, '/work/b')], shells: [50_200] })).toEqual([
+    expect(said([at('s', 50_000)], { processes: [here(7, 0, '/home/ada/b')], shells: [50_200] })).toEqual([
       'dead',
     ]);
   });
@@ -62,7 +62,7 @@ describe('what is said of a session', () => {
   });
 
   test('a command belongs to the session that changed last before it, and shortly before', () => {
-    const sessions = [at('after', 60_000), at('its', 50_000, '/work/b'), at('before', 45_000)];
+    const sessions = [at('after', 60_000), at('its', 50_000, '/home/ada/b'), at('before', 45_000)];
     expect(said(sessions, { processes: [], shells: [50_200] })).toEqual(['unknown', 'dead', 'unknown']);
     expect(said([at('s', 50_000)], { processes: [], shells: [150_000] })).toEqual(['unknown']);
   });
@@ -81,7 +81,7 @@ function put(path: string, text: string): void {
 function process(pid: number, parent: number, ...args: string[]): void {
   put(`proc/${pid}/cmdline`, `${args.join('\0')}\0`);
   put(`proc/${pid}/stat`, `${pid} (node) S ${parent} ${'0 '.repeat(17)}500 0`);
-  symlinkSync('/work/a', join(root, `proc/${pid}/cwd`));
+  symlinkSync('/home/ada/a', join(root, `proc/${pid}/cwd`));
 }
 
 describe('what the system tells', () => {
@@ -92,7 +92,7 @@ describe('what the system tells', () => {
     process(12, 1, '/usr/bin/vim', '/notes/gemini');
     process(13, 1, '/usr/bin/node', '/srv/app.js', 'gemini');
     expect(signsOf({ TMPDIR: root }, join(root, 'proc'))).toEqual({
-      processes: [{ pid: 10, folder: '/work/a', startedAt: 1_005_000 }],
+      processes: [{ pid: 10, folder: '/home/ada/a', startedAt: 1_005_000 }],
       shells: [],
     });
     expect(signsOf({ TMPDIR: root }, join(root, 'none')).processes).toBeNull();
@@ -110,11 +110,11 @@ describe('what the system tells', () => {
     const prompt = '{"id":"1","type":"user","content":[{"text":"Measure it."}]}';
     const answer = '{"id":"2","type":"gemini","content":"I measure it."}';
     const path = '.gemini/tmp/demo/chats/session-2026-11-15T18-00-aaaaaaaa.jsonl';
-    put('.gemini/tmp/demo/.project_root', '/work/a');
+    put('.gemini/tmp/demo/.project_root', '/home/ada/a');
     put(path, `${[session, prompt, answer].join('\n')}\n`);
     utimesSync(join(root, path), 2000, 2000);
     const signs = { processes: [], shells: [2_000_150] };
-    for await (const card of sessionsOf(join(root, '.gemini'), { folder: '/work/a' }, signs))
+    for await (const card of sessionsOf(join(root, '.gemini'), { folder: '/home/ada/a' }, signs))
       expect(card).toMatchObject({ id: 'aaaaaaaa-1', liveness: 'dead', pid: null });
     expect.assertions(1);
   });
