@@ -17,7 +17,7 @@ import { serverLimits, type ServerLimits } from './limits.ts';
 import { Listeners, liveStream, positionFrom } from './live.ts';
 import { metricsText, Requests } from './metrics.ts';
 import { openapi } from './openapi.ts';
-import { boardPage, pageHeaders, signedInPage, signInPage, usedLinkPage } from './page.ts';
+import { boardPage, pageHeaders, signedInPage, signInPage, usedLinkPage } from './plain-page.ts';
 import { isPlace, placeFrom, type PageFile, type Pages } from './pages.ts';
 import { HttpRefusal, problemAnswer, problemFrom } from './problem.ts';
 import { Rate } from './rate.ts';

@@ -17,7 +17,7 @@ export const serverLimits = {
   heartbeatMs: 15_000,
   /** A client that takes nothing for so long, while something waits for it, is dropped. */
   stalledMs: 30_000,
-  /** A look at an index, some 50 µs: often enough that what happens is seen as it happens. */
+  /** A look at an index, often enough that what happens is seen as it happens. */
   pollMs: 100,
   /** How old the proof of a token may be while events flow. */
   recheckMs: 1000,

@@ -13,7 +13,7 @@ import { html } from '../../server/html.ts';
 import { channelFrom } from '../../server/channels.ts';
 import { listen, type Listening, type ListenOptions } from '../../server/listen.ts';
 import { Notifier, type Channel } from '../../server/notify.ts';
-import { document } from '../../server/page.ts';
+import { document } from '../../server/plain-page.ts';
 import { readPages } from '../../server/pages.ts';
 import { agentVerbs, loopbackHost, portDefault, verbs } from '../../server/verbs.ts';
 import { exits } from '../fail.ts';

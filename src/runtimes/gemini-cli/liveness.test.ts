@@ -22,7 +22,11 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-const at = (path: string, changedAt: number, folder = '/home/ada/a'): Changed => ({ path, folder, changedAt });
+const at = (path: string, changedAt: number, folder = '/home/ada/a'): Changed => ({
+  path,
+  folder,
+  changedAt,
+});
 const here = (pid: number, startedAt = 0, folder = '/home/ada/a') => ({ pid, folder, startedAt });
 
 /** As `livesOf` says it of sessions, the newest first, of which all are known. */
@@ -39,7 +43,9 @@ describe('what is said of a session', () => {
   test('a process in its folder that was there at its last change holds it', () => {
     expect(said([at('s', 50_000)], { processes: [here(7)], shells: [] })).toEqual(['alive 7']);
     expect(said([at('s', 50_000)], { processes: [here(7, 90_000)], shells: [] })).toEqual(['unknown']);
-    expect(said([at('s', 50_000)], { processes: [here(7, 0, '/home/ada/b')], shells: [] })).toEqual(['unknown']);
+    expect(said([at('s', 50_000)], { processes: [here(7, 0, '/home/ada/b')], shells: [] })).toEqual([
+      'unknown',
+    ]);
   });
 
   test('one process holds one session, the newest', () => {
