@@ -6,7 +6,7 @@ import { cpSync, existsSync, mkdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { storeFolder } from '../../src/compose/locate.ts';
 import { openStaffetta, type Staffetta } from '../../src/compose/staffetta.ts';
-import { parseEntry } from '../../src/core/entry.ts';
+import { parseEntry, type Entry } from '../../src/core/entry.ts';
 import { nobodysGeneration } from '../../src/core/standing.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Entropy } from '../../src/ports/entropy.ts';
@@ -158,19 +158,27 @@ async function soundnessFaults(staffetta: Staffetta, when: string): Promise<stri
   );
 }
 
-/** One line a journal entry, in the order of the tasks: who did what. Digests and times follow from it. */
-export async function journalsOf(staffetta: Staffetta): Promise<string[]> {
-  const lines: string[] = [];
+/** Every entry of every task, in the order of the tasks. */
+async function entriesOf(staffetta: Staffetta): Promise<{ task: string; entry: Entry }[]> {
   const { cards } = await staffetta.list({ limit: 1000, oldestFirst: true });
-  for (const { task } of cards.toSorted((a, b) => (a.task < b.task ? -1 : 1))) {
-    for (const stored of await staffetta.store.journal.read(task, 0, 1000)) {
-      const { seq, by, key, events } = parseEntry(stored.body);
-      // Each store has a key of its own; where it cannot be kept, work goes on unsigned, and `verify` says so.
-      const told = events.filter(({ type }) => type !== 'signed');
-      lines.push(`${task} ${seq} ${by.name} ${key ?? '-'} ${JSON.stringify(told)}`);
-    }
-  }
-  return lines;
+  const found: { task: string; entry: Entry }[] = [];
+  for (const { task } of cards.toSorted((a, b) => (a.task < b.task ? -1 : 1)))
+    for (const { body } of await staffetta.store.journal.read(task, 0, 1000))
+      found.push({ task, entry: parseEntry(body) });
+  return found;
+}
+
+/** One line a journal entry: who did what. Digests and times follow from it. */
+export async function journalsOf(staffetta: Staffetta): Promise<string[]> {
+  return (await entriesOf(staffetta)).map(({ task, entry: { seq, by, key, events } }) => {
+    // Each store has a key of its own; where it cannot be kept, work goes on unsigned, and `verify` says so.
+    const told = events.filter(({ type }) => type !== 'signed');
+    return `${task} ${seq} ${by.name} ${key ?? '-'} ${JSON.stringify(told)}`;
+  });
+}
+
+export async function typesIn(staffetta: Staffetta): Promise<string[]> {
+  return (await entriesOf(staffetta)).flatMap(({ entry }) => entry.events.map(({ type }) => type));
 }
 
 /**

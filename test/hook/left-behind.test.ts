@@ -47,6 +47,12 @@ async function settled(folder: string): Promise<void> {
   await until(async () => (recordIn(folder)['changed'] === false ? true : undefined));
 }
 
+/** Words left for a seal, and locks of one at work. */
+function underWay(folder: string): string[] {
+  const hooks = readdirSync(join(folder, '.staffetta', 'hooks'));
+  return hooks.filter((name) => name.endsWith('.again') || name.endsWith('.lock'));
+}
+
 async function packets(folder: string, task: unknown): Promise<number> {
   return Number((await staffetta(['show', String(task), '--json'], { cwd: folder })).json['packets']);
 }
@@ -88,14 +94,14 @@ describe.concurrent('a session in which nobody opened a task', { timeout: 240_00
     await tell([claude, 'Stop'], at, { folder });
     await settled(folder);
     await tell([claude, 'SessionEnd'], at, { folder });
+    await until(async () => (underWay(folder).length === 0 ? true : undefined));
     expect(await tasks()).toEqual([]);
     writeFileSync(join(folder, 'made.txt'), 'new\n');
     const env = { STAFFETTA_KEEP_SESSIONS: 'off' };
     await tell([claude, 'PostToolUse'], { ...at, tool_name: 'Write' }, { folder, env });
     await tell([claude, 'Stop'], at, { folder, env });
     expect(recordIn(folder)).toMatchObject({ changed: true });
-    const hooks = readdirSync(join(folder, '.staffetta', 'hooks'));
-    expect(hooks.filter((name) => name.endsWith('.again') || name.endsWith('.lock'))).toEqual([]);
+    expect(underWay(folder)).toEqual([]);
     expect(await tasks()).toEqual([]);
   });
 
