@@ -19,6 +19,7 @@ import { metricsText, Requests } from './metrics.ts';
 import { openapi } from './openapi.ts';
 import { boardPage, pageHeaders, signedInPage, signInPage, usedLinkPage } from './plain-page.ts';
 import { isPlace, placeFrom, type PageFile, type Pages } from './pages.ts';
+import { InTurn } from './in-turn.ts';
 import { HttpRefusal, problemAnswer, problemFrom } from './problem.ts';
 import { Rate } from './rate.ts';
 import type { Plain, Route, Shared } from './route.ts';
@@ -29,6 +30,7 @@ import { lookRoutes } from './routes/looks.ts';
 import { packetRoutes } from './routes/packets.ts';
 import { sensitiveRoutes } from './routes/sensitive.ts';
 import { taskRoutes } from './routes/tasks.ts';
+import { Stories } from './stories.ts';
 import type { Tokens } from './tokens.ts';
 
 export const routes: readonly Route[] = [
@@ -86,11 +88,14 @@ export function createApp(options: AppOptions): App {
   const limits: ServerLimits = { ...serverLimits, ...options.limits };
   const { context, tokens, origins } = options;
   const index = wordIndexOf(context.store);
+  const runtimes = options.runtimes ?? (async () => []);
   const shared: Shared = {
     context,
     tokens,
-    runtimes: options.runtimes ?? (async () => []),
+    runtimes,
     words: index.words,
+    stories: new Stories(context, runtimes),
+    surveys: new InTurn(),
   };
   const rate = new Rate(context.clock, limits);
   const wrong = new Rate(context.clock, { burst: limits.wrongBurst, perSecond: limits.wrongPerSecond });
@@ -109,7 +114,7 @@ export function createApp(options: AppOptions): App {
     const request = http.req.raw;
     const grant = await grantOf(request, shared, origins());
     if (grant !== undefined) {
-      rate.take(grant.id);
+      rate.take(callerOf(grant));
       return grant;
     }
     rate.take(addressOf(http));
@@ -305,6 +310,11 @@ function plainAnswer({ media, text, file, policy }: Plain): Response {
 function bodyOf(text: Plain['text']): string | Uint8Array<ArrayBuffer> | ReadableStream {
   if (typeof text === 'string') return text;
   return text instanceof Uint8Array ? new Uint8Array(text) : ReadableStream.from(text);
+}
+
+/** However many tokens somebody has, they are one. */
+function callerOf({ actor }: Grant): string {
+  return `${actor.kind} ${actor.name}`;
 }
 
 function refuseBound({ task }: Grant): void {

@@ -3,7 +3,7 @@ export const serverLimits = {
   /** One request's body: room for a verdict with its findings, and far from a burden. */
   bodyBytesMax: 512 * 1024,
   bodyMs: 10_000,
-  /** Requests of one token, or of one address without a token: so many at once, and so many a second after that. */
+  /** Requests of one actor, whatever tokens it has, or of one address without a token: so many at once, and so many a second after that. */
   burst: 400,
   perSecond: 200,
   /** The same for requests that bring a wrong token. */

@@ -6,6 +6,8 @@ import type { TaskId } from '../core/id.ts';
 import type { Context } from '../handoff/context.ts';
 import type { Call } from '../handoff/record.ts';
 import type { Grant } from './grant.ts';
+import type { InTurn } from './in-turn.ts';
+import type { Stories } from './stories.ts';
 import type { Tokens } from './tokens.ts';
 import type { Verb } from './verbs.ts';
 
@@ -15,6 +17,9 @@ export interface Shared {
   readonly runtimes: () => Promise<readonly Runtime[]>;
   /** The index of the store's words. */
   readonly words: () => Promise<WordIndex>;
+  readonly stories: Stories;
+  /** Looking at a workspace starts git and reads files. */
+  readonly surveys: InTurn;
 }
 
 /** What a handler is given. Whatever is wrong with a request is refused before. */

@@ -7,7 +7,7 @@ import { fence, newHouse, origin, submitted } from './house.ts';
 
 describe('words from outside', () => {
   test('no path parameter leads anywhere but to a task or a packet', async () => {
-    const house = newHouse();
+    const house = newHouse({ burst: 100_000 });
     const task = await submitted(house);
     const token = await house.token(eve);
     const tricks = [
@@ -30,7 +30,7 @@ describe('words from outside', () => {
           const body = method === 'post' ? { body: {} } : {};
           const answer = await house.raw(filled, {
             method: method.toUpperCase(),
-            token: await house.token(eve),
+            token,
             ...body,
           });
           expect([filled, [400, 403, 404].includes(answer.status)]).toEqual([filled, true]);
@@ -180,13 +180,14 @@ describe('too much', () => {
     expect(await answer.json()).toMatchObject({ code: 'body-too-slow' });
   });
 
-  test('requests are limited by token, and wrong tokens much sooner', async () => {
+  test('requests are limited by actor, whatever tokens it has, and wrong tokens much sooner', async () => {
     const house = newHouse({ burst: 5, perSecond: 1, wrongBurst: 2, wrongPerSecond: 0.1 });
     const token = await house.token(eve);
     const statuses: number[] = [];
     for (let i = 0; i < 7; i += 1) statuses.push((await house.raw('/api/me', { token })).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
-    const other = await house.token(eve);
+    expect((await house.raw('/api/me', { token: await house.token(eve) })).status).toBe(429);
+    const other = await house.token({ name: 'bob', kind: 'human' });
     expect((await house.raw('/api/me', { token: other })).status).toBe(200);
     house.at.clock.set(house.at.clock.now() + 1000);
     expect((await house.raw('/api/me', { token })).status).toBe(200);

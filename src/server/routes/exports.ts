@@ -8,13 +8,12 @@ import { load } from '../../handoff/load.ts';
 import { rawJournal } from '../../handoff/raw-journal.ts';
 import { reportPieces, reportPolicy } from '../report.ts';
 import { route, type Asked, type Plain, type Route } from '../route.ts';
-import { storyAt } from './tasks.ts';
 
 const lines = 'application/jsonl; charset=utf-8';
 
 export async function historyFile(asked: Asked, format: HistoryFormat, media: string): Promise<Plain> {
   const { state } = await load(asked.context, asked.task);
-  const { pieces } = exportHistory(await storyAt(asked, state), format, {
+  const { pieces } = exportHistory(await asked.stories.at(state), format, {
     task: asked.task,
     title: state.terms.title,
   });
@@ -84,7 +83,7 @@ export const exportRoutes: readonly Route[] = [
     answer: { media: 'text/html; charset=utf-8' },
     async handle(asked): Promise<Plain> {
       const { state } = await load(asked.context, asked.task);
-      const pieces = reportPieces(asked.context, asked.task, await storyAt(asked, state));
+      const pieces = reportPieces(asked.context, asked.task, await asked.stories.at(state));
       return {
         media: 'text/html; charset=utf-8',
         text: bytesOf(pieces),

@@ -13,13 +13,9 @@ import { readersOf } from '../../handoff/story.ts';
 import { timeline } from '../../handoff/timeline.ts';
 import { timelineMarks } from '../../handoff/timeline-marks.ts';
 import * as looks from '../contract-looks.ts';
-import { InTurn } from '../in-turn.ts';
 import { route, type Plain, type Route } from '../route.ts';
 import { historyFile } from './exports.ts';
 import { packetNamed } from './packets.ts';
-
-/** Looking at a workspace starts git and reads files. */
-const surveys = new InTurn();
 
 export const lookRoutes: readonly Route[] = [
   route({
@@ -49,7 +45,7 @@ export const lookRoutes: readonly Route[] = [
       const { state } = await load(context, task);
       const packet = await readCheckedPacket(context, digest);
       const contract = await readContract(context, packet.contract);
-      const { drift, unpushed, validation, skills, ...rest } = await surveys.run(
+      const { drift, unpushed, validation, skills, ...rest } = await asked.surveys.run(
         `${state.head} ${digest}`,
         async () => await pickupOf(context, state, { contract, packet }),
       );

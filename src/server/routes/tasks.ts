@@ -10,15 +10,13 @@ import { standingFindings, standingReasons } from '../../handoff/latest.ts';
 import { load } from '../../handoff/load.ts';
 import { waitingMessages } from '../../handoff/outside.ts';
 import { openQuestions, remarksOf } from '../../handoff/remarks.ts';
-import { readersOf, readStory } from '../../handoff/story.ts';
-import { storyLegs, type StoryLeg } from '../../handoff/story-legs.ts';
 import { timeline } from '../../handoff/timeline.ts';
 import { bindingOf } from '../../handoff/verdict.ts';
 import { verifyTask } from '../../handoff/verify.ts';
 import type { DamagedCard } from '../../ports/journal.ts';
 import * as contract from '../contract.ts';
 import { HistoryQuery, TaskHistory } from '../contract-looks.ts';
-import { route, type Asked, type Route } from '../route.ts';
+import { route, type Route } from '../route.ts';
 
 /** A page of journal entries or steps: each may be long. */
 const entriesDefault = 100;
@@ -58,21 +56,6 @@ async function pageOf(
     legs: await timeline(context, state.task),
     binds: await bindingOf(context, state),
   };
-}
-
-interface Told extends Story {
-  readonly legs: readonly StoryLeg[];
-}
-
-/** The story that was asked for last: its pages are asked for one after another, and reading it takes all of it. */
-let told: { readonly head: string; readonly story: Told } | undefined;
-
-export async function storyAt({ context, task, runtimes }: Asked, state: TaskState): Promise<Told> {
-  if (told?.head === state.head) return told.story;
-  const read = await readStory(context, task, readersOf(await runtimes()));
-  const story = { ...read, legs: await storyLegs(context, task) };
-  told = { head: state.head, story };
-  return story;
 }
 
 /** The place of the step of that name, or of the one that goes on there. */
@@ -153,7 +136,7 @@ export const taskRoutes: readonly Route[] = [
       const { context, task, query } = asked;
       const { state } = await load(context, task);
       const { limit = entriesDefault } = query;
-      const story = await storyAt(asked, state);
+      const story = await asked.stories.at(state);
       const { steps, sessions, unread, legs } = story;
       const at = placeOf(story, query.at);
       const from = query.from ?? Math.max(0, (at ?? 0) - Math.floor(limit / 2));

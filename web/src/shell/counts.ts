@@ -24,14 +24,15 @@ function later(): void {
 
 async function count(): Promise<void> {
   try {
-    const [submitted, stopped, lapsed] = await Promise.all([
+    const [submitted, stopped, silent] = await Promise.all([
       get<TaskList>('/api/tasks', { status: ['submitted'], limit: 100 }),
-      get<TaskList>('/api/tasks', { status: ['escalated'], limit: 100 }),
-      get<TaskList>('/api/tasks', { lapsed: true, limit: 100 }),
+      // What failed is over, and stands on the page without calling for anybody.
+      get<TaskList>('/api/tasks', { status: ['escalated', 'lapsed', 'declined'], limit: 100 }),
+      get<TaskList>('/api/tasks', { status: ['held'], lapsed: true, limit: 100 }),
     ]);
     counts.value = {
       reviews: submitted.tasks.length,
-      attention: stopped.tasks.length + lapsed.tasks.length,
+      attention: stopped.tasks.length + silent.tasks.length,
     };
   } catch {
     // Shown where it matters: the pages themselves ask too.

@@ -27,6 +27,7 @@ export function History({ task, at }: { readonly task: string; readonly at: stri
       }, pageSteps),
     [task],
   );
+  const opened = useMemo(() => new Set<string>(), [task]);
   const named = useSignal<number | undefined>(undefined);
   const unknown = useSignal(false);
   useEffect(() => void pages.ask(0), [pages]);
@@ -92,7 +93,7 @@ export function History({ task, at }: { readonly task: string; readonly at: stri
                 <Chapter
                   head={about.value === undefined ? undefined : chapterAt(about.value, before, step)}
                 />
-                <StepView step={step} isNamed={named.value === n} />
+                <StepView step={step} isNamed={named.value === n} opened={opened} place={n} />
               </>
             );
           }}

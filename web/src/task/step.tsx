@@ -1,5 +1,6 @@
 import type { TaskHistory } from '../../../src/server/contract-looks.ts';
 import { useSignal } from '@preact/signals';
+import { Fold } from '../parts/fold.tsx';
 import { Prose } from '../parts/prose.tsx';
 import { timeOf, worded } from '../parts/said.ts';
 
@@ -9,7 +10,15 @@ type Result = NonNullable<Step['results']>[number];
 /** More of a result than this is shown on request: some are megabytes. */
 const shownChars = 4000;
 
-export function StepView({ step, isNamed }: { readonly step: Step; readonly isNamed: boolean }) {
+export interface StepViewProps {
+  readonly step: Step;
+  readonly isNamed: boolean;
+  readonly opened: Set<string>;
+  /** Its place: several steps may have one name. */
+  readonly place: number;
+}
+
+export function StepView({ step, isNamed, opened, place }: StepViewProps) {
   const { ref, source, at, text, reasoning, model, calls = [], results = [], mark, aside } = step;
   return (
     <div class={`step from-${source} ${isNamed ? 'named' : ''} ${aside === undefined ? '' : 'aside'}`}>
@@ -21,42 +30,54 @@ export function StepView({ step, isNamed }: { readonly step: Step; readonly isNa
         {aside === undefined ? null : <span class="mark waiting">{worded(aside)}</span>}
       </p>
       {reasoning === undefined || reasoning === '' ? null : (
-        <details>
-          <summary>Reasoning</summary>
+        <Fold id={`${place} reasoning`} opened={opened} summary="Reasoning">
           <Prose text={reasoning} />
-        </details>
+        </Fold>
       )}
       {text === '' ? null : source === 'system' && text.length > 600 ? (
-        <details>
-          <summary>{text.slice(0, 120)}…</summary>
+        <Fold id={`${place} text`} opened={opened} summary={`${text.slice(0, 120)}…`}>
           <Long text={text} />
-        </details>
+        </Fold>
       ) : (
         <Prose text={text} />
       )}
-      {calls.map((call) => (
-        <details key={call.id} class="call">
-          <summary>
-            <code>{call.tool}</code> <span class="quiet">{argument(call)}</span>{' '}
-            <Ended result={results.find((one) => one.call === call.id)} />
-          </summary>
+      {calls.map((call, n) => (
+        <Fold
+          key={call.id}
+          class="call"
+          id={`${place} call ${n}`}
+          opened={opened}
+          summary={
+            <>
+              <code>{call.tool}</code> <span class="quiet">{argument(call)}</span>{' '}
+              <Ended result={results.find((one) => one.call === call.id)} />
+            </>
+          }
+        >
           <pre>{call.raw ?? JSON.stringify(call.args, null, 2)}</pre>
           {results
             .filter((one) => one.call === call.id)
-            .map((one, n) => (
-              <ResultView key={n} result={one} />
+            .map((one, nth) => (
+              <ResultView key={nth} result={one} />
             ))}
-        </details>
+        </Fold>
       ))}
       {results
         .filter((one) => !calls.some(({ id }) => id === one.call))
         .map((one, n) => (
-          <details key={n} class="call">
-            <summary>
-              Result of an earlier call <Ended result={one} />
-            </summary>
+          <Fold
+            key={n}
+            class="call"
+            id={`${place} result ${n}`}
+            opened={opened}
+            summary={
+              <>
+                Result of an earlier call <Ended result={one} />
+              </>
+            }
+          >
             <ResultView result={one} />
-          </details>
+          </Fold>
         ))}
     </div>
   );

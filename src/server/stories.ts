@@ -1,0 +1,41 @@
+import type { TaskId } from '../core/id.ts';
+import type { TaskState } from '../core/state.ts';
+import type { Story } from '../core/transcript/story.ts';
+import type { Context } from '../handoff/context.ts';
+import { readersOf, readStory } from '../handoff/story.ts';
+import { storyLegs, type StoryLeg } from '../handoff/story-legs.ts';
+import type { Runtime } from '../ports/runtime.ts';
+
+export interface Told extends Story {
+  readonly legs: readonly StoryLeg[];
+}
+
+/** The story that was asked for last: its pages are asked for one after another, and reading it takes all of it. */
+export class Stories {
+  readonly #context: Context;
+  readonly #runtimes: () => Promise<readonly Runtime[]>;
+  #last: { readonly head: string; readonly told: Promise<Told> } | undefined;
+
+  constructor(context: Context, runtimes: () => Promise<readonly Runtime[]>) {
+    this.#context = context;
+    this.#runtimes = runtimes;
+  }
+
+  async at({ task, head }: Pick<TaskState, 'task' | 'head'>): Promise<Told> {
+    if (this.#last?.head === head) return await this.#last.told;
+    const mine = { head, told: this.#read(task) };
+    this.#last = mine;
+    try {
+      return await mine.told;
+    } catch (error) {
+      // What could not be read is tried again by whoever asks next.
+      if (this.#last === mine) this.#last = undefined;
+      throw error;
+    }
+  }
+
+  async #read(task: TaskId): Promise<Told> {
+    const read = await readStory(this.#context, task, readersOf(await this.#runtimes()));
+    return { ...read, legs: await storyLegs(this.#context, task) };
+  }
+}
