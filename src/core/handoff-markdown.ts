@@ -15,7 +15,9 @@ import { digestOf, type Digest } from './digest.ts';
 import { isEmergency } from './emergency.ts';
 import { askFirst, emergencyWords, missingIn } from './missing.ts';
 import { factsPart } from './handoff-facts.ts';
+import { learnedPart } from './handoff-learned.ts';
 import { headings, placedLines, type Section } from './handoff-headings.ts';
+import type { Learned } from './learned.ts';
 import type { Claim, Packet } from './packet.ts';
 import { sanitize } from './sanitize.ts';
 
@@ -27,7 +29,7 @@ export interface Item {
   readonly owner?: string | undefined;
 }
 
-export function writeHandoff(packet: Packet, contract: Contract, digest: Digest): string {
+export function writeHandoff(packet: Packet, contract: Contract, digest: Digest, learned?: Learned): string {
   const { claims } = packet;
   const parts = [
     `# Handoff: ${contract.title}`,
@@ -64,6 +66,7 @@ export function writeHandoff(packet: Packet, contract: Contract, digest: Digest)
         [path, role, why].filter((part) => part !== undefined).join(' — '),
       ),
     ),
+    learned === undefined ? '' : learnedPart(packet, learned),
     factsPart(packet, contract),
   ];
   // People read it in a terminal, agents as it is: nothing in it may be invisible or steer either.

@@ -16,9 +16,10 @@ import { withLegLine, type LegNamed } from '../core/transcript/leg-line.ts';
 import type { Context } from './context.ts';
 import { readCheckedPacket, readContract } from './history.ts';
 import { noPacket } from './judge.ts';
+import { learnedOf } from './learned.ts';
 import { load } from './load.ts';
 import { beforeBriefing } from './prompt-for.ts';
-import { openQuestions, remarksOf } from './remarks.ts';
+import { openQuestions, remarksOf, sealedIn } from './remarks.ts';
 import { readStory } from './story.ts';
 
 export interface Brief {
@@ -37,14 +38,20 @@ export async function brief(
   const digest = options.packet ?? state.packet;
   if (digest === null) throw noPacket(task);
   const packet = await readCheckedPacket(context, digest);
+  const learned = await learnedOf(context, { ...state, packet: digest }, learnedUntil(state, packet, digest));
   return {
     packet: digest,
-    handoff: writeHandoff(packet, await readContract(context, packet.contract), digest),
+    handoff: writeHandoff(packet, await readContract(context, packet.contract), digest, learned),
     progress:
       digest === state.packet
         ? progressFile({ ...state, packet: digest }, await readContract(context, state.contract), packet)
         : null,
   };
+}
+
+/** Of the latest packet all there is; of an earlier one what was known when it was sealed. */
+function learnedUntil(state: TaskState, packet: Packet, digest: Digest): number {
+  return digest === state.packet ? state.seq : sealedIn(packet, state.task);
 }
 
 export interface BriefingOptions {
@@ -103,6 +110,7 @@ export async function briefingOf(
     contract,
     packet,
     remarks: since,
+    learned: await learnedOf(context, state, sealedIn(packet, state.task)),
     questions: await openQuestions(context, state),
     story,
     count,

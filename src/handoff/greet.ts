@@ -11,6 +11,7 @@ import { briefTask, type BriefingOptions } from './brief.ts';
 import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
 import { readCheckedPacket, readContract } from './history.ts';
+import { learnedOf } from './learned.ts';
 import { load } from './load.ts';
 
 const looksMax = 50;
@@ -61,7 +62,8 @@ export async function wordsOf(context: Context, task: TaskId, kept: Briefings): 
   if (known !== undefined) return known;
   const contract = await readContract(context, state.contract);
   if (state.packet === null) return contractWords(contract);
-  return writeHandoff(await readCheckedPacket(context, state.packet), contract, state.packet);
+  const packet = await readCheckedPacket(context, state.packet);
+  return writeHandoff(packet, contract, state.packet, await learnedOf(context, state, state.seq));
 }
 
 /** Makes the briefing of a task, for whoever starts next. */

@@ -6,24 +6,15 @@ import type { Address } from '../core/address.ts';
 import type { Entry } from '../core/entry.ts';
 import type { Event, EventOf } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
+import { lastingTypes } from '../core/learned.ts';
 import type { Packet } from '../core/packet.ts';
 import { openEntry } from '../core/sealed.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Context } from './context.ts';
 
-/** True long after they were written, whatever packet came since. */
-const lasting = [
-  'note',
-  'attempt-failed',
-  'decision-made',
-  'decision-answered',
-  'message',
-  'effect-settled',
-] as const;
-
 /** Besides these, what a reader needs to know who stood where when the last packet was already old. */
 const recent = [
-  ...lasting,
+  ...lastingTypes,
   'contract-amended',
   'leg-acknowledged',
   'leg-lapsed',
@@ -59,8 +50,7 @@ const beforeMax = 20;
 const beforeEntriesMax = 512;
 
 export async function remarksOf(context: Context, state: TaskState, packet: Packet | null): Promise<Remarks> {
-  // The entry that sealed the packet follows the head that the packet names.
-  const sealedAt = packet === null ? -1 : packet.head.seq + 1;
+  const sealedAt = sealedIn(packet, state.task);
   const since: Remark[] = [];
   const before: Remark[] = [];
   let at = state.seq;
@@ -71,13 +61,18 @@ export async function remarksOf(context: Context, state: TaskState, packet: Pack
       : before.length < beforeMax && entry.seq > sealedAt - beforeEntriesMax;
     if (!room) break;
     at = entry.seq;
-    (after ? since : before).push(...remarksIn(entry, after ? recent : lasting, state).toReversed());
+    (after ? since : before).push(...remarksIn(entry, after ? recent : lastingTypes, state).toReversed());
   }
   return {
     since: await withQuestions(context, state.task, since.toReversed()),
     before: await withQuestions(context, state.task, before.toReversed()),
     more: at > 0,
   };
+}
+
+/** The entry that sealed the packet: it follows the head that the packet names. Before all, where that is not of this journal, as in a fork. */
+export function sealedIn(packet: Packet | null, task: TaskId): number {
+  return packet === null || packet.task !== task ? -1 : packet.head.seq + 1;
 }
 
 function remarksIn(entry: Entry, types: readonly Event['type'][], { unread }: TaskState): Remark[] {

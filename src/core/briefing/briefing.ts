@@ -6,6 +6,7 @@
 import type { Contract } from '../contract.ts';
 import { StaffettaError } from '../error.ts';
 import type { TaskId } from '../id.ts';
+import type { Learned } from '../learned.ts';
 import { limits } from '../limits.ts';
 import { askFirst, emergencyWords } from '../missing.ts';
 import type { Packet } from '../packet.ts';
@@ -17,6 +18,7 @@ import type { Counter } from '../tokens/count.ts';
 import type { Story } from '../transcript/story.ts';
 import { fit, type Chosen } from './fit.ts';
 import { contractItems, missingItems } from './from-contract.ts';
+import { learnedItems } from './from-learned.ts';
 import { claimItems, factRuns, fileItems } from './from-packet.ts';
 import { remarkItems, type BriefRemark } from './from-remarks.ts';
 import {
@@ -40,6 +42,8 @@ export interface BriefingInput {
   readonly packet: Packet | null;
   /** Written down since that packet, oldest first. */
   readonly remarks?: readonly BriefRemark[];
+  /** What the chain learned before that packet was sealed. */
+  readonly learned?: Learned;
   /** Asked in the journal and not answered. */
   readonly questions?: readonly { readonly decision: number; readonly question: string }[];
   readonly story: Story;
@@ -95,7 +99,7 @@ export function briefing(input: BriefingInput): Briefing {
 }
 
 function itemsOf(input: BriefingInput): Item[] {
-  const { contract, packet, story, remarks = [], questions = [] } = input;
+  const { contract, packet, story, remarks = [], learned, questions = [] } = input;
   const runs = runsIn(story.steps);
   const edits = editsIn(story.steps, (session) => story.sessions[session]?.facts.folder ?? null);
   const probed = packet === null ? [] : factRuns(packet);
@@ -114,6 +118,7 @@ function itemsOf(input: BriefingInput): Item[] {
     // What was written down for a successor comes before what was only said.
     ...remarkItems(remarks),
     ...(packet === null ? [] : claimItems(packet)),
+    ...(learned === undefined ? [] : learnedItems(learned, packet)),
     ...planItems(story),
     // Before statements, so that what was said last stands there and not among chores.
     ...lastMessage(story),

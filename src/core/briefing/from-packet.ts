@@ -8,7 +8,11 @@ import type { SectionName } from './section.ts';
 
 const unverified = ['unverified'];
 
-export function claimItems({ claims, skills, facts }: Packet): Item[] {
+export function claimItems({
+  claims,
+  skills,
+  facts,
+}: Pick<Packet, 'claims'> & Partial<Pick<Packet, 'skills' | 'facts'>>): Item[] {
   const items: Item[] = [];
   const add = (
     section: SectionName,

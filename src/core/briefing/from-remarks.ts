@@ -1,10 +1,11 @@
-/** What was written down after the last packet: it is in the journal alone. */
+/** What was written down in the journal. */
 import type { Event } from '../event.ts';
 import { asData, type Item } from './item.ts';
 import { withWhy } from './from-packet.ts';
 
 export interface BriefRemark {
-  readonly seq: number;
+  /** Null where its number leads elsewhere. */
+  readonly seq: number | null;
   readonly by: string;
   readonly event: Event;
   /** Of an answer: what was asked. */
@@ -16,7 +17,7 @@ export function remarkItems(remarks: readonly BriefRemark[]): Item[] {
 }
 
 function itemOf({ seq, by, event, question }: BriefRemark): Item | null {
-  const entry = `j${seq}`;
+  const entry = seq === null ? null : `j${seq}`;
   switch (event.type) {
     case 'note':
       return item('state', `Note of ${by}`, event.text, entry);
@@ -29,14 +30,14 @@ function itemOf({ seq, by, event, question }: BriefRemark): Item | null {
         'decisions',
         undefined,
         withWhy(event.text, event.why, event.rejected),
-        `d${event.decision}`,
+        seq === null ? null : `d${event.decision}`,
       );
     case 'decision-answered':
       return item(
         'decisions',
         `Answer of ${by}`,
         question === undefined ? event.answer : `${question} → ${event.answer}`,
-        `d${event.decision}`,
+        seq === null ? null : `d${event.decision}`,
       );
     case 'leg-acknowledged':
       return item('next', `${by} meant to do`, event.next, entry);
@@ -65,11 +66,11 @@ function itemOf({ seq, by, event, question }: BriefRemark): Item | null {
   }
 }
 
-function item(section: Item['section'], label: string | undefined, text: string, name: string): Item {
+function item(section: Item['section'], label: string | undefined, text: string, name: string | null): Item {
   return {
     section,
     text: asData(text),
-    names: [name],
+    names: name === null ? [] : [name],
     place: -1,
     ...(label === undefined ? {} : { label: asData(label) }),
   };
