@@ -145,7 +145,7 @@ async function prepare(
 ): Promise<Prepared> {
   const trigger = triggerFrom(said.values) ?? triggerOf(seen.card, seen.condition) ?? 'planned';
   refuseBusy(seen, trigger);
-  const draft = draftOf(seen.story);
+  const draft = draftOf(seen.work);
   const words: PacketWords = { ...said.words, claims: merged(draft.claims, said.words.claims) };
   const goal = text(said.values, 'goal');
   const given = { ...contractFrom(said.values), ...(goal === undefined ? {} : { goal }) };

@@ -133,7 +133,7 @@ async function gapsIn(context: Context, prepared: Prepared, { aim, state }: Aime
   });
   const guesses: Readonly<Record<string, string | undefined>> = {
     validation: provingCommand(worktreeRoot(process.cwd())),
-    ...guessesOf(look.story),
+    ...guessesOf(look.work),
   };
   const missing = new Map<string, Missing>();
   const others: Finding[] = [];

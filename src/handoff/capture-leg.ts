@@ -58,7 +58,7 @@ export async function captureLeg(context: Context, held: Held, run: EndedRun): P
     const { bound } = look;
     if (bound !== undefined && bound.task !== held.task)
       return { outcome: 'refused', session, why: `The session belongs to task ${bound.task}.` };
-    const claims = (await claimsOfLeg(context, held, state)) ?? draftOf(look.story).claims;
+    const claims = (await claimsOfLeg(context, held, state)) ?? draftOf(look.work).claims;
     const words = { claims, losses: packetLosses(run.losses) };
     const adopted = { ...held, by: run.by, opened: false, backTo: null };
     const sealed = await checkpointSession(context, look, adopted, { trigger: run.trigger, words });

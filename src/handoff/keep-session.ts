@@ -1,24 +1,20 @@
 /**
  * What a session knows is kept although nobody opened a task for it: one is drafted from what the session itself says, held in its
  * name, and a checkpoint is sealed. The task is bound to the session, so the next call adds to it. A task that the session was
- * bound to and gave away stays where it went.
+ * bound to and gave away stays where it went; what users say in the session after that is work for another task.
  */
 import type { Digest } from '../core/digest.ts';
 import type { Trigger } from '../core/event.ts';
-import type { TaskId } from '../core/id.ts';
-import { offeredStatuses } from '../core/state.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
 import { draftOf } from './draft-session.ts';
 import { adoptSession, checkpointSession, type Adopted } from './from-session.ts';
-import { lookAtSession, type SessionLook } from './session-look.ts';
+import { lookUnasked } from './session-look.ts';
 import { sessionPlace, type SessionMeant } from './session-place.ts';
 
 export interface KeepSession extends SessionMeant {
   readonly trigger: Trigger;
-  /** The task that was put on offer when the session seemed over: whoever goes on in it has it back. */
-  readonly left: TaskId | null;
   /** Called with the leg before anything is sealed. */
   readonly before?: (held: Adopted) => Promise<void>;
 }
@@ -26,7 +22,7 @@ export interface KeepSession extends SessionMeant {
 export type KeptSession =
   | ({ readonly outcome: 'kept'; readonly packet: Digest | null; readonly workspace: Digest | null } & Held)
   /** Its task is with somebody else now, or waits for one. */
-  | { readonly outcome: 'given-away'; readonly task: TaskId }
+  | { readonly outcome: 'given-away' }
   | { readonly outcome: 'nothing-said' };
 
 export async function keepSession(
@@ -36,11 +32,10 @@ export async function keepSession(
 ): Promise<KeptSession> {
   const runtime = runtimes.find(({ name }) => name === given.runtime);
   if (runtime === undefined) return { outcome: 'nothing-said' };
-  const look = await lookAtSession(context, { runtime, card: await sessionPlace(runtimes, given) });
-  if (look.bound !== undefined && !isItsOwn(look, given))
-    return { outcome: 'given-away', task: look.bound.task };
+  const look = await lookUnasked(context, { runtime, card: await sessionPlace(runtimes, given) });
+  if (look.given) return { outcome: 'given-away' };
   if (!look.transcript.steps.some(({ source }) => source === 'user')) return { outcome: 'nothing-said' };
-  const { contract, claims } = draftOf(look.story);
+  const { contract, claims } = draftOf(look.work);
   const adopted = await adoptSession(context, look, contract);
   await given.before?.(adopted);
   const { state } = await checkpointSession(context, look, adopted, {
@@ -49,11 +44,4 @@ export async function keepSession(
   });
   const { task, packet, generation } = state;
   return { outcome: 'kept', task, generation, packet, workspace: state.sealed?.workspace ?? null };
-}
-
-function isItsOwn({ bound, card }: SessionLook, { left }: KeepSession): boolean {
-  if (bound === undefined) return true;
-  const { leg, status } = bound.state;
-  if (leg !== null) return leg.holder.session === card.id;
-  return left === bound.task && offeredStatuses.includes(status);
 }

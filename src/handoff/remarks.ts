@@ -136,7 +136,8 @@ export async function questionOf(
   return undefined;
 }
 
-async function* entriesBackward(context: Context, task: TaskId, last: number): AsyncGenerator<Entry> {
+/** From an entry back to the first. */
+export async function* entriesBackward(context: Context, task: TaskId, last: number): AsyncGenerator<Entry> {
   for (let to = last; to >= 0; to -= pageEntries) {
     const from = Math.max(0, to - pageEntries + 1);
     const page = await context.store.journal.read(task, from, to - from + 1);

@@ -11,7 +11,7 @@ import type { Runtime, SessionCard } from '../ports/runtime.ts';
 import type { Context } from './context.ts';
 import { draftOf } from './draft-session.ts';
 import { adoptSession, handoffSession } from './from-session.ts';
-import { lookAtSession, triggerOf, type SessionLook } from './session-look.ts';
+import { lookUnasked, triggerOf, type SessionLook } from './session-look.ts';
 import { findSessions } from './sessions.ts';
 
 export interface RescueOptions {
@@ -91,11 +91,11 @@ export async function rescueOne(
   if (card.pointerOnly !== null)
     return { ...none, trigger: 'crash', outcome: 'unreadable', why: card.pointerOnly };
   try {
-    const look = await lookAtSession(context, { runtime, card });
+    const look = await lookUnasked(context, { runtime, card });
     const trigger = deathOf(look);
     if (trigger === null) return null;
     const { bound } = look;
-    if (bound !== undefined && look.fresh === 0 && bound.state.leg === null)
+    if (bound !== undefined && (look.given || (look.fresh === 0 && bound.state.leg === null)))
       return {
         session: card,
         task: bound.task,
@@ -112,7 +112,7 @@ export async function rescueOne(
         outcome: 'would-rescue',
         why: deathWords(look, trigger),
       };
-    const { contract, claims } = draftOf(look.story);
+    const { contract, claims } = draftOf(look.work);
     const adopted = await adoptSession(context, look, contract);
     const why = deathWords(look, trigger);
     const { state } = await handoffSession(context, look, adopted, {

@@ -1,22 +1,34 @@
 /** A session of a coding agent, read as it stands now, beside what the store has of it already. Nothing is changed. */
+import { agentOf } from '../core/agent-name.ts';
 import { isExpired } from '../core/lease.ts';
 import { unprovenWords } from '../core/session-version.ts';
 import type { Trigger } from '../core/event.ts';
+import { offeredStatuses } from '../core/state.ts';
 import { conditionOf, fullShare, type Condition } from '../core/transcript/condition.ts';
 import { legOf } from '../core/transcript/leg-line.ts';
 import { storyOf, type Story, type StoryPart } from '../core/transcript/story.ts';
 import { bareFacts } from '../core/transcript/bare-facts.ts';
-import type { Transcript } from '../core/transcript/step.ts';
+import type { Step, Transcript } from '../core/transcript/step.ts';
 import type { Runtime, SessionCard } from '../ports/runtime.ts';
 import type { Context } from './context.ts';
 import { unreadable, type FoundSession } from './find-session.ts';
 import { capturedBefore } from './native-session.ts';
-import { heldIn, placedId, taskOfLeg, taskOfSession, type Binding } from './session-task.ts';
+import {
+  heldByOther,
+  heldIn,
+  isGivenAway,
+  placedId,
+  taskOfLeg,
+  taskOfSession,
+  type Binding,
+} from './session-task.ts';
 import { partsOf, readersOf } from './story.ts';
 
 export interface SessionLook extends FoundSession, Binding {
   /** What a packet would carry if it were sealed now, as far as the readers at hand can tell it. */
   readonly story: Story;
+  /** The part of it that is about the work at hand: all of it, unless the session gave that away and went on with other work. */
+  readonly work: Story;
   /** Only this session. */
   readonly transcript: Transcript;
   readonly condition: Condition;
@@ -41,12 +53,61 @@ export async function lookAtSession(
   const binding = isOther ? { bound: undefined, key: placed.key } : known;
   const look = isOther ? await lookAs(context, found, binding) : seen;
   refuseUnknown(look);
+  const own = await lookAtLeg(context, found, look);
+  return isWithOthers(own) ? ((await lookAtOtherWork(context, own)) ?? own) : own;
+}
+
+/** For whoever acts without being asked: what was given away stays given, also while nobody has taken it. */
+export async function lookUnasked(
+  context: Context,
+  session: FoundSession,
+): Promise<SessionLook & { readonly given: boolean }> {
+  const look = await lookAtSession(context, session);
+  const { bound } = look;
+  if (bound === undefined) return { ...look, given: false };
+  if (isWithOthers(look)) return { ...look, given: true };
+  if (!(await isGivenAway(context, bound))) return { ...look, given: false };
+  const other = await lookAtOtherWork(context, look);
+  return other === undefined ? { ...look, given: true } : { ...other, given: false };
+}
+
+/** A session that was started for a leg is one of that task's. */
+async function lookAtLeg(context: Context, found: Looked, look: SessionLook): Promise<SessionLook> {
   const leg = legOf(look.transcript);
   if (leg === null) return look;
-  const bound = binding.bound ?? (await taskOfLeg(context, leg));
+  const bound = look.bound ?? (await taskOfLeg(context, leg));
   if (bound === undefined) return look;
-  const held = { ...binding, bound: heldIn(bound, leg, card.id) };
-  return binding.bound === undefined ? await lookAs(context, found, held) : { ...look, ...held };
+  const held = { key: look.key, bound: heldIn(bound, leg, look.card.id) };
+  return look.bound === undefined ? await lookAs(context, found, held) : { ...look, ...held };
+}
+
+function isWithOthers({ bound, card }: SessionLook): boolean {
+  if (bound === undefined) return false;
+  const { leg, status } = bound.state;
+  return leg === null ? !offeredStatuses.includes(status) : heldByOther(bound, agentOf(card)) !== undefined;
+}
+
+/**
+ * A session goes on after its work was given away. What users have said in it since is other work, for a task of its own, which has the
+ * whole session too. Undefined where nobody has said anything since.
+ */
+async function lookAtOtherWork(
+  context: Context,
+  { bound, key, runtime, card }: SessionLook,
+): Promise<SessionLook | undefined> {
+  const session = { runtime, card };
+  const known = bound === undefined ? [] : await partsOf(context, bound.task);
+  const before = transcriptOf(known, session, storyOf(known, readersOf([runtime])));
+  const look = await lookAs(context, { ...session, runtimes: [runtime] }, { bound: undefined, key });
+  const said = look.story.steps.filter(isSaid);
+  const first = said[before.steps.filter(isSaid).length];
+  if (first === undefined) return undefined;
+  const from = look.story.steps.indexOf(first);
+  return { ...look, work: { ...look.story, steps: look.story.steps.slice(from) } };
+}
+
+function isSaid({ source, aside }: Step): boolean {
+  return source === 'user' && aside === undefined;
 }
 
 const unknownKinds: ReadonlySet<string> = new Set([
@@ -112,6 +173,7 @@ async function lookAs(
     ...binding,
     replaces: part.fromStart && isElsewhere ? (before.path ?? null) : null,
     story,
+    work: story,
     transcript,
     condition: conditionOf(transcript),
     fresh: records.length,

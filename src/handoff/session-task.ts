@@ -13,6 +13,7 @@ import type { Lease } from '../ports/journal.ts';
 import type { SessionPlace } from '../ports/runtime.ts';
 import type { Context } from './context.ts';
 import { load } from './load.ts';
+import { entriesBackward } from './remarks.ts';
 
 export function sessionKey({ runtime, id }: Pick<SessionPlace, 'runtime' | 'id'>, round = 1): string {
   return `session:${runtime}:${id}${round === 1 ? '' : `#${round}`}`;
@@ -30,7 +31,7 @@ export interface BoundTask {
 }
 
 export interface Binding {
-  /** The task it works on now; undefined where it never did, or all of them are over. */
+  /** The task it was bound to last, of those that are not over; undefined where it never was, or all of them are. */
   readonly bound: BoundTask | undefined;
   /** For binding it anew. */
   readonly key: string;
@@ -40,15 +41,16 @@ export async function taskOfSession(
   context: Context,
   session: Pick<SessionPlace, 'runtime' | 'id'>,
 ): Promise<Binding> {
+  let bound: BoundTask | undefined;
   for (let round = 1; ; round += 1) {
     const key = sessionKey(session, round);
     const tasks = await context.store.catalog.keyed(key, 100);
-    if (tasks.length === 0) return { bound: undefined, key };
+    if (tasks.length === 0) return { bound, key };
     const standing = await Promise.all(tasks.map(async (task) => ({ task, ...(await load(context, task)) })));
-    const [bound] = standing
+    const [latest] = standing
       .filter(({ state }) => !finalStatuses.includes(state.status))
       .toSorted((a, b) => b.state.updatedAt - a.state.updatedAt);
-    if (bound !== undefined) return { bound, key };
+    bound = latest ?? bound;
   }
 }
 
@@ -61,6 +63,21 @@ export async function taskOfLeg(context: Context, { task }: LegNamed): Promise<B
     if (isStaffettaError(error) && error.code === 'unknown-task') return undefined;
     throw error;
   }
+}
+
+/**
+ * Whether its offer stands whatever its giver does next: it was handed on with a packet, or by somebody else. What was put on offer because
+ * a session fell silent, ended or died is taken back by the session that goes on.
+ */
+export async function isGivenAway(context: Context, { task, state }: BoundTask): Promise<boolean> {
+  const { status, offer, custody } = state;
+  if (status !== 'offered' || offer === null) return false;
+  if (offer.by !== custody?.agent) return true;
+  if (offer.trigger === 'crash' || offer.trigger === 'usage-limit') return false;
+  for await (const { events } of entriesBackward(context, task, state.seq))
+    if (events.some((event) => event.type === 'offer-made' && event.offer === offer.offer))
+      return events.some(({ type }) => type === 'checkpoint-sealed');
+  return false;
 }
 
 /** The refusal where another than the session holds its task now. */

@@ -13,7 +13,7 @@ import type { Context } from './context.ts';
 import { draftOf } from './draft-session.ts';
 import { adoptSession, checkpointSession } from './from-session.ts';
 import { rescueOne } from './rescue.ts';
-import { lookAtSession, triggerOf, type SessionLook } from './session-look.ts';
+import { lookUnasked, triggerOf, type SessionLook } from './session-look.ts';
 import { findSessions } from './sessions.ts';
 
 export interface WatchOptions {
@@ -93,8 +93,8 @@ async function followOne(
     memory.seen.set(name, { updatedAt: card.updatedAt, liveness: card.liveness });
   };
   try {
-    const look = await lookAtSession(context, { runtime, card });
-    if (look.bound === undefined && !options.adopt) {
+    const look = await lookUnasked(context, { runtime, card });
+    if (look.given || (look.bound === undefined && !options.adopt)) {
       seen();
       return [];
     }
@@ -134,7 +134,7 @@ async function rescued(
 async function seal(context: Context, look: SessionLook, trigger: Trigger): Promise<Watched[]> {
   const { card, bound } = look;
   if (bound !== undefined && bound.state.leg === null) return [];
-  const draft = draftOf(look.story);
+  const draft = draftOf(look.work);
   const adopted = await adoptSession(context, look, draft.contract);
   const { leg } = bound?.state ?? {};
   // Whoever works does not fall silent because nobody says so.

@@ -156,7 +156,6 @@ async function keepOwn(
     path: job.transcript,
     folder: worktreeRoot(folder),
     trigger,
-    left: readKept(store, runtime, session).left,
     before: async (leg) => {
       await takeWatchedNotes(context, { store, folder, held: leg, by: leg.by, final: true });
     },

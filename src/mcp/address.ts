@@ -7,12 +7,17 @@ import { runtimeNames } from '../ports/runtime.ts';
 const people: ReadonlySet<string> = new Set(['human', 'person', 'me', 'user']);
 const runtimes: readonly string[] = runtimeNames;
 
+/** `human`, `human:ada`, `user`: no agent. */
+export function isPerson(given: string): boolean {
+  return people.has(given.split(':')[0]?.toLowerCase() ?? '');
+}
+
 /** `agent:x`, `lane:x`, `runtime:x`, `anyone`; a bare word is a lane, a known runtime, or else an agent. */
 export function addressFrom(field: string, given: string): Address {
   const [kind = '', name = ''] = given.split(/:(.*)/s);
   const slipped = kind === 'runtime' ? runtimes.find((known) => isSlip(name, known)) : undefined;
   if (isAddress(given) && slipped === undefined) return given;
-  if (people.has(kind.toLowerCase()))
+  if (isPerson(given))
     throw new StaffettaError(
       'invalid-input',
       `${field}: work is offered to agents, and ${JSON.stringify(given)} is a person.`,

@@ -106,10 +106,18 @@ async function heldTasks(context: Context, by: Actor): Promise<TaskId[]> {
   const { cards } = await context.store.catalog.list({ holder: by.name, limit: 20 });
   const mine: TaskId[] = [];
   for (const { task } of cards) {
-    const session = (await load(context, task)).state.leg?.holder.session;
-    if (session === undefined || by.session === undefined || session === by.session) mine.push(task);
+    const holder = (await load(context, task)).state.leg?.holder;
+    if (holder === undefined || isSameSession(holder, by)) mine.push(task);
   }
   return mine;
+}
+
+/** Two sessions of one program may have one name. */
+export function isSameSession(one: Actor, other: Actor): boolean {
+  return (
+    one.name === other.name &&
+    (one.session === undefined || other.session === undefined || one.session === other.session)
+  );
 }
 
 export interface Standing extends Loaded, Held {

@@ -6,10 +6,12 @@ import { dirname } from 'node:path';
 import { digestOf } from '../core/digest.ts';
 import { attempt, type Change } from './change.ts';
 import { trustsAt } from './codex-trusts-at.ts';
+import { textOf } from './file-bytes.ts';
 import { withoutOurs } from './files.ts';
 import {
   dropBytes,
   keepBytes,
+  keptBytes,
   missingFolders,
   readRecord,
   writeRecord,
@@ -63,6 +65,12 @@ interface Keeping {
   readonly files: readonly Kept[];
 }
 
+/** What the user had before us, empty parts and all: it is theirs, also where ours looks the same. */
+function wasOf(folder: string, { path, before }: Kept): string | null {
+  const bytes = before === null ? null : keptBytes(folder, before);
+  return bytes === null ? null : textOf(path, bytes);
+}
+
 function keep(folder: string, change: Change, { known, files }: Keeping): Kept {
   const { path, kind, root, hooks, before, bytes, after } = change;
   const digest = digestOf(after);
@@ -73,7 +81,7 @@ function keep(folder: string, change: Change, { known, files }: Keeping): Kept {
     before === null || known === undefined
       ? bytes
       : attempt(path, () =>
-          withoutOurs(kind, before, { hooks: hooks ?? null, trustsOf: trustsAt, was: null }),
+          withoutOurs(kind, before, { hooks: hooks ?? null, trustsOf: trustsAt, was: wasOf(folder, known) }),
         );
   if (known !== undefined) dropBytes(folder, known);
   return {

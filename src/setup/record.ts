@@ -103,8 +103,10 @@ export function keepBytes(folder: string, files: readonly Kept[], bytes: Uint8Ar
   return `before-${index}`;
 }
 
-export function keptBytes(folder: string, name: string): Buffer {
-  return readFileSync(join(folder, name));
+/** Null where somebody has removed the copy. */
+export function keptBytes(folder: string, name: string): Buffer | null {
+  const path = join(folder, name);
+  return existsSync(path) ? readFileSync(path) : null;
 }
 
 export function dropBytes(folder: string, { before }: Kept): void {

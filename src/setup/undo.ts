@@ -113,8 +113,11 @@ function undoingOf(path: string, parts: readonly Part[]): Undoing | undefined {
     if (part === undefined) break;
     const { kept } = part;
     if (kept?.entry.after === digest) {
-      left = kept.entry.before === null ? null : keptBytes(kept.folder, kept.entry.before);
-      continue;
+      const was = kept.entry.before === null ? null : keptBytes(kept.folder, kept.entry.before);
+      if (was !== null || kept.entry.before === null) {
+        left = was;
+        continue;
+      }
     }
     const without = withoutPart(part, left);
     if (without !== null && without.equals(left)) continue;
@@ -132,12 +135,14 @@ function withoutPart({ file, kept }: Part, now: Buffer): Buffer | null {
   const owner = { hooks: file.hooks ?? null, trustsOf: trustsAt, was };
   const left = attempt(file.path, () => leftWithout(file.kind, text, owner));
   if (left === null) return null;
-  return !isNothing(left) || isNothing(text) || wasThere(file, was) ? Buffer.from(left) : null;
+  const stays = !isNothing(left) || isNothing(text) || kept?.entry.before != null;
+  return stays || wasThere(file, was) ? Buffer.from(left) : null;
 }
 
 function wasOf(file: Part['file'], kept: Part['kept']): string | null {
   if (kept === null || kept.entry.before === null) return null;
-  return textOf(file.path, keptBytes(kept.folder, kept.entry.before));
+  const bytes = keptBytes(kept.folder, kept.entry.before);
+  return bytes === null ? null : textOf(file.path, bytes);
 }
 
 /** What held nothing but parts of ours when we came was made by another part of ours. */

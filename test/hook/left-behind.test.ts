@@ -1,6 +1,6 @@
 /** What a session leaves behind for the next one, whether or not anybody in it thought of a task. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { newWorkplace, staffetta, type Json } from '../cli/command.ts';
@@ -168,6 +168,27 @@ async function taken(more: Json = {}): Promise<Desk & { readonly task: string }>
   return { ...place, task };
 }
 
+async function handedOn(folder: string, at: Json, task: string, to = 'codex'): Promise<void> {
+  await tell([claude, 'PreCompact'], at, { folder });
+  const words = ['--to', to, '--trigger', 'context-limit', '--next', 'nail the boards'];
+  await asAgent(folder, session, 'handoff', task, ...words);
+  const gave = { tool_name: 'Bash', tool_input: { command: `staffetta handoff ${task}` } };
+  await tell([claude, 'PostToolUse'], { ...at, ...gave }, { folder });
+}
+
+/** A user goes on in the session. */
+function says(transcript: string, text: string): void {
+  const lines = readFileSync(transcript, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Json);
+  const said = lines.find(({ type }) => type === 'user') ?? {};
+  const last = lines.findLast(({ uuid }) => uuid !== undefined) ?? {};
+  const message = { role: 'user', content: text };
+  const more = { ...said, parentUuid: last['uuid'], uuid: '77777777-2222-3333-4444-555555555555', message };
+  appendFileSync(transcript, `${JSON.stringify(more)}\n`);
+}
+
 async function offered(folder: string, task: string): Promise<Json> {
   return await until(async () => {
     const { json } = await staffetta(['show', task, '--json'], { cwd: folder });
@@ -201,10 +222,7 @@ describe.concurrent('a session that holds a task', { timeout: 240_000 }, () => {
 
   test('does not take back what it handed on', async () => {
     const { folder, at, task } = await taken();
-    const words = ['--to', 'codex', '--trigger', 'context-limit', '--next', 'nail the boards'];
-    await asAgent(folder, session, 'handoff', task, ...words);
-    const gave = { tool_name: 'Bash', tool_input: { command: `staffetta handoff ${task}` } };
-    await tell([claude, 'PostToolUse'], { ...at, ...gave }, { folder });
+    await handedOn(folder, at, task);
     expect(recordIn(folder)).toMatchObject({ leg: null, changed: false, last: task });
     writeFileSync(join(folder, 'more.txt'), 'more\n');
     await tell([claude, 'PostToolUse'], { ...at, tool_name: 'Write' }, { folder });
@@ -213,6 +231,61 @@ describe.concurrent('a session that holds a task', { timeout: 240_000 }, () => {
     const { json } = await staffetta(['show', task, '--json'], { cwd: folder });
     expect(json).toMatchObject({ status: 'offered', offer: { to: 'runtime:codex' } });
   });
+
+  test.each(['offered', 'held'] as const)(
+    'goes on with other work after it handed its own on, which is %s now: that is a task of its own',
+    async (standing) => {
+      const { folder, at, task, tasks } = await taken();
+      await handedOn(folder, at, task, standing === 'held' ? 'anyone' : 'codex');
+      if (standing === 'held') await staffetta(['take', task, '--as', 'bob'], { cwd: folder });
+      says(String(at['transcript_path']), 'Now something else: write more.txt for the pangolin.');
+      writeFileSync(join(folder, 'more.txt'), 'more\n');
+      await tell([claude, 'PostToolUse'], { ...at, tool_name: 'Write' }, { folder });
+      await tell([claude, 'Stop'], at, { folder });
+      const other = await until(async () => (await tasks()).find((one) => one['task'] !== task));
+      expect(other).toMatchObject({ status: 'held', title: expect.stringContaining('pangolin') as unknown });
+      await settled(folder);
+      writeFileSync(join(folder, 'more.txt'), 'still more\n');
+      await tell([claude, 'PostToolUse'], { ...at, tool_name: 'Write' }, { folder });
+      await tell([claude, 'SessionEnd'], at, { folder });
+      await offered(folder, String(other['task']));
+      expect(await tasks()).toHaveLength(2);
+      expect((await staffetta(['show', task, '--json'], { cwd: folder })).json).toMatchObject({
+        status: standing,
+        packets: 2,
+      });
+    },
+  );
+
+  test.each(['offered', 'held'] as const)(
+    'and was killed in other work has that rescued, and what it had handed on, which is %s, stays where it is',
+    async (standing) => {
+      const host = spawn('sleep', ['300']);
+      children.push(host);
+      const { folder, at, task, tasks } = await taken({ pid: host.pid });
+      await handedOn(folder, at, task, standing === 'held' ? 'anyone' : 'codex');
+      if (standing === 'held') await staffetta(['take', task, '--as', 'bob'], { cwd: folder });
+      says(String(at['transcript_path']), 'Now something else: write more.txt for the pangolin.');
+      const gone = new Promise((resolve) => {
+        host.once('exit', resolve);
+      });
+      host.kill('SIGKILL');
+      await gone;
+      await tell(['codex', 'SessionStart'], next, { folder });
+      const other = (await tasks()).find((one) => one['task'] !== task);
+      expect(other).toMatchObject({
+        status: 'offered',
+        title: expect.stringContaining('pangolin') as unknown,
+      });
+      expect((await staffetta(['show', task, '--json'], { cwd: folder })).json).toMatchObject({
+        status: standing,
+        packets: 2,
+        ...(standing === 'offered' ? { offer: { to: 'runtime:codex' } } : {}),
+      });
+      await tell(['codex', 'SessionStart'], next, { folder });
+      expect(await tasks()).toHaveLength(2);
+    },
+  );
 
   test('and was killed between two turns is taken for ended when the next one starts', async () => {
     const host = spawn('sleep', ['300']);

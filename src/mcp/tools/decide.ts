@@ -4,7 +4,7 @@ import { StaffettaError } from '../../core/error.ts';
 import { carry } from '../../handoff/carry.ts';
 import { answer } from '../../handoff/outside.ts';
 import { eventIn } from '../../handoff/record.ts';
-import { addressFrom } from '../address.ts';
+import { addressFrom, isPerson } from '../address.ts';
 import { askedFor } from '../next-calls.ts';
 import { Outcome, outcomeOf, sentence } from '../outcome.ts';
 import { generationArgument, keyArgument, taskArgument, text, texts } from '../schema.ts';
@@ -18,7 +18,9 @@ const input = z.strictObject({
   rejected: z.optional(texts('Alternatives that were turned down')),
   ask: z.optional(z.boolean().check(z.describe('text is a question that somebody else has to answer'))),
   options: z.optional(texts('With ask: possible answers')),
-  owner: z.optional(text('With ask: who should answer, an agent, lane or runtime; left out, a person')),
+  owner: z.optional(
+    text('With ask: who should answer, human, an agent, lane or runtime; left out, a person'),
+  ),
   answer: z.optional(z.int().check(z.describe('text answers the question of this number'))),
   generation: generationArgument,
   idempotencyKey: keyArgument,
@@ -81,7 +83,10 @@ function eventFrom({ text: words, ask, options, owner, why, rejected }: Given): 
     return {
       type: 'decision-raised',
       question: words,
-      ...said({ options, owner: owner === undefined ? undefined : addressFrom('owner', owner) }),
+      ...said({
+        options,
+        owner: owner === undefined || isPerson(owner) ? undefined : addressFrom('owner', owner),
+      }),
     };
   return { type: 'decision-made', text: words, ...said({ why, rejected }) };
 }

@@ -17,7 +17,7 @@ import { messageText } from '../briefing.ts';
 import { askedFor } from '../next-calls.ts';
 import { taskArgument } from '../schema.ts';
 import { annotations, tool } from '../tool.ts';
-import { taskMeant, type Visit } from '../visit.ts';
+import { isSameSession, taskMeant, type Visit } from '../visit.ts';
 import { Card, cardOf, offersFor } from './status.ts';
 
 const pollMs = 250;
@@ -157,7 +157,8 @@ async function stillThere(context: Context, { by, legs }: Visit, task: TaskId): 
   const { state, lease } = await load(context, task);
   const { leg } = state;
   const granted = legs.of(by, task);
-  if (leg === null || leg.holder.name !== by.name || (granted ?? leg.generation) !== leg.generation) return;
+  if (leg === null || !isSameSession(leg.holder, by)) return;
+  if ((granted ?? leg.generation) !== leg.generation) return;
   if ((lease?.until ?? 0) > context.clock.now() + leg.leaseMs / 2) return;
   await renew(context, { task, generation: leg.generation }, leg.leaseMs);
 }
