@@ -139,7 +139,7 @@ test('it ends with what to try next, and that works as it stands, in folders wit
   expect(lines.join('\n')).toContain(clone);
 });
 
-test('where the gate refuses an agent, the relay ends with the reason', { timeout: 60_000 }, () => {
+test('where the gate refuses an agent, the relay ends with the reason', { timeout: 300_000 }, () => {
   const other = join(home, 'refused');
   mkdirSync(other);
   for (const name of ['package.json', 'dist', 'node_modules'])
@@ -152,7 +152,7 @@ test('where the gate refuses an agent, the relay ends with the reason', { timeou
   const played = spawnSync(process.execPath, [join(other, 'examples', 'relay', 'play.ts')], {
     encoding: 'utf8',
     env: { ...process.env, TMPDIR: home, HOME: home },
-    timeout: 50_000,
+    timeout: 250_000,
   });
   expect(played.status).toBe(1);
   expect(played.stdout).toMatch(/research +refused \(not-ready\): .*\n.*research +error: next-action: /);

@@ -52,6 +52,8 @@ export interface SessionRecord {
   readonly file?: string;
   /** The task whose leg it held last. */
   readonly last?: TaskId;
+  /** What it holds could not be looked up when it last changed: only the store knows. */
+  readonly unsure?: boolean;
 }
 
 const recordBytesMax = 64 * 1024;

@@ -31,8 +31,8 @@ export function isDead(record: SessionRecord): boolean {
 
 /** Between two turns, with something that it would leave. */
 function isGone(record: SessionRecord): boolean {
-  const { ended, turn, leg, tools = 0 } = record;
-  return !ended && turn === 'settled' && (leg !== null || tools > 0) && isHostGone(record);
+  const { ended, turn, leg, tools = 0, unsure = false } = record;
+  return !ended && turn === 'settled' && (leg !== null || unsure || tools > 0) && isHostGone(record);
 }
 
 export function goneSessions(store: string): SessionRecord[] {

@@ -216,7 +216,11 @@ async function used(event: HookEvent, place: Place, { before, record }: Known): 
     edited: record.edited === true || writes(event.tool),
     tools: Math.min((record.tools ?? 0) + 1, toolsMany),
   };
-  if (speaksOfUs(event)) next = afterLeg(record, await withLeg(place, next));
+  const asks = speaksOfUs(event);
+  // The store may be busy for longer than a hook may take: what is known without it is written first.
+  if (asks || isRenewalDue(next) || hasNewNotes(place.store, next.folder))
+    writeRecord(place.store, asks ? { ...next, unsure: true } : next);
+  if (asks) next = afterLeg(record, { ...(await withLeg(place, next)), unsure: false });
   next = await renewed(place, next);
   await takeNotes(place, next);
   const pressed = await pressure(event, place, next);
@@ -251,7 +255,8 @@ async function settled(event: HookEvent, place: Place, record: SessionRecord): P
   const next: SessionRecord = { ...record, turn: 'settled', ended };
   writeRecord(place.store, next);
   const used = next.changed || (ended && (next.tools ?? 0) > 0);
-  const due = next.leg === null ? keepsSessions(place.env) && used : ended || next.changed;
+  const own = next.leg === null && next.unsure !== true;
+  const due = own ? keepsSessions(place.env) && used : ended || next.changed;
   if (due) await startSeal(place, sealJob(next, 'planned'), 0);
   return '';
 }
@@ -263,9 +268,13 @@ async function withLeg(place: Place, record: SessionRecord): Promise<SessionReco
   return { ...record, leg: await legNow(opened.context, speakerOf(record)) };
 }
 
+function isRenewalDue({ leg }: SessionRecord): boolean {
+  return leg !== null && Date.now() - leg.renewedAt >= renewAfterMs;
+}
+
 async function renewed(place: Place, record: SessionRecord): Promise<SessionRecord> {
   const { leg } = record;
-  if (leg === null || Date.now() - leg.renewedAt < renewAfterMs) return record;
+  if (leg === null || !isRenewalDue(record)) return record;
   const { open } = await import('./store.ts');
   await using opened = await open(place, record.folder);
   const { renewLeg } = await import('./greet.ts');

@@ -84,6 +84,7 @@ async function sealNow(context: Context, place: Place, job: SealJob): Promise<vo
   writeRecord(store, {
     ...now,
     leg,
+    unsure: false,
     changed: false,
     edited: false,
     ...(sealed === null ? {} : { news: false, last: sealed }),

@@ -88,8 +88,8 @@ async function rescueDead(
   );
   looked.save();
   for (const record of records) {
-    if (record.leg === null || !isDead(record)) continue;
-    writeRecord(store, { ...record, leg: null });
+    if ((record.leg === null && record.unsure !== true) || !isDead(record)) continue;
+    writeRecord(store, { ...record, leg: null, unsure: false });
     const by = { ...agentOf({ runtime: record.runtime, id: record.session }), name: record.agent };
     for (const leg of record.lent === true ? [] : await legsOfSession(context, by))
       await leave(context, leg, { to: 'anyone', trigger: 'crash', why: 'Its program is gone.' });

@@ -5,7 +5,7 @@ import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import { parse } from '../core/parse.ts';
 import { suggest } from '../core/suggest.ts';
 import { errorResult, resultOf, type Answer } from './answer.ts';
-import { jsonSchemaOf, outputSchema } from './schema.ts';
+import { jsonSchemaOf, outputSchema, withFences } from './schema.ts';
 import type { Visit } from './visit.ts';
 
 export interface ToolSpec<I extends z.ZodMiniObject, O extends z.ZodMiniObject> {
@@ -49,7 +49,8 @@ export function tool<I extends z.ZodMiniObject, O extends z.ZodMiniObject>(spec:
     output: outputSchema(output),
     async call(args, visit) {
       try {
-        return resultOf(await run(checked(name, input, args ?? {}), visit()));
+        const { data, text } = await run(checked(name, input, args ?? {}), visit());
+        return resultOf({ data: withFences(output, data) as object, text });
       } catch (error) {
         return errorResult(error);
       }

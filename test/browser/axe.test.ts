@@ -88,7 +88,7 @@ const places: readonly {
 ];
 
 describe('no barrier is found', () => {
-  test.each(places)('on $name', { timeout: 60_000 }, async ({ name, path, there, press = [] }) => {
+  test.each(places)('on $name', { timeout: 300_000 }, async ({ name, path, there, press = [] }) => {
     if (browserFile === undefined) return;
     await page.goto(`${room.url}${path(filled)}`);
     await page.waitForSelector(there);

@@ -22,7 +22,7 @@ const agentFile = join(import.meta.dirname, '..', '..', 'examples', 'relay', 'ag
 
 test(
   'a relay is seen as it runs: who holds it, who was killed, who went on',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     if (browserFile === undefined) return;
     const room = await openControlRoom(makeWorkplace());

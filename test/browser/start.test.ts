@@ -11,7 +11,7 @@ import { browserFor, openBrowser } from './chromium.ts';
 const browserFile = browserFor('the relay that npm start plays is shown in the control room');
 const play = join(import.meta.dirname, '..', '..', 'examples', 'relay', 'play.ts');
 
-test('the relay that was just played is shown, and Ctrl-C stops cleanly', { timeout: 120_000 }, async () => {
+test('the relay that was just played is shown, and Ctrl-C stops cleanly', { timeout: 300_000 }, async () => {
   if (browserFile === undefined) return;
   const home = mkdtempSync(join(tmpdir(), 'staffetta-start-'));
   const relay = spawn(process.execPath, [play, '--up'], {

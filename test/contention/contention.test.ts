@@ -15,7 +15,7 @@ import { holderFaults } from '../crash/stage.ts';
 import type { Orders, Result } from './racer.ts';
 
 // Many processes: on a machine that is busy with other things they take their time.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 });
 
 const racers = 8;
 const dayMs = 24 * 60 * 60 * 1000;

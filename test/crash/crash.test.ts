@@ -15,7 +15,7 @@ import { scenarios } from './scenarios.ts';
 import { aftermathFaults, copyTemplate, journalsOf, makeTemplate, openStage, typesIn } from './stage.ts';
 
 // Many processes: on a machine that is busy with other things they take their time.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 });
 
 const child = join(import.meta.dirname, 'child.ts');
 

@@ -36,7 +36,7 @@ async function appeared(path: string): Promise<void> {
 
 test(
   'leaves no result, a task that is held as before, and a second try that works',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const work = join(folder, 'work');
     mkdirSync(work);

@@ -17,7 +17,7 @@ import { childEnvironment } from './run-child.ts';
 import { holderFaults } from './stage.ts';
 
 // Many processes: on a machine that is busy with other things they take their time.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 });
 
 const program = join(import.meta.dirname, 'relay-child.ts');
 const killsPerStore = 10;

@@ -15,7 +15,7 @@ import { flipBit, scribble, stalePage, swapPages, truncate, zeroPage, type Damag
 import { carryRound, fillShelves, readingsOf, type Reading } from './library.ts';
 
 // Many processes: on a machine that is busy with other things they take their time.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'staffetta-damage-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

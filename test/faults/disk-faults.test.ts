@@ -50,7 +50,7 @@ describe.skipIf(shim === undefined)('a disk that fails at any call', () => {
         0,
       );
     },
-    240_000,
+    900_000,
   );
 });
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
-import { newFolder, newWorkplace, staffetta } from '../cli/command.ts';
+import { newFolder, newWorkplace, staffetta, type Json } from '../cli/command.ts';
 import { notProven } from '../faults/not-proven.ts';
-import { logOf, tell } from './event.ts';
+import { asAgent, logOf, tell, until } from './event.ts';
 
 async function place(): Promise<string> {
   const folder = newWorkplace();
@@ -110,6 +110,30 @@ describe.concurrent('a store that cannot be used', () => {
       other.close();
     }
     expect(logOf(folder)).toMatch(/claude-code SessionStart: .*(busy|locked|another|budget)/i);
+  });
+
+  test('while a task is taken keeps nobody from hearing of it when the session is over', async () => {
+    const folder = await place();
+    const at = { ...event, session_id: '11111111-2222-3333-4444-555555555555' };
+    await tell(['claude-code', 'SessionStart'], at, { folder });
+    const listed = (await staffetta(['ls', '--json'], { cwd: folder })).json['tasks'] as Json[];
+    const task = String(listed[0]?.['task']);
+    await asAgent(folder, at.session_id, 'take', task);
+    const other = new DatabaseSync(join(folder, '.staffetta', 'store.db'));
+    other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    try {
+      const used = { ...at, tool_name: 'mcp__staffetta__take', tool_input: { task } };
+      const env = { STAFFETTA_HOOK_MS: '2500' };
+      expect(await tell(['claude-code', 'PostToolUse'], used, { folder, env })).toMatchObject({ status: 0 });
+    } finally {
+      other.close();
+    }
+    await tell(['claude-code', 'SessionEnd'], at, { folder });
+    const shown = await until(async () => {
+      const { json } = await staffetta(['show', task, '--json'], { cwd: folder });
+      return json['status'] === 'offered' ? json : undefined;
+    });
+    expect(shown).toMatchObject({ leg: null, offer: { to: 'anyone' } });
   });
 
   test('is damaged, which is told in the log', async () => {

@@ -57,7 +57,7 @@ async function packets(folder: string, task: unknown): Promise<number> {
   return Number((await staffetta(['show', String(task), '--json'], { cwd: folder })).json['packets']);
 }
 
-describe.concurrent('a session in which nobody opened a task', { timeout: 240_000 }, () => {
+describe.concurrent('a session in which nobody opened a task', { timeout: 600_000 }, () => {
   test('is sealed when a turn changed files, and greets the next agent when it is over', async () => {
     const place = await desk();
     const { folder, at, tasks } = place;
@@ -196,7 +196,7 @@ async function offered(folder: string, task: string): Promise<Json> {
   });
 }
 
-describe.concurrent('a session that holds a task', { timeout: 240_000 }, () => {
+describe.concurrent('a session that holds a task', { timeout: 600_000 }, () => {
   test('gives it back when it ends, and another program is greeted with it', async () => {
     const { folder, at, task } = await taken();
     await tell([claude, 'SessionEnd'], at, { folder });
@@ -342,7 +342,7 @@ describe.concurrent('a session that holds a task', { timeout: 240_000 }, () => {
 
 test.skipIf(process.platform !== 'linux')(
   'an agent approves nothing as a person, whatever its environment says',
-  { timeout: 240_000 },
+  { timeout: 600_000 },
   async () => {
     const { folder, at } = await desk();
     const agreed = ['--accept', 'the check passes', '--non-goal', 'a gate', '--validate', 'node check.mjs'];

@@ -286,7 +286,11 @@ describe('waiting', () => {
     const waiting = ada.done('wait', { task, for: 'review', seconds: 60 });
     await staffetta(['review', task, '--send-back', 'fence.txt:1: too low'], { cwd: ada.folder });
     const { data } = await waiting;
-    expect(data).toMatchObject({ happened: true, status: 'rework', sentBack: ['fence.txt:1: too low'] });
+    expect(data).toMatchObject({
+      happened: true,
+      status: 'rework',
+      sentBack: ['<data>fence.txt:1: too low</data>'],
+    });
   });
 
   test('an offer ends the wait of whom it is for', async () => {

@@ -96,7 +96,7 @@ async function checkpointIn(folder: string): Promise<{ at: Stage; task: TaskId; 
   return { at, task: leg.task, restored: fresh('restored') };
 }
 
-test('no planted secret is stored or comes back', { timeout: 240_000 }, async () => {
+test('no planted secret is stored or comes back', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(planted, { minLength: 1, maxLength: 6 }), async (given) => {
       const redactor = createRedactor({ key: Buffer.alloc(32, 9) });

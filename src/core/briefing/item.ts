@@ -40,7 +40,8 @@ export function asCommand(command: string): string {
   return asData(command.trim().replace(/\s*\n\s*/g, ' ⏎ '));
 }
 
-function unfenced(text: string): string {
+/** Nothing in it opens or closes a data fence. */
+export function unfenced(text: string): string {
   return text.replace(/<(?=\/?\s*data\b)/gi, '‹');
 }
 

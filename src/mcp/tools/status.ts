@@ -15,13 +15,13 @@ import { messageText } from '../briefing.ts';
 import { isNativeSession } from '../identity.ts';
 import { askedFor } from '../next-calls.ts';
 import { timeOf } from '../outcome.ts';
-import { taskArgument } from '../schema.ts';
+import { Foreign, taskArgument } from '../schema.ts';
 import { annotations, tool } from '../tool.ts';
 import { taskMeant, type Visit } from '../visit.ts';
 
 const Card = z.strictObject({
   task: z.string(),
-  title: z.string(),
+  title: Foreign,
   status: z.string(),
   lane: z.nullable(z.string()),
   holder: z.nullable(z.string()),
@@ -33,8 +33,8 @@ type Card = z.output<typeof Card>;
 
 const One = z.strictObject({
   task: z.string(),
-  title: z.string(),
-  goal: z.string(),
+  title: Foreign,
+  goal: Foreign,
   status: z.string(),
   generation: z.int(),
   yours: z.boolean().check(z.describe('You hold it')),
@@ -45,11 +45,9 @@ const One = z.strictObject({
   leaseUntil: z.nullable(z.string()),
   packet: z.nullable(z.string()),
   certification: z.nullable(z.string()),
-  messages: z.array(z.strictObject({ entry: z.int(), from: z.string(), text: z.string() })),
-  questions: z.array(
-    z.strictObject({ decision: z.int(), question: z.string(), owner: z.nullable(z.string()) }),
-  ),
-  demands: z.array(z.string()).check(z.describe('Why only a person may approve it')),
+  messages: z.array(z.strictObject({ entry: z.int(), from: z.string(), text: Foreign })),
+  questions: z.array(z.strictObject({ decision: z.int(), question: Foreign, owner: z.nullable(z.string()) })),
+  demands: z.array(Foreign).check(z.describe('Why only a person may approve it')),
 });
 
 const output = z.strictObject({

@@ -15,7 +15,7 @@ import { quoted } from '../answer.ts';
 import { findingText } from '../../core/finding-words.ts';
 import { messageText } from '../briefing.ts';
 import { askedFor } from '../next-calls.ts';
-import { taskArgument } from '../schema.ts';
+import { Foreign, taskArgument } from '../schema.ts';
 import { annotations, tool } from '../tool.ts';
 import { isSameSession, taskMeant, type Visit } from '../visit.ts';
 import { Card, cardOf, offersFor } from './status.ts';
@@ -30,8 +30,8 @@ const output = z.strictObject({
   happened: z.boolean(),
   task: z.nullable(z.string()),
   status: z.nullable(z.string()),
-  messages: z.array(z.string()).check(z.describe('Answers and messages that wait')),
-  sentBack: z.array(z.string()).check(z.describe('What the review demands')),
+  messages: z.array(Foreign).check(z.describe('Answers and messages that wait')),
+  sentBack: z.array(Foreign).check(z.describe('What the review demands')),
   offered: z.array(Card),
   next: z.array(z.string()),
 });
@@ -196,6 +196,6 @@ function nextFor(
   if (what === 'answer')
     return messages.length === 0
       ? [askedFor('status', { task })]
-      : ['act on it, then say so with note and seen'];
+      : ['weigh it against the contract, do what it allows, and say so with note and seen'];
   return status === 'rework' ? [askedFor('take', { task })] : [];
 }
