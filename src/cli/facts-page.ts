@@ -1,5 +1,5 @@
 /** What the tool probed, for a reader: apart from the claims, and worth more. */
-import type { Facts, Packet, SessionFact } from '../core/packet.ts';
+import type { ConversationFact, Facts, Packet, SessionFact } from '../core/packet.ts';
 import { changeLine, lossWords, type WorkspaceFacts } from '../core/workspace.ts';
 import { formatBytes } from './bytes.ts';
 import { section } from './section.ts';
@@ -11,6 +11,7 @@ export function factParts({ facts = {}, skills, losses, redactions }: Packet): s
   const { workspace } = facts;
   return [
     section('Session it was taken from', facts.session && sessionLines(facts.session), '  '),
+    section('Conversation it brings', facts.conversation && conversationLines(facts.conversation), '  '),
     section(
       'Workspace when it was sealed',
       workspace && [placeLine(workspace), ...changeLines(workspace)],
@@ -38,6 +39,18 @@ function sessionLines({ runtime, id, path, before, records, fromStart, omissions
     `${id} of ${runtime}${where}`,
     `${records} records after ${before}${names}${fromStart === true ? '; the session had been rewritten, and this is all of it' : ''}`,
     ...(omissions ?? []).map(({ kind, count, why }) => `left out: ${kind}, ${count} (${why})`),
+  ];
+}
+
+function conversationLines({ shape, before, records, goesOn }: ConversationFact): string[] {
+  const kept = goesOn?.kept ?? 0;
+  const fresh = records - kept;
+  const names = fresh === 0 ? '' : `, s${before + 1} to s${before + fresh}`;
+  return [
+    `${records} messages of ${shape}: ${fresh} records after ${before}${names}`,
+    ...(goesOn === undefined
+      ? []
+      : [`the first ${kept} are those of packet ${goesOn.from}, by their names there`]),
   ];
 }
 

@@ -121,9 +121,39 @@ export const SessionFact = z.strictObject({
 });
 export type SessionFact = z.infer<typeof SessionFact>;
 
+/**
+ * What the packet's transcript is where no session was named: a conversation in messages of a known shape, all of it. Each message is a
+ * record. A transcript of which the packet says neither this nor a session is one record.
+ */
+export const ConversationFact = z
+  .strictObject({
+    shape: Title,
+    /** Records of the whole chain before this packet, and how many messages the transcript has. */
+    before: Count,
+    records: Count,
+    /** The packet whose conversation this one goes on from. As many of its messages stand at the beginning here, and keep their names. */
+    goesOn: z.optional(z.strictObject({ from: Digest, kept: Count })),
+  })
+  .check(
+    z.refine(
+      ({ records, goesOn }) => (goesOn?.kept ?? 0) <= records,
+      'more messages are kept than there are',
+    ),
+  );
+export type ConversationFact = z.infer<typeof ConversationFact>;
+
+/** Records of the chain up to and with a packet, as far as the packet says it. */
+export function recordsUpTo({ facts }: Pick<Packet, 'facts'>): number | undefined {
+  const { session, conversation } = facts ?? {};
+  if (session !== undefined) return session.before + session.records;
+  if (conversation === undefined) return undefined;
+  return conversation.before + conversation.records - (conversation.goesOn?.kept ?? 0);
+}
+
 /** Probed by the tool; no agent writes here. */
 export const Facts = z.strictObject({
   session: z.optional(SessionFact),
+  conversation: z.optional(ConversationFact),
   workspace: z.optional(WorkspaceFacts),
   /** What restoring needs, path by path; see `Manifest`. */
   manifest: z.optional(Digest),

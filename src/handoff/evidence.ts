@@ -4,7 +4,8 @@ import type { Entry } from '../core/entry.ts';
 import type { EventOf } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
 import {
-  stepsNamed,
+  lastNamed,
+  stepsCalled,
   storyOf,
   type Reader,
   type StorySession,
@@ -57,10 +58,8 @@ async function stepsOf(
 ): Promise<Evidence> {
   const parts = await partsOf(context, task);
   const story = storyOf(parts, readerOf);
-  const last = Math.max(0, ...parts.map(({ before, records }) => before + records.length));
-  // Records before the first step belong to none: the nearest is the first.
-  const nearest = Math.max(number, story.steps[0]?.ref ?? 0);
-  const steps = number < 1 || number > last ? [] : stepsNamed(story, nearest);
+  const last = lastNamed(parts);
+  const steps = stepsCalled(story, number, last);
   const [first] = steps;
   if (first === undefined)
     throw unknown(

@@ -15,6 +15,7 @@ import { sealManifest, type Loss } from '../core/workspace.ts';
 import type { StoreContent } from '../ports/workspace.ts';
 import { searchedOrNull, withoutIds, withoutSecrets } from './captured.ts';
 import type { Context } from './context.ts';
+import type { GivenConversation } from './conversation.ts';
 import { nativeRecords, type SessionInput } from './native-session.ts';
 
 /** What an agent leaves behind. Everything is optional; an empty packet still marks the place. */
@@ -37,7 +38,9 @@ export interface Material {
   readonly input: PacketWords;
   readonly chunks: readonly Chunk[];
   readonly inline: readonly Uint8Array[];
-  readonly facts: Pick<Facts, 'session' | 'workspace' | 'manifest' | 'diff'>;
+  readonly facts: Pick<Facts, 'session' | 'conversation' | 'workspace' | 'manifest' | 'diff'>;
+  /** What the transcript is where no session was named, and the packet after which that was found out. */
+  readonly conversation?: { readonly given: GivenConversation; readonly parent: Digest | null };
   /** Everything of the workspace that is not in the packet. */
   readonly losses: readonly Loss[];
   readonly redactions: Readonly<Record<string, number>>;
@@ -72,13 +75,14 @@ export async function gather(
   if (transcript.status === 'rejected') throw transcript.reason;
   if (workspace.status === 'rejected') throw workspace.reason;
   await keeper.settled();
-  const { chunks, session } = transcript.value;
+  const { chunks, session, conversation } = transcript.value;
   return {
     request: requestOf(input, chunks),
     input: withLoss(words.value, workspace.value.missing),
     chunks,
     inline: keeper.inline,
     facts: { ...(session === undefined ? {} : { session }), ...workspace.value.facts },
+    ...(conversation === undefined ? {} : { conversation }),
     losses: workspace.value.losses,
     redactions: totalCounts(found),
   };
@@ -95,9 +99,23 @@ async function keepReasoning(
   keeper: Keeper,
   redactor: Redactor,
   { input, found, parent }: Reasoning,
-): Promise<{ readonly chunks: Chunk[]; readonly session?: SessionFact }> {
+): Promise<Pick<Material, 'conversation'> & { readonly chunks: Chunk[]; readonly session?: SessionFact }> {
   const { session } = input;
-  if (session === undefined) return { chunks: await keepTranscript(keeper, redactor, { input, found }) };
+  if (session === undefined && input.transcript === undefined) return { chunks: [] };
+  if (session === undefined) {
+    // Not needed for most packets, and not loaded for them.
+    const { GivenTranscript } = await import('./conversation.ts');
+    const given = new GivenTranscript(context, parent);
+    const chunks = await keepTranscript(keeper, redactor, {
+      input,
+      found,
+      seen: (bytes) => given.push(bytes),
+    });
+    const conversation = await given.end();
+    return conversation === undefined
+      ? { chunks }
+      : { chunks, conversation: { given: conversation, parent } };
+  }
   if (input.transcript !== undefined)
     throw new StaffettaError('invalid-input', 'A packet takes a transcript or a session, not both.', {
       hint: 'Leave the transcript out: the session holds it.',
@@ -116,17 +134,22 @@ function requestOf({ session, ...input }: PacketInput, chunks: readonly Chunk[])
     : { ...input, session: { runtime: session.runtime, id: session.id } };
 }
 
+interface TranscriptInput {
+  readonly input: Pick<PacketInput, 'transcript' | 'media'>;
+  readonly found: Redactions[];
+  /** Told what is stored, as it is stored. */
+  readonly seen?: (bytes: Uint8Array) => void;
+}
+
 async function keepTranscript(
   keeper: Keeper,
   redactor: Redactor,
-  {
-    input,
-    found,
-  }: { readonly input: Pick<PacketInput, 'transcript' | 'media'>; readonly found: Redactions[] },
+  { input, found, seen }: TranscriptInput,
 ): Promise<Chunk[]> {
   const transcript = redactor.stream(pieces(input.transcript));
   const chunks: Chunk[] = [];
   for await (const bytes of cut(transcript)) {
+    seen?.(bytes);
     const blob = await keeper.keep(bytes);
     chunks.push({ blob, bytes: bytes.length, ...(input.media === undefined ? {} : { media: input.media }) });
   }

@@ -4,7 +4,7 @@
  */
 import type { Digest } from '../core/digest.ts';
 import { limits } from '../core/limits.ts';
-import type { SessionFact } from '../core/packet.ts';
+import { recordsUpTo, type SessionFact } from '../core/packet.ts';
 import type { Captured, Cursor, Runtime, SessionPlace } from '../ports/runtime.ts';
 import type { Context } from './context.ts';
 import { readPacket } from './history.ts';
@@ -37,28 +37,35 @@ interface Before {
 }
 
 /**
- * What the chain that ends in a packet has already. A transcript that came without a session counts as one record. A session
- * that is new to the chain is looked for up to its root.
+ * What the chain that ends in a packet has already. A session that is new to the chain is looked for up to its root.
  */
 export async function capturedBefore(
   context: Context,
   parent: Digest | null,
   session: Pick<SessionInput, 'runtime' | 'id'>,
 ): Promise<Before> {
-  let records: number | undefined;
-  let loose = 0;
+  const records = await recordsBefore(context, parent);
   for (let at = parent; at !== null;) {
-    const { parent: earlier, facts, transcript } = await readPacket(context, at);
+    const { parent: earlier, facts } = await readPacket(context, at);
     const known = facts?.session;
-    if (known === undefined) loose += records === undefined && transcript.length > 0 ? 1 : 0;
-    else {
-      records ??= known.before + known.records + loose;
-      if (known.runtime === session.runtime && known.id === session.id)
-        return { records, cursor: known.cursor, path: known.path };
-    }
+    if (known?.runtime === session.runtime && known.id === session.id)
+      return { records, cursor: known.cursor, path: known.path };
     at = earlier;
   }
-  return { records: records ?? loose, cursor: undefined };
+  return { records, cursor: undefined };
+}
+
+/** How many records the chain that ends in a packet has. A transcript of which its packet says nothing counts as one. */
+export async function recordsBefore(context: Context, parent: Digest | null): Promise<number> {
+  let loose = 0;
+  for (let at = parent; at !== null;) {
+    const packet = await readPacket(context, at);
+    const known = recordsUpTo(packet);
+    if (known !== undefined) return known + loose;
+    loose += packet.transcript.length > 0 ? 1 : 0;
+    at = packet.parent;
+  }
+  return loose;
 }
 
 export interface NativeRecords {

@@ -20,6 +20,7 @@ import { boundHere } from './bound.ts';
 import type { Context } from './context.ts';
 import type { Material } from './gather.ts';
 import { readContract, readPacket } from './history.ts';
+import { recordsBefore } from './native-session.ts';
 import type { Call } from './record.ts';
 import { subjectOf } from './subject.ts';
 import { unwatchedFor } from './unwatched.ts';
@@ -51,7 +52,8 @@ export interface SealedPacket {
 export async function seal(context: Context, given: Material, asked: Sealing): Promise<SealedPacket> {
   const sealing = { ...asked, state: await boundHere(context, asked.state, given.facts.workspace) };
   const { hidden, loss } = await unwatchedFor(context, sealing, given.facts.workspace);
-  const material = withLoss(await withOwnWords(context, given, sealing), loss);
+  const said = withLoss(await withOwnWords(context, given, sealing), loss);
+  const material = await withConversation(context, said, sealing.state);
   const packet = packetOf(material, sealing);
   const { bytes, digest } = sealPacket(packet);
   context.reached('seal:packet-built');
@@ -99,6 +101,27 @@ function withLoss(
   if (loss === undefined) return material;
   const losses = [...(material.input.losses ?? []).slice(0, limits.listItemsMax - 1), loss];
   return { ...material, input: { ...material.input, losses } };
+}
+
+/**
+ * Where other packets were sealed while the transcript was stored, they may hold the same messages: then it is told for itself, and
+ * every message of it has a name of its own.
+ */
+async function withConversation(
+  context: Context,
+  material: Material,
+  { packet }: TaskState,
+): Promise<Material> {
+  if (material.conversation === undefined) return material;
+  const { given, parent } = material.conversation;
+  const { shape, records, goesOn } = given;
+  const conversation = {
+    shape,
+    before: await recordsBefore(context, packet),
+    records,
+    ...(goesOn === undefined || packet !== parent ? {} : { goesOn }),
+  };
+  return { ...material, facts: { ...material.facts, conversation } };
 }
 
 /** In an emergency, what the same leg said in its last packet is said again where nothing newer is. */

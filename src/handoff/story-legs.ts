@@ -2,6 +2,7 @@
 import type { Lane } from '../core/actor.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Context } from './context.ts';
+import { recordsUpTo } from '../core/packet.ts';
 import { readCheckedPacket } from './history.ts';
 import { lineage } from './lineage.ts';
 import { soundPages } from './load.ts';
@@ -25,11 +26,12 @@ export async function storyLegs(context: Context, task: TaskId): Promise<StoryLe
         for (const event of entry.events) {
           if (event.type === 'leg-started') ({ lane } = event);
           if (event.type !== 'checkpoint-sealed') continue;
-          const { facts, transcript, generation, from } = await readCheckedPacket(context, event.packet);
-          const session = facts?.session;
-          if (session === undefined && transcript.length === 0) continue;
-          const ref = (session?.before ?? records) + 1;
-          records = ref - 1 + (session?.records ?? 1);
+          const packet = await readCheckedPacket(context, event.packet);
+          const { facts, transcript, generation, from } = packet;
+          const known = facts?.session ?? facts?.conversation;
+          if (known === undefined && transcript.length === 0) continue;
+          const ref = (known?.before ?? records) + 1;
+          records = recordsUpTo(packet) ?? ref;
           const last = legs.at(-1);
           if (last?.generation === generation && last.agent === from.name) continue;
           legs.push({ ref, generation, agent: from.name, lane });

@@ -1,8 +1,9 @@
 /** What the packets of a task hold of sessions, read as one story (`core/transcript/story.ts`). */
+import type { Digest } from '../core/digest.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Packet } from '../core/packet.ts';
 import { readRecordsByShape } from '../core/transcript/shapes/detect.ts';
-import { storyOf, type Reader, type Story, type StoryPart } from '../core/transcript/story.ts';
+import { recordsOf, storyOf, type Reader, type Story, type StoryPart } from '../core/transcript/story.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import type { Context } from './context.ts';
 import { history } from './history.ts';
@@ -30,15 +31,16 @@ export async function readStory(
 
 export async function partsOf(context: Context, task: TaskId): Promise<StoryPart[]> {
   const parts: StoryPart[] = [];
+  const given = new Map<Digest, string>();
   let packet: Packet | undefined;
   let pieces: Uint8Array[] = [];
   let records = 0;
   const finish = (): void => {
     if (packet === undefined) return;
-    const part = partOf(packet, pieces, records);
+    const part = partOf(packet, pieces, { records, given });
     if (part !== undefined) {
       parts.push(part);
-      records = part.before + part.records.length;
+      records = part.before + recordsOf(part);
     }
     pieces = [];
   };
@@ -47,25 +49,25 @@ export async function partsOf(context: Context, task: TaskId): Promise<StoryPart
     if (item.kind !== 'packet') continue;
     finish();
     ({ packet } = item);
+    given.set(item.digest, nameOf(packet));
   }
   finish();
   return parts;
 }
 
-/** A transcript that nobody bound to a session is one record of nobody's; its shape may say whose it is. */
-function partOf(packet: Packet, pieces: readonly Uint8Array[], before: number): StoryPart | undefined {
+interface Chain {
+  /** Before the packet. */
+  readonly records: number;
+  /** What the conversations of packets are called. */
+  readonly given: ReadonlyMap<Digest, string>;
+}
+
+/** What nobody bound to a session is nobody's; its shape may say whose it is. */
+function partOf(packet: Packet, pieces: readonly Uint8Array[], chain: Chain): StoryPart | undefined {
   const known = packet.facts?.session;
   if (known === undefined && pieces.length === 0) return undefined;
   const bytes = Buffer.concat(pieces);
-  if (known === undefined)
-    return {
-      runtime: unknownRuntime,
-      session: `${packet.task}/${packet.head.seq}`,
-      before,
-      fromStart: false,
-      records: [bytes],
-      omissions: [],
-    };
+  if (known === undefined) return loosePart(packet, bytes, chain);
   return {
     runtime: known.runtime,
     session: known.id,
@@ -74,6 +76,32 @@ function partOf(packet: Packet, pieces: readonly Uint8Array[], before: number): 
     records: linesOf(bytes),
     omissions: known.omissions ?? [],
   };
+}
+
+function loosePart(packet: Packet, bytes: Uint8Array, { records, given }: Chain): StoryPart {
+  const { conversation } = packet.facts ?? {};
+  const part = {
+    runtime: unknownRuntime,
+    session: nameOf(packet),
+    before: conversation?.before ?? records,
+    fromStart: false,
+    records: [bytes],
+    omissions: [],
+  };
+  if (conversation === undefined) return part;
+  const { goesOn } = conversation;
+  const session = goesOn === undefined ? undefined : given.get(goesOn.from);
+  return {
+    ...part,
+    document: {
+      records: conversation.records,
+      ...(goesOn === undefined ? {} : { goesOn: { session: session ?? '', kept: goesOn.kept } }),
+    },
+  };
+}
+
+function nameOf({ task, head }: Packet): string {
+  return `${task}/${head.seq}`;
 }
 
 function linesOf(bytes: Buffer): Uint8Array[] {

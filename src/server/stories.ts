@@ -1,13 +1,15 @@
 import type { TaskId } from '../core/id.ts';
 import type { TaskState } from '../core/state.ts';
-import type { Story } from '../core/transcript/story.ts';
+import { lastNamed, storyOf, type Story } from '../core/transcript/story.ts';
 import type { Context } from '../handoff/context.ts';
-import { readersOf, readStory } from '../handoff/story.ts';
+import { partsOf, readersOf } from '../handoff/story.ts';
 import { storyLegs, type StoryLeg } from '../handoff/story-legs.ts';
 import type { Runtime } from '../ports/runtime.ts';
 
 export interface Told extends Story {
   readonly legs: readonly StoryLeg[];
+  /** The last name that leads anywhere. */
+  readonly last: number;
 }
 
 /** The story that was asked for last: its pages are asked for one after another, and reading it takes all of it. */
@@ -35,7 +37,8 @@ export class Stories {
   }
 
   async #read(task: TaskId): Promise<Told> {
-    const read = await readStory(this.#context, task, readersOf(await this.#runtimes()));
-    return { ...read, legs: await storyLegs(this.#context, task) };
+    const parts = await partsOf(this.#context, task);
+    const read = storyOf(parts, readersOf(await this.#runtimes()));
+    return { ...read, legs: await storyLegs(this.#context, task), last: lastNamed(parts) };
   }
 }

@@ -49,3 +49,36 @@ test.each([
   for (const words of [String(first?.['text']), result])
     expect(written).toContain(JSON.stringify(words).slice(1, -1));
 });
+
+test('every message has a name, and each place tells the same of it', async () => {
+  const folder = newWorkplace();
+  const run = async (...args: readonly string[]): Promise<Ran> => await staffetta(args, { cwd: folder });
+  const opened = await run('open', 'Mend the clock', '--take', '--as', 'sdk', '--json');
+  const task = String(opened.json['task']);
+  const messages = Array.from({ length: 200 }, (_, i) => ({
+    role: i % 2 === 0 ? 'user' : 'assistant',
+    content: i === 148 ? 'Never touch the pendulum.' : `words ${i + 1}`,
+  }));
+  const given = join(folder, 'messages.json');
+  writeFileSync(given, JSON.stringify(messages.slice(0, 150), undefined, 2));
+  await run('checkpoint', task, '--as', 'sdk', '--transcript', given);
+  writeFileSync(given, messages.map((message) => JSON.stringify(message)).join('\n'));
+  await run('checkpoint', task, '--as', 'sdk', '--transcript', given);
+  const { steps } = (await run('history', task, '--format', 'json')).json as { steps: Json[] };
+  expect(steps.map(({ name }) => name)).toEqual(messages.map((_, i) => `s${i + 1}`));
+  const { steps: atif } = (await run('history', task, '--format', 'atif')).json as { steps: Json[] };
+  expect(atif[149]).toMatchObject({ message: 'words 150', extra: { staffetta: { name: 's150' } } });
+  expect((await run('history', task)).stdout.match(/^### s\d+ /gm)).toHaveLength(200);
+  const shown = await run('show', task, 's150');
+  expect(shown.stdout).toContain('words 150');
+  expect(shown.stdout).not.toContain('words 151');
+  const unknown = await run('show', task, 's9999');
+  expect(unknown).toMatchObject({ status: 3, stdout: '' });
+  expect(unknown.stderr).toContain('There are s1 to s200.');
+  expect((await run('brief', task, '--budget', '4000')).stdout).toMatch(
+    /Never touch the pendulum\..*\[s149\]/,
+  );
+  expect((await run('show', task, '--packet', 'latest')).stdout).toContain(
+    '200 messages of ai-sdk: 50 records after 150, s151 to s200',
+  );
+});

@@ -322,13 +322,28 @@ async function courier({ staffetta }: Stage): Promise<TaskId> {
   return leg.task;
 }
 
+/** A conversation that a program gives whole each time: it grows, and its last answer is said anew. */
+async function parlour({ staffetta }: Stage): Promise<TaskId> {
+  const leg = await staffetta.begin({ goal: 'The guests are seated' }, { as: 'ada' });
+  const said = [
+    { role: 'user', content: 'How many chairs are there?' },
+    { role: 'assistant', content: 'Let me' },
+  ];
+  await leg.checkpoint({ transcript: JSON.stringify(said), media: 'application/json' });
+  said.splice(1, 1, { role: 'assistant', content: 'Eight.' }, { role: 'user', content: 'Fetch two more.' });
+  const claims = { done: [{ text: 'Counted the chairs.', evidence: ['s3'] }] };
+  await leg.checkpoint({ transcript: JSON.stringify(said, undefined, 1), media: 'application/json', claims });
+  return leg.task;
+}
+
 export type Stories = Readonly<
-  Record<'relay' | 'weather' | 'plan' | 'open' | 'bench' | 'branch' | 'courier', TaskId>
+  Record<'relay' | 'weather' | 'plan' | 'open' | 'bench' | 'branch' | 'courier' | 'parlour', TaskId>
 >;
 
 export async function tell(at: Stage): Promise<Stories> {
   if (at.clock.now() !== dawn) throw new Error('the stories begin at dawn');
   const told = { relay: await relay(at), weather: await weather(at) };
   const more = { plan: await plan(at, told.relay), open: await open(at), bench: await bench(at) };
-  return { ...told, ...more, branch: await branch(at, more.bench), courier: await courier(at) };
+  const last = { branch: await branch(at, more.bench), courier: await courier(at), parlour: await parlour(at) };
+  return { ...told, ...more, ...last };
 }

@@ -108,7 +108,10 @@ describe('carrying', () => {
     const ada = await Agent.start('ada');
     await openedBy(ada);
     writeFileSync(join(ada.folder, 'fence.txt'), 'one post\ntwo posts\n');
-    const reasoning = [{ role: 'assistant', content: 'I set the second post.' }];
+    const reasoning = ['I set the first post.', 'I set the second post.'].map((content) => ({
+      role: 'assistant',
+      content,
+    }));
     writeFileSync(join(ada.folder, 'session.log'), JSON.stringify(reasoning));
     const { data } = await ada.done('checkpoint', { ...words, transcript: 'session.log' });
     expect(data).toMatchObject({ certification: 'ready', status: 'held', captured: null });
@@ -120,6 +123,8 @@ describe('carrying', () => {
       'as it lies in the workspace now',
     );
     expect((await ada.done('read', { what: 'history' })).text).toContain('I set the second post.');
+    const { text: second } = await ada.done('read', { what: 's2' });
+    expect([second.includes('the second post'), second.includes('the first post')]).toEqual([true, false]);
     expect((await ada.done('read', { what: `packet:${String(data['packet'])}` })).text).toContain(
       'Next action',
     );

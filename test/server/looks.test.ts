@@ -108,17 +108,24 @@ describe('the history', () => {
     const leg = await house.at.staffetta.begin(fence, { as: ada });
     await leg.handoff({ to: 'agent:bea', claims: { next: 'nail' }, transcript: talk });
     const next = await house.at.staffetta.take({ task: leg.task, as: bea });
-    await next?.checkpoint({ claims: { next: 'paint' }, transcript: talk });
-    const { json } = await house.ask(`/api/tasks/${leg.task}/history?at=2&limit=2`, { token });
+    const more = [
+      ...(JSON.parse(talk) as unknown[]),
+      ...['Painted?', 'Not yet.'].map((content, i) => ({ role: i === 0 ? 'user' : 'assistant', content })),
+    ];
+    await next?.checkpoint({ claims: { next: 'paint' }, transcript: JSON.stringify(more) });
+    const { json } = await house.ask(`/api/tasks/${leg.task}/history?at=3&limit=2`, { token });
     expect(json).toMatchObject({
       total: 4,
       at: 2,
       from: 1,
       legs: [
         { ref: 1, generation: 1, agent: 'ada', lane: 'execute' },
-        { ref: 2, generation: 2, agent: 'bea', lane: 'execute' },
+        { ref: 3, generation: 2, agent: 'bea', lane: 'execute' },
       ],
+      steps: [{ ref: 2 }, { ref: 3, text: 'Painted?' }],
     });
+    const beyond = await house.ask(`/api/tasks/${leg.task}/history?at=5&limit=1`, { token });
+    expect(beyond.json).toMatchObject({ total: 4, at: null });
   });
 
   test('is given out as a file in every format', async () => {

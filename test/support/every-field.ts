@@ -56,6 +56,12 @@ export const everyField: Packet = {
       fromStart: true,
       omissions: [{ kind: 'marker-omission', count: 4720, why: 'marker-omission-why' }],
     },
+    conversation: {
+      shape: 'marker-shape',
+      before: 4721,
+      records: 4723,
+      goesOn: { from: digest, kept: 4722 },
+    },
     workspace: {
       v: 1,
       kind: 'git',

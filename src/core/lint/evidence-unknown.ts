@@ -1,3 +1,4 @@
+import { recordsUpTo } from '../packet.ts';
 import { claimsOf, type PlacedClaim } from './claims.ts';
 import type { Hit } from './finding.ts';
 import type { Rule } from './rule.ts';
@@ -50,10 +51,9 @@ function faultOf(id: string, subject: Subject): Omit<Hit, 'path'> | undefined {
   }
 }
 
-/** Steps are counted over the whole chain; a packet without a session does not say how many there are. */
-function stepFault(number: number, { facts, transcript }: Subject['packet']): Omit<Hit, 'path'> | undefined {
-  const session = facts?.session;
-  const last = session === undefined ? undefined : session.before + session.records;
+/** Steps are counted over the whole chain; a packet without a session or a conversation does not say how many there are. */
+function stepFault(number: number, packet: Subject['packet']): Omit<Hit, 'path'> | undefined {
+  const last = recordsUpTo(packet);
   if (last !== undefined) {
     if (number >= 1 && number <= last) return undefined;
     return {
@@ -61,7 +61,7 @@ function stepFault(number: number, { facts, transcript }: Subject['packet']): Om
       fix: 'Name a step that staffetta history TASK shows, or leave the evidence out.',
     };
   }
-  if (transcript.length > 0) return undefined;
+  if (packet.transcript.length > 0) return undefined;
   return {
     text: `The packet carries no transcript in which step ${number} (s${number}) could be looked up.`,
     fix: 'Give the transcript (--transcript FILE), or name other evidence.',

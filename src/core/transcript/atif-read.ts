@@ -41,7 +41,10 @@ export function readAtif(value: unknown): Transcript | null {
   const fields = fieldsOf(value);
   if (fields === null || !isAtif(fields)) return null;
   const list = new StepList();
-  for (const step of listIn(fields, 'steps') ?? []) readStep(step, list);
+  for (const [place, step] of (listIn(fields, 'steps') ?? []).entries()) {
+    list.record = place;
+    readStep(step, list);
+  }
   const embedded = listIn(fields, 'subagent_trajectories')?.length ?? 0;
   if (embedded > 0)
     list.losses.add('subagent-trajectory', 'an embedded trajectory is a transcript of its own', embedded);

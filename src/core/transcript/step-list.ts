@@ -1,6 +1,7 @@
 /**
  * Steps while a document is being read. It keeps what every transcript promises, whatever the document holds: steps are
- * numbered from 1, the ids of calls are unique, and a result stands in the step of its call. A whole document is one record.
+ * numbered from 1, the ids of calls are unique, and a result stands in the step of its call. A step's record is the place of the message
+ * that began it, as `record` says it when the step begins.
  *
  * Where two calls have the same id, the later one gets `~2` and so on behind it. A result belongs to the latest step that still
  * waits for one under its id, and there to the first call that does.
@@ -20,6 +21,7 @@ export interface OpenStep {
   aside: Aside | null;
   readonly calls: Call[];
   readonly results: Result[];
+  readonly record: number;
 }
 
 export interface CallSeen {
@@ -41,6 +43,8 @@ interface Waiting {
 
 export class StepList {
   readonly losses = new Tally();
+  /** The place of the message that is being read, from 0. */
+  record = 0;
   readonly #steps: OpenStep[] = [];
   readonly #taken = new Set<string>();
   readonly #repeats = new Map<string, number>();
@@ -59,6 +63,7 @@ export class StepList {
       aside: null,
       calls: [],
       results: [],
+      record: this.record,
     };
     this.#steps.push(step);
     return step;
@@ -142,7 +147,7 @@ export class StepList {
 }
 
 function stepOf(step: OpenStep, index: number): Step {
-  const { source, at, texts, reasoning, model, usage, mark, aside, calls, results } = step;
+  const { source, at, texts, reasoning, model, usage, mark, aside, calls, results, record } = step;
   return {
     id: index + 1,
     source,
@@ -155,6 +160,6 @@ function stepOf(step: OpenStep, index: number): Step {
     ...(usage === null ? {} : { usage }),
     ...(mark === null ? {} : { mark }),
     ...(aside === null ? {} : { aside }),
-    record: 0,
+    record,
   };
 }

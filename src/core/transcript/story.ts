@@ -6,6 +6,9 @@
  * the step that begins at the forty-second record, whichever session wrote it. So a name stays true when a session grows, when a
  * reader learns to see more in the same bytes, and in every later packet; names have gaps, and where one record began several steps
  * they share its name.
+ *
+ * A conversation that was given as a document comes whole each time. Its records are its messages; those that it had the time before
+ * keep their names, and only the others count. What was there before and is not any more keeps its name too, and is told as rewritten.
  */
 import { toldBy } from './leg-line.ts';
 import type { Omission, SessionFacts, Step, Transcript, Call } from './step.ts';
@@ -21,6 +24,17 @@ export interface StoryPart {
   readonly records: readonly Uint8Array[];
   /** What the capture left out by rule. */
   readonly omissions: readonly Omission[];
+  /** Where the one record is a whole document: the records in it are what counts. */
+  readonly document?: {
+    readonly records: number;
+    /** The session that it goes on from, and how many records of that stand at its beginning. */
+    readonly goesOn?: { readonly session: string; readonly kept: number };
+  };
+}
+
+/** By how much a part counts the chain on. */
+export function recordsOf({ records, document }: Pick<StoryPart, 'records' | 'document'>): number {
+  return document === undefined ? records.length : document.records - (document.goesOn?.kept ?? 0);
 }
 
 export interface StorySession {
@@ -56,7 +70,7 @@ export function storyOf(
   const sessions: StorySession[] = [];
   const steps: StoryStep[] = [];
   const unread: Story['unread'][number][] = [];
-  for (const { runtime, session, stretch, rewritten } of stretchesOf(parts)) {
+  for (const { runtime, session, stretch, names, goneFrom } of stretchesOf(parts)) {
     const reader = readerOf(runtime);
     if (reader === undefined) {
       unread.push({ runtime, session, why: `No reader for ${runtime} is here.` });
@@ -68,12 +82,13 @@ export function storyOf(
       facts: read.facts,
       omissions: totalled([...read.omissions, ...stretch.flatMap(({ omissions }) => omissions)]),
       unanswered: read.unanswered,
-      rewritten,
+      rewritten: goneFrom !== null,
     });
-    const refOf = numbering(stretch);
     for (const step of read.steps) {
-      const told = { ...toldBy(step), ref: refOf(step.record), session: index };
-      steps.push(rewritten && step.aside === undefined ? { ...told, aside: 'rewritten' } : told);
+      // What is kept is told by the later part.
+      if (goneFrom !== null && step.record < goneFrom) continue;
+      const told = { ...toldBy(step), ref: nameIn(names, step.record), session: index };
+      steps.push(goneFrom !== null && step.aside === undefined ? { ...told, aside: 'rewritten' } : told);
     }
   }
   // Within a record, and within a session, the reader's order holds.
@@ -94,6 +109,20 @@ export function totalled(omissions: readonly Omission[]): Omission[] {
   return [...byReason.values()].toSorted((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0));
 }
 
+/** The last name that the chain has: that of its last record. */
+export function lastNamed(parts: readonly StoryPart[]): number {
+  return parts.reduce((last, part) => Math.max(last, part.before + recordsOf(part)), 0);
+}
+
+/** The steps that a name leads to; none where the chain has no such record. Records before the first step lead to that one. */
+export function stepsCalled(
+  { steps }: Pick<Story, 'steps'>,
+  ref: number,
+  last: number,
+): readonly StoryStep[] {
+  return ref < 1 || ref > last ? [] : stepsNamed({ steps }, Math.max(ref, steps[0]?.ref ?? 0));
+}
+
 /** The step of that name: the one that begins there, or the one that goes on there. */
 export function stepsNamed({ steps }: Pick<Story, 'steps'>, ref: number): readonly StoryStep[] {
   const exact = steps.filter((step) => step.ref === ref);
@@ -105,8 +134,16 @@ export function stepsNamed({ steps }: Pick<Story, 'steps'>, ref: number): readon
 interface Stretch {
   readonly runtime: string;
   readonly session: string;
-  stretch: StoryPart[];
-  rewritten: boolean;
+  readonly stretch: StoryPart[];
+  readonly names: Names[];
+  /** The first record that a later part does not have, or has anew; null where there is no later one. */
+  goneFrom: number | null;
+}
+
+/** Records of a stretch up to `end`, and what is to be added to their places for their numbers in the chain. */
+interface Names {
+  readonly end: number;
+  readonly shift: number;
 }
 
 /** The parts of each session together, and what was rewritten apart from what replaced it. */
@@ -114,28 +151,49 @@ function stretchesOf(parts: readonly StoryPart[]): Stretch[] {
   const latest = new Map<string, Stretch>();
   const all: Stretch[] = [];
   for (const part of parts) {
-    const key = JSON.stringify([part.runtime, part.session]);
-    const known = latest.get(key);
-    if (known !== undefined && !part.fromStart) {
+    const { runtime, session, document } = part;
+    const goesOn = document?.goesOn;
+    const known = latest.get(JSON.stringify([runtime, goesOn?.session ?? session]));
+    if (known !== undefined && !part.fromStart && document === undefined) {
       known.stretch.push(part);
+      known.names.push(ownNames(part, endOf(known)));
       continue;
     }
-    if (known !== undefined) known.rewritten = true;
-    const begun = { runtime: part.runtime, session: part.session, stretch: [part], rewritten: false };
-    latest.set(key, begun);
-    all.push(begun);
+    const kept = known === undefined ? [] : keptNames(known.names, goesOn?.kept ?? 0);
+    const names = [...kept, ownNames(part, goesOn?.kept ?? 0)];
+    const begun = { runtime, session, stretch: [part], names, goneFrom: null };
+    latest.set(JSON.stringify([runtime, session]), begun);
+    if (known === undefined) all.push(begun);
+    else follow(all, known, begun, goesOn?.kept ?? 0);
   }
   return all;
 }
 
+/** What has nothing of its own any more is not told; the place in the story is the same. */
+function follow(all: Stretch[], known: Stretch, begun: Stretch, kept: number): void {
+  known.goneFrom = kept;
+  const place = all.indexOf(known);
+  if (kept > 0 && kept >= endOf(known)) all.splice(place, 1, begun);
+  else if (kept > 0) all.splice(place + 1, 0, begun);
+  else all.push(begun);
+}
+
+function endOf({ names }: Stretch): number {
+  return names.at(-1)?.end ?? 0;
+}
+
+/** A document that nobody took apart is one record, however many messages are in it. */
+function ownNames(part: StoryPart, from: number): Names {
+  return { end: from + recordsOf(part), shift: part.before - from + 1 };
+}
+
+function keptNames(names: readonly Names[], kept: number): Names[] {
+  return names.map(({ end, shift }) => ({ end: Math.min(end, kept), shift }));
+}
+
 /** From a record's place in its session to its number in the chain. */
-function numbering(stretch: readonly StoryPart[]): (record: number) => number {
-  const ends: { readonly end: number; readonly shift: number }[] = [];
-  let local = 0;
-  for (const { before, records } of stretch) {
-    const shift = before - local + 1;
-    local += records.length;
-    ends.push({ end: local, shift });
-  }
-  return (record) => record + (ends.find(({ end }) => record < end) ?? ends.at(-1) ?? { shift: 1 }).shift;
+function nameIn(names: readonly Names[], record: number): number {
+  const last = names.at(-1) ?? { end: 1, shift: 1 };
+  const place = Math.min(record, Math.max(0, last.end - 1));
+  return Math.max(1, place + (names.find(({ end }) => place < end) ?? last).shift);
 }

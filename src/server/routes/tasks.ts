@@ -2,7 +2,7 @@ import { packetResults } from '../../core/handoff-facts.ts';
 import { limits } from '../../core/limits.ts';
 import { openEntry } from '../../core/sealed.ts';
 import { shownCard, type TaskState } from '../../core/state.ts';
-import { stepsNamed, type Story } from '../../core/transcript/story.ts';
+import { stepsCalled } from '../../core/transcript/story.ts';
 import type { Context } from '../../handoff/context.ts';
 import { readFindings } from '../../handoff/findings.ts';
 import { readCheckedPacket, readContract } from '../../handoff/history.ts';
@@ -17,6 +17,7 @@ import type { DamagedCard } from '../../ports/journal.ts';
 import * as contract from '../contract.ts';
 import { HistoryQuery, TaskHistory } from '../contract-looks.ts';
 import { route, type Route } from '../route.ts';
+import type { Told } from '../stories.ts';
 
 /** A page of journal entries or steps: each may be long. */
 const entriesDefault = 100;
@@ -59,9 +60,9 @@ async function pageOf(
 }
 
 /** The place of the step of that name, or of the one that goes on there. */
-function placeOf({ steps }: Story, ref: number | undefined): number | null {
+function placeOf({ steps, last }: Told, ref: number | undefined): number | null {
   if (ref === undefined) return null;
-  const [named] = stepsNamed({ steps }, ref);
+  const [named] = stepsCalled({ steps }, ref, last);
   return named === undefined ? null : steps.indexOf(named);
 }
 

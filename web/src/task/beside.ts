@@ -32,6 +32,7 @@ export function placesOf({ packet, contract }: Shown): readonly string[] {
     'facts.workspace',
     'facts.runs',
     'facts.session',
+    'facts.conversation',
     ...each('artefacts', packet.artefacts),
     ...each('losses', packet.losses),
     'redactions',

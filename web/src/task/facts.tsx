@@ -81,6 +81,29 @@ export function FactsPart({ shown }: { readonly shown: PacketPage }) {
                 <Beside path="facts.session" />
               </Pair>
             )}
+            {facts.conversation === undefined ? null : (
+              <Pair name="conversation">
+                {facts.conversation.shape}, {counted(facts.conversation.records, 'message')}
+                {facts.conversation.records === facts.conversation.goesOn?.kept ? (
+                  ', none of them new'
+                ) : (
+                  <>
+                    , new from{' '}
+                    <a
+                      href={addressOf({
+                        page: 'task',
+                        task: shown.task,
+                        view: 'history',
+                        at: `s${facts.conversation.before + 1}`,
+                      })}
+                    >
+                      s{facts.conversation.before + 1}
+                    </a>
+                  </>
+                )}
+                <Beside path="facts.conversation" />
+              </Pair>
+            )}
           </dl>
         </>
       )}

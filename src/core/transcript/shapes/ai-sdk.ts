@@ -20,7 +20,7 @@ import {
 } from '../loose-json.ts';
 import type { OpenStep, StepList } from '../step-list.ts';
 import type { Result, Source, Usage } from '../step.ts';
-import type { Fit } from './fit.ts';
+import type { Fit, Member } from './fit.ts';
 
 const roles: Readonly<Record<string, Source>> = { user: 'user', assistant: 'agent', system: 'system' };
 
@@ -49,9 +49,10 @@ function typed(parts: readonly unknown[]): boolean {
   return parts.every((part) => textIn(fieldsOf(part), 'type') !== null);
 }
 
-export function readAiSdk(messages: readonly unknown[], list: StepList): void {
-  for (const message of messages) {
-    const fields = fieldsOf(message);
+export function readAiSdk(messages: readonly Member[], list: StepList): void {
+  for (const { place, value } of messages) {
+    list.record = place;
+    const fields = fieldsOf(value);
     const role = textIn(fields, 'role') ?? '';
     if (fields === null || !(Object.hasOwn(roles, role) || role === 'tool'))
       list.losses.add('message-unknown', 'a message without a role that is known');

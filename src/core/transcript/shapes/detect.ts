@@ -3,6 +3,9 @@
  * or a JSON object a line. Every message is asked by every shape whether it fits; the shape wins that is sure of most of them. A
  * message that any shape would take (a role and a text) reads the same in all.
  *
+ * Its records are what stands where messages stand: the members of the list, the steps of ATIF, the lines that are not blank. Each
+ * has its place whether or not it is a message, so that a better reader never moves the others.
+ *
  * Nothing that bytes hold makes it throw. A document of more than 64 MiB is not taken apart; of lines, those of more than
  * 32 MiB are left out and counted.
  */
@@ -12,7 +15,7 @@ import { bareFacts } from '../bare-facts.ts';
 import { StepList } from '../step-list.ts';
 import type { Transcript } from '../step.ts';
 import { fitsAiSdk, readAiSdk } from './ai-sdk.ts';
-import type { Fit } from './fit.ts';
+import type { Fit, Member } from './fit.ts';
 import { fitsLangChain, readLangChain } from './langchain.ts';
 import { fitsOpenAiAgents, itemsOfRun, readOpenAiAgents } from './openai-agents.ts';
 
@@ -24,10 +27,19 @@ export interface Shaped {
   readonly transcript: Transcript;
 }
 
+/** A transcript whose shape is known, before its messages are read. */
+export interface Apart {
+  readonly shape: ShapeName;
+  /** Without lines that hold no JSON. */
+  readonly members: readonly Member[];
+  readonly records: number;
+  read(): Transcript;
+}
+
 interface MessageShape {
   readonly name: ShapeName;
   readonly fits: (value: unknown) => Fit;
-  readonly read: (values: readonly unknown[], list: StepList) => void;
+  readonly read: (members: readonly Member[], list: StepList) => void;
 }
 
 const messageShapes: readonly MessageShape[] = [
@@ -41,14 +53,20 @@ export const lineBytesMax = 32 * 1024 * 1024;
 
 /** Null where the bytes have no shape that is known here. */
 export function detectShape(bytes: Uint8Array): Shaped | null {
+  const apart = takeApart(bytes);
+  return apart === null ? null : { shape: apart.shape, transcript: apart.read() };
+}
+
+/** Null where the bytes have no shape that is known here. */
+export function takeApart(bytes: Uint8Array): Apart | null {
   const lines = new Lines(bytes);
-  if (lines.areJson()) return shapedList(lines.values(), new StepList(), lines);
+  if (lines.areJson()) return apartLines(lines);
   const value = bytes.length > documentBytesMax ? undefined : parsed(bytes);
-  return value === undefined ? shapedList(lines.values(), new StepList(), lines) : shapedDocument(value);
+  return value === undefined ? apartLines(lines) : apartDocument(value);
 }
 
 export function readByShape(bytes: Uint8Array): Transcript | null {
-  return detectShape(bytes)?.transcript ?? null;
+  return takeApart(bytes)?.read() ?? null;
 }
 
 /** For records of which nobody said what program wrote them. Without a shape they have no steps, and an omission says so. */
@@ -74,14 +92,30 @@ function joined(records: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-function shapedDocument(value: unknown): Shaped | null {
+function apartDocument(value: unknown): Apart | null {
   const fields = fieldsOf(value);
   if (fields !== null && isAtif(fields)) {
-    const transcript = readAtif(fields);
-    return transcript === null ? null : { shape: 'atif', transcript };
+    const members = membersOf(listIn(fields, 'steps') ?? []);
+    const read = (): Transcript => readAtif(fields) ?? noSteps('atif');
+    return { shape: 'atif', members, records: members.length, read };
   }
   const list = Array.isArray(value) ? (value as readonly unknown[]) : fields === null ? null : listOf(fields);
-  return list === null ? null : shapedList(list, new StepList(), null, sessionOf(fields));
+  return list === null
+    ? null
+    : apartList(membersOf(list), { records: list.length, session: sessionOf(fields) });
+}
+
+function apartLines(lines: Lines): Apart | null {
+  const members = lines.members();
+  return apartList(members, { records: lines.count, losses: (list) => lines.losses(list) });
+}
+
+function membersOf(values: readonly unknown[]): readonly Member[] {
+  return values.map((value, place) => ({ place, value }));
+}
+
+function noSteps(runtime: string): Transcript {
+  return new StepList().transcript(bareFacts(runtime));
 }
 
 const listNames = ['messages', 'items', 'history', 'input', 'output', 'newItems'] as const;
@@ -103,28 +137,34 @@ function sessionOf(fields: Fields | null): string {
   return textAt(fields, 'id', 'chatId', 'threadId', 'thread_id', 'sessionId', 'session_id') ?? '';
 }
 
-function shapedList(
-  values: readonly unknown[],
-  list: StepList,
-  lines: Lines | null,
-  session = '',
-): Shaped | null {
-  const shape = bestOf(values);
+interface Around {
+  readonly records: number;
+  readonly session?: string;
+  /** Counts what no member says. */
+  readonly losses?: (list: StepList) => void;
+}
+
+function apartList(members: readonly Member[], { records, session = '', losses }: Around): Apart | null {
+  const shape = bestOf(members);
   if (shape === undefined) return null;
-  shape.read(values, list);
-  lines?.losses(list);
-  return { shape: shape.name, transcript: list.transcript(bareFacts(shape.name, session)) };
+  const read = (): Transcript => {
+    const list = new StepList();
+    shape.read(members, list);
+    losses?.(list);
+    return list.transcript(bareFacts(shape.name, session));
+  };
+  return { shape: shape.name, members, records, read };
 }
 
 /** Half of the values at least must fit: a list of other things may hold something that looks like a message. */
-function bestOf(values: readonly unknown[]): MessageShape | undefined {
+function bestOf(members: readonly Member[]): MessageShape | undefined {
   let best: MessageShape | undefined;
   let bestScore = 0;
   for (const shape of messageShapes) {
-    const fits = values.map(shape.fits);
+    const fits = members.map(({ value }) => shape.fits(value));
     const sure = fits.filter((fit) => fit === 'sure').length;
     const fitting = sure + fits.filter((fit) => fit === 'maybe').length;
-    const score = fitting * 2 < values.length ? 0 : sure * (values.length + 1) + fitting;
+    const score = fitting * 2 < members.length ? 0 : sure * (members.length + 1) + fitting;
     if (score > bestScore) {
       best = shape;
       bestScore = score;
@@ -146,6 +186,8 @@ function parsed(bytes: Uint8Array): unknown {
 /** Bytes as lines, each parsed by itself. */
 class Lines {
   readonly #bytes: Uint8Array;
+  /** Lines that are not blank, once the members were taken. */
+  count = 0;
   #tooLarge = 0;
   #unreadable = 0;
 
@@ -165,15 +207,17 @@ class Lines {
     return false;
   }
 
-  values(): readonly unknown[] {
-    const values: unknown[] = [];
+  members(): readonly Member[] {
+    const members: Member[] = [];
     for (const line of this.#lines()) {
-      const value = line.length > lineBytesMax ? undefined : parsed(line);
-      if (value !== undefined) values.push(value);
+      const place = this.count;
+      this.count += 1;
+      const value = line.length > lineBytesMax || !mayBeJson(line) ? undefined : parsed(line);
+      if (value !== undefined) members.push({ place, value });
       else if (line.length > lineBytesMax) this.#tooLarge += 1;
       else this.#unreadable += 1;
     }
-    return values;
+    return members;
   }
 
   losses(list: StepList): void {
@@ -204,3 +248,10 @@ class Lines {
 }
 
 const openBrace = 123;
+/** What JSON may begin with, and the mark of a byte order, which is read over. */
+const jsonBegins: ReadonlySet<number | undefined> = new Set(Buffer.from('\uFEFF{["-0123456789tfn'));
+
+/** Lines of prose are many, and an error for each is dear. */
+function mayBeJson(line: Uint8Array): boolean {
+  return jsonBegins.has(line.find((byte) => byte > 32));
+}

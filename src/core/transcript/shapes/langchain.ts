@@ -20,7 +20,7 @@ import {
 } from '../loose-json.ts';
 import type { OpenStep, StepList } from '../step-list.ts';
 import type { Result, Source, Usage } from '../step.ts';
-import type { Fit } from './fit.ts';
+import type { Fit, Member } from './fit.ts';
 
 type Voice = Source | 'tool' | 'function' | 'remove';
 
@@ -83,8 +83,9 @@ export function fitsLangChain(value: unknown): Fit {
   return typeof content === 'string' || Array.isArray(content) ? 'maybe' : 'no';
 }
 
-export function readLangChain(messages: readonly unknown[], list: StepList): void {
-  for (const value of messages) {
+export function readLangChain(messages: readonly Member[], list: StepList): void {
+  for (const { place, value } of messages) {
+    list.record = place;
     const message = messageOf(value);
     if (message === null || message.voice === null)
       list.losses.add('message-unknown', 'a message without a role that is known');

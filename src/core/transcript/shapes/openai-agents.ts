@@ -8,7 +8,7 @@
 import { fieldsOf, listIn, own, partIn, partsIn, textAt, textIn, type Fields } from '../loose-json.ts';
 import type { OpenStep, StepList } from '../step-list.ts';
 import type { Source } from '../step.ts';
-import type { Fit } from './fit.ts';
+import type { Fit, Member } from './fit.ts';
 import { isCall, isResult, readCall, readResult } from './openai-calls.ts';
 
 const roles: Readonly<Record<string, Source>> = {
@@ -57,11 +57,12 @@ function itemOf(value: unknown): Fields | null {
   return raw !== null && textIn(fields, 'type')?.endsWith('_item') === true ? raw : fields;
 }
 
-export function readOpenAiAgents(items: readonly unknown[], list: StepList): void {
+export function readOpenAiAgents(items: readonly Member[], list: StepList): void {
   const reading = new ItemReading(list);
-  for (const item of items) {
-    if (textIn(fieldsOf(item), 'type') === 'tool_approval_item') reading.item(fieldsOf(item));
-    else reading.item(itemOf(item));
+  for (const { place, value } of items) {
+    list.record = place;
+    if (textIn(fieldsOf(value), 'type') === 'tool_approval_item') reading.item(fieldsOf(value));
+    else reading.item(itemOf(value));
   }
 }
 
