@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createRedactor, type Redactor } from '../src/core/redact/redactor.ts';
 import { forms } from '../test/redaction/forms.ts';
 import { kinds, Random } from '../test/redaction/kinds.ts';
+import { aboutSecrets, saidSecrets } from '../test/redaction/sentences.ts';
 import { verdict, type Line, type Section } from './section.ts';
 import { median, millis, quartiles, timed, times } from './statistics.ts';
 
@@ -42,6 +43,7 @@ export async function measureRedaction(): Promise<Section> {
       firstUse('first use in a new process, 1 MB', lines),
       firstUse('the same, asking for a second opinion', `${lines} + 'figd_'`),
       ...(await recall(redactor)),
+      ...(await sentences(redactor)),
     ],
     notes: [
       `Wall time in a process that is warm, ${rounds} rounds. The transcript holds files of this repository as answers of tools, so it is full of escapes and of words such as token and password. First use is a new process that loads the redactor and searches 1 MB; the second opinion is loaded only when one of its literals is seen. Recall: ${kinds.length} kinds of synthetic secrets, ${samples} samples of each; a kind counts if all of them are gone.`,
@@ -130,6 +132,31 @@ async function recall(redactor: Redactor): Promise<Line[]> {
     });
   }
   return lines;
+}
+
+/** What people say, and what they say about it. */
+async function sentences(redactor: Redactor): Promise<Line[]> {
+  const left: string[] = [];
+  for (const { words, secret } of saidSecrets)
+    if ((await redactor.text(words.replace('SECRET', () => secret))).value.includes(secret)) left.push(words);
+  const spoiled: string[] = [];
+  for (const words of aboutSecrets) if ((await redactor.text(words)).value !== words) spoiled.push(words);
+  return [
+    {
+      measure: 'secrets found that are said in a sentence, in five languages',
+      target: `${saidSecrets.length} of ${saidSecrets.length}`,
+      result: `${saidSecrets.length - left.length} of ${saidSecrets.length}`,
+      spread: left.join(', '),
+      verdict: verdict(left.length === 0),
+    },
+    {
+      measure: 'sentences about secrets that were left alone',
+      target: `${aboutSecrets.length} of ${aboutSecrets.length}`,
+      result: `${aboutSecrets.length - spoiled.length} of ${aboutSecrets.length}`,
+      spread: spoiled.join(', '),
+      verdict: verdict(spoiled.length === 0),
+    },
+  ];
 }
 
 export function sourceText(): Buffer {

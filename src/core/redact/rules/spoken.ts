@@ -1,21 +1,113 @@
-/** A password that somebody says in a sentence: `The db password is …`, `Das Passwort lautet …`. */
-import { isPasswordLooking } from '../plausible.ts';
-import { patternRule, type Rule } from '../rule.ts';
+/**
+ * A secret that somebody says in a sentence: `The db password is …`, `Das Passwort für staging lautet …`, `Le mot de passe est …`,
+ * `la contraseña es …`, `la chiave API è …`, `api key for the mailer: …`.
+ *
+ * What stands right behind a single name and a colon or an equals sign is an assignment, and judged there.
+ */
+import { spaceGlance } from '../glance.ts';
+import { isPasswordLooking, isRandomLooking } from '../plausible.ts';
+import { patternRule, wordStart, type Rule } from '../rule.ts';
 
-const inside = '[^ \\t\\r"\'`\\\\,;<>(){}]';
+/** As byte strings have it. */
+const bytes = (text: string): string => Buffer.from(text).toString('latin1');
+
+const gap = '[ \\t]';
+const whose = bytes(
+  `${gap}(?:for|of|to|on|in|für|zu|zum|zur|von|vom|des|der|pour|de|du|del|della|para|per|di|al|en)(?:${gap}[^ \\t\\r:=]{1,30}){1,4}?`,
+);
+const says = bytes(
+  `${gap}(?:is|was|ist|war|lautet|est|es|era|è)(?:${gap}(?:now|still|currently|jetzt|nun|maintenant|ahora|ora|adesso))?:?${gap}{1,2}`,
+);
+const sign = `${gap}?[:=]${gap}{0,2}`;
+/** Behind one word that programs use too a sign is an assignment; behind several it is not. */
+const afterWord = `(?:${says}|${whose}(?:${says}|${sign}))`;
+const afterWords = `(?:${whose})?(?:${says}|${sign})`;
+const value = `[^ \\t\\r"'\`\\\\,;<>(){}]{7,127}[^ \\t\\r"'\`\\\\,;:.<>(){}](?=[ \\t\\r"'\`\\\\,;:.)}]|$)`;
+
+function spoken(id: string, nouns: readonly [anchors: readonly string[], pattern: string], rest: Rest): Rule {
+  const [anchors, noun] = nouns;
+  const pattern = `((?:${bytes(noun)})${rest.words ? afterWords : afterWord}["'\`*]{0,2})(${value})`;
+  const glance = rest.words ? {} : { glance: spaceGlance };
+  return patternRule(id, anchors.map(bytes), pattern, { fold: true, accept: rest.accept, ...glance });
+}
+
+interface Rest {
+  /** The name is one that no program has. */
+  readonly words: boolean;
+  readonly accept: (value: string) => boolean;
+}
+
+const passwords = 'spoken-password';
+const secrets = 'spoken-secret';
 
 export const spokenRules: readonly Rule[] = [
-  patternRule(
-    'spoken-password',
-    ['password', 'passwort', 'passphrase', 'kennwort'],
-    `((?:password|passwort|passphrase|kennwort)[ \\t](?:(?:for|of|für|von)[ \\t][^ \\t\\r]{1,40}[ \\t])?(?:is|was|ist|lautet|war)(?:[ \\t](?:now|still|jetzt))?:?[ \\t]["'\`]?)(${inside}{7,127}[^ \\t\\r"'\`\\\\,;:.<>(){}])`,
-    { fold: true, accept: isSpokenPassword },
+  spoken(
+    passwords,
+    [['password', 'passwort', 'passphrase', 'passcode', 'kennwort'], 'pass(?:wor[dt]|phrase|code)|kennwort'],
+    { words: false, accept: isChosen },
+  ),
+  spoken(passwords, [['pwd', 'pass', 'pin'], `${wordStart}(?:pwd|pass|pin)`], {
+    words: false,
+    accept: isChosen,
+  }),
+  spoken(
+    passwords,
+    [
+      ['mot de passe', 'contrase', "parola d'ordine", 'clave ', 'zugangscode'],
+      `mot de passe|contrase(?:ñ|n)a|parola d'ordine|${wordStart}clave|zugangscode`,
+    ],
+    { words: true, accept: isChosen },
+  ),
+  spoken(secrets, [['token', 'secret', 'apikey'], 'token|secret|apikey'], {
+    words: false,
+    accept: isUnlikelyWord,
+  }),
+  spoken(
+    secrets,
+    [
+      ['api key', 'api-key', 'access key', 'access-key', 'secret key', 'schlüssel', 'schluessel'],
+      '(?:api|access|secret)[ -]key|schl(?:ü|ue)ssel',
+    ],
+    { words: true, accept: isUnlikelyWord },
+  ),
+  spoken(
+    secrets,
+    [
+      ['clé ', 'jeton', 'chiave ', 'segreto'],
+      `clé (?:d'|de )?(?:api|accès)|${wordStart}jeton|chiave (?:d'|di )?(?:api|accesso)|${wordStart}segreto`,
+    ],
+    { words: true, accept: isUnlikelyWord },
   ),
 ];
 
-/** In a sentence about passwords most words are no passwords: a letter and a digit alone are not enough. */
-function isSpokenPassword(value: string): boolean {
-  if (!isPasswordLooking(value) || !/[A-Za-z]/.test(value) || !/\d/.test(value)) return false;
-  if (/[!@#$%^&*?~+]/.test(value)) return true;
-  return /[A-Z]/.test(value) && /[a-z]/.test(value) && !/[-_/.]/.test(value);
+const strongSign = /[!#$%^&*?~+=]/;
+
+/** What people choose: letters and digits, or a sign among letters. In a sentence about passwords most words are none. */
+function isChosen(value: string): boolean {
+  if (!isPasswordLooking(value) || !/[A-Za-z]/.test(value) || isPhrase(value) || isAddress(value))
+    return false;
+  if (strongSign.test(value)) return /\d/.test(value) || /[A-Za-z][!#$%^&*?~+]+[A-Za-z]/.test(value);
+  if (!/\d/.test(value) || /[-_/.:\\]/.test(value)) return false;
+  return (/[A-Z]/.test(value) && /[a-z]/.test(value)) || (value.match(/\d/g) ?? []).length > 1;
+}
+
+/** Tokens and keys are spoken of more than they are said, and nobody chooses them. */
+function isUnlikelyWord(value: string): boolean {
+  if (!isRandomLooking(value) || !/[A-Za-z]/.test(value) || !/\d/.test(value)) return false;
+  return !isPhrase(value) && !isAddress(value) && (strongSign.test(value) || !/[/.:\\]/.test(value));
+}
+
+const technical =
+  /^(?:argon2(?:id|i|d)?|(?:b|s)crypt\w*|pbkdf2\w*|sha\d*|md\d|hmac\w*|aes\d*\w*|rsa\d*|ed25519|x25519|ecdsa\w*|secp\d+\w*|base\d+\w*|utf\d+\w*|oauth\d*|[erhp]s\d{3}k?|ipv\d|https?\d?|tls\d*|k8s|s3|ec2|x509|pkcs\d*|uuid(?:v?\d)?|v\d+|u?int\d+|float\d+|auth0|1password\d?|totp\d*|\d+(?:bits?|bytes?|chars?|characters?|digits?|letters?|days?|hours?|minutes?|min|ms|[kmg]b))$/i;
+
+/** `at-least-12-characters`, `SHA256-hashed`, `32-byte-hex`: words, numbers and names of techniques. */
+function isPhrase(value: string): boolean {
+  return value
+    .split(/[-_/.:+]+/)
+    .every((part) => part === '' || /^(?:[A-Za-z]{2,}|\d{1,4})$/.test(part) || technical.test(part));
+}
+
+/** `ada@example.com`, `deploy@host1:22`; with a second sign it is a password. */
+function isAddress(value: string): boolean {
+  return /^[\w.+-]+@[\w.-]+(?::\d+)?$/.test(value) && !/^\w*\d\w*@\w*\d\w*$/.test(value);
 }
