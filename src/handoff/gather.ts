@@ -2,11 +2,11 @@
  * What goes into a packet, made ready before the journal is touched: secrets are taken out, the workspace is captured, and what is
  * large is stored. Done once, however often the append has to be tried.
  */
-import { digestOf, type Digest } from '../core/digest.ts';
+import type { Digest } from '../core/digest.ts';
 import { workspaceLoss } from '../core/missing.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import { limits } from '../core/limits.ts';
-import { PacketWords, type Chunk, type Facts, type SessionFact } from '../core/packet.ts';
+import { PacketWords, type Chunk, type Facts } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
 import { totalCounts, type Redactions } from '../core/redact/redactions.ts';
 import type { Redactor } from '../core/redact/redactor.ts';
@@ -16,7 +16,9 @@ import type { StoreContent } from '../ports/workspace.ts';
 import { searchedOrNull, withoutIds, withoutSecrets } from './captured.ts';
 import type { Context } from './context.ts';
 import type { GivenConversation } from './conversation.ts';
+import { Keeper } from './keeper.ts';
 import { nativeRecords, type SessionInput } from './native-session.ts';
+import { readBack, seenElsewhere, type Captured, type Passed, type Reasoning } from './seen-elsewhere.ts';
 
 /** What an agent leaves behind. Everything is optional; an empty packet still marks the place. */
 export interface PacketInput extends PacketWords {
@@ -29,8 +31,6 @@ export interface PacketInput extends PacketWords {
 
 /** Transcripts are cut into pieces of this size, so that reading them back needs no more memory than one. */
 const chunkBytes = 1024 * 1024;
-/** Up to this much travels inside the append itself: one durable write instead of several. A long session leaves some 10 MB. */
-const inlineBytesMax = 12 * 1024 * 1024;
 
 export interface Material {
   /** As the caller gave it, without what is stored apart: for telling a repetition from another request. */
@@ -63,32 +63,93 @@ export async function gather(
   options: GatherOptions = {},
 ): Promise<Material> {
   const redactor = await context.redactor();
-  const keeper = new Keeper(context, options.dryRun === true);
-  const found: Redactions[] = [];
-  const words = await redactor.json(wordsOf(input));
-  found.push(words.redactions);
-  // Git is slow to start and the transcript is long: each goes on while the other waits. Both are over before either fails.
-  const [transcript, workspace] = await Promise.allSettled([
-    keepReasoning(context, keeper, redactor, { input, found, parent: options.parent ?? null }),
-    captured(context, keeper, redactor, { found, ...options }),
-  ]);
-  if (transcript.status === 'rejected') throw transcript.reason;
-  if (workspace.status === 'rejected') throw workspace.reason;
-  await keeper.settled();
-  const { chunks, session, conversation } = transcript.value;
+  const parent = options.parent ?? null;
+  const first = await passed(context, redactor, {
+    words: wordsOf(input),
+    options,
+    keep: async (keeper, found) => await keepReasoning(context, keeper, redactor, { input, found, parent }),
+  });
+  const values = await seenElsewhere(first);
+  const last =
+    values.length === 0 ? first : await passedAgain(context, redactor.knowing(values), first, options);
+  const { session, conversation, chunks } = last.reasoning;
   return {
-    request: requestOf(input, chunks),
-    input: withLoss(words.value, workspace.value.missing),
+    // What else a secret was found in may change until a request is repeated.
+    request: requestOf(input, first.reasoning.chunks),
+    input: withLoss(last.words, last.workspace.missing),
     chunks,
-    inline: keeper.inline,
-    facts: { ...(session === undefined ? {} : { session }), ...workspace.value.facts },
+    inline: last.keeper.inline,
+    facts: { ...(session === undefined ? {} : { session }), ...last.workspace.facts },
     ...(conversation === undefined ? {} : { conversation }),
-    losses: workspace.value.losses,
-    redactions: totalCounts(found),
+    losses: last.workspace.losses,
+    redactions: totalCounts([...first.said, ...(last === first ? [] : last.said), ...last.inWorkspace]),
   };
 }
 
-interface Reasoning {
+interface Asked {
+  readonly words: PacketWords;
+  readonly options: GatherOptions;
+  readonly keep: (keeper: Keeper, found: Redactions[]) => Promise<Reasoning>;
+}
+
+/** Everything searched and kept once. */
+async function passed(
+  context: Context,
+  redactor: Redactor,
+  { words: given, options, keep }: Asked,
+): Promise<Passed> {
+  const keeper = new Keeper(context, options.dryRun === true);
+  const said: Redactions[] = [];
+  const inWorkspace: Redactions[] = [];
+  const words = await redactor.json(given);
+  said.push(words.redactions);
+  // Git is slow to start and the transcript is long: each goes on while the other waits. Both are over before either fails.
+  const [reasoning, workspace] = await Promise.allSettled([
+    keep(keeper, said),
+    captured(context, keeper, redactor, { found: inWorkspace, ...options }),
+  ]);
+  if (reasoning.status === 'rejected') throw reasoning.reason;
+  if (workspace.status === 'rejected') throw workspace.reason;
+  await keeper.settled();
+  return {
+    keeper,
+    words: words.value,
+    reasoning: reasoning.value,
+    workspace: workspace.value,
+    said,
+    inWorkspace,
+  };
+}
+
+/** A secret that was recognised somewhere stands elsewhere too: all is searched once more by whoever knows it. */
+async function passedAgain(
+  context: Context,
+  redactor: Redactor,
+  { keeper: before, words, reasoning }: Passed,
+  options: GatherOptions,
+): Promise<Passed> {
+  const { chunks, session } = reasoning;
+  const { media } = chunks[0] ?? {};
+  const input = { transcript: readBack(before, chunks), ...(media === undefined ? {} : { media }) };
+  return await passed(context, redactor, {
+    words,
+    options,
+    keep: async (keeper, found) => {
+      if (chunks.length === 0) return reasoning;
+      if (session === undefined)
+        return await keepGiven(context, keeper, redactor, {
+          input,
+          found,
+          parent: options.parent ?? null,
+        });
+      const { cursor, ...fact } = session;
+      const again = await keepTranscript(keeper, redactor, { input, found });
+      return { chunks: again, session: { ...(await redactor.json(fact)).value, cursor } };
+    },
+  });
+}
+
+interface ReasoningInput {
   readonly input: PacketInput;
   readonly found: Redactions[];
   readonly parent: Digest | null;
@@ -98,24 +159,11 @@ async function keepReasoning(
   context: Context,
   keeper: Keeper,
   redactor: Redactor,
-  { input, found, parent }: Reasoning,
-): Promise<Pick<Material, 'conversation'> & { readonly chunks: Chunk[]; readonly session?: SessionFact }> {
+  { input, found, parent }: ReasoningInput,
+): Promise<Reasoning> {
   const { session } = input;
   if (session === undefined && input.transcript === undefined) return { chunks: [] };
-  if (session === undefined) {
-    // Not needed for most packets, and not loaded for them.
-    const { GivenTranscript } = await import('./conversation.ts');
-    const given = new GivenTranscript(context, parent);
-    const chunks = await keepTranscript(keeper, redactor, {
-      input,
-      found,
-      seen: (bytes) => given.push(bytes),
-    });
-    const conversation = await given.end();
-    return conversation === undefined
-      ? { chunks }
-      : { chunks, conversation: { given: conversation, parent } };
-  }
+  if (session === undefined) return await keepGiven(context, keeper, redactor, { input, found, parent });
   if (input.transcript !== undefined)
     throw new StaffettaError('invalid-input', 'A packet takes a transcript or a session, not both.', {
       hint: 'Leave the transcript out: the session holds it.',
@@ -125,6 +173,21 @@ async function keepReasoning(
   const chunks = await keepTranscript(keeper, redactor, { input: given, found });
   const { cursor, ...fact } = native.fact();
   return { chunks, session: { ...(await redactor.json(fact)).value, cursor } };
+}
+
+async function keepGiven(
+  context: Context,
+  keeper: Keeper,
+  redactor: Redactor,
+  { input, found, parent }: ReasoningInput,
+): Promise<Reasoning> {
+  // Not needed for most packets, and not loaded for them.
+  const { GivenTranscript } = await import('./conversation.ts');
+  const given = new GivenTranscript(context, parent);
+  const seen = (bytes: Uint8Array): void => given.push(bytes);
+  const chunks = await keepTranscript(keeper, redactor, { input, found, seen });
+  const conversation = await given.end();
+  return conversation === undefined ? { chunks } : { chunks, conversation: { given: conversation, parent } };
 }
 
 /** A repetition may find the session grown: what is asked is to take what is new, however much that is. */
@@ -162,8 +225,6 @@ function wordsOf(input: PacketInput): PacketWords {
   const { transcript: _transcript, media: _media, session: _session, ...words } = input;
   return parse(PacketWords, words, 'packet');
 }
-
-type Captured = Pick<Material, 'facts' | 'losses'> & { readonly missing?: string };
 
 /** In an emergency, what was said is kept even where the workspace cannot be read: the packet says why it has none. */
 async function captured(...given: Parameters<typeof captureWorkspace>): Promise<Captured> {
@@ -223,50 +284,6 @@ async function captureWorkspace(
     },
     losses: manifest.losses,
   };
-}
-
-/** Content on its way into the store: the first of it waits for the append, the rest is stored at once. */
-class Keeper {
-  readonly inline: Uint8Array[] = [];
-  readonly #context: Context;
-  readonly #dryRun: boolean;
-  readonly #kept = new Set<Digest>();
-  #bytes = 0;
-  #storing: Promise<void> = Promise.resolve();
-
-  constructor(context: Context, dryRun: boolean) {
-    this.#context = context;
-    this.#dryRun = dryRun;
-  }
-
-  /** The bytes are the keeper's from then on. They are stored by the time that `settled` returns. */
-  async keep(bytes: Uint8Array): Promise<Digest> {
-    const { blobs } = this.#context.store;
-    const digest = this.#dryRun ? digestOf(bytes) : (blobs.begin?.(bytes) ?? digestOf(bytes));
-    if (this.#kept.has(digest)) return digest;
-    this.#kept.add(digest);
-    if (this.#bytes + bytes.length <= inlineBytesMax) {
-      this.#bytes += bytes.length;
-      this.inline.push(bytes);
-      return digest;
-    }
-    // One is being stored while the next is searched, and no more than that wait in memory.
-    const before = this.#storing;
-    this.#storing = this.#stored(before, bytes);
-    this.#storing.catch(() => {});
-    await before;
-    return digest;
-  }
-
-  async settled(): Promise<void> {
-    await this.#storing;
-  }
-
-  async #stored(before: Promise<void>, bytes: Uint8Array): Promise<void> {
-    await before;
-    if (!this.#dryRun) await this.#context.store.blobs.put(bytes, this.#context.clock.now());
-    this.#context.reached('seal:chunk-stored');
-  }
 }
 
 async function* pieces(transcript: PacketInput['transcript']): AsyncGenerator<Uint8Array> {

@@ -57,8 +57,8 @@ async function refuseSecretNames(redactor: Redactor, names: readonly string[]): 
 }
 
 /**
- * Every string of a value, each judged by itself: our own field names (`key`, `token`) are no assignment in somebody's text.
- * The value itself is answered if there was nothing to take out.
+ * Every string of a value, each judged by itself: our own field names (`key`, `token`) are no assignment in somebody's text. What is
+ * recognised in one is taken out of all. The value itself is answered if there was nothing to take out.
  */
 export async function redactedTexts<T>(redactor: Redactor, value: T): Promise<T> {
   const texts: string[] = [];

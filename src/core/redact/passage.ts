@@ -9,6 +9,7 @@
 import { assert } from '../assert.ts';
 import { StaffettaError } from '../error.ts';
 import type { Found } from './found.ts';
+import { noteTaken } from './learned.ts';
 import { placeholder, type Fingerprint } from './placeholder.ts';
 import { Tally, type Redactions } from './redactions.ts';
 import { isExact } from './rules.ts';
@@ -24,6 +25,8 @@ export const passageLimits = {
 } as const;
 
 const sniffedBytes = 8000;
+/** Of secrets that are remembered while the passage lasts. */
+const takenMax = 1000;
 const tailBytes = 256;
 const newline = 0x0a;
 const asterisk = 0x2a;
@@ -45,6 +48,7 @@ export class Passage {
   readonly #scan: LazyScan;
   readonly #fingerprint: Fingerprint;
   readonly #tally = new Tally();
+  readonly #taken = new Set<string>();
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   /** Of those waiting, the bytes that came since the last scan. */
@@ -80,7 +84,9 @@ export class Passage {
   }
 
   redactions(): Redactions {
-    return this.#tally.total(this.#binary ?? false);
+    const account = this.#tally.total(this.#binary ?? false);
+    noteTaken(account, this.#taken);
+    return account;
   }
 
   async #advance(final: boolean): Promise<Uint8Array[]> {
@@ -156,6 +162,7 @@ export class Passage {
   /** Notes a finding and answers its fingerprint. */
   #noted(one: Found, start: number): string {
     const print = this.#fingerprint(one.secret);
+    if (this.#taken.size < takenMax) this.#taken.add(one.secret);
     if (!one.continues)
       this.#tally.add({ rule: one.rule, fingerprint: print, at: this.#doneBytes + start + one.start });
     return print;

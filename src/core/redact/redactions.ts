@@ -42,6 +42,16 @@ export class Tally {
   }
 }
 
+/** One account of two searches of the same text, one after the other. */
+export function combined(first: Redactions, second: Redactions): Redactions {
+  return {
+    counts: totalCounts([first, second]),
+    findings: [...first.findings, ...second.findings],
+    unlisted: first.unlisted + second.unlisted,
+    binary: first.binary || second.binary,
+  };
+}
+
 /** One account of several pieces: of a packet's texts, diff and files. */
 export function totalCounts(all: readonly Redactions[]): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();

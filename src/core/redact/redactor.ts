@@ -10,7 +10,8 @@ import { StaffettaError } from '../error.ts';
 import { utf8 } from '../utf8.ts';
 import { Passage, type LazyScan } from './passage.ts';
 import { fingerprintWith, keyBytesMin } from './placeholder.ts';
-import type { Redactions } from './redactions.ts';
+import { finderOf, valuesIn } from './learned.ts';
+import { combined, type Redactions } from './redactions.ts';
 import { anchored } from './rules.ts';
 import { createScan } from './scan.ts';
 import { loadSecondOpinion, type SecondOpinion } from './second-opinion.ts';
@@ -31,10 +32,12 @@ export interface Redactor {
   text(text: string): Promise<Redacted<string>>;
   /** Answers the same array if there was nothing to replace. */
   bytes(bytes: Uint8Array): Promise<Redacted<Uint8Array>>;
-  /** Every string of a JSON value, names included. */
+  /** Every string of a JSON value, names included. What is recognised in one of them is taken out of all. */
   json<T>(value: T): Promise<Redacted<T>>;
   /** For what does not fit into memory. The account is complete when the output has been read to its end. */
   stream(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): RedactedStream;
+  /** The same, which knows these values as well. */
+  knowing(values: readonly string[]): Redactor;
 }
 
 export interface RedactedStream extends AsyncIterable<Uint8Array> {
@@ -61,11 +64,19 @@ export function createRedactor({ key, values = [] }: RedactorOptions): Redactor 
     const { value, redactions } = await whole(Buffer.from(input), true);
     return { value: redactions.findings.length === 0 ? input : utf8(value), redactions };
   };
+  const knowing = (more: readonly string[]): Redactor =>
+    createRedactor({ key, values: [...values, ...more] });
+  const together = async (first: Redacted<string>): Promise<Redacted<string>> => {
+    const learned = valuesIn([first.redactions]);
+    if (learned.length === 0 || !finderOf(learned)(Buffer.from(first.value))) return first;
+    const second = await knowing(learned).text(first.value);
+    return { value: second.value, redactions: combined(first.redactions, second.redactions) };
+  };
   return {
     bytes: async (input) => await whole(input, false),
     text,
     json: async <T>(input: T) => {
-      const { value, redactions } = await text(JSON.stringify(input));
+      const { value, redactions } = await together(await text(JSON.stringify(input)));
       return { value: redactions.findings.length === 0 ? input : (JSON.parse(value) as T), redactions };
     },
     stream: (source) => {
@@ -75,6 +86,7 @@ export function createRedactor({ key, values = [] }: RedactorOptions): Redactor 
         redactions: () => passage.redactions(),
       };
     },
+    knowing,
   };
 }
 
