@@ -39,6 +39,7 @@ export async function partsOf(context: Context, task: TaskId): Promise<StoryPart
     if (packet === undefined) return;
     const part = partOf(packet, pieces, { records, given });
     if (part !== undefined) {
+      dropRepeated(parts, part);
       parts.push(part);
       records = part.before + recordsOf(part);
     }
@@ -53,6 +54,15 @@ export async function partsOf(context: Context, task: TaskId): Promise<StoryPart
   }
   finish();
   return parts;
+}
+
+/** Of a conversation that came again with all that it had, the latest copy is enough. */
+function dropRepeated(parts: StoryPart[], { document }: StoryPart): void {
+  const { session, kept } = document?.goesOn ?? {};
+  const at = session === undefined ? -1 : parts.findIndex((part) => part.session === session);
+  const earlier = parts[at];
+  if (earlier?.document !== undefined && earlier.document.records === kept)
+    parts[at] = { ...earlier, records: [] };
 }
 
 interface Chain {
