@@ -20,15 +20,12 @@ import {
   agentOrder,
   agentStrengthMin,
   concluding,
-  narration,
-  outright,
-  reported,
-  turning,
 } from './agent-cues.ts';
 import { isDenied } from './denied.ts';
 import { foreignCues, foreignHeadings, isForeign } from './foreign-cues.ts';
 import { judge, scaleOf, type AgentKind, type Judged, type StatementKind, type UserKind } from './kinds.ts';
 import { isQuestion, leadOf, toProgram } from './leaning.ts';
+import { narration, outright, reported, turning } from './narration.ts';
 import { messageIn, ownWords, sentencesIn, type Sentence } from './prose.ts';
 import { withSuperseded } from './supersede.ts';
 import { leavesOff, takenBackIn, type TakenBack } from './taken-back.ts';
