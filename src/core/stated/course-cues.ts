@@ -36,6 +36,12 @@ export const decision: readonly Cue<AgentKind>[] = [
   ),
   cue('decision', 1, /\b(?:use[sd]?|using|take|taking|keep\w*|design|storage|code|implementation|here)\b/),
   cue('decision', 1, reason),
+  // What the other way would have cost.
+  cue(
+    'decision',
+    3,
+    /\bwould (?:have )?(?:only |also |just )?(?:drag|dragged|mean|meant|need|needed|cost|require|required|double|doubled|force|forced|pull|pulled|bring in|brought in|be overkill|been overkill|be too|not pay)\b/,
+  ),
   // Somebody chose.
   cue(
     'decision',
@@ -43,7 +49,8 @@ export const decision: readonly Cue<AgentKind>[] = [
     /\b(?:i|we)(?:['’]ve| have|['’]m| am|['’]re| are|['’]ll| will)? (?:now |also |therefore |deliberately )?(?:chose|choose|picked|went|took|put|made|made up|kept|keep|keeping|use|used|using|prefer|settled|opted|decided|convinced|stay|dropped|skipped|read|return|store)\b|^\W*(?:chose|picked|opted|settled|went|going|made|kept|keeping|using|switched|decided)\b|\b(?:lost out|won|my choice|choice (?:is|was|fell)|no contest|let go|gets the job|for the record|(?:made up|make up) my mind|came down to|pay off|out of the box|to keep (?:it|things) simple)\b/,
   ),
   cue('decision', 2, reasoned),
-  cue('decision', -2, /\b(?:fail(?:s|ed|ing)|broke|errors?|did(?:n['’]t| not) (?:work|help)|crash\w*)\b/),
+  cue('decision', -2, /\b(?:fail(?:s|ed|ing)|broke|errors?|crash\w*)\b/),
+  cue('decision', -6, /(?:n['’]t|\bnot|\bnever) (?:\w+ )?(?:work|help)(?:ed)?\b/),
   cue('decision', -4, /\?\s*$/),
   cue('decision', -3, narration),
 ];
@@ -61,6 +68,8 @@ export const next: readonly Cue<AgentKind>[] = [
     5,
     /^\W*(?:(?:the )?(?:obvious |logical |immediate )?next (?:steps?|up|actions?|tasks?|things?|moves?)|up next|next|remaining|to-?do|still (?:open|to do|left|missing|pending)|left(?: to do| over| for .{1,30})?|open|what(?:['’]s| is) left|follow-?ups?|continuation|the obvious continuation|for (?:later|tomorrow|the next .{1,20}))\b\s*(?:\([^)]*\))?\s*[:—–-]/,
   ),
+  cue('next', 5, /^\W*(?:next up|up next)\b/),
+  cue('next', 2, /\b(?:just|only|merely) needs?\b/),
   // What remains, or comes next.
   cue(
     'next',

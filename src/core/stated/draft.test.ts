@@ -118,3 +118,17 @@ describe('drafted claims', () => {
     expect(draftClaims(storyOfSteps([['user', 'Add an export.']]))).toEqual({});
   });
 });
+
+test.each([
+  'The nightly report takes 4 hours. I want it under 30 minutes.',
+  'Our importer chokes on files with a mark at their beginning. Please fix it so that spreadsheets load.',
+  'Hi! Our importer chokes on files with a mark at their beginning. Please fix it so that spreadsheets load.',
+])('a goal that leans on the sentence before it quotes both: %s', (text) => {
+  const { contract } = draftContract(storyOfSteps([['user', text]]));
+  expect(contract.goal).toBe(text.replace('Hi! ', ''));
+});
+
+test('a request to make it so that something holds stands alone', () => {
+  const story = storyOfSteps([['user', 'Morning all. I am new here. Make it so that drafts are kept.']]);
+  expect(draftContract(story).contract.goal).toBe('Make it so that drafts are kept.');
+});

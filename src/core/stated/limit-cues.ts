@@ -73,7 +73,7 @@ export const nonGoal: readonly Cue<UserKind>[] = [
   cue(
     'non-goal',
     3,
-    /\b(?:won['’]t|will not|are not|['’]re not|aren['’]t|not going to) (?:be )?(?:do|doing|touch|build|building|support|supporting|handle|handling|cover|covering|include|including|tackle|tackling|address|addressing|rewrite|rewriting)\b/i,
+    /\b(?:won['’]t|will not|are not|['’]re not|aren['’]t|not going to) (?:be )?(?:do|doing|touch|build|building|support|supporting|handle|handling|cover|covering|include|including|tackle|tackling|address|addressing|rewrite|rewriting)\b|\b(?:we|i)(?:['’]re| are|['’]m| am) not (?:going to|gonna|about to) (?!accept|merg|approv|ship|releas|tolerat|pay|sign|allow)\w+/i,
   ),
   cue(
     'non-goal',
@@ -112,13 +112,24 @@ export const constraint: readonly Cue<UserKind>[] = [
   cue(
     'constraint',
     4,
+    /^\W*(?:anything|everything|whatever|stuff) (?:that|which)\b.{3,120}\b(?:off the table|out of the question|forbidden|taboo|not ok(?:ay)?)\b/i,
+  ),
+  // It stays what it is: a name, or a word for a way of being.
+  cue(
+    'constraint',
+    3,
+    /\b(?:stays?|remains?) (?:(?:plain|pure|[A-Z][\w.+#-]+)(?=[ ,.;:!]|$)|(?:free of|compatible|stateless|synchronous|optional|single[- ]\w+|offline|static|public|private|open source|backwards?)\b)/,
+  ),
+  cue(
+    'constraint',
+    4,
     /\bno[- ]?go(?:es|s)?\b|\b(?:deal|show)[- ]?(?:breaker|stopper)\b|\bred line\b|\bis a (?:hard |clear |definite |firm )?no\b(?!-)|(?:=|:|→|->|–|—) *(?:hard |definite |absolute )?(?:no way|never|forbidden|banned|hard no|verboten|not ok(?:ay)?|not acceptable)\b|\bnot on my watch\b|\bi won['’]t (?:have|accept|tolerate)\b/i,
   ),
   // What has to stay as it is, and what everything has to live with.
   cue(
     'constraint',
     3,
-    /\b(?:has|have|needs?|must|should|shall) (?:to )?(?:always |still )?(?:stay|remain|keep|run|fit|work (?:with|offline|without)|live with|be kept|continue to|support)\b|\b(?:stays?|remains?) (?:v?\d|where|as|put|the same|on|in|under|below|within|at)\b|\bis a must\b|\b(?:can|may) only\b|\bnothing (?:may|can|must)\b|\bread only\b|\bkeep (?:the|it|this|that|your|all|every)\b|\b(?:we|you|i) (?:can['’]?t|cannot|may not) (?:upgrade|use|change|move|add|store|install|touch|afford|break|drop)\b|\b(?:already|existing) (?:in|helper|library|tool|code)\b|\bfull stop\b|\bno exceptions?\b|\b(?:essential|crucial|vital|imperative) (?:to|that)\b|\bpreserv\w+\b|\bspare\b|\bkeep your (?:hands|fingers)\b|\bmust not notice\b|\bplease no\b|\b(?:nobody|no one)(?: \w+){0,4} (?:may|can|should|must)\b|\b(?:load|work|open|parse|read) forever\b|\bhard rule\b/i,
+    /\b(?:has|have|needs?|must|should|shall) (?:to )?(?:always |still )?(?:stay|remain|keep|run|fit|work (?:with|offline|without|on|under|behind)|live with|be kept|continue to|support)\b|\b(?:stays?|remains?) (?:v?\d|where|as|put|the same|on|in|under|below|within|at)\b|\bis a must\b|\b(?:can|may) only\b|\bnothing (?:may|can|must)\b|\bread only\b|\bkeep (?:the|it|this|that|your|all|every)\b|\b(?:we|you|i) (?:can['’]?t|cannot|may not) (?:upgrade|use|change|move|add|store|install|touch|afford|break|drop)\b|\b(?:already|existing) (?:in|helper|library|tool|code)\b|\bfull stop\b|\bno exceptions?\b|\b(?:essential|crucial|vital|imperative) (?:to|that)\b|\bpreserv\w+\b|\bspare\b|\bkeep your (?:hands|fingers)\b|\bmust not notice\b|\bplease no\b|\b(?:nobody|no one)(?: \w+){0,4} (?:may|can|should|must)\b|\b(?:load|work|open|parse|read) forever\b|\bhard rule\b/i,
   ),
   cue(
     'constraint',
@@ -200,6 +211,12 @@ export const constraint: readonly Cue<UserKind>[] = [
     'constraint',
     -4,
     /(?<!\b(?:rather|prefer|if) )\b(?:i|it|they|he|she|nobody) (?:still |really |just |also )?(?:do|does|did|can|could|was|were|is|have|has|had|would)(?:n['’]?t| not|not)\b(?! (?:want|allow|break|change|be (?:changed|touched)|touch))|\b(?:i|he|she|they) (?:always|never)\b|\bnever (?:mind|\w+ed|knew|saw|had|was|were|got|been|heard|thought)\b|^\W*(?:can['’]?t|cannot|couldn['’]t|didn['’]t|haven['’]t) (?:see|find|tell|remember|reproduce|open|hear)\b/i,
+  ),
+  // What somebody did or saw.
+  cue(
+    'constraint',
+    -2,
+    /^\W*(?:i|he|she|they) (?:just |also |already |only |once )?(?!agreed|decided|promised|wanted|needed|signed|committed|asked)(?:[a-z]{3,}ed|saw|had|got|went|came|ran|found|took|met|bought|left)\b/i,
   ),
   // "Don't worry" asks for nothing.
   cue(

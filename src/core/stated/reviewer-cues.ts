@@ -5,13 +5,18 @@ const cue = (kind: UserKind, weight: number, sign: RegExp): Cue<UserKind> => ({ 
 
 /** A person, a team or a role that can look at something. */
 const who =
-  "(?:@[\\w-]+|[Tt]he [\\w-]+(?: [\\w-]+)? team|(?:my|our|the) (?:lead|boss|manager|maintainers?|owner|architect|colleague|reviewers?|security|qa|team|cto)|someone|somebody|a (?:human|person|colleague|maintainer)|me|myself|us|[A-Z][\\w'’-]+(?: (?:from|of|at|in) [\\w-]+)?(?: [A-Z][\\w'’-]+)?)";
+  "(?:@[\\w-]+|[Tt]he [\\w-]+(?: [\\w-]+)? team|(?:my|our|the) (?:lead|boss|manager|maintainers?|owner|architect|colleague|reviewers?|security|qa|team|cto)|someone|somebody|a (?:human|person|colleague|maintainer)|me|myself|us|(?:my|our) [a-z-]+ [A-Z][\\w'’-]+|[A-Z][\\w'’-]+(?: (?:from|of|at|in) (?:the |our )?[\\w-]+)?(?: [A-Z][\\w'’-]+)?)";
 const looks =
-  '(?:review|approve|sign(?:s|ed)? (?:it |this |that )?off|look(?:s|ing)? (?:at|over|through)|check|go(?:es)? (?:over|through)|read|accept|vet|bless|ok|inspect|audit)(?:s|es|d|ed|ing)?';
+  '(?:review|approve|sign(?:s|ed)? (?:it |this |that )?off|look(?:s|ing)? (?:at|over|through)|check|go(?:es)? (?:over|through)|read|accept|vet|bless|ok|inspect|audit|(?:take|taking|took|have|has|had) (?:a|another|the (?:final|last)) look|(?:takes|having) (?:a|another|the (?:final|last)) look)(?:s|es|d|ed|ing)?';
 const may =
   '(?:(?:to|be|will|should|must|can|could|has to|have to|needs to|is|are|is going to|gets to|wants to|does the|please|then|finally|also|for) )*';
 
+/** Somebody wants to see the change with their own eyes before it goes anywhere. */
+export const ownLook =
+  /\b(?:i|we)(?:['’]d| would|['’]ll| will)?(?: still| also)? (?:want|like|need|have|insist)(?: to| on)? (?:see|seeing|look|check|review|read|approve)\w*\b.{0,40}\b(?:diff|code|pr|pull request|patch|changes?|it|this|result|everything|commits?)\b.{0,40}(?:\bmyself\b|\b(?:before|first|prior to)\b.{0,40}\b(?:merge|ship|deploy|release|push|commit|land|go|publish)\w*)/i;
+
 export const reviewer: readonly Cue<UserKind>[] = [
+  cue('reviewer', 6, ownLook),
   cue(
     'reviewer',
     4,
@@ -58,7 +63,7 @@ export const reviewer: readonly Cue<UserKind>[] = [
     'reviewer',
     3,
     new RegExp(
-      `^\\W*(?:and |then |finally )?(?!(?:Everything|All|It|This|That|We|You|They|Please|Nothing|Nobody|Any|If)\\b)${who} ${may}(?:the )?(?:one (?:who|to) )?${looks}\\b`,
+      `^\\W*(?:[^,.:;]{3,60}, )?(?:and |then |finally )?(?!(?:Everything|All|It|This|That|We|You|They|Please|Nothing|Nobody|Any|If)\\b)${who} ${may}(?:the )?(?:one (?:who|to) )?${looks}\\b`,
     ),
   ),
   cue(

@@ -22,6 +22,7 @@ import {
   concluding,
 } from './agent-cues.ts';
 import { isDenied } from './denied.ts';
+import { foreignTakesBack } from './foreign-backs.ts';
 import { foreignCues, foreignHeadings, isForeign } from './foreign-cues.ts';
 import { judge, scaleOf, type AgentKind, type Judged, type StatementKind, type UserKind } from './kinds.ts';
 import { isQuestion, leadOf, toProgram } from './leaning.ts';
@@ -153,6 +154,7 @@ function isRequest({ text, under }: Sentence): boolean {
 }
 
 export function userKindOf(sentence: Sentence): Judged<UserKind> | null {
+  if (foreignTakesBack.test(sentence.text)) return null;
   const back = takenBackIn(sentence.text);
   return back === null ? ownKindOf(sentence) : orderKindOf(sentence, back);
 }

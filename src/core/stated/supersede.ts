@@ -6,6 +6,7 @@
  *
  * Nothing is deleted by this: a briefing shows what was superseded after what holds, with the step that replaced it.
  */
+import { foreignReplaces, foreignTakesBack } from './foreign-backs.ts';
 import { leavesOff, takenBackIn } from './taken-back.ts';
 import { termsOf } from './term.ts';
 import type { Statement } from './statements.ts';
@@ -44,13 +45,13 @@ export function withSuperseded(stated: readonly Statement[]): Statement[] {
   };
   for (const [i, statement] of users.entries()) {
     const { text, ref } = statement;
-    if (takesBack.test(text)) {
+    if (takesBack.test(text) || foreignTakesBack.test(text)) {
       const before = users.slice(Math.max(0, i - backMax), i).findLast(({ kind }) => lasting.has(kind));
       if (before !== undefined) superseded.set(before, ref);
       continue;
     }
     const back = takenBackIn(text);
-    if (back === null && !replaces.test(text)) continue;
+    if (back === null && !replaces.test(text) && !foreignReplaces.test(text)) continue;
     const words = of(statement);
     const name = termsOf(back?.about ?? '');
     let best: { readonly earlier: Statement; readonly share: number } | null = null;

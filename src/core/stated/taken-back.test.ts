@@ -67,3 +67,58 @@ test('what is taken back and what is said in its place are told apart', () => {
   });
   expect(takenBackIn('Do not forget what I said about the limit.')).toBeNull();
 });
+
+test.each([
+  [
+    'German',
+    'Bau die Migration. Der Index auf email muss erhalten bleiben.',
+    'Vergiss, was ich zum Index gesagt habe, lösch ihn.',
+  ],
+  [
+    'French',
+    'Écris la migration. L’index sur email doit rester.',
+    'Oublie ce que j’ai dit sur l’index, supprime-le.',
+  ],
+  [
+    'Spanish',
+    'Escribe la migración. El índice de email debe mantenerse.',
+    'Olvida lo que dije sobre el índice y quítalo.',
+  ],
+  [
+    'Italian',
+    "Scrivi la migrazione. L'indice su email deve restare.",
+    "Dimentica quello che ho detto sull'indice, toglilo.",
+  ],
+])('in %s, too, what is taken back no longer holds and what is said in its place does', (_, before, back) => {
+  const contract = drafted(before, back);
+  expect(contract.nonGoals).toBeUndefined();
+  expect(contract.constraints).toEqual([back]);
+  expect(contract.goal).toBe(before.split('. ')[0] + '.');
+});
+
+test.each([
+  ['Ich hab’s mir mit dem Cache anders überlegt.', 'Cache', ''],
+  ['Ignoriere meine letzte Bitte zum Index.', 'Index', ''],
+  ['J’ai changé d’avis sur la limite, garde 50.', 'limite', 'garde 50.'],
+  ['He cambiado de opinión sobre el límite: usa 50.', 'límite', 'usa 50.'],
+  ['Ho cambiato idea sulla cache, usa Redis.', 'cache', 'usa Redis.'],
+])('what is taken back is named without its article: %s', (text, about, order) => {
+  expect(takenBackIn(text)).toEqual({ about, order });
+});
+
+test.each([
+  'Vergiss nicht, was ich über den Januar gesagt habe.',
+  'N’oublie pas ce que j’ai dit sur le cache.',
+  'No olvides lo que dije sobre el índice.',
+  'Non dimenticare quello che ho detto sulla cache.',
+])('to ask not to forget takes nothing back: %s', (text) => {
+  expect(takenBackIn(text)).toBeNull();
+});
+
+test.each(['Vergiss das.', 'Laisse tomber.', 'Olvídalo.', 'Come non detto.'])(
+  'a few words take back what stands before them, and state nothing: %s',
+  (text) => {
+    const contract = drafted('Add an export. It must never write to disk.', text);
+    expect([contract.constraints, contract.nonGoals]).toEqual([undefined, undefined]);
+  },
+);

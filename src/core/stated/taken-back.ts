@@ -2,6 +2,9 @@
  * Sentences that take something back and may give an order in its place: "Forget what I said about January, drop the old tokens". The
  * first half says what no longer holds, and the second is what the user wants instead: an order, and never what is not wanted.
  */
+import { foreignBackIn, foreignLeavesOff } from './foreign-backs.ts';
+import { anyOf } from './kinds.ts';
+
 const before =
   '^\\W*(?:(?:no|ok(?:ay)?|sorry|wait|oh|hm+|and|but|so|actually|please|well|alright|also|just),? )*';
 const said = '(?:said|wrote|written|asked|told you|mentioned|requested)';
@@ -31,7 +34,7 @@ export interface TakenBack {
 
 export function takenBackIn(sentence: string): TakenBack | null {
   const found = retraction.exec(sentence);
-  if (found === null) return null;
+  if (found === null) return foreignIn(sentence);
   const rest = sentence.slice(found[0].length);
   const named = topic.exec(rest)?.[0] ?? '';
   const words = rest.slice(named.length);
@@ -43,8 +46,21 @@ export function takenBackIn(sentence: string): TakenBack | null {
   };
 }
 
+function foreignIn(sentence: string): TakenBack | null {
+  const found = foreignBackIn(sentence);
+  if (found === null) return null;
+  const rest = sentence.slice(found.words.length);
+  const order = rest
+    .replace(/^\s*(?:[,;:.!—–]|\s-\s|(?:und|et|y|e)(?=\s))?\s*/i, '')
+    .replace(/^\P{L}+$/u, '');
+  return { about: found.about, order };
+}
+
 /** Says to leave something off, in the imperative: after something was taken back that is what to do. */
-export const leavesOff = new RegExp(
-  `${before}(?:forget|ignore|disregard|drop|cancel|skip|undo|strike|scratch|never ?mind|omit|exclude|remove|leave)\\b`,
-  'i',
+export const leavesOff = anyOf(
+  new RegExp(
+    `${before}(?:forget|ignore|disregard|drop|cancel|skip|undo|strike|scratch|never ?mind|omit|exclude|remove|leave)\\b`,
+    'i',
+  ),
+  foreignLeavesOff,
 );

@@ -1,15 +1,26 @@
 /** By what signs a sentence of an agent says that a way led nowhere, or that the work stands still. See `agent-cues.ts`. */
 import type { AgentKind, Cue, Sign } from './kinds.ts';
 import { generic, narration, reason } from './narration.ts';
-import { outOfReach, speaker } from './voice.ts';
+import { approach, outOfReach, speaker } from './voice.ts';
 
 const cue = (kind: AgentKind, weight: number, sign: Sign): Cue<AgentKind> => ({ kind, weight, sign });
+
+/** What a way is or does that is not gone on. */
+const poor =
+  /\b(?:is|are|was|were|proved|turned out|proves) (?:just |simply |also |far |much |too |so |way )*(?:unreliable|brittle|fragile|flaky|lossy|unsafe|ambiguous|racy|unstable|imprecise|insufficient|overkill|unmaintainable|unsupported|(?:too |far |much )(?:slow|costly|expensive|late|coarse|fragile|big|noisy|risky|much))\b|\b(?:breaks|corrupts|loses|hides|deadlocks|leaks|doubles|triples|mangles|starves|is lost|are lost|costs (?:twice|too|more))\b/;
 
 export const deadEnd: readonly Cue<AgentKind>[] = [
   cue(
     'dead-end',
     3,
     /\b(?:can(?:no|['’])t be used|square one|(?:buys?|gains?|gives?|brings?|gets?) (?:us |me )?nothing|remov(?:ed|ing) .{1,60}again|fundamental(?:ly)?|not worth|died|been through|no chance|disprov\w*|refuted|forget (?:it|about)|the hard way|falls? short|not the answer|out of reach|ruined|spoil\w*|makes? no sense|not going anywhere|doomed|hit(?:s|ting)? (?:a|its|the) limits?)\b/,
+  ),
+  // A way to do it, and a poor word for what it is or does.
+  cue('dead-end', 3, { test: (words) => approach.test(words) && poor.test(words) }),
+  cue(
+    'dead-end',
+    3,
+    /\b(?:route|road|path|avenue|door|way|option|idea|track)s? (?:is|was|are|were) (?:now |thus |therefore )?(?:closed|barred|shut|gone|dead|out\b|over|exhausted|no longer)|\bcan(?:no|['’])t (?:do (?:this|that|it)|express|cope|keep .{1,40} (?:alive|apart|in step|in sync))\b/,
   ),
   cue(
     'dead-end',
@@ -20,7 +31,7 @@ export const deadEnd: readonly Cue<AgentKind>[] = [
   cue(
     'dead-end',
     2,
-    /\b(?:tr(?:y|ied|ying)|attempt\w*|experiment\w*|explor\w*|investigat\w*|looked into|looking into|went down|go(?:ing)? down|pursu\w*|test(?:ed|ing) (?:out|whether)|prototyp\w*|spent|wasted|burn(?:ed|t)|hoped|hopes|thought|expected|assumed|believed|seemed|seems|appeared|looked|sounded|considered)\b/,
+    /\b(?:tr(?:y|ied|ying)|attempt\w*|experiment\w*|explor\w*|investigat\w*|looked into|looking into|went down|go(?:ing)? down|pursu\w*|test(?:ed|ing) (?:out|whether)|prototyp\w*|spent|wasted|burn(?:ed|t)|hoped|hopes|thought|(?<!\b(?:is|are|was|were|as|than|be) )expected|assumed|believed|seemed|seems|appeared|looked|sounded|considered)\b/,
   ),
   cue(
     'dead-end',
@@ -148,6 +159,18 @@ export const blocker: readonly Cue<AgentKind>[] = [
     1,
     /\b(?:access|credentials?|passwords?|permissions?|tokens?|approval|decision|licen[sc]e|keys?|accounts?|quota|answer|reply|confirmation|certificates?|environment|asked|requested|arrives?|right now|at the moment|currently|still)\b/,
   ),
+  // Something is wanting, and so something cannot be done.
+  cue(
+    'blocker',
+    5,
+    /(?:\b(?:no|not|missing|lack(?:s|ing)?|without|rejects?|refuses?|denie[sd]|declines?|down|expired|locked|behind|only)\b|n['’]t\b).{3,120}\b(?:so|hence|therefore|thus|which means)\b.{1,60}(?:\bcan(?:not|['’]t| not)|\bno way|\bunable|\bimpossible)\b/,
+  ),
+  // It waits for somebody's word.
+  cue(
+    'blocker',
+    3,
+    /\bneed(?:s|ed)? (?:an?|the|your|some|somebody['’]s|someone['’]s) (?:[\w-]+ )?(?:answer|decision|ruling|word|ok(?:ay)?|approval|input|go-ahead|clarification|confirmation|sign-?off|verdict)\b|\bhit (?:the|my|our|a|an) (?:[\w-]+ ){0,2}(?:limit|quota|cap)\b/,
+  ),
   // It is out of an agent's hands.
   cue(
     'blocker',
@@ -182,7 +205,7 @@ export const blocker: readonly Cue<AgentKind>[] = [
   cue(
     'blocker',
     -3,
-    /\b(?:unblocked|no longer|not blocked|fixed|resolved|non-?blocking|blocking (?:call|io|read|queue)|code block|need(?:s)? to (?:check|look|see|read|run|update|add|fix|change|make|handle|import|pass|call|find|understand|verify|be|do|write|move|cover|wire|delete|replace|measure|document))\b|\?\s*$/,
+    /\b(?:unblocked|no longer|not blocked|(?<!to be )(?:fixed|resolved)|non-?blocking|blocking (?:call|io|read|queue)|code block|need(?:s)? to (?:check|look|see|read|run|update|add|fix|change|make|handle|import|pass|call|find|understand|verify|be|do|write|move|cover|wire|delete|replace|measure|document))\b|^[^:—–]*\?\s*$/,
   ),
   cue('blocker', -3, narration),
 ];

@@ -70,3 +70,30 @@ test.each([
 ])('content alone is no criterion: %s', (text) => {
   expect(kindOf(text)).not.toBe('acceptance');
 });
+
+test.each([
+  ['I’d like old drafts to be removed.', 'goal'],
+  ['A reply has to arrive within a minute.', 'acceptance'],
+  ['it has to work on firefox esr', 'constraint'],
+  ['The scripts stay POSIX.', 'constraint'],
+  ['Bitte keine neuen Abhängigkeiten einbauen.', 'constraint'],
+  ['Niente librerie esterne.', 'constraint'],
+  ['No subas nada a producción.', 'constraint'],
+  ['Pas de variables globales.', 'constraint'],
+  ['We’re not going to translate the manual.', 'non-goal'],
+  ['Die alten Daten müssen wir nicht übernehmen.', 'non-goal'],
+  ['Il design può aspettare.', 'non-goal'],
+  ['Paula from the lab has to approve it.', 'reviewer'],
+  ['Before it goes out, our editor Lena takes a look.', 'reviewer'],
+  ['I want to see the patch myself before it is merged.', 'reviewer'],
+  ['Jonas soll das freigeben.', 'reviewer'],
+])('%s is a %s', (text, kind) => {
+  expect(kindOf(text)).toBe(kind);
+});
+
+test.each(['I counted three rows, not four', 'I want to see all checks green before you merge.'])(
+  'what was seen, and what is to be seen, is no limit and names no reviewer: %s',
+  (text) => {
+    expect(['constraint', 'reviewer']).not.toContain(kindOf(text));
+  },
+);

@@ -59,7 +59,7 @@ export const userHeadings: readonly Cue<UserKind>[] = [
   cue(
     'reviewer',
     5,
-    /\breview(?:ers?|ed by| by| owner)?\s*$|\bapprov(?:al|ers?)\b|\bsign-?off (?:by|from)\b/i,
+    /\breview(?:ers?|ed by| by| owner)?[\s:*]*$|\bapprov(?:al|ers?)\b|\bsign-?off (?:by|from)\b/i,
   ),
 ];
 

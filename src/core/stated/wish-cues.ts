@@ -1,6 +1,7 @@
 /** By what signs a sentence says what is wanted, and when it is there. Weights as in `user-cues.ts`. */
 import type { Cue, UserKind } from './kinds.ts';
 import { ratherNot } from './limit-cues.ts';
+import { ownLook } from './reviewer-cues.ts';
 
 const cue = (kind: UserKind, weight: number, sign: RegExp): Cue<UserKind> => ({ kind, weight, sign });
 
@@ -80,7 +81,7 @@ export const acceptance: readonly Cue<UserKind>[] = [
   cue(
     'acceptance',
     2,
-    /\b(?:under|below|within|less than|at most|no more than|at least|more than|faster than|up to) \d[\d.,]* ?(?:ms|s|sec|seconds?|minutes?|mb|kb|gb|%|percent|rows|lines|requests|users|x)\b/i,
+    /\b(?:under|below|within|less than|at most|no more than|at least|more than|faster than|up to) (?:\d[\d.,]*|an?|one|two|three|five|ten|half an?) ?(?:ms|s|sec|seconds?|minutes?|hours?|mb|kb|gb|%|percent|rows|lines|requests|users|x)\b/i,
   ),
 ];
 
@@ -125,7 +126,7 @@ export const goal: readonly Cue<UserKind>[] = [
   cue(
     'goal',
     3,
-    /\b(?:I|we)(?:['’]m|['’]re| am| are)? (?:hoping|trying|looking|aiming|planning|going|about) (?:to|for)\b|\b(?:I|we)(?:['’]d| would| really| just| also)* (?:want|need|require|would like|['’]d like)\b/i,
+    /\b(?:I|we)(?:['’]m|['’]re| am| are)? (?:hoping|trying|looking|aiming|planning|going|about) (?:to|for)\b|\b(?:I|we)(?:['’]d| would| really| just| also)* (?:want|need|require|would like)\b|\b(?:I|we)(?:['’]d| would)(?: really| just| also)* (?:like|love)\b(?! it (?:when|if|better))/i,
   ),
   cue(
     'goal',
@@ -146,6 +147,7 @@ export const goal: readonly Cue<UserKind>[] = [
     ),
   ),
   cue('goal', -3, ratherNot),
+  cue('goal', -9, ownLook),
   // "Ship no polyfill" forbids something.
   cue(
     'goal',
