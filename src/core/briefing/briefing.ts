@@ -102,6 +102,7 @@ function itemsOf(input: BriefingInput): Item[] {
   const { contract, packet, story, remarks = [], learned, questions = [] } = input;
   const runs = runsIn(story.steps);
   const edits = editsIn(story.steps, (session) => story.sessions[session]?.facts.folder ?? null);
+  const stated = statementItems(story);
   const probed = packet === null ? [] : factRuns(packet);
   const known = [
     ...questionItems(story),
@@ -122,8 +123,10 @@ function itemsOf(input: BriefingInput): Item[] {
     ...planItems(story),
     // Before statements, so that what was said last stands there and not among chores.
     ...lastMessage(story),
-    ...statementItems(story),
+    ...stated.filter(({ section }) => !unnamed.has(section)),
+    // Before what no sign knows: the last words are told even where there is no room for more of that.
     ...lastWords(story),
+    ...stated.filter(({ section }) => unnamed.has(section)),
     ...fileItems(packet?.facts?.workspace, edits),
     ...probed.map(({ command, failed, passed, last }): Item => ({
       section: 'runs',
@@ -146,6 +149,8 @@ function itemsOf(input: BriefingInput): Item[] {
   return once([...known, ...rest]);
 }
 
+/** What agents said in words that no sign knows. */
+const unnamed: ReadonlySet<SectionName> = new Set(['turned', 'concluded']);
 const ownWords: ReadonlySet<SectionName> = new Set(['contract', 'missing', 'failure', 'files', 'runs']);
 
 /** What is said twice is shown where it counts most: in the contract, else where it comes first. */

@@ -7,6 +7,7 @@ import { messageIn, sentencesIn, type Sentence } from '../stated/prose.ts';
 import { unansweredQuestion } from '../stated/question.ts';
 import { tellingLines, type RunEnd, type SessionRun } from '../stated/runs.ts';
 import { statementsIn, userKindOf, type Statement } from '../stated/statements.ts';
+import { turningPoints, type Turn } from '../stated/turning-points.ts';
 import { smallTalk } from '../stated/user-cues.ts';
 import { chore } from '../stated/wish-cues.ts';
 import type { Story } from '../transcript/story.ts';
@@ -33,23 +34,50 @@ const sectionOf: Readonly<Record<Exclude<StatementKind, 'question'>, SectionName
 const weighing: Readonly<Partial<Record<StatementKind, Parameters<typeof inOrder>[2]>>> = {
   blocker: { lateness: 4, strengthMax: 5 },
   next: { lateness: 4, strengthMax: 6 },
-  concluded: { lateness: 1, strengthMax: 2 },
+  concluded: { lateness: 1, strengthMax: 7 },
 };
 const usually = { lateness: 0.5, strengthMax: 12 };
 
+/** How much more a statement of an agent weighs where the course turned: what was done there speaks for it. */
+const turnWeights: Readonly<Partial<Record<StatementKind, Readonly<Record<Turn, number>>>>> = {
+  'dead-end': { undone: 4, retried: 2, stuck: 1, stopped: 1 },
+  decision: { undone: 3, retried: 2, stuck: 0, stopped: 1 },
+  blocker: { undone: 0, retried: 0, stuck: 2, stopped: 2 },
+  next: { undone: 0, retried: 0, stuck: 1, stopped: 2 },
+  concluded: { undone: 5, retried: 4, stuck: 3, stopped: 1 },
+};
+
+/** Where an agent stopped last, it told how things stand. */
+const reportsMax = 3;
+const lastReport = 2;
+
 export function statementItems(story: Story): Item[] {
   const stated = statementsIn(story.steps, { subagents: subagentsOf(story) });
+  const turned = turningPoints(story.steps);
+  const stops = [...turned].flatMap(([ref, turn]) => (turn === 'stopped' ? [ref] : []));
+  const reports = new Set(stops.toSorted((a, b) => b - a).slice(0, reportsMax));
+  const bonus = ({ kind, ref }: Statement): number => {
+    const turn = turned.get(ref);
+    return turn === undefined ? 0 : (turnWeights[kind]?.[turn] ?? 0) + (reports.has(ref) ? lastReport : 0);
+  };
+  const sectionFor = ({ kind, ref, pasted }: Statement): SectionName => {
+    if (pasted === true) return 'pasted';
+    const turn = turned.get(ref);
+    if (kind === 'concluded' && turn !== undefined && (turn !== 'stopped' || reports.has(ref)))
+      return 'turned';
+    return kind === 'question' ? 'concluded' : sectionOf[kind];
+  };
   const { told, rarity } = rarities(stated);
   return statementKinds.flatMap((kind) => {
     if (kind === 'question') return [];
     const all = stated.filter((statement) => statement.kind === kind);
     const holding = all.filter(({ superseded }) => superseded === undefined).map(told);
     const back = all.filter(({ superseded }) => superseded !== undefined);
-    const ordered = inOrder(holding, rarity, weighing[kind] ?? usually);
+    const ordered = inOrder(holding, rarity, weighing[kind] ?? usually, bonus);
     return [...firstOf(kind, ordered), ...back].map((statement): Item => {
-      const { text, ref, superseded, pasted } = statement;
+      const { text, ref, superseded } = statement;
       return {
-        section: pasted === true ? 'pasted' : sectionOf[kind],
+        section: sectionFor(statement),
         text: asData(text),
         names: [`s${ref}`],
         place: ref,

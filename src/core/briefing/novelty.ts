@@ -6,6 +6,7 @@
  *   how rare its words are       the mean over its rarest words of log(statements / statements with the word); names, paths and numbers
  *                                are left out, for they are all rare
  *   how late it was said         up to `lateness`
+ *   where it was said            whatever `bonus` gives it: more where the course of the work turned
  *
  * and whenever one is taken, its words count half from then on: what was told is not told again in other words. The same statements
  * give the same order.
@@ -46,6 +47,7 @@ export function inOrder(
   told: readonly Told[],
   rarity: ReadonlyMap<string, number>,
   { lateness, strengthMax }: { readonly lateness: number; readonly strengthMax: number },
+  bonus: (statement: Statement) => number = () => 0,
 ): Statement[] {
   const end = Math.max(1, ...told.map(({ statement }) => statement.ref));
   const worth = new Map(rarity);
@@ -64,7 +66,7 @@ export function inOrder(
     return sum / Math.max(rarest.length, 3);
   };
   const base = ({ statement }: Told): number =>
-    Math.min(statement.strength, strengthMax) + (lateness * statement.ref) / end;
+    Math.min(statement.strength, strengthMax) + (lateness * statement.ref) / end + bonus(statement);
   const left = told
     .map((one) => ({ one, weight: base(one) + novelty(one) }))
     .toSorted((a, b) => a.weight - b.weight || a.one.statement.ref - b.one.statement.ref);

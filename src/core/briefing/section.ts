@@ -23,6 +23,7 @@ export const sections = {
   lastWords: { title: 'Last words of the previous agent', data: true, share: 6 },
   decisions: { title: 'Decisions', data: true, share: 6 },
   deadEnds: { title: 'Dead ends', data: true, share: 6 },
+  turned: { title: 'Said where work was undone, failed or stopped', data: true, share: 3 },
   state: { title: 'State of the work', data: true, share: 6 },
   files: { title: 'Files changed', data: true, share: 30 },
   runs: { title: 'Last runs', data: true, share: 6 },

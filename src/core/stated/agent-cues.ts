@@ -78,14 +78,36 @@ export const agentHeadings: readonly Cue<AgentKind>[] = [
 ];
 
 /**
- * What an agent says without any of these signs may still be a conclusion. Signs that it is: a reason, a contrast, something that is
- * not or cannot be, a time to come, somebody who is spoken to.
+ * What an agent says without any of these signs may still be a conclusion. Signs that it is: it speaks of those who do the work, gives a
+ * reason or a contrast, begins with a way to do something, has figures, says what is not or is to come. Signs that it describes code:
+ * it is short, names what something is, or is about any of a sort. The weights follow how often each is seen in what agents
+ * state and in comments of code.
  */
-export const concluding: readonly Sign[] = [
-  /\b(?:because|since|due to|given that|owing to|hence|therefore|thus|so that)\b|[:—–] /,
-  /\b(?:but|yet|however|although|though|instead|rather|than|otherwise|despite|unlike|over|against|both|better|worse)\b/,
-  /n['’]t\b|\b(?:not|no|never|cannot|nothing|nobody|none|without|neither|nor|hardly)\b/,
-  /\b(?:should|would|could|will|must|until|once|before|as soon as|later|tomorrow|again|already|yet|still|first|now on)\b/,
-  /\b(?:you|we|us|somebody|someone|whoever|please)\b/,
-  speaker,
+const concluding: readonly (readonly [weight: number, sign: Sign])[] = [
+  [2, speaker],
+  [2, /\b(?:because|since|due to|given that|owing to|hence|therefore|thus|so that)\b/],
+  [1, /[:—–] |, so\b|; /],
+  [1, /\b(?:but|yet|however|although|though|instead|rather|despite|unlike|even|too|otherwise)\b/],
+  [1, /\b(?:than|over|against|both|better|worse|enough|twice|times)\b/],
+  [1, /n['’]t\b|\b(?:not|no|never|cannot|nothing|nobody|none|without|neither|nor|hardly)\b/],
+  [
+    1,
+    /\b(?:should|would|could|will|until|once|as soon as|later|tomorrow|again|already|yet|still|first|now on|left|missing)\b/,
+  ],
+  [1, /^\W*[a-z-]+ing\b/],
+  [1, /\d/],
+  [1, happened],
+  [2, toDo],
+  [1, outOfReach],
+  [1, theWork],
+  [1, /^(?:\S+ ){10}/],
+  [-2, /^\W*(?:what|where|whether|how|which|who|whom|whose|of|for|at|each|every|all|any|if|when|whatever)\b/],
+  [-1, /^(?:\S+ ){0,6}\S+$/],
 ];
+
+/** How much a sentence that no sign knows looks like a conclusion. */
+export function conclusive(words: string): number {
+  let sum = 0;
+  for (const [weight, sign] of concluding) if (sign.test(words)) sum += weight;
+  return Math.max(0, sum);
+}

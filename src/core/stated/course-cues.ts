@@ -66,7 +66,7 @@ export const next: readonly Cue<AgentKind>[] = [
   cue(
     'next',
     5,
-    /^\W*(?:(?:the )?(?:obvious |logical |immediate )?next (?:steps?|up|actions?|tasks?|things?|moves?)|up next|next|remaining|to-?do|still (?:open|to do|left|missing|pending)|left(?: to do| over| for .{1,30})?|open|what(?:['’]s| is) left|follow-?ups?|continuation|the obvious continuation|for (?:later|tomorrow|the next .{1,20}))\b\s*(?:\([^)]*\))?\s*[:—–-]/,
+    /^\W*(?:(?:the )?(?:obvious |logical |immediate )?next (?:steps?|up|actions?|tasks?|things?|moves?)|up next|next|remaining(?: (?:work|tasks?|steps?|items?|bits?|pieces?))?|to-?do|still (?:open|to do|left|missing|pending)|left(?: to do| over| for .{1,30})?|open|what(?:['’]s| is) left|follow-?ups?|continuation|the obvious continuation|for (?:later|tomorrow|the next .{1,20}))\b\s*(?:\([^)]*\))?\s*[:—–-]/,
   ),
   cue('next', 5, /^\W*(?:next up|up next)\b/),
   cue('next', 2, /\b(?:just|only|merely) needs?\b/),

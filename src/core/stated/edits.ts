@@ -27,7 +27,7 @@ export function editsIn(
     for (const call of step.calls) {
       const result = step.results?.find((each) => each.call === call.id);
       if (result === undefined || result.failed) continue;
-      for (const { path, deleted } of pathsOf(call)) {
+      for (const { path, deleted } of editedBy(call)) {
         const name = relative(path, folderOf(step.session));
         const known = edited.get(name) ?? { refs: [], deleted };
         if (known.refs.at(-1) !== step.ref) known.refs.push(step.ref);
@@ -41,7 +41,8 @@ export function editsIn(
     .toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
-function pathsOf(call: Call): { readonly path: string; readonly deleted: boolean }[] {
+/** The files that a call of an edit tool changes. */
+export function editedBy(call: Call): { readonly path: string; readonly deleted: boolean }[] {
   const patch = patchIn(call);
   if (patch !== null)
     return [...patch.matchAll(patchLine)].map((match) => ({
@@ -54,7 +55,7 @@ function pathsOf(call: Call): { readonly path: string; readonly deleted: boolean
 }
 
 /** A patch in the form that Codex applies: as a tool of its own, or through a shell. */
-function patchIn(call: Call): string | null {
+export function patchIn(call: Call): string | null {
   const given =
     call.raw ?? call.args['input'] ?? call.args['patch'] ?? call.args['patchText'] ?? commandOf(call);
   return typeof given === 'string' && given.includes('*** Begin Patch') ? given : null;

@@ -59,14 +59,14 @@ export function runsIn(steps: readonly StoryStep[]): SessionRun[] {
       if (line === null || result === undefined) continue;
       const command = withoutOutput(line);
       const known = runs.get(command);
-      const isFailed = failed(result);
+      const hasFailed = isFailed(result);
       const end = { ref: step.ref, at: step.at, exit: result.exit ?? null, output: result.text };
       // Set again, so that the command that ran last is last.
       runs.delete(command);
       runs.set(command, {
         command,
-        failed: isFailed ? end : (known?.failed ?? null),
-        passed: isFailed ? (known?.passed ?? null) : end,
+        failed: hasFailed ? end : (known?.failed ?? null),
+        passed: hasFailed ? (known?.passed ?? null) : end,
         checks: isCheck(command),
       });
     }
@@ -77,8 +77,8 @@ export function runsIn(steps: readonly StoryStep[]): SessionRun[] {
   );
 }
 
-function failed({ failed: isFailed, exit }: Result): boolean {
-  return isFailed || (exit !== undefined && exit !== 0);
+export function isFailed({ failed, exit }: Result): boolean {
+  return failed || (exit !== undefined && exit !== 0);
 }
 
 const telling =

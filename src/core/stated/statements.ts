@@ -19,7 +19,7 @@ import {
   agentHeadings,
   agentOrder,
   agentStrengthMin,
-  concluding,
+  conclusive,
 } from './agent-cues.ts';
 import { isDenied } from './denied.ts';
 import { foreignTakesBack } from './foreign-backs.ts';
@@ -230,7 +230,10 @@ function ofAgent(step: StoryStep, kindOf: typeof agentKindOf): Statement[] {
   const stated: Statement[] = [];
   for (const sentence of sentencesIn(step.text)) {
     const judged = kindOf(sentence);
-    if (judged !== null)
+    const before = stated.at(-1);
+    if (judged !== null && before !== undefined && isOneWith(before, sentence, judged, step.text))
+      stated[stated.length - 1] = joined(before, sentence, judged);
+    else if (judged !== null)
       stated.push({
         kind: judged.kind,
         text: sentence.text,
@@ -241,6 +244,30 @@ function ofAgent(step: StoryStep, kindOf: typeof agentKindOf): Statement[] {
       });
   }
   return stated;
+}
+
+/** Whole sentences are told as long as this, in characters. */
+const joinedCharsMax = 280;
+
+/** Two clauses with a semicolon between them, of which one says what the other is about: a choice and its reason. */
+function isOneWith(
+  before: Statement,
+  { text }: Sentence,
+  { kind }: Judged<AgentKind>,
+  message: string,
+): boolean {
+  if ((before.kind === 'concluded') === (kind === 'concluded')) return false;
+  return before.text.length + text.length <= joinedCharsMax && message.includes(`${before.text}; ${text}`);
+}
+
+function joined(before: Statement, { text }: Sentence, { kind, strength }: Judged<AgentKind>): Statement {
+  const isBefore = before.kind !== 'concluded';
+  return {
+    ...before,
+    kind: isBefore ? before.kind : kind,
+    text: `${before.text}; ${text}`,
+    strength: isBefore ? before.strength : strength,
+  };
 }
 
 export function agentKindOf({ text, under, box }: Sentence): Judged<AgentKind> | null {
@@ -255,7 +282,7 @@ export function agentKindOf({ text, under, box }: Sentence): Judged<AgentKind> |
   const judged = judge(words, ofAgents);
   if (judged !== null || /\?["')]*$/.test(text)) return judged;
   if (text.split(' ', wordsMin).length < wordsMin) return null;
-  return { kind: 'concluded', strength: concluding.filter((sign) => sign.test(words)).length };
+  return { kind: 'concluded', strength: conclusive(words) };
 }
 
 function once(stated: readonly Statement[]): Statement[] {
