@@ -28,7 +28,7 @@ export const agentGates: ReadonlyMap<AgentKind, Sign> = new Map([
       speaker,
       happened,
       approach,
-      /dead[- ]?end|no-go|^\W*(?:so )?(?:it|this|that)(?:['’]s| is| was)(?:n['’]t| not) the [\w-]+[:;,]|(?:n['’]t|\bnot|\bnever) (?:try|go (?:down|back|there)|be used|do this)\b|\bturns out\b|n['’]t work|not work\b|not an option|ruled out|\b(?:trap|luck|hopeless|pointless|doomed|cannot be done|can['’]t be done|can(?:no|['’])t do (?:this|that|it)|(?:route|path|road|avenue|approach|idea|option) (?:is|was)|buys|gains|avail|no chance|not worth|defeats?|fundamental|collapsed|breaks? down|made? it worse|forget it|impossible|had to go)\b/,
+      /dead[- ]?end|no-go|^\W*(?:so )?(?:it|this|that)(?:['’]s| is| was)(?:n['’]t| not) the [\w-]+[:;,]|(?:n['’]t|\bnot|\bnever) (?:try|go (?:down|back|there)|be used|do this)\b|\bturns out\b|n['’]t work|not work\b|not an option|ruled out|\b(?:trap|luck|hopeless|pointless|doomed|cannot be done|can['’]t be done|can(?:no|['’])t do (?:this|that|it)|(?:route|path|road|avenue|approach|idea|option) (?:is|was)|no use|useless|on paper|in theory|out again|(?:so|hence),? (?:no|out)(?=\W*$)|be tempted|buys|gains|avail|no chance|not worth|defeats?|fundamental|collapsed|breaks? down|made? it worse|forget it|impossible|had to go)\b/,
     ),
   ],
   [
@@ -49,7 +49,7 @@ export const agentGates: ReadonlyMap<AgentKind, Sign> = new Map([
       happened,
       toDo,
       theWork,
-      /^\W*(?:\*\*)?(?:design |final )?(?:decision|choice|verdict|chose|going|using|keeping)|\b(?:winner|won|after comparing|is out|beats|makes more sense|gets the job|no contest|on purpose|answer is|does the job|as opposed|out of the box|pay off|would (?:have )?(?:drag|mean|need|cost|require|double|force|pull|be overkill)\w*)\b|^\W*to keep (?:it|things) simple/,
+      /^\W*(?:\*\*)?(?:design |final )?(?:decision|choice|verdict|chose|going|using|keeping|took|taking|picked|kept|settled)|\b(?:winner|won|after comparing|is out|beats|makes more sense|gets the job|no contest|on purpose|answer is|does the job|as opposed|out of the box|pay off|back and forth|(?:wins?|precedence|prevails?|priority) over|(?:both|either) would|would (?:have )?(?:drag|mean|need|cost|require|double|force|pull|be overkill)\w*)\b|^\W*to keep (?:it|things) simple|(?:\band|,) not (?:from|by|in|on|with|per|via|through) .*(?:, (?:which|since|because|as|so)\b|; |: )/,
       reasoned,
     ),
   ],
@@ -58,7 +58,7 @@ export const agentGates: ReadonlyMap<AgentKind, Sign> = new Map([
     anyOf(
       toDo,
       speaker,
-      /^\W*(?:\*\*)?(?:next|remain|to-?do|still|left|open|pending|up next|follow|tomorrow|then the only|not done|what)[^.]{0,40}(?::|\bis\b)|\b(?:needs? (?:the|an?)|comes? next|up next|from here|to be continued|tomorrow|after lunch|next up|left to|still (?:open|to|needs?)|not (?:yet )?done|(?:somebody|someone|whoever|the next (?:one|agent|session)|successor) (?:should|must|has to|needs to|can|takes|goes))\b/,
+      /^\W*(?:to-?do|fixme)\b|^\W*after [^,]{2,60} comes?\b|^\W*(?:\*\*)?(?:the |my |our )?(?:next|remain|to-?do|still|left|open|pending|up next|follow|tomorrow|then the only|not done|what)[^.]{0,40}(?::|\bis\b)|\b(?:needs? (?:the|an?)|comes? next|up next|from here|to be continued|tomorrow|after lunch|next up|left to|still (?:open|to|needs?)|not (?:yet )?done|(?:somebody|someone|whoever|the next (?:one|agent|session)|successor) (?:should|must|has to|needs to|can|takes|goes))\b/,
     ),
   ],
 ]);

@@ -9,7 +9,7 @@ export const decision: readonly Cue<AgentKind>[] = [
   cue(
     'decision',
     3,
-    /\b(?:(?:is|are) out(?=[:,;.])|makes? more sense|more sensible|replac(?:ed|es|ing) .{1,60} (?:by|with)|won (?:the|over|against)|recommend\w*|on purpose|deliberate(?:ly)?|intentional(?:ly)?|could have (?:used|taken|gone|chosen|been)|would have (?:worked|been|done|meant)|hence|trade-?off|switch(?:ed|ing) (?:from|to|over)|agreed that|does the job|moved (?:from|away|over) |swapped|went back to|in the end|after (?:weighing|comparing|some thought)|the way to go|better than)\b/,
+    /\b(?:(?:is|are) out(?=[:,;.])|makes? more sense|more sensible|replac(?:ed|es|ing) .{1,60} (?:by|with)|won (?:the|over|against)|recommend\w*|on purpose|deliberate(?:ly)?|intentional(?:ly)?|could have (?:used|taken|gone|chosen|been)|would have (?:worked|been|done|meant)|hence|trade-?off|switch(?:ed|ing) (?:from|to|over)|agreed that|does the job|moved (?:from|away|over) |swapped|went back to|in the end|after (?:weighing|comparing|(?:some|much|long|a bit of) (?:thought|thinking|back and forth|discussion|deliberation))|the way to go|better than)\b/,
   ),
   cue(
     'decision',
@@ -36,6 +36,14 @@ export const decision: readonly Cue<AgentKind>[] = [
   ),
   cue('decision', 1, /\b(?:use[sd]?|using|take|taking|keep\w*|design|storage|code|implementation|here)\b/),
   cue('decision', 1, reason),
+  // Of two that would do, or that both apply, one.
+  cue(
+    'decision',
+    4,
+    /\b(?:both|either|each|any) (?:of them |one )?would (?:do|work|be fine|have (?:done|worked))\b|\b(?:wins?|takes? precedence|prevails?|has priority) over\b/,
+  ),
+  // What it is, and what it is not.
+  cue('decision', 3, /(?:\band|,) not (?:from|by|in|on|with|per|via|through) /),
   // What the other way would have cost.
   cue(
     'decision',
@@ -68,7 +76,7 @@ export const next: readonly Cue<AgentKind>[] = [
     5,
     /^\W*(?:(?:the )?(?:obvious |logical |immediate )?next (?:steps?|up|actions?|tasks?|things?|moves?)|up next|next|remaining(?: (?:work|tasks?|steps?|items?|bits?|pieces?))?|to-?do|still (?:open|to do|left|missing|pending)|left(?: to do| over| for .{1,30})?|open|what(?:['’]s| is) left|follow-?ups?|continuation|the obvious continuation|for (?:later|tomorrow|the next .{1,20}))\b\s*(?:\([^)]*\))?\s*[:—–-]/,
   ),
-  cue('next', 5, /^\W*(?:next up|up next)\b/),
+  cue('next', 5, /^\W*(?:next up|up next|to-?do|fixme)\b|^\W*after [^,]{2,60} comes?\b/),
   cue('next', 2, /\b(?:just|only|merely) needs?\b/),
   // What remains, or comes next.
   cue(

@@ -14,6 +14,12 @@ export const nonGoal: readonly Cue<UserKind>[] = [
     4,
     /\b(?:we|i|you|they|users?|customers?|people) (?:really |actually |just |certainly )?(?:(?:do|does|did|would|will)(?:n['’]?t| not|nt)|won['’]?t|wouldn['’]?t|wont) (?:really |actually |even |currently )?(?:need|require)\b(?! (?:you|it|this|that|them) (?:to|break\w*|chang\w*|touch\w*)\b)|\b(?:can|could) do without\b|\bno (?:[\w-]+ ){1,4}(?:is |are )?(?:needed|required|necessary|called for)\b/i,
   ),
+  // For another time, or for somebody else; you may leave it.
+  cue(
+    'non-goal',
+    4,
+    /\b(?:story|topic|thing|job|task|project|problem|discussion|question) for (?:next|another|later|some|the next|v?\d|someone|somebody)\b|\byou (?:can|may|could) (?:safely |just |happily |also )*(?:leave|skip|ignore|forget|drop|omit)\b|\bnot (?:in |for |during )?(?:this|the current) (?:round|time|release|sprint|version|week|month|quarter|iteration)\b|\b(?:is|are) [A-Z]?\w+['’]s? (?:construction site|job|turf|problem|area|business|task|baby|topic|department)\b/i,
+  ),
   // It is good enough, of no weight, too much, or for others and another time.
   cue(
     'non-goal',
@@ -114,6 +120,11 @@ export const constraint: readonly Cue<UserKind>[] = [
     4,
     /^\W*(?:anything|everything|whatever|stuff) (?:that|which)\b.{3,120}\b(?:off the table|out of the question|forbidden|taboo|not ok(?:ay)?)\b/i,
   ),
+  cue(
+    'constraint',
+    3,
+    /^\W*(?:max(?:imum)?|min(?:imum)?|no more than|at (?:most|least))\.?:? \d|\bnone of (?:those|them|that|these|this)\W*$|\ballergic to\b/i,
+  ),
   // It stays what it is: a name, or a word for a way of being.
   cue(
     'constraint',
@@ -210,8 +221,10 @@ export const constraint: readonly Cue<UserKind>[] = [
   cue(
     'constraint',
     -4,
-    /(?<!\b(?:rather|prefer|if) )\b(?:i|it|they|he|she|nobody) (?:still |really |just |also )?(?:do|does|did|can|could|was|were|is|have|has|had|would)(?:n['’]?t| not|not)\b(?! (?:want|allow|break|change|be (?:changed|touched)|touch))|\b(?:i|he|she|they) (?:always|never)\b|\bnever (?:mind|\w+ed|knew|saw|had|was|were|got|been|heard|thought)\b|^\W*(?:can['’]?t|cannot|couldn['’]t|didn['’]t|haven['’]t) (?:see|find|tell|remember|reproduce|open|hear)\b/i,
+    /(?<!\b(?:rather|prefer|if) )\b(?:i|it|they|he|she|nobody) (?:still |really |just |also )?(?:do|does|did|can|could|was|were|is|have|has|had|would)(?:n['’]?t| not|not)\b(?! (?:want|allow|break|change|be (?:changed|touched)|touch))|\b(?:i|he|she|they) (?:always|never|only ever)\b|\bnever (?:mind|\w+ed|knew|saw|had|was|were|got|been|heard|thought)\b|^\W*(?:can['’]?t|cannot|couldn['’]t|didn['’]t|haven['’]t) (?:see|find|tell|remember|reproduce|open|hear)\b/i,
   ),
+  // What nobody has there.
+  cue('constraint', -3, /\bwe (?:do|did)(?:n['’]?t| not) have (?:an?|any|one|two) /i),
   // What somebody did or saw.
   cue(
     'constraint',

@@ -5,9 +5,9 @@ const cue = (kind: UserKind, weight: number, sign: RegExp): Cue<UserKind> => ({ 
 
 /** A person, a team or a role that can look at something. */
 const who =
-  "(?:@[\\w-]+|[Tt]he [\\w-]+(?: [\\w-]+)? team|(?:my|our|the) (?:lead|boss|manager|maintainers?|owner|architect|colleague|reviewers?|security|qa|team|cto)|someone|somebody|a (?:human|person|colleague|maintainer)|me|myself|us|(?:my|our) [a-z-]+ [A-Z][\\w'’-]+|[A-Z][\\w'’-]+(?: (?:from|of|at|in) (?:the |our )?[\\w-]+)?(?: [A-Z][\\w'’-]+)?)";
+  "(?:@[\\w-]+|[Tt]he [\\w-]+(?: [\\w-]+)? team|(?:my|our|the) (?:lead|boss|manager|maintainers?|owner|architect|colleague|reviewers?|security|qa|team|cto)|(?:someone|somebody)(?: (?:from|of|at|in) (?:the |our )?[\\w-]+)?|(?:my|our) [a-z-]+ [a-z-]+(?= signs)|a (?:human|person|colleague|maintainer)|me|myself|us|(?:my|our) [a-z-]+ [A-Z][\\w'’-]+|[A-Z][\\w'’-]+(?: (?:from|of|at|in) (?:the |our )?[\\w-]+)?(?: [A-Z][\\w'’-]+)?)";
 const looks =
-  '(?:review|approve|sign(?:s|ed)? (?:it |this |that )?off|look(?:s|ing)? (?:at|over|through)|check|go(?:es)? (?:over|through)|read|accept|vet|bless|ok|inspect|audit|(?:take|taking|took|have|has|had) (?:a|another|the (?:final|last)) look|(?:takes|having) (?:a|another|the (?:final|last)) look)(?:s|es|d|ed|ing)?';
+  '(?:review|approve|sign(?:s|ed)? (?:every|each|all)|sign(?:s|ed)? (?:it |this |that )?off|look(?:s|ing)? (?:at|over|through)|check|go(?:es)? (?:over|through)|read|accept|vet|bless|ok|inspect|audit|(?:take|taking|took|have|has|had) (?:a|another|the (?:final|last)) look|(?:takes|having) (?:a|another|the (?:final|last)) look)(?:s|es|d|ed|ing)?';
 const may =
   '(?:(?:to|be|will|should|must|can|could|has to|have to|needs to|is|are|is going to|gets to|wants to|does the|please|then|finally|also|for) )*';
 
@@ -17,6 +17,11 @@ export const ownLook =
 
 export const reviewer: readonly Cue<UserKind>[] = [
   cue('reviewer', 6, ownLook),
+  cue(
+    'reviewer',
+    4,
+    /\b(?:until|before|unless) [A-Z][\w'’-]+ (?:said|says|has said|gave|gives|agreed|agrees|nods|nodded|okays|confirmed|confirms)\b|\b[Ww]ait for (?:my|our|the|[A-Z]\w+['’]s?) (?:ok(?:ay)?|go|go-ahead|approval|nod|yes|word|sign)\b|\b[Mm]erg(?:e|ing) rights\b|\bpair of eyes\b/,
+  ),
   cue(
     'reviewer',
     4,
@@ -56,7 +61,7 @@ export const reviewer: readonly Cue<UserKind>[] = [
     'reviewer',
     3,
     new RegExp(
-      `\\b(?:[Aa]sk|[Gg]et|[Hh]ave|[Ll]et|want|need|[Tt]ell|[Mm]ake sure|[Ee]nsure|until|unless|before|after|once|by|as) ${who} ${may}${looks}\\b`,
+      `\\b(?:[Aa]sk|[Gg]et|[Hh]ave|[Ll]et|want|need|[Tt]ell|[Mm]ake sure|[Ee]nsure|until|unless|before|after|once|by|as|if|that) ${who} ${may}${looks}\\b`,
     ),
   ),
   cue(
@@ -87,6 +92,6 @@ export const reviewer: readonly Cue<UserKind>[] = [
   cue(
     'reviewer',
     -3,
-    /^\W*(?:please |now |then |can you |could you )*(?:review|check|look|read|inspect|audit|approve|merge)\b(?!er)/i,
+    /^\W*(?:please |now |then |can you |could you )*(?:review|check|look|read|inspect|audit|approve|merge)\b(?!er| rights)/i,
   ),
 ];

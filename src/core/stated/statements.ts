@@ -227,47 +227,54 @@ function labelOf(words: string): string | undefined {
 }
 
 function ofAgent(step: StoryStep, kindOf: typeof agentKindOf): Statement[] {
-  const stated: Statement[] = [];
-  for (const sentence of sentencesIn(step.text)) {
-    const judged = kindOf(sentence);
-    const before = stated.at(-1);
-    if (judged !== null && before !== undefined && isOneWith(before, sentence, judged, step.text))
-      stated[stated.length - 1] = joined(before, sentence, judged);
-    else if (judged !== null)
-      stated.push({
-        kind: judged.kind,
-        text: sentence.text,
-        ref: step.ref,
-        by: 'agent',
-        at: step.at,
-        strength: judged.strength,
-      });
-  }
-  return stated;
+  return clausesIn(step.text, kindOf).flatMap(({ sentence, judged }) =>
+    judged === null
+      ? []
+      : [
+          {
+            kind: judged.kind,
+            text: sentence.text,
+            ref: step.ref,
+            by: 'agent' as const,
+            at: step.at,
+            strength: judged.strength,
+          },
+        ],
+  );
 }
 
 /** Whole sentences are told as long as this, in characters. */
 const joinedCharsMax = 280;
 
-/** Two clauses with a semicolon between them, of which one says what the other is about: a choice and its reason. */
-function isOneWith(
-  before: Statement,
-  { text }: Sentence,
-  { kind }: Judged<AgentKind>,
-  message: string,
-): boolean {
-  if ((before.kind === 'concluded') === (kind === 'concluded')) return false;
-  return before.text.length + text.length <= joinedCharsMax && message.includes(`${before.text}; ${text}`);
+interface Clause {
+  readonly sentence: Sentence;
+  readonly judged: Judged<AgentKind> | null;
 }
 
-function joined(before: Statement, { text }: Sentence, { kind, strength }: Judged<AgentKind>): Statement {
-  const isBefore = before.kind !== 'concluded';
-  return {
-    ...before,
-    kind: isBefore ? before.kind : kind,
-    text: `${before.text}; ${text}`,
-    strength: isBefore ? before.strength : strength,
-  };
+/** Sentences of a message. Clauses with a semicolon between them stay one, such as a choice and its reason, unless each is of a kind of its own. */
+function clausesIn(message: string, kindOf: typeof agentKindOf): Clause[] {
+  const clauses: Clause[] = [];
+  const isPlain = !message.includes(';');
+  for (const sentence of sentencesIn(message)) {
+    const judged = kindOf(sentence);
+    const before = isPlain ? undefined : clauses.at(-1);
+    const text = before === undefined ? '' : `${before.sentence.text}; ${sentence.text}`;
+    if (before === undefined || text.length > joinedCharsMax || !message.includes(text)) {
+      clauses.push({ sentence, judged });
+      continue;
+    }
+    const [one, other] = [named(before.judged), named(judged)];
+    if (one !== null && other !== null && one.kind !== other.kind) clauses.push({ sentence, judged });
+    else {
+      const whole = { ...before.sentence, text };
+      clauses[clauses.length - 1] = { sentence: whole, judged: one ?? other ?? kindOf(whole) };
+    }
+  }
+  return clauses;
+}
+
+function named(judged: Judged<AgentKind> | null): Judged<AgentKind> | null {
+  return judged?.kind === 'concluded' ? null : judged;
 }
 
 export function agentKindOf({ text, under, box }: Sentence): Judged<AgentKind> | null {

@@ -7,13 +7,24 @@ const cue = (kind: AgentKind, weight: number, sign: Sign): Cue<AgentKind> => ({ 
 
 /** What a way is or does that is not gone on. */
 const poor =
-  /\b(?:is|are|was|were|proved|turned out|proves) (?:just |simply |also |far |much |too |so |way )*(?:unreliable|brittle|fragile|flaky|lossy|unsafe|ambiguous|racy|unstable|imprecise|insufficient|overkill|unmaintainable|unsupported|(?:too |far |much )(?:slow|costly|expensive|late|coarse|fragile|big|noisy|risky|much))\b|\b(?:breaks|corrupts|loses|hides|deadlocks|leaks|doubles|triples|mangles|starves|is lost|are lost|costs (?:twice|too|more))\b/;
+  /\b(?:is|are|was|were|proved|turned out|proves) (?:just |simply |also |far |much |too |so |way )*(?:unreliable|brittle|fragile|flaky|lossy|unsafe|ambiguous|racy|unstable|imprecise|insufficient|overkill|unmaintainable|unsupported|(?:too |far |much )(?:slow|costly|expensive|late|coarse|fragile|big|noisy|risky|much))\b|\b(?:breaks|corrupts|loses|hides|deadlocks|leaks|doubles|triples|mangles|starves|strips|ruins|eats|ate|kills|(?:gets?|got) (?:us|me|it) (?:banned|blocked|throttled|killed|nowhere)|is lost|are lost|costs (?:twice|too|more))\b/;
 
 export const deadEnd: readonly Cue<AgentKind>[] = [
   cue(
     'dead-end',
     3,
     /\b(?:can(?:no|['’])t be used|square one|(?:buys?|gains?|gives?|brings?|gets?) (?:us |me )?nothing|remov(?:ed|ing) .{1,60}again|fundamental(?:ly)?|not worth|died|been through|no chance|disprov\w*|refuted|forget (?:it|about)|the hard way|falls? short|not the answer|out of reach|ruined|spoil\w*|makes? no sense|not going anywhere|doomed|hit(?:s|ting)? (?:a|its|the) limits?)\b/,
+  ),
+  // It was fine in theory; and so it is gone.
+  cue(
+    'dead-end',
+    4,
+    /\b(?:on paper|in theory)\b.{0,60}\b(?:and|but|yet)\b|\b(?:so|hence|therefore|thus),? (?:no|out|not (?:that|this)|gone)(?: again)?\W*$|\bout again\W*$|(?:n['’]t|\bnot|\bnever) (?:be (?:tempted|fooled)|fall for|count on|trust)\b/,
+  ),
+  cue(
+    'dead-end',
+    3,
+    /^\W*(?:it )?turns? out\b.*(?:\b(?:ignores?|drops?|strips?|rejects?|silently|never|cannot|only|not|no)\b|n['’]t\b)/,
   ),
   // A way to do it, and a poor word for what it is or does.
   cue('dead-end', 3, { test: (words) => approach.test(words) && poor.test(words) }),
@@ -164,6 +175,17 @@ export const blocker: readonly Cue<AgentKind>[] = [
     'blocker',
     5,
     /(?:\b(?:no|not|missing|lack(?:s|ing)?|without|rejects?|refuses?|denie[sd]|declines?|down|expired|locked|behind|only)\b|n['’]t\b).{3,120}\b(?:so|hence|therefore|thus|which means)\b.{1,60}(?:\bcan(?:not|['’]t| not)|\bno way|\bunable|\bimpossible)\b/,
+  ),
+  // A service, a machine or a right that is not there.
+  cue(
+    'blocker',
+    3,
+    /\b(?:(?:in|under) maintenance|out of (?:quota|credits?|budget|disk)|(?:all|is|are|still) offline|not plugged|queued (?:for|since)|(?:denies|refuses|rejects|locks) (?:me|us|my|our|every)\b|without (?:an?|the|any) .{1,40}\b(?:i['’]m|we['’]re|i am|we are|i can|we can|i could)\b|nothing to (?:test|check|compare|run|work|build) (?:against|with|on))/,
+  ),
+  cue(
+    'blocker',
+    4,
+    /\b(?:somebody|someone|you|they) (?:has|have|needs?|must|will have) (?:to )?(?:tell|decide|answer|say|confirm|choose|pick|settle)\b|\b(?:for|up to) (?:you|them|somebody|someone|the \w+) to (?:say|decide|choose|tell|settle|pick)\b/,
   ),
   // It waits for somebody's word.
   cue(

@@ -39,12 +39,12 @@ export const userHeadings: readonly Cue<UserKind>[] = [
   cue(
     'acceptance',
     4,
-    /\baccept|\bdod\b|\bcriteri|\bdone\b|\bsuccess|\bexpected\b|\bfinished\b|\bready\b|\bpassing\b|\bchecklist\b|\bmust pass\b|\bverif/i,
+    /\baccept|\bdod\b|\bcriteri|\bdone\b|\bsuccess|\bexpected\b|\bfinished\b|\bready\b|\bpassing\b|\bchecklist\b|\bmust pass\b|\bverif|\bjudg|\bhow (?:i|we)(?:['’]ll| will) (?:test|check|know|measure)\b/i,
   ),
   cue(
     'non-goal',
     5,
-    /\bout of scope\b|\bnon-?goals?\b|\bnot (?:needed|part|included|now|doing|planned|wanted|in scope|today)\b|\blater\b|\bexclud|\bskip|\bwon['’]?t (?:do|fix)\b|\bleave out\b|\bno need\b/i,
+    /\bout of scope\b|\bnon-?goals?\b|\bnot (?:needed|part|included|now|doing|planned|wanted|in scope|today)\b|\blater\b|\bexclud|\bskip|\bwon['’]?t (?:do|fix)\b|\bleave out\b|\bno need\b|\bpark(?:ed|ing)\b|\bbacklog\b|\bdeferred\b|\bpostponed\b|\bsome ?day\b/i,
   ),
   cue(
     'constraint',

@@ -53,7 +53,7 @@ export const theWork = remembered(
 
 /** What an agent cannot get by itself. */
 export const outOfReach = remembered(
-  /\b(?:unreachable|offline|exhausted|quota|unavailable|inaccessible|locked out|credentials?|permissions?|access|vpn|firewall|paywall|licen[sc]es?|(?:api|private|secret|signing) keys?|passwords?|sandbox|only (?:the |an? )?[\w-]+(?: [\w-]+)? can|(?:has|have|needs?) to be \w+ (?:before|first)|not (?:yet )?(?:merged|available|reachable|provided|granted))\b/,
+  /\b(?:unreachable|offline|exhausted|quota|unavailable|inaccessible|locked out|credentials?|permissions?|access|vpn|firewall|paywall|licen[sc]es?|(?:api|private|secret|signing) keys?|passwords?|sandbox|only (?:the |an? )?[\w-]+(?: [\w-]+)? can|(?:has|have|needs?) to be \w+ (?:before|first)|(?:in|under) maintenance|not (?:yet )?(?:merged|available|plugged|reachable|provided|granted))\b/,
 );
 
 /** Something was done and came out so: what a description of code does not say. */

@@ -56,12 +56,12 @@ export const acceptance: readonly Cue<UserKind>[] = [
   cue(
     'acceptance',
     3,
-    /^\W*(?:and |also |please |finally |then |before .{1,40}, ?)*(?:make sure|ensure|verify|confirm|prove|see to it|demonstrate|(?:check|show(?: me)?) (?:that|whether|if))\b/i,
+    /^\W*(?:and |also |please |finally |then |before .{1,40}, ?)*(?:make sure|(?:be )?ensuring|(?:be )?making sure|expect(?:ed)?|ensure|verify|confirm|prove|see to it|demonstrate|(?:check|show(?: me)?) (?:that|whether|if))\b/i,
   ),
   cue(
     'acceptance',
     3,
-    /\b(?:verify|confirm|prove|demonstrate|see|show me|check) that\b|\b(?:I|we)(?:['’]d| would)? (?:expect|want to see|need to see|have to see|should see|must see)\b|\byou(?:['’]ll| will) know\b/i,
+    /\b(?:verify|confirm|prove|demonstrate|see|show me|check) that\b|\b(?:I|we)(?:['’]d| would)? (?:expect|want to see|need to see|have to see|should see|must see)\b|\byou(?:['’]ll| will) know\b|\bthen (?:I|we)(?:['’]ll| will)? (?:believe|trust|buy|accept|sign|pay|am|are)\b/i,
   ),
   cue(
     'acceptance',
@@ -91,7 +91,7 @@ const chores =
 const making =
   'add|implement|build|create|write|migrate|port|ship|introduce|support|design|develop|extend|convert|integrate|deliver|rewrite|set up|come up with|provide|make|get|turn|replace|refactor|optimi[sz]e|speed up|investigate|figure out';
 const doing =
-  'add|fix|implement|build|create|write|make|refactor|migrate|convert|replace|remove|rename|update|upgrade|investigate|find|speed up|port|move|rewrite|document|design|set up|support|extend|optimi[sz]e|improve|debug|clean up|split|extract|deploy|wire|integrate|introduce|enable|change|turn|switch|get|figure out|look into|ship|develop|produce|draft|prepare|finish|complete|solve|resolve|reduce|let|teach|bring|provide|generate|translate|test|publish|release|drop|repair|mend|correct|restore|recover|diagnose|track (?:it|this|that|them|down)|trace (?:it|this|that)|hunt down|get rid of|simplify|rework|restructure|reorgani[sz]e|merge|combine|consolidate|adapt|adjust|delete|expand|install|tidy|unify|configure|expose|harden|moderni[sz]e|automate|isolate|identify|sort out|take|put|bring back|roll back|stop';
+  'add|fix|implement|build|create|write|make|refactor|migrate|convert|replace|remove|rename|update|upgrade|investigate|find|speed up|port|move|rewrite|document|design|set up|support|extend|optimi[sz]e|improve|debug|clean up|split|extract|deploy|wire|integrate|introduce|enable|change|turn|switch|get|figure out|look into|ship|develop|produce|draft|prepare|finish|complete|solve|resolve|reduce|let|teach|bring|provide|generate|translate|test|publish|release|drop|repair|mend|correct|restore|recover|diagnose|track (?:it|this|that|them|down)|trace (?:it|this|that)|hunt down|get rid of|simplify|rework|restructure|reorgani[sz]e|merge|combine|consolidate|adapt|adjust|delete|expand|install|tidy|unify|configure|expose|harden|moderni[sz]e|automate|isolate|identify|sort out|sort (?:it|that|this|them|these) out|deal with|take|put|bring back|roll back|stop';
 export const goal: readonly Cue<UserKind>[] = [
   cue(
     'goal',
