@@ -15,7 +15,7 @@ import { captured, inputOf, worked } from './fidelity/captured.ts';
 import { commentSentences } from './fidelity/comments.ts';
 import { nativeRecords } from './fidelity/native.ts';
 import { isRecognised, lots, messages, mistakenFor, type Lot } from './fidelity/messages.ts';
-import { kinds, type Kind, type Written } from './fidelity/phrasings.ts';
+import { byUser, kinds, type Kind, type Written } from './fidelity/phrasings.ts';
 import { makeSession, type Fact, type MadeSession } from './fidelity/session.ts';
 import { verdict, type Line, type Section } from './section.ts';
 import { median, millis, quantile, quartiles } from './statistics.ts';
@@ -70,12 +70,17 @@ export async function measureFidelity(scratch: string): Promise<Section> {
   const fresh = await measured(scratch, 'fresh');
   const remarks = commentSentences();
   const among = await measured(scratch, 'heldOut', { remarks, over: [60, 600] });
-  const freshAmong = await measured(scratch, 'fresh', { remarks, over: [600] });
+  const unknown = {
+    fresh,
+    among: await measured(scratch, 'fresh', { remarks, over: [600] }),
+    turning: await measured(scratch, 'fresh', { remarks, over: [600], turning: true }),
+    late: await measured(scratch, 'late', { remarks, over: [600] }),
+  };
   return {
     title: 'What a briefing keeps of a session',
     lines: [
       ...kinds.map((kind) => recallLine(kind, heldOut)),
-      ...kinds.map((kind) => freshLine(kind, fresh, freshAmong)),
+      ...kinds.map((kind) => freshLine(kind, unknown)),
       trailLine(heldOut),
       {
         measure: `planted secrets that a briefing shows, of ${heldOut.secrets}`,
@@ -112,10 +117,11 @@ export async function measureFidelity(scratch: string): Promise<Section> {
     ],
     notes: [
       `Sessions of ${lengths.map((length) => length.toLocaleString('en')).join(', ')} turns, ${Object.values(seeds).join(', ')} of each, in the formats of all four programs: narration, small talk, code, output and pasted logs that look like rules, and planted in them at random places the facts above, in twelve phrasings of each kind. These phrasings were written by the authors of the rules, and the rules were changed with them in view since: they are no longer held out.`,
-      'Whole messages tell how far the rules carry: terse, chatty, in the English of people who think in another language, in Markdown and lists, with keywords of four other languages. A first lot was dealt into halves by a hash; the misses of one half were looked at, of the other only totals, but both were written by whoever changed the rules, so that the unseen half flatters. A second lot was written when the rules stood, recognised to some 60 %, and then put to those at hand. The third (“that no rule was changed for”) was written after that: 56 of its 72 statements are recognised, 48 with the rules from before. One change followed that alters none of these: “Reading the size from the log is unreliable” was dropped as narration for its first word, and is kept now.',
+      'Whole messages tell how far the rules carry: terse, chatty, in the English of people who think in another language, in Markdown and lists, with keywords of four other languages. A first lot was dealt into halves by a hash; the misses of one half were looked at, of the other only totals, but both were written by whoever changed the rules, so that the unseen half flatters. Three more lots were each written when the rules stood, and the rules were changed with each in view afterwards: of the first some 60 % were recognised then, of the second 56 of 72, of the third 39 of 90, which is in more roundabout words than the others. The lot “that no rule was changed for” was written after that: 90 statements, ten of each kind, and thirty ordinary messages. It is by the same hand as the rules and in plainer words than the third, so expect something between these two of people who speak as they like.',
       'The narration is made from templates and a grammar, so it uses few words, and what is planted stands out by its words alone. The lines about comments of code are the other extreme: half of the narration are comments from the sources of this repository, each said once, and many of them state rules and reasons. Real sessions lie between the two.',
       'A fact is found when its words stand in the briefing. Of blockers and next steps the last one must be. The contract says nothing of them. Results are the worst of all lengths, with the length; the spread has them by budget.',
-      'What is not recognised is not lost: a user’s words that no sign fits are kept under "What else users said", which has a fifth of every budget, and an agent’s under "What else agents concluded".',
+      'Where the work turned: a dead end is planted where an edit is put back by git, a decision where a file is edited again after a failed test, blockers and next steps where the agent stops. There what was done speaks for what was said, whatever its words. Everywhere else facts are planted at random places, which gives nothing to go by but the words.',
+      'What is not recognised is not lost: a user’s words that no sign fits are kept under "What else users said", which has a fifth of every budget, and an agent’s under "Said where work was undone, failed or stopped" and "What else agents concluded".',
       `The trail is that of a repository in which the session’s edits were made, some taken back and some done by commands, against \`git status\`. The time of reading a story is the program’s and not counted. ${msMax} ms are for statements and ranking of a history of 10 MB. Times are processor time, since the machine may be busy.`,
     ],
   };
@@ -127,7 +133,12 @@ async function measured(
   {
     remarks = [],
     over = lengths,
-  }: { readonly remarks?: readonly string[]; readonly over?: readonly number[] } = {},
+    turning = false,
+  }: {
+    readonly remarks?: readonly string[];
+    readonly over?: readonly number[];
+    readonly turning?: boolean;
+  } = {},
 ): Promise<Findings> {
   const found: Findings = {
     recall: new Map(),
@@ -143,7 +154,7 @@ async function measured(
   const redactor = createRedactor({ key: Buffer.alloc(32, 7) });
   for (const length of over) {
     for (let seed = 0; seed < (seeds[length] ?? 1); seed += 1) {
-      const session = makeSession(length, half, { seed: `seed ${seed}`, remarks });
+      const session = makeSession(length, half, { seed: `seed ${seed}`, remarks, turning });
       const workspace =
         length === 600 && seed < 2 && remarks.length === 0
           ? await worked(join(scratch, `${half}-${seed}`), session)
@@ -272,7 +283,17 @@ function worstAt(
   return all.toSorted((a, b) => a.part - b.part)[0] ?? { part: 1, length: 0 };
 }
 
-function freshLine(kind: Kind, fresh: Findings, among: Findings): Line {
+interface Unknown {
+  readonly fresh: Findings;
+  /** Among comments of code. */
+  readonly among: Findings;
+  /** Among them, but where the course of the work turned. */
+  readonly turning: Findings;
+  /** Among them, in words that the rules were changed for. */
+  readonly late: Findings;
+}
+
+function freshLine(kind: Kind, { fresh, among, turning, late }: Unknown): Line {
   const budget = targets[kind]?.budget ?? 2000;
   const by = (found: Findings): string =>
     budgets.map((each) => `${each / 1000}k ${percent(worstAt(kind, each, found).part)}`).join(' · ');
@@ -280,7 +301,7 @@ function freshLine(kind: Kind, fresh: Findings, among: Findings): Line {
     measure: `${kind} found, ${budget / 1000}k tokens, in words that no rule was changed for`,
     target: '',
     result: percent(worstAt(kind, budget, fresh).part),
-    spread: `${by(fresh)}; among comments of code, 600 turns: ${by(among)}`,
+    spread: `${by(fresh)}; among comments of code, 600 turns: ${by(among)}${byUser.has(kind) ? '' : `, where the work turned: ${by(turning)}`}; so, in words that rules were changed for: ${by(late)}`,
     verdict: 'for information',
   };
 }
@@ -295,7 +316,7 @@ function headedLine(kind: Kind, heldOut: Findings): Line {
     measure: `${kind} recognised as one, messages that no rule was changed for`,
     target: '',
     result: recognised(kind, 'fresh'),
-    spread: `${recognised(kind, 'unseen')} of the unseen half, ${recognised(kind, 'seen')} of those at hand; planted phrasings ${percent(heldOut.headed.get(kind)?.part ?? 0)}`,
+    spread: `${recognised(kind, 'late')} of those before, for which rules were changed, ${recognised(kind, 'unseen')} of the unseen half, ${recognised(kind, 'seen')} of those at hand; planted phrasings ${percent(heldOut.headed.get(kind)?.part ?? 0)}`,
     verdict: 'for information',
   };
 }

@@ -1,24 +1,28 @@
 /**
  * Whole messages in many registers: terse, chatty, in the English of people who think in another language, in Markdown and lists, with
  * keywords of four other languages. In each the words between « and » state what its list is named for; ordinary messages state
- * nothing. There are three lots:
+ * nothing. There are four lots:
  *
  *   seen, unseen   written before the rules were last changed, and dealt by a hash of the text. The misses of `seen` were looked at
  *                  one by one, of `unseen` only the totals; but whoever changed the rules had written both. The
  *                  misses of `more-messages.ts` were looked at too, and count as seen
- *   fresh          written when the rules stood; no rule was changed for them
+ *   late           written when the rules stood, which recognised 56 of 72 and then 39 of 90; each time the rules were changed with
+ *                  them in view afterwards
+ *   fresh          written after that; no rule was changed for them
  */
 import { createHash } from 'node:crypto';
 import { statementsIn, type Statement } from '../../src/core/stated/statements.ts';
 import type { StoryStep } from '../../src/core/transcript/story.ts';
 import { agentMessages } from './agent-messages.ts';
 import { freshMessages, freshOrdinary } from './fresh-messages.ts';
+import { lateMessages, lateOrdinary } from './late-messages.ts';
+import { laterMessages, laterOrdinary } from './later-messages.ts';
 import { moreMessages, moreOrdinary } from './more-messages.ts';
 import { ordinaryMessages } from './ordinary-messages.ts';
 import { byUser, kinds, type Kind } from './phrasings.ts';
 import { userMessages } from './user-messages.ts';
 
-export const lots = ['seen', 'unseen', 'fresh'] as const;
+export const lots = ['seen', 'unseen', 'late', 'fresh'] as const;
 export type Lot = (typeof lots)[number];
 
 export interface Message {
@@ -37,6 +41,8 @@ type Ordinary = Readonly<Record<Message['by'], readonly string[]>>;
 export const messages: readonly Message[] = [
   ...messagesOf({ ...userMessages, ...agentMessages }, ordinaryMessages, dealt),
   ...messagesOf(moreMessages, moreOrdinary, () => 'seen'),
+  ...messagesOf(lateMessages, lateOrdinary, () => 'late'),
+  ...messagesOf(laterMessages, laterOrdinary, () => 'late'),
   ...messagesOf(freshMessages, freshOrdinary, () => 'fresh'),
 ];
 

@@ -53,12 +53,16 @@ const commands = [
 export function makeSession(
   turns: number,
   half: Written,
-  { seed, remarks = [] }: { readonly seed: string; readonly remarks?: readonly string[] },
+  {
+    seed,
+    remarks = [],
+    turning = false,
+  }: { readonly seed: string; readonly remarks?: readonly string[]; readonly turning?: boolean },
 ): MadeSession {
   const random = new Random(`${seed} ${turns} ${half}`);
   const noise = new Noise(random, remarks);
   const speakers = speakersOf(turns, random);
-  const facts = plant(speakers, half, random);
+  const facts = plant(speakers, { half, random, turning });
   const secrets: string[] = [];
   const hidden = new Set(Array.from({ length: Math.min(secretsPlanted, turns) }, () => random.below(turns)));
   const made = speakers.map((by, turn): Turn => {
@@ -74,7 +78,7 @@ export function makeSession(
     }
     return { by, text, actions: by === 'user' ? [] : actionsOf(noise, random) };
   });
-  return { turns: made, facts, secrets };
+  return { turns: turning ? turned(made, facts) : made, facts, secrets };
 }
 
 /** A user begins; then about one turn in eight is theirs. */
@@ -86,11 +90,22 @@ function speakersOf(turns: number, random: Random): ('user' | 'agent')[] {
   });
 }
 
-function plant(speakers: readonly ('user' | 'agent')[], half: Written, random: Random): Fact[] {
+interface Planting {
+  readonly half: Written;
+  readonly random: Random;
+  /** Where the course of the work turns, and not anywhere; see `turned`. */
+  readonly turning: boolean;
+}
+
+function plant(speakers: readonly ('user' | 'agent')[], { half, random, turning }: Planting): Fact[] {
   const facts: Fact[] = [];
   for (const kind of kinds) {
     const by = byUser.has(kind) ? 'user' : 'agent';
-    const places = speakers.flatMap((speaker, turn) => (speaker === by ? [turn] : []));
+    const isStop = (turn: number): boolean => speakers[turn + 1] !== 'agent';
+    const isMid = (turn: number): boolean => speakers[turn - 1] === 'agent';
+    const isPlace = (turn: number): boolean =>
+      by === 'user' || !turning || (kind === 'blocker' || kind === 'next' ? isStop(turn) : isMid(turn));
+    const places = speakers.flatMap((speaker, turn) => (speaker === by && isPlace(turn) ? [turn] : []));
     if (places.length === 0) continue;
     const list = phrasingsOf(kind, half);
     const first = random.below(list.length);
@@ -103,6 +118,35 @@ function plant(speakers: readonly ('user' | 'agent')[], half: Written, random: R
     }
   }
   return facts;
+}
+
+function run(command: string, exit: number): Action {
+  return { kind: 'run', command, output: '', exit };
+}
+
+/**
+ * What was done around what was said. A dead end: the file that was edited before it is put back. A decision: a test failed after
+ * an edit, and the file is edited again. Blockers and next steps stand where the agent stops anyway.
+ */
+function turned(turns: readonly Turn[], facts: readonly Fact[]): Turn[] {
+  const made = turns.map((turn) => ({ ...turn, actions: [...turn.actions] }));
+  for (const [i, { kind, turn }] of facts.entries()) {
+    const [before, here] = [made[turn - 1], made[turn]];
+    if (before === undefined || here === undefined || (kind !== 'dead-end' && kind !== 'decision')) continue;
+    const edit = (version: number): Action => ({
+      kind: 'edit',
+      path: `src/turn-${i}.ts`,
+      content: `// version ${version}\n`,
+    });
+    if (kind === 'dead-end') {
+      before.actions.push(edit(1));
+      here.actions.push(run(`git checkout -- src/turn-${i}.ts`, 0));
+    } else {
+      before.actions.push(edit(1), run('npm test', 1));
+      here.actions.unshift(edit(2));
+    }
+  }
+  return made;
 }
 
 function userText(facts: readonly string[], noise: Noise, random: Random): string {
