@@ -3,9 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Transcript } from '../src/core/transcript/step.ts';
 import type { Runtime, SessionPlace } from '../src/ports/runtime.ts';
 import { allRuntimes } from '../src/runtimes/index.ts';
 import { longTranscript, writeSession } from './long-session.ts';
+import { proseTranscript } from './prose-session.ts';
 import { makeRepository } from './repository.ts';
 import { verdict, type Line, type Section } from './section.ts';
 import { median, megabytes, millis, quartiles, timed, times } from './statistics.ts';
@@ -13,6 +15,8 @@ import { median, megabytes, millis, quartiles, timed, times } from './statistics
 const bytesLong = 100_000_000;
 const bytesGrowing = 50_000_000;
 const bytesRescued = 10_000_000;
+/** Of the bytes of such a session so much is what was said. */
+const proseShare = 0.8;
 const many = 1000;
 const launcher = join(import.meta.dirname, '..', 'bin', 'staffetta.cjs');
 const inFiles: ReadonlySet<string> = new Set(['claude-code', 'codex', 'gemini-cli']);
@@ -24,13 +28,20 @@ export async function measureSessions(scratch: string): Promise<Section> {
   const lines: Line[] = [];
   for (const runtime of runtimes) lines.push(...(await reading(runtime, scratch)));
   for (const runtime of runtimes) lines.push(await growing(runtime, scratch));
-  lines.push(await listing(scratch), await rescuing(scratch));
+  lines.push(
+    await listing(scratch),
+    await rescuing(scratch, 'rescue', { of: 'a session', transcript: longTranscript(bytesRescued) }),
+    await rescuing(scratch, 'rescue-prose', {
+      of: 'a session that is all prose,',
+      transcript: proseTranscript(bytesRescued * proseShare),
+    }),
+  );
   return {
     title: 'Sessions of coding agents',
     lines,
     notes: [
       `Reading is capturing all records and making steps of them, by turns with \`JSON.parse\` of every line of the same file, 3 rounds. Memory is what capturing alone takes beyond its start. The sessions have turns of a question, a call with 3 kB of source as its result, and an answer, written by our own writers for each program.`,
-      `The second checkpoint is of a session of ${megabytes(bytesGrowing)} that grew by 1 %, on SQLite with a workspace; it hashes what was captured before, to know that it did not change. The commands are whole processes. opencode keeps its sessions in a database and is not in this table.`,
+      `The second checkpoint is of a session of ${megabytes(bytesGrowing)} that grew by 1 %, on SQLite with a workspace; it hashes what was captured before, to know that it did not change. The commands are whole processes. Prose is prompts and answers of 1.5 kB, in words that follow each other in the comments of this repository; hardly a sentence is like another. opencode keeps its sessions in a database and is not in this table.`,
     ],
   };
 }
@@ -131,23 +142,30 @@ async function listing(scratch: string): Promise<Line> {
   };
 }
 
-async function rescuing(scratch: string): Promise<Line> {
+interface Rescued {
+  readonly of: string;
+  readonly transcript: Transcript;
+}
+
+async function rescuing(scratch: string, name: string, { of, transcript }: Rescued): Promise<Line> {
   const walls: number[] = [];
+  let size = 0;
   for (let round = 0; round < 5; round += 1) {
-    const home = join(scratch, `rescue-${round}`);
+    const home = join(scratch, `${name}-${round}`);
     const work = join(home, 'work');
     makeRepository(work, { files: 50, changed: 2, untracked: 1 });
     const [claude] = allRuntimes({ HOME: home });
     if (claude === undefined) throw new Error('no runtime');
-    const { path } = await writeSession(claude, longTranscript(bytesRescued), work);
+    const { path } = await writeSession(claude, transcript, work);
     const lines = readFileSync(path, 'utf8').split(/(?<=\n)/);
-    // Ends in a call without its result.
+    // Ends in a call without its result, if it has calls.
     const at = lines.findLastIndex((line) => line.includes('tool_use"'));
-    writeFileSync(path, lines.slice(0, at + 1).join(''));
+    if (at !== -1) writeFileSync(path, lines.slice(0, at + 1).join(''));
+    ({ size } = statSync(path));
     walls.push(command(['rescue', 'latest', '--json'], home, work));
   }
   return {
-    measure: `\`staffetta rescue\` of a session of ${megabytes(bytesRescued)}, wall time`,
+    measure: `\`staffetta rescue\` of ${of} of ${megabytes(size)}, wall time`,
     target: '< 1000 ms',
     result: millis(median(walls)),
     spread: quartiles(walls, millis),

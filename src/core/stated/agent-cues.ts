@@ -83,7 +83,7 @@ export const agentHeadings: readonly Cue<AgentKind>[] = [
  * it is short, names what something is, or is about any of a sort. The weights follow how often each is seen in what agents
  * state and in comments of code.
  */
-const concluding: readonly (readonly [weight: number, sign: Sign])[] = [
+export const concluding: readonly (readonly [weight: number, sign: Sign])[] = [
   [2, speaker],
   [2, /\b(?:because|since|due to|given that|owing to|hence|therefore|thus|so that)\b/],
   [1, /[:—–] |, so\b|; /],
@@ -106,8 +106,8 @@ const concluding: readonly (readonly [weight: number, sign: Sign])[] = [
 ];
 
 /** How much a sentence that no sign knows looks like a conclusion. */
-export function conclusive(words: string): number {
+export function conclusive(has: (sign: Sign) => boolean): number {
   let sum = 0;
-  for (const [weight, sign] of concluding) if (sign.test(words)) sum += weight;
+  for (const [weight, sign] of concluding) if (has(sign)) sum += weight;
   return Math.max(0, sum);
 }

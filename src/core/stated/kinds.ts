@@ -21,22 +21,29 @@ export interface Cue<Kind> {
   readonly sign: Sign;
 }
 
-export type Sign = Pick<RegExp, 'test'>;
+export interface Sign {
+  test(words: string): boolean;
+  /** It is there if and only if one of these is. */
+  readonly any?: readonly Sign[];
+  /** It is there only if one of these is. */
+  readonly within?: readonly Sign[];
+}
 
 /** That a sentence has one of these. */
 export function anyOf(...signs: readonly Sign[]): Sign {
-  return { test: (words) => signs.some((sign) => sign.test(words)) };
+  return { test: (words) => signs.some((sign) => sign.test(words)), any: signs };
 }
 
 /** A sign that several kinds look for: the answer for a sentence is kept until the next one. */
 export function remembered(sign: Sign): Sign {
-  let last = '';
-  let answer = sign.test(last);
+  let last: string | undefined;
+  let answer = false;
   return {
     test: (words) => {
       if (words !== last) [last, answer] = [words, sign.test(words)];
       return answer;
     },
+    any: [sign],
   };
 }
 

@@ -124,17 +124,23 @@ interface Block {
 
 type Parting = (lines: readonly string[]) => Parted;
 
-/** Marks that could make a line anything but a paragraph. */
-const marked = /^[\s`~<>#*•–\d[/-]/;
+/** Lines with marks that could make them anything but a part of a paragraph. */
+const marked = /^(?:[^\S\n]|[`~<>#*•–\d[/-])/m;
+
+/** Where no line has a mark: paragraphs with empty lines between them. */
+function paragraphs(text: string, part: Parting): Block[] {
+  const found: Block[] = [];
+  for (const paragraph of text.slice(0, textCharsMax).split('\n\n')) {
+    const lines = paragraph.split('\n').filter((line) => line !== '');
+    if (lines.length === 0) continue;
+    const { typed, pasted } = part(lines);
+    if (typed.length > 0) found.push({ lines: typed, under: undefined, box: undefined, pasted: false });
+    if (pasted.length > 0) found.push({ lines: pasted, under: undefined, box: undefined, pasted: true });
+  }
+  return found;
+}
 
 function* blocks(text: string, part: Parting): Generator<Block> {
-  if (!text.includes('\n') && !marked.test(text)) {
-    const { typed, pasted } = part([text.slice(0, textCharsMax)]);
-    const bare = { under: undefined, box: undefined };
-    if (typed.length > 0) yield { lines: typed, ...bare, pasted: false };
-    if (pasted.length > 0) yield { lines: pasted, ...bare, pasted: true };
-    return;
-  }
   let lines: string[] = [];
   let aside: string[] = [];
   let section: string | undefined;
@@ -221,7 +227,9 @@ export function sentencesOf(paragraph: string): string[] {
   const code = codeSpans(text);
   let inside = 0;
   let from = 0;
-  for (const { 0: mark, index } of text.matchAll(stop)) {
+  stop.lastIndex = 0;
+  for (let stopped = stop.exec(text); stopped !== null; stopped = stop.exec(text)) {
+    const { 0: mark, index } = stopped;
     const end = index + mark.length;
     while ((code[inside]?.[1] ?? Number.POSITIVE_INFINITY) <= index) inside += 1;
     // A stop inside of code ends no sentence.
@@ -231,11 +239,16 @@ export function sentencesOf(paragraph: string): string[] {
     if (mark === ';' && (wordsIn(before) < 3 || wordsIn(text.slice(end, end + clauseChars)) < 3)) continue;
     if (mark.startsWith('?') && /^\s+because\b/i.test(text.slice(end, end + 12))) continue;
     if (mark.startsWith('?') && !asking.test(text.slice(from, from + 24))) continue;
-    found.push(text.slice(from, mark === ';' ? index : end).trim());
+    addPieces(found, text.slice(from, mark === ';' ? index : end).trim());
     from = end;
   }
-  found.push(text.slice(from).trim());
-  return found.filter((sentence) => sentence !== '').flatMap(piecesOf);
+  addPieces(found, text.slice(from).trim());
+  return found;
+}
+
+function addPieces(found: string[], sentence: string): void {
+  if (sentence.length > sentenceCharsMax) found.push(...piecesOf(sentence));
+  else if (sentence !== '') found.push(sentence);
 }
 
 /** What has no end for long is cut where a word ends. */
@@ -281,16 +294,20 @@ const asTyped: Parting = (lines) => ({ typed: lines, pasted: [] });
 function cutUp(text: string, part: Parting): Sentence[] {
   const found: Sentence[] = [];
   let pastes = 0;
-  for (const { lines, under, box, pasted } of blocks(text, part)) {
+  for (const { lines, under, box, pasted } of marked.test(text)
+    ? blocks(text, part)
+    : paragraphs(text, part)) {
     const joined = lines.join(' ');
     for (const sentence of pasted ? piecesOf(joined.replace(/\s+/g, ' ').trim()) : sentencesOf(joined)) {
       if (pasted && (pastes += 1) > pastedMax) break;
-      found.push({
-        text: sentence,
-        ...(under === undefined ? {} : { under }),
-        ...(box === undefined ? {} : { box }),
-        ...(pasted ? { pasted } : {}),
-      });
+      if (under === undefined && box === undefined && !pasted) found.push({ text: sentence });
+      else
+        found.push({
+          text: sentence,
+          ...(under === undefined ? {} : { under }),
+          ...(box === undefined ? {} : { box }),
+          ...(pasted ? { pasted } : {}),
+        });
       if (found.length >= sentencesMax) return found;
     }
   }

@@ -84,7 +84,7 @@ export const reviewer: readonly Cue<UserKind>[] = [
     'reviewer',
     3,
     new RegExp(
-      `(?=.*\\b(?:[Rr]eview\\w*|[Aa]pprov\\w*|[Ss]ign\\w*[- ]off|[Vv]erdict|[Mm]erg\\w+|[Pp]ull [Rr]equest|PR|have a look|takes? a look|pair of eyes|agree\\w*|[Cc]heck(?:ed|s)? by|go-ahead|consent|wants? to see|up to)\\b).*(?:@[\\w-]+|\\b(?:the|our) [\\w-]+ team\\b|(?:from|by|of|to|for|with|ask|ping|cc|only|is|be|assign|[Oo]nly) (?!Windows|Linux|Safari|Python|Friday|Monday)[A-Z][a-z]+\\b|^(?!(?:We|It|This|You|They|That|There|The|Our|Everything|Nothing|Nobody|All|Any|Only|No|Leave|If|My)\\b)[A-Z][a-z]+(?: (?:from|of|at) \\w+| [A-Z][a-z]+)? (?:is|owns|wants|will|has|must|should|can|does|gets)\\b)`,
+      `^(?=.*\\b(?:[Rr]eview\\w*|[Aa]pprov\\w*|[Ss]ign\\w*[- ]off|[Vv]erdict|[Mm]erg\\w+|[Pp]ull [Rr]equest|PR|have a look|takes? a look|pair of eyes|agree\\w*|[Cc]heck(?:ed|s)? by|go-ahead|consent|wants? to see|up to)\\b).*(?:@[\\w-]+|\\b(?:the|our) [\\w-]+ team\\b|(?:from|by|of|to|for|with|ask|ping|cc|only|is|be|assign|[Oo]nly) (?!Windows|Linux|Safari|Python|Friday|Monday)[A-Z][a-z]+\\b|^(?!(?:We|It|This|You|They|That|There|The|Our|Everything|Nothing|Nobody|All|Any|Only|No|Leave|If|My)\\b)[A-Z][a-z]+(?: (?:from|of|at) \\w+| [A-Z][a-z]+)? (?:is|owns|wants|will|has|must|should|can|does|gets)\\b)`,
     ),
   ),
   cue('reviewer', 2, /\b(?:reviewer|code ?owner|approver|second pair of eyes|sign[- ]?off)\b/i),

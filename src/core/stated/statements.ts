@@ -19,6 +19,7 @@ import {
   agentHeadings,
   agentOrder,
   agentStrengthMin,
+  concluding,
   conclusive,
 } from './agent-cues.ts';
 import { isDenied } from './denied.ts';
@@ -28,6 +29,7 @@ import { judge, scaleOf, type AgentKind, type Judged, type StatementKind, type U
 import { isQuestion, leadOf, toProgram } from './leaning.ts';
 import { narration, outright, reported, turning } from './narration.ts';
 import { messageIn, ownWords, sentencesIn, type Sentence } from './prose.ts';
+import { siftedBy } from './sifted.ts';
 import { withSuperseded } from './supersede.ts';
 import { leavesOff, takenBackIn, type TakenBack } from './taken-back.ts';
 import { smallTalk, userCues, userHeadings, userOrder } from './user-cues.ts';
@@ -73,6 +75,11 @@ const ofAgents = scaleOf(agentCues, {
   hintsAlone: false,
   gates: agentGates,
 });
+const user = siftedBy(ofUsers, { lowered: false });
+const agent = siftedBy(ofAgents, {
+  lowered: true,
+  others: [narration, outright, reported, turning, ...concluding.map(([, sign]) => sign)],
+});
 const ofAgentLists = scaleOf(agentHeadings, { order: agentOrder, min: 1, hintsAlone: true });
 
 export function statementsIn(
@@ -107,8 +114,11 @@ function ofUser(step: StoryStep, isFirst: boolean): Statement[] {
       sentence === opening ? { kind: 'goal' as const, strength: judged.strength + 4 } : judged;
     const lead =
       kind === 'goal' ? leadOf(typed, sentence, { first: sentence === opening && isOpen(typed) }) : undefined;
-    const about = lead === undefined ? {} : { lead };
-    const stated = { kind, text, ...about, ref: step.ref, by: 'user' as const, at: step.at, strength };
+    const { ref, at } = step;
+    const stated: Statement =
+      lead === undefined
+        ? { kind, text, ref, by: 'user', at, strength }
+        : { kind, text, lead, ref, by: 'user', at, strength };
     return pasted === true ? { ...stated, pasted } : stated;
   });
 }
@@ -193,19 +203,20 @@ const rememberedMax = 10_000;
 
 /** Agents repeat themselves, and the same words are judged alike: a sentence with no heading or box is looked at once. */
 function remembering<T>(judged: (sentence: Sentence) => T): (sentence: Sentence) => T {
-  const known = new Map<string, T>();
+  const known = new Map<string, { readonly judged: T }>();
   return (sentence) => {
     if (sentence.under !== undefined || sentence.box !== undefined) return judged(sentence);
     const before = known.get(sentence.text);
-    if (before !== undefined || known.has(sentence.text)) return before as T;
+    if (before !== undefined) return before.judged;
     const now = judged(sentence);
-    if (known.size < rememberedMax) known.set(sentence.text, now);
+    if (known.size < rememberedMax) known.set(sentence.text, { judged: now });
     return now;
   };
 }
 
 function judgedIn(words: string): Judged<UserKind> | null {
-  const english = judge(words, ofUsers);
+  user.look(words);
+  const english = user.judged();
   if (!isForeign(words)) return english;
   const foreign = judge(words, ofForeigners);
   return (foreign?.strength ?? 0) > (english?.strength ?? 0) ? foreign : english;
@@ -283,22 +294,36 @@ export function agentKindOf({ text, under, box }: Sentence): Judged<AgentKind> |
   if (headed?.kind === 'next' && box === 'ticked') return { kind: 'concluded', strength: 0 };
   if (headed !== null) return headed;
   if (box === 'open') return { kind: 'next', strength: 5 };
-  const words = ownWords(text).toLowerCase();
-  if (narration.test(words) && !outright.test(words)) return null;
-  if (reported.test(words) && !turning.test(words)) return null;
-  const judged = judge(words, ofAgents);
+  agent.look(ownWords(text).toLowerCase());
+  if (agent.has(narration) && !agent.has(outright)) return null;
+  if (agent.has(reported) && !agent.has(turning)) return null;
+  const judged = agent.judged();
   if (judged !== null || /\?["')]*$/.test(text)) return judged;
   if (text.split(' ', wordsMin).length < wordsMin) return null;
-  return { kind: 'concluded', strength: conclusive(words) };
+  return { kind: 'concluded', strength: conclusive((sign) => agent.has(sign)) };
 }
 
 function once(stated: readonly Statement[]): Statement[] {
-  const kept = new Map<string, Statement>();
-  for (const statement of stated) {
-    const key = `${statement.kind} ${statement.text.toLowerCase().replace(/[\s.!?;:,]+$/, '')}`;
-    if (statement.by === 'user' && kept.has(key)) continue;
-    kept.delete(key);
-    kept.set(key, statement);
+  const before = new Map<string, Map<string, number>>();
+  const repeated = new Set<number>();
+  for (const [i, { kind, text, by }] of stated.entries()) {
+    const known = before.get(kind) ?? new Map<string, number>();
+    before.set(kind, known);
+    const key = withoutStops(text.toLowerCase());
+    const earlier = known.get(key);
+    if (earlier === undefined) known.set(key, i);
+    else if (by === 'user') repeated.add(i);
+    else {
+      repeated.add(earlier);
+      known.set(key, i);
+    }
   }
-  return [...kept.values()];
+  return repeated.size === 0 ? [...stated] : stated.filter((_, i) => !repeated.has(i));
+}
+
+/** However a sentence ends. */
+function withoutStops(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[\s.!?;:,]/.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }

@@ -27,7 +27,7 @@ export const deadEnd: readonly Cue<AgentKind>[] = [
     /^\W*(?:it )?turns? out\b.*(?:\b(?:ignores?|drops?|strips?|rejects?|silently|never|cannot|only|not|no)\b|n['’]t\b)/,
   ),
   // A way to do it, and a poor word for what it is or does.
-  cue('dead-end', 3, { test: (words) => approach.test(words) && poor.test(words) }),
+  cue('dead-end', 3, { test: (words) => approach.test(words) && poor.test(words), within: [poor] }),
   cue(
     'dead-end',
     3,
@@ -222,7 +222,7 @@ export const blocker: readonly Cue<AgentKind>[] = [
   ),
   cue('blocker', -4, /\bright before\b/),
   // "If the key is missing", "a token that expired": any of them, and so none in particular.
-  cue('blocker', -3, { test: (words) => !speaker.test(words) && generic.test(words) }),
+  cue('blocker', -3, { test: (words) => !speaker.test(words) && generic.test(words), within: [generic] }),
   cue('blocker', -3, /\b(?:is|are|be|gets?) blocked by (?:the|an?)\b/),
   cue(
     'blocker',

@@ -3,7 +3,7 @@
  * third person and in the present. What a successor must know speaks of the work: of those who do it, of what was tried, of
  * what is to be done. All signs are written for text in lower case.
  */
-import { remembered, type Sign } from './kinds.ts';
+import { anyOf, remembered, type Sign } from './kinds.ts';
 
 /** Verbs of work, as in "wire the reader into main.ts". */
 const acts =
@@ -36,14 +36,20 @@ const doingIt =
   /\b(?:left|remains?|remaining|missing|next|open|now|plan|step|todo|to-do)\b[^.]{0,30}\b(?:is|:) [a-z]+ing\b/;
 
 /** Asks for something to be done. */
-export const toDo: Sign = remembered({
-  test: (words) => {
-    if (imperative.test(words)) return true;
-    const at = words.search(meant);
-    if (at !== -1 && doer.test(words.slice(Math.max(0, at - doerChars), at))) return true;
-    return intended.test(words) || doingIt.test(words);
-  },
-});
+export const toDo: Sign = remembered(
+  anyOf(
+    imperative,
+    {
+      test: (words) => {
+        const at = words.search(meant);
+        return at !== -1 && doer.test(words.slice(Math.max(0, at - doerChars), at));
+      },
+      within: [meant],
+    },
+    intended,
+    doingIt,
+  ),
+);
 
 /** Those who do the work, and the work. */
 export const speaker = remembered(/\b(?:i|we|me|us|my|our|you|your)\b/);
@@ -74,4 +80,5 @@ const contrasts = new RegExp(contrast);
 const reasonedAt = new RegExp(`${contrast}.*${because}|${because}.*${contrast}`);
 export const reasoned: Sign = remembered({
   test: (words) => contrasts.test(words) && reasonedAt.test(words),
+  within: [contrasts],
 });
