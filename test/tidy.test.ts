@@ -17,6 +17,8 @@ interface Import {
   readonly from: string;
   readonly to: string;
   readonly typeOnly: boolean;
+  /** Loaded when the code comes to it. */
+  readonly waits: boolean;
 }
 
 function textOf(file: string): string {
@@ -29,7 +31,7 @@ function importsOf(file: string): Import[] {
   return [...textOf(file).matchAll(pattern)].map((match) => {
     const target = match[2] ?? match[3] ?? match[4] ?? '';
     const to = target.startsWith('.') ? normalize(join(dirname(file), target)) : target;
-    return { from: file, to, typeOnly: match[1] !== undefined };
+    return { from: file, to, typeOnly: match[1] !== undefined, waits: match[4] !== undefined };
   });
 }
 
@@ -172,6 +174,21 @@ describe('layers', () => {
     for (const entry of entries) visit(entry);
     const dead = production.filter((file) => !reached.has(file));
     expect(dead.map((file) => `${file} is imported by nothing: remove it or use it.`)).toEqual([]);
+  });
+
+  test('a hook that records a note loads no shape of a packet or a contract', () => {
+    const loaded = new Set<string>();
+    const visit = (file: string): void => {
+      if (loaded.has(file) || !existsSync(join(root, file))) return;
+      loaded.add(file);
+      for (const { to, typeOnly, waits } of importsOf(file)) if (!typeOnly && !waits) visit(to);
+    };
+    for (const entry of ['src/hook/store.ts', 'src/compose/watched-notes.ts', 'src/stores/sqlite/open.ts'])
+      visit(entry);
+    // Building them takes longer than the entry does, at every call of a tool.
+    const shapes = ['src/core/packet.ts', 'src/core/workspace.ts', 'src/core/contract.ts'];
+    expect(loaded).toContain('src/handoff/record.ts');
+    expect(shapes.filter((file) => loaded.has(file))).toEqual([]);
   });
 
   test('the examples use the package as its users do', () => {

@@ -57,13 +57,16 @@ export function noteEvents(name: string, lines: readonly string[]): CarryEvent[]
   return events;
 }
 
-const Count = z.int().check(z.minimum(0));
-const Progress = z.object({
-  at: Count,
-  of: z.optional(z.nullable(Count)),
-  unit: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
-  cursor: z.optional(z.nullable(z.string().check(z.maxLength(1000)))),
-});
+/** Built when first needed: most notes are lines. */
+function progressShape() {
+  const Count = z.int().check(z.minimum(0));
+  return z.object({
+    at: Count,
+    of: z.optional(z.nullable(Count)),
+    unit: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
+    cursor: z.optional(z.nullable(z.string().check(z.maxLength(1000)))),
+  });
+}
 
 /**
  * How far the work is, by a progress.json: `at` and `of` as numbers, at the top or under `progress`, with `unit` and
@@ -77,7 +80,7 @@ export function progressEvent(text: string): CarryEvent | undefined {
     return undefined;
   }
   const inner = typeof given === 'object' && given !== null && 'progress' in given ? given.progress : given;
-  const found = Progress.safeParse(inner);
+  const found = progressShape().safeParse(inner);
   if (!found.success) return undefined;
   const { at, of, unit, cursor } = found.data;
   return {

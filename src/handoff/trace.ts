@@ -7,10 +7,12 @@ import type { Digest } from '../core/digest.ts';
 import type { Entry } from '../core/entry.ts';
 import { isStaffettaError } from '../core/error.ts';
 import type { Occasion } from '../core/lint/subject.ts';
+import type { Packet } from '../core/packet.ts';
+import { sealedJson } from '../core/sealed.ts';
 import type { TaskState } from '../core/state.ts';
+import { utf8 } from '../core/utf8.ts';
 import type { OpenSpan } from '../ports/tracing.ts';
 import type { Context } from './context.ts';
-import { readPacket } from './history.ts';
 
 /** For a packet that is about to be sealed. Undefined where nobody listens. */
 export async function beginSealing(
@@ -74,10 +76,13 @@ function attributesOf(
   };
 }
 
+/** Read without the shape of a packet: whoever only appends an entry would load it for nothing. */
 async function tracesOf(context: Context, packet: Digest | null): Promise<string[]> {
   if (packet === null) return [];
   try {
-    const { trace } = await readPacket(context, packet);
+    const bytes = await context.store.blobs.get(packet);
+    const sealed = bytes === undefined ? undefined : sealedJson(() => utf8(bytes));
+    const trace = (sealed as Packet | undefined)?.trace;
     return trace === undefined ? [] : [trace];
   } catch (error) {
     // A packet that cannot be read is somebody else's trouble; a span can do without a link.

@@ -26,9 +26,14 @@ export interface HookWords {
   readonly entry: string;
 }
 
+/** Without `performance`, which is loaded when it is first named, and takes longer than most hooks have to do. */
+function nowMs(): number {
+  return process.uptime() * 1000;
+}
+
 /** True: nothing is left to be done. */
 export async function runHook({ runtime, name, entry }: HookWords): Promise<boolean> {
-  const started = performance.now();
+  const started = nowMs();
   const isOff = process.env['STAFFETTA_HOOKS'] === 'off';
   // An input that never comes to an end is told too.
   let folder = isOff ? '' : folderOf();
@@ -61,7 +66,7 @@ export async function runHook({ runtime, name, entry }: HookWords): Promise<bool
     if (shared === true || !existsSync(store)) return true;
     folder = dirname(store);
     const { atMoment } = await import('./moment.ts');
-    const leftMs = (): number => ms - (performance.now() - started);
+    const leftMs = (): number => ms - (nowMs() - started);
     const isNamed = (process.env['STAFFETTA_STORE'] ?? '') !== '';
     const tellUser = (what: string): void => logElsewhere(`${runtime} ${name}: ${what}`);
     const said = await atMoment(event, { store, isNamed, env: process.env, entry, tell, tellUser, leftMs });
