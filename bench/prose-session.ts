@@ -36,7 +36,8 @@ export function proseTranscript(bytes: number): Transcript {
     return paragraphs.join('\n\n');
   };
   const steps: Step[] = [];
-  for (let size = 0; size < bytes;) {
+  // The last prompt has no answer: a session that died.
+  for (let size = 0; size < bytes || steps.length % 2 === 0;) {
     const id = steps.length + 1;
     const text = message();
     steps.push({ id, source: id % 2 === 1 ? 'user' : 'agent', at: id * 1000, text, record: id - 1 });

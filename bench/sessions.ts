@@ -130,8 +130,9 @@ async function listing(scratch: string): Promise<Line> {
   if (claude === undefined) throw new Error('no runtime');
   const { path } = await writeSession(claude, longTranscript(20_000), work);
   for (let n = 1; n < many; n += 1) copyFileSync(path, join(path, '..', `${randomUUID()}.jsonl`));
-  const walls = Array.from({ length: 9 }, () =>
-    command(['sessions', '--limit', String(many), '--json'], home, work),
+  const walls = Array.from(
+    { length: 9 },
+    () => command(['sessions', '--limit', String(many), '--json'], home, work).ms,
   );
   return {
     measure: `\`staffetta sessions\` over ${many} sessions, wall time`,
@@ -162,7 +163,9 @@ async function rescuing(scratch: string, name: string, { of, transcript }: Rescu
     const at = lines.findLastIndex((line) => line.includes('tool_use"'));
     if (at !== -1) writeFileSync(path, lines.slice(0, at + 1).join(''));
     ({ size } = statSync(path));
-    walls.push(command(['rescue', 'latest', '--json'], home, work));
+    const { ms, said } = command(['rescue', 'latest', '--json'], home, work);
+    if (!said.startsWith('{"rescued":[{')) throw new Error(`nothing was rescued: ${said}`);
+    walls.push(ms);
   }
   return {
     measure: `\`staffetta rescue\` of ${of} of ${megabytes(size)}, wall time`,
@@ -173,7 +176,11 @@ async function rescuing(scratch: string, name: string, { of, transcript }: Rescu
   };
 }
 
-function command(args: readonly string[], home: string, cwd: string): number {
+function command(
+  args: readonly string[],
+  home: string,
+  cwd: string,
+): { readonly ms: number; readonly said: string } {
   const { NODE_EXTRA_CA_CERTS: _unused, ...env } = process.env;
   const from = performance.now();
   const ran = spawnSync(process.execPath, [launcher, ...args], {
@@ -183,5 +190,5 @@ function command(args: readonly string[], home: string, cwd: string): number {
   });
   const ms = performance.now() - from;
   if (ran.status !== 0) throw new Error(`${args.join(' ')} ended with ${String(ran.status)}: ${ran.stderr}`);
-  return ms;
+  return { ms, said: ran.stdout };
 }
