@@ -135,7 +135,7 @@ function withoutPart({ file, kept }: Part, now: Buffer): Buffer | null {
   const owner = { hooks: file.hooks ?? null, trustsOf: trustsAt, was };
   const left = attempt(file.path, () => leftWithout(file.kind, text, owner));
   if (left === null) return null;
-  const stays = !isNothing(left) || isNothing(text) || (kept !== null && kept.entry.before !== null);
+  const stays = !isNothing(left) || isNothing(text) || kept?.entry.before != null;
   return stays || wasThere(file, was) ? Buffer.from(left) : null;
 }
 
