@@ -135,8 +135,10 @@ function withoutPart({ file, kept }: Part, now: Buffer): Buffer | null {
   const owner = { hooks: file.hooks ?? null, trustsOf: trustsAt, was };
   const left = attempt(file.path, () => leftWithout(file.kind, text, owner));
   if (left === null) return null;
-  const stays = !isNothing(left) || isNothing(text) || kept?.entry.before != null;
-  return stays || wasThere(file, was) ? Buffer.from(left) : null;
+  // Where the copy of what was there is gone, all that is known is that there was something.
+  const isCopyGone = was === null && kept !== null && kept.entry.before !== null;
+  const stays = !isNothing(left) || isNothing(text) || isCopyGone || wasThere(file, was);
+  return stays ? Buffer.from(left) : null;
 }
 
 function wasOf(file: Part['file'], kept: Part['kept']): string | null {

@@ -1,8 +1,17 @@
 /** Taking the set-up back: what comes back byte for byte, what stays because others use it, and what cannot be undone. */
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { newFolder, staffetta, type Json, type Ran } from './command.ts';
+import { launcher, newFolder, staffetta, type Json, type Ran } from './command.ts';
 import { contentOf, foldersOf, place, placeIn, theirs, type Place } from './setup-home.ts';
 
 const codexOnly = { '.codex/config.toml': 'model = "x"\n' };
@@ -174,6 +183,45 @@ describe.concurrent('files that were changed since', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
       hooks: { Stop: [{ hooks: [{ type: 'command', command: '/usr/bin/notify-me' }] }] },
     });
+  });
+
+  test("after an upgrade keep what was the user's own, also where it looks like ours", async () => {
+    const own = {
+      '.claude/settings.json': { permissions: { allow: ['mcp__staffetta'] }, hooks: {} },
+      '.gemini/settings.json': { mcpServers: {} },
+    };
+    const { home, run } = place(
+      Object.fromEntries(
+        Object.entries(own).map(([path, settings]) => [path, JSON.stringify(settings, null, 2)]),
+      ),
+    );
+    await run('init', '--yes');
+    for (const path of Object.keys(own)) {
+      const edited = textIn(home, path).replace('{', '{\n  "x": 1,');
+      const moved = edited.replaceAll(dirname(dirname(launcher)), '/opt/staffetta-before');
+      expect(moved).not.toBe(edited);
+      writeFileSync(join(home, path), moved);
+    }
+    expect((await run('init', '--yes')).status).toBe(0);
+    expect((await run('uninstall', '--yes')).status).toBe(0);
+    for (const [path, settings] of Object.entries(own))
+      expect(JSON.parse(textIn(home, path))).toEqual({ x: 1, ...settings });
+  });
+
+  test('are freed of our part where the copy of what was there is gone', async () => {
+    const { home, folder, run } = place({
+      '.gemini/settings.json': '{"a":1}\n',
+      '.claude/settings.json': '{}\n',
+    });
+    await run('init', '--yes');
+    const kept = join(home, '.local/share/staffetta/installed');
+    for (const name of readdirSync(kept)) if (name.startsWith('before-')) rmSync(join(kept, name));
+    const ran = await run('uninstall', '--yes');
+    expect(ran).toMatchObject({ status: 0 });
+    expect(JSON.parse(textIn(home, '.gemini/settings.json'))).toEqual({ a: 1 });
+    expect(JSON.parse(textIn(home, '.claude/settings.json'))).toEqual({});
+    expect(textIn(folder, 'AGENTS.md')).toBe('# Rules\n\nBe kind.\n');
+    expect(existsSync(kept)).toBe(false);
   });
 
   test('are still JSON after a comment', async () => {

@@ -77,6 +77,39 @@ describe('the handler', () => {
     const client = await clientOf(nobody, 'x');
     expect((await call(client, 'status')).error?.message).toContain('no such token');
   });
+  test('extends the lease of whoever waits for its own task, and not that of another session of the same name', async () => {
+    const { staffetta, clock } = stage();
+    const sessionOf = (request: Request): Actor => ({
+      ...actorOf(request),
+      name: 'ada',
+      session: actorOf(request).name,
+    });
+    const handler = createMcpHandler({ staffetta, actorOf: sessionOf });
+    const first = await clientOf(handler, 'first');
+    const second = await clientOf(handler, 'second');
+    const { task } = (await call(first, 'open', { ...contract, leaseMinutes: 10 })).data;
+    const leaseUntil = async (): Promise<number | null> => (await staffetta.show(String(task))).leaseUntil;
+    const until = await leaseUntil();
+    await clock.advance(6 * 60_000);
+    await call(second, 'wait', { for: 'answer', task, seconds: 0 });
+    expect(await leaseUntil()).toEqual(until);
+    await call(first, 'wait', { for: 'answer', task, seconds: 0 });
+    expect(await leaseUntil()).not.toEqual(until);
+  });
+
+  test('takes a person for whoever shall answer a question, in every word that means one', async () => {
+    const { staffetta } = stage();
+    const ada = await clientOf(createMcpHandler({ staffetta, actorOf }), 'ada');
+    const { task } = (await call(ada, 'open', contract)).data;
+    for (const owner of ['human', 'human:ada', 'user', 'Person'])
+      expect(
+        (await call(ada, 'decide', { task, text: 'Which paint?', ask: true, owner })).error,
+      ).toBeUndefined();
+    const { raised } = await staffetta.show(String(task));
+    expect(raised).toHaveLength(4);
+    for (const { owner } of raised) expect(owner).toBeNull();
+    expect((await call(ada, 'handoff', { task, to: 'human' })).error?.code).toBe('invalid-input');
+  });
 });
 
 describe('resources', () => {
