@@ -10,7 +10,8 @@
  * Version 1 had no `root`, `hooks` and `repositories`; the user's record had AGENTS.md of each repository in it.
  */
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, isAbsolute, join, sep } from 'node:path';
+import { storeFolder } from '../compose/locate.ts';
 import type { FileKind } from './files.ts';
 import type { Scope } from './plan.ts';
 import { writeWhole } from './write-whole.ts';
@@ -49,14 +50,20 @@ export interface RecordPlace {
 const recordName = 'installed.json';
 
 export function readRecord({ folder, scope, root }: RecordPlace): Installed {
+  const found = onDisk(folder);
+  const record = found?.v === 1 ? upcast(found, scope, root) : found;
+  if (record === undefined) return { v: 2, folders: [], repositories: [], files: [] };
+  return scope === 'project' ? asItLies(record, folder) : record;
+}
+
+/** Undefined where there is none, or one that was damaged: then our parts are found by what they look like. */
+function onDisk(folder: string): Installed | InstalledV1 | undefined {
   try {
-    const found = JSON.parse(readFileSync(join(folder, recordName), 'utf8')) as Installed | InstalledV1;
-    if (found.v === 2) return found;
-    if (found.v === 1) return upcast(found, scope, root);
+    const found = JSON.parse(readFileSync(join(folder, recordName), 'utf8')) as { readonly v?: unknown };
+    return found.v === 1 || found.v === 2 ? (found as Installed | InstalledV1) : undefined;
   } catch {
-    // None, or one that was damaged: then our parts are found by what they look like.
+    return undefined;
   }
-  return { v: 2, folders: [], repositories: [], files: [] };
 }
 
 interface InstalledV1 {
@@ -82,6 +89,33 @@ function upcast({ folders, files }: InstalledV1, scope: Scope, root: string): In
   };
 }
 
+/**
+ * A record that lies in a repository moves with it: then its paths are those of the place where it was made, which the folder that was made
+ * for it tells. Files of the user are where they were, and the trust in them still names the hooks.json at the old place. A copy of a
+ * repository has a part in its own files only: the rest is the original's.
+ */
+function asItLies(record: Installed, folder: string): Installed {
+  const then = record.folders.find((made) => basename(made) === basename(folder));
+  const isInRepository = basename(dirname(folder)) === storeFolder;
+  if (then === undefined || then === folder || !isAbsolute(then) || !isInRepository) return record;
+  const [from, to] = [dirname(dirname(then)), dirname(dirname(folder))];
+  const isInside = (path: string): boolean => path === from || path.startsWith(from + sep);
+  const now = (path: string): string => (isInside(path) ? to + path.slice(from.length) : path);
+  const isCopy = existsSync(join(then, recordName));
+  return {
+    ...record,
+    folders: record.folders.map(now),
+    files: record.files
+      .filter(({ path }) => !isCopy || isInside(path))
+      .map((file) => ({
+        ...file,
+        path: now(file.path),
+        root: file.root === null ? null : now(file.root),
+        folders: file.folders.map(now),
+      })),
+  };
+}
+
 /** One that keeps nothing goes, with the folders that were made for it. */
 export function writeRecord(folder: string, record: Installed): void {
   if (record.files.length > 0 || record.repositories.length > 0) {
@@ -89,6 +123,8 @@ export function writeRecord(folder: string, record: Installed): void {
     writeWhole(join(folder, recordName), `${JSON.stringify(record, null, 1)}\n`, 0o600);
     return;
   }
+  // What came with a copied repository, and is the original's.
+  for (const entry of onDisk(folder)?.files ?? []) dropBytes(folder, entry);
   rmSync(join(folder, recordName), { force: true });
   removeEmpty(folder);
   for (const made of record.folders.toReversed()) removeEmpty(made);
@@ -109,7 +145,7 @@ export function keptBytes(folder: string, name: string): Buffer | null {
   return existsSync(path) ? readFileSync(path) : null;
 }
 
-export function dropBytes(folder: string, { before }: Kept): void {
+export function dropBytes(folder: string, { before }: Pick<Kept, 'before'>): void {
   if (before !== null) rmSync(join(folder, before), { force: true });
 }
 

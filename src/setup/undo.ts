@@ -8,6 +8,7 @@ import { digestOf } from '../core/digest.ts';
 import { isStaffettaError } from '../core/error.ts';
 import { attempt } from './change.ts';
 import { anyTrust, type HookTrust } from './codex-trust.ts';
+import type { TrustsOf } from './codex-config.ts';
 import { trustsAt } from './codex-trusts-at.ts';
 import { fileAt, textOf } from './file-bytes.ts';
 import { isNothing, leftWithout, withoutOurs } from './files.ts';
@@ -35,8 +36,11 @@ export interface Undoing {
   readonly before: Buffer;
   /** Null where the file goes. */
   readonly after: Buffer | null;
-  /** `as-it-was`: byte for byte. `our-part`: it was changed since, and only our part goes. */
-  readonly how: 'as-it-was' | 'our-part';
+  /**
+   * `as-it-was`: byte for byte. `our-part`: it was changed since, and only our part goes. `found`: no record tells what was there, and what
+   * looks like ours goes.
+   */
+  readonly how: 'as-it-was' | 'our-part' | 'found';
 }
 
 /** Those in the records that `isMeant` accepts, and those of the other files that no record has. */
@@ -70,7 +74,7 @@ export function undoings(parts: readonly Part[]): { readonly doings: Undoing[]; 
   for (const path of new Set(parts.map(({ file }) => file.path))) {
     const mine = parts.filter(({ file }) => file.path === path);
     try {
-      const doing = undoingOf(path, mine);
+      const doing = undoingOf(path, parts);
       if (doing !== undefined) doings.push(doing);
     } catch (error) {
       if (!isStaffettaError(error)) throw error;
@@ -97,11 +101,12 @@ function mayHoldOurs(path: string, parts: readonly Part[]): boolean {
   }
 }
 
-function undoingOf(path: string, parts: readonly Part[]): Undoing | undefined {
+function undoingOf(path: string, all: readonly Part[]): Undoing | undefined {
+  const parts = all.filter(({ file }) => file.path === path);
   const now = fileAt(path)?.bytes ?? null;
   if (now === null) return undefined;
   let left: Buffer | null = now;
-  let isExact = true;
+  let how: Undoing['how'] = 'as-it-was';
   // The one who wrote last comes first: then each finds the file as he left it.
   for (const waiting = [...parts]; waiting.length > 0 && left !== null;) {
     const digest: string = digestOf(left);
@@ -119,26 +124,33 @@ function undoingOf(path: string, parts: readonly Part[]): Undoing | undefined {
         continue;
       }
     }
-    const without = withoutPart(part, left);
+    const without = withoutPart(part, left, movedTrusts(part, all));
     if (without !== null && without.equals(left)) continue;
-    isExact = false;
+    if (how !== 'our-part') how = kept === null || kept.entry.after === digest ? 'found' : 'our-part';
     left = without;
   }
   if (left !== null && left.equals(now)) return undefined;
-  return { path, before: now, after: left, how: isExact ? 'as-it-was' : 'our-part' };
+  return { path, before: now, after: left, how };
 }
 
 /** A file that somebody had before us stays, even if nothing is left in it. */
-function withoutPart({ file, kept }: Part, now: Buffer): Buffer | null {
+function withoutPart({ file, kept }: Part, now: Buffer, trustsOf: TrustsOf): Buffer | null {
   const text = textOf(file.path, now);
   const was = wasOf(file, kept);
-  const owner = { hooks: file.hooks ?? null, trustsOf: trustsAt, was };
+  const owner = { hooks: file.hooks ?? null, trustsOf, was };
   const left = attempt(file.path, () => leftWithout(file.kind, text, owner));
   if (left === null) return null;
   // Where the copy of what was there is gone, all that is known is that there was something.
   const isCopyGone = was === null && kept !== null && kept.entry.before !== null;
   const stays = !isNothing(left) || isNothing(text) || isCopyGone || wasThere(file, was);
   return stays ? Buffer.from(left) : null;
+}
+
+/** A hooks.json that moved with its repository is trusted at its old place; what is ours in it is read where it lies now. */
+function movedTrusts({ file: { hooks, root } }: Part, parts: readonly Part[]): TrustsOf {
+  const now = parts.find(({ file }) => file.kind === 'codex-hooks' && file.root === root)?.file.path;
+  return (path) =>
+    path === hooks && now !== undefined && !existsSync(path) ? trustsAt(path, now) : trustsAt(path);
 }
 
 function wasOf(file: Part['file'], kept: Part['kept']): string | null {

@@ -11,6 +11,11 @@ function actorOf(request: Request): Actor {
   return { name: request.headers.get('authorization')?.replace('Bearer ', '') ?? 'nobody', kind: 'agent' };
 }
 
+/** Everybody is ada, each in a session of its own. */
+function sessionOf(request: Request): Actor {
+  return { name: 'ada', kind: 'agent', session: actorOf(request).name };
+}
+
 async function clientOf(handler: McpHandler, token: string): Promise<Client> {
   const fetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> =>
     await handler(new Request(url, init));
@@ -79,11 +84,6 @@ describe('the handler', () => {
   });
   test('extends the lease of whoever waits for its own task, and not that of another session of the same name', async () => {
     const { staffetta, clock } = stage();
-    const sessionOf = (request: Request): Actor => ({
-      ...actorOf(request),
-      name: 'ada',
-      session: actorOf(request).name,
-    });
     const handler = createMcpHandler({ staffetta, actorOf: sessionOf });
     const first = await clientOf(handler, 'first');
     const second = await clientOf(handler, 'second');

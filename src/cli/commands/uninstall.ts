@@ -171,8 +171,10 @@ function affectedWords({ affects }: Aim): string[] {
 }
 
 function sentence({ path, how, after }: Undoing): string {
-  if (how === 'our-part')
-    return `${line(path)}: was changed since; ${after === null ? 'nothing but our part was left, and it is removed' : 'only our part was taken out'}`;
+  if (how !== 'as-it-was') {
+    const why = how === 'found' ? 'what was there before is not on record' : 'was changed since';
+    return `${line(path)}: ${why}; ${after === null ? 'nothing but our part was left, and it is removed' : 'only our part was taken out'}`;
+  }
   return `${line(path)}: ${after === null ? 'removed' : 'as it was'}`;
 }
 
