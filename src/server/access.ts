@@ -1,5 +1,5 @@
 /** From a request to a grant, and from a grant to what it allows. */
-import type { Actor } from '../core/actor.ts';
+import { isPerson, type Actor } from '../core/actor.ts';
 import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import { isFinal } from '../core/state.ts';
@@ -7,6 +7,7 @@ import type { Context } from '../handoff/context.ts';
 import { resolveTask, stateAt } from '../handoff/load.ts';
 import type { Grant } from './grant.ts';
 import { refuseForged } from './guard.ts';
+import { hasEnded } from './life.ts';
 import { HttpRefusal } from './problem.ts';
 import type { Route, Shared } from './route.ts';
 import type { Verb } from './verbs.ts';
@@ -20,7 +21,7 @@ export function cookieName(origin: string): string {
 /** Whoever asks, by the token in the header or in the cookie; undefined where there is none that is worth something. */
 export async function grantOf(
   request: Request,
-  { tokens, context }: Shared,
+  { tokens, context, life }: Shared,
   origins: readonly string[],
 ): Promise<Grant | undefined> {
   const header = request.headers.get('authorization');
@@ -33,6 +34,7 @@ export async function grantOf(
   if (cookie === undefined) return undefined;
   const grant = await tokens.find(cookie);
   if (grant?.use !== 'cookie' || !(await isInForce(context, grant))) return undefined;
+  if (!isPerson(grant.actor) && grant.server?.id !== life.id) return undefined;
   refuseForged(request);
   return grant;
 }
@@ -46,8 +48,20 @@ function cookieOf(request: Request, origins: readonly string[]): string | undefi
   return undefined;
 }
 
-/** A token for a leg is worth nothing once that leg is over, or was given to somebody else. */
-export async function isInForce(context: Context, { actor, task, generation, leg }: Grant): Promise<boolean> {
+/** Whether it is worth something anywhere, for whoever only looks. */
+export async function isAlive(context: Context, grant: Grant): Promise<boolean> {
+  const { use, actor, server } = grant;
+  if (use === 'cookie' && !isPerson(actor) && (server === undefined || hasEnded(server))) return false;
+  return await isInForce(context, grant);
+}
+
+/** A token for a leg is worth nothing once that leg is over, or was given to somebody else. No agent signs in without a leg. */
+export async function isInForce(
+  context: Context,
+  { use, actor, task, generation, leg }: Grant,
+): Promise<boolean> {
+  const isUnbound = leg === undefined && (task === null || generation === null);
+  if (use === 'cookie' && !isPerson(actor) && isUnbound) return false;
   if (leg !== undefined && !(await isLegOf(context, actor, leg))) return false;
   return task === null || generation === null || (await isLegOf(context, actor, { task, generation }));
 }

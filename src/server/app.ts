@@ -3,6 +3,7 @@
  * our page, whose token is it, how often do they ask, may they; and only then what they said is read.
  */
 import { Hono, type Context as HonoContext } from 'hono';
+import { isPerson } from '../core/actor.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import { wordIndexOf } from '../compose/word-index.ts';
 import type { Context } from '../handoff/context.ts';
@@ -14,6 +15,7 @@ import type { Grant } from './grant.ts';
 import { refuseStrangers, safeHeaders } from './guard.ts';
 import { bodyFrom, keyFrom, queryFrom } from './input.ts';
 import { serverLimits, type ServerLimits } from './limits.ts';
+import { newLife } from './life.ts';
 import { Listeners, liveStream, positionFrom } from './live.ts';
 import { metricsText, Requests } from './metrics.ts';
 import { openapi } from './openapi.ts';
@@ -92,6 +94,7 @@ export function createApp(options: AppOptions): App {
   const shared: Shared = {
     context,
     tokens,
+    life: newLife(context.entropy),
     runtimes,
     words: index.words,
     stories: new Stories(context, runtimes),
@@ -231,8 +234,15 @@ export function createApp(options: AppOptions): App {
     if (promised === undefined) return http.body(usedLinkPage(), 403, { ...pageHeaders });
     const now = context.clock.now();
     const expiresAt = now + limits.sessionMs;
-    const { token, grant } = await tokens.create({ ...promised, use: 'cookie', createdAt: now, expiresAt });
-    if (grant.actor.kind === 'agent') visits.push(grant.id);
+    const isGuest = !isPerson(promised.actor);
+    const { token, grant } = await tokens.create({
+      ...promised,
+      use: 'cookie',
+      ...(isGuest ? { server: shared.life } : {}),
+      createdAt: now,
+      expiresAt,
+    });
+    if (isGuest) visits.push(grant.id);
     const origin = originOf(request, origins());
     const secure = origin.startsWith('https:') ? '; Secure' : '';
     const cookie = `${cookieName(origin)}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${limits.sessionMs / 1000}${secure}`;

@@ -7,7 +7,7 @@ import type { NewGrant } from './grant.ts';
 export const codeMs = 10 * 60 * 1000;
 
 /** What whoever brings the code gets; from when on it runs is known only then. */
-export type Promised = Omit<NewGrant, 'use' | 'createdAt' | 'expiresAt'>;
+export type Promised = Omit<NewGrant, 'use' | 'server' | 'createdAt' | 'expiresAt'>;
 
 export class Codes {
   readonly #promised = new Map<string, { readonly grant: Promised; readonly until: number }>();

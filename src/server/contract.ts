@@ -376,6 +376,8 @@ export const Me = z.object({
   actor: Actor,
   task: z.nullable(TaskId),
   generation: z.nullable(Count),
+  /** The leg with which it ends, where it is for more than that leg's task. */
+  leg: z.nullable(z.object({ task: TaskId, generation: Count })),
   verbs: z.array(z.enum(verbs)),
   expiresAt: z.int(),
 });

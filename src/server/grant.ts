@@ -9,6 +9,7 @@ import { TaskId } from '../core/id.ts';
 import { sha256Hex } from '../core/sha256.ts';
 import { Name } from '../core/text.ts';
 import type { Entropy } from '../ports/entropy.ts';
+import { ServerLife } from './life.ts';
 import { agentVerbs, verbs } from './verbs.ts';
 
 const Millis = z.int().check(z.minimum(0));
@@ -27,6 +28,8 @@ export const Grant = z.strictObject({
   generation: z.nullable(z.int().check(z.minimum(1))),
   /** The leg with which it ends, where it is for more than that leg's task. */
   leg: z.optional(z.strictObject({ task: TaskId, generation: z.int().check(z.minimum(1)) })),
+  /** Of what an agent signed in for: the server at which it did. It ends with that one, and is worth nothing at another. */
+  server: z.optional(ServerLife),
   verbs: z.array(z.enum(verbs)).check(z.minLength(1)),
   createdAt: Millis,
   createdBy: Name,

@@ -7,6 +7,7 @@ import type { Context } from '../handoff/context.ts';
 import type { Call } from '../handoff/record.ts';
 import type { Grant } from './grant.ts';
 import type { InTurn } from './in-turn.ts';
+import type { ServerLife } from './life.ts';
 import type { Stories } from './stories.ts';
 import type { Tokens } from './tokens.ts';
 import type { Verb } from './verbs.ts';
@@ -14,6 +15,7 @@ import type { Verb } from './verbs.ts';
 export interface Shared {
   readonly context: Context;
   readonly tokens: Tokens;
+  readonly life: ServerLife;
   readonly runtimes: () => Promise<readonly Runtime[]>;
   /** The index of the store's words. */
   readonly words: () => Promise<WordIndex>;

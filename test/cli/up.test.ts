@@ -84,11 +84,15 @@ describe('up', () => {
   });
 
   test('inside an agent it gives the authority of that agent, never that of a reviewer', async () => {
-    const stage = await stages.submitted();
-    const { server, url, link } = await up(stage, { CLAUDECODE: '1' });
+    const stage = await stages.held();
+    const { server, url, link } = await up(stage, { STAFFETTA_AS: 'code' });
     const cookie = await signedIn(link);
     const me = (await (await fetch(`${url}/api/me`, { headers: { cookie } })).json()) as object;
-    expect(me).toMatchObject({ actor: { name: 'claude-code', kind: 'agent' }, verbs: ['read', 'tell'] });
+    expect(me).toMatchObject({
+      actor: { name: 'code', kind: 'agent' },
+      leg: { task: stage.task, generation: 1 },
+      verbs: ['read', 'tell'],
+    });
     const answer = await fetch(`${url}/api/tasks/${stage.task}/cancel`, {
       method: 'POST',
       headers: { cookie, origin: url, 'content-type': 'application/json' },
@@ -96,6 +100,35 @@ describe('up', () => {
     });
     expect(answer.status).toBe(403);
     expect(await ended(server, 'SIGTERM')).toBe(0);
+  });
+
+  test('an agent that holds nothing gets nothing from it', async () => {
+    const stage = await stages.submitted();
+    const options = { cwd: stage.folder, env: { CLAUDECODE: '1' } };
+    for (const more of [[], ['--dry-run'], [stage.task]]) {
+      const ran = await staffetta(['up', '--no-open', '--port', '0', '--json', ...more], options);
+      expect(ran.json).toMatchObject({ error: { code: 'wrong-state' } });
+    }
+    expect(existsSync(`${stage.store}.tokens`)).toBe(false);
+  });
+
+  test('what it gave to an agent is worth nothing once it was killed, and is listed no more', async () => {
+    const stage = await stages.held();
+    const { server, url, link } = await up(stage, { STAFFETTA_AS: 'code' });
+    const own = await signedIn(link);
+    const supervised = await up(stage);
+    const { port } = new URL(supervised.url);
+    const cookie = `staffetta-${port}=${own.split('=')[1] ?? ''}`;
+    const status = async (at: string, sent: string): Promise<number> =>
+      (await fetch(`${at}/api/me`, { headers: { cookie: sent, 'sec-fetch-site': 'same-origin' } })).status;
+    const listed = async (): Promise<string> =>
+      (await staffetta(['token', 'list'], { cwd: stage.folder })).stdout;
+    expect([await status(url, own), await status(supervised.url, cookie)]).toEqual([200, 401]);
+    expect(await listed()).toContain(`all until ${stage.task}/1 ends`);
+    await ended(server, 'SIGKILL');
+    expect(await status(supervised.url, cookie)).toBe(401);
+    expect(await listed()).toBe('');
+    expect(await ended(supervised.server, 'SIGINT')).toBe(0);
   });
 
   test('a port that is taken is refused by number, and made up for where nobody asked for one', async () => {
@@ -161,6 +194,11 @@ describe('token', () => {
       generation: 2,
     });
     expect((await staffetta(other, inFolder)).status).toBe(2);
+    const listed = async (): Promise<unknown[]> =>
+      (await staffetta(['token', 'list', '--json'], inFolder)).json['tokens'] as unknown[];
+    expect(await listed()).toHaveLength(2);
+    await staffetta(['cancel', task, '--why', 'x'], inFolder);
+    expect(await listed()).toEqual([]);
     const idle = await staffetta(['token', 'create', '--as', 'worker', '--task', task, '--json'], inFolder);
     expect(idle.json).toMatchObject({ error: { code: 'wrong-state' } });
   });

@@ -254,45 +254,6 @@ describe('tokens', () => {
     await house.at.staffetta.take({ task, as: bea });
     expect((await house.raw(`/api/tasks/${task}`, { token })).status).toBe(401);
   });
-
-  test('what an agent signed in for ends with its leg, and with the server', async () => {
-    const house = newHouse();
-    const { task, generation } = await house.at.staffetta.begin(fence, { as: ada });
-    const asAda = { actor: ada, task: null, generation: null, verbs: ['read' as const], createdBy: 'ada' };
-    const enter = async (more: object): Promise<() => Promise<number>> => {
-      const answer = await house.raw(`/sign-in?code=${house.app.codes.issue({ ...asAda, ...more })}`);
-      const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
-      return async () => (await house.raw('/api/tasks', { headers: { cookie } })).status;
-    };
-    const bound = await enter({ leg: { task, generation } });
-    const free = await enter({});
-    const person = await enter({ actor: eve });
-    expect([await bound(), await free(), await person()]).toEqual([200, 200, 200]);
-    await house.at.staffetta.cancel(task, 'x', { as: eve });
-    expect([await bound(), await free(), await person()]).toEqual([401, 200, 200]);
-    await house.app.signAgentsOut();
-    expect([await free(), await person()]).toEqual([401, 200]);
-  });
-
-  test('a one-time link works once, for ten minutes, and not for a browser that looks ahead', async () => {
-    const house = newHouse();
-    const promised = { actor: eve, task: null, generation: null, verbs: ['read' as const], createdBy: 'eve' };
-    const path = `/sign-in?code=${house.app.codes.issue(promised)}`;
-    expect((await house.raw(path, { headers: { 'sec-purpose': 'prefetch;prerender' } })).status).toBe(403);
-    expect((await house.raw(path, { method: 'HEAD' })).status).toBe(403);
-    const first = await house.raw(path, {
-      headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
-    });
-    const cookie = first.headers.get('set-cookie') ?? '';
-    expect(cookie).toMatch(
-      /^staffetta-4747=stf_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/,
-    );
-    expect((await house.raw('/', { headers: { cookie: cookie.split(';')[0] ?? '' } })).status).toBe(200);
-    expect((await house.raw(path)).status).toBe(403);
-    const late = house.app.codes.issue(promised);
-    house.at.clock.set(house.at.clock.now() + 600_000);
-    expect((await house.raw(`/sign-in?code=${late}`)).status).toBe(403);
-  });
 });
 
 describe('reviews', () => {

@@ -5,6 +5,7 @@ import { isFinal } from '../../core/state.ts';
 import { Name } from '../../core/text.ts';
 import type { Context } from '../../handoff/context.ts';
 import { load, resolveTask } from '../../handoff/load.ts';
+import { isAlive } from '../../server/access.ts';
 import { refuseGrant, refuseRevoking, type Grant, type NewGrant } from '../../server/grant.ts';
 import { agentVerbs, verbs, type Verb } from '../../server/verbs.ts';
 import { formatShort, parsePositiveDuration } from '../duration.ts';
@@ -129,12 +130,14 @@ function verbsFrom(given: readonly string[] | undefined, actor: Actor): Verb[] {
 
 async function list(session: Session): Promise<number> {
   const context = await session.context();
-  const grants = await tokensOf(session, context).list();
+  const kept = await tokensOf(session, context).list();
+  const grants: Grant[] = [];
+  for (const grant of kept) if (await isAlive(context, grant)) grants.push(grant);
   const now = context.clock.now();
   const rows = grants.map((grant) => [
     grant.id,
     `${grant.actor.name} (${grant.actor.kind})`,
-    grant.task === null ? 'all' : `${grant.task}${grant.generation === null ? '' : `/${grant.generation}`}`,
+    scopeOf(grant),
     grant.verbs.join(','),
     grant.use,
     formatShort(grant.expiresAt - now),
@@ -146,6 +149,11 @@ async function list(session: Session): Promise<number> {
   );
   if (rows.length === 0) session.output.say('No tokens.');
   return exits.ok;
+}
+
+function scopeOf({ task, generation, leg }: Grant): string {
+  if (leg !== undefined) return `${task ?? 'all'} until ${leg.task}/${leg.generation} ends`;
+  return task === null ? 'all' : `${task}${generation === null ? '' : `/${generation}`}`;
 }
 
 async function revoke(given: string, session: Session): Promise<number> {

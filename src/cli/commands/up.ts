@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { packageFile } from '../../compose/package-file.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
 import { isPerson, type Actor } from '../../core/actor.ts';
-import { isStaffettaError } from '../../core/error.ts';
+import { isStaffettaError, StaffettaError } from '../../core/error.ts';
+import type { TaskId } from '../../core/id.ts';
 import type { Context } from '../../handoff/context.ts';
 import { load } from '../../handoff/load.ts';
 import type { Grant } from '../../server/grant.ts';
@@ -32,7 +33,8 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const origins = texts(values, 'origin') ?? [];
   const log = text(values, 'log') === 'json' ? logLine : () => {};
   const channels = (texts(values, 'notify') ?? []).map(channelFrom);
-  const place = await placeFor(positionals[0], session);
+  const task = await taskFor(positionals[0], session);
+  const guest = await guestOf(task, session);
   if (session.dryRun) {
     const url = origins[0] ?? `http://${host}:${port ?? portDefault}`;
     session.output.data(
@@ -61,7 +63,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   // Before it listens: Ctrl-C must find somebody who cleans up.
   await interruptible(async (signal) => {
     const listening = await listenAt(base, port, session);
-    const link = await linkFor(listening, session, place);
+    const link = linkFor(listening, session, { task, guest });
     session.output.data({ url: listening.url, link, store: session.storePath }, () => link);
     session.output.say(
       'Open the link to sign in; it works once, within ten minutes. Ctrl-C stops the server.',
@@ -79,11 +81,11 @@ export async function run({ positionals, values }: Invocation, session: Session)
   return exits.ok;
 }
 
-async function placeFor(given: string | undefined, session: Session): Promise<string> {
-  if (given === undefined || given === '') return '/';
+async function taskFor(given: string | undefined, session: Session): Promise<TaskId | undefined> {
+  if (given === undefined || given === '') return undefined;
   const task = await session.task(given);
   await load(await session.context(), task);
-  return `/tasks/${task}`;
+  return task;
 }
 
 type Log = (event: string, more: object) => void;
@@ -127,23 +129,48 @@ async function stopped(signal: AbortSignal): Promise<void> {
  * Whoever starts it signs in as themselves: inside an agent, as that agent, who may look and tell but not judge, until its leg or this
  * server ends.
  */
-async function linkFor({ app, url }: Listening, session: Session, place: string): Promise<string> {
+function linkFor({ app, url }: Listening, session: Session, { task, guest }: Visitor): string {
   const actor = session.verdictCall().by;
-  const leg = isPerson(actor) ? undefined : await legOf(actor, session);
   const code = app.codes.issue({
     actor,
     task: null,
     generation: null,
-    ...(leg === undefined ? {} : { leg }),
-    verbs: [...(isPerson(actor) ? verbs : agentVerbs)],
+    ...(guest === undefined ? {} : { leg: guest }),
+    verbs: [...(guest === undefined ? verbs : agentVerbs)],
     createdBy: actor.name,
   });
-  return `${url}/sign-in?code=${code}${place === '/' ? '' : `&to=${place}`}`;
+  return `${url}/sign-in?code=${code}${task === undefined ? '' : `&to=/tasks/${task}`}`;
 }
 
-async function legOf(actor: Actor, session: Session): Promise<Grant['leg']> {
+interface Visitor {
+  readonly task: TaskId | undefined;
+  readonly guest: Grant['leg'];
+}
+
+/** The leg with which what an agent gets ends. Undefined for a person; an agent without one gets nothing. */
+async function guestOf(task: TaskId | undefined, session: Session): Promise<Grant['leg']> {
+  const actor = session.verdictCall().by;
+  if (isPerson(actor)) return undefined;
+  const leg =
+    (task === undefined ? undefined : await legIn(task, actor, session)) ?? (await onlyLeg(actor, session));
+  if (leg !== undefined) return leg;
+  throw new StaffettaError(
+    'wrong-state',
+    `What an agent gets from up ends with its leg, and ${actor.name} does not hold exactly one task.`,
+    {
+      details: { name: actor.name },
+      hint: 'Take one first, or name one of those that you hold: staffetta up TASK. A person needs none, at a terminal of their own.',
+    },
+  );
+}
+
+async function onlyLeg(actor: Actor, session: Session): Promise<Grant['leg']> {
+  if (!session.storeExists) return undefined;
   const task = await session.legOf(actor);
-  if (task === undefined) return undefined;
+  return task === undefined ? undefined : await legIn(task, actor, session);
+}
+
+async function legIn(task: TaskId, actor: Actor, session: Session): Promise<Grant['leg']> {
   const { leg } = (await load(await session.context(), task)).state;
   return leg?.holder.name === actor.name ? { task, generation: leg.generation } : undefined;
 }

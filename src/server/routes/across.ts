@@ -128,8 +128,8 @@ export const acrossRoutes: readonly Route[] = [
     verb: null,
     bound: true,
     answer: contract.Me,
-    async handle({ grant: { id, actor, task, generation, verbs, expiresAt } }) {
-      return { id, actor, task, generation, verbs, expiresAt };
+    async handle({ grant: { id, actor, task, generation, leg = null, verbs, expiresAt } }) {
+      return { id, actor, task, generation, leg, verbs, expiresAt };
     },
   }),
   route({
