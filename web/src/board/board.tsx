@@ -1,15 +1,16 @@
 /** Who holds what: tasks by lane and state, leases running down, what happened last. */
+import { useComputed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Card, TaskList } from '../../../src/server/contract.ts';
 import { get } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
-import { setServerTime } from '../parts/clock.ts';
+import { now, setServerTime } from '../parts/clock.ts';
 import { Lane, Loading, RefusalNote } from '../parts/words.tsx';
 import { go } from '../shell/here.ts';
 import { useKeys, type Binding } from '../shell/keys.ts';
 import type { BoardFilter } from '../shell/place.ts';
 import { Filters } from './filters.tsx';
-import { grouped } from './grouped.ts';
+import { grouped, silentOf } from './grouped.ts';
 import { Row } from './row.tsx';
 
 const pageMax = 1000;
@@ -17,7 +18,8 @@ const pageMax = 1000;
 export function Board({ filter }: { readonly filter: BoardFilter }) {
   const { value, refusal, reload } = useLoaded('board', load, { follows: 'all', everyMs: 700 });
   const list = value.value;
-  const groups = useMemo(() => grouped(list?.tasks ?? [], filter), [list, filter]);
+  const silent = useComputed(() => silentOf(value.value?.tasks ?? [], now.value)).value;
+  const groups = useMemo(() => grouped(list?.tasks ?? [], filter, now.peek()), [list, filter, silent]);
   useKeys(boardKeys);
   return (
     <>
@@ -27,7 +29,7 @@ export function Board({ filter }: { readonly filter: BoardFilter }) {
         refusal.value === undefined && <Loading what="the board" />
       ) : (
         <>
-          <Filters tasks={list.tasks} filter={filter} />
+          <Filters tasks={list.tasks} filter={filter} at={now.peek()} />
           {groups.length === 0 ? <Nothing any={list.tasks.length > 0} /> : null}
           {groups.map(({ lane, cards }) => (
             <LanePart key={lane ?? 'none'} lane={lane} cards={cards} />

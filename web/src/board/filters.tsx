@@ -1,21 +1,23 @@
 import type { Card } from '../../../src/server/contract.ts';
 import { go } from '../shell/here.ts';
 import { addressOf, type BoardFilter } from '../shell/place.ts';
-import { laneOrder, overStatuses, statusOrder } from './grouped.ts';
+import { laneOrder, overStatuses, shownOrder, shownStatus } from './grouped.ts';
 
 interface Props {
   readonly tasks: readonly Card[];
   readonly filter: BoardFilter;
+  readonly at: number;
 }
 
 /** Links, so that each can be opened beside and sent to somebody. */
-export function Filters({ tasks, filter }: Props) {
+export function Filters({ tasks, filter, at }: Props) {
   const inLane = (lane: string): number =>
     tasks.filter((task) => task.lane === lane && (filter.all === true || !overStatuses.includes(task.status)))
       .length;
-  const states = statusOrder
-    .map((status) => ({ status, count: tasks.filter((task) => task.status === status).length }))
-    .filter(({ count }) => count > 0);
+  const shown = tasks.map((task) => shownStatus(task, at));
+  const states = shownOrder
+    .map((status) => ({ status, count: shown.filter((one) => one === status).length }))
+    .filter(({ status, count }) => count > 0 || filter.status === status);
   return (
     <div class="filters">
       <fieldset>
@@ -24,12 +26,14 @@ export function Filters({ tasks, filter }: Props) {
           <Chip key={lane} filter={filter} name="lane" value={lane} count={inLane(lane)} />
         ))}
       </fieldset>
-      <fieldset>
-        <legend class="visually-hidden">State</legend>
-        {states.map(({ status, count }) => (
-          <Chip key={status} filter={filter} name="status" value={status} count={count} />
-        ))}
-      </fieldset>
+      {states.length === 0 ? null : (
+        <fieldset>
+          <legend class="visually-hidden">State</legend>
+          {states.map(({ status, count }) => (
+            <Chip key={status} filter={filter} name="status" value={status} count={count} />
+          ))}
+        </fieldset>
+      )}
       <input
         type="search"
         class="narrow"

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Card } from '../../../src/server/contract.ts';
-import { grouped } from './grouped.ts';
+import { grouped, shownStatus, silentOf } from './grouped.ts';
 
 function card(task: string, more: Partial<Card> = {}): Card {
   return {
@@ -24,7 +24,7 @@ function card(task: string, more: Partial<Card> = {}): Card {
 }
 
 const names = (cards: readonly Card[], filter = {}) =>
-  grouped(cards, filter).map(({ lane, cards }) => [lane, ...cards.map(({ task }) => task)]);
+  grouped(cards, filter, 100).map(({ lane, cards }) => [lane, ...cards.map(({ task }) => task)]);
 
 test('lanes come in the order of the work, tasks without one last', () => {
   const cards = [card('a', { lane: null }), card('b', { lane: 'audit' }), card('c', { lane: 'plan' })];
@@ -43,6 +43,23 @@ test('what wants a person comes before what moves, and the newest first among eq
     card('waits', { status: 'offered', updatedAt: 9 }),
   ];
   expect(names(cards)).toEqual([['execute', 'stopped', 'new', 'old', 'waits']]);
+});
+
+test('a holder who fell silent comes before those who work, the longest silent first, and has a filter of its own', () => {
+  const cards = [
+    card('works', { leaseUntil: 200, updatedAt: 9 }),
+    card('silent', { leaseUntil: 90, updatedAt: 8 }),
+    card('mute', { leaseUntil: 10, updatedAt: 7 }),
+    card('waits', { status: 'submitted' }),
+    card('stopped', { status: 'escalated' }),
+    card('spent', { status: 'escalated', dead: true }),
+  ];
+  expect(names(cards)).toEqual([['execute', 'spent', 'stopped', 'mute', 'silent', 'waits', 'works']]);
+  expect(names(cards, { status: 'lapsed' })).toEqual([['execute', 'mute', 'silent']]);
+  expect(names(cards, { status: 'held' })).toEqual([['execute', 'works']]);
+  expect(names(cards, { status: 'dead' })).toEqual([['execute', 'spent']]);
+  expect([silentOf(cards, 100), silentOf(cards, 9), silentOf(cards, 200)]).toEqual([2, 0, 3]);
+  expect(shownStatus(card('done', { status: 'done', leaseUntil: 1 }), 100)).toBe('done');
 });
 
 test('what is over is shown when it is asked for', () => {

@@ -7,6 +7,7 @@ import { counted, worded } from '../parts/said.ts';
 import { Ago, Status } from '../parts/words.tsx';
 import { addressOf } from '../shell/place.ts';
 import { glanceOf, lookAt } from './glances.ts';
+import { shownStatus } from './grouped.ts';
 
 export function Row({ card }: { readonly card: Card }) {
   const row = useRef<HTMLLIElement>(null);
@@ -34,12 +35,6 @@ export function Row({ card }: { readonly card: Card }) {
   );
 }
 
-/** A holder whose lease is over holds it only in name. */
-function shownStatus({ dead, status, leaseUntil }: Card, at: number): string {
-  if (dead && status === 'escalated') return 'dead';
-  return status === 'held' && leaseUntil !== null && leaseUntil <= at ? 'lapsed' : status;
-}
-
 function placeOf({ task, status }: Card) {
   return status === 'submitted'
     ? ({ page: 'review', task } as const)
@@ -48,12 +43,25 @@ function placeOf({ task, status }: Card) {
 
 function Holder({ card }: { readonly card: Card }) {
   if (card.holder === null)
-    return card.to === null ? <span class="quiet">nobody</span> : <>for {card.to.replace(/^\w+:/, '')}</>;
+    return card.to === null ? (
+      <span class="quiet">nobody</span>
+    ) : (
+      <Cut words={`for ${card.to.replace(/^\w+:/, '')}`} whole={card.to} />
+    );
   return (
     <>
-      <span>{card.holder}</span>
+      <Cut words={card.holder} />
       {card.leaseUntil === null ? null : <Lease until={card.leaseUntil} since={card.updatedAt} />}
     </>
+  );
+}
+
+/** In one line, whatever its length; all of it when it is pointed at. */
+function Cut({ words, whole = words }: { readonly words: string; readonly whole?: string }) {
+  return (
+    <span class="cut-off" title={whole}>
+      {words}
+    </span>
   );
 }
 
@@ -64,9 +72,12 @@ function Last({ card, glance }: { readonly card: Card; readonly glance: Glance |
   return (
     <>
       {what === undefined ? null : (
-        <span title={types.map(worded).join(', ')}>
-          {worded(what)} <span class="quiet">by {glance?.last.by}</span>{' '}
-        </span>
+        <>
+          <span title={types.map(worded).join(', ')}>{worded(what)}</span>{' '}
+          <span class="quiet cut-off" title={glance?.last.by}>
+            by {glance?.last.by}
+          </span>{' '}
+        </>
       )}
       <span class="quiet">
         <Ago at={card.updatedAt} />

@@ -4,6 +4,11 @@ export function counted(count: number, word: string, many = `${word}s`): string 
   return `${count} ${count === 1 ? word : many}`;
 }
 
+/** A count of a list that may not be all of it. */
+export function atLeast(count: number, more: boolean): string {
+  return `${count}${more ? '+' : ''}`;
+}
+
 /** `leg-started` as people say it. */
 export function worded(type: string): string {
   return type.replaceAll('-', ' ');

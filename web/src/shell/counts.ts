@@ -3,8 +3,13 @@ import { signal } from '@preact/signals';
 import type { TaskList } from '../../../src/server/contract.ts';
 import { get } from '../api/client.ts';
 import { onChange, onOpening } from '../api/live.ts';
+import { atLeast } from '../parts/said.ts';
 
-export const counts = signal<{ readonly reviews?: number; readonly attention?: number }>({});
+/** Nothing is said of nothing. */
+export const counts = signal<{
+  readonly reviews?: string | undefined;
+  readonly attention?: string | undefined;
+}>({});
 
 const everyMs = 2000;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -30,11 +35,18 @@ async function count(): Promise<void> {
       get<TaskList>('/api/tasks', { status: ['escalated', 'lapsed', 'declined'], limit: 100 }),
       get<TaskList>('/api/tasks', { status: ['held'], lapsed: true, limit: 100 }),
     ]);
-    counts.value = {
-      reviews: submitted.tasks.length,
-      attention: stopped.tasks.length + silent.tasks.length,
-    };
+    counts.value = { reviews: countOf(submitted), attention: countOf(stopped, silent) };
   } catch {
     // Shown where it matters: the pages themselves ask too.
   }
+}
+
+function countOf(...lists: readonly TaskList[]): string | undefined {
+  const count = lists.reduce((sum, { tasks }) => sum + tasks.length, 0);
+  return count === 0
+    ? undefined
+    : atLeast(
+        count,
+        lists.some(({ next }) => next !== null),
+      );
 }

@@ -18,6 +18,7 @@ import { me, signOut, staysSignedIn } from './me.ts';
 const Task = lazily('the page', async () => (await import('../task/task.tsx')).Task);
 const Review = lazily('the page', async () => (await import('../review/review.tsx')).Review);
 
+const connectionWords = { live: 'live', away: 'reconnecting', connecting: 'connecting' } as const;
 const board: Place = { page: 'board', filter: {} };
 
 export function Shell() {
@@ -32,6 +33,8 @@ export function Shell() {
   }, []);
   useKeys(keys);
   const place = here.value;
+  // Nothing is known of what waits without a sign-in.
+  const waits = signedOut.value ? {} : counts.value;
   useEffect(() => {
     document.title = titleOf(place);
   }, [place]);
@@ -41,8 +44,9 @@ export function Shell() {
         Skip to the content
       </a>
       <header class="top">
-        <a class="brand" href="/">
-          <img src="/favicon.svg" alt="" width="22" height="22" /> Staffetta
+        <a class="brand" href="/" aria-label="Staffetta">
+          <img src="/favicon.svg" alt="" width="22" height="22" />
+          <span class="brand-name">Staffetta</span>
         </a>
         <nav aria-label="Pages">
           <NavLink to={board} on={place.page === 'board' || place.page === 'task'}>
@@ -51,17 +55,17 @@ export function Shell() {
           <NavLink
             to={{ page: 'reviews' }}
             on={place.page === 'reviews' || place.page === 'review'}
-            count={counts.value.reviews}
+            count={waits.reviews}
           >
             Reviews
           </NavLink>
-          <NavLink to={{ page: 'attention' }} on={place.page === 'attention'} count={counts.value.attention}>
+          <NavLink to={{ page: 'attention' }} on={place.page === 'attention'} count={waits.attention}>
             Attention
           </NavLink>
         </nav>
         <SearchField />
-        <span class={`connection connection-${connection.value}`} role="status">
-          {connection.value === 'live' ? 'live' : connection.value === 'away' ? 'reconnecting' : 'connecting'}
+        <span class={`connection connection-${signedOut.value ? 'over' : connection.value}`} role="status">
+          {signedOut.value ? 'not live' : connectionWords[connection.value]}
         </span>
         {me.value === undefined || signedOut.value ? null : (
           <>
@@ -138,13 +142,13 @@ function NavLink({
 }: {
   readonly to: Place;
   readonly on: boolean;
-  readonly count?: number | undefined;
+  readonly count?: string | undefined;
   readonly children: ComponentChildren;
 }) {
   return (
     <a href={addressOf(to)} aria-current={on ? 'page' : undefined}>
       {children}
-      {count === undefined || count === 0 ? null : <span class="count">{count}</span>}
+      {count === undefined ? null : <span class="count">{count}</span>}
     </a>
   );
 }
