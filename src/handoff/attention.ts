@@ -1,9 +1,10 @@
 /** Work that got stuck or went wrong, and why: what a person or a supervisor looks at first. */
 import type { Event } from '../core/event.ts';
+import { limits } from '../core/limits.ts';
 import { openEntry } from '../core/sealed.ts';
 import { isStaffettaError } from '../core/error.ts';
 import { shownCard, type TaskState } from '../core/state.ts';
-import type { ListedCard } from '../ports/journal.ts';
+import type { CardPage, ListedCard } from '../ports/journal.ts';
 import type { Context } from './context.ts';
 import { load } from './load.ts';
 
@@ -19,33 +20,53 @@ export interface Stuck {
   readonly why: string;
 }
 
+export interface Total {
+  readonly kind: StuckKind;
+  readonly count: number;
+  /** There are more than were counted. */
+  readonly more: boolean;
+}
+
 export interface Attention {
   readonly stuck: readonly Stuck[];
   /** Of one kind at least there are more than are listed. */
   readonly more: boolean;
+  /** How many there are of each kind, listed or not. */
+  readonly totals: readonly Total[];
 }
 
-/** By kind, the oldest first; of what failed, the newest. */
+/** By kind, the oldest first; of what failed, the newest. At most `limit` of each are looked into; more are only counted. */
 export async function attention(context: Context, limit: number): Promise<Attention> {
   const now = context.clock.now();
   const lists = [
-    { statuses: ['escalated'], oldestFirst: true },
-    { statuses: ['held'], leaseBefore: now, oldestFirst: true },
-    { statuses: ['lapsed'], oldestFirst: true },
-    { statuses: ['declined'], oldestFirst: true },
-    { statuses: ['failed'] },
+    ['dead', { statuses: ['escalated'], dead: true, oldestFirst: true }],
+    ['escalated', { statuses: ['escalated'], dead: false, oldestFirst: true }],
+    ['lapsed', { statuses: ['held'], leaseBefore: now, oldestFirst: true }],
+    ['lapsed', { statuses: ['lapsed'], oldestFirst: true }],
+    ['declined', { statuses: ['declined'], oldestFirst: true }],
+    ['failed', { statuses: ['failed'] }],
   ] as const;
   const stuck: Stuck[] = [];
+  const totals = new Map<StuckKind, Total>();
   let more = false;
-  for (const list of lists) {
-    const page = await context.store.catalog.list({ ...list, limit, onDamaged: () => {} });
+  for (const [kind, list] of lists) {
+    const listed = async (most: number): Promise<CardPage> =>
+      await context.store.catalog.list({ ...list, limit: most, onDamaged: () => {} });
+    const page = await listed(limit);
+    const all = page.next === undefined ? page : await listed(limits.pageMax);
+    const before = totals.get(kind);
+    totals.set(kind, {
+      kind,
+      count: (before?.count ?? 0) + all.cards.length,
+      more: before?.more === true || all.next !== undefined,
+    });
     more ||= page.next !== undefined;
     for (const card of page.cards) {
       const one = await explained(context, card, now);
       if (one !== undefined) stuck.push(one);
     }
   }
-  return { stuck: stuck.toSorted((a, b) => rank(a) - rank(b)), more };
+  return { stuck: stuck.toSorted((a, b) => rank(a) - rank(b)), more, totals: [...totals.values()] };
 }
 
 function rank({ kind }: Stuck): number {

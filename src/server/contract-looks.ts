@@ -128,6 +128,8 @@ export const AttentionAnswer = z.object({
   ),
   /** Of one kind at least there are more than are listed. */
   more: z.boolean(),
+  /** How many there are of each kind, listed or not; `more` where even the count stopped before the end. */
+  totals: z.array(z.object({ kind: z.enum(stuckKinds), count: Count, more: z.boolean() })),
   now: z.int(),
 });
 export type AttentionAnswer = z.infer<typeof AttentionAnswer>;

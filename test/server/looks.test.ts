@@ -197,4 +197,29 @@ describe('what needs attention', () => {
       'no wood at all',
     ]);
   });
+
+  test('is counted by kind, also what is not listed', async () => {
+    const house = newHouse();
+    const { staffetta, clock } = house.at;
+    const token = await house.token(eve);
+    for (const goal of ['One.', 'Two.', 'Three.'])
+      await staffetta.begin({ goal }, { as: ada, leaseMs: 1000 });
+    const dead = await staffetta.begin({ goal: 'Dead.', caps: { attempts: 1 } }, { as: ada });
+    await dead.retry('wet wood');
+    clock.set(clock.now() + 5000);
+    const { json } = await house.ask('/api/attention?limit=2', { token });
+    expect((json['stuck'] as { kind: string }[]).map(({ kind }) => kind)).toEqual([
+      'dead',
+      'lapsed',
+      'lapsed',
+    ]);
+    expect(json['more']).toBe(true);
+    expect(json['totals']).toEqual([
+      { kind: 'dead', count: 1, more: false },
+      { kind: 'escalated', count: 0, more: false },
+      { kind: 'lapsed', count: 3, more: false },
+      { kind: 'declined', count: 0, more: false },
+      { kind: 'failed', count: 0, more: false },
+    ]);
+  });
 });

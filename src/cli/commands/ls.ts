@@ -16,10 +16,14 @@ import { next, paintStatus, sayDamaged } from '../words.ts';
 export async function run({ values }: Invocation, session: Session): Promise<number> {
   const query = queryFrom(values, session);
   const context = await session.context();
-  const damaged: DamagedTask[] = [];
-  const found = await context.store.catalog.list({ ...query, onDamaged: (one) => damaged.push(one) });
-  const page = { ...found, cards: found.cards.map(shownCard) };
   const now = context.clock.now();
+  const damaged: DamagedTask[] = [];
+  const found = await context.store.catalog.list({
+    ...query,
+    ...(values['lapsed'] === true ? { leaseBefore: now } : {}),
+    onDamaged: (one) => damaged.push(one),
+  });
+  const page = { ...found, cards: found.cards.map(shownCard) };
   const cards = await explained(context, page.cards);
   const more = damaged.length === 0 ? {} : { damaged };
   session.output.data({ tasks: cards, next: page.next ?? null, ...more }, () =>
@@ -32,7 +36,7 @@ export async function run({ values }: Invocation, session: Session): Promise<num
 }
 
 function nothing(values: Values): string {
-  const filters = ['status', 'holder', 'mine', 'lane', 'cursor'];
+  const filters = ['status', 'holder', 'mine', 'lapsed', 'lane', 'cursor'];
   if (filters.some((filter) => values[filter] !== undefined)) return 'No task fits.';
   return values['all'] === true ? 'No tasks.' : 'No open tasks; finished ones are listed with --all.';
 }
@@ -67,6 +71,7 @@ function whose(card: ListedCard, now: number): string {
 
 function queryFrom(values: Values, session: Session): CardQuery {
   refuseBoth(values, 'mine', 'holder');
+  refuseBoth(values, 'lapsed', 'status');
   const asked = texts(values, 'status')?.flatMap((given) => given.split(','));
   const lane = text(values, 'lane');
   const holder = values['mine'] === true ? session.actor.name : text(values, 'holder');
@@ -76,6 +81,7 @@ function queryFrom(values: Values, session: Session): CardQuery {
     throw new UsageError('--cursor takes what the last page ended with.');
   const wanted =
     asked?.map(statusFrom) ??
+    (values['lapsed'] === true ? (['held'] as const) : undefined) ??
     (values['all'] === true ? undefined : statuses.filter((status) => !finalStatuses.includes(status)));
   return {
     limit,

@@ -14,6 +14,7 @@ export const lookSpecs: readonly CommandSpec[] = [
       status: { type: 'string', multiple: true, value: 'STATUS', help: 'Only these' },
       holder: { type: 'string', value: 'NAME', help: 'Only what this agent holds' },
       mine: { type: 'boolean', help: 'Only what you hold' },
+      lapsed: { type: 'boolean', help: 'Only what is held by somebody whose lease is over' },
       limit: { type: 'string', value: 'N', help: 'At most this many (50)' },
       cursor: { type: 'string', value: 'CURSOR', help: 'Go on where the last page ended' },
     },

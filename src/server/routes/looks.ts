@@ -117,8 +117,8 @@ export const lookRoutes: readonly Route[] = [
     query: looks.AttentionQuery,
     answer: looks.AttentionAnswer,
     async handle({ context, query }): Promise<looks.AttentionAnswer> {
-      const { stuck, more } = await attention(context, query.limit ?? limits.pageDefault * 2);
-      return { stuck: [...stuck], more, now: context.clock.now() };
+      const { stuck, more, totals } = await attention(context, query.limit ?? limits.pageDefault * 2);
+      return { stuck: [...stuck], more, totals: [...totals], now: context.clock.now() };
     },
   }),
 ];

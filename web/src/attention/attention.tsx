@@ -3,9 +3,9 @@ import type { AttentionAnswer } from '../../../src/server/contract-looks.ts';
 import { get } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { Levers } from '../levers/levers.tsx';
-import { setServerTime } from '../parts/clock.ts';
-import { worded } from '../parts/said.ts';
-import { Ago, Lane, Loading, RefusalNote, Section, Status, Twin } from '../parts/words.tsx';
+import { now, setServerTime, span } from '../parts/clock.ts';
+import { atLeast, timeOf, worded } from '../parts/said.ts';
+import { Lane, Loading, RefusalNote, Section, Status, Twin } from '../parts/words.tsx';
 import { addressOf } from '../shell/place.ts';
 import '../style/attention.css';
 
@@ -32,8 +32,8 @@ const kinds: readonly {
   {
     kind: 'lapsed',
     title: 'Lapsed leases',
-    says: 'The holder fell silent. The work is offered again when somebody looks for some, or by recover.',
-    twin: 'staffetta recover',
+    says: 'The holder fell silent. The work is offered again when somebody looks for some, or by staffetta recover.',
+    twin: 'staffetta ls --lapsed',
   },
   {
     kind: 'declined',
@@ -72,9 +72,22 @@ export function Attention() {
       ) : (
         kinds.map(({ kind, title, says, twin }) => {
           const stuck = answer.stuck.filter((one) => one.kind === kind);
+          const total = answer.totals.find((one) => one.kind === kind);
+          const count = Math.max(total?.count ?? 0, stuck.length);
           return stuck.length === 0 ? null : (
-            <Section key={kind} title={`${title} (${stuck.length})`} aside={<Twin command={twin} />}>
-              <p class="quiet">{says}</p>
+            <Section
+              key={kind}
+              title={`${title} (${atLeast(count, total?.more === true)})`}
+              aside={twinsOf(twin, stuck, count).map((command) => (
+                <Twin key={command} command={command} />
+              ))}
+            >
+              <p class="quiet">
+                {says}
+                {count > stuck.length
+                  ? ` The first ${stuck.length} are listed here, the command lists all.`
+                  : ''}
+              </p>
               <ul class="rows stuck-list">
                 {stuck.map((one) => (
                   <StuckRow key={one.card.task} stuck={one} reload={reload} />
@@ -84,13 +97,15 @@ export function Attention() {
           );
         })
       )}
-      {answer?.more === true ? (
-        <p class="quiet">
-          There is more than is listed here: <code>staffetta ls --all</code>
-        </p>
-      ) : null}
     </>
   );
+}
+
+/** Those that list just these. Of lapsed leases, those that are offered again already are in a list of their own. */
+function twinsOf(twin: string, stuck: readonly Stuck[], count: number): readonly string[] {
+  const again = stuck.some(({ card, kind }) => kind === 'lapsed' && card.status === 'lapsed');
+  const all = [twin, ...(again ? ['staffetta ls --status lapsed'] : [])];
+  return count > stuck.length ? all.map((one) => one.replace(/ ls .*/, '$& --limit 1000')) : all;
 }
 
 function StuckRow({
@@ -110,7 +125,9 @@ function StuckRow({
         <Lane lane={card.lane} />
         {card.holder === null ? null : <span>{card.holder}</span>}
         <span class="quiet">
-          since <Ago at={since} />
+          <time dateTime={new Date(since).toISOString()} title={timeOf(since)}>
+            for {span(now.value - since)}
+          </time>
         </span>
       </p>
       <p class="stuck-why">
