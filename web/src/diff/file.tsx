@@ -2,6 +2,7 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Desk } from './desk.ts';
 import type { FileDiff } from './parse.ts';
+import { emptyWords } from './empty.ts';
 import { piecesOfRows } from './rows.ts';
 import { Stretch } from './stretch.tsx';
 import { Shown } from './text.tsx';
@@ -36,6 +37,14 @@ export function FilePart({ desk, at }: { readonly desk: Desk; readonly at: numbe
           <Name file={file} />
         </button>
         <Kind file={file} />
+        {file.crlf ? (
+          <span
+            class="mark waiting"
+            title="Its lines end with CR and LF: said here once, and not in each line"
+          >
+            CRLF
+          </span>
+        ) : null}
         <Counts added={file.added} removed={file.removed} />
         <label>
           <input
@@ -145,13 +154,4 @@ function Body({ desk, at, file }: { readonly desk: Desk; readonly at: number; re
       </table>
     </div>
   );
-}
-
-function emptyWords({ binary, status, oldMode, newMode, rest }: FileDiff): string {
-  if (binary) return 'A binary file: its content is not shown.';
-  if (rest.length > 0) return `Not shown: ${rest[0]?.text ?? ''}`;
-  if (oldMode !== newMode && oldMode !== null && newMode !== null) return 'Only its mode changed.';
-  if (status === 'renamed') return 'Only its name changed.';
-  if (status === 'copied') return 'A copy without changes.';
-  return 'An empty file.';
 }

@@ -33,7 +33,7 @@ function drawnRow({ row, at, isHere, split, colours }: Props) {
     return (
       <tr class="hunk">
         <td colSpan={split ? 4 : 3}>
-          <Shown text={row.hunk.header} />
+          <Shown text={row.hunk.header.replace(/\r$/, '')} />
         </td>
       </tr>
     );
@@ -83,7 +83,16 @@ function Code({
   if (line === undefined) return <td class="code nothing" />;
   return (
     <td class={`code ${words[line.mark]}`} data-side={side} dir="ltr">
-      <Shown text={line.text} words={changedWords(line)} colours={colours.get(line) ?? []} />
+      <Shown
+        text={line.end === 'usual' ? line.text.slice(0, -1) : line.text}
+        words={changedWords(line)}
+        colours={colours.get(line) ?? []}
+      />
+      {line.end === 'bare' ? (
+        <span class="hidden-character" title="It ends with LF alone, and the file with CR and LF">
+          LF
+        </span>
+      ) : null}
       {line.noEnd === undefined ? null : <span class="aside"> no line end</span>}
       {turns(line.text) ? <span class="aside warns"> changes the reading direction</span> : null}
     </td>

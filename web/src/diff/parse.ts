@@ -20,6 +20,8 @@ export interface Line {
   noEnd?: string;
   /** The line that it replaces, or that replaces it. */
   pair?: Line;
+  /** In a file of CRLF: it ends like the others, or it is new and ends with LF alone. */
+  end?: 'usual' | 'bare';
 }
 
 export interface Hunk {
@@ -46,6 +48,8 @@ export interface FileDiff {
   binary: boolean;
   added: number;
   removed: number;
+  /** Every line that was there before ended with CR and LF; of a new file, every line does. */
+  crlf: boolean;
   readonly head: string[];
   readonly hunks: Hunk[];
   /** Lines after the head that are no hunk, and how many hunks come before them. */
@@ -173,6 +177,7 @@ function newFile(line: string): FileDiff {
     binary: false,
     added: 0,
     removed: 0,
+    crlf: false,
     head: [line],
     hunks: [],
     rest: [],
@@ -229,6 +234,25 @@ function finish(file: FileDiff): void {
     }
     pairUp(lines);
   }
+  markEnds(file);
+}
+
+/** A file that always had CR at its line ends says nothing by having it still. What is shown then is where that changed. */
+function markEnds(file: FileDiff): void {
+  const lines = file.hunks.flatMap((hunk) => hunk.lines);
+  const before = lines.filter(({ mark }) => mark !== '+');
+  const whole = (before.length > 0 ? before : lines).filter(({ noEnd }) => noEnd === undefined);
+  file.crlf = whole.length > 0 && whole.every(hasCr);
+  if (!file.crlf) return;
+  for (const line of lines) {
+    if (hasCr(line)) {
+      if (line.pair === undefined || hasCr(line.pair)) line.end = 'usual';
+    } else if (line.mark === '+' && line.noEnd === undefined) line.end = 'bare';
+  }
+}
+
+function hasCr({ text }: Line): boolean {
+  return text.endsWith('\r');
 }
 
 /** Of removed lines that added ones follow, the first belongs to the first, and so on. */

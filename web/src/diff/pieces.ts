@@ -1,6 +1,6 @@
 /** A line cut into pieces that are each shown in one way: colour, changed word, hidden character. */
 import type { Range } from './words.ts';
-import { hiddenIn } from './visible.ts';
+import { hiddenIn, hiddenInProse } from './visible.ts';
 
 export interface Colour extends Range {
   readonly scope: string;
@@ -19,8 +19,9 @@ export function piecesOf(
   text: string,
   words: readonly Range[],
   colours: readonly Colour[],
+  prose = false,
 ): readonly Piece[] {
-  const hidden = hiddenIn(text);
+  const hidden = prose ? hiddenInProse(text) : hiddenIn(text);
   if (hidden.length === 0 && words.length === 0 && colours.length === 0) return text === '' ? [] : [{ text }];
   const borders = new Set([0, text.length]);
   for (const { from, to } of [...words, ...colours, ...hidden]) borders.add(from).add(to);

@@ -2,11 +2,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { colourLines } from './colours.ts';
+import { emptyWords } from './empty.ts';
 import { languageOf } from './language.ts';
 import { parseDiff } from './parse.ts';
 import { piecesOf } from './pieces.ts';
 import { beginsChange, lineOf, piecesOfRows, rowsOf } from './rows.ts';
-import { hiddenIn, turns } from './visible.ts';
+import { hiddenIn, hiddenInProse, turns } from './visible.ts';
 import { changedWords, wordRanges } from './words.ts';
 
 const [file] = parseDiff(
@@ -106,8 +107,8 @@ describe('hidden characters', () => {
     expect(hiddenIn('a\u202eb\u200b\r\u001b\u00a0\ufeff\u{e0041}').map(({ name }) => name)).toEqual([
       'RLO',
       'ZWSP',
-      '␍',
-      '␛',
+      'CR',
+      'ESC',
       'NBSP',
       'BOM',
       'U+E0041',
@@ -116,9 +117,61 @@ describe('hidden characters', () => {
     expect(hiddenIn('grün 中文 emoji 🧰')).toEqual([]);
   });
 
+  test('are named in language too, but for what it is written with', () => {
+    const names = (text: string): readonly string[] => hiddenInProse(text).map(({ name }) => name);
+    expect(names('a\u202eb\u200bc\u0007')).toEqual(['RLO', 'ZWSP', 'BEL']);
+    expect(names('⚠\ufe0f 👩🏽\u200d🚀 🏳\ufe0f\u200d🌈 1\u00a0000 می\u200cخواهم 　')).toEqual([]);
+    expect(names('pass\u200dword x\ufe0f')).toEqual(['ZWJ', 'U+FE0F']);
+  });
+
   test('that turn the reading direction are told apart', () => {
     expect(turns('access\u2066 // check \u2069')).toBe(true);
     expect(turns('a\u200bb')).toBe(false);
+  });
+});
+
+describe('a file without lines to show', () => {
+  test('says all that changed about it', () => {
+    const of = (head: string): string => {
+      const [one] = parseDiff(`diff --git a/run.sh b/run2.sh\n${head}\n`).files;
+      return one === undefined ? '' : emptyWords(one);
+    };
+    const mode = 'old mode 100644\nnew mode 100755';
+    const name = 'similarity index 100%\nrename from run.sh\nrename to run2.sh';
+    expect(of(mode)).toBe('Only its mode changed.');
+    expect(of(name)).toBe('Only its name changed.');
+    expect(of(`${mode}\n${name}`)).toBe('Only its name and mode changed.');
+    expect(of(`${mode}\n${name.replaceAll('rename', 'copy')}`)).toBe('A copy; only its mode is another.');
+    expect(of('new file mode 100644')).toBe('An empty file.');
+  });
+});
+
+describe('line ends', () => {
+  const endsOf = (lines: string) => {
+    const [one] = parseDiff(`diff --git a/a b/a\n@@ -1,9 +1,9 @@\n${lines}`).files;
+    return [one?.crlf, ...(one?.hunks[0]?.lines.map(({ end }) => end ?? 'shown') ?? [])];
+  };
+
+  test('of a file that always had CR are usual, and a new line without it is not', () => {
+    expect(endsOf(' a\r\n-b\r\n+c\r\n+d\n e\r\n')).toEqual([
+      true,
+      'usual',
+      'usual',
+      'usual',
+      'bare',
+      'usual',
+    ]);
+    expect(endsOf(' a\r\n b\n\\ No newline at end of file\n')).toEqual([true, 'usual', 'shown']);
+  });
+
+  test('that changed are shown on the side that has the CR', () => {
+    expect(endsOf('-a\r\n-b\r\n+a\n+b\n')).toEqual([true, 'shown', 'shown', 'bare', 'bare']);
+    expect(endsOf('-a\n+a\r\n b\n')).toEqual([false, 'shown', 'shown', 'shown']);
+    expect(endsOf(' a\r\n b\n')).toEqual([false, 'shown', 'shown']);
+  });
+
+  test('of a new file that all have CR are usual', () => {
+    expect(endsOf('+a\r\n+b\r\n')).toEqual([true, 'usual', 'usual']);
   });
 });
 

@@ -17,7 +17,14 @@ const hidden = new RegExp(
 
 const plain = /^[\t\u0020-\u007e]*$/;
 
+/** From 0 on. Pictures of them, at U+2400, are missing in many fonts. */
+const controls =
+  'NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US'.split(
+    ' ',
+  );
+
 const names: Readonly<Record<number, string>> = {
+  0x007f: 'DEL',
   0x00a0: 'NBSP',
   0x00ad: 'SHY',
   0x061c: 'ALM',
@@ -56,11 +63,23 @@ export function hiddenIn(text: string): readonly Hidden[] {
   }));
 }
 
+const blanks = /[\u00a0\u202f\u3000]/;
+const joiners = /[\u200c\u200d]|\p{Variation_Selector}/u;
+const joined =
+  /(?:[\p{Extended_Pictographic}\p{Emoji}\p{Emoji_Modifier}\ufe0f]|(?![\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}])[\p{L}\p{M}])$/u;
+
+/** Without what emoji and languages are written with: blanks of another width, and joiners and selectors after what they can join. */
+export function hiddenInProse(text: string): readonly Hidden[] {
+  return hiddenIn(text).filter(({ from, to }) => {
+    const found = text.slice(from, to);
+    return (
+      !blanks.test(found) && !(joiners.test(found) && joined.test(text.slice(Math.max(0, from - 2), from)))
+    );
+  });
+}
+
 function nameOf(code: number): string {
-  // U+2400 and on: pictures of the control characters.
-  if (code < 0x20) return String.fromCharCode(0x2400 + code);
-  if (code === 0x7f) return '\u2421';
-  return names[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  return controls[code] ?? names[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** Whether something in it changes the order in which the rest is read. */

@@ -4,11 +4,16 @@
  */
 import type { Token, Tokens } from 'marked';
 import type { ComponentChildren } from 'preact';
+import { Said } from '../diff/text.tsx';
 import { tokensOf } from './tokens.ts';
 
 export function Markdown({ text }: { readonly text: string }) {
   const tokens = tokensOf(text);
-  return tokens === undefined ? <div class="as-is">{text}</div> : <>{drawnAll(tokens)}</>;
+  return tokens === undefined ? <div class="as-is">{said(text)}</div> : <>{drawnAll(tokens)}</>;
+}
+
+function said(text: string): ComponentChildren {
+  return <Said text={text} prose />;
 }
 
 function drawnAll(tokens: readonly Token[] | undefined): ComponentChildren {
@@ -25,10 +30,10 @@ function drawn(token: Tokens.Generic): ComponentChildren {
     case 'hr':
       return <hr />;
     case 'escape':
-      return (token as Tokens.Escape).text;
+      return said((token as Tokens.Escape).text);
     case 'text': {
       const { tokens, text } = token as Tokens.Text;
-      return tokens === undefined ? text : drawnAll(tokens);
+      return tokens === undefined ? said(text) : drawnAll(tokens);
     }
     case 'paragraph':
       return <p>{drawnAll(token.tokens)}</p>;
@@ -48,11 +53,11 @@ function drawn(token: Tokens.Generic): ComponentChildren {
     case 'blockquote':
       return <blockquote>{drawnAll(token.tokens)}</blockquote>;
     case 'codespan':
-      return <code>{(token as Tokens.Codespan).text}</code>;
+      return <code>{said((token as Tokens.Codespan).text)}</code>;
     case 'code':
       return (
         <pre>
-          <code>{(token as Tokens.Code).text}</code>
+          <code>{said((token as Tokens.Code).text)}</code>
         </pre>
       );
     case 'list':
@@ -64,7 +69,7 @@ function drawn(token: Tokens.Generic): ComponentChildren {
     case 'checkbox':
       return (token as Tokens.Checkbox).checked ? '[x] ' : '[ ] ';
     default:
-      return token.raw;
+      return said(token.raw);
   }
 }
 
@@ -107,7 +112,7 @@ function Table({ table: { header, rows } }: { readonly table: Tokens.Table }) {
 
 /** Where it leads is said beside it where the words do not: they are an agent's. */
 function Link({ link: { href, text, tokens, raw } }: { readonly link: Tokens.Link }) {
-  if (!isWeb(href)) return <>{raw}</>;
+  if (!isWeb(href)) return <>{said(raw)}</>;
   return (
     <>
       <a href={href} rel="noreferrer" target="_blank">

@@ -68,12 +68,15 @@ export function Copy({
   );
 }
 
-/** What does the same at the command line. */
+/** What does the same at the command line: all of it, to be read, selected or copied as it is. */
 export function Twin({ command }: { readonly command: string }) {
   return (
-    <Copy text={command} class="twin" label={`Copy the command: ${command}`}>
-      <code>{command}</code>
-    </Copy>
+    <span class="twin">
+      <code>{command}</code>{' '}
+      <Copy text={command} class="copy-twin" label={`Copy the command: ${command}`}>
+        copy
+      </Copy>
+    </span>
   );
 }
 

@@ -1,8 +1,9 @@
 /** What was asked, what is said to be done, and what speaks against it, each with what the gate found there. */
 import type { TaskPage } from '../../../src/server/contract.ts';
-import { Said, Shown } from '../diff/text.tsx';
+import { Shown } from '../diff/text.tsx';
+import { Prose } from '../parts/prose.tsx';
 import { Ago, Section } from '../parts/words.tsx';
-import { changedWords, claimsOf, findingsAt, placesOf, type GateFinding } from './beside.ts';
+import { changedWords, claimsOf, findingsAt, placesOf, type ClaimList, type GateFinding } from './beside.ts';
 
 export function Asked({ page }: { readonly page: TaskPage }) {
   const { contract } = page.contract;
@@ -15,9 +16,7 @@ export function Asked({ page }: { readonly page: TaskPage }) {
   ] as const;
   return (
     <Section title="What is asked">
-      <p class="said">
-        <Said text={contract.goal} />
-      </p>
+      <Prose text={contract.goal} />
       <Beside findings={findingsAt(found, 'contract.goal')} />
       {lists.map(([name, title, texts]) => (
         <ListPart
@@ -102,15 +101,35 @@ export function Claimed({ page }: { readonly page: TaskPage }) {
   if (claims === undefined) return null;
   return (
     <Section title="What the author says" aside={<span class="quiet">claims, not facts</span>}>
-      {claims.summary === undefined ? null : (
-        <p class="said">
-          <Said text={claims.summary} />
-        </p>
-      )}
-      {claimsOf(claims).map(({ name, title, texts }) => (
-        <ListPart key={name} title={title} texts={texts} findings={findingsAt(found, `claims.${name}`)} />
+      {claims.summary === undefined ? null : <Prose text={claims.summary} />}
+      {claimsOf(claims).map((list) => (
+        <ClaimPart key={list.name} list={list} findings={findingsAt(found, `claims.${list.name}`)} />
       ))}
     </Section>
+  );
+}
+
+function ClaimPart({
+  list: { title, claims },
+  findings,
+}: {
+  readonly list: ClaimList;
+  readonly findings: readonly GateFinding[];
+}) {
+  if (claims.length === 0 && findings.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul class="bulleted">
+        {claims.map(({ text, grounds }, n) => (
+          <li key={n}>
+            <Prose text={text} />
+            {grounds === null ? null : <span class="quiet">{grounds}</span>}
+          </li>
+        ))}
+      </ul>
+      <Beside findings={findings} />
+    </>
   );
 }
 
@@ -174,8 +193,8 @@ function ListPart({
       <h3>{title}</h3>
       <ul class="bulleted">
         {texts.map((text, n) => (
-          <li key={n} class="said">
-            <Said text={text} />
+          <li key={n}>
+            <Prose text={text} />
           </li>
         ))}
       </ul>

@@ -25,11 +25,17 @@ describe('claims', () => {
       failed: [{ what: 'a cache', why: 'it grew' }],
       next: 'look',
     });
-    const texts = Object.fromEntries(lists.map((list) => [list.name, list.texts]));
+    const texts = Object.fromEntries(
+      lists.map(({ name, claims }) => [name, claims.map(({ text, grounds }) => [text, grounds])]),
+    );
     expect(texts).toMatchObject({
-      done: ['plain (unverified)', 'seen (r3, file:a.ts)', 'bare (unverified)'],
-      failed: ['a cache: it grew'],
-      next: ['look'],
+      done: [
+        ['plain', 'unverified'],
+        ['seen', 'r3, file:a.ts'],
+        ['bare', 'unverified'],
+      ],
+      failed: [['a cache: it grew', null]],
+      next: [['look', null]],
       remaining: [],
     });
   });

@@ -37,22 +37,24 @@ export const placesOf: readonly string[] = [
 export interface ClaimList {
   readonly name: string;
   readonly title: string;
-  readonly texts: readonly string[];
+  readonly claims: readonly {
+    readonly text: string;
+    /** What it rests on, or the word that it rests on nothing; null where nothing is needed. */
+    readonly grounds: string | null;
+  }[];
 }
 
 export function claimsOf(claims: Claims): readonly ClaimList[] {
-  return claimNames.map(([name, title]) => ({ name, title, texts: textsOf(claims[name]) }));
+  return claimNames.map(([name, title]) => ({ name, title, claims: groundedOf(claims[name]) }));
 }
 
-function textsOf(given: Claims[(typeof claimNames)[number][0]]): readonly string[] {
+function groundedOf(given: Claims[(typeof claimNames)[number][0]]): ClaimList['claims'] {
   if (given === undefined) return [];
-  if (typeof given === 'string') return [given];
+  if (typeof given === 'string') return [{ text: given, grounds: null }];
   return given.map((one) => {
-    if (typeof one === 'string') return `${one} (unverified)`;
-    if ('what' in one) return `${one.what}: ${one.why}`;
-    return one.evidence.length === 0
-      ? `${one.text} (unverified)`
-      : `${one.text} (${one.evidence.join(', ')})`;
+    if (typeof one === 'string') return { text: one, grounds: 'unverified' };
+    if ('what' in one) return { text: `${one.what}: ${one.why}`, grounds: null };
+    return { text: one.text, grounds: one.evidence.length === 0 ? 'unverified' : one.evidence.join(', ') };
   });
 }
 
