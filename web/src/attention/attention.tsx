@@ -1,5 +1,6 @@
 /** What got stuck or went wrong: why, since when, and what can be done about it. */
 import type { AttentionAnswer } from '../../../src/server/contract-looks.ts';
+import { useSignal, type Signal } from '@preact/signals';
 import { get } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { Levers } from '../levers/levers.tsx';
@@ -7,9 +8,8 @@ import { now, setServerTime, span } from '../parts/clock.ts';
 import { atLeast, timeOf, worded } from '../parts/said.ts';
 import { Lane, Loading, RefusalNote, Section, Status, Twin } from '../parts/words.tsx';
 import { addressOf } from '../shell/place.ts';
+import { rowsOf, type Stuck, type StuckNow } from './rows.ts';
 import '../style/attention.css';
-
-type Stuck = AttentionAnswer['stuck'][number];
 
 const kinds: readonly {
   readonly kind: Stuck['kind'];
@@ -58,13 +58,15 @@ async function load(signal: AbortSignal): Promise<AttentionAnswer> {
 export function Attention() {
   const { value, refusal, reload } = useLoaded('attention', load, { follows: 'all', everyMs: 1000 });
   const answer = value.value;
+  const writing = useSignal<Stuck | undefined>(undefined);
+  const rows = rowsOf(answer?.stuck ?? [], writing.value);
   return (
     <>
       <h1>Attention</h1>
       {refusal.value === undefined ? null : <RefusalNote refusal={refusal.value} retry={reload} />}
       {answer === undefined ? (
         refusal.value === undefined && <Loading what="what needs attention" />
-      ) : answer.stuck.length === 0 ? (
+      ) : rows.length === 0 ? (
         <div class="empty">
           <h2>Nothing is stuck</h2>
           <p>Dead letters, escalations, lapsed leases, declined and failed work show up here.</p>
@@ -74,7 +76,8 @@ export function Attention() {
           const stuck = answer.stuck.filter((one) => one.kind === kind);
           const total = answer.totals.find((one) => one.kind === kind);
           const count = Math.max(total?.count ?? 0, stuck.length);
-          return stuck.length === 0 ? null : (
+          const own = rows.filter((one) => one.kind === kind);
+          return own.length === 0 ? null : (
             <Section
               key={kind}
               title={`${title} (${atLeast(count, total?.more === true)})`}
@@ -89,8 +92,8 @@ export function Attention() {
                   : ''}
               </p>
               <ul class="rows stuck-list">
-                {stuck.map((one) => (
-                  <StuckRow key={one.card.task} stuck={one} reload={reload} />
+                {own.map((one) => (
+                  <StuckRow key={one.card.task} stuck={one} reload={reload} writing={writing} />
                 ))}
               </ul>
             </Section>
@@ -109,12 +112,15 @@ function twinsOf(twin: string, stuck: readonly Stuck[], count: number): readonly
 }
 
 function StuckRow({
-  stuck: { card, kind, since, reason, why },
+  stuck,
   reload,
+  writing,
 }: {
-  readonly stuck: Stuck;
+  readonly stuck: StuckNow;
   readonly reload: () => void;
+  readonly writing: Signal<Stuck | undefined>;
 }) {
+  const { card, kind, since, reason, why, gone } = stuck;
   return (
     <li class="stuck">
       <p class="stuck-line">
@@ -134,7 +140,15 @@ function StuckRow({
         {reason === null ? null : <strong>{worded(reason)}: </strong>}
         {why}
       </p>
-      <Levers standing={{ task: card.task, status: card.status }} done={reload} />
+      <Levers
+        standing={{ task: card.task, status: card.status }}
+        done={reload}
+        gone={gone}
+        onWriting={(is) => {
+          if (is) writing.value = stuck;
+          else if (writing.peek()?.card.task === card.task) writing.value = undefined;
+        }}
+      />
     </li>
   );
 }

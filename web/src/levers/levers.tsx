@@ -12,14 +12,21 @@ interface Props {
   readonly standing: Standing;
   /** Called after something was done. */
   readonly done?: () => void;
+  /** It left the list that it stood in: nothing can be done from here any more. */
+  readonly gone?: boolean;
+  /** Somebody begins to write, or has ended. */
+  readonly onWriting?: (is: boolean) => void;
 }
 
-export function Levers({ standing, done }: Props) {
+export function Levers({ standing, done, gone = false, onWriting }: Props) {
   const open = useSignal<Lever | undefined>(undefined);
   const said = useSignal('');
-  const all = leversFor(standing.status, may);
-  const shown = all.find(({ name }) => name === open.value?.name);
-  if (all.length === 0 && said.value === '') return null;
+  const all = gone ? [] : leversFor(standing.status, may);
+  // What somebody writes stays, also where others were faster: it is theirs to take elsewhere.
+  const shown = open.value;
+  const isOver = shown !== undefined && !all.includes(shown);
+  useEffect(() => onWriting?.(shown !== undefined), [shown]);
+  if (all.length === 0 && said.value === '' && shown === undefined) return null;
   return (
     <div class="levers">
       <div class="lever-row">
@@ -46,6 +53,7 @@ export function Levers({ standing, done }: Props) {
           key={shown.name}
           lever={shown}
           standing={standing}
+          over={isOver ? (gone ? 'not stuck any more' : `${standing.status} now`) : undefined}
           close={() => (open.value = undefined)}
           done={(words) => {
             open.value = undefined;
@@ -61,11 +69,13 @@ export function Levers({ standing, done }: Props) {
 interface FormProps {
   readonly lever: Lever;
   readonly standing: Standing;
+  /** How it stands, where that leaves nothing to do. */
+  readonly over: string | undefined;
   readonly close: () => void;
   readonly done: (words: string) => void;
 }
 
-function LeverForm({ lever, standing, close, done }: FormProps) {
+function LeverForm({ lever, standing, over, close, done }: FormProps) {
   const id = useId();
   const why = useSignal('');
   const to = useSignal('');
@@ -74,7 +84,7 @@ function LeverForm({ lever, standing, close, done }: FormProps) {
   const first = useRef<HTMLFormElement>(null);
   useEffect(() => first.current?.querySelector<HTMLElement>('input,select,textarea')?.focus(), []);
   const wish = { why: why.value, to: to.value, leaseMs: leaseMs.value };
-  const body = bodyOf(lever, wish);
+  const body = over === undefined ? bodyOf(lever, wish) : null;
   const submit = async (): Promise<void> => {
     if (body === null) return;
     const outcome = await send(taskPath(standing.task, lever.name), body);
@@ -93,7 +103,14 @@ function LeverForm({ lever, standing, close, done }: FormProps) {
         if (event.key === 'Escape') close();
       }}
     >
-      <p>{lever.does}</p>
+      {over === undefined ? (
+        <p>{lever.does}</p>
+      ) : (
+        <p class="banner" role="alert">
+          Somebody else was faster: the task is {over}, and {lever.title} is not possible. What you wrote is
+          kept here until you close it.
+        </p>
+      )}
       {lever.to === undefined ? null : (
         <label>
           To whom{lever.to === 'possible' ? ' (as before, unless told)' : ''}
@@ -148,7 +165,7 @@ function LeverForm({ lever, standing, close, done }: FormProps) {
           Close
         </button>
       </div>
-      <Twin command={twinOf(lever, standing.task, wish)} />
+      {over === undefined ? <Twin command={twinOf(lever, standing.task, wish)} /> : null}
     </form>
   );
 }

@@ -1,5 +1,6 @@
 /** Approving or sending back, one task or several. Shows the digests that each verdict binds to, and what came of each. */
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { VerdictBody } from '../../../src/server/contract.ts';
 import { twinOf } from '../../../src/server/twins.ts';
@@ -7,7 +8,15 @@ import { counted } from '../parts/said.ts';
 import { isAt } from '../diff/comment.ts';
 import { Said, Shown } from '../diff/text.tsx';
 import { DigestOf, RefusalNote, Twin } from '../parts/words.tsx';
-import { approvalOf, needsReason, sentBack, withBlanks, type Binds, type Draft } from './decision.ts';
+import {
+  approvalOf,
+  needsReason,
+  noDraft,
+  sentBack,
+  withBlanks,
+  type Binds,
+  type Draft,
+} from './decision.ts';
 import { Dialog } from './dialog.tsx';
 import { draftOf, writeDraft } from './drafts.ts';
 import { send, type Came } from './sending.ts';
@@ -22,8 +31,8 @@ export interface Item {
 interface Props {
   readonly kind: 'approve' | 'send-back';
   readonly items: readonly Item[];
-  /** Already known to be another than what was looked at. */
-  readonly isChanged?: boolean;
+  /** Why it cannot be decided as it was looked at, where that is known already. */
+  readonly notice?: ComponentChildren;
   /** Whom it can go to besides its author. */
   readonly agents?: readonly string[];
   readonly onClose: () => void;
@@ -31,8 +40,7 @@ interface Props {
   readonly onCame: (came: readonly Came[]) => void;
 }
 
-export function Deciding({ kind, items, isChanged = false, agents = [], onClose, onCame }: Props) {
-  const words = useSignal('');
+export function Deciding({ kind, items, notice, agents = [], onClose, onCame }: Props) {
   const to = useSignal('');
   const sending = useSignal(false);
   const came = useSignal<readonly Came[]>([]);
@@ -40,18 +48,27 @@ export function Deciding({ kind, items, isChanged = false, agents = [], onClose,
   const approves = kind === 'approve';
   const [first] = items;
   const isOne = items.length === 1;
+  // Words for several tasks are kept under the names of all.
+  const [name, packet] =
+    isOne && first !== undefined
+      ? [first.task, first.binds.packet]
+      : [items.map(({ task }) => task).join('+'), null];
+  const draft = draftOf(name, packet).value;
+  const words = approves ? draft.why : isOne ? '' : draft.remark;
+  const write = (less: Partial<Draft>): void => writeDraft(name, packet, { ...draft, ...less });
   const isReasoned = approves && items.some(({ found }) => needsReason(found));
   const bodyOf = ({ task, binds }: Item): VerdictBody =>
     approves
-      ? approvalOf(binds, words.value, draftOf(task, binds.packet).value)
-      : sentBack(binds, withWords(draftOf(task, binds.packet).value, isOne ? '' : words.value), to.value);
+      ? approvalOf(binds, words, draftOf(task, binds.packet).value)
+      : sentBack(binds, withWords(draftOf(task, binds.packet).value, words), to.value);
   const left = items.filter(({ task }) => !came.value.some((one) => one.task === task && 'outcome' in one));
-  const isReady = approves
-    ? !isReasoned || words.value.trim() !== ''
+  const isSaid = approves
+    ? !isReasoned || words.trim() !== ''
     : left.every((item) => {
         const body = bodyOf(item);
         return !body.approve && body.findings.length > 0;
       });
+  const isReady = isSaid && notice === undefined;
 
   const submit = async (): Promise<void> => {
     if (sending.value || !isReady) return;
@@ -61,6 +78,7 @@ export function Deciding({ kind, items, isChanged = false, agents = [], onClose,
       came.value = [...came.value.filter(({ task }) => task !== item.task), one];
     }
     sending.value = false;
+    if (!isOne && came.value.every((one) => 'outcome' in one)) writeDraft(name, packet, noDraft);
     if (came.value.every((one) => 'outcome' in one || (isOne && isStale(one)))) onCame(came.value);
   };
 
@@ -76,9 +94,7 @@ export function Deciding({ kind, items, isChanged = false, agents = [], onClose,
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
         }}
       >
-        {isChanged ? (
-          <p class="banner">It changed while you looked: a verdict on what was shown is refused.</p>
-        ) : null}
+        {notice}
         <ul class="rows decided-items">
           {items.map((item) => (
             <li key={item.task}>
@@ -91,11 +107,6 @@ export function Deciding({ kind, items, isChanged = false, agents = [], onClose,
               {approves ? <Against found={item.found} /> : null}
               {left.includes(item) ? <Remarks item={item} approves={approves} /> : null}
               <Result came={came.value.find(({ task }) => task === item.task)} />
-              {left.includes(item) ? (
-                <Twin
-                  command={twinOf('verdict', item.task, withBlanks(bodyOf(item), needsReason(item.found)))}
-                />
-              ) : null}
             </li>
           ))}
         </ul>
@@ -104,8 +115,8 @@ export function Deciding({ kind, items, isChanged = false, agents = [], onClose,
             {isReasoned ? 'Why it is good enough all the same' : 'A remark for the record, if you like'}
             <textarea
               required={isReasoned}
-              value={words.value}
-              onInput={(event) => (words.value = event.currentTarget.value)}
+              value={words}
+              onInput={(event) => write({ why: event.currentTarget.value })}
             />
           </label>
         ) : (
@@ -115,10 +126,7 @@ export function Deciding({ kind, items, isChanged = false, agents = [], onClose,
             ) : (
               <label>
                 What must change, in each of them
-                <textarea
-                  value={words.value}
-                  onInput={(event) => (words.value = event.currentTarget.value)}
-                />
+                <textarea value={words} onInput={(event) => write({ remark: event.currentTarget.value })} />
               </label>
             )}
             <label>
@@ -140,6 +148,15 @@ export function Deciding({ kind, items, isChanged = false, agents = [], onClose,
             </label>
           </>
         )}
+        <div class="twins">
+          {left.map((item) => (
+            <p key={item.task}>
+              <Twin
+                command={twinOf('verdict', item.task, withBlanks(bodyOf(item), needsReason(item.found)))}
+              />
+            </p>
+          ))}
+        </div>
         <p class="buttons">
           <button
             class={approves ? 'primary' : 'danger'}
@@ -150,7 +167,7 @@ export function Deciding({ kind, items, isChanged = false, agents = [], onClose,
           <button type="button" onClick={onClose}>
             {left.length === 0 ? 'Close' : 'Not now'}
           </button>
-          {isReady ? null : (
+          {isSaid ? null : (
             <span class="quiet">
               {approves
                 ? 'The gate found something: say why it may pass.'

@@ -46,13 +46,14 @@ describe('remarks', () => {
   });
 
   test('of two drafts are all there in both together', () => {
-    const a = { comments: [comment], remark: 'One.' };
+    const a = { comments: [comment], remark: 'One.', why: 'Good.' };
     const b = {
       comments: [
         { ...comment, text: 'Again.' },
         { ...comment, line: 5 },
       ],
       remark: 'Two.',
+      why: '',
     };
     expect(together(a, b)).toEqual({
       comments: [
@@ -60,16 +61,19 @@ describe('remarks', () => {
         { ...comment, line: 5 },
       ],
       remark: 'One.\n\nTwo.',
+      why: 'Good.',
     });
     expect(together(a, a)).toEqual(a);
-    expect(together({ comments: [], remark: '' }, a)).toEqual(a);
+    expect(together({ comments: [], remark: '', why: '' }, a)).toEqual(a);
   });
 
   test('that were kept in another shape are not taken for remarks', () => {
-    expect(read(null)).toEqual({ comments: [], remark: '' });
+    expect(read(null)).toEqual({ comments: [], remark: '', why: '' });
+    expect(read({ comments: [], remark: '', why: 'Good.' })).toMatchObject({ why: 'Good.' });
     expect(read({ comments: [comment, { path: 1 }, null], remark: 3 })).toEqual({
       comments: [comment],
       remark: '',
+      why: '',
     });
   });
 });

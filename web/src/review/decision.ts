@@ -10,12 +10,18 @@ export interface Draft {
   readonly comments: readonly LineComment[];
   /** About the whole. */
   readonly remark: string;
+  /** Why it is approved. */
+  readonly why: string;
 }
 
-export const noDraft: Draft = { comments: [], remark: '' };
+export const noDraft: Draft = { comments: [], remark: '', why: '' };
 
-export function isEmpty({ comments, remark }: Draft): boolean {
-  return comments.length === 0 && remark.trim() === '';
+export function isEmpty(draft: Draft): boolean {
+  return !hasRemarks(draft) && draft.why.trim() === '';
+}
+
+export function hasRemarks({ comments, remark }: Draft): boolean {
+  return comments.length > 0 || remark.trim() !== '';
 }
 
 /** Both, with nothing of either lost; where they speak of one line, the second one's words follow the first one's. */
@@ -25,7 +31,7 @@ export function together(a: Draft, b: Draft): Draft {
     const same = comments.find((one) => isAt(one, spot));
     comments = withComment(comments, spot, joined(same?.text ?? '', text));
   }
-  return { comments, remark: joined(a.remark, b.remark) };
+  return { comments, remark: joined(a.remark, b.remark), why: joined(a.why, b.why) };
 }
 
 function joined(...texts: readonly string[]): string {
@@ -33,7 +39,7 @@ function joined(...texts: readonly string[]): string {
 }
 
 /** What was said of the whole comes first. A line that is gone is named as it was counted before. */
-export function findingsOf({ comments, remark }: Draft): Finding[] {
+export function findingsOf({ comments, remark }: Omit<Draft, 'why'>): Finding[] {
   const text = remark.trim();
   return [...(text === '' ? [] : [{ text }]), ...comments.map(findingOf)];
 }
@@ -43,12 +49,12 @@ function findingOf({ path, side, line, text }: LineComment): Finding {
 }
 
 /** What was remarked goes on record with the approval, below the reason: an approval has findings of its own nowhere else. */
-export function approvalOf(binds: Binds, why: string, draft: Draft = noDraft): VerdictBody {
+export function approvalOf(binds: Binds, why: string, draft: Omit<Draft, 'why'> = noDraft): VerdictBody {
   const text = [why.trim(), ...findingsOf(draft).map(findingText)].filter((part) => part !== '').join('\n\n');
   return { approve: true, binds, ...(text === '' ? {} : { why: text }) };
 }
 
-export function sentBack(binds: Binds, draft: Draft, to: string): VerdictBody {
+export function sentBack(binds: Binds, draft: Omit<Draft, 'why'>, to: string): VerdictBody {
   const findings = findingsOf(draft);
   return {
     approve: false,

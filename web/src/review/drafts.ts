@@ -31,10 +31,11 @@ export function writeDraft(task: string, packet: string | null, draft: Draft): v
 /** The browser's shelf can be written by others: only what has the shape of a draft is one. */
 export function read(value: unknown): Draft {
   if (typeof value !== 'object' || value === null) return noDraft;
-  const { comments, remark } = value as Partial<Record<keyof Draft, unknown>>;
+  const { comments, remark, why } = value as Partial<Record<keyof Draft, unknown>>;
   return {
     comments: Array.isArray(comments) ? comments.filter(isComment) : [],
     remark: typeof remark === 'string' ? remark : '',
+    why: typeof why === 'string' ? why : '',
   };
 }
 

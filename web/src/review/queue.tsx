@@ -11,9 +11,11 @@ import { go } from '../shell/here.ts';
 import { useKeys, type Binding } from '../shell/keys.ts';
 import { may } from '../shell/me.ts';
 import { addressOf } from '../shell/place.ts';
+import { atLeast } from '../parts/said.ts';
 import { Before } from './before.tsx';
+import { hereIn, stepped, type Cursor } from './cursor.ts';
 import { Against, Deciding, RemarkField, type Item } from './deciding.tsx';
-import { isEmpty } from './decision.ts';
+import { hasRemarks } from './decision.ts';
 import { Dialog } from './dialog.tsx';
 import { draftOf } from './drafts.ts';
 
@@ -29,18 +31,28 @@ export function Reviews() {
     { follows: 'all', everyMs: 700 },
   );
   const selected = useSignal<ReadonlySet<string>>(new Set());
+  const cursor = useSignal<Cursor>({ task: undefined, row: 0 });
   const doing = useSignal<Doing | undefined>(undefined);
   const queue = value.value;
   const reviews = queue?.reviews ?? [];
+  const tasks: readonly string[] = reviews.map(({ card }) => card.task);
+  const here = hereIn(tasks, cursor.value);
   const mayReview = may('review');
   const begin = (kind: Doing['kind']): void => {
-    const here = hereNow();
     const chosen = reviews.filter(({ card }) => selected.value.has(card.task));
     const meant =
       chosen.length > 0 && kind !== 'remark' ? chosen : reviews.filter(({ card }) => card.task === here);
     if (meant.length > 0) doing.value = { kind, items: meant.map(itemOf) };
   };
-  useKeys(useMemo(() => keysOf(begin, selected, mayReview), [queue, mayReview]));
+  const stand = (task: string): void => {
+    cursor.value = { task, row: tasks.indexOf(task) };
+  };
+  useKeys(
+    useMemo(
+      () => keysOf({ begin, selected, mayReview, here, move: (by) => stepTo(tasks, here, by) }),
+      [queue, mayReview, here],
+    ),
+  );
   const { kind, items = [] } = doing.value ?? {};
   const [first] = items;
   const close = (): void => {
@@ -60,13 +72,20 @@ export function Reviews() {
       ) : (
         <>
           <p class="quiet queue-keys">
-            {reviews.length} wait, the oldest first. <kbd>j</kbd> <kbd>k</kbd> move, <kbd>x</kbd> select,{' '}
-            <kbd>o</kbd> open, <kbd>a</kbd> approve, <kbd>r</kbd> send back, <kbd>c</kbd> remark.{' '}
-            <Twin command="staffetta review" />
+            {atLeast(reviews.length, queue.next !== null)}{' '}
+            {reviews.length === 1 ? 'waits' : 'wait, the oldest first'}. <kbd>j</kbd> <kbd>k</kbd> move,{' '}
+            <kbd>x</kbd> select, <kbd>o</kbd> open, <kbd>a</kbd> approve, <kbd>r</kbd> send back, <kbd>c</kbd>{' '}
+            remark. <Twin command="staffetta review" />
           </p>
           <ul class="rows reviews">
             {reviews.map((review) => (
-              <Row key={review.card.task} review={review} selected={selected} />
+              <Row
+                key={review.card.task}
+                review={review}
+                selected={selected}
+                isHere={review.card.task === here}
+                stand={stand}
+              />
             ))}
           </ul>
           {queue.next === null ? null : (
@@ -125,13 +144,22 @@ function itemOf({ card, binds, found }: Waiting): Item {
 function Row({
   review: { card, by, at, binds, found, demands, owner },
   selected,
+  isHere,
+  stand,
 }: {
   readonly review: Waiting;
   readonly selected: Signal<ReadonlySet<string>>;
+  readonly isHere: boolean;
+  readonly stand: (task: string) => void;
 }) {
   const { task } = card;
   return (
-    <li class="review-row" data-task={task}>
+    <li
+      class="review-row"
+      data-task={task}
+      aria-current={isHere ? 'true' : undefined}
+      onFocusIn={() => stand(task)}
+    >
       <input
         type="checkbox"
         aria-label={`Select ${card.title}`}
@@ -157,9 +185,9 @@ function Row({
       <span class="marks">
         <Against found={found} />
         {demands.length === 0 ? null : <span class="mark warning">needs a person</span>}
-        {isEmpty(draftOf(task, binds.packet).value) ? null : (
+        {hasRemarks(draftOf(task, binds.packet).value) ? (
           <span class="mark waiting">remarks not sent</span>
-        )}
+        ) : null}
       </span>
     </li>
   );
@@ -171,33 +199,30 @@ function toggle(selected: Signal<ReadonlySet<string>>, task: string): void {
   selected.value = next;
 }
 
-/** The task of the row that has the focus. */
-function hereNow(): string | undefined {
-  return document.activeElement?.closest<HTMLElement>('.review-row')?.dataset['task'];
+/** The row is shown by its link, which takes the focus. */
+function stepTo(tasks: readonly string[], here: string | undefined, by: 1 | -1): void {
+  const next = stepped(tasks, here, by);
+  const link = document.querySelector<HTMLElement>(
+    `.review-row[data-task="${CSS.escape(next ?? '')}"] .title`,
+  );
+  link?.focus();
+  link?.scrollIntoView({ block: 'nearest' });
 }
 
-function withHere(act: (task: string) => void): () => void {
-  return () => {
-    const task = hereNow();
-    if (task !== undefined) act(task);
-  };
-}
-
-function move(by: number): void {
-  const all = [...document.querySelectorAll<HTMLAnchorElement>('.review-row a.title')];
-  const here = document.activeElement?.closest('.review-row');
-  const at = all.findIndex((one) => here?.contains(one) === true);
-  const next =
-    all[at === -1 ? (by > 0 ? 0 : all.length - 1) : Math.min(Math.max(at + by, 0), all.length - 1)];
-  next?.focus();
-  next?.scrollIntoView({ block: 'nearest' });
-}
-
-function keysOf(
-  begin: (kind: Doing['kind']) => void,
-  selected: Signal<ReadonlySet<string>>,
-  mayReview: boolean,
-): readonly Binding[] {
+function keysOf({
+  begin,
+  selected,
+  mayReview,
+  here,
+  move,
+}: {
+  readonly begin: (kind: Doing['kind']) => void;
+  readonly selected: Signal<ReadonlySet<string>>;
+  readonly mayReview: boolean;
+  readonly here: string | undefined;
+  readonly move: (by: 1 | -1) => void;
+}): readonly Binding[] {
+  const withHere = (act: (task: string) => void) => () => (here === undefined ? undefined : act(here));
   return [
     { keys: 'j', does: 'Next submission', run: () => move(1) },
     { keys: 'k', does: 'Submission before', run: () => move(-1) },

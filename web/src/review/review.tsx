@@ -27,6 +27,7 @@ import {
 } from './decision.ts';
 import { draftOf, writeDraft } from './drafts.ts';
 import { Before } from './before.tsx';
+import { Since } from './since.tsx';
 import { goOn, type Came } from './sending.ts';
 
 export function Review({ task }: { readonly task: string }) {
@@ -110,9 +111,14 @@ function Looked({ page, binds, latest, onLook, reload }: Props) {
   const found = countsOf(packet?.findings ?? []);
   const item: Item = { task, title: state.terms.title, binds, found };
   const changed = isOver.value ? undefined : changesOf(refused.value, binds, latest);
+  const stale =
+    changed === undefined ? undefined : (
+      <Stale changed={changed} from={state.seq} latest={latest} onLook={() => look()} />
+    );
 
   const look = (): void => {
     refused.value = undefined;
+    kind.value = undefined;
     const next = latest?.binds?.packet;
     if (next !== undefined && next !== binds.packet && !isEmpty(draft)) {
       writeDraft(task, next, together(draftOf(task, next).peek(), draft));
@@ -175,7 +181,7 @@ function Looked({ page, binds, latest, onLook, reload }: Props) {
         </div>
       </div>
       <div class="verdict" role="region" aria-label="Verdict">
-        {changed === undefined ? null : <Stale changed={changed} latest={latest} onLook={look} />}
+        {kind.value === undefined ? stale : null}
         <Bound binds={binds} />
         {mayReview ? (
           <span class="buttons">
@@ -196,7 +202,7 @@ function Looked({ page, binds, latest, onLook, reload }: Props) {
           key={kind.value}
           kind={kind.value}
           items={[item]}
-          isChanged={changed !== undefined}
+          notice={stale}
           agents={[...new Set(page.legs.map(({ agent }) => agent))]}
           onClose={() => (kind.value = undefined)}
           onCame={came}
@@ -226,10 +232,13 @@ const partWords = {
 
 function Stale({
   changed,
+  from,
   latest,
   onLook,
 }: {
   readonly changed: readonly Changed[];
+  /** The last entry of what was looked at. */
+  readonly from: number;
   readonly latest: TaskPage | undefined;
   readonly onLook: () => void;
 }) {
@@ -252,8 +261,9 @@ function Stale({
           ))}
         </ul>
       )}
+      {latest === undefined ? null : <Since task={latest.state.task} from={from} to={latest.state.seq} />}
       <p>
-        Your remarks are kept.{' '}
+        Your words are kept.{' '}
         {isGone ? (
           <a href="/reviews">See what else waits</a>
         ) : (

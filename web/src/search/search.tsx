@@ -37,7 +37,7 @@ export function Search({ place }: { readonly place: SearchPlace }) {
       ) : answer === null ? (
         <p class="quiet">Give at least {wordsMin} letters.</p>
       ) : (
-        <Found answer={answer} />
+        <Found answer={answer} place={place} />
       )}
     </>
   );
@@ -91,8 +91,15 @@ function without(place: SearchPlace, name: 'lane' | 'status' | 'holder'): Search
   return rest;
 }
 
-function Found({ answer: { hits, searched, more } }: { readonly answer: SearchAnswer }) {
+function Found({
+  answer: { hits, searched, more },
+  place,
+}: {
+  readonly answer: SearchAnswer;
+  readonly place: SearchPlace;
+}) {
   const found = byTask(hits);
+  if (found.length === 0) return <Nothing place={place} />;
   return (
     <>
       <p class="quiet" role="status">
@@ -114,6 +121,24 @@ function Found({ answer: { hits, searched, more } }: { readonly answer: SearchAn
         </section>
       ))}
     </>
+  );
+}
+
+function Nothing({ place: { q, lane, status, holder } }: { readonly place: SearchPlace }) {
+  const isNarrowed = [lane, status, holder].some((one) => one !== undefined);
+  return (
+    <div class="empty" role="status">
+      <h2>Nothing was found</h2>
+      <p>
+        All words have to be in one text, each whole or its beginning. Case and accents do not matter.
+        {isNarrowed ? (
+          <>
+            {' '}
+            <a href={addressOf({ page: 'search', q })}>Search without the filters</a>
+          </>
+        ) : null}
+      </p>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chartOf, legWords, markWords, type Leg, type Mark } from './chart.ts';
+import { chartOf, kindsIn, legWords, markWords, type Leg, type Mark } from './chart.ts';
 
 const hour = 3_600_000;
 
@@ -28,7 +28,6 @@ test('later is further to the right, and only lanes in use are rows', () => {
   expect(rows.map(({ lane }) => lane)).toEqual(['execute', 'audit']);
   expect(bars[1]?.x).toBeGreaterThan((bars[0]?.x ?? 0) + (bars[0]?.width ?? 0));
   expect(bars[1]?.y).toBeGreaterThan(bars[0]?.y ?? 0);
-  expect(bars[0]?.hue).not.toBe(bars[1]?.hue);
 });
 
 test('a long idle gap is folded, and says how long it was', () => {
@@ -51,6 +50,14 @@ test('several marks of one moment stand above each other', () => {
   const { marks } = chartOf({ legs: [], marks: [mark(5), mark(5, { kind: 'offer' })], now: 5 });
   expect(marks[0]?.x).toBe(marks[1]?.x);
   expect(marks[0]?.y).not.toBe(marks[1]?.y);
+});
+
+test('the legend has each kind of mark once', () => {
+  expect(kindsIn([mark(1, { kind: 'opened' }), mark(2), mark(3), mark(4, { kind: 'offer' })])).toEqual([
+    'opened',
+    'checkpoint',
+    'offer',
+  ]);
 });
 
 test('a leg that is on reaches up to now', () => {

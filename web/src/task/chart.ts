@@ -15,8 +15,6 @@ export interface Bar {
   readonly x: number;
   readonly y: number;
   readonly width: number;
-  /** Which of the colours its agent has. */
-  readonly hue: number;
 }
 
 export interface DrawnMark {
@@ -45,7 +43,6 @@ export const sizes = { left: 84, right: 24, top: 10, row: 46, bar: 16, axis: 26 
 const gapPx = { least: 7, usual: 26, most: 130 } as const;
 const tickPx = 110;
 const lanes = ['supervise', 'plan', 'execute', 'audit'];
-export const hues = 6;
 
 /** `least`: how wide the place for it is. A chart that would be narrower is drawn wider. */
 export function chartOf(
@@ -61,7 +58,6 @@ export function chartOf(
   const first = marks.find(({ lane }) => lane !== null)?.lane ?? null;
   const yOf = (lane: string | null): number =>
     rows.find((row) => row.lane === (lane ?? first))?.y ?? sizes.top;
-  const agents = [...new Set(legs.map(({ agent }) => agent))];
   return {
     width: Math.max(least, end + sizes.right),
     height: sizes.top + Math.max(1, rows.length) * sizes.row + sizes.axis,
@@ -69,7 +65,7 @@ export function chartOf(
     bars: legs.map((leg) => {
       const x = xOf(leg.from);
       const width = Math.max(3, xOf(leg.until ?? now) - x);
-      return { leg, x, width, y: yOf(leg.lane), hue: agents.indexOf(leg.agent) % hues };
+      return { leg, x, width, y: yOf(leg.lane) };
     }),
     marks: placed(marks, xOf, yOf),
     folds,
@@ -156,7 +152,7 @@ export function legWords(leg: Leg, now: number): string {
   return `Leg ${leg.generation}, ${leg.agent} in ${leg.lane}: ${end}${why}`;
 }
 
-const kindWords: Readonly<Record<Mark['kind'], string>> = {
+export const kindWords: Readonly<Record<Mark['kind'], string>> = {
   opened: 'opened',
   offer: 'offered',
   accept: 'taken',
@@ -169,6 +165,11 @@ const kindWords: Readonly<Record<Mark['kind'], string>> = {
   escalation: 'escalated',
   end: 'ended',
 };
+
+/** Each kind once, in the order in which they first stand there. */
+export function kindsIn(marks: readonly Pick<Mark, 'kind'>[]): readonly Mark['kind'][] {
+  return [...new Set(marks.map(({ kind }) => kind))];
+}
 
 export function markWords({ kind, by, text, seq }: Mark): string {
   return `j${seq}: ${kindWords[kind]} by ${by}${text === null || text === '' ? '' : ` (${text})`}`;

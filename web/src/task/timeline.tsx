@@ -9,7 +9,7 @@ import { timeOf, worded } from '../parts/said.ts';
 import { RefusalNote, Section } from '../parts/words.tsx';
 import { go } from '../shell/here.ts';
 import { addressOf } from '../shell/place.ts';
-import { chartOf, legWords, markWords, sizes, type Chart } from './chart.ts';
+import { chartOf, kindsIn, kindWords, legWords, markWords, sizes, type Chart } from './chart.ts';
 import { MarkShape } from './mark-shape.tsx';
 
 export function Timeline({ task }: { readonly task: string }) {
@@ -102,7 +102,7 @@ function Picture({ task, data }: PictureProps) {
           {folds.map(({ x, width: w, said }) => (
             <g key={x} class="fold">
               <rect x={x} y={0} width={w} height={bottom} />
-              <text x={x + w / 2} y={bottom - 4} text-anchor="middle">
+              <text x={x + w / 2} y={bottom - 10} text-anchor="middle">
                 {said}
               </text>
             </g>
@@ -115,10 +115,10 @@ function Picture({ task, data }: PictureProps) {
               </text>
             </g>
           ))}
-          {bars.map(({ leg, x, y, width: w, hue }) => (
+          {bars.map(({ leg, x, y, width: w }) => (
             <g
               key={leg.generation}
-              class={`leg hue-${hue} ${leg.ended ?? 'now'}`}
+              class={`leg lane-${leg.lane} ${leg.ended ?? 'now'}`}
               onPointerEnter={choose(leg)}
             >
               <rect x={x} y={y} width={w} height={sizes.bar} rx={3} />
@@ -152,9 +152,21 @@ function Picture({ task, data }: PictureProps) {
           ))}
         </svg>
       </div>
+      <ul class="legend" aria-label="Marks of the timeline">
+        {kindsIn(data.marks).map((kind) => (
+          <li key={kind}>
+            <svg width={14} height={14} aria-hidden="true">
+              <g class={`point kind-${kind}`}>
+                <MarkShape kind={kind} x={7} y={7} />
+              </g>
+            </svg>
+            {kindWords[kind]}
+          </li>
+        ))}
+      </ul>
       <p class="readout" role="status">
         {chosen === undefined ? (
-          <span class="quiet">Point at something, or use the arrow keys, to be told what it is.</span>
+          <span class="quiet">Point at something, or use the arrow keys, to be told who and when.</span>
         ) : (
           <>
             {chosen.words} <span class="quiet">{timeOf(chosen.at)}</span>

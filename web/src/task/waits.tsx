@@ -1,5 +1,6 @@
 /** What waits with a task: questions to answer, messages nobody has read, what a person has to judge, what was sent back. */
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { TaskPage } from '../../../src/server/contract.ts';
 import { twinOf } from '../../../src/server/twins.ts';
 import { taskPath } from '../api/client.ts';
@@ -18,8 +19,11 @@ interface Props {
 export function Waits({ page, reload }: Props) {
   const { state, questions, messages, demands, findings } = page;
   const submitted = state.status === 'submitted';
+  const writing = useSignal<Asked | undefined>(undefined);
   const count = questions.length + messages.length + demands.length + findings.length;
-  if (count === 0 && !submitted) return null;
+  if (count === 0 && !submitted && writing.value === undefined) return null;
+  const isGone = !questions.some(({ decision }) => decision === writing.value?.decision);
+  const asked = writing.value !== undefined && isGone ? [...questions, writing.value] : questions;
   return (
     <Section title="What waits">
       {submitted ? (
@@ -28,8 +32,15 @@ export function Waits({ page, reload }: Props) {
           <a href={addressOf({ page: 'review', task: state.task })}>Review it</a>
         </p>
       ) : null}
-      {questions.map((question) => (
-        <Question key={question.decision} task={state.task} question={question} reload={reload} />
+      {asked.map((question) => (
+        <Question
+          key={question.decision}
+          task={state.task}
+          question={question}
+          reload={reload}
+          gone={isGone && question === writing.value}
+          writing={writing}
+        />
       ))}
       {messages.length === 0 ? null : (
         <>
@@ -86,20 +97,32 @@ function List({ title, items }: { readonly title: string; readonly items: readon
   );
 }
 
+type Asked = TaskPage['questions'][number];
+
 interface QuestionProps {
   readonly task: string;
-  readonly question: TaskPage['questions'][number];
+  readonly question: Asked;
   readonly reload: () => void;
+  /** Somebody else answered it. What was written here stays until it is taken away. */
+  readonly gone: boolean;
+  readonly writing: Signal<Asked | undefined>;
 }
 
-function Question({ task, question: { decision, question, options, owner }, reload }: QuestionProps) {
+function Question({ task, question: asked, reload, gone, writing }: QuestionProps) {
+  const { decision, question, options, owner } = asked;
   const answer = useSignal('');
   const open = useSignal(false);
   const { busy, refusal, send } = useAsking();
   const submit = async (): Promise<void> => {
     const outcome = await send(taskPath(task, 'answer'), { decision, answer: answer.value });
-    if (outcome !== undefined) reload();
+    if (outcome === undefined) return;
+    open.value = false;
+    reload();
   };
+  useEffect(() => {
+    if (open.value) writing.value = asked;
+    else if (writing.peek()?.decision === decision) writing.value = undefined;
+  }, [open.value]);
   const given = answer.value.trim();
   return (
     <div class="question">
@@ -108,7 +131,7 @@ function Question({ task, question: { decision, question, options, owner }, relo
         {owner === null ? '' : <span class="quiet"> for {addressed(owner)}</span>}
       </h3>
       <Prose text={question} />
-      {may('tell') ? (
+      {may('tell') && !gone ? (
         <div class="lever-row">
           {options.map((option) => (
             <button
@@ -134,9 +157,14 @@ function Question({ task, question: { decision, question, options, owner }, relo
           aria-label={`Answer question ${decision}`}
           onSubmit={(event) => {
             event.preventDefault();
-            if (given !== '') void submit();
+            if (given !== '' && !gone) void submit();
           }}
         >
+          {gone ? (
+            <p class="banner" role="alert">
+              Somebody else answered it. What you wrote is kept here until you close it.
+            </p>
+          ) : null}
           <label>
             Answer
             <textarea
@@ -148,8 +176,11 @@ function Question({ task, question: { decision, question, options, owner }, relo
           </label>
           {refusal.value === undefined ? null : <RefusalNote refusal={refusal.value} />}
           <div class="lever-row">
-            <button type="submit" class="primary" disabled={given === '' || busy.value}>
+            <button type="submit" class="primary" disabled={given === '' || busy.value || gone}>
               Send the answer
+            </button>
+            <button type="button" class="plain" onClick={() => (open.value = false)}>
+              Close
             </button>
           </div>
           <Twin
