@@ -31,6 +31,7 @@ export interface SearchOptions {
 export interface SearchHit {
   readonly task: TaskId;
   readonly title: string;
+  /** As it stands now: lapsed as soon as the lease is over. */
   readonly status: Status;
   readonly lane: Lane | null;
   readonly holder: string | null;
@@ -114,8 +115,10 @@ async function taskFor(
 ): Promise<Seen> {
   const nothing = { card: undefined, told: new Set<string>() };
   try {
-    const { state } = await load(context, task);
-    const card = cardOf(state);
+    const { state, lease } = await load(context, task);
+    // A holder who is silent for longer than its lease holds it only in name, whether somebody has recorded that or not.
+    const isSilent = state.status === 'held' && lease !== null && lease.until <= context.clock.now();
+    const card = { ...cardOf(state), ...(isSilent ? { status: 'lapsed' as const } : {}) };
     const fits =
       (statuses === undefined || statuses.includes(card.status)) &&
       (lane === undefined || card.lane === lane) &&

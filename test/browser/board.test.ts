@@ -2,6 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { browserFor, openBrowser } from './chromium.ts';
+import { openStaffetta } from '../../src/compose/staffetta.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
 
 const browserFile = browserFor('the board');
@@ -75,9 +76,37 @@ test('it is used from the keyboard: to a task, to the keys, to the reviews', asy
   await page.waitForSelector('.row');
 });
 
-test('nothing is wider than a telephone', async () => {
+test('a lease that is over is a state of its own, above those who work', async () => {
   if (browserFile === undefined) return;
+  const relay = await openStaffetta({ store: room.store, workspace: room.folder });
+  await relay.begin({ goal: 'Its holder is gone' }, { as: { name: 'mute', lane: 'execute' }, leaseMs: 100 });
+  await relay.close();
+  await page.waitForSelector('.row:has-text("Its holder is gone") .status-lapsed');
+  const execute = page.locator('.board-lane[aria-label="execute"] .title');
+  expect(await execute.allTextContents()).toEqual(['Its holder is gone', 'Fix the login race']);
+  await page.click('.chip.status-lapsed');
+  await page.waitForURL(/status=lapsed/);
+  expect(await page.locator('.row').count()).toBe(1);
+  await page.goto(`${room.url}/?holder=mute`);
+  await page.click('.chip:has-text("held by mute")');
+  await page.waitForFunction(`document.querySelectorAll('.row').length === 3`);
+});
+
+test('nothing is wider than a telephone, and no name takes a row or the top apart', async () => {
+  if (browserFile === undefined) return;
+  const task = open('Held by a long name', 'execute');
+  room.run(`agent-${'with-a-long-name-'.repeat(3)}1`, 'take', task, '--lane', 'execute');
+  await page.waitForSelector('.row:has-text("Held by a long name"):has-text("leg started")');
   await page.setViewportSize({ width: 360, height: 740 });
+  const tall = (what: string): Promise<number> =>
+    page.locator(what).evaluate((element) => {
+      const { offsetHeight } = element as unknown as { readonly offsetHeight: number };
+      return offsetHeight;
+    });
+  expect(await tall('.row:has-text("Held by a long name")')).toBe(
+    await tall('.row:has-text("Fix the login race")'),
+  );
+  expect(await tall('.top')).toBeLessThan(90);
   const over = await page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
@@ -139,5 +168,6 @@ test('whoever signs out is out, and the cookie opens nothing any more', async ()
   await page.click('button:has-text("Sign out")');
   await page.waitForSelector('.empty:has-text("Signed out")');
   expect((await page.context().request.get(`${room.url}/api/me`)).status()).toBe(401);
-  expect(await page.locator('.me').count()).toBe(0);
+  expect(await page.locator('.me, .count').count()).toBe(0);
+  expect(await page.textContent('.connection')).toBe('not live');
 });

@@ -147,7 +147,9 @@ describe('by keyboard alone', () => {
     const tasks = ['One', 'Two'].map((name) => submit(room, { goal: `${name} more limit in src/limit.ts` }));
     await page.goto(`${room.url}/reviews`);
     await page.waitForSelector('.review-row >> nth=1');
-    await press(page, 'j', 'x', 'j', 'x', 'a');
+    // There is a row to begin with.
+    await page.waitForSelector('.review-row[aria-current] >> nth=0');
+    await press(page, 'x', 'j', 'x', 'a');
     await page.waitForSelector('dialog[open]');
     expect(await page.locator('dialog[open] .binds').count()).toBe(2);
     expect(await page.locator('dialog[open] .binds .digest').count()).toBe(8);
@@ -169,6 +171,8 @@ describe('against others', () => {
       files: { 'src/limit.ts': changedFile },
     });
     const { page: other, refused } = await anotherPage();
+    // It does not hear of the change before it sends.
+    await other.route('**/api/events*', async (route) => await route.abort());
     await other.goto(`${room.url}/reviews/${task}`);
     await other.waitForSelector('.lines .line');
     await press(other, 'J', 'j', 'c');
@@ -204,6 +208,24 @@ describe('against others', () => {
     await other.close();
   });
 
+  test('a verdict of somebody else is told with who and why, and nothing can be sent any more', async () => {
+    if (browserFile === undefined) return;
+    const task = submit(room, { goal: 'Hold the limit in src/limit.ts before others do' });
+    await page.goto(`${room.url}/reviews/${task}`);
+    await page.waitForSelector('.verdict .primary');
+    await press(page, 'a');
+    await page.keyboard.type('Mine.');
+    await page.waitForSelector('dialog[open] button.primary:enabled');
+    room.run(undefined, 'review', task, '--approve', '--why', 'I was faster.');
+    await page.waitForSelector(
+      'dialog[open] .stale:has-text("review approved by"):has-text("I was faster.")',
+    );
+    await page.waitForSelector('dialog[open] button.primary:disabled');
+    await press(page, 'Escape');
+    await page.waitForSelector('.verdict .stale:has-text("it is done")');
+    expect(await page.locator('.verdict .primary').count()).toBe(0);
+  });
+
   test('who did the work is told why it is not theirs to approve', async () => {
     if (browserFile === undefined) return;
     const answer = await page.request.get(`${room.url}/api/me`);
@@ -220,6 +242,39 @@ describe('against others', () => {
     expect(refused).toEqual([403]);
     expect(statusOf(task)).toBe('submitted');
     await other.close();
+    room.run(undefined, 'cancel', task, '--why', 'tried');
+  });
+});
+
+describe('what is written', () => {
+  test('by the author is drawn as on the task page, and a reason outlives a reload and is shown whole in its command', async () => {
+    if (browserFile === undefined) return;
+    const task = submit(room, {
+      goal: 'Hold the limit in src/limit.ts for good',
+      summary: 'It is **held**:\n\n- once\n- `twice`',
+      files: { 'src/limit.ts': changedFile, 'lines.txt': 'one\r\ntwo\r\n' },
+    });
+    await page.goto(`${room.url}/reviews/${task}`);
+    await page.waitForSelector('.review aside .prose strong:has-text("held")');
+    expect(await page.locator('.review aside .prose li').count()).toBe(2);
+    await page.waitForSelector('.file[aria-label="lines.txt"] header:has-text("CRLF")');
+    expect(await page.locator('.hidden-character').count()).toBe(0);
+    await press(page, 'a');
+    const reason = Array.from({ length: 12 }, (_, n) => `- reason ${n}`).join('\n');
+    await page.keyboard.type(reason);
+    await page.reload();
+    await page.waitForSelector('.verdict .primary');
+    await press(page, 'a');
+    expect(await page.inputValue('dialog[open] textarea')).toBe(reason);
+    const code = page.locator('dialog[open] .twin code');
+    expect(await code.innerText()).toContain(reason);
+    expect(
+      await code.evaluate((element) => {
+        const { scrollHeight, clientHeight } = element as unknown as Record<string, number>;
+        return scrollHeight === clientHeight;
+      }),
+    ).toBe(true);
+    await press(page, 'Escape');
     room.run(undefined, 'cancel', task, '--why', 'tried');
   });
 });

@@ -33,6 +33,16 @@ async function goTo(path: string, waitFor: string): Promise<void> {
   await page.waitForSelector(waitFor);
 }
 
+let beside: Page;
+
+/** The same task in another window, where somebody writes too. */
+async function goToBeside(path: string): Promise<void> {
+  beside = await page.context().newPage();
+  await beside.goto(`${room.url}${path}`);
+  await beside.click('.levers button:text-is("Re-drive")');
+  await beside.fill('.lever-form textarea', 'the other half');
+}
+
 const at = (view = ''): string => `/tasks/${filled.task}${view}`;
 
 test('the head says how it stands, and a packet is shown with its findings beside the lines', async () => {
@@ -228,6 +238,24 @@ test('what is stuck is listed with why and levers, and is sent out again', async
   expect(listed.tasks.map(({ task }) => task)).toContain(filled.dead);
 });
 
+test('what somebody was writing stays where others were faster, and says so', async () => {
+  if (browserFile === undefined) return;
+  await goTo('/attention', '.stuck');
+  const stopped = page.locator('.stuck', { hasText: 'Two owners want it' });
+  await stopped.locator('button:text-is("Re-drive")').click();
+  await stopped.locator('textarea').fill('half a thou');
+  await goToBeside(`/tasks/${filled.escalated}`);
+  room.run(undefined, 'dead', filled.escalated, '--redrive', '--why', 'faster');
+  await stopped.locator('.banner:has-text("Somebody else was faster")').waitFor();
+  expect(await stopped.locator('textarea').inputValue()).toBe('half a thou');
+  expect(await stopped.locator('button[type=submit]').isDisabled()).toBe(true);
+  await stopped.locator('button:text-is("Close")').click();
+  await stopped.waitFor({ state: 'detached' });
+  await beside.locator('.banner:has-text("the task is offered now")').waitFor();
+  expect(await beside.locator('.lever-form textarea').inputValue()).toBe('the other half');
+  await beside.close();
+});
+
 test('what is searched for is marked, and leads to its exact place', async () => {
   if (browserFile === undefined) return;
   await goTo('/', '.row');
@@ -246,10 +274,16 @@ test('a search is narrowed by links, and its address says how', async () => {
   await goTo('/search?q=session', '.found');
   await page.click('.chip:has-text("cancelled")');
   await page.waitForURL(/status=cancelled/);
-  await page.waitForFunction(`document.querySelectorAll('.found').length === 0`);
+  await page.waitForSelector('.empty:has-text("Nothing was found")');
   expect(await page.textContent('.filters .twin')).toContain('staffetta search session --status cancelled');
   await page.click('.chip[aria-current]');
   await page.waitForSelector('.found');
+});
+
+test('work whose lease is over is found as lapsed, as the board has it', async () => {
+  if (browserFile === undefined) return;
+  await goTo('/search?q=holder&status=lapsed', '.found:has-text("Its holder is gone") .status-lapsed');
+  expect(await page.locator('.found').count()).toBe(1);
 });
 
 test('nothing of it is wider than a telephone', async () => {

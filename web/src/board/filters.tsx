@@ -1,7 +1,7 @@
 import type { Card } from '../../../src/server/contract.ts';
 import { go } from '../shell/here.ts';
 import { addressOf, type BoardFilter } from '../shell/place.ts';
-import { laneOrder, overStatuses, shownOrder, shownStatus } from './grouped.ts';
+import { fits, laneOrder, shownOrder } from './grouped.ts';
 
 interface Props {
   readonly tasks: readonly Card[];
@@ -11,28 +11,33 @@ interface Props {
 
 /** Links, so that each can be opened beside and sent to somebody. */
 export function Filters({ tasks, filter, at }: Props) {
-  const inLane = (lane: string): number =>
-    tasks.filter((task) => task.lane === lane && (filter.all === true || !overStatuses.includes(task.status)))
-      .length;
-  const shown = tasks.map((task) => shownStatus(task, at));
+  // As many as there will be when it is pressed, with the other filters as they are.
+  const count = (more: BoardFilter): number =>
+    tasks.filter((task) => fits(task, { ...filter, ...more }, at)).length;
   const states = shownOrder
-    .map((status) => ({ status, count: shown.filter((one) => one === status).length }))
-    .filter(({ status, count }) => count > 0 || filter.status === status);
+    .map((status) => ({ status, count: count({ status }) }))
+    .filter((one) => one.count > 0 || filter.status === one.status);
+  const { holder, ...others } = filter;
   return (
     <div class="filters">
       <fieldset>
         <legend class="visually-hidden">Lane</legend>
         {laneOrder.map((lane) => (
-          <Chip key={lane} filter={filter} name="lane" value={lane} count={inLane(lane)} />
+          <Chip key={lane} filter={filter} name="lane" value={lane} count={count({ lane })} />
         ))}
       </fieldset>
       {states.length === 0 ? null : (
         <fieldset>
           <legend class="visually-hidden">State</legend>
-          {states.map(({ status, count }) => (
-            <Chip key={status} filter={filter} name="status" value={status} count={count} />
+          {states.map((one) => (
+            <Chip key={one.status} filter={filter} name="status" value={one.status} count={one.count} />
           ))}
         </fieldset>
+      )}
+      {holder === undefined ? null : (
+        <a class="chip" aria-current="true" href={addressOf({ page: 'board', filter: others })}>
+          held by {holder}
+        </a>
       )}
       <input
         type="search"

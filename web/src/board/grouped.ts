@@ -44,7 +44,7 @@ export interface LaneGroup {
 }
 
 export function grouped(cards: readonly Card[], filter: BoardFilter, now: number): readonly LaneGroup[] {
-  const shown = cards.filter((card) => isShown(card, filter, now));
+  const shown = cards.filter((card) => fits(card, filter, now));
   const lanes = [...laneOrder, null];
   return lanes.flatMap((lane) => {
     const own = shown.filter((card) => card.lane === lane).toSorted(byUrgency(now));
@@ -52,7 +52,7 @@ export function grouped(cards: readonly Card[], filter: BoardFilter, now: number
   });
 }
 
-function isShown(card: Card, { lane, status, holder, q, all }: BoardFilter, now: number): boolean {
+export function fits(card: Card, { lane, status, holder, q, all }: BoardFilter, now: number): boolean {
   if (lane !== undefined && (card.lane ?? 'none') !== lane) return false;
   if (status !== undefined && shownStatus(card, now) !== status) return false;
   if (holder !== undefined && card.holder !== holder) return false;

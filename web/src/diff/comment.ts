@@ -25,6 +25,11 @@ export function spotOf(path: string, side: Side, line: Line): Spot | undefined {
   return number === null ? undefined : { path, side, line: number, quote: line.text };
 }
 
+/** As the command line takes it: a line that is gone by its old number, below zero. */
+export function placeWords({ path, side, line }: Pick<Spot, 'path' | 'side' | 'line'>): string {
+  return `${path}:${side === 'old' ? '-' : ''}${line}`;
+}
+
 export function isAt(a: Spot, b: Spot): boolean {
   return a.path === b.path && a.side === b.side && a.line === b.line;
 }

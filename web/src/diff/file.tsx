@@ -52,7 +52,7 @@ export function FilePart({ desk, at }: { readonly desk: Desk; readonly at: numbe
             checked={isViewed}
             onChange={(event) => desk.view(at, event.currentTarget.checked)}
           />{' '}
-          viewed
+          viewed<span class="visually-hidden">: {file.path}</span>
         </label>
       </header>
       {isFolded ? null : <Body desk={desk} at={at} file={file} />}

@@ -1,6 +1,6 @@
 /** A remark on a line, to be read or written. What is typed is a draft at once. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Spot } from './comment.ts';
+import { placeWords, type Spot } from './comment.ts';
 import type { Desk } from './desk.ts';
 import { Said } from './text.tsx';
 
@@ -12,6 +12,7 @@ interface Props {
 }
 
 export function Note({ desk, spot, text, columns }: Props) {
+  const where = `the remark on ${placeWords(spot)}`;
   return (
     <tr class="note">
       <td colSpan={columns}>
@@ -22,10 +23,20 @@ export function Note({ desk, spot, text, columns }: Props) {
             <p>
               <Said text={text} />
             </p>
-            <button type="button" class="plain" onClick={() => (desk.editing.value = spot)}>
+            <button
+              type="button"
+              class="plain"
+              aria-label={`Change ${where}`}
+              onClick={() => (desk.editing.value = spot)}
+            >
               Change
             </button>
-            <button type="button" class="plain" onClick={() => desk.commenting?.write(spot, '')}>
+            <button
+              type="button"
+              class="plain"
+              aria-label={`Remove ${where}`}
+              onClick={() => desk.commenting?.write(spot, '')}
+            >
               Remove
             </button>
           </div>

@@ -5,7 +5,7 @@ import { useRef } from 'preact/hooks';
 import type { VerdictBody } from '../../../src/server/contract.ts';
 import { twinOf } from '../../../src/server/twins.ts';
 import { counted } from '../parts/said.ts';
-import { isAt } from '../diff/comment.ts';
+import { isAt, placeWords } from '../diff/comment.ts';
 import { Said, Shown } from '../diff/text.tsx';
 import { DigestOf, RefusalNote, Twin } from '../parts/words.tsx';
 import {
@@ -235,16 +235,19 @@ function Remarks({ item: { task, binds }, approves }: { readonly item: Item; rea
       <ul class="remarks">
         {whole ? (
           <li>
-            <Said text={draft.remark} /> <Remove act={() => write({ remark: '' })} />
+            <Said text={draft.remark} /> <Remove what="the whole" act={() => write({ remark: '' })} />
           </li>
         ) : null}
         {draft.comments.map((comment) => (
           <li key={`${comment.path}:${comment.side}:${comment.line}`}>
             <code>
-              <Shown text={`${comment.path}:${comment.side === 'old' ? '-' : ''}${comment.line}`} />
+              <Shown text={placeWords(comment)} />
             </code>{' '}
             <Said text={comment.text} />{' '}
-            <Remove act={() => write({ comments: draft.comments.filter((one) => !isAt(one, comment)) })} />
+            <Remove
+              what={placeWords(comment)}
+              act={() => write({ comments: draft.comments.filter((one) => !isAt(one, comment)) })}
+            />
           </li>
         ))}
       </ul>
@@ -252,9 +255,9 @@ function Remarks({ item: { task, binds }, approves }: { readonly item: Item; rea
   );
 }
 
-function Remove({ act }: { readonly act: () => void }) {
+function Remove({ what, act }: { readonly what: string; readonly act: () => void }) {
   return (
-    <button type="button" class="plain" onClick={act}>
+    <button type="button" class="plain" aria-label={`Remove the remark on ${what}`} onClick={act}>
       Remove
     </button>
   );

@@ -183,7 +183,7 @@ function Looked({ page, binds, latest, onLook, reload }: Props) {
       <div class="verdict" role="region" aria-label="Verdict">
         {kind.value === undefined ? stale : null}
         <Bound binds={binds} />
-        {mayReview ? (
+        {latest?.binds === null ? null : mayReview ? (
           <span class="buttons">
             <span class="quiet">{remarkWords(draft)}</span>
             <button type="button" class="primary" onClick={() => (kind.value = 'approve')}>

@@ -148,7 +148,15 @@ function NavLink({
   return (
     <a href={addressOf(to)} aria-current={on ? 'page' : undefined}>
       {children}
-      {count === undefined ? null : <span class="count">{count}</span>}
+      {count === undefined ? null : (
+        <>
+          {' '}
+          <span class="count">
+            {count}
+            <span class="visually-hidden"> waiting</span>
+          </span>
+        </>
+      )}
     </a>
   );
 }

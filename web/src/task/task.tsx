@@ -5,7 +5,7 @@ import { get, taskPath } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { Audit } from '../audit/audit.tsx';
 import { setServerTime } from '../parts/clock.ts';
-import { lazily } from '../parts/lazily.tsx';
+import { Diff } from '../diff/diff.tsx';
 import { Loading, RefusalNote } from '../parts/words.tsx';
 import { go } from '../shell/here.ts';
 import { useKeys, type Binding } from '../shell/keys.ts';
@@ -20,8 +20,6 @@ import { Waits } from './waits.tsx';
 import '../style/task.css';
 import '../style/packet.css';
 import '../style/story.css';
-
-const Diff = lazily('the diff', async () => (await import('../diff/diff.tsx')).Diff);
 
 export type TaskPlace = Extract<Place, { page: 'task' }>;
 
