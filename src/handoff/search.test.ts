@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ada, bea, stage, type Stage } from '../../test/support/world.ts';
+import type { Status } from '../core/state.ts';
 import type { WordIndex } from '../ports/word-index.ts';
 import { openSqliteStore } from '../stores/sqlite/open.ts';
 import { openWordIndex } from '../stores/sqlite/word-index.ts';
@@ -116,6 +117,18 @@ describe('what is found', () => {
     expect(new Set(status.hits.map(({ status: one }) => one))).toEqual(new Set(['offered']));
     expect((await find(at, index, { words: 'oak', holder: 'ada', limit: 3 })).hits).toHaveLength(3);
     expect((await find(at, index, { words: 'oak', lane: 'audit' })).hits).toEqual([]);
+  });
+
+  test('work whose lease is over is lapsed, and not held, also where nobody has recorded it', async () => {
+    const at = stage();
+    const index = openWordIndex();
+    await at.staffetta.begin({ goal: 'Oak.' }, { as: ada, leaseMs: 1000 });
+    const found = async (status: Status): Promise<number> =>
+      (await find(at, index, { words: 'oak', statuses: [status] })).hits.length;
+    expect([await found('held'), await found('lapsed')]).toEqual([2, 0]);
+    at.clock.set(at.clock.now() + 1000);
+    expect([await found('held'), await found('lapsed')]).toEqual([0, 2]);
+    expect((await find(at, index, { words: 'oak' })).hits).toMatchObject([{ status: 'lapsed' }, { status: 'lapsed' }]);
   });
 
   test('less than two characters are refused', async () => {

@@ -1,0 +1,24 @@
+/** Leases that are over, at the command line. */
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { openStaffetta } from '../../src/compose/staffetta.ts';
+import { newFolder, staffetta } from './command.ts';
+
+test('ls lists just what is held by somebody who fell silent', async () => {
+  const cwd = newFolder();
+  const relay = await openStaffetta({ store: join(cwd, '.staffetta', 'store.db'), workspace: cwd });
+  const silent = await relay.begin(
+    { goal: 'Silent.' },
+    { as: { name: 'ada', lane: 'execute' }, leaseMs: 100 },
+  );
+  await relay.begin({ goal: 'Works.' }, { as: { name: 'bea', lane: 'execute' }, leaseMs: 3_600_000 });
+  await relay.open({ goal: 'Waits.' });
+  await relay.close();
+  await vi.waitFor(async () => {
+    const { json, status } = await staffetta(['ls', '--lapsed', '--json'], { cwd });
+    expect(status).toBe(0);
+    expect((json['tasks'] as { task: string }[]).map(({ task }) => task)).toEqual([silent.task]);
+  }, 20_000);
+  const both = await staffetta(['ls', '--lapsed', '--status', 'offered'], { cwd });
+  expect([both.status, both.stderr]).toEqual([2, expect.stringContaining('--lapsed')]);
+});
