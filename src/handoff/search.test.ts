@@ -128,7 +128,10 @@ describe('what is found', () => {
     expect([await found('held'), await found('lapsed')]).toEqual([2, 0]);
     at.clock.set(at.clock.now() + 1000);
     expect([await found('held'), await found('lapsed')]).toEqual([0, 2]);
-    expect((await find(at, index, { words: 'oak' })).hits).toMatchObject([{ status: 'lapsed' }, { status: 'lapsed' }]);
+    expect((await find(at, index, { words: 'oak' })).hits).toMatchObject([
+      { status: 'lapsed' },
+      { status: 'lapsed' },
+    ]);
   });
 
   test('less than two characters are refused', async () => {

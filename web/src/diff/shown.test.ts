@@ -101,6 +101,21 @@ function without(line: string, changed: readonly { from: number; to: number }[])
     .join('');
 }
 
+function namesInProse(text: string): readonly string[] {
+  return hiddenInProse(text).map(({ name }) => name);
+}
+
+function emptyOf(head: string): string | undefined {
+  const [one] = parseDiff(`diff --git a/run.sh b/run2.sh\n${head}\n`).files;
+  return one === undefined ? undefined : emptyWords(one);
+}
+
+/** Whether the file is one of CRLF, and how each line's end is shown. */
+function endsOf(lines: string): readonly unknown[] {
+  const [one] = parseDiff(`diff --git a/a b/a\n@@ -1,9 +1,9 @@\n${lines}`).files;
+  return [one?.crlf, ...(one?.hunks[0]?.lines.map(({ end }) => end ?? 'shown') ?? [])];
+}
+
 describe('hidden characters', () => {
   test('are named', () => {
     expect(hiddenIn('plain\ttext {}')).toEqual([]);
@@ -118,10 +133,9 @@ describe('hidden characters', () => {
   });
 
   test('are named in language too, but for what it is written with', () => {
-    const names = (text: string): readonly string[] => hiddenInProse(text).map(({ name }) => name);
-    expect(names('a\u202eb\u200bc\u0007')).toEqual(['RLO', 'ZWSP', 'BEL']);
-    expect(names('⚠\ufe0f 👩🏽\u200d🚀 🏳\ufe0f\u200d🌈 1\u00a0000 می\u200cخواهم 　')).toEqual([]);
-    expect(names('pass\u200dword x\ufe0f')).toEqual(['ZWJ', 'U+FE0F']);
+    expect(namesInProse('a\u202eb\u200bc\u0007')).toEqual(['RLO', 'ZWSP', 'BEL']);
+    expect(namesInProse('⚠\ufe0f 👩🏽\u200d🚀 🏳\ufe0f\u200d🌈 1\u00a0000 می\u200cخواهم 　')).toEqual([]);
+    expect(namesInProse('pass\u200dword x\ufe0f')).toEqual(['ZWJ', 'U+FE0F']);
   });
 
   test('that turn the reading direction are told apart', () => {
@@ -132,26 +146,19 @@ describe('hidden characters', () => {
 
 describe('a file without lines to show', () => {
   test('says all that changed about it', () => {
-    const of = (head: string): string => {
-      const [one] = parseDiff(`diff --git a/run.sh b/run2.sh\n${head}\n`).files;
-      return one === undefined ? '' : emptyWords(one);
-    };
     const mode = 'old mode 100644\nnew mode 100755';
     const name = 'similarity index 100%\nrename from run.sh\nrename to run2.sh';
-    expect(of(mode)).toBe('Only its mode changed.');
-    expect(of(name)).toBe('Only its name changed.');
-    expect(of(`${mode}\n${name}`)).toBe('Only its name and mode changed.');
-    expect(of(`${mode}\n${name.replaceAll('rename', 'copy')}`)).toBe('A copy; only its mode is another.');
-    expect(of('new file mode 100644')).toBe('An empty file.');
+    expect(emptyOf(mode)).toBe('Only its mode changed.');
+    expect(emptyOf(name)).toBe('Only its name changed.');
+    expect(emptyOf(`${mode}\n${name}`)).toBe('Only its name and mode changed.');
+    expect(emptyOf(`${mode}\n${name.replaceAll('rename', 'copy')}`)).toBe(
+      'A copy; only its mode is another.',
+    );
+    expect(emptyOf('new file mode 100644')).toBe('An empty file.');
   });
 });
 
 describe('line ends', () => {
-  const endsOf = (lines: string) => {
-    const [one] = parseDiff(`diff --git a/a b/a\n@@ -1,9 +1,9 @@\n${lines}`).files;
-    return [one?.crlf, ...(one?.hunks[0]?.lines.map(({ end }) => end ?? 'shown') ?? [])];
-  };
-
   test('of a file that always had CR are usual, and a new line without it is not', () => {
     expect(endsOf(' a\r\n-b\r\n+c\r\n+d\n e\r\n')).toEqual([
       true,
