@@ -1,10 +1,10 @@
 import { userInfo } from 'node:os';
 import { Actor, isLane, lanes } from '../core/actor.ts';
+import { slippedRuntimeWords } from '../core/address-words.ts';
 import { limits } from '../core/limits.ts';
 import { parse } from '../core/parse.ts';
 import { isName } from '../core/text.ts';
 import { suggest } from '../core/suggest.ts';
-import { refuseSlippedRuntime } from './runtimes.ts';
 import { UsageError } from './usage.ts';
 
 /** Variables that coding agents set for the commands they run: inside one of them, nobody is taken for a person. */
@@ -104,7 +104,9 @@ function named(source: string, given: string | undefined): string | undefined {
 
 function runtimeFrom(source: string, given: string | undefined): string | undefined {
   const name = named(source, given);
-  if (name !== undefined) refuseSlippedRuntime(source.startsWith('--') ? `${source} ` : `${source}=`, name);
+  const said = source.startsWith('--') ? `${source} ` : `${source}=`;
+  const slip = name === undefined ? undefined : slippedRuntimeWords(said, name);
+  if (slip !== undefined) throw new UsageError(slip.message, slip.hint);
   return name;
 }
 

@@ -1,6 +1,7 @@
 /** What the tool probed, for a reader: apart from the claims, and worth more. */
 import type { ConversationFact, Facts, Packet, SessionFact } from '../core/packet.ts';
 import { changeLine, lossWords, type WorkspaceFacts } from '../core/workspace.ts';
+import { counted } from '../core/counted.ts';
 import { formatBytes } from './bytes.ts';
 import { section } from './section.ts';
 
@@ -37,7 +38,7 @@ function sessionLines({ runtime, id, path, before, records, fromStart, omissions
   const names = records === 0 ? '' : `, s${before + 1} to s${before + records}`;
   return [
     `${id} of ${runtime}${where}`,
-    `${records} records after ${before}${names}${fromStart === true ? '; the session had been rewritten, and this is all of it' : ''}`,
+    `${counted(records, 'record')} after ${before}${names}${fromStart === true ? '; the session had been rewritten, and this is all of it' : ''}`,
     ...(omissions ?? []).map(({ kind, count, why }) => `left out: ${kind}, ${count} (${why})`),
   ];
 }
@@ -70,7 +71,7 @@ function changeLines({ changes, changesLeft }: WorkspaceFacts): string[] {
 }
 
 function diffLine({ bytes, added, removed, cut }: NonNullable<Facts['diff']>): string {
-  return `${added} lines added, ${removed} removed (${formatBytes(bytes)}${cut === true ? ', cut at the limit' : ''})`;
+  return `${counted(added, 'line')} added, ${removed} removed (${formatBytes(bytes)}${cut === true ? ', cut at the limit' : ''})`;
 }
 
 function runLine({ run, name, passed, failed }: NonNullable<Facts['runs']>[number]): string {

@@ -1,4 +1,5 @@
 /** What the gate found, for people: what is most in the way first, each with its place, its reason and how to mend it. */
+import { counted } from '../core/counted.ts';
 import { mayDirect, type Actor } from '../core/actor.ts';
 import type { Finding, Severity } from '../core/lint/finding.ts';
 import { line } from './output.ts';
@@ -27,7 +28,7 @@ export function bySeverity(findings: readonly Finding[]): Finding[] {
 export function findingCounts(findings: readonly Finding[]): string {
   const parts = order.flatMap((severity) => {
     const n = findings.filter((finding) => finding.severity === severity).length;
-    return n === 0 ? [] : [`${n} ${severity}${n === 1 ? '' : 's'}`];
+    return n === 0 ? [] : [counted(n, severity)];
   });
   const last = parts.pop() ?? 'nothing';
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;

@@ -1,4 +1,5 @@
 /** Commands of a contract that were run: how each ended, what it speaks for, and the end of what it printed. */
+import { counted } from '../core/counted.ts';
 import type { Validation } from '../core/contract.ts';
 import { sanitize } from '../core/sanitize.ts';
 import { cut } from '../core/text.ts';
@@ -47,7 +48,7 @@ export function ranText(ran: RecordedRun, all: boolean, { paint }: Pick<Output, 
   const shown = all ? linesOf(ran.output) : tailOf(ran);
   const hidden = linesOf(ran.output).length - shown.length;
   const dropped = report.droppedBytes > 0 ? `${report.droppedBytes} bytes in the middle were not kept` : '';
-  const more = hidden > 0 ? `${hidden} lines before that; --output prints all` : '';
+  const more = hidden > 0 ? `${counted(hidden, 'line')} before that; --output prints all` : '';
   return [
     head,
     ...[

@@ -79,9 +79,7 @@ export function standingLine(state: TaskState, leaseUntil: number | null, now: n
   return state.status;
 }
 
-export function counted(n: number, one: string, many = `${one}s`): string {
-  return `${n} ${n === 1 ? one : many}`;
-}
+export { counted } from '../core/counted.ts';
 
 export function next(output: Output, ...hints: readonly string[]): void {
   for (const hint of hints) output.say(`  → ${hint}`, 'dim');

@@ -2,6 +2,7 @@
  * What only a person may approve: changes of protected paths, and whatever the contract's policy names. Judged from probed facts,
  * never from what an agent says of its own work.
  */
+import { counted } from './counted.ts';
 import type { Contract } from './contract.ts';
 import { globMatcher, globReaches } from './glob.ts';
 import type { PolicyKind } from './terms.ts';
@@ -168,5 +169,7 @@ function linesOf({ lines, committed, isGit }: Changed): number | null {
 function tooMany(linesMax: number | undefined, lines: number | null): string[] {
   if (linesMax === undefined) return [];
   if (lines === null) return [`Nobody counted the changed lines; more than ${linesMax} need a person.`];
-  return lines <= linesMax ? [] : [`${lines} lines were changed; more than ${linesMax} need a person.`];
+  return lines <= linesMax
+    ? []
+    : [`${counted(lines, 'line was', 'lines were')} changed; more than ${linesMax} need a person.`];
 }

@@ -1,4 +1,5 @@
 /** The part of HANDOFF.md that is probed or known. It is shown and never read back: facts come from the tool alone. */
+import { counted } from './counted.ts';
 import type { Contract } from './contract.ts';
 import type { Packet } from './packet.ts';
 import type { KnownRun } from './state.ts';
@@ -19,7 +20,7 @@ export function factsPart(packet: Packet, contract: Contract): string {
   const lists: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ['Workspace', workspace === undefined ? [] : workspaceLines(workspace)],
     ['Changes', workspace === undefined ? [] : changeLines(workspace)],
-    ['Diff', diff === undefined ? [] : [`${diff.added} lines added, ${diff.removed} removed`]],
+    ['Diff', diff === undefined ? [] : [`${counted(diff.added, 'line')} added, ${diff.removed} removed`]],
     ['Validation', results.map(resultLine)],
     ['Phases', (phases ?? []).map(({ name, status }) => `${name}: ${status}`)],
     ['Progress', progress === undefined ? [] : [progressLine(progress)]],

@@ -7,6 +7,7 @@
  *   - the first of the next steps is the next action, where no other is named
  *   - text below the title is the summary, where there is no other
  */
+import { counted } from './counted.ts';
 import { isAddress } from './address.ts';
 import { headings, placedLines, type Place, type PlacedLine, type ReadSection } from './handoff-headings.ts';
 import { readItems, type ReadItem } from './handoff-items.ts';
@@ -186,9 +187,7 @@ function strange(lines: readonly PlacedLine[]): HandoffRemark[] {
     ).length;
     if (below === 0 && isOnlyAbove(lines, place)) return [];
     const what =
-      below === 0
-        ? 'it was not read'
-        : `what stands below it was not read (${below === 1 ? '1 line' : `${below} lines`})`;
+      below === 0 ? 'it was not read' : `what stands below it was not read (${counted(below, 'line')})`;
     return [
       {
         line: place.line,

@@ -47,10 +47,16 @@ export async function extend(
     call,
     request: { extend: { leaseMs, why } },
     prepare: () => ({
-      command: { type: 'message', text: `The lease was extended by ${leaseMs / 1000} s: ${why}` },
+      command: { type: 'message', text: `${extendedWords(until)}: ${why}` },
     }),
   });
   return until === null ? recorded : { ...recorded, leaseUntil: until };
+}
+
+/** As a time, to the second: a message is read later, and a lease that was longer already stays as it was. */
+function extendedWords(until: number | null): string {
+  if (until === null) return 'The lease was extended';
+  return `The lease now lasts until ${new Date(until).toISOString().replace(/\.\d+Z$/, 'Z')}`;
 }
 
 function notHeld({ task, status }: TaskState): StaffettaError {

@@ -14,9 +14,9 @@ test('an address is whole, or a word that can only mean one', () => {
 });
 
 test('a slip, a person and what is no address are refused, each with what to write', () => {
-  expect(() => addressFrom('to', 'codexx')).toThrow('no address');
-  expect(() => addressFrom('to', 'runtime:codexx')).toThrow('no address');
-  expect(() => addressFrom('to', 'human:eve')).toThrow('a person');
+  expect(() => addressFrom('to', 'codexx')).toThrow('Did you mean codex');
+  expect(() => addressFrom('to', 'runtime:codexx')).toThrow('not a runtime that is known');
+  expect(() => addressFrom('to', 'human:eve')).toThrow('a word for a person');
   for (const strange of ['', 'lane:fast', 'a b', 'x:y', '__proto__'])
     expect(() => addressFrom('to', strange)).toThrow('to:');
 });

@@ -1,7 +1,10 @@
 import type { Provisions } from '../core/provisions.ts';
+import type { RuntimeName } from '../core/runtime-names.ts';
 import type { Omission, Step, Transcript } from '../core/transcript/step.ts';
 import type { Told } from '../core/transcript/told.ts';
 import type { Toolbox } from '../core/transcript/tools.ts';
+
+export { runtimeNames, type RuntimeName } from '../core/runtime-names.ts';
 
 /**
  * A program in which agents run. Every adapter has the same files: locate, schema, sessions, capture, read, write, resume, launch.
@@ -43,9 +46,6 @@ export interface Runtime {
   /** What the program, as it is set up here, may do or leave undone when it is started so: a sentence each, for whoever starts it. */
   hazards(how: Prompt['kind']): Promise<readonly string[]>;
 }
-
-export const runtimeNames = ['claude-code', 'codex', 'gemini-cli', 'opencode'] as const;
-export type RuntimeName = (typeof runtimeNames)[number];
 
 export interface Installation {
   /** The folder that holds the program's data. */

@@ -5,7 +5,6 @@
  */
 import * as z from 'zod/mini';
 import { Actor, Lane } from '../core/actor.ts';
-import { Address } from '../core/address.ts';
 import { Contract } from '../core/contract.ts';
 import { Digest } from '../core/digest.ts';
 import { Certification } from '../core/event.ts';
@@ -288,13 +287,16 @@ export type ReviewQueue = z.infer<typeof ReviewQueue>;
 
 export const PageQuery = z.strictObject({ limit: Limit, cursor: z.optional(z.string()) });
 
+/** An address, or a word that means one, as the command takes it: `core/address-words.ts` says which. */
+const Whom = z.string().check(z.minLength(1), z.maxLength(limits.nameCharsMax * 2));
+
 export const VerdictBody = z.discriminatedUnion('approve', [
   z.strictObject({ approve: z.literal(true), binds: Binding, why: z.optional(Text) }),
   z.strictObject({
     approve: z.literal(false),
     binds: Binding,
     findings: z.array(ReviewFinding).check(z.minLength(1), z.maxLength(limits.listItemsMax)),
-    to: z.optional(Address),
+    to: z.optional(Whom),
   }),
 ]);
 export type VerdictBody = z.infer<typeof VerdictBody>;
@@ -304,8 +306,8 @@ export type VerdictBody = z.infer<typeof VerdictBody>;
 export const TellBody = z.strictObject({ text: Text });
 export const AnswerBody = z.strictObject({ decision: Count, answer: Text });
 export const WhyBody = z.strictObject({ why: Text });
-export const RedriveBody = z.strictObject({ why: Text, to: z.optional(Address) });
-export const ReassignBody = z.strictObject({ why: Text, to: Address });
+export const RedriveBody = z.strictObject({ why: Text, to: z.optional(Whom) });
+export const ReassignBody = z.strictObject({ why: Text, to: Whom });
 export const ExtendBody = z.strictObject({
   why: Text,
   leaseMs: z.int().check(z.minimum(limits.leaseMsMin), z.maximum(limits.leaseMsMax)),

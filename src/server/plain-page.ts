@@ -1,4 +1,5 @@
 /** The plain page: tasks by lane and state, without script, with the command and the data behind each. */
+import { counted } from '../core/counted.ts';
 import { createHash } from 'node:crypto';
 import { lanes } from '../core/actor.ts';
 import { sanitizeLine } from '../core/sanitize.ts';
@@ -64,7 +65,7 @@ export async function boardPage(context: Context): Promise<string> {
   ];
   const body = html`<h1>Staffetta</h1>
     <p>
-      ${cards.length} open ${cards.length === 1 ? 'task' : 'tasks'}. Data: <a href="/api/tasks">tasks</a>,
+      ${counted(cards.length, 'open task')}. Data: <a href="/api/tasks">tasks</a>,
       <a href="/api/reviews">reviews</a>, <a href="/api/openapi.json">the API</a>.
     </p>
     ${parts}${notes}`;

@@ -2,6 +2,7 @@
  * A task as one file that needs nothing else: no script, no request, one style that the file itself allows by its hash. Whatever
  * people, agents and programs wrote is made safe to show and escaped. It is told a part at a time, so that a long history is never held whole.
  */
+import { counted } from '../core/counted.ts';
 import { createHash } from 'node:crypto';
 import { sanitize } from '../core/sanitize.ts';
 import type { Contract } from '../core/contract.ts';
@@ -103,11 +104,13 @@ function contractPart(contract: Contract): Markup {
 function verificationPart({ entries, blobs, signatures, faults }: Verification): Markup {
   const { valid, foreign, unsigned } = signatures;
   const found =
-    faults.length === 0 ? html`<p>No faults.</p>` : html`<p class="bad">${faults.length} faults.</p>`;
+    faults.length === 0
+      ? html`<p>No faults.</p>`
+      : html`<p class="bad">${counted(faults.length, 'fault')}.</p>`;
   return html`<h2>Verification</h2>
     <p>
-      ${entries} entries and ${blobs} blobs checked. Signatures: ${valid} valid (${foreign} by keys not known
-      here), ${unsigned} unsigned.
+      ${counted(entries, 'entry', 'entries')} and ${counted(blobs, 'blob')} checked. Signatures: ${valid}
+      valid (${foreign} by keys not known here), ${unsigned} unsigned.
     </p>
     ${found}
     ${listed(
@@ -180,7 +183,7 @@ async function* packetParts(context: Context, state: TaskState, packet: Packet):
   ).text;
   if (facts?.diff === undefined) return;
   const diff = Buffer.from(await readBlob(context, facts.diff.blob)).toString('utf8');
-  yield html`<h3>Diff, ${facts.diff.added} lines added, ${facts.diff.removed} removed</h3>
+  yield html`<h3>Diff, ${counted(facts.diff.added, 'line')} added, ${facts.diff.removed} removed</h3>
     ${pre(diff.slice(0, diffCharsMax))}
     ${diff.length > diffCharsMax ? html`<p>Shortened.</p>` : new Markup('')} `.text;
 }

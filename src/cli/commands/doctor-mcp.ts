@@ -1,4 +1,5 @@
 /** Starts an MCP server exactly as an agent would, and says whether it answers and has tools. */
+import { counted } from '../../core/counted.ts';
 import { spawn } from 'node:child_process';
 import type { Finding } from './doctor-finding.ts';
 
@@ -22,7 +23,7 @@ export async function askServer(start: Start): Promise<Answer> {
   if (name !== undefined && tools !== undefined && tools > 0)
     return {
       status: 'ok',
-      text: `the server answers: ${name}, ${tools === 1 ? '1 tool' : `${tools} tools`}`,
+      text: `the server answers: ${name}, ${counted(tools, 'tool')}`,
     };
   if (status === 2) return { status: 'untried', text: 'this build has no MCP server' };
   const why = stderr.trim().split('\n')[0] ?? '';

@@ -3,6 +3,7 @@
  * input gives the same bytes; see `docs/briefing.md` for what stands in it, `section.ts` for the order and `fit.ts` for what is
  * left out first.
  */
+import { counted } from '../counted.ts';
 import type { Contract } from '../contract.ts';
 import { StaffettaError } from '../error.ts';
 import type { TaskId } from '../id.ts';
@@ -253,6 +254,7 @@ function closing(task: TaskId, cut: Briefing['cut'], budget: number): string {
   if (cut.length === 0) return '';
   const all = cut.reduce((sum, { left }) => sum + left, 0);
   const parts = cut.map(({ section, left }) => `${section} ${left}`).join(', ');
-  const what = budget < closingTokensMin ? `${all} lines` : `${all} lines (${parts})`;
+  const lines = counted(all, 'line');
+  const what = budget < closingTokensMin ? lines : `${lines} (${parts})`;
   return `\nLeft out for the budget: ${what}. More: staffetta brief ${task} --budget ${limits.briefingTokensMax}, or staffetta history ${task}\n`;
 }

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import type { CarryEvent } from '../../core/command.ts';
+import { isPerson } from '../../core/address-words.ts';
 import { StaffettaError } from '../../core/error.ts';
 import { carry } from '../../handoff/carry.ts';
 import { answer } from '../../handoff/outside.ts';
 import { eventIn } from '../../handoff/record.ts';
-import { addressFrom, isPerson } from '../address.ts';
+import { addressFrom } from '../address.ts';
 import { askedFor } from '../next-calls.ts';
 import { Outcome, outcomeOf, sentence } from '../outcome.ts';
 import { generationArgument, keyArgument, taskArgument, text, texts } from '../schema.ts';

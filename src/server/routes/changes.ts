@@ -1,4 +1,7 @@
 /** Every change. Who may make it, and what becomes of it, is decided by the verb that the command calls too. */
+import type { Address } from '../../core/address.ts';
+import { addressMeant } from '../../core/address-words.ts';
+import { StaffettaError } from '../../core/error.ts';
 import { judge } from '../../handoff/verdict.ts';
 import type { Verdict } from '../../handoff/finish.ts';
 import { load } from '../../handoff/load.ts';
@@ -61,7 +64,13 @@ function verdictFrom(body: contract.VerdictBody): Verdict {
   const { packet } = body.binds;
   if (body.approve) return { approve: true, packet, ...(body.why === undefined ? {} : { why: body.why }) };
   const { findings, to } = body;
-  return { approve: false, packet, findings, ...(to === undefined ? {} : { to }) };
+  return { approve: false, packet, findings, ...(to === undefined ? {} : { to: addressFrom(to) }) };
+}
+
+function addressFrom(given: string): Address {
+  const meant = addressMeant(given);
+  if (meant.address !== null) return meant.address;
+  throw new StaffettaError('invalid-input', meant.message, { hint: meant.hint });
 }
 
 export const changeRoutes: readonly Route[] = [
@@ -97,14 +106,15 @@ export const changeRoutes: readonly Route[] = [
     verb: 'direct',
     body: contract.RedriveBody,
     record: async ({ context, task, body: { why, to }, call }) =>
-      await redrive(context, task, { why, ...(to === undefined ? {} : { to }) }, call),
+      await redrive(context, task, { why, ...(to === undefined ? {} : { to: addressFrom(to) }) }, call),
   }),
   change({
     name: 'reassign',
     summary: 'Offer the work to somebody else, whoever holds it now',
     verb: 'direct',
     body: contract.ReassignBody,
-    record: async ({ context, task, body, call }) => await reassign(context, task, body, call),
+    record: async ({ context, task, body: { why, to }, call }) =>
+      await reassign(context, task, { why, to: addressFrom(to) }, call),
   }),
   change({
     name: 'extend',

@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts';
 import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -111,7 +112,7 @@ async function strayFaults(connection: Connection): Promise<StorageFault[]> {
   );
   return rows.map(({ entries, body }) => {
     const task = taskIn(body);
-    const kept = `${entries} journal ${entries === 1 ? 'entry' : 'entries'}`;
+    const kept = counted(entries, 'journal entry', 'journal entries');
     return task === undefined
       ? damage(`The row of a task is missing: ${kept} belong to no task.`)
       : damage(`The row of task ${task} is missing; ${kept} of it ${entries === 1 ? 'is' : 'are'} left.`);

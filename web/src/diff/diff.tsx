@@ -1,4 +1,5 @@
 /** The diff of a packet: what changed, file by file, and what of it acts by itself. */
+import { counted } from '../parts/said.ts';
 import '../style/diff.css';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { SensitivePaths } from '../../../src/server/contract-looks.ts';
@@ -88,8 +89,7 @@ function Bar({ desk }: { readonly desk: Desk }) {
     <div class="diff-bar">
       <details open={files.length <= 12}>
         <summary>
-          {files.length} {files.length === 1 ? 'file' : 'files'}{' '}
-          <Counts added={sum('added')} removed={sum('removed')} />{' '}
+          {counted(files.length, 'file')} <Counts added={sum('added')} removed={sum('removed')} />{' '}
           <span class="quiet">
             {done} of {files.length} viewed
           </span>

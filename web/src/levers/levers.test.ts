@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressFrom, bodyOf, leversFor, twinOf, type Lever } from './levers.ts';
+import { bodyOf, doneWords, leversFor, twinOf, type Lever } from './levers.ts';
 
 const names = (status: string, verbs: readonly string[] = ['tell', 'direct']): string[] =>
   leversFor(status, (verb) => verbs.includes(verb)).map(({ name }) => name);
@@ -32,20 +32,25 @@ test('a request is made when all that it needs is there', () => {
   expect(bodyOf(lever('reassign'), { ...wish, why: 'ill' })).toBeNull();
   expect(bodyOf(lever('reassign'), { ...wish, why: 'ill', to: 'audit' })).toEqual({
     why: 'ill',
-    to: 'lane:audit',
+    to: 'audit',
   });
   expect(bodyOf(lever('redrive'), { ...wish, why: 'dry now' })).toEqual({ why: 'dry now' });
   expect(bodyOf(lever('extend'), { ...wish, why: 'late' })).toEqual({ why: 'late', leaseMs: 1_800_000 });
   expect(bodyOf(lever('tell'), { ...wish, why: 'hello' })).toEqual({ text: 'hello' });
 });
 
-test('a bare name is an agent, unless it is a lane', () => {
-  expect(['code', 'plan', 'runtime:codex', 'anyone'].map(addressFrom)).toEqual([
-    'agent:code',
-    'lane:plan',
-    'runtime:codex',
-    'anyone',
-  ]);
+test('whom it is for is sent, and stands in the command, as it was typed', () => {
+  for (const to of ['code', 'plan', 'codex', 'excute', 'runtime:codex', 'anyone']) {
+    expect(bodyOf(lever('reassign'), { ...wish, why: 'ill', to: ` ${to} ` })).toEqual({ why: 'ill', to });
+    expect(said('reassign', { why: 'ill', to })).toBe(`staffetta reassign t1 --to ${to} --why ill`);
+  }
+});
+
+test('what was done says to whom it is offered', () => {
+  expect(doneWords({ status: 'offered', offeredTo: 'runtime:codex' })).toBe(
+    'Done: it is offered to runtime:codex now.',
+  );
+  expect(doneWords({ status: 'escalated', offeredTo: null })).toBe('Done: it is escalated now.');
 });
 
 function said(name: string, more: Partial<typeof wish> = {}): string {
@@ -57,8 +62,10 @@ test('the command does the same, with what was typed as one word', () => {
   expect(said('tell', { why: "don't; rm" })).toBe("staffetta tell t1 -- 'don'\\''t; rm'");
   expect(said('tell', { why: '-x' })).toBe('staffetta tell t1 -- -x');
   expect(said('cancel', { why: '-x' })).toBe('staffetta cancel t1 --why=-x');
-  expect(said('reassign', { why: 'ill', to: 'bea' })).toBe('staffetta reassign t1 --to agent:bea --why ill');
+  expect(said('reassign', { why: 'ill', to: 'agent:bea' })).toBe(
+    'staffetta reassign t1 --to agent:bea --why ill',
+  );
   expect(said('redrive')).toBe('staffetta dead t1 --redrive --why TEXT');
-  expect(said('redrive', { to: 'plan' })).toBe('staffetta dead t1 --redrive --to lane:plan --why TEXT');
+  expect(said('redrive', { to: 'plan' })).toBe('staffetta dead t1 --redrive --to plan --why TEXT');
   expect(said('extend')).toBe('staffetta extend t1 --lease 30m --why TEXT');
 });

@@ -1,4 +1,5 @@
 /** What a person can do with a task from outside, by how it stands; and the command that does the same. */
+import type { Outcome } from '../../../src/server/contract.ts';
 import { twinOf as twin } from '../../../src/server/twins.ts';
 import type { Me } from '../shell/me.ts';
 
@@ -104,27 +105,26 @@ export const leases: readonly { readonly ms: number; readonly said: string }[] =
   { ms: 28_800_000, said: '8h' },
 ];
 
-/** Null where something is missing. */
+/** Null where something is missing. Whom it is for is sent as it was typed: what a word means is decided where the command asks, too. */
 export function bodyOf({ name, to: asked, lease }: Lever, { why, to, leaseMs }: Wish): object | null {
   if (why.trim() === '' || (asked === 'needed' && to.trim() === '')) return null;
   if (name === 'tell') return { text: why };
   return {
     why,
     ...(lease === true ? { leaseMs } : {}),
-    ...(asked === undefined || to.trim() === '' ? {} : { to: addressFrom(to.trim()) }),
+    ...(asked === undefined || to.trim() === '' ? {} : { to: to.trim() }),
   };
 }
 
-/** A bare name is an agent's, or a lane's where there is such a lane. */
-export function addressFrom(text: string): string {
-  if (text === 'anyone' || text.includes(':')) return text;
-  return ['plan', 'execute', 'audit', 'supervise'].includes(text) ? `lane:${text}` : `agent:${text}`;
+/** An offer says to whom: a word that was typed may mean a lane, a runtime or an agent. */
+export function doneWords({ status, offeredTo }: Pick<Outcome, 'status' | 'offeredTo'>): string {
+  return `Done: it is ${status}${offeredTo === null ? '' : ` to ${offeredTo}`} now.`;
 }
 
 /** With words in place of what is not said yet. */
 export function twinOf({ name }: Lever, task: string, wish: Wish): string {
   const why = wish.why.trim() === '' ? 'TEXT' : wish.why;
-  const to = wish.to.trim() === '' ? 'WHO' : addressFrom(wish.to.trim());
+  const to = wish.to.trim() === '' ? 'WHO' : wish.to.trim();
   switch (name) {
     case 'tell':
       return twin(name, task, { text: why });

@@ -5,7 +5,7 @@ import { taskPath } from '../api/client.ts';
 import { RefusalNote, Twin } from '../parts/words.tsx';
 import { may } from '../shell/me.ts';
 import { useAsking } from './asked.ts';
-import { bodyOf, leases, leversFor, twinOf, type Lever, type Standing } from './levers.ts';
+import { bodyOf, doneWords, leases, leversFor, twinOf, type Lever, type Standing } from './levers.ts';
 import '../style/levers.css';
 
 interface Props {
@@ -88,7 +88,7 @@ function LeverForm({ lever, standing, over, close, done }: FormProps) {
   const submit = async (): Promise<void> => {
     if (body === null) return;
     const outcome = await send(taskPath(standing.task, lever.name), body);
-    if (outcome !== undefined) done(`Done: it is ${outcome.status} now.`);
+    if (outcome !== undefined) done(doneWords(outcome));
   };
   return (
     <form

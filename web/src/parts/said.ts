@@ -1,8 +1,6 @@
 /** Words for counts and names, the same everywhere. */
 
-export function counted(count: number, word: string, many = `${word}s`): string {
-  return `${count} ${count === 1 ? word : many}`;
-}
+export { counted } from '../../../src/core/counted.ts';
 
 /** A count of a list that may not be all of it. */
 export function atLeast(count: number, more: boolean): string {

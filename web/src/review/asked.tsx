@@ -2,6 +2,7 @@
 import type { TaskPage } from '../../../src/server/contract.ts';
 import { Shown } from '../diff/text.tsx';
 import { Prose } from '../parts/prose.tsx';
+import { counted } from '../parts/said.ts';
 import { Ago, Section } from '../parts/words.tsx';
 import { changedWords, claimsOf, findingsAt, placesOf, type ClaimList, type GateFinding } from './beside.ts';
 
@@ -155,7 +156,7 @@ export function Committed({ page }: { readonly page: TaskPage }) {
       <strong>
         {gone === true
           ? 'The commit where the work began is gone: what was committed since is not known.'
-          : `${files.length + left} files were also changed by commits, which the diff below does not show.`}
+          : `${counted(files.length + left, 'file was', 'files were')} also changed by commits, which the diff below does not show.`}
       </strong>{' '}
       {added === null || removed === null ? null : `+${added} −${removed} lines. `}
       {committed.since === null ? null : (

@@ -60,7 +60,7 @@ export function sentBack(binds: Binds, draft: Omit<Draft, 'why'>, to: string): V
     approve: false,
     binds,
     findings,
-    ...(to === '' ? {} : { to: to as NonNullable<Extract<VerdictBody, { approve: false }>['to']> }),
+    ...(to === '' ? {} : { to }),
   };
 }
 

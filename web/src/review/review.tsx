@@ -9,6 +9,7 @@ import type { Refusal } from '../api/refusal.ts';
 import { carried, withComment, type Commenting } from '../diff/comment.ts';
 import { Diff } from '../diff/diff.tsx';
 import { Shown } from '../diff/text.tsx';
+import { counted } from '../parts/said.ts';
 import { Ago, DigestOf, Loading, RefusalNote, Status } from '../parts/words.tsx';
 import { go } from '../shell/here.ts';
 import { useKeys, type Binding } from '../shell/keys.ts';
@@ -148,7 +149,7 @@ function Looked({ page, binds, latest, onLook, reload }: Props) {
           <a href={addressOf({ page: 'task', task, view: 'packet' })}>{task}</a>, submitted by{' '}
           <strong>{state.submission?.by}</strong> in {state.submission?.lane}{' '}
           {state.submission === null ? null : <Ago at={state.submission.at} />}, leg {state.generation}
-          {state.rework === 0 ? '' : `, sent back ${state.rework} times before`}
+          {state.rework === 0 ? '' : `, sent back ${counted(state.rework, 'time')} before`}
         </p>
       </header>
       <Demands page={page} />
@@ -298,7 +299,7 @@ function clickLook(): void {
 
 function remarkWords({ comments, remark }: { comments: readonly unknown[]; remark: string }): string {
   const count = comments.length + (remark.trim() === '' ? 0 : 1);
-  return count === 0 ? '' : `${count} ${count === 1 ? 'remark' : 'remarks'} not sent yet`;
+  return count === 0 ? '' : `${counted(count, 'remark')} not sent yet`;
 }
 
 function countsOf(findings: readonly { readonly severity: string }[]): Item['found'] {
