@@ -1,8 +1,11 @@
 /** The workspace as the packet says it was, held against the one here: in a few lines, however much differs. */
+import { packetResults } from '../core/handoff-facts.ts';
+import { folderWords, provenWords } from '../core/proven-words.ts';
 import type { Drift } from '../core/workspace-drift.ts';
 import { unpushedWords } from '../core/unpushed.ts';
 import type { ValidationResult } from '../core/validation-standing.ts';
 import type { Pickup, Skill } from '../handoff/pickup.ts';
+import type { TaskView } from '../handoff/task-view.ts';
 import { formatAgo } from './duration.ts';
 import { line, type Paint } from './output.ts';
 import { section } from './section.ts';
@@ -11,16 +14,42 @@ import { joinCommand } from './split-command.ts';
 /** The rest is a count; --json has all of it. */
 const shownMax = 50;
 
-export function pickupParts(pickup: Pickup, paint: Paint, now: number): string[] {
+export function pickupParts(page: PickupPage, paint: Paint, now: number): string[] {
+  const { pickup } = page;
   return [
+    ...provenParts(page, paint, now),
     section(paint.bold('Facts of the packet, looked at again'), factLines(pickup)),
-    section(paint.bold('Validation'), [
+    section(paint.bold(isJudged(page) ? 'Validation, held against the folder as it is now' : 'Validation'), [
+      ...folderLines(page),
       ...pickup.validation.flatMap((result) => validationLine(result, now) ?? []),
       ...(pickup.unwatched === null ? [] : [line(pickup.unwatched)]),
     ]),
     section(paint.bold('Skills, and where they are'), pickup.skills.map(skillLine)),
     section(paint.warn('Commits do not travel in a packet'), unpushedLines(pickup)),
   ];
+}
+
+type PickupPage = Pick<TaskView, 'state' | 'contract' | 'packet' | 'pickup'>;
+
+function isJudged({ state, packet }: PickupPage): boolean {
+  return state.status === 'submitted' && packet !== null && packet.facts?.workspace !== undefined;
+}
+
+/** Of what waits for a verdict: how the commands ended on exactly that work, whatever lies in the folder by now. */
+function provenParts(page: PickupPage, paint: Paint, now: number): string[] {
+  const { packet, contract } = page;
+  if (!isJudged(page) || packet === null) return [];
+  const lines = packetResults(packet, contract).map((result) =>
+    result.outcome === null
+      ? `${commandOf(result)}: not run`
+      : `${commandOf(result)}: ${endedWords(result, now)}, ${provenWords[result.standing]}`,
+  );
+  return [section(paint.bold('Validation of the work that was submitted'), lines)];
+}
+
+function folderLines(page: PickupPage): string[] {
+  const words = isJudged(page) ? folderWords(page.pickup) : null;
+  return words === null ? [] : [line(words)];
 }
 
 function factLines({ drift, unseen }: Pickup): string[] {
@@ -68,17 +97,24 @@ function driftLine({ fact, was, is, standing }: Drift): string {
 
 /** What was never run is listed with the contract already. */
 function validationLine(result: ValidationResult, now: number): string | undefined {
-  const { run, name, outcome, standing, at, exit } = result;
+  const { outcome, standing, at } = result;
   if (outcome === null || at === null) return undefined;
-  const what = line(name === null ? joinCommand(run) : `${name} (${joinCommand(run)})`);
-  const ended = outcome === 'passed' ? 'passed' : exit === null ? 'failed' : `failed with exit code ${exit}`;
   const worth = {
     bound: 'bound: on the workspace as it is now',
     stale: 'stale: on another state of the workspace',
     unknown: 'there is no workspace here to compare with',
     'not-run': '',
   }[standing];
-  return `${what}: ${ended} ${formatAgo(at, now)}; ${worth}`;
+  return `${commandOf(result)}: ${endedWords(result, now)}; ${worth}`;
+}
+
+function commandOf({ run, name }: ValidationResult): string {
+  return line(name === null ? joinCommand(run) : `${name} (${joinCommand(run)})`);
+}
+
+function endedWords({ outcome, exit, at }: ValidationResult, now: number): string {
+  const ended = outcome === 'passed' ? 'passed' : exit === null ? 'failed' : `failed with exit code ${exit}`;
+  return at === null ? ended : `${ended} ${formatAgo(at, now)}`;
 }
 
 function skillLine({ skill, by, path }: Skill): string {

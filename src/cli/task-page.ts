@@ -3,6 +3,7 @@ import type { TaskState } from '../core/state.ts';
 import type { OpenQuestion } from '../handoff/remarks.ts';
 import { formatAgo } from './duration.ts';
 import { escalationPart } from './escalation.ts';
+import { amendedPart, marked, partTitles } from './amended-page.ts';
 import { bySeverity } from './findings-page.ts';
 import { line, type Output } from './output.ts';
 import { packetPart } from './packet-page.ts';
@@ -22,6 +23,7 @@ export function taskPage(page: TaskView, { paint }: Output, now: number): string
   const parts = [
     `${paint.bold(state.task)}  ${paint.bold(line(contract.title))}\n${standingLine(state, page.leaseUntil, now)}`,
     escalationPart(state, paint),
+    amendedPart(page, paint, now),
     section(paint.warn('Sent back: this must change'), page.findings.map(findingText)),
     section(paint.warn('Declined, because'), page.declined),
     section(
@@ -30,11 +32,10 @@ export function taskPage(page: TaskView, { paint }: Output, now: number): string
         ? undefined
         : [`${state.fork.task} at ${state.fork.packet}: ${state.fork.why}`],
     ),
-    section(paint.bold('Goal'), [contract.goal]),
-    section(paint.bold('Accepted when'), contract.acceptance),
-    section(paint.bold('Constraints'), contract.constraints),
-    section(paint.bold('Not part of it'), contract.nonGoals),
-    section(paint.bold('Protected paths'), contract.protectedPaths),
+    section(paint.bold(partTitles.goal), [contract.goal]),
+    ...(['acceptance', 'constraints', 'nonGoals', 'protectedPaths'] as const).map((part) =>
+      section(paint.bold(partTitles[part]), marked(contract[part], part, page.amended)),
+    ),
     section(paint.bold('Proven by'), contract.validation?.map(commandWords)),
     section(
       paint.bold('Phases'),
@@ -66,7 +67,7 @@ export function taskPage(page: TaskView, { paint }: Output, now: number): string
       ? ''
       : packetPart({ packet, contract, number: state.packets || packet.task, now }, { paint }),
     gatePart(page),
-    ...pickupParts(page.pickup, paint, now),
+    ...pickupParts(page, paint, now),
     ...remarksParts({ state, remarks: page.remarks, now }, paint),
   ];
   return parts.filter((part) => part !== '').join('\n\n');

@@ -3,6 +3,7 @@ import type { ReviewFinding } from '../core/review-finding.ts';
 import type { Finding } from '../core/lint/finding.ts';
 import type { Packet } from '../core/packet.ts';
 import type { TaskState } from '../core/state.ts';
+import { amendedOf, type Amended } from './amended.ts';
 import type { Context } from './context.ts';
 import { readFindings } from './findings.ts';
 import { readContract, readCheckedPacket } from './history.ts';
@@ -16,6 +17,8 @@ export interface TaskView {
   readonly state: TaskState;
   readonly leaseUntil: number | null;
   readonly contract: Contract;
+  /** What was agreed after the work was submitted. */
+  readonly amended: Amended | null;
   readonly packet: Packet | null;
   readonly messages: readonly WaitingMessage[];
   readonly findings: readonly ReviewFinding[];
@@ -38,6 +41,7 @@ export async function viewOf(
     state,
     leaseUntil,
     contract,
+    amended: await amendedOf(context, state),
     packet,
     // A task that is only about to be opened has no journal to read messages from.
     messages: state.unread.length === 0 ? [] : await waitingMessages(context, state.task),

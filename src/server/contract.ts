@@ -17,6 +17,7 @@ import { statuses, type TaskState } from '../core/state.ts';
 import { Text } from '../core/text.ts';
 import type { Remarks } from '../handoff/remarks.ts';
 import { places } from '../ports/word-index.ts';
+import { AmendedContract } from './amended-contract.ts';
 import { ValidationResult } from './validation-result.ts';
 import { verbs } from './verbs.ts';
 
@@ -145,11 +146,19 @@ const Remark = z.looseObject({
   event: z.looseObject({ type: z.string() }),
 });
 
+export const Binding = z.strictObject({
+  packet: z.nullable(Digest),
+  contract: Digest,
+  diff: z.nullable(Digest),
+  findings: z.nullable(Digest),
+});
+
 export const TaskPage = z.object({
   state: State,
   leaseUntil: Millis,
   now: z.int(),
   contract: z.object({ digest: Digest, contract: Contract }),
+  amended: z.nullable(AmendedContract),
   packet: z.nullable(
     z.object({
       digest: Digest,
@@ -180,14 +189,7 @@ export const TaskPage = z.object({
   remarks: z.object({ since: z.array(Remark), before: z.array(Remark), more: z.boolean() }),
   legs: z.array(Leg),
   /** What a verdict binds to; null where nothing waits for one. */
-  binds: z.nullable(
-    z.object({
-      packet: z.nullable(Digest),
-      contract: Digest,
-      diff: z.nullable(Digest),
-      findings: z.nullable(Digest),
-    }),
-  ),
+  binds: z.nullable(Binding),
 });
 export type TaskPage = Omit<z.infer<typeof TaskPage>, 'state' | 'remarks'> & {
   readonly state: TaskState;
@@ -261,13 +263,6 @@ export type PacketPage = z.infer<typeof PacketPage>;
 
 // ── Reviews ──
 
-export const Binding = z.strictObject({
-  packet: z.nullable(Digest),
-  contract: Digest,
-  diff: z.nullable(Digest),
-  findings: z.nullable(Digest),
-});
-
 export const ReviewQueue = z.object({
   reviews: z.array(
     z.object({
@@ -275,6 +270,8 @@ export const ReviewQueue = z.object({
       by: z.string(),
       at: z.int(),
       binds: Binding,
+      /** The contract is not the one under which it was submitted. */
+      amended: z.boolean(),
       certification: z.nullable(Certification),
       found: Found,
       demands: z.array(z.string()),

@@ -2,6 +2,7 @@ import { isDigest, type Digest } from '../../core/digest.ts';
 import type { Entry } from '../../core/entry.ts';
 import { commentFrom, findingFrom } from '../../core/finding-words.ts';
 import type { ReviewFinding } from '../../core/review-finding.ts';
+import { isAmended } from '../../handoff/amended.ts';
 import { review, type Verdict } from '../../handoff/finish.ts';
 import { eventIn } from '../../handoff/record.ts';
 import { address } from '../address.ts';
@@ -72,10 +73,10 @@ async function look(named: string, session: Session): Promise<number> {
   const { task, state, lease } = await session.standing(named);
   const context = await session.context();
   const view = await viewOf(context, state, lease?.until ?? null);
-  const { contract, packet, remarks } = view;
+  const { contract, amended, packet, remarks } = view;
   const { status, submission, escalation } = state;
   session.output.data(
-    { task, status, submission, contract, packet, remarks, escalation, waysOut: waysOut(state) },
+    { task, status, submission, contract, amended, packet, remarks, escalation, waysOut: waysOut(state) },
     () => taskPage(view, session.output, context.clock.now()),
   );
   if (state.leg?.lane === 'audit' && state.leg.holder.name === session.actor.name) {
@@ -95,11 +96,9 @@ async function look(named: string, session: Session): Promise<number> {
     return exits.ok;
   }
   const submitted = state.submission?.packet ?? null;
-  const isAmended = state.submission !== null && state.submission.contract !== state.contract;
-  if (isAmended) session.output.say('The contract was amended after the work was submitted.');
   const binding = [
     submitted === null ? '' : ` --packet ${submitted}`,
-    isAmended ? ` --contract ${state.contract}` : '',
+    isAmended(state) ? ` --contract ${state.contract}` : '',
   ].join('');
   const over = view.gateFindings.some(({ severity }) => severity !== 'note') ? ' --why WHY' : '';
   next(

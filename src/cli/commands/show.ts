@@ -35,6 +35,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const {
     leaseUntil,
     contract,
+    amended,
     packet,
     messages,
     findings,
@@ -49,6 +50,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
       ...state,
       leaseUntil,
       contract: { digest: state.contract, ...contract },
+      amended,
       packet: packet === null ? null : { digest: state.packet, ...packet },
       messages,
       findings,

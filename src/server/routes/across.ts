@@ -6,6 +6,7 @@ import type { TaskId } from '../../core/id.ts';
 import { limits } from '../../core/limits.ts';
 import { openEntry } from '../../core/sealed.ts';
 import { shownCard } from '../../core/state.ts';
+import { isAmended } from '../../handoff/amended.ts';
 import type { Context } from '../../handoff/context.ts';
 import { readFindings } from '../../handoff/findings.ts';
 import { load } from '../../handoff/load.ts';
@@ -69,6 +70,7 @@ export const acrossRoutes: readonly Route[] = [
           by: state.submission.by,
           at: state.submission.at,
           binds,
+          amended: isAmended(state),
           certification: state.sealed?.certification ?? null,
           found: await foundIn(context, binds.findings),
           demands: [...state.demands],

@@ -2,6 +2,7 @@
 import type { Address } from '../../core/address.ts';
 import { addressMeant } from '../../core/address-words.ts';
 import { StaffettaError } from '../../core/error.ts';
+import { isAmended } from '../../handoff/amended.ts';
 import { judge } from '../../handoff/verdict.ts';
 import type { Verdict } from '../../handoff/finish.ts';
 import { load } from '../../handoff/load.ts';
@@ -81,7 +82,7 @@ export const changeRoutes: readonly Route[] = [
     body: contract.VerdictBody,
     async besides({ context, task, body }) {
       const { submission } = (await load(context, task)).state;
-      return { amended: submission !== null && submission.contract !== body.binds.contract };
+      return { amended: isAmended({ submission, contract: body.binds.contract }) };
     },
     record: async ({ context, task, body, call }) =>
       await judge(context, task, { looked: body.binds, verdict: verdictFrom(body) }, call),

@@ -3,6 +3,7 @@ import { limits } from '../../core/limits.ts';
 import { openEntry } from '../../core/sealed.ts';
 import { shownCard, type TaskState } from '../../core/state.ts';
 import { stepsCalled } from '../../core/transcript/story.ts';
+import { amendedOf, type Amended } from '../../handoff/amended.ts';
 import type { Context } from '../../handoff/context.ts';
 import { readFindings } from '../../handoff/findings.ts';
 import { readCheckedPacket, readContract } from '../../handoff/history.ts';
@@ -34,6 +35,7 @@ async function pageOf(
     leaseUntil,
     now: context.clock.now(),
     contract: { digest: state.contract, contract },
+    amended: amendedWords(await amendedOf(context, state)),
     validation:
       packet === null
         ? []
@@ -57,6 +59,17 @@ async function pageOf(
     legs: await timeline(context, state.task),
     binds: await bindingOf(context, state),
   };
+}
+
+/** As what is sent: lists that nobody else holds. */
+function amendedWords(amended: Amended | null): contract.TaskPage['amended'] {
+  if (amended === null) return null;
+  const changes = amended.changes.map(({ part, added, removed }) => ({
+    part,
+    added: [...added],
+    removed: [...removed],
+  }));
+  return { from: amended.from, amendments: [...amended.amendments], changes };
 }
 
 /** The place of the step of that name, or of the one that goes on there. */

@@ -1,5 +1,9 @@
 /** What was asked, what is said to be done, and what speaks against it, each with what the gate found there. */
 import type { TaskPage } from '../../../src/server/contract.ts';
+import type { DriftAnswer } from '../../../src/server/contract-looks.ts';
+import { get, taskPath } from '../api/client.ts';
+import { useLoaded } from '../api/loaded.ts';
+import { folderWords, provenWords } from '../../../src/core/proven-words.ts';
 import { Shown } from '../diff/text.tsx';
 import { Prose } from '../parts/prose.tsx';
 import { counted } from '../parts/said.ts';
@@ -18,12 +22,14 @@ export function Asked({ page }: { readonly page: TaskPage }) {
   return (
     <Section title="What is asked">
       <Prose text={contract.goal} />
+      {page.amended?.changes.some(({ part }) => part === 'goal') === true ? <New /> : null}
       <Beside findings={findingsAt(found, 'contract.goal')} />
       {lists.map(([name, title, texts]) => (
         <ListPart
           key={name}
           title={title}
           texts={texts ?? []}
+          fresh={page.amended?.changes.find(({ part }) => part === name)?.added ?? []}
           findings={findingsAt(found, `contract.${name}`)}
         />
       ))}
@@ -60,19 +66,29 @@ export function Validation({ page }: { readonly page: TaskPage }) {
           </li>
         ))}
       </ul>
+      <Folder page={page} />
       <Beside findings={findings} />
     </Section>
   );
 }
 
-type ValidationResult = TaskPage['validation'][number];
+/** Apart from what was proven on the work: whether it is still that work which lies in the folder. */
+function Folder({ page: { state, packet, binds } }: { readonly page: TaskPage }) {
+  const digest = packet?.packet.facts?.workspace === undefined ? null : (binds?.packet ?? null);
+  const { value } = useLoaded(`folder/${state.task}/${digest}`, async (signal) =>
+    digest === null
+      ? undefined
+      : await get<DriftAnswer>(taskPath(state.task, 'packets', digest, 'drift'), {}, signal),
+  );
+  const words = value.value === undefined ? null : folderWords(value.value);
+  return words === null ? null : (
+    <p class="quiet" role="status">
+      {words}
+    </p>
+  );
+}
 
-const standingWords = {
-  bound: 'on exactly this work',
-  stale: 'on another state of the work: stale',
-  unknown: 'nobody knows on which state',
-  'not-run': '',
-} as const;
+type ValidationResult = TaskPage['validation'][number];
 
 function Result({
   result: { run, name, outcome, standing, at, exit },
@@ -89,7 +105,7 @@ function Result({
       </code>{' '}
       <span class="quiet">
         {outcome === 'failed' && exit !== null ? `exit ${exit}, ` : ''}
-        {standingWords[standing]} {at === null ? null : <Ago at={at} />}
+        {provenWords[standing]} {at === null ? null : <Ago at={at} />}
       </span>
     </>
   );
@@ -179,13 +195,25 @@ export function Committed({ page }: { readonly page: TaskPage }) {
   );
 }
 
+function New() {
+  return (
+    <>
+      {' '}
+      <span class="mark warning">new since it was submitted</span>
+    </>
+  );
+}
+
 function ListPart({
   title,
   texts,
+  fresh = [],
   findings,
 }: {
   readonly title: string;
   readonly texts: readonly string[];
+  /** Those that were agreed after the work was submitted. */
+  readonly fresh?: readonly string[];
   readonly findings: readonly GateFinding[];
 }) {
   if (texts.length === 0 && findings.length === 0) return null;
@@ -196,6 +224,7 @@ function ListPart({
         {texts.map((text, n) => (
           <li key={n}>
             <Prose text={text} />
+            {fresh.includes(text) ? <New /> : null}
           </li>
         ))}
       </ul>

@@ -25,6 +25,8 @@ export interface Item {
   readonly task: string;
   readonly title: string;
   readonly binds: Binds;
+  /** The contract is not the one under which it was submitted: a command has to name it, too. */
+  readonly amended: boolean;
   readonly found: { readonly error: number; readonly warning: number };
 }
 
@@ -104,6 +106,11 @@ export function Deciding({ kind, items, notice, agents = [], onClose, onCame }: 
                 </h3>
               )}
               <Bound binds={item.binds} />
+              {item.amended ? (
+                <p class="marks">
+                  <span class="mark warning">contract amended since</span>
+                </p>
+              ) : null}
               {approves ? <Against found={item.found} /> : null}
               {left.includes(item) ? <Remarks item={item} approves={approves} /> : null}
               <Result came={came.value.find(({ task }) => task === item.task)} />
@@ -152,7 +159,10 @@ export function Deciding({ kind, items, notice, agents = [], onClose, onCame }: 
           {left.map((item) => (
             <p key={item.task}>
               <Twin
-                command={twinOf('verdict', item.task, withBlanks(bodyOf(item), needsReason(item.found)))}
+                command={twinOf('verdict', item.task, {
+                  ...withBlanks(bodyOf(item), needsReason(item.found)),
+                  amended: item.amended,
+                })}
               />
             </p>
           ))}

@@ -137,12 +137,12 @@ export function Reviews() {
   );
 }
 
-function itemOf({ card, binds, found }: Waiting): Item {
-  return { task: card.task, title: card.title, binds, found };
+function itemOf({ card, binds, amended, found }: Waiting): Item {
+  return { task: card.task, title: card.title, binds, amended, found };
 }
 
 function Row({
-  review: { card, by, at, binds, found, demands, owner },
+  review: { card, by, at, binds, amended, found, demands, owner },
   selected,
   isHere,
   stand,
@@ -184,6 +184,7 @@ function Row({
       </span>
       <span class="marks">
         <Against found={found} />
+        {amended ? <span class="mark warning">contract amended since</span> : null}
         {demands.length === 0 ? null : <span class="mark warning">needs a person</span>}
         {hasRemarks(draftOf(task, binds.packet).value) ? (
           <span class="mark waiting">remarks not sent</span>

@@ -15,6 +15,8 @@ import { go } from '../shell/here.ts';
 import { useKeys, type Binding } from '../shell/keys.ts';
 import { may } from '../shell/me.ts';
 import { addressOf } from '../shell/place.ts';
+import { RemarksPart } from '../task/remarks.tsx';
+import { Amended } from './amended.tsx';
 import { Asked, Claimed, Committed, Demands, Rest, Validation } from './asked.tsx';
 import { Against, Bound, Deciding, type Item } from './deciding.tsx';
 import {
@@ -110,7 +112,7 @@ function Looked({ page, binds, latest, onLook, reload }: Props) {
   const mayReview = may('review');
   useKeys(useMemo(() => keysOf(kind, mayReview), [mayReview]));
   const found = countsOf(packet?.findings ?? []);
-  const item: Item = { task, title: state.terms.title, binds, found };
+  const item: Item = { task, title: state.terms.title, binds, amended: page.amended !== null, found };
   const changed = isOver.value ? undefined : changesOf(refused.value, binds, latest);
   const stale =
     changed === undefined ? undefined : (
@@ -153,12 +155,14 @@ function Looked({ page, binds, latest, onLook, reload }: Props) {
         </p>
       </header>
       <Demands page={page} />
+      <Amended page={page} />
       <div class="review">
         <aside aria-label="About the work" tabIndex={0}>
           <Against found={found} />
           <Validation page={page} />
           <Asked page={page} />
           <Claimed page={page} />
+          <RemarksPart task={task} remarks={page.remarks} />
           <Rest findings={packet?.findings ?? []} />
         </aside>
         <div class="review-diff">

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { ada, bea, eve, stage } from '../../test/support/world.ts';
+import { amendmentOf, amend } from './amend.ts';
+import { amendedOf } from './amended.ts';
+import { load } from './load.ts';
+
+const fence = { goal: 'The fence stands.', acceptance: ['It is straight.'], review: { human: true } };
+
+test('what was agreed after a submission is told with who, why and what is new', async () => {
+  const at = stage();
+  const leg = await at.staffetta.begin(fence, { as: ada });
+  await amend(at.context, leg.task, amendmentOf({ constraints: ['Use oak.'] }, 'before'), { by: eve });
+  await leg.submit({ claims: { summary: 'It stands.' } });
+  const { state: submitted } = await load(at.context, leg.task);
+  expect(await amendedOf(at.context, submitted)).toBeNull();
+  const more = (acceptance: string[], why: string) => amendmentOf({ acceptance }, why);
+  await amend(at.context, leg.task, more(['It is straight.', 'Green.'], 'paint'), { by: eve });
+  await amend(at.context, leg.task, more(['It is straight.', 'Green.', 'Dry.'], 'rain'), { by: bea });
+  const { state } = await load(at.context, leg.task);
+  expect(await amendedOf(at.context, state)).toEqual({
+    from: submitted.contract,
+    amendments: [
+      { seq: expect.any(Number), at: expect.any(Number), by: 'eve', why: 'paint' },
+      { seq: expect.any(Number), at: expect.any(Number), by: 'bea', why: 'rain' },
+    ],
+    changes: [{ part: 'acceptance', added: ['Green.', 'Dry.'], removed: [] }],
+  });
+});
+
+test('an amendment of what nobody submitted is none of a submission', async () => {
+  const at = stage();
+  const leg = await at.staffetta.begin(fence, { as: ada });
+  await amend(at.context, leg.task, amendmentOf({ acceptance: ['Green.'] }, 'paint'), { by: eve });
+  expect(await amendedOf(at.context, (await load(at.context, leg.task)).state)).toBeNull();
+});

@@ -1,0 +1,50 @@
+import type { TaskPage } from '../../../src/server/contract.ts';
+import { Said } from '../diff/text.tsx';
+import { Ago } from '../parts/words.tsx';
+
+/** As the page calls them. */
+const partTitles: Readonly<Record<NonNullable<TaskPage['amended']>['changes'][number]['part'], string>> = {
+  title: 'Title',
+  goal: 'Goal',
+  kind: 'Kind',
+  acceptance: 'Done when',
+  constraints: 'Within',
+  nonGoals: 'Not asked',
+  protectedPaths: 'Protected',
+  validation: 'Validation',
+  phases: 'Phases',
+  skills: 'Skills',
+  review: 'Review',
+  needs: 'Waits for',
+  caps: 'Limits',
+};
+
+/** The author of the work never saw what was agreed since. */
+export function Amended({ page: { amended } }: { readonly page: TaskPage }) {
+  if (amended === null) return null;
+  return (
+    <div class="banner" role="note">
+      <strong>The contract was amended after the work was submitted.</strong> Its author has not seen what is
+      new.
+      <ul>
+        {amended.amendments.map(({ seq, by, at, why }) => (
+          <li key={seq}>
+            <strong>{by}</strong>, <Ago at={at} />: <Said text={why} />
+          </li>
+        ))}
+        {amended.changes.flatMap(({ part, added, removed }) => [
+          ...added.map((text) => (
+            <li key={`${part} + ${text}`}>
+              new, under {partTitles[part]}: <Said text={text} />
+            </li>
+          )),
+          ...removed.map((text) => (
+            <li key={`${part} - ${text}`}>
+              gone, from {partTitles[part]}: <Said text={text} />
+            </li>
+          )),
+        ])}
+      </ul>
+    </div>
+  );
+}
