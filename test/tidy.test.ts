@@ -106,6 +106,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'src/core/finding-words.ts',
     'src/core/counted.ts',
     'src/core/proven-words.ts',
+    'src/core/diff',
     'src/server/contract.ts',
     'src/server/contract-looks.ts',
     'zod/mini',
@@ -138,6 +139,8 @@ describe('layers', () => {
       'src/core/finding-words.ts',
       'src/core/counted.ts',
       'src/core/proven-words.ts',
+      'src/core/diff/parse.ts',
+      'src/core/diff/quoted.ts',
     ]);
     const taken = production
       .filter((file) => file.startsWith('web/') || shared.has(file))

@@ -233,6 +233,7 @@ const rows: Readonly<Record<string, Row>> = {
     answers: { progress: expect.objectContaining({ status: 'offered' }) },
   },
   log: { stage: stages.handedOff, args: ({ task }) => ['log', task], streams: true },
+  diff: { stage: captured, args: ({ task }) => ['diff', task], answers: { cut: false } },
   review: {
     stage: stages.submitted,
     args: ({ task }) => ['review', task, '--approve', '--why', 'looked at'],

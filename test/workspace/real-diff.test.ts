@@ -3,7 +3,7 @@ import { chmodSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { patchOfNewFile } from '../../src/workspace/patch-text.ts';
-import { parseDiff, textOf, type FileDiff } from '../../web/src/diff/parse.ts';
+import { parseDiff, textOf, type FileDiff } from '../../src/core/diff/parse.ts';
 import { GitFolder } from '../support/git-folder.ts';
 
 const many = Array.from({ length: 60 }, (_, n) => `line ${n}`);

@@ -1,11 +1,14 @@
 import { isDigest, type Digest } from '../../core/digest.ts';
 import type { Entry } from '../../core/entry.ts';
 import { commentFrom, findingFrom } from '../../core/finding-words.ts';
+import type { FileDiff } from '../../core/diff/parse.ts';
 import type { ReviewFinding } from '../../core/review-finding.ts';
 import { isAmended } from '../../handoff/amended.ts';
 import { review, type Verdict } from '../../handoff/finish.ts';
+import { diffOf } from '../../handoff/packet-diff.ts';
 import { eventIn } from '../../handoff/record.ts';
 import { address } from '../address.ts';
+import { fileLine, totalLine } from '../diff-page.ts';
 import { explained, sayEscalations, waysOut } from '../escalation.ts';
 import { exits } from '../fail.ts';
 import type { Session } from '../session.ts';
@@ -15,6 +18,7 @@ import { viewOf } from '../../handoff/task-view.ts';
 import { UsageError } from '../usage.ts';
 import { refuseBoth, refuseStray, text, texts } from '../values.ts';
 import { counted, next, report } from '../words.ts';
+import { statOf } from './diff.ts';
 import { cardTable } from './ls.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
@@ -75,10 +79,26 @@ async function look(named: string, session: Session): Promise<number> {
   const view = await viewOf(context, state, lease?.until ?? null);
   const { contract, amended, packet, remarks } = view;
   const { status, submission, escalation } = state;
+  const files = packet === null ? [] : ((await diffOf(context, packet))?.files ?? []);
   session.output.data(
-    { task, status, submission, contract, amended, packet, remarks, escalation, waysOut: waysOut(state) },
-    () => taskPage(view, session.output, context.clock.now()),
+    {
+      task,
+      status,
+      submission,
+      contract,
+      amended,
+      packet,
+      changed: files.map(statOf),
+      remarks,
+      escalation,
+      waysOut: waysOut(state),
+    },
+    () =>
+      [taskPage(view, session.output, context.clock.now()), changedPart(task, files, session)]
+        .filter((part) => part !== '')
+        .join('\n\n'),
   );
+  if (files.length > 0) next(session.output, `staffetta diff ${task}`);
   if (state.leg?.lane === 'audit' && state.leg.holder.name === session.actor.name) {
     next(
       session.output,
@@ -107,6 +127,21 @@ async function look(named: string, session: Session): Promise<number> {
     `staffetta review ${task} --send-back "what must change"${binding}`,
   );
   return exits.ok;
+}
+
+/** The rest is a number: all of them are listed by diff --stat. */
+const filesShown = 50;
+
+/** What is to be judged, file by file. */
+function changedPart(task: string, files: readonly FileDiff[], { output }: Session): string {
+  if (files.length === 0) return '';
+  const { paint } = output;
+  const left = files.length - filesShown;
+  return [
+    `${paint.bold('Changed')}: ${totalLine(files)}`,
+    ...files.slice(0, filesShown).map((file) => `  ${fileLine(file, paint)}`),
+    ...(left > 0 ? [`  and ${left} more: staffetta diff ${task} --stat`] : []),
+  ].join('\n');
 }
 
 async function queue(session: Session): Promise<number> {

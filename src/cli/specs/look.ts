@@ -169,6 +169,31 @@ export const lookSpecs: readonly CommandSpec[] = [
     load: async () => await import('../commands/log.ts'),
   },
   {
+    name: 'diff',
+    group: 'Review',
+    summary:
+      'Show the diff that is judged: what a packet holds of the changes, with the numbers that comments take',
+    arguments: [
+      task,
+      { name: 'PATH', help: 'Only this file, or what is in this folder', optional: true, repeats: true },
+    ],
+    options: {
+      packet: {
+        type: 'string',
+        value: 'DIGEST',
+        help: 'Of this packet (what was submitted, or the latest)',
+      },
+      stat: { type: 'boolean', help: 'Only the files, and how many lines of each' },
+    },
+    examples: [
+      'staffetta diff t4k9',
+      'staffetta diff t4k9 --stat',
+      'staffetta diff t4k9 src/limit.ts --packet 4f09ab',
+      'FORCE_COLOR=1 staffetta diff t4k9 | less -R',
+    ],
+    load: async () => await import('../commands/diff.ts'),
+  },
+  {
     name: 'review',
     group: 'Review',
     summary: 'See what waits for review; approve it or send it back',

@@ -10,7 +10,7 @@ import python from 'highlight.js/lib/languages/python';
 import rust from 'highlight.js/lib/languages/rust';
 import typescript from 'highlight.js/lib/languages/typescript';
 import yaml from 'highlight.js/lib/languages/yaml';
-import type { Line } from './parse.ts';
+import type { Line } from '../../../src/core/diff/parse.ts';
 import type { Colour } from './pieces.ts';
 
 const languages = { bash, go, json, python, rust, typescript, yaml };

@@ -1,5 +1,5 @@
 /** Remarks on lines, as drafts. */
-import type { Line, ParsedDiff } from './parse.ts';
+import type { Line, ParsedDiff } from '../../../src/core/diff/parse.ts';
 import type { Side } from './rows.ts';
 
 export interface LineComment {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isLine, nextFile, walked, type Cursor } from './cursor.ts';
-import { parseDiff } from './parse.ts';
+import { parseDiff } from '../../../src/core/diff/parse.ts';
 import { beginsChange, rowsOf, type Row } from './rows.ts';
 
 const { files } = parseDiff(

@@ -2,7 +2,7 @@
 import { batch, signal, type Signal } from '@preact/signals';
 import { isAt, spotOf, type Commenting, type Spot } from './comment.ts';
 import { isLine, nextFile, walked, type Cursor } from './cursor.ts';
-import type { FileDiff } from './parse.ts';
+import type { FileDiff } from '../../../src/core/diff/parse.ts';
 import { beginsChange, lineOf, rowsOf, type Row, type Side } from './rows.ts';
 import { changeLook, look, markViewed, viewedOf } from './viewed.ts';
 

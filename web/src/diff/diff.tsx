@@ -10,7 +10,7 @@ import { useKeys, type Binding } from '../shell/keys.ts';
 import type { Commenting } from './comment.ts';
 import { Desk } from './desk.ts';
 import { Counts, FilePart, Name } from './file.tsx';
-import { parseDiff, type ParsedDiff } from './parse.ts';
+import { parseDiff, type ParsedDiff } from '../../../src/core/diff/parse.ts';
 import { loadColours } from './stretch.tsx';
 import { Shown } from './text.tsx';
 import { changeLook, look, viewedOf } from './viewed.ts';

@@ -1,4 +1,4 @@
-import type { FileDiff } from './parse.ts';
+import type { FileDiff } from '../../../src/core/diff/parse.ts';
 
 /** What is said of a file in place of lines, where there are none to show. */
 export function emptyWords({

@@ -1,7 +1,7 @@
 /** One file of a diff. */
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Desk } from './desk.ts';
-import type { FileDiff } from './parse.ts';
+import type { FileDiff } from '../../../src/core/diff/parse.ts';
 import { emptyWords } from './empty.ts';
 import { piecesOfRows } from './rows.ts';
 import { Stretch } from './stretch.tsx';

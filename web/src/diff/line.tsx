@@ -1,6 +1,6 @@
 /** One row of code. Numbers and signs are drawn by the style sheet, so that copying takes the code alone. */
 import { Component } from 'preact';
-import type { Line } from './parse.ts';
+import type { Line } from '../../../src/core/diff/parse.ts';
 import type { Colour } from './pieces.ts';
 import type { Row, Side } from './rows.ts';
 import { Shown } from './text.tsx';

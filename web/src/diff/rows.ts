@@ -1,5 +1,5 @@
 /** A file's hunks as rows of a table, one below the other or side by side, and the rows in pieces that are drawn when they come near. */
-import type { FileDiff, Hunk, Line } from './parse.ts';
+import type { FileDiff, Hunk, Line } from '../../../src/core/diff/parse.ts';
 
 export type Row =
   | { readonly kind: 'hunk'; readonly hunk: Hunk }

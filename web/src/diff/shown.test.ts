@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { colourLines } from './colours.ts';
 import { emptyWords } from './empty.ts';
 import { languageOf } from './language.ts';
-import { parseDiff } from './parse.ts';
+import { parseDiff } from '../../../src/core/diff/parse.ts';
 import { piecesOf } from './pieces.ts';
 import { beginsChange, lineOf, piecesOfRows, rowsOf } from './rows.ts';
 import { hiddenIn, hiddenInProse, turns } from './visible.ts';

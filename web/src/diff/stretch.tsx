@@ -11,7 +11,7 @@ import { languageOf } from './language.ts';
 import { CodeRow } from './line.tsx';
 import { watchNear } from './near.ts';
 import { Note } from './note.tsx';
-import type { Line } from './parse.ts';
+import type { Line } from '../../../src/core/diff/parse.ts';
 import type { Colour } from './pieces.ts';
 import { lineOf, type Row } from './rows.ts';
 

@@ -1,6 +1,6 @@
 /** Which words of a changed line changed. Bounded: past these, the whole line counts as changed. */
 import { diffWordsWithSpace } from 'diff';
-import type { Line } from './parse.ts';
+import type { Line } from '../../../src/core/diff/parse.ts';
 
 export interface Range {
   readonly from: number;

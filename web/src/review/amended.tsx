@@ -24,8 +24,7 @@ export function Amended({ page: { amended } }: { readonly page: TaskPage }) {
   if (amended === null) return null;
   return (
     <div class="banner" role="note">
-      <strong>The contract was amended after the work was submitted.</strong> Its author has not seen what is
-      new.
+      <strong>The contract was amended after the work was submitted.</strong>
       <ul>
         {amended.amendments.map(({ seq, by, at, why }) => (
           <li key={seq}>

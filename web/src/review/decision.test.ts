@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LineComment } from '../diff/comment.ts';
 import { carried, withComment } from '../diff/comment.ts';
-import { parseDiff } from '../diff/parse.ts';
+import { parseDiff } from '../../../src/core/diff/parse.ts';
 import {
   approvalOf,
   changedBetween,

@@ -1,0 +1,109 @@
+import { counted } from '../../core/counted.ts';
+import type { FileDiff } from '../../core/diff/parse.ts';
+import type { Packet } from '../../core/packet.ts';
+import type { TaskState } from '../../core/state.ts';
+import { readCheckedPacket } from '../../handoff/history.ts';
+import { load } from '../../handoff/load.ts';
+import { diffOf, noDiff } from '../../handoff/packet-diff.ts';
+import { fileLine, fileLines, totalLine } from '../diff-page.ts';
+import { exits } from '../fail.ts';
+import { findPacket } from '../find-packet.ts';
+import type { Output } from '../output.ts';
+import type { Session } from '../session.ts';
+import type { Invocation } from '../spec.ts';
+import { UsageError } from '../usage.ts';
+import { text } from '../values.ts';
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  const [named, ...paths] = positionals;
+  const task = await session.task(named);
+  const context = await session.context();
+  const { state } = await load(context, task);
+  const { digest } = await findPacket(context, task, text(values, 'packet') ?? judged(state));
+  const packet = await readCheckedPacket(context, digest);
+  const diff = await diffOf(context, packet);
+  if (diff === null) throw noDiff(digest);
+  const files = filesAt(diff.files, paths);
+  const isStat = values['stat'] === true;
+  const { output } = session;
+  if (output.json) {
+    const shown = isStat
+      ? files.map(statOf)
+      : files.map((file) => ({ ...statOf(file), hunks: hunksOf(file) }));
+    output.data({ task, packet: digest, diff: diff.blob, cut: diff.short, files: shown }, () => '');
+    return exits.ok;
+  }
+  if (isStat) output.data(null, () => statText(files, output));
+  else await written(files, output);
+  if (files.length === 0) output.say('Nothing was changed since the last commit.');
+  if (diff.short) output.say('The diff was longer than what a packet keeps, and ends early.', 'warn');
+  sayCommitted(packet, output);
+  return exits.ok;
+}
+
+/** What waits for a verdict, what an auditor was given, or else the latest. */
+function judged({ submission, leg }: TaskState): string {
+  return submission?.packet ?? (leg?.lane === 'audit' ? leg.received : null) ?? 'latest';
+}
+
+function filesAt(files: readonly FileDiff[], paths: readonly string[]): readonly FileDiff[] {
+  const wanted = paths.map((path) => path.replace(/^\.\//, '').replace(/\/+$/, ''));
+  const isAt = (file: FileDiff, path: string): boolean =>
+    path === '.' || [file.path, file.from].some((name) => name === path || name?.startsWith(`${path}/`));
+  const strange = wanted.find((path) => !files.some((file) => isAt(file, path)));
+  if (strange !== undefined)
+    throw new UsageError(
+      `The diff changes nothing at ${JSON.stringify(strange)}.`,
+      'Paths are written from the root of the workspace. Without one, all of it is shown; --stat lists the files.',
+    );
+  return wanted.length === 0 ? files : files.filter((file) => wanted.some((path) => isAt(file, path)));
+}
+
+export function statText(files: readonly FileDiff[], { paint }: Pick<Output, 'paint'>): string {
+  return files.length === 0
+    ? ''
+    : [...files.map((file) => fileLine(file, paint)), totalLine(files)].join('\n');
+}
+
+export function statOf({ path, from, status, oldMode, newMode, binary, added, removed }: FileDiff): object {
+  return { path, from, status, oldMode, newMode, binary, added, removed };
+}
+
+function hunksOf({ hunks }: FileDiff): object[] {
+  return hunks.map(({ header, lines, cut }) => ({
+    header,
+    cut,
+    lines: lines.map(({ mark, text: said, old, new: now }) => ({ mark, text: said, old, new: now })),
+  }));
+}
+
+const pieceChars = 65_536;
+
+/** In pieces: whoever reads it, a pager mostly, sets the pace. */
+async function written(files: readonly FileDiff[], output: Output): Promise<void> {
+  const { paint } = output;
+  let piece = '';
+  for (const [n, file] of files.entries()) {
+    if (n > 0) piece += '\n';
+    for (const one of fileLines(file, paint)) {
+      piece += `${one}\n`;
+      if (piece.length < pieceChars) continue;
+      await output.piece(piece);
+      piece = '';
+    }
+  }
+  if (piece !== '') await output.piece(piece);
+}
+
+function sayCommitted({ facts }: Packet, output: Output): void {
+  const committed = facts?.workspace?.committed;
+  if (committed === undefined) return;
+  const { files, left, gone, since } = committed;
+  if (gone === true)
+    output.say('The commit where the work began is gone: what was committed since is not known.', 'warn');
+  else if (files.length + left > 0)
+    output.say(
+      `${counted(files.length + left, 'file was', 'files were')} also changed by commits, which this diff does not show.${since === null ? '' : ` See: git diff ${since.slice(0, 12)} HEAD`}`,
+      'warn',
+    );
+}
