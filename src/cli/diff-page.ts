@@ -54,9 +54,10 @@ export function* fileLines(file: FileDiff, paint: Paint): Generator<string> {
 }
 
 /** What is no hunk cannot be judged line by line. */
-function restWords({ binary, hunks, rest }: FileDiff): string {
+function restWords({ binary, status, hunks, rest }: FileDiff): string {
   if (binary) return 'Its content is not text, and is not shown.';
-  if (hunks.length === 0) return 'No line of its content changed.';
+  if (hunks.length === 0)
+    return status === 'added' || status === 'deleted' ? 'It is empty.' : 'No line of its content changed.';
   return rest.length === 0
     ? ''
     : `${counted(rest.length, 'line')} of the diff could not be read as a change.`;

@@ -8,7 +8,7 @@ import type { Runtime } from '../ports/runtime.ts';
 import { wordIndexOf } from '../compose/word-index.ts';
 import type { Context } from '../handoff/context.ts';
 import { cookieName, grantOf, isInForce, refuseVerb, taskFor } from './access.ts';
-import { Codes } from './codes.ts';
+import { Codes, type Promised } from './codes.ts';
 import { FeedQuery } from './contract.ts';
 import { Feed } from './feed.ts';
 import type { Grant } from './grant.ts';
@@ -55,6 +55,8 @@ export interface AppOptions {
   readonly limits?: Partial<ServerLimits>;
   /** The built control room; without it there is a plain page. */
   readonly pages?: Pages | undefined;
+  /** What a code promises that another process made for this server; see `link-files.ts`. */
+  readonly redeem?: (code: string) => Promise<Promised | undefined>;
   /** Hears of every answer. Without the query, in which words and codes may stand. */
   readonly onAnswer?: (answer: {
     readonly method: string;
@@ -230,7 +232,8 @@ export function createApp(options: AppOptions): App {
     // Browsers look ahead; only a person who opens the link uses it up.
     const ahead =
       request.method !== 'GET' || /prefetch|prerender/.test(request.headers.get('sec-purpose') ?? '');
-    const promised = ahead ? undefined : codes.redeem(http.req.query('code') ?? '');
+    const code = http.req.query('code') ?? '';
+    const promised = ahead ? undefined : (codes.redeem(code) ?? (await options.redeem?.(code)));
     if (promised === undefined) return http.body(usedLinkPage(), 403, { ...pageHeaders });
     const now = context.clock.now();
     const expiresAt = now + limits.sessionMs;

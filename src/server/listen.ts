@@ -18,6 +18,7 @@ export interface Listening {
   readonly app: App;
   /** Where a browser finds it. */
   readonly url: string;
+  readonly port: number;
   /** Takes nothing more, lets what is under way finish, and ends the streams. */
   readonly close: () => Promise<void>;
 }
@@ -51,7 +52,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const address = await bound(server, port, host);
   own = loopbacks.has(host) ? loopbackOrigins(address) : [];
   const url = others[0] ?? own[0] ?? '';
-  return { app, url, close: async () => await closed(server, app) };
+  return { app, url, port: address, close: async () => await closed(server, app) };
 }
 
 async function bound(server: Server, port: number, host: string): Promise<number> {

@@ -109,8 +109,8 @@ export function signInPage(): string {
     'Staffetta',
     html`<h1>Not signed in</h1>
       <p>
-        Open the one-time link that <code>staffetta up</code> printed. Each works once, and for ten minutes;
-        start it again for a new one.
+        Open the one-time link that <code>staffetta up</code> printed. Each works once, and for ten minutes.
+        For another, while the server runs: <code>staffetta up --link</code>
       </p>
       <p>Programs send a token: <code>staffetta token create</code></p>`,
   );
@@ -131,8 +131,8 @@ export function usedLinkPage(): string {
     'Staffetta',
     html`<h1>This link is used up</h1>
       <p>
-        A link works once, and for ten minutes. Stop <code>staffetta up</code> with Ctrl-C and start it again
-        for a new one.
+        A link works once, and for ten minutes. For a new one, where the server runs:
+        <code>staffetta up --link</code>
       </p>`,
   );
 }

@@ -1,6 +1,7 @@
 import { counted } from '../../core/counted.ts';
 import type { FileDiff } from '../../core/diff/parse.ts';
 import type { Packet } from '../../core/packet.ts';
+import { changeLine } from '../../core/workspace.ts';
 import type { TaskState } from '../../core/state.ts';
 import { readCheckedPacket } from '../../handoff/history.ts';
 import { load } from '../../handoff/load.ts';
@@ -37,6 +38,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   else await written(files, output);
   if (files.length === 0) output.say('Nothing was changed since the last commit.');
   if (diff.short) output.say('The diff was longer than what a packet keeps, and ends early.', 'warn');
+  else if (paths.length === 0) sayAbsent(packet, diff.files, output);
   sayCommitted(packet, output);
   return exits.ok;
 }
@@ -94,6 +96,18 @@ async function written(files: readonly FileDiff[], output: Output): Promise<void
   }
   if (piece !== '') await output.piece(piece);
 }
+
+/** Too large, or nothing that git shows: changed all the same. */
+function sayAbsent({ facts }: Packet, files: readonly FileDiff[], output: Output): void {
+  const shown = new Set(files.map(({ path }) => path));
+  const absent = (facts?.workspace?.changes ?? []).filter(({ path }) => !shown.has(path));
+  if (absent.length === 0) return;
+  const named = absent.slice(0, absentShown).map(changeLine);
+  const left = absent.length - named.length;
+  output.say(`Not in this diff: ${named.join(', ')}${left > 0 ? `, and ${left} more` : ''}`, 'warn');
+}
+
+const absentShown = 20;
 
 function sayCommitted({ facts }: Packet, output: Output): void {
   const committed = facts?.workspace?.committed;

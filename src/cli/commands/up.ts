@@ -4,27 +4,26 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageFile } from '../../compose/package-file.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
-import { isPerson, type Actor } from '../../core/actor.ts';
-import { isStaffettaError, StaffettaError } from '../../core/error.ts';
+import { isStaffettaError } from '../../core/error.ts';
 import type { TaskId } from '../../core/id.ts';
 import type { Context } from '../../handoff/context.ts';
 import { load } from '../../handoff/load.ts';
-import type { Grant } from '../../server/grant.ts';
 import { html } from '../../server/html.ts';
 import { channelFrom } from '../../server/channels.ts';
 import { listen, type Listening, type ListenOptions } from '../../server/listen.ts';
 import { Notifier, type Channel } from '../../server/notify.ts';
 import { document } from '../../server/plain-page.ts';
 import { readPages } from '../../server/pages.ts';
-import { agentVerbs, loopbackHost, portDefault, verbs } from '../../server/verbs.ts';
+import { loopbackHost, portDefault } from '../../server/verbs.ts';
 import { exits } from '../fail.ts';
 import { interruptible } from '../interrupt.ts';
+import { linkFilesOf, linkTo, promisedTo, runningServer } from '../links.ts';
 import { line } from '../output.ts';
 import type { Session } from '../session.ts';
 import type { Invocation, Values } from '../spec.ts';
 import { tokensOf } from '../tokens.ts';
 import { UsageError } from '../usage.ts';
-import { text, texts } from '../values.ts';
+import { refuseBoth, text, texts } from '../values.ts';
 import { version } from '../version.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
@@ -34,7 +33,9 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const log = text(values, 'log') === 'json' ? logLine : () => {};
   const channels = (texts(values, 'notify') ?? []).map(channelFrom);
   const task = await taskFor(positionals[0], session);
-  const guest = await guestOf(task, session);
+  if (values['link'] === true) return await linkOnly({ values, port, task }, session);
+  // An agent that may not sign in starts no server.
+  const promised = await promisedTo(session, task);
   if (session.dryRun) {
     const url = origins[0] ?? `http://${host}:${port ?? portDefault}`;
     session.output.data(
@@ -45,8 +46,11 @@ export async function run({ positionals, values }: Invocation, session: Session)
   }
   const context = await session.context({ create: true });
   const tokens = tokensOf(session, context);
+  const links = linkFilesOf(session, context);
+  let own: string | undefined;
   const base = {
     context,
+    redeem: async (code: string) => (own === undefined ? undefined : await links?.redeem(own, code)),
     tokens,
     host,
     origins,
@@ -63,10 +67,11 @@ export async function run({ positionals, values }: Invocation, session: Session)
   // Before it listens: Ctrl-C must find somebody who cleans up.
   await interruptible(async (signal) => {
     const listening = await listenAt(base, port, session);
-    const link = linkFor(listening, session, { task, guest });
+    const link = linkTo(listening.url, listening.app.codes.issue(promised), task);
+    own = await links?.announce(listening);
     session.output.data({ url: listening.url, link, store: session.storePath }, () => link);
     session.output.say(
-      'Open the link to sign in; it works once, within ten minutes. Ctrl-C stops the server.',
+      'Open the link to sign in; it works once, within ten minutes. Another: staffetta up --link. Ctrl-C stops the server.',
     );
     const page = values['no-open'] === true || !isWatched() ? undefined : await openBrowser(link, session);
     const notifier = notifierFor({ channels, log }, context, session);
@@ -74,10 +79,36 @@ export async function run({ positionals, values }: Invocation, session: Session)
     await stopped(signal);
     notifier?.close();
     session.output.say('Stopping: what is under way is finished.');
+    if (own !== undefined) await links?.withdraw(own);
     await listening.close();
     log('stopped', {});
     if (page !== undefined) rmSync(page, { recursive: true, force: true });
   });
+  return exits.ok;
+}
+
+/** For a server that runs: a further browser or person, or the same one when the sign-in is over. */
+async function linkOnly(
+  {
+    values,
+    port,
+    task,
+  }: { readonly values: Values; readonly port: number | undefined; readonly task: TaskId | undefined },
+  session: Session,
+): Promise<number> {
+  for (const other of ['host', 'origin', 'no-open', 'log', 'notify']) refuseBoth(values, 'link', other);
+  const context = await session.context();
+  const links = linkFilesOf(session, context);
+  const { url, server } = await runningServer(links, port);
+  const promised = await promisedTo(session, task);
+  if (session.dryRun) {
+    const would = { url, store: session.storePath, dryRun: true };
+    session.output.data(would, () => `Would make a link for ${line(url)}`);
+    return exits.ok;
+  }
+  const link = linkTo(url, (await links?.make(server, promised)) ?? '', task);
+  session.output.data({ url, link, store: session.storePath }, () => link);
+  session.output.say('Open the link to sign in; it works once, within ten minutes.');
   return exits.ok;
 }
 
@@ -123,56 +154,6 @@ async function stopped(signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-}
-
-/**
- * Whoever starts it signs in as themselves: inside an agent, as that agent, who may look and tell but not judge, until its leg or this
- * server ends.
- */
-function linkFor({ app, url }: Listening, session: Session, { task, guest }: Visitor): string {
-  const actor = session.verdictCall().by;
-  const code = app.codes.issue({
-    actor,
-    task: null,
-    generation: null,
-    ...(guest === undefined ? {} : { leg: guest }),
-    verbs: [...(guest === undefined ? verbs : agentVerbs)],
-    createdBy: actor.name,
-  });
-  return `${url}/sign-in?code=${code}${task === undefined ? '' : `&to=/tasks/${task}`}`;
-}
-
-interface Visitor {
-  readonly task: TaskId | undefined;
-  readonly guest: Grant['leg'];
-}
-
-/** The leg with which what an agent gets ends. Undefined for a person; an agent without one gets nothing. */
-async function guestOf(task: TaskId | undefined, session: Session): Promise<Grant['leg']> {
-  const actor = session.verdictCall().by;
-  if (isPerson(actor)) return undefined;
-  const leg =
-    (task === undefined ? undefined : await legIn(task, actor, session)) ?? (await onlyLeg(actor, session));
-  if (leg !== undefined) return leg;
-  throw new StaffettaError(
-    'wrong-state',
-    `What an agent gets from up ends with its leg, and ${actor.name} does not hold exactly one task.`,
-    {
-      details: { name: actor.name },
-      hint: 'Take one first, or name one of those that you hold: staffetta up TASK. A person needs none, at a terminal of their own.',
-    },
-  );
-}
-
-async function onlyLeg(actor: Actor, session: Session): Promise<Grant['leg']> {
-  if (!session.storeExists) return undefined;
-  const task = await session.legOf(actor);
-  return task === undefined ? undefined : await legIn(task, actor, session);
-}
-
-async function legIn(task: TaskId, actor: Actor, session: Session): Promise<Grant['leg']> {
-  const { leg } = (await load(await session.context(), task)).state;
-  return leg?.holder.name === actor.name ? { task, generation: leg.generation } : undefined;
 }
 
 /** The usual port, or any other where that is taken and nobody asked for it. */

@@ -18,6 +18,10 @@ export const serveSpecs: readonly CommandSpec[] = [
         help: 'The address of a proxy in front of it, e.g. https://relay.example.org',
       },
       'no-open': { type: 'boolean', help: 'Open no browser' },
+      link: {
+        type: 'boolean',
+        help: 'Start nothing: print another one-time link to the server that runs (with --port, to the one there)',
+      },
       log: {
         type: 'string',
         value: 'FORM',
@@ -35,6 +39,7 @@ export const serveSpecs: readonly CommandSpec[] = [
       'staffetta up',
       'staffetta up t4k9',
       'staffetta up --port 8080 --no-open',
+      'staffetta up --link',
       'staffetta up --host 10.0.0.5 --origin https://relay.example.org',
       'staffetta up --notify desktop --notify webhook:https://hooks.example.org/staffetta',
     ],

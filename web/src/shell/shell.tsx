@@ -128,7 +128,7 @@ function SignedOut() {
     <div class="empty">
       <h1>Signed out</h1>
       <p>
-        The sign-in is over. Start <code>staffetta up</code> again for a new link.
+        The sign-in is over. For a new link, where the server runs: <code>staffetta up --link</code>
       </p>
     </div>
   );
