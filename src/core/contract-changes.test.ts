@@ -4,6 +4,10 @@ import type { Contract } from './contract.ts';
 
 const before: Contract = { v: 1, title: 'Fence', goal: 'The fence stands.', acceptance: ['It is straight.'] };
 
+function phased(run: string): Contract {
+  return { ...before, phases: [{ name: 'Paint', verify: [{ run: [run] }] }] };
+}
+
 test('a contract that is the same changed in nothing', () => {
   expect(contractChanges(before, { ...before })).toEqual([]);
 });
@@ -32,10 +36,6 @@ test('each part says what is new in it and what is gone from it', () => {
 });
 
 test('what differs in a part of an item that is not printed counts all the same', () => {
-  const phased = (run: string): Contract => ({
-    ...before,
-    phases: [{ name: 'Paint', verify: [{ run: [run] }] }],
-  });
   expect(contractChanges(phased('a'), phased('b'))).toEqual([
     { part: 'phases', added: ['Paint'], removed: ['Paint'] },
   ]);

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
-import { ada, bea, eve, stage } from '../../test/support/world.ts';
-import { amendmentOf, amend } from './amend.ts';
+import { ada, eve, sol, stage } from '../../test/support/world.ts';
+import { amend, amendmentOf, type Amendment } from './amend.ts';
 import { amendedOf } from './amended.ts';
 import { load } from './load.ts';
 
 const fence = { goal: 'The fence stands.', acceptance: ['It is straight.'], review: { human: true } };
+
+function more(acceptance: string[], why: string): Amendment {
+  return amendmentOf({ acceptance }, why);
+}
 
 test('what was agreed after a submission is told with who, why and what is new', async () => {
   const at = stage();
@@ -13,15 +17,14 @@ test('what was agreed after a submission is told with who, why and what is new',
   await leg.submit({ claims: { summary: 'It stands.' } });
   const { state: submitted } = await load(at.context, leg.task);
   expect(await amendedOf(at.context, submitted)).toBeNull();
-  const more = (acceptance: string[], why: string) => amendmentOf({ acceptance }, why);
   await amend(at.context, leg.task, more(['It is straight.', 'Green.'], 'paint'), { by: eve });
-  await amend(at.context, leg.task, more(['It is straight.', 'Green.', 'Dry.'], 'rain'), { by: bea });
+  await amend(at.context, leg.task, more(['It is straight.', 'Green.', 'Dry.'], 'rain'), { by: sol });
   const { state } = await load(at.context, leg.task);
   expect(await amendedOf(at.context, state)).toEqual({
     from: submitted.contract,
     amendments: [
       { seq: expect.any(Number), at: expect.any(Number), by: 'eve', why: 'paint' },
-      { seq: expect.any(Number), at: expect.any(Number), by: 'bea', why: 'rain' },
+      { seq: expect.any(Number), at: expect.any(Number), by: 'sol', why: 'rain' },
     ],
     changes: [{ part: 'acceptance', added: ['Green.', 'Dry.'], removed: [] }],
   });

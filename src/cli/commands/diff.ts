@@ -48,10 +48,12 @@ function judged({ submission, leg }: TaskState): string {
   return submission?.packet ?? (leg?.lane === 'audit' ? leg.received : null) ?? 'latest';
 }
 
+function isAt({ path, from }: FileDiff, asked: string): boolean {
+  return asked === '.' || [path, from].some((name) => name === asked || name?.startsWith(`${asked}/`));
+}
+
 function filesAt(files: readonly FileDiff[], paths: readonly string[]): readonly FileDiff[] {
   const wanted = paths.map((path) => path.replace(/^\.\//, '').replace(/\/+$/, ''));
-  const isAt = (file: FileDiff, path: string): boolean =>
-    path === '.' || [file.path, file.from].some((name) => name === path || name?.startsWith(`${path}/`));
   const strange = wanted.find((path) => !files.some((file) => isAt(file, path)));
   if (strange !== undefined)
     throw new UsageError(

@@ -116,6 +116,8 @@ async function look(named: string, session: Session): Promise<number> {
     return exits.ok;
   }
   const submitted = state.submission?.packet ?? null;
+  // Said again where the verdict is given: above it stand pages.
+  if (isAmended(state)) session.output.say('The contract was amended after the work was submitted.', 'warn');
   const binding = [
     submitted === null ? '' : ` --packet ${submitted}`,
     isAmended(state) ? ` --contract ${state.contract}` : '',
