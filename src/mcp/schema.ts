@@ -46,7 +46,7 @@ export const Foreign = z
 /** The same value with every `Foreign` text in its fence. */
 export function withFences(schema: z.core.$ZodType, value: unknown): unknown {
   if (value === null || value === undefined) return value;
-  if (schema === Foreign) return `<data>${unfenced(String(value))}</data>`;
+  if (schema === Foreign && typeof value === 'string') return `<data>${unfenced(value)}</data>`;
   if (schema instanceof z.ZodMiniNullable || schema instanceof z.ZodMiniOptional)
     return withFences(schema.def.innerType, value);
   if (schema instanceof z.ZodMiniArray && Array.isArray(value))

@@ -57,15 +57,23 @@ export function hooksFileOf(key: string): string {
   return key.replace(/:\w+:\d+:\d+$/, '');
 }
 
+type Config = Readonly<Record<string, unknown>>;
+
 /** Those of our hooks that a config.toml, as it was parsed, does not trust as they are now. */
-export function untrusted(
-  trusts: readonly HookTrust[],
-  config: Readonly<Record<string, unknown>>,
-): HookTrust[] {
+export function untrusted(trusts: readonly HookTrust[], config: Config): HookTrust[] {
+  return trusts.filter(({ key, hash }) => stateOf(key, config).trusted_hash !== hash);
+}
+
+/** Those that somebody switched off, as `/hooks` in Codex does; trust is another matter. */
+export function disabled(trusts: readonly HookTrust[], config: Config): HookTrust[] {
+  return trusts.filter(({ key }) => stateOf(key, config).enabled === false);
+}
+
+function stateOf(
+  key: string,
+  config: Config,
+): { readonly trusted_hash?: unknown; readonly enabled?: unknown } {
   const hooks = config['hooks'] as { readonly state?: unknown } | undefined;
   const state = (hooks?.state ?? {}) as Readonly<Record<string, unknown>>;
-  return trusts.filter(({ key, hash }) => {
-    const found = (state[key] ?? {}) as { readonly trusted_hash?: unknown; readonly enabled?: unknown };
-    return found.trusted_hash !== hash || found.enabled === false;
-  });
+  return state[key] ?? {};
 }

@@ -38,6 +38,20 @@ export const hookEvents: Readonly<Record<HookRuntime, readonly string[]>> = {
   'gemini-cli': ['BeforeAgent', 'AfterTool', 'AfterAgent', 'SessionEnd'],
 };
 
+/** Of the MCP server. */
+export const toolNames: readonly string[] = [
+  'status',
+  'open',
+  'take',
+  'note',
+  'decide',
+  'checkpoint',
+  'handoff',
+  'submit',
+  'read',
+  'wait',
+];
+
 /** A hook ends by itself long before; this is for the host, should the machine stand still. */
 const timeoutSeconds = 10;
 /** More is not granted by Codex when a session ends, and what is not granted is not what it trusts. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { trustOf, untrusted } from './codex-trust.ts';
+import { disabled, trustOf, untrusted } from './codex-trust.ts';
 import type { OwnPaths } from './entries.ts';
 import { fileKinds, withOurs, withoutOurs } from './files.ts';
 import { hooksIn } from './found-hooks.ts';
@@ -128,7 +128,7 @@ describe('trust of Codex', () => {
     expect(trust?.hash).toBe('sha256:f2380027c48e0d20062026b3d2a9335e68994bd631acdfcf20623d88b2ed1000');
   });
 
-  test('is missed where the hash is another, or the hook is switched off', () => {
+  test('is missed where the hash is another, and told apart from being switched off', () => {
     const hooks = withOurs('codex-hooks', null, wish);
     const trusts = trustOf(path, hooks);
     const config = withOurs('codex-config', null, { ...wish, trusted: { path, text: hooks } });
@@ -139,6 +139,8 @@ describe('trust of Codex', () => {
       trusts[0],
     ]);
     const switched = config.replace('trusted_hash', 'enabled = false\ntrusted_hash');
-    expect(untrusted(trusts, parseToml(switched))).toHaveLength(1);
+    expect(untrusted(trusts, parseToml(switched))).toEqual([]);
+    expect(disabled(trusts, parseToml(switched))).toHaveLength(1);
+    expect(disabled(trusts, parseToml(config))).toEqual([]);
   });
 });

@@ -1,5 +1,7 @@
 /** The MCP server that a program would start under our name, as its own settings tell it. */
 import type { RuntimeName } from '../ports/runtime.ts';
+import { toolNames } from './entries.ts';
+import { hasRule } from './kept-tools.ts';
 import { hasName, tableOf, valueIn, type Settings } from './settings-files.ts';
 import type { ReadFile } from './switched-off.ts';
 
@@ -73,11 +75,11 @@ function switchedIn(found: Entry | undefined): FoundServer | undefined {
   return { ...found, held: { why, fix: 'Switch it on there if you want it.' } };
 }
 
+/** A name in `ask` outweighs the same in `allow`. */
 function isAllowed(files: readonly ReadFile[]): boolean {
-  return files.some(({ settings }) => {
-    const allow = valueIn(settings, ['permissions', 'allow']);
-    return hasName(allow, 'mcp__staffetta') || hasName(allow, 'mcp__staffetta__*');
-  });
+  const isIn = (list: string, tool: string): boolean =>
+    files.some(({ settings }) => hasRule(valueIn(settings, ['permissions', list]), tool));
+  return toolNames.every((tool) => isIn('allow', tool) && !isIn('ask', tool));
 }
 
 /** What is kept for this folder alone outweighs the repository's .mcp.json, and that the user's own. */

@@ -22,9 +22,9 @@ function configOf({ home }: Place): string {
 }
 
 describe.concurrent('a repository that was moved', () => {
-  test.each([['--project'], ['--user', '--project']])(
-    'is as it was afterwards, and so is the home: %s %s',
-    async (...scopes) => {
+  test.each([{ scopes: ['--project'] }, { scopes: ['--user', '--project'] }])(
+    'is as it was afterwards, and so is the home: $scopes',
+    async ({ scopes }) => {
       const old = place();
       const before = [contentOf(old.home), foldersOf(old.home), contentOf(old.folder), foldersOf(old.folder)];
       for (const scope of scopes) await old.run('init', '--yes', scope);

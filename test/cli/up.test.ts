@@ -42,6 +42,11 @@ async function signedIn(link: string): Promise<string> {
   return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
+/** What a browser with this cookie is answered. */
+async function entry(url: string, cookie: string): Promise<number> {
+  return (await fetch(`${url}/api/me`, { headers: { cookie, 'sec-fetch-site': 'same-origin' } })).status;
+}
+
 describe('up', () => {
   test('prints a link that signs in once, shows the tasks, and stops on Ctrl-C', async () => {
     const stage = await stages.held();
@@ -119,14 +124,12 @@ describe('up', () => {
     const supervised = await up(stage);
     const { port } = new URL(supervised.url);
     const cookie = `staffetta-${port}=${own.split('=')[1] ?? ''}`;
-    const status = async (at: string, sent: string): Promise<number> =>
-      (await fetch(`${at}/api/me`, { headers: { cookie: sent, 'sec-fetch-site': 'same-origin' } })).status;
     const listed = async (): Promise<string> =>
       (await staffetta(['token', 'list'], { cwd: stage.folder })).stdout;
-    expect([await status(url, own), await status(supervised.url, cookie)]).toEqual([200, 401]);
+    expect([await entry(url, own), await entry(supervised.url, cookie)]).toEqual([200, 401]);
     expect(await listed()).toContain(`all until ${stage.task}/1 ends`);
     await ended(server, 'SIGKILL');
-    expect(await status(supervised.url, cookie)).toBe(401);
+    expect(await entry(supervised.url, cookie)).toBe(401);
     expect(await listed()).toBe('');
     expect(await ended(supervised.server, 'SIGINT')).toBe(0);
   });

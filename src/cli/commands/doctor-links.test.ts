@@ -1,90 +1,9 @@
-/** Programs' settings in a scratch home, and a hook and a server of which each can be broken. */
-import {
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-  readFileSync,
-  existsSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { runtimeNames, type RuntimeName } from '../../ports/runtime.ts';
-import { changesFor } from '../../setup/change.ts';
-import { plannedFiles, type Homes, type Scope } from '../../setup/plan.ts';
-import type { Finding } from './doctor-finding.ts';
-import { linkFindings } from './doctor-links.ts';
-import { askServer } from './doctor-mcp.ts';
-import { tryHook } from './doctor-try.ts';
-
-const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'staffetta-links-')));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
-
-/** Does what ours does with an event that says nothing. */
-const hookSource = `const { dirname, join } = require('node:path');
-process.stdin.resume().on('end', () =>
-  require('node:fs').writeFileSync(join(dirname(process.env.STAFFETTA_STORE), 'hook.log'), 'nothing was done\\n'));`;
-const serverSource = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method } = JSON.parse(line);
-  const result = method === 'initialize' ? { serverInfo: { name: 'staffetta', version: '9' } } : { tools: [{}] };
-  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
-});`;
-
-function put(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-}
-
-const own = {
-  node: process.execPath,
-  hook: join(scratch, 'own/dist/hook/main.cjs'),
-  command: join(scratch, 'own/bin/staffetta.cjs'),
-  plugin: join(scratch, 'own/plugin/opencode/staffetta.js'),
-};
-put(own.hook, hookSource);
-put(own.command, serverSource);
-put(own.plugin, '');
-
-let count = 0;
-
-class Desk {
-  readonly home: string;
-  readonly root: string;
-  readonly homes: Homes;
-
-  constructor() {
-    count += 1;
-    this.home = join(scratch, `home-${count}`);
-    this.root = join(scratch, `repository-${count}`);
-    const folders = ['.claude', '.codex', '.gemini', '.local/share/opencode'].map((name) =>
-      join(this.home, name),
-    );
-    for (const folder of [...folders, this.root]) mkdirSync(folder, { recursive: true });
-    const homes = Object.fromEntries(runtimeNames.map((name, index) => [name, folders[index]]));
-    this.homes = { homes, env: {}, homeFolder: this.home, root: this.root, exists: existsSync };
-  }
-
-  setUp(name: RuntimeName, scope: Scope = 'user'): void {
-    for (const { path, after } of changesFor(plannedFiles(name, scope, this.homes), own)) put(path, after);
-  }
-
-  edit(path: string, edit: (text: string) => string): void {
-    const full = join(this.home, path);
-    writeFileSync(full, edit(readFileSync(full, 'utf8')));
-  }
-
-  async look(name: RuntimeName, env: NodeJS.ProcessEnv = {}): Promise<Record<string, Finding>> {
-    const trying = { ask: askServer, call: tryHook, env };
-    const found = await linkFindings(name, this.homes, trying);
-    const silent = found.find(({ status, fix }) => status === 'wrong' && fix === undefined);
-    if (silent !== undefined) throw new Error(`No fix is named for ${silent.check}: ${silent.text}`);
-    return Object.fromEntries(found.map((finding) => [finding.check, finding]));
-  }
-}
-
-const wrong = (text: string): object => ({ status: 'wrong', text: expect.stringContaining(text) as unknown });
+/** The links from each program to us, whole and cut. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Desk, own, put, wrong } from '../../../test/support/doctor-desk.ts';
+import { runtimeNames } from '../../ports/runtime.ts';
 
 describe.concurrent.each(runtimeNames)('the links of %s', (name) => {
   test('are sound once it is set up, and not set up before', async () => {
@@ -218,6 +137,11 @@ test('tools that are called only after asking are said to be', async () => {
     status: 'untried',
     fix: expect.stringContaining('mcp__staffetta') as unknown,
   });
+  desk.setUp('claude-code');
+  desk.edit('.claude/settings.json', (text) =>
+    text.replace('"permissions": {', '"permissions": { "ask": ["mcp__staffetta__take"],'),
+  );
+  expect((await desk.look('claude-code'))['claude-code-mcp']).toMatchObject({ status: 'untried' });
 });
 
 test('what opencode has yet to fetch is said', async () => {

@@ -3,11 +3,14 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isStaffettaError } from '../../core/error.ts';
 import type { RuntimeName } from '../../ports/runtime.ts';
-import { untrusted } from '../../setup/codex-trust.ts';
+import { disabled, untrusted } from '../../setup/codex-trust.ts';
 import { textAt } from '../../setup/file-bytes.ts';
 import { hooksIn, type FoundHooks } from '../../setup/found-hooks.ts';
 import { serverFor } from '../../setup/found-server.ts';
+import { keptTools } from '../../setup/kept-tools.ts';
 import { NotJson } from '../../setup/json-tree.ts';
+import { toolNames } from '../../setup/entries.ts';
+import { pluginOn, type PluginOn } from '../../setup/plugin-on.ts';
 import { plannedFiles, scopes, type Homes, type PlannedFile } from '../../setup/plan.ts';
 import { isTrustedByCodex, parseSettings, settingsFiles } from '../../setup/settings-files.ts';
 import { switchedOff, type ReadFile } from '../../setup/switched-off.ts';
@@ -32,12 +35,14 @@ export async function linkFindings(name: RuntimeName, homes: Homes, trying: Tryi
       { check: `${name}-hooks`, ...read.wrong },
       { check: `${name}-mcp`, status: 'untried', text: 'not tried: its settings cannot be read' },
     ];
+  const { files } = read;
   const found = foundHooks(name, homes);
+  const plugin = pluginOn(name, files, homes);
   return [
-    { check: `${name}-hooks`, ...(await hooksSaid(name, { found, files: read.files, trying })) },
+    { check: `${name}-hooks`, ...(await hooksSaid(name, { found, files, plugin, trying })) },
     {
       check: `${name}-mcp`,
-      ...(await serverSaid(name, { files: read.files, homes, trying, isSetUp: found.length > 0 })),
+      ...(await serverSaid(name, { files, homes, plugin, trying, isSetUp: found.length > 0 })),
     },
     ...pluginFinding(found),
   ];
@@ -87,31 +92,59 @@ function foundHooks(name: RuntimeName, homes: Homes): Found[] {
 interface Hooks {
   readonly found: readonly Found[];
   readonly files: readonly ReadFile[];
+  readonly plugin: PluginOn | undefined;
   readonly trying: Trying;
 }
 
-async function hooksSaid(name: RuntimeName, { found, files, trying }: Hooks): Promise<Said> {
+async function hooksSaid(name: RuntimeName, { found, files, plugin, trying }: Hooks): Promise<Said> {
   const [first] = found;
+  if (first === undefined && plugin !== undefined) return broughtBy(plugin);
   if (first === undefined)
     return { status: 'untried', text: 'not set up', fix: 'Set it up with: staffetta init' };
   const wrong =
     wrongWith(found) ??
+    (plugin === undefined ? undefined : doubled(first, plugin)) ??
     offIn(name, files, trying.env) ??
     (name === 'codex' ? distrusted(found, files) : undefined) ??
     (await failing(found, trying));
   if (wrong !== undefined) return { status: 'wrong', ...wrong };
   const where = found.map(({ file }) => file.path).join(', ');
+  const [narrow] = found.flatMap(({ narrowed, file }) => narrowed.map((one) => ({ ...one, file })));
+  if (narrow !== undefined)
+    return {
+      status: 'untried',
+      text: `${narrow.event} of ${narrow.file.path} is called only where its matcher ${JSON.stringify(narrow.matcher)} fits`,
+      fix: 'Take the matcher out there unless you want it so.',
+    };
   return { status: 'ok', text: `${counted(first.events, 'event')} in ${where}` };
+}
+
+/** What a plugin brings lies where its program put it, and is not followed from here. */
+function broughtBy({ path }: PluginOn): Said {
+  return { status: 'untried', text: `brought by the plugin, which is on in ${path}; not tried` };
+}
+
+function doubled({ file: { path } }: Found, plugin: PluginOn): Wrong {
+  return {
+    text: `Hooks are there twice: in ${path}, and in the plugin, which is on in ${plugin.path}.`,
+    fix: `Keep one of them: ${plugin.remove}, or staffetta uninstall`,
+  };
 }
 
 type Wrong = Pick<Finding, 'text' | 'fix'>;
 
 function wrongWith(found: readonly Found[]): Wrong | undefined {
-  for (const { file, missing, programs } of found) {
+  for (const { file, missing, programs, idle } of found) {
     const { path, root } = file;
     const again = root === null ? 'staffetta init' : 'staffetta init --project';
     if (missing.length > 0)
       return { text: `${path} lacks ${missing.join(', ')}.`, fix: `Write them with: ${again}` };
+    const [stopped] = idle;
+    if (stopped !== undefined)
+      return {
+        text: `${path} has ${idle.map(({ event }) => event).join(', ')}, but not so that it is run: ${stopped.why}.`,
+        fix: `Take that entry out there, and write it anew with: ${again}`,
+      };
     const gone = programs.find((program) => !existsSync(program));
     if (gone !== undefined)
       return {
@@ -145,6 +178,12 @@ function distrusted(found: readonly Found[], files: readonly ReadFile[]): Wrong 
       text: `Codex does not read ${unread.file.path}: it does not trust the folder ${unread.file.root ?? ''}.`,
       fix: 'Start codex there once and say that you trust the folder, or set it up for the user with: staffetta init',
     };
+  const off = found.flatMap(({ trusts }) => disabled(trusts, settings));
+  if (off.length > 0)
+    return {
+      text: `${off.map(({ event }) => event).join(', ')} of Codex was switched off: enabled = false in ${config?.path ?? 'config.toml'}.`,
+      fix: `Switch it on with /hooks in codex, or write enabled = true there, under [hooks.state.${JSON.stringify(off[0]?.key)}].`,
+    };
   const skipped = found.flatMap(({ trusts, file }) =>
     untrusted(trusts, settings).map(({ event }) => ({ event, file })),
   );
@@ -175,12 +214,24 @@ async function failing(found: readonly Found[], { call }: Trying): Promise<Wrong
 interface Servers {
   readonly files: readonly ReadFile[];
   readonly homes: Homes;
+  readonly plugin: PluginOn | undefined;
   readonly trying: Trying;
   readonly isSetUp: boolean;
 }
 
-async function serverSaid(name: RuntimeName, { files, homes, trying, isSetUp }: Servers): Promise<Said> {
+async function serverSaid(name: RuntimeName, servers: Servers): Promise<Said> {
+  const { files, homes, plugin, trying, isSetUp } = servers;
   const found = serverFor(name, files, homes.root);
+  const kept = keptTools(name, files);
+  if (kept !== undefined && found !== undefined) {
+    const which = kept.tools.length === toolNames.length ? 'all tools' : kept.tools.join(', ');
+    return {
+      status: 'wrong',
+      text: `${kept.setting} in ${kept.path} keeps ${which} of the server from being called.`,
+      fix: 'Change that there if they shall be called.',
+    };
+  }
+  if (found === undefined && plugin !== undefined) return broughtBy(plugin);
   if (found === undefined)
     return {
       status: isSetUp ? 'wrong' : 'untried',
