@@ -100,7 +100,7 @@ export async function fill({ folder, store }: Pick<ControlRoom, 'folder' | 'stor
       claims: {
         summary: `It is **atomic**. ${evil} [site](https://example.org/) [trap](javascript:alert(1)) ![far](https://example.org/x.png)`,
         done: [
-          { text: 'upsert written in src/a.js', evidence: ['file:src/a.js', 's2', 'd1'] },
+          { text: 'upsert written in src/a.js', evidence: ['file:src/a.js', 's31', 'd1'] },
           'all is green',
         ],
         decisions: [{ text: 'Use an upsert', why: 'atomic', rejected: ['a lock'], evidence: ['d1'] }],
