@@ -15,7 +15,7 @@ if (browserFile === undefined)
 mkdirSync(kept, { recursive: true });
 
 const home = mkdtempSync(join(tmpdir(), 'staffetta-pictures-'));
-const env = { PATH: process.env['PATH'] ?? '', HOME: home, TMPDIR: home, USER: 'rita', LOGNAME: 'rita' };
+const env = { PATH: process.env['PATH'] ?? '', HOME: home, TMPDIR: home };
 const relay = spawn(process.execPath, [join(root, 'examples', 'relay', 'play.ts'), '--up'], {
   env,
   stdio: ['ignore', 'pipe', 'inherit'],
