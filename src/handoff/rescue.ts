@@ -27,6 +27,8 @@ export interface RescueOptions {
   readonly known?: (card: SessionCard) => SessionCard | null;
   /** At most so many sessions are read, the newest. */
   readonly readMax?: number;
+  /** Also those that may be at work still, where a limit stopped them: that ends work at once. */
+  readonly limits?: boolean;
 }
 
 export interface Rescued {
@@ -43,6 +45,8 @@ export interface Rescue {
   readonly rescued: readonly Rescued[];
   /** Sessions that were looked at. */
   readonly looked: number;
+  /** Those that changed too lately to be called dead. */
+  readonly recent: number;
   readonly troubles: readonly { readonly runtime: string; readonly text: string }[];
 }
 
@@ -62,17 +66,24 @@ export async function rescue(
   // What an agent started within a session is rescued with it.
   const cards = found.sessions.filter(({ updatedAt, parent }) => updatedAt >= since && parent === null);
   const rescued: Rescued[] = [];
+  let recent = 0;
   let left = options.readMax ?? Number.POSITIVE_INFINITY;
   for (const found of cards) {
     const card = options.known === undefined ? found : options.known(found);
     const runtime = runtimes.find(({ name }) => name === found.runtime);
-    if (card === null || runtime === undefined || !mayBeDead(card, options)) continue;
+    if (card === null || runtime === undefined) continue;
+    const isRecent = card.liveness === 'unknown' && card.updatedAt > options.silentSince;
+    if (isRecent ? options.limits !== true : !mayBeDead(card, options)) {
+      recent += isRecent ? 1 : 0;
+      continue;
+    }
     if (left <= 0) break;
     left -= 1;
-    const outcome = await rescueOne(await contextOf(), runtime, card, options);
+    const outcome = await rescueOne(await contextOf(), runtime, card, { ...options, limitsOnly: isRecent });
     if (outcome !== null) rescued.push(outcome);
+    else if (isRecent) recent += 1;
   }
-  return { rescued, looked: cards.length, troubles: found.troubles };
+  return { rescued, looked: cards.length, recent, troubles: found.troubles };
 }
 
 /** Without reading it. One that ended may have ended at a limit of usage. */
@@ -85,7 +96,7 @@ export async function rescueOne(
   context: Context,
   runtime: Runtime,
   card: SessionCard,
-  options: Pick<RescueOptions, 'to' | 'dryRun'>,
+  options: Pick<RescueOptions, 'to' | 'dryRun'> & { readonly limitsOnly?: boolean },
 ): Promise<Rescued | null> {
   const none = { session: card, task: null, packet: null } as const;
   if (card.pointerOnly !== null)
@@ -93,7 +104,7 @@ export async function rescueOne(
   try {
     const look = await lookUnasked(context, { runtime, card });
     const trigger = deathOf(look);
-    if (trigger === null) return null;
+    if (trigger === null || (options.limitsOnly === true && trigger === 'crash')) return null;
     const { bound } = look;
     if (bound !== undefined && (look.given || (look.fresh === 0 && bound.state.leg === null)))
       return {

@@ -184,15 +184,12 @@ export async function rehearseHistory(
 }
 
 /** What `begin` would do, as far as it can be known without doing it. */
-export async function rehearse(
-  context: Context,
-  { task }: ResumePlan,
-  begin: Begin,
-): Promise<Recorded | null> {
+export async function rehearse(context: Context, plan: ResumePlan, begin: Begin): Promise<Recorded | null> {
+  const { task } = plan;
   const { by, leaseMs, key, generation } = begin;
   if (generation !== undefined) return null;
   if (begin.redirects !== undefined) {
-    await redirect(context, task, begin, { dryRun: true });
+    await redirect(context, plan, begin, { dryRun: true });
     return null;
   }
   return await accept(
@@ -215,7 +212,7 @@ export async function beginResume(
   if (again && request.way === 'full') throw writtenBefore(task);
   const written = request.way === 'full' ? await writeHistory(context, plan, request, begin) : null;
   const losses = written === null ? plan.losses : lossesOf(plan, request, written);
-  if (begin.generation === undefined) await redirect(context, task, begin);
+  if (begin.generation === undefined) await redirect(context, plan, begin);
   const taken =
     begin.generation === undefined
       ? await accept(context, task, { leaseMs }, { by, ...(key === undefined ? {} : { key }) })
@@ -235,13 +232,14 @@ export async function beginResume(
 /** The offer is to another program: whoever may direct work offers it to this one instead, on record. */
 async function redirect(
   context: Context,
-  task: TaskId,
+  { task, state }: ResumePlan,
   { by: { runtime }, redirects }: Begin,
   { dryRun = false } = {},
 ): Promise<void> {
   if (redirects === undefined || runtime === undefined) return;
   const why = `${redirects.name} goes on with it in ${runtime}.`;
-  await reassign(context, task, { to: `runtime:${runtime}`, why }, { by: redirects, dryRun });
+  const looked = state.offer === null ? {} : { offer: state.offer.offer };
+  await reassign(context, task, { to: `runtime:${runtime}`, why, ...looked }, { by: redirects, dryRun });
 }
 
 /** The note binds the session that the program is told to work in. One that chooses for itself never has this id. */

@@ -3,6 +3,7 @@ import { saysSpent, saysTooLong } from './limit-words.ts';
 
 test.each([
   'Prompt is too long',
+  'Conversation too long. Press esc twice to go up a few messages and try again.',
   'API Error: 400 prompt is too long: 208310 tokens > 200000 maximum',
   "This model's maximum context length is 128000 tokens. However, your messages resulted in 130001 tokens.",
   'Your input exceeds the context window of this model. Please adjust your input and try again.',
@@ -28,6 +29,8 @@ test.each([
   'Your credit balance is too low to access the API.',
   'You exceeded your current quota, please check your plan and billing details.',
   'insufficient_quota',
+  'Spending cap reached resets Dec 1',
+  "You've used all your credits. Buy more to continue.",
 ])('an account with nothing left is known by the words of a service: %s', (words) => {
   expect(saysSpent(words)).toBe(true);
 });

@@ -14,3 +14,14 @@ test('the offer is made to that program instead, and that is said and on record'
   expect(await show()).toMatchObject({ leg: { generation: 2, holder: { name: 'gemini-cli' } } });
   expect((await run(['log', task])).stdout).toContain('goes on with it in gemini-cli.');
 });
+
+test('of two who go on at once one has it, and the other is told who', async () => {
+  const { run, task, show } = await desk({ to: 'codex' });
+  const ran = await Promise.all(
+    ['codex', 'gemini-cli'].map(async (name) => await run(['resume', task, '--in', name, '--json'])),
+  );
+  const refused = ran.filter(({ status }) => status !== 0);
+  expect(refused).toHaveLength(1);
+  expect(refused[0]?.stdout).toMatch(/held by|was taken meanwhile|is over/);
+  expect(await show()).toMatchObject({ status: 'held', generation: 2, leg: { generation: 2 } });
+});

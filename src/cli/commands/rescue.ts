@@ -24,7 +24,14 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const now = Date.now();
   const records = recordsOf(session);
   const known = toldByHooks(records);
-  const options = { to, dryRun: session.dryRun, since: now - sinceMs, silentSince: now - idleMs, known };
+  const options = {
+    to,
+    dryRun: session.dryRun,
+    since: now - sinceMs,
+    silentSince: now - idleMs,
+    known,
+    limits: true,
+  };
   const outcome =
     named === ''
       ? await rescueAll(session, records, async () => {
@@ -43,6 +50,10 @@ export async function run({ positionals, values }: Invocation, session: Session)
       named === ''
         ? `None of ${counted(outcome.looked, 'session')} died${everywhere ? '' : ` in ${folder}`}.`
         : `The session ${line(named)} ended as sessions end; nothing has to be rescued. To hand it over: staffetta handoff --from ${line(named)} --to WHO`,
+    );
+  if (outcome.recent > 0)
+    output.say(
+      `${counted(outcome.recent, 'session')} changed less than ${text(values, 'idle') ?? '10m'} ago and may be at work still. To rescue one now, name it: staffetta rescue SESSION`,
     );
   const saved = outcome.rescued.find((one) => one.outcome === 'rescued');
   if (saved?.task !== undefined && saved.task !== null)
@@ -110,7 +121,7 @@ async function rescueNamed(
   });
   const told = options.known(card) ?? card;
   const one = await rescueOne(await session.context({ create: true }), runtime, told, options);
-  return { rescued: one === null ? [] : [one], looked: 1, troubles: [] };
+  return { rescued: one === null ? [] : [one], looked: 1, recent: 0, troubles: [] };
 }
 
 function sentence({ session, task, outcome, why, trigger }: Rescued): string {
