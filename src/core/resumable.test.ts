@@ -32,12 +32,14 @@ test('all is proven where all is as it was', () => {
 });
 
 describe('the program', () => {
-  test('is needed only by whoever starts it', () => {
+  test('is needed, unless somebody only wants to be told how it would be started', () => {
     expect(refusal({ program: null, version: null })).toMatchObject({
       check: 'program',
       code: 'runtime-missing',
     });
-    expect(standings({ program: null, version: null, starts: false })[0]).toBe('program told');
+    const printed = { program: null, version: null, starts: false, way: 'briefing' } as const;
+    expect(refusal(printed)).toMatchObject({ check: 'program', code: 'runtime-missing' });
+    expect(standings({ ...printed, unproven: true })[0]).toBe('program told');
   });
 
   test('or data of it must be here before a history is written', () => {
@@ -48,8 +50,8 @@ describe('the program', () => {
   });
 
   test('that is not there tells no version', () => {
-    const absent = { program: null, version: null, starts: false };
-    expect(refusal({ ...absent, way: 'full' })?.check).toBe('version');
+    const absent = { program: null, version: null, starts: false, unproven: true };
+    expect(standings({ ...absent, way: 'full' })).toContain('version told');
     expect(standings({ ...absent, way: 'briefing' })).not.toContain('version told');
   });
 });

@@ -2,7 +2,7 @@
  * Whether work can go on in a program, proven and not assumed: the program is there and of a version that was tried, the session that
  * should go on is there and nobody else writes to it, and the workspace is the one it knew.
  *
- * A new session with a briefing needs little: what is not proven is said, and nothing is refused but what cannot be done. Where a
+ * A new session with a briefing needs little: the program. What else is not proven is said, and nothing is refused but what cannot be done. Where a
  * history is put into a program's own files, or a session of its own goes on, an unproven version may misread it and another
  * workspace makes it tell of files that are not there: both are refused unless somebody says that it may be tried.
  */
@@ -83,17 +83,21 @@ export function firstRefused(checks: readonly ResumeCheck[]): ResumeCheck | unde
   return checks.find(({ standing }) => standing === 'refused');
 }
 
-function programCheck({ runtime, program, installed, starts, way }: ResumeFacts): ResumeCheck {
+function programCheck(facts: ResumeFacts): ResumeCheck {
+  const { runtime, program, installed, starts, way } = facts;
   if (program !== null) return { check: 'program', standing: 'proven', text: `${runtime} is ${program}.` };
   const text = `The program of ${runtime} is not on the PATH.`;
-  // A history is not put where no program would ever look for it.
-  if (!starts && (installed || way !== 'full')) return { check: 'program', standing: 'told', text };
+  // A history is not put where no program would ever look for it, and nothing is started that is not here.
+  if (facts.unproven && !starts && (installed || way !== 'full'))
+    return { check: 'program', standing: 'told', text };
   return {
     check: 'program',
     standing: 'refused',
     text,
     code: 'runtime-missing',
-    fix: 'Install it, or put its folder on the PATH. With a briefing and without --launch the command is only printed.',
+    fix: starts
+      ? 'Install it, or put its folder on the PATH.'
+      : 'Install it, or put its folder on the PATH. To have the command printed all the same, e.g. for another shell: --unproven',
   };
 }
 

@@ -67,6 +67,20 @@ test('a session of lines that nobody knows is not handed over as if it were empt
   expect(rescued.json).toMatchObject({ rescued: [{ outcome: 'unreadable', task: null }] });
 });
 
+test('sessions that began in a folder of the repository are found from anywhere in it', async () => {
+  const home = homeWith([]);
+  const cwd = newWorkplace();
+  const below = join(cwd, 'pkg', 'a');
+  mkdirSync(below, { recursive: true });
+  const path = join(home, '.claude/projects', below.replaceAll(/[^a-zA-Z0-9]/g, '-'), `${session}.jsonl`);
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, readFileSync(join(fixtures, claude), 'utf8').replaceAll('/home/dev/demo', below));
+  for (const folder of [cwd, below]) {
+    const { json } = await staffetta(['sessions', '--json'], { cwd: folder, env: { HOME: home } });
+    expect(json).toMatchObject({ sessions: [{ id: session, folder: below }] });
+  }
+});
+
 test('without any agent it says what it looked for', async () => {
   const home = mkdtempSync(join(tmpdir(), 'agents-'));
   const ran = await staffetta(['sessions'], { cwd: newRepository(), env: { HOME: home } });

@@ -33,7 +33,7 @@ export const resumeSpecs: readonly CommandSpec[] = [
       lease: { type: 'string', value: 'TIME', help: 'How long silence is believed, e.g. 2h (30m)' },
       unproven: {
         type: 'boolean',
-        help: 'Go on though the version or the workspace is not one it is proven with',
+        help: 'Go on though the version or the workspace is not one it is proven with, or print the command of a program that is not here',
       },
     },
     examples: [

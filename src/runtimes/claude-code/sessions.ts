@@ -3,9 +3,10 @@
  * given the first and the last few kilobytes are read. Agents that a session started are in files of their own, beside it in
  * `<session>/subagents/agent-<id>.jsonl`, and are listed with their parent.
  */
-import { existsSync, readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, readdirSync, statSync, type Dirent } from 'node:fs';
+import { basename, join, sep } from 'node:path';
 import type { SessionCard, SessionQuery } from '../../ports/runtime.ts';
+import { isOf, namesOf } from '../of-folder.ts';
 import { holdersOf, livenessByEnd, type Holder } from './liveness.ts';
 import { nameLengthMax, projectName, projectsOf } from './locate.ts';
 import { codeOf, endsOf, type Ends } from './open.ts';
@@ -28,7 +29,7 @@ interface Found {
 }
 
 export async function* sessions(home: string, query: SessionQuery = {}): AsyncGenerator<SessionCard> {
-  const folders = query.folder === undefined ? null : pathsOf(query.folder);
+  const folders = query.folder === undefined ? null : namesOf(query.folder);
   const found = projectsOfFolders(home, folders).flatMap(sessionsIn);
   if (folders !== null) found.push(...movedInto(home, folders, found));
   found.sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1));
@@ -37,7 +38,7 @@ export async function* sessions(home: string, query: SessionQuery = {}): AsyncGe
   for (const each of found) {
     if (left <= 0) return;
     const card = cardOf(each, holders.get(each.parent ?? each.id));
-    if (folders !== null && isNamesake(card.folder, folders)) continue;
+    if (folders !== null && isOther(each.path, card.folder, folders)) continue;
     left -= 1;
     yield card;
   }
@@ -65,20 +66,16 @@ function movedInto(home: string, folders: readonly string[], known: readonly Fou
     });
 }
 
-/** Two folders can have the same name as a project. A session that was moved into a project still says where it began. */
-function isNamesake(folder: string | null, wanted: readonly string[]): boolean {
-  if (folder === null || wanted.includes(folder)) return false;
-  return wanted.some((each) => projectName(each) === projectName(folder));
-}
-
-/** The program names a folder by its real path. */
-function pathsOf(folder: string): string[] {
-  const plain = folder.length > 1 ? folder.replace(/[/\\]+$/, '') : folder;
-  try {
-    return [...new Set([plain, realpathSync(plain)])];
-  } catch {
-    return [plain];
-  }
+/**
+ * Several folders can have one name as a project, and the names of others begin with it. A session that was moved into a project still
+ * says where it began.
+ */
+function isOther(path: string, folder: string | null, wanted: readonly string[]): boolean {
+  // One that cannot be read may be of this folder.
+  if (folder === null) return !wanted.some((each) => path.includes(`${sep}${projectName(each)}${sep}`));
+  if (isOf(wanted, folder)) return false;
+  const name = projectName(folder);
+  return wanted.some((each) => name === projectName(each) || name.startsWith(`${projectName(each)}-`));
 }
 
 function projectsOfFolders(home: string, folders: readonly string[] | null): string[] {
@@ -92,7 +89,7 @@ function projectsOfFolders(home: string, folders: readonly string[] | null): str
 
 function isProject(name: string, wanted: string): boolean {
   return wanted.length <= nameLengthMax
-    ? name === wanted
+    ? name === wanted || name.startsWith(`${wanted}-`)
     : name.startsWith(`${wanted.slice(0, nameLengthMax)}-`);
 }
 

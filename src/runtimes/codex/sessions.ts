@@ -1,7 +1,8 @@
 /** The sessions on this machine, the newest first. Each costs a stat and a look at its first and last kilobytes. */
-import { realpathSync, statSync, type Stats } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { statSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
 import type { SessionCard, SessionQuery } from '../../ports/runtime.ts';
+import { isOf, namesOf } from '../of-folder.ts';
 import { sessionFiles, type Found } from './find.ts';
 import { glance, type Glance } from './glance.ts';
 import { writerLocks, type Held, type ProcFiles } from './locks.ts';
@@ -19,7 +20,7 @@ export function* sessions(home: string, query: SessionQuery = {}, proc?: ProcFil
     if (left <= 0) return;
     const card = cardOf(file, stat, { locks, titles });
     // One that cannot be read may be of this folder: it is named, with the reason.
-    if (folders !== null && card.folder !== null && !folders.includes(resolve(card.folder))) continue;
+    if (folders !== null && card.folder !== null && !isOf(folders, card.folder)) continue;
     left--;
     yield card;
   }
@@ -80,14 +81,4 @@ function titlesIn(home: string): Map<string, string> {
     if (id !== null && name !== null) titles.set(id.toLowerCase(), name);
   }
   return titles;
-}
-
-/** A folder as it was named and as it really is. */
-function namesOf(folder: string): string[] {
-  const named = resolve(folder);
-  try {
-    return [named, realpathSync(named)];
-  } catch {
-    return [named];
-  }
 }

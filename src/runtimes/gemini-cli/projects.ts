@@ -3,9 +3,10 @@
  * paths to names, and the `.project_root` in the project's folder says who owns it. The marker wins: the program itself drops an
  * entry of `projects.json` that the marker contradicts. Older versions named the folder by the SHA-256 of the path.
  */
-import { readdirSync, realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { sha256Hex } from '../../core/sha256.ts';
+import { isOf, namesOf } from '../of-folder.ts';
 import { readSmall } from './quiet-file.ts';
 import { fieldsOf, own } from './schema.ts';
 
@@ -18,13 +19,13 @@ export interface Project {
 
 export function projectsOf(home: string, folder?: string): Project[] {
   const registered = registry(home);
-  const wanted = folder === undefined ? null : spellings(folder);
-  const hashes = new Map((wanted ?? [...registered.values()]).map((path) => [sha256Hex(path), path]));
+  const wanted = folder === undefined ? null : namesOf(folder);
+  const hashes = new Map([...(wanted ?? []), ...registered.values()].map((path) => [sha256Hex(path), path]));
   return names(join(home, 'tmp')).flatMap((name) => {
     const base = join(home, 'tmp', name);
     const marker = readSmall(join(base, '.project_root'), 64 * 1024)?.trim();
     const owner = present(marker) ?? registered.get(name) ?? hashes.get(name) ?? null;
-    if (wanted !== null && (owner === null || !wanted.includes(owner))) return [];
+    if (wanted !== null && (owner === null || !isOf(wanted, owner))) return [];
     return [{ chats: join(base, 'chats'), folder: owner }];
   });
 }
@@ -43,15 +44,6 @@ function parsed(text: string | null): unknown {
     return text === null ? null : (JSON.parse(text) as unknown);
   } catch {
     return null;
-  }
-}
-
-function spellings(folder: string): string[] {
-  const plain = resolve(folder);
-  try {
-    return [...new Set([plain, realpathSync(plain)])];
-  } catch {
-    return [plain];
   }
 }
 

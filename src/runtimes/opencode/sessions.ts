@@ -2,11 +2,11 @@
  * Sessions in the database. A project is named by the first commit of its repository, which clones share; so a session
  * belongs to the folder in which it was started, and not to its project. Subagents have sessions of their own, with `parent`.
  */
-import { realpathSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { statSync } from 'node:fs';
 import type { SessionCard, SessionQuery } from '../../ports/runtime.ts';
 import { cut } from '../../core/text.ts';
 import type { JsonObject } from '../../core/transcript/step.ts';
+import { below, isOf, namesOf } from '../of-folder.ts';
 import { openDatabase, type Question, type Row } from './database.ts';
 import { holdersOf, lifeOf, type Holder } from './liveness.ts';
 import { dig, field, objectOf, parseJson, textOf } from './schema.ts';
@@ -24,6 +24,7 @@ export function* listSessions(path: string, query: SessionQuery = {}): Generator
   try {
     const holders = holdersOf(path);
     const limit = query.limit ?? Infinity;
+    const folders = query.folder === undefined ? null : namesOf(query.folder);
     for (let given = 0; given < limit;) {
       const page = Math.min(cardsPerPage, limit - given);
       const cards = database.read((question) => {
@@ -32,7 +33,7 @@ export function* listSessions(path: string, query: SessionQuery = {}): Generator
           cardOf(question, row, { path, holders, looks }),
         );
       });
-      yield* cards;
+      yield* cards.filter(({ folder }) => folders === null || folder === null || isOf(folders, folder));
       given += cards.length;
       if (cards.length < page) return;
     }
@@ -73,24 +74,13 @@ function sessionRows(
   page: { readonly offset: number; readonly limit: number },
 ): Row[] {
   const folders = folder === undefined ? [] : namesOf(folder);
-  const where = folder === undefined ? '' : `WHERE directory IN (${folders.map(() => '?').join(', ')})`;
+  const there = folders.map(() => '(directory = ? OR substr(directory, 1, ?) = ?)').join(' OR ');
   return question.all(
-    `SELECT * FROM session ${where} ORDER BY time_updated DESC, id LIMIT ? OFFSET ?`,
-    ...folders,
+    `SELECT * FROM session ${there === '' ? '' : `WHERE ${there}`} ORDER BY time_updated DESC, id LIMIT ? OFFSET ?`,
+    ...folders.flatMap((each) => [each, below(each).length, below(each)]),
     page.limit,
     page.offset,
   );
-}
-
-/** As it was given, and as the system knows it. */
-function namesOf(folder: string): string[] {
-  const names = [resolve(folder)];
-  try {
-    names.push(realpathSync(folder));
-  } catch {
-    // A folder that is gone may still have sessions.
-  }
-  return [...new Set(names)];
 }
 
 function cardOf(question: Question, row: Row, { path, holders, looks }: Surroundings): SessionCard {

@@ -1,0 +1,34 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { isOf, namesOf } from './of-folder.ts';
+
+const base = realpathSync(mkdtempSync(join(tmpdir(), 'staffetta-folder-')));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+const repo = join(base, 'repo');
+mkdirSync(join(repo, '.git'), { recursive: true });
+mkdirSync(join(repo, 'pkg', 'a'), { recursive: true });
+mkdirSync(join(repo, 'vendor', 'other', '.git'), { recursive: true });
+mkdirSync(join(repo, 'vendor', 'other', 'src'));
+symlinkSync(repo, join(base, 'link'));
+
+test.each([
+  ['itself', '', true],
+  ['a folder below', 'pkg/a', true],
+  ['a folder below that is gone', 'pkg/gone', true],
+  ['a repository below', 'vendor/other', false],
+  ['a folder in a repository below', 'vendor/other/src', false],
+  ['a neighbour whose name begins the same', '../repo-two', false],
+  ['the folder above', '..', false],
+])('%s', (_what, path, expected) => {
+  expect(isOf(namesOf(repo), join(repo, path))).toBe(expected);
+});
+
+test('below a folder that is no repository there may be anything', () => {
+  expect(isOf(namesOf(base), join(base, 'notes'))).toBe(false);
+});
+
+test('a folder is known by its real name too', () => {
+  expect(isOf(namesOf(join(base, 'link')), join(repo, 'pkg'))).toBe(true);
+});
