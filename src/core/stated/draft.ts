@@ -12,6 +12,7 @@
 import { sanitize } from '../sanitize.ts';
 import { isName, titleFrom } from '../text.ts';
 import { limits } from '../limits.ts';
+import { goalNotStated } from '../missing.ts';
 import type { Contract, Validation } from '../contract.ts';
 import type { Story } from '../transcript/story.ts';
 import { wordsOf } from './argv.ts';
@@ -48,6 +49,11 @@ export function asQuote({ text, ref, began }: Quote): string {
 /** Only the words. */
 export function unquoted(line: string): string {
   return /^(?:It began with: )?“(.*)” \[s\d+\]$/s.exec(line)?.[1] ?? line;
+}
+
+/** Made by rules from what users said, and not written by anybody: a goal that is all quotations. */
+export function isDrafted({ goal }: Pick<Contract, 'goal'>): boolean {
+  return goal === goalNotStated || goal.split('\n').every((line) => unquoted(line) !== line);
 }
 
 export interface MissingField {
