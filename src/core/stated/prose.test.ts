@@ -59,6 +59,34 @@ describe('what was pasted', () => {
     ).toEqual(['They write:', 'We use it anyway.']);
   });
 
+  test('keeps what stands behind a block in the same line', () => {
+    expect(texts('<system-reminder>Never rest.</system-reminder> Now write the test.')).toEqual([
+      'Now write the test.',
+    ]);
+    expect(texts('<ide_selection>\nNever rest.\n</ide_selection> Rename this one.')).toEqual([
+      'Rename this one.',
+    ]);
+    expect(texts('<strong>Never</strong> commit the generated files.')).toEqual([
+      '<strong>Never</strong> commit the generated files.',
+    ]);
+  });
+
+  test('takes no command to the program for words', () => {
+    for (const command of ['/clear', '/model opus', '/my:review', '!npm test'])
+      expect(messageIn(command)).toEqual([]);
+    expect(messageIn('/clear\n\nNow write the test.')).toEqual([{ text: 'Now write the test.' }]);
+    for (const words of ['/review only src, do not change tests', '/etc/hosts must stay as it is'])
+      expect(messageIn(words)).toEqual([{ text: words }]);
+  });
+
+  test('takes lines with the sign of what is to be remembered for words', () => {
+    expect(messageIn('# never commit generated files')).toEqual([{ text: 'never commit generated files' }]);
+    expect(messageIn('# always use tabs\n# never use any')).toEqual([
+      { text: 'always use tabs' },
+      { text: 'never use any' },
+    ]);
+  });
+
   test('leaves out logs, traces, diffs and tables by their lines', () => {
     for (const line of [
       '2026-03-01T10:22:33Z WARN you must not use the legacy option',

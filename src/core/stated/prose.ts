@@ -7,7 +7,8 @@
  *                               before or after a line of code, which is then no heading
  *   logs, diffs, tables, code   see `pasted.ts`; but never the only line of a message, for that is what somebody had to say
  *
- * Blocks in tags, `<name …>` that opens a line up to `</name>`, are context that programs put in, and left out.
+ * Blocks in tags, `<name …>` that opens a line up to `</name>`, are context that programs put in, and left out; what stands behind
+ * them is not. Commands to a program, `/clear` or `!ls`, are no words; `# words` alone, to be remembered, are.
  *
  * The rest is cut into sentences. An item of a list is cut like a paragraph, and keeps the heading or the line with a colon that stands
  * over its list. Sentences end at . ! ? before a blank, at a semicolon between two clauses, and at the end of a paragraph.
@@ -15,6 +16,7 @@
  * is cut into pieces.
  */
 import { cut } from '../text.ts';
+import { withoutCommand } from './command.ts';
 import { isCode, partPasted, type Parted } from './pasted.ts';
 
 export interface Sentence {
@@ -69,9 +71,10 @@ function* keptLines(text: string): Generator<Line | null> {
       continue;
     }
     if (closing !== null) {
-      const ended = closing.test(line);
-      if (ended) closing = null;
-      if (fenced) yield ended ? null : { text: line, aside: true };
+      const end = closing.exec(line);
+      if (end !== null) closing = null;
+      if (fenced) yield end !== null ? null : { text: line, aside: true };
+      else if (end !== null) yield behind(line, end);
       continue;
     }
     const mark = fence.exec(line)?.[1];
@@ -94,7 +97,13 @@ function* keptLines(text: string): Generator<Line | null> {
     if (tag !== undefined) {
       const end = new RegExp(`</${tag}>`, 'i');
       ends ??= tagEnds(given);
-      const endsHere = end.test(line);
+      const here = end.exec(line);
+      const endsHere = here !== null;
+      if (endsHere && behind(line, here) !== null) {
+        // A mark of text inside of a sentence has a plain name, a block of a program two words.
+        yield /[-_]/.test(tag) ? behind(line, here) : { text: line, aside: false };
+        continue;
+      }
       const endsLater = !endsHere && (ends.get(tag.toLowerCase()) ?? 0) >= at;
       if (endsLater) [closing, fenced] = [end, false];
       // A name in angle brackets that nothing closes is a word of the sentence.
@@ -105,6 +114,12 @@ function* keptLines(text: string): Generator<Line | null> {
     const isQuoted = /^\s{0,3}>/.test(line);
     yield { text: isQuoted ? line.replace(/^\s{0,3}>+\s?/, '') : line, aside: isQuoted };
   }
+}
+
+/** What stands behind the end of a block in the same line, if it is words. */
+function behind(line: string, end: RegExpExecArray): Line | null {
+  const rest = line.slice(end.index + end[0].length);
+  return /\p{L}{2}/u.test(rest.replaceAll(/<[^<>]*>/g, '')) ? { text: rest.trimStart(), aside: false } : null;
 }
 
 /** Where each tag is closed for the last time. */
@@ -282,11 +297,22 @@ export function sentencesIn(text: string): Sentence[] {
 }
 
 /** Everything in a message of a user: what was pasted is marked, and is never all that somebody typed. */
-export function messageIn(text: string): Sentence[] {
+export function messageIn(message: string): Sentence[] {
+  const text = wordsOf(message);
   const sentences = cutUp(text, partPasted);
   if (sentences.some(({ pasted }) => pasted === undefined)) return sentences;
   const isLine = text.trim().length < textCharsMax && !text.trim().includes('\n');
   return cutUp(text, isLine ? asTyped : (lines) => partPasted(lines, { surely: true }));
+}
+
+/** Without a command to the program, and without the sign of what is to be remembered. */
+function wordsOf(message: string): string {
+  if (/^\s*[/!]/.test(message)) return withoutCommand(message);
+  if (!/^\s*#/.test(message)) return message;
+  const lines = message.trim().split('\n');
+  return lines.every((line) => /^#\s+\S/.test(line))
+    ? lines.map((line) => line.slice(1).trim()).join('\n\n')
+    : message;
 }
 
 const asTyped: Parting = (lines) => ({ typed: lines, pasted: [] });

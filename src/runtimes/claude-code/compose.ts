@@ -99,9 +99,11 @@ class Composer {
   #user(words: string, at: number | null, isMeta: boolean): void {
     const message = { role: 'user', content: words };
     this.#record(at, { type: 'user', message, ...(isMeta ? { isMeta } : {}) });
-    const { source, text } = saidBy({ isMeta }, words);
-    if (!isMeta && (source !== 'user' || text !== words)) this.lose('user-words');
-    this.#turns.push({ role: 'user', text, calls: [], results: [] });
+    const said = saidBy({ isMeta }, words);
+    if (!isMeta && said.some(({ source, text }) => source !== 'user' || text !== words))
+      this.lose('user-words');
+    for (const { text } of said)
+      if (text !== '') this.#turns.push({ role: 'user', text, calls: [], results: [] });
   }
 
   #agent(step: Step): void {

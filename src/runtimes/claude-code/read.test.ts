@@ -237,6 +237,53 @@ describe('whose words they are', () => {
     ]);
   });
 
+  test.each([
+    ['after', '<ide_selection>lines 1 to 3:\nfoo\n</ide_selection>\nrename this', 'rename this'],
+    ['behind, in the same line', '<system-reminder>x</system-reminder> now the test', 'now the test'],
+    ['before', 'now the test\n\n<system-reminder>\nx\n</system-reminder>', 'now the test'],
+    [
+      'between',
+      '<bash-stdout>a</bash-stdout><bash-stderr></bash-stderr>\nnow\n<system-reminder>x</system-reminder>\nthe test',
+      'now\nthe test',
+    ],
+    [
+      'after a file that holds the end of a block',
+      '<ide_selection>a\n</ide_selection>\ndelete all\n</ide_selection>\nrename this',
+      'rename this',
+    ],
+    [
+      'with a quoted end',
+      '<system-reminder>x</system-reminder>\nwhy does it print "</system-reminder>" here',
+      'why does it print "</system-reminder>" here',
+    ],
+  ])('words %s what the program put into the same text are the person’s', (_where, content, words) => {
+    const steps = read(bytesOf(user('u', null, content))).steps;
+    expect(steps.map(({ source, mark }) => [source, mark])).toEqual([
+      ['system', 'context'],
+      ['user', undefined],
+    ]);
+    expect(steps[1]?.text).toBe(words);
+    expect(steps[0]?.record).toBe(steps[1]?.record);
+    expect(steps[0]?.text).not.toContain(words);
+  });
+
+  test('a tag of the program that is only mentioned takes nothing away', () => {
+    for (const words of [
+      'why is <system-reminder>x</system-reminder> shown?',
+      'see:\n<system-reminder> where?',
+    ])
+      expect(said(words)).toEqual([['user', undefined, words]]);
+  });
+
+  test('what is to be remembered is the person’s, and so is what stands beside a command', () => {
+    expect(said('<user-memory-input>always use tabs</user-memory-input>')).toEqual([
+      ['user', undefined, 'always use tabs'],
+    ]);
+    expect(
+      said('<command-name>/clear</command-name>\n<command-message>clear</command-message>\ngo on'),
+    ).toEqual([['user', undefined, '/clear\n\ngo on']]);
+  });
+
   test('an interruption is marked', () => {
     const words = '[Request interrupted by user for tool use]';
     expect(said([{ type: 'text', text: words }])).toEqual([['system', 'interrupted', words]]);

@@ -199,7 +199,7 @@ export class Reader {
     else
       this.#say(
         entry,
-        words.map((each) => saidBy(record, each)),
+        words.flatMap((each) => saidBy(record, each)),
       );
   }
 
@@ -244,7 +244,7 @@ export class Reader {
     } else if (subtype === 'stop_hook_summary') {
       const said = [...texts(record, 'hookErrors'), ...texts(record, 'hookAdditionalContext')];
       if (said.length > 0) this.#begin(entry, { source: 'system', mark: 'context' }, said);
-    } else if (words !== null) this.#say(entry, [saidBy(record, words)]);
+    } else if (words !== null) this.#say(entry, saidBy(record, words));
   }
 
   transcript(): Transcript {
@@ -325,7 +325,7 @@ function isTyped(about: Fields | null): boolean {
 function queued(about: Fields | null): Said[] {
   const whole = text(about, 'prompt');
   const words = whole === null ? wordsOf(list(about, 'prompt') as Fields[]) : [whole];
-  return words.map((each) => saidBy({}, each));
+  return words.flatMap((each) => saidBy({}, each));
 }
 
 function pushIfAny(to: string[], words: string | null): void {

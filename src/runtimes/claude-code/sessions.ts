@@ -243,7 +243,7 @@ function promptOf(record: Fields): string | null {
   if (type === 'last-prompt') return text(record, 'lastPrompt');
   if (type !== 'user' || flag(record, 'isMeta')) return null;
   const said = blocks(part(record, 'message'))
-    .map((block) => (text(block, 'type') === 'text' ? saidBy(record, text(block, 'text') ?? '') : null))
-    .filter((each) => each?.source === 'user');
-  return said.length === 0 ? null : said.map((each) => each?.text).join('\n');
+    .flatMap((block) => (text(block, 'type') === 'text' ? saidBy(record, text(block, 'text') ?? '') : []))
+    .filter((each) => each.source === 'user');
+  return said.length === 0 ? null : said.map((each) => each.text).join('\n');
 }

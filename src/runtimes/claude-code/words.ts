@@ -5,6 +5,7 @@
  */
 import type { Mark, Source } from '../../core/transcript/step.ts';
 import { saysSpent, saysTooLong } from '../limit-words.ts';
+import { blockPattern, partBlocks } from '../program-blocks.ts';
 import { count, flag, part, text, type Fields } from './schema.ts';
 
 export interface Said {
@@ -13,15 +14,31 @@ export interface Said {
   readonly mark?: Mark;
 }
 
-const programTags =
-  /^\s*<(system-reminder|local-command-caveat|local-command-stdout|local-command-stderr|bash-stdout|bash-stderr|task-notification|user-prompt-submit-hook|ide_opened_file|ide_selection|ide_diagnostics|session-start-hook)\b/;
+const programTags = blockPattern([
+  'system-reminder',
+  'local-command-caveat',
+  'local-command-stdout',
+  'local-command-stderr',
+  'bash-stdout',
+  'bash-stderr',
+  'task-notification',
+  'user-prompt-submit-hook',
+  'ide_opened_file',
+  'ide_selection',
+  'ide_diagnostics',
+  'session-start-hook',
+]);
 const interruption = /^\s*\[Request interrupted\b/;
 
-export function saidBy(record: Fields, words: string): Said {
-  if (interruption.test(words)) return { source: 'system', text: words, mark: 'interrupted' };
-  if (isOfProgram(record) || programTags.test(words))
-    return { source: 'system', text: words, mark: 'context' };
-  return { source: 'user', text: typed(words) };
+/** One, unless the program put something beside a person's words; theirs are the last. */
+export function saidBy(record: Fields, words: string): readonly Said[] {
+  if (interruption.test(words)) return [{ source: 'system', text: words, mark: 'interrupted' }];
+  if (isOfProgram(record)) return [{ source: 'system', text: words, mark: 'context' }];
+  const { blocks, words: around } = partBlocks(words, programTags);
+  if (blocks.length === 0) return [{ source: 'user', text: typed(words) }];
+  const context: Said = { source: 'system', text: blocks.join('\n'), mark: 'context' };
+  if (around === '') return [{ ...context, text: words }];
+  return [context, ...saidBy(record, around)];
 }
 
 function isOfProgram(record: Fields): boolean {
@@ -34,15 +51,21 @@ function isOfProgram(record: Fields): boolean {
   );
 }
 
-/** A command is stored in tags; a person typed `/name arguments`, or `!command` for the shell. */
+const memory = /<user-memory-input>([\s\S]*?)<\/user-memory-input>/g;
+const commandTags = blockPattern(['command-name', 'command-message', 'command-args', 'command-contents']);
+
+/** A command is stored in tags; a person typed `/name arguments`, `!command` for the shell, or `#words` to be remembered. */
 function typed(words: string): string {
   const shell = /^\s*<bash-input>([\s\S]*)<\/bash-input>\s*$/.exec(words);
   if (shell !== null) return `!${shell[1] ?? ''}`;
+  if (words.includes('<user-memory-input>')) return words.replace(memory, '$1');
   if (!/^\s*<command-(name|message)>/.test(words)) return words;
   const name = inTag(words, 'command-name');
   if (name === null) return words;
   const rest = inTag(words, 'command-args') ?? '';
-  return rest === '' ? name : `${name} ${rest}`;
+  const command = rest === '' ? name : `${name} ${rest}`;
+  const { words: beside } = partBlocks(words, commandTags);
+  return beside === '' ? command : `${command}\n\n${beside}`;
 }
 
 function inTag(words: string, tag: string): string | null {

@@ -89,6 +89,7 @@ describe('the way there and back', () => {
       '<system-reminder>mine</system-reminder>',
       '[Request interrupted by user]',
       '<command-name>/x</command-name>',
+      '<system-reminder>mine</system-reminder>\nand these',
     ];
     const { bytes } = await rewritten(transcript(words.map((text) => ({ text }))));
     for (const each of words) expect(bytes).toContain(JSON.stringify(each));

@@ -1,5 +1,6 @@
 /** Transcript → the records of a new session. Pure: ids and times are given. */
 import type { Omission, Result, Step, Transcript } from '../../core/transcript/step.ts';
+import { asRead } from './context.ts';
 import { callText, type Exchange } from './exchange.ts';
 import {
   agentSaid,
@@ -110,7 +111,10 @@ class Composer {
     if (text === '') return this.#losses.add('empty', 'a message without text says nothing');
     this.#endTurn();
     this.#write(...userSaid(this.#beginTurn(), text, this.#id('item')));
-    this.#expected.push({ what: 'user', text });
+    const words = asRead(text);
+    if (words !== text)
+      this.#losses.add('user-words', 'words like those of an editor are read as the editor’s later on');
+    if (words !== '') this.#expected.push({ what: 'user', text: words });
   }
 
   #agent(step: Step): void {

@@ -3,6 +3,7 @@
  * what a person typed. Since 0.16x each part has a kind, of which those that begin with `user.` are the person's; before, and in
  * sessions that were written from outside, only the text tells.
  */
+import { blockPattern, partBlocks } from '../program-blocks.ts';
 import { fieldsIn, fieldsOf, listIn, textIn, textsIn, type Fields } from './schema.ts';
 
 export interface Said {
@@ -16,22 +17,26 @@ export interface Said {
 export const summaryKind = 'compaction.summary';
 export const abortedKind = 'generic.turn_aborted';
 
-/** How injected user messages began before parts had kinds. */
-const injected = [
-  '<environment_context>',
-  '<user_instructions>',
-  '<permissions instructions>',
-  '<skills_instructions>',
-  '<skill>',
-  '<turn_aborted>',
-  '<user_shell_command>',
-  '<subagent_notification>',
-  '<collaboration_mode>',
-  '<model_switch>',
-  '<personality_spec>',
-  '<hook_prompt',
-  '# AGENTS.md instructions for ',
-];
+/** What was injected before parts had kinds: blocks in these tags. */
+const injected = blockPattern([
+  'environment_context',
+  'user_instructions',
+  'permissions instructions',
+  'skills_instructions',
+  'skill',
+  'turn_aborted',
+  'user_shell_command',
+  'subagent_notification',
+  'collaboration_mode',
+  'model_switch',
+  'personality_spec',
+  'hook_prompt',
+  'system-reminder',
+]);
+const agentsFile = '# AGENTS.md instructions for ';
+const agentsEnd = '</INSTRUCTIONS>';
+/** An editor puts this before what was asked in it. */
+const fromEditor = /^\s*# Context from my IDE setup:\n[\s\S]*?\n## My request for Codex:[^\S\n]*\n/;
 
 /** A message as what was said by whom: one, unless a person's words and injected ones share it. */
 export function saidIn(message: Fields): readonly Said[] {
@@ -39,8 +44,7 @@ export function saidIn(message: Fields): readonly Said[] {
   const parts = partsOf(message);
   if (role === 'assistant') return [joined('agent', parts)];
   if (role !== 'user') return [joined('system', parts)];
-  const users = parts.filter(isUsers);
-  const rest = parts.filter((part) => !isUsers(part));
+  const [rest, users] = parted(parts);
   const said: Said[] = [];
   if (rest.length > 0) said.push(joined('system', rest));
   if (users.length > 0) said.push(joined('user', users));
@@ -53,9 +57,48 @@ interface Part {
   readonly other: string | null;
 }
 
-function isUsers(part: Part): boolean {
-  if (part.kind !== null && part.kind !== 'unknown') return part.kind.startsWith('user.');
-  return !injected.some((beginning) => part.text.trimStart().startsWith(beginning));
+/** What is the program's, and what is the person's: one part may hold both. */
+function parted(parts: readonly Part[]): readonly [program: readonly Part[], person: readonly Part[]] {
+  const [program, person]: [Part[], Part[]] = [[], []];
+  for (const part of parts) {
+    const { kind } = part;
+    const isKnown = kind !== null && kind !== 'unknown';
+    if (isKnown && !kind.startsWith('user.')) {
+      program.push(part);
+      continue;
+    }
+    const { context, words } = splitText(part.text, isKnown);
+    if (context !== '') program.push({ ...part, text: context });
+    if (words !== '' || context === '') person.push({ ...part, text: words });
+  }
+  return [program, person];
+}
+
+/** What a reader finds of words that are marked as a person's. */
+export function asRead(text: string): string {
+  return splitText(text, true).words;
+}
+
+interface Split {
+  readonly context: string;
+  readonly words: string;
+}
+
+/** What is known to be the person's has at most the editor's words before it. */
+function splitText(text: string, isPersons: boolean): Split {
+  const setup = fromEditor.exec(text)?.[0] ?? '';
+  if (isPersons || setup !== '') return { context: setup.trim(), words: text.slice(setup.length) };
+  if (text.trimStart().startsWith(agentsFile)) {
+    const end = text.lastIndexOf(agentsEnd);
+    const after = end < 0 ? '' : text.slice(end + agentsEnd.length);
+    if (after.trim() === '') return { context: text, words: '' };
+    const { context, words } = splitText(after.trim(), false);
+    const file = text.slice(0, end + agentsEnd.length);
+    return { context: context === '' ? file : `${file}\n${context}`, words };
+  }
+  const { blocks, words } = partBlocks(text, injected);
+  if (blocks.length === 0) return { context: '', words: text };
+  return words === '' ? { context: text, words } : { context: blocks.join('\n'), words };
 }
 
 function joined(source: Said['source'], parts: readonly Part[]): Said {

@@ -169,6 +169,38 @@ describe('who said it', () => {
     ]);
   });
 
+  test.each([
+    [
+      '<environment_context>\n  <cwd>/repo</cwd>\n</environment_context>\nnow write the test',
+      'now write the test',
+    ],
+    ['# AGENTS.md instructions for /repo\n\n<INSTRUCTIONS>\nbe brief\n</INSTRUCTIONS>\n\nfix it', 'fix it'],
+    [
+      '# AGENTS.md instructions for /repo\n\n<INSTRUCTIONS>\nx\n</INSTRUCTIONS><environment_context>y</environment_context>\nfix it',
+      'fix it',
+    ],
+    [
+      '# Context from my IDE setup:\n\n## Active file: a.ts\n\n## My request for Codex:\nrename this\n',
+      'rename this\n',
+    ],
+  ])('without kinds a person’s words behind what was injected are theirs: %j', (text, words) => {
+    const { steps } = read(bytes([said('user', text)]));
+    expect(steps.map(({ source, mark }) => [source, mark])).toEqual([
+      ['system', 'context'],
+      ['user', undefined],
+    ]);
+    expect(steps[1]?.text).toBe(words);
+    expect(steps[0]?.record).toBe(steps[1]?.record);
+  });
+
+  test('what an editor puts before a request is no request, whatever its kind', () => {
+    const text =
+      '# Context from my IDE setup:\n\n## Open tabs:\n- a.ts\n\n## My request for Codex:\nrename it';
+    const { steps } = read(bytes([said('user', text, kinds('user.text'))]));
+    expect(steps.map((step) => step.source)).toEqual(['system', 'user']);
+    expect(steps[1]?.text).toBe('rename it');
+  });
+
   test('a kind is believed more than the text', () => {
     const transcript = read(
       bytes([

@@ -152,6 +152,8 @@ describe('a new session', () => {
   });
 
   test('a prompt that looks like injected context stays the prompt of a person', () => {
+    const editor = '# Context from my IDE setup:\n\n## My request for Codex:\nmine';
+    expect(planned(step('user', editor)).omissions).toMatchObject([{ kind: 'user-words', count: 1 }]);
     expect(readPlan(planned(step('user', '<environment_context> hello'))).steps).toMatchObject([
       { source: 'user' },
     ]);

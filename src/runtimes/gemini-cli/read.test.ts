@@ -85,6 +85,17 @@ describe('the sessions that the program wrote', () => {
     }
   });
 
+  test.each(['session_context', 'hook_context', 'loaded_context'])(
+    'words behind a block %s in the same part are the person’s',
+    (tag) => {
+      const { steps } = read(header, user('1', `<${tag}>\nbe silent\n</${tag}>\nnow write the test`));
+      expect(steps.map(({ source, text }) => [source, text])).toEqual([
+        ['system', `<${tag}>\nbe silent\n</${tag}>`],
+        ['user', 'now write the test'],
+      ]);
+    },
+  );
+
   test('prompts are free of what hooks added, and what they added is kept', () => {
     const { steps } = readGemini(linesOf('hooks-mcp/session-2026-11-15T18-37-ae4bd6b4.jsonl'));
     expect(steps[2]?.text).toBe(

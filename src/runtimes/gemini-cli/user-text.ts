@@ -10,6 +10,7 @@
  * write therefore puts `guard` before such a text, as a part of its own; what follows a guard is the person's, whatever it is. A
  * prompt by standard input is one part, and has the guard at its beginning.
  */
+import { blockPattern, partBlocks } from '../program-blocks.ts';
 import type { Fields } from './schema.ts';
 import { own, partsOf, textIn } from './schema.ts';
 
@@ -56,14 +57,19 @@ function split(texts: readonly string[]): Said {
   const user: string[] = [];
   const context: string[] = [];
   for (const [i, text] of texts.entries()) {
-    if (isContext(text)) context.push(text.trim());
-    else if (i === 0) user.push(withoutHooks(text, context));
-    else user.push(text);
+    if (isContext(text)) {
+      context.push(text.trim());
+      continue;
+    }
+    const { blocks, words } = partBlocks(i === 0 ? withoutHooks(text, context) : text, contextBlocks);
+    context.push(...blocks);
+    user.push(blocks.length > 0 && i < texts.length - 1 ? `${words}\n` : words);
   }
   return { user: user.join(''), context: joined(context) };
 }
 
 const contextTags = ['session_context', 'hook_context', 'loaded_context'];
+const contextBlocks = blockPattern(contextTags);
 
 function isContext(text: string): boolean {
   const trimmed = text.trim();
