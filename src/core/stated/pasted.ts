@@ -3,6 +3,8 @@
  * signs, such as "warning:" or a date at its beginning, may as well be typed: it counts as pasted among other such lines, and
  * as typed where it reads like a sentence or is alone in its paragraph.
  */
+import { isOutput } from './program-output.ts';
+
 const lineCharsMax = 2000;
 const wordCharsMax = 200;
 
@@ -14,7 +16,7 @@ const perhaps =
   /^\s*(?:at\s.{1,200}\(|at\s\S+:\d+|\S+(?:Error|Exception)\b(?::|$)|"[^"]{1,80}"\s*:|import\s.+from\s|<\/?[a-z]+[^>]*>|PASS\b|FAIL\b|ok \d|warning:|error(?:\[\w+\])?:|fatal:|remote:|\[?\d{4}-\d\d-\d\d|\[?\d\d\/\d\d\/\d{2,4}|\S+\.\w{1,5}:\d+(?::\d+)?\s|\d+\s*[|:│]\s|--\s|import\s+[\w.]+;?\s*$)|\b(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|NOTICE|CRITICAL)\b\]?[:\s]/;
 
 /** Lines without any of these are words. Most lines are, and need no further look. */
-const suspect = /[{}[\]()|=<>$@#%;:"+/*\d✓✗✔×❯]|[A-Z]{4}|^\s*(?:npm |-- |import |from )/;
+const suspect = /[{}[\]()|=<>$@#%;:"+/*\d✓✗✔×❯✖●]|[A-Z]{4}|___|^\s*(?:npm |-- |import |from )/;
 
 type Look = 'typed' | 'perhaps' | 'pasted';
 
@@ -22,7 +24,7 @@ function lookOf(line: string): Look {
   if (line.length > lineCharsMax && line.split(' ').some((word) => word.length > wordCharsMax))
     return 'pasted';
   if (!suspect.test(line)) return 'typed';
-  if (sure.test(line) || commented.test(line)) return 'pasted';
+  if (sure.test(line) || commented.test(line) || isOutput(line)) return 'pasted';
   if (perhaps.test(line)) return 'perhaps';
   if (line.length < 24) return /[;{}]\s*$/.test(line) ? 'pasted' : 'typed';
   let letters = 0;
@@ -49,6 +51,14 @@ function isSentence(line: string): boolean {
   return /[.!?][)"'”’]*\s*$/.test(line) && plainWords(line) >= 4;
 }
 
+/** What somebody says of what they pasted, in the line before it or after it. */
+const remark =
+  /^(?:(?:ok(?:ay)?|and|but|so|now|also|hey|hi)[,:]?\s+)*(?:please|pls|plz|can|could|would|will|fix|solve|resolve|repair|correct|mend|address|handle|look|check|explain|debug|investigate|find|make|get|help|why|what|how|where|which|who|is|are|i|i['’]m|we|you|this|these|those|both|getting|got|here|still|when|ignore|skip|leave)\b[^{}<>|=;\\]*$/i;
+
+function isRemark(line: string, look: Look | undefined): boolean {
+  return look === 'typed' && plainWords(line) >= 2 && remark.test(line);
+}
+
 export interface Parted {
   readonly typed: readonly string[];
   readonly pasted: readonly string[];
@@ -71,8 +81,12 @@ export function partPasted(lines: readonly string[], { surely = false } = {}): P
   if (out >= 2 || out * 2 >= lines.length) {
     const [first, last] = [isOut.indexOf(true), isOut.lastIndexOf(true)];
     for (const [i, line] of lines.entries())
-      if ((i > first && i < last) || !(isSentence(line) || /:\s*$/.test(line))) isOut[i] = true;
+      if ((i > first && i < last) || !(isSentence(line) || isRemark(line, looks[i]) || /:\s*$/.test(line)))
+        isOut[i] = true;
   }
+  // What a message of a program goes on with is indented below it.
+  for (const [i, line] of lines.entries())
+    if (i > 0 && isOut[i - 1] === true && /^\s{2,}\S/.test(line)) isOut[i] = true;
   return {
     typed: lines.filter((_, i) => isOut[i] !== true),
     pasted: lines.filter((_, i) => isOut[i] === true),

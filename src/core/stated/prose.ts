@@ -5,7 +5,8 @@
  *   quotations                  lines that begin with >
  *   comments                    from a line that begins with /* or <!-- to the end of the comment; and what begins with # right
  *                               before or after a line of code, which is then no heading
- *   logs, diffs, tables, code   see `pasted.ts`; but never the only line of a message, for that is what somebody had to say
+ *   logs, diffs, tables, code   see `pasted.ts`; but never the only line of a message, for that is what somebody had to say, unless
+ *                               a compiler or the like must have printed it (`program-output.ts`)
  *
  * Blocks in tags, `<name …>` that opens a line up to `</name>`, are context that programs put in, and left out; what stands behind
  * them is not. Commands to a program, `/clear` or `!ls`, are no words; `# words` alone, to be remembered, are.
@@ -18,6 +19,7 @@
 import { cut } from '../text.ts';
 import { withoutCommand } from './command.ts';
 import { isCode, partPasted, type Parted } from './pasted.ts';
+import { isOutput } from './program-output.ts';
 
 export interface Sentence {
   readonly text: string;
@@ -301,7 +303,7 @@ export function messageIn(message: string): Sentence[] {
   const text = wordsOf(message);
   const sentences = cutUp(text, partPasted);
   if (sentences.some(({ pasted }) => pasted === undefined)) return sentences;
-  const isLine = text.trim().length < textCharsMax && !text.trim().includes('\n');
+  const isLine = text.trim().length < textCharsMax && !text.trim().includes('\n') && !isOutput(text);
   return cutUp(text, isLine ? asTyped : (lines) => partPasted(lines, { surely: true }));
 }
 
