@@ -7,12 +7,14 @@ import { packetResults } from './handoff-facts.ts';
 import type { TaskId } from './id.ts';
 import { placeholderIn } from './lint/placeholder-text.ts';
 import type { Packet } from './packet.ts';
+import { isOfRunning } from './stated/claims.ts';
 
 /** What a receiver looks for and would not find, in words. Empty for a packet that was sealed in its own time. */
 export function missingIn(packet: Packet, contract?: Contract): string[] {
   if (!isEmergency(packet.trigger)) return [];
   const { claims, facts, transcript } = packet;
-  const nothingSaid = [claims.done, claims.doing, claims.remaining, claims.summary].every(
+  const doing = claims.doing?.filter((claim) => !isOfRunning(claim));
+  const nothingSaid = [claims.done, doing, claims.remaining, claims.summary].every(
     (said) => said === undefined || said.length === 0,
   );
   return [

@@ -11,6 +11,7 @@ import type { Learned } from '../learned.ts';
 import { limits } from '../limits.ts';
 import { askFirst, emergencyWords } from '../missing.ts';
 import type { Packet } from '../packet.ts';
+import { isOfRunning } from '../stated/claims.ts';
 import { isDrafted, unquoted } from '../stated/draft.ts';
 import { editsIn } from '../stated/edits.ts';
 import { sentencesOf } from '../stated/prose.ts';
@@ -99,12 +100,21 @@ export function briefing(input: BriefingInput): Briefing {
   }
 }
 
+/** What was running is told once, and not as something that is still to be run. */
+function untold(claimed: readonly Item[], running: readonly Item[]): Item[] {
+  return claimed.filter(
+    ({ section, text }) =>
+      !running.some((one) => (section === 'next' && text === one.text) || isOfRunning(text)),
+  );
+}
+
 function itemsOf(input: BriefingInput): Item[] {
   const { contract, packet, story, remarks = [], learned, questions = [] } = input;
   const runs = runsIn(story.steps);
   const edits = editsIn(story.steps, (session) => story.sessions[session]?.facts.folder ?? null);
   const stated = statementItems(story);
   const probed = packet === null ? [] : factRuns(packet);
+  const running = underWay(story);
   const known = [
     ...questionItems(story),
     ...questions.map(({ decision, question }): Item => ({
@@ -116,11 +126,11 @@ function itemsOf(input: BriefingInput): Item[] {
     ...missingItems(packet, contract),
     ...contractItems(contract),
     ...failureItems(runs),
-    ...underWay(story),
+    ...running,
     // What was written down for a successor comes before what was only said.
     ...remarkItems(remarks),
-    ...(packet === null ? [] : claimItems(packet)),
-    ...(learned === undefined ? [] : learnedItems(learned, packet)),
+    ...untold(packet === null ? [] : claimItems(packet), running),
+    ...untold(learned === undefined ? [] : learnedItems(learned, packet), running),
     ...planItems(story),
     // Before statements, so that what was said last stands there and not among chores.
     ...lastMessage(story),

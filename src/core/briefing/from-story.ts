@@ -1,5 +1,5 @@
 /** What the sessions themselves say: statements, the open question, the call under way, the latest failure and the last runs. */
-import { aboutToRun } from '../stated/claims.ts';
+import { stoppedIn, wasRunning } from '../stated/claims.ts';
 import { subagentsOf } from '../stated/draft.ts';
 import { statementKinds, type StatementKind } from '../stated/kinds.ts';
 import { planIn } from '../stated/plan.ts';
@@ -201,12 +201,12 @@ export function lastWords({ steps, sessions }: Story): Item[] {
 const lastWordsMax = 12;
 
 export function underWay(story: Story): Item[] {
-  const call = aboutToRun(story);
+  const call = stoppedIn(story);
   if (call === null) return [];
   return [
     {
       section: 'next',
-      label: 'Was running when it stopped, outcome unknown',
+      label: wasRunning,
       text: asCommand(call.text),
       names: call.ref === null ? [] : [`s${call.ref}`],
       place: -1,

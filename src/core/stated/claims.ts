@@ -1,9 +1,9 @@
 /**
  * What the agent of a session found out, as claims with the step that says it: for a session that ended without a word to its
  * successor. Each is a sentence of the agent, word for word; a question was put to the person there; the last next step, the agent's
- * own list and the last call without a result stand for what was about to happen.
+ * own list stand for what was about to happen, and a call without a result for what was under way.
  */
-import type { Claims } from '../packet.ts';
+import type { Claim, Claims } from '../packet.ts';
 import type { Story } from '../transcript/story.ts';
 import { statementsOf } from './draft.ts';
 import type { StatementKind } from './kinds.ts';
@@ -31,10 +31,20 @@ export function draftClaims(story: Story, all = statementsOf(story)): Claims {
   // Whichever is newer: a list that was kept up says more than a sentence from before it.
   const listed = plan === null || plan.ref < (said?.ref ?? -1) ? undefined : (plan.doing[0] ?? plan.open[0]);
   const next = listed ?? said?.text;
-  const doing = plan?.doing.map((text) => ({ text, evidence: [`s${plan.ref}`] })) ?? [];
+  const running = stoppedIn(story);
+  const doing = [
+    ...(running === null
+      ? []
+      : [
+          {
+            text: `${wasRunning}: ${running.text}`,
+            ...(running.ref === null ? {} : { evidence: [`s${running.ref}`] }),
+          },
+        ]),
+    ...(plan?.doing.map((text) => ({ text, evidence: [`s${plan.ref}`] })) ?? []),
+  ];
   const remaining = plan?.open.map((text) => ({ text, evidence: [`s${plan.ref}`] })) ?? [];
   const question = unansweredQuestion(story);
-  const command = aboutToRun(story);
   return {
     ...(decisions.length === 0 ? {} : { decisions }),
     ...(failed.length === 0 ? {} : { failed }),
@@ -45,12 +55,19 @@ export function draftClaims(story: Story, all = statementsOf(story)): Claims {
     ...(doing.length === 0 ? {} : { doing }),
     ...(remaining.length === 0 ? {} : { remaining }),
     ...(next === undefined ? {} : { next }),
-    ...(command === null ? {} : { command: command.text }),
   };
 }
 
+/** What is said of a call that has no result: it may have taken effect. */
+export const wasRunning = 'Was running when it stopped, outcome unknown';
+
+/** Whether this is a claim that something was running, drafted from a session. */
+export function isOfRunning(claim: Claim): boolean {
+  return (typeof claim === 'string' ? claim : claim.text).startsWith(`${wasRunning}: `);
+}
+
 /** The last session's call that never got a result. */
-export function aboutToRun({
+export function stoppedIn({
   sessions,
   steps,
 }: Story): { readonly text: string; readonly ref: number | null } | null {

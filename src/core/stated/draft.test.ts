@@ -109,8 +109,8 @@ describe('drafted claims', () => {
         },
       ],
       blockers: [{ text: 'I am blocked: I need the staging password.', evidence: ['s4'] }],
+      doing: [{ text: 'Was running when it stopped, outcome unknown: npm test', evidence: ['s5'] }],
       next: 'Next step: wire the reader in.',
-      command: 'npm test',
     });
   });
 

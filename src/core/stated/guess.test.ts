@@ -57,7 +57,7 @@ describe('what a session suggests', () => {
     expect(guessesOf(storyOf(failed))).toMatchObject({ next: 'make npm test pass' });
     const call: Call = { id: 'c', tool: 'Bash', args: { command: 'npm run bench' } };
     expect(guessesOf(storyOf([...failed, { calls: [call] }], [call]))).toMatchObject({
-      next: 'run again what was under way: npm run bench',
+      next: 'see whether what was running took effect, before it is run again: npm run bench',
     });
   });
 

@@ -12,7 +12,7 @@
 import { sanitize } from '../sanitize.ts';
 import { cut } from '../text.ts';
 import type { Story } from '../transcript/story.ts';
-import { aboutToRun } from './claims.ts';
+import { stoppedIn } from './claims.ts';
 import { draftContract, isOnlyAsked, quoteOf, statementsOf } from './draft.ts';
 import { editsIn } from './edits.ts';
 import { isQuestion } from './leaning.ts';
@@ -60,8 +60,9 @@ function othersThan(paths: readonly string[]): string | null {
 }
 
 function nextIn(story: Story, runs: readonly SessionRun[]): string | null {
-  const command = aboutToRun(story);
-  if (command !== null) return `run again what was under way: ${command.text}`;
+  const command = stoppedIn(story);
+  if (command !== null)
+    return `see whether what was running took effect, before it is run again: ${command.text}`;
   const broken = runs.findLast(
     ({ checks, failed, passed }) => checks && failed !== null && failed.ref > (passed?.ref ?? 0),
   );

@@ -79,7 +79,6 @@ describe('what programs print', () => {
     'step 2: never touch the lockfile',
     'failed jobs must be tried again',
     'error E42 must never be shown to a customer',
-    'error E42 must never be shown to a customer',
   ])('%j is the words of a user', (words) => {
     expect(isOutput(words)).toBe(false);
     expect(messageIn(words)).toEqual([{ text: words }]);
