@@ -14,7 +14,8 @@ import type { ContractInput } from '../handoff/open.ts';
 import { isBusy, lookAtSession, triggerOf, versionWords, type SessionLook } from '../handoff/session-look.ts';
 import { heldByOther } from '../handoff/session-task.ts';
 import { agentOf } from '../core/agent-name.ts';
-import { contractFrom } from './contract-values.ts';
+import { agreedUnder, amendFirst, withPart, type Agreed } from './amended-by-session.ts';
+import { contractFrom, type ContractPart } from './contract-values.ts';
 import { line } from './output.ts';
 import type { Session } from './session.ts';
 import type { Values } from './spec.ts';
@@ -28,6 +29,10 @@ export interface Prepared {
   readonly trigger: Trigger;
   /** By field of the contract: the steps of the session that it rests on. */
   readonly evidence: SessionDraft['evidence'];
+  /** What was said of the contract, with options or in answers. */
+  readonly given: ContractPart;
+  /** Where the session has a task: what was agreed for it, and is amended by what was said. */
+  readonly agreed?: Agreed;
 }
 
 export interface HandoffFrom {
@@ -64,13 +69,10 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
   const from = sourceOf(seen);
   const isNamed = (asked.task ?? '') !== '' || (session.env['STAFFETTA_LEG'] ?? '') !== '';
   const named = isNamed ? await session.held(asked.task) : undefined;
-  const { contract, words, trigger, evidence } = await prepare(
-    session,
-    seen,
-    asked,
-    named === undefined ? boundTo(seen) : named.state,
-  );
+  const prepared = await prepare(session, seen, asked, named === undefined ? boundTo(seen) : named.state);
+  const { contract, words, trigger, evidence } = prepared;
   const { dryRun } = session;
+  const amends = await amendFirst(session, prepared);
   const adopted: Adopted =
     named === undefined
       ? await adoptSession(context, seen, contract, { dryRun })
@@ -84,7 +86,8 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
   if (dryRun) {
     const isHeld = named !== undefined || (seen.bound?.state.leg ?? null) !== null;
     // What has to be opened or taken first was tried so far; what is held already can be tried to its end.
-    if (isHeld) await handoffSession(context, seen, adopted, { ...asked.aim, trigger, words }, { dryRun });
+    if (isHeld && !amends)
+      await handoffSession(context, seen, adopted, { ...asked.aim, trigger, words }, { dryRun });
     const would = {
       runtime: seen.card.runtime,
       session: seen.card.id,
@@ -93,6 +96,7 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
       trigger,
       contract,
       evidence,
+      ...(amends ? { amends: Object.keys(prepared.given) } : {}),
       ...words,
     };
     session.output.data(would, () => wouldWords(seen, would.task, trigger));
@@ -148,15 +152,25 @@ async function prepare(
   const draft = draftOf(seen.work);
   const words: PacketWords = { ...said.words, claims: merged(draft.claims, said.words.claims) };
   const goal = text(said.values, 'goal');
-  const given = { ...contractFrom(said.values), ...(goal === undefined ? {} : { goal }) };
-  const contract: ContractInput = { ...draft.contract, ...given };
+  const given: ContractPart = { ...contractFrom(said.values), ...(goal === undefined ? {} : { goal }) };
+  const agreed = state === undefined ? undefined : await agreedUnder(session, state);
+  const contract: ContractInput =
+    agreed === undefined ? { ...draft.contract, ...given } : withPart(agreed, given);
   const evidence = Object.fromEntries(
-    Object.entries(draft.evidence).filter(([field]) => !Object.hasOwn(given, field)),
+    Object.entries(draft.evidence).filter(([field]) => agreed === undefined && !Object.hasOwn(given, field)),
   );
-  const prepared: Prepared = { look: seen, contract, words, trigger, evidence };
+  const prepared: Prepared = {
+    look: seen,
+    contract,
+    words,
+    trigger,
+    evidence,
+    given,
+    ...(agreed === undefined ? {} : { agreed }),
+  };
   if (isEmergency(trigger)) return prepared;
   const { completed } = await import('./session-gaps.ts');
-  return await completed(session, prepared, { aim: said.aim, state });
+  return await completed(session, prepared, said.aim);
 }
 
 function merged(found: Claims, said: Claims | undefined): Claims {

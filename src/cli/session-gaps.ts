@@ -7,10 +7,10 @@ import { goalNotStated } from '../core/missing.ts';
 import { lineOf } from '../core/stated/argv.ts';
 import { unquoted } from '../core/stated/draft.ts';
 import { guessesOf } from '../core/stated/guess.ts';
-import type { TaskState } from '../core/state.ts';
 import type { Context } from '../handoff/context.ts';
 import type { SessionHandoff } from '../handoff/from-session.ts';
 import { objections } from '../handoff/rehearse.ts';
+import { changesIt, withPart, type Agreed } from './amended-by-session.ts';
 import { contractFrom } from './contract-values.ts';
 import type { Prepared } from './from-session.ts';
 import { artefactFrom } from './packet-input.ts';
@@ -38,25 +38,21 @@ interface Gaps {
   readonly others: readonly Finding[];
 }
 
-export interface Aimed {
-  readonly aim: Omit<SessionHandoff, 'trigger' | 'words'>;
-  /** How the task of the session stands, where it has one: its contract is agreed. */
-  readonly state: TaskState | undefined;
-}
+type Aim = Omit<SessionHandoff, 'trigger' | 'words'>;
 
 /** With nothing left for the gate to object to; refused otherwise, with all that it would object to. */
-export async function completed(session: Session, drafted: Prepared, aimed: Aimed): Promise<Prepared> {
+export async function completed(session: Session, drafted: Prepared, aim: Aim): Promise<Prepared> {
   const context = await session.context();
   let prepared = drafted;
   let answers: Values = {};
-  let gaps = await gapsIn(context, prepared, aimed);
+  let gaps = await gapsIn(context, prepared, aim);
   const { askFor, mayAsk } = await import('./dialogue.ts');
   if (gaps.missing.length > 0 && mayAsk(session)) {
     answers = await askFor(session, gaps.missing, {
       known: knownWords(prepared, gaps.missing),
       left: async (answered) => {
         prepared = withAnswers(drafted, answered);
-        gaps = await gapsIn(context, prepared, aimed);
+        gaps = await gapsIn(context, prepared, aim);
         return gaps.missing;
       },
     });
@@ -66,13 +62,16 @@ export async function completed(session: Session, drafted: Prepared, aimed: Aime
 }
 
 function withAnswers(prepared: Prepared, answered: Values): Prepared {
-  const { contract, words } = prepared;
+  const { contract, words, agreed } = prepared;
   const goal = text(answered, 'goal');
+  const said = { ...contractFrom(answered), ...(goal === undefined ? {} : { goal }) };
+  const given = { ...prepared.given, ...said };
   const next = text(answered, 'next');
   const artefacts = texts(answered, 'artefact')?.map(artefactFrom);
   return {
     ...prepared,
-    contract: { ...contract, ...contractFrom(answered), ...(goal === undefined ? {} : { goal }) },
+    given,
+    contract: agreed === undefined ? { ...contract, ...said } : withPart(agreed, given),
     words: {
       ...words,
       ...(next === undefined ? {} : { claims: { ...words.claims, next } }),
@@ -118,17 +117,19 @@ const packetFields: typeof contractFields = {
   'artefacts-missing': ['artefacts', 'artefact'],
 };
 
-/** As far as an answer can mend it: a contract that was agreed is not changed by the way. */
-function fieldOf({ rule, path }: Finding, isAgreed: boolean): readonly [string, string] | undefined {
+/** As far as an answer can mend it: a contract that was agreed is changed only by those who may amend it. */
+function fieldOf({ rule, path }: Finding, agreed: Agreed | undefined): readonly [string, string] | undefined {
   if (!path.startsWith('contract.')) return packetFields[rule];
-  return isAgreed ? undefined : contractFields[rule];
+  return agreed?.mayAmend === false ? undefined : contractFields[rule];
 }
 
-async function gapsIn(context: Context, prepared: Prepared, { aim, state }: Aimed): Promise<Gaps> {
-  const { look, contract, words, trigger } = prepared;
+async function gapsIn(context: Context, prepared: Prepared, aim: Aim): Promise<Gaps> {
+  const { look, contract, words, trigger, agreed, given } = prepared;
+  const amended = agreed !== undefined && changesIt(agreed, given) ? withPart(agreed, given) : undefined;
   const found = await objections(context, async () => await scratchOf(context), look, {
-    state,
+    state: agreed?.state,
     contract,
+    ...(amended === undefined ? {} : { amended }),
     handoff: { ...aim, trigger, words },
   });
   const guesses: Readonly<Record<string, string | undefined>> = {
@@ -138,7 +139,7 @@ async function gapsIn(context: Context, prepared: Prepared, { aim, state }: Aime
   const missing = new Map<string, Missing>();
   const others: Finding[] = [];
   for (const finding of found) {
-    const known = fieldOf(finding, state !== undefined);
+    const known = fieldOf(finding, agreed);
     if (known === undefined) others.push(finding);
     if (known === undefined || missing.has(known[0])) continue;
     const [field, option] = known;
@@ -156,7 +157,7 @@ async function scratchOf({ tracing: _untold, ...context }: Context): Promise<Con
 }
 
 function incomplete(
-  { look: { card }, contract, evidence, words }: Prepared,
+  { look: { card }, contract, evidence, words, agreed }: Prepared,
   { missing, others }: Gaps,
   answers: Values,
 ): StaffettaError {
@@ -165,22 +166,33 @@ function incomplete(
     [value].flat().map((one) => `--${option} ${JSON.stringify(one)}`),
   );
   const lacks = `${missing.map(({ field }) => field).join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing.`;
+  const whose =
+    agreed === undefined
+      ? `The session ${card.id} alone does not make a contract:`
+      : `The session ${card.id} and the contract of its task ${agreed.state.task} do not say all:`;
+  const isContracts = agreed !== undefined && others.some(({ path }) => path.startsWith('contract.'));
   const objected = others.map(({ text: why }) => why).join(' ');
   return new StaffettaError(
     'not-ready',
     missing.length === 0
       ? `The packet of the session ${card.id} would not be ready: ${objected}`
-      : `The session ${card.id} alone does not make a contract: ${lacks}${objected === '' ? '' : ` Also: ${objected}`}`,
+      : `${whose} ${lacks}${objected === '' ? '' : ` Also: ${objected}`}`,
     {
       details: {
         runtime: card.runtime,
         session: card.id,
+        ...(agreed === undefined ? {} : { task: agreed.state.task }),
         missing: missing.map((one) => ({ ...one })),
         ...(others.length === 0 ? {} : { findings: others.map((one) => ({ ...one })) }),
         draft: { contract, evidence, claims: words.claims ?? {} },
       },
       hint: [
         missing.length === 0 ? 'Mend what is listed and try again.' : `Say the rest: ${given}.`,
+        ...(isContracts
+          ? [
+              `Whoever may amend its contract mends that first: staffetta amend ${agreed.state.task} --why "…"`,
+            ]
+          : []),
         ...(kept.length === 0 ? [] : [`What was answered need not be typed again: ${kept.join(' ')}`]),
         'If there is no time: --trigger usage-limit, context-limit, timeout or crash.',
       ].join(missing.length > 0 && kept.length === 0 ? ' ' : '\n'),

@@ -2,6 +2,7 @@
 import type { Lane } from '../core/actor.ts';
 import { addressedLane } from '../core/address.ts';
 import { agentOf } from '../core/agent-name.ts';
+import { sealContract, termsOf, type Contract } from '../core/contract.ts';
 import type { Finding } from '../core/lint/finding.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Context } from './context.ts';
@@ -17,6 +18,8 @@ export interface Rehearsed {
   readonly state: TaskState | undefined;
   /** What it would be opened under. */
   readonly contract: ContractInput;
+  /** The contract of the task that is there as it will be amended before, by somebody who may. */
+  readonly amended?: Contract;
   readonly handoff: SessionHandoff;
 }
 
@@ -25,12 +28,18 @@ export async function objections(
   context: Context,
   scratch: () => Promise<Context>,
   look: SessionLook,
-  { state: known, contract, handoff }: Rehearsed,
+  { state: known, contract, amended, handoff }: Rehearsed,
 ): Promise<Finding[]> {
   if (context.gate === 'record') return [];
   const by = agentOf(look.card);
-  const there = known === undefined ? await scratch() : context;
-  const state = known ?? (await open(there, contract, { take: true, lane: 'execute' }, { by })).state;
+  const sealed = known === undefined || amended === undefined ? undefined : sealContract(amended);
+  const there =
+    known === undefined ? await scratch() : sealed === undefined ? context : showing(context, sealed);
+  const agreed =
+    known === undefined || sealed === undefined || amended === undefined
+      ? known
+      : { ...known, contract: sealed.digest, terms: termsOf(amended) };
+  const state = agreed ?? (await open(there, contract, { take: true, lane: 'execute' }, { by })).state;
   const { words, to, lane, why, trigger } = handoff;
   const material = await gather(
     there,
@@ -49,5 +58,33 @@ export async function objections(
     lane: aimed,
     why,
   });
-  return findings.filter(({ severity }) => severity === 'error');
+  // Whether whoever amends it may widen it is judged when it is amended.
+  return findings.filter(
+    ({ severity, rule }) => severity === 'error' && (sealed === undefined || rule !== 'scope-wider'),
+  );
+}
+
+type SealedContract = ReturnType<typeof sealContract>;
+
+/** The same store, in which this contract can be read although it is not stored yet. */
+function showing(context: Context, { bytes, digest }: SealedContract): Context {
+  const { store } = context;
+  const { url, journal, catalog, mailbox, upkeep, blobs } = store;
+  return {
+    ...context,
+    store: {
+      url,
+      journal,
+      catalog,
+      mailbox,
+      upkeep,
+      close: async () => await store.close(),
+      blobs: {
+        get: async (asked) => (asked === digest ? bytes : await blobs.get(asked)),
+        put: async (given, at) => await blobs.put(given, at),
+        remove: async (asked, before) => await blobs.remove(asked, before),
+        list: async (after, limit) => await blobs.list(after, limit),
+      },
+    },
+  };
 }

@@ -3,7 +3,6 @@ import { called, ran, storyOfSteps } from '../../../test/support/story.ts';
 import type { Contract } from '../contract.ts';
 import { digestOf } from '../digest.ts';
 import type { Packet } from '../packet.ts';
-import { draftClaims } from '../stated/claims.ts';
 import { briefing, type BriefingInput } from './briefing.ts';
 
 const contract: Contract = {
@@ -180,18 +179,6 @@ describe('a briefing', () => {
     expect(part(made({ story }), 'Next, and what was about to run')).toEqual([
       '- Was running when it stopped, outcome unknown: npm run ⏎ migrate [s1]',
     ]);
-  });
-
-  test('tells once what was running, and not as something that is to be run', () => {
-    const calls = [{ id: 'c', tool: 'Bash', args: { command: 'npm run migrate' } }];
-    const story = storyOfSteps([['agent', 'Running it.', { calls }]], { unanswered: calls });
-    for (const claims of [draftClaims(story), { command: 'npm run migrate' }]) {
-      const text = made({ story, packet: { ...packet, trigger: 'crash', claims } });
-      expect(text.split('npm run migrate')).toHaveLength(2);
-      expect(text).toContain('- Was running when it stopped, outcome unknown: npm run migrate [s1]');
-      expect(text).not.toContain('About to run');
-      expect(text).toContain('- the state of the work: the giver did not say');
-    }
   });
 
   test('shows the list of the agent as it stood last, what is under way first', () => {

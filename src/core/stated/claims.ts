@@ -33,14 +33,7 @@ export function draftClaims(story: Story, all = statementsOf(story)): Claims {
   const next = listed ?? said?.text;
   const running = stoppedIn(story);
   const doing = [
-    ...(running === null
-      ? []
-      : [
-          {
-            text: `${wasRunning}: ${running.text}`,
-            ...(running.ref === null ? {} : { evidence: [`s${running.ref}`] }),
-          },
-        ]),
+    ...(running === null ? [] : [claimOf(running)]),
     ...(plan?.doing.map((text) => ({ text, evidence: [`s${plan.ref}`] })) ?? []),
   ];
   const remaining = plan?.open.map((text) => ({ text, evidence: [`s${plan.ref}`] })) ?? [];
@@ -60,6 +53,11 @@ export function draftClaims(story: Story, all = statementsOf(story)): Claims {
 
 /** What is said of a call that has no result: it may have taken effect. */
 export const wasRunning = 'Was running when it stopped, outcome unknown';
+
+function claimOf({ text, ref }: { readonly text: string; readonly ref: number | null }): Claim {
+  const said = `${wasRunning}: ${text}`;
+  return ref === null ? said : { text: said, evidence: [`s${ref}`] };
+}
 
 /** Whether this is a claim that something was running, drafted from a session. */
 export function isOfRunning(claim: Claim): boolean {
