@@ -93,9 +93,8 @@ describe('a session whose task watch opened', () => {
 
   test('says what an agent that does not hold it may not amend, and hands over in an emergency', async () => {
     const { run, task } = await adopted();
-    const as = ['--as', 'eve', '--lane', 'execute'];
-    const planned = await run(...handoff, ...as, ...options(Object.keys(said)));
-    expect(planned.status).not.toBe(0);
+    const planned = await run(...handoff, '--as', 'eve', ...options(Object.keys(said)), '--json');
+    expect(planned.json).toMatchObject({ error: { code: 'not-holder', details: { task } } });
     const ran = await run(...handoff, '--as', 'eve', '--review', 'human', '--trigger', 'usage-limit');
     expect(ran.status).toBe(0);
     expect(ran.stderr).toContain(`Not taken over into the contract of ${task}: review.`);
