@@ -36,7 +36,8 @@ function stepText(step: StoryStep, session: StorySession | null): string {
   const { ref, source, at, text, reasoning, calls = [], results = [] } = step;
   const where = session === null ? '' : `, ${session.facts.runtime} ${session.facts.session}`;
   const when = at === null ? '' : `, ${new Date(at).toISOString()}`;
-  const notes = [step.model, step.mark, step.aside].filter((note) => note !== undefined);
+  const aside = step.copyOf === undefined ? step.aside : `repeats s${step.copyOf}`;
+  const notes = [step.model, step.mark, aside].filter((note) => note !== undefined);
   return [
     line(`s${ref}, ${source}${where}${when}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`),
     ...(reasoning === undefined ? [] : ['Reasoning', margin(reasoning)]),

@@ -30,6 +30,8 @@ export async function sessionsThere(runtime: Runtime, folder: string): Promise<R
 
 export interface EndedRun {
   readonly runtime: Runtime;
+  /** All that are known, for reading what the task was done in before. */
+  readonly runtimes: readonly Runtime[];
   readonly folder: string;
   /** The session it was to work in; null where the program chose. */
   readonly session: string | null;
@@ -54,7 +56,7 @@ export async function captureLeg(context: Context, held: Held, run: EndedRun): P
   if (session === undefined) return { outcome: 'no-session' };
   if (others.length > 0) return { outcome: 'several', sessions: [session, ...others] };
   try {
-    const look = await lookAtSession(context, { runtime: run.runtime, card: session });
+    const look = await lookAtSession(context, { runtime: run.runtime, card: session }, run.runtimes);
     const { bound } = look;
     if (bound !== undefined && bound.task !== held.task)
       return { outcome: 'refused', session, why: `The session belongs to task ${bound.task}.` };

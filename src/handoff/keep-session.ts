@@ -32,7 +32,8 @@ export async function keepSession(
 ): Promise<KeptSession> {
   const runtime = runtimes.find(({ name }) => name === given.runtime);
   if (runtime === undefined) return { outcome: 'nothing-said' };
-  const look = await lookUnasked(context, { runtime, card: await sessionPlace(runtimes, given) });
+  const card = await sessionPlace(runtimes, given);
+  const look = await lookUnasked(context, { runtime, card }, runtimes);
   if (look.given) return { outcome: 'given-away' };
   if (!look.transcript.steps.some(({ source }) => source === 'user')) return { outcome: 'nothing-said' };
   const { contract, claims } = draftOf(look.work);

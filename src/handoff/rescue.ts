@@ -10,6 +10,7 @@ import type { Digest } from '../core/digest.ts';
 import type { Runtime, SessionCard } from '../ports/runtime.ts';
 import type { Context } from './context.ts';
 import { draftOf } from './draft-session.ts';
+import type { FoundSession } from './find-session.ts';
 import { adoptSession, handoffSession } from './from-session.ts';
 import { lookUnasked, triggerOf, type SessionLook } from './session-look.ts';
 import { findSessions } from './sessions.ts';
@@ -79,7 +80,8 @@ export async function rescue(
     }
     if (left <= 0) break;
     left -= 1;
-    const outcome = await rescueOne(await contextOf(), runtime, card, { ...options, limitsOnly: isRecent });
+    const one = { ...options, runtimes, limitsOnly: isRecent };
+    const outcome = await rescueOne(await contextOf(), { runtime, card }, one);
     if (outcome !== null) rescued.push(outcome);
     else if (isRecent) recent += 1;
   }
@@ -94,15 +96,17 @@ function mayBeDead({ liveness, updatedAt }: SessionCard, { silentSince }: Rescue
 /** Null: it ended as sessions end. */
 export async function rescueOne(
   context: Context,
-  runtime: Runtime,
-  card: SessionCard,
-  options: Pick<RescueOptions, 'to' | 'dryRun'> & { readonly limitsOnly?: boolean },
+  { runtime, card }: FoundSession,
+  options: Pick<RescueOptions, 'to' | 'dryRun'> & {
+    readonly runtimes: readonly Runtime[];
+    readonly limitsOnly?: boolean;
+  },
 ): Promise<Rescued | null> {
   const none = { session: card, task: null, packet: null } as const;
   if (card.pointerOnly !== null)
     return { ...none, trigger: 'crash', outcome: 'unreadable', why: card.pointerOnly };
   try {
-    const look = await lookUnasked(context, { runtime, card });
+    const look = await lookUnasked(context, { runtime, card }, options.runtimes);
     const trigger = deathOf(look);
     if (trigger === null || (options.limitsOnly === true && trigger === 'crash')) return null;
     const { bound } = look;

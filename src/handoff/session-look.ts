@@ -42,7 +42,7 @@ export interface SessionLook extends FoundSession, Binding {
 export async function lookAtSession(
   context: Context,
   session: FoundSession,
-  runtimes: readonly Runtime[] = [session.runtime],
+  runtimes: readonly Runtime[],
 ): Promise<SessionLook> {
   const found = { ...session, runtimes };
   const { card } = found;
@@ -61,8 +61,9 @@ export async function lookAtSession(
 export async function lookUnasked(
   context: Context,
   session: FoundSession,
+  runtimes: readonly Runtime[],
 ): Promise<SessionLook & { readonly given: boolean }> {
-  const look = await lookAtSession(context, session);
+  const look = await lookAtSession(context, session, runtimes);
   const { bound } = look;
   if (bound === undefined) return { ...look, given: false };
   if (isWithOthers(look)) return { ...look, given: true };

@@ -11,6 +11,7 @@ import type { Runtime, SessionCard } from '../ports/runtime.ts';
 import { renew } from './carry.ts';
 import type { Context } from './context.ts';
 import { draftOf } from './draft-session.ts';
+import type { FoundSession } from './find-session.ts';
 import { adoptSession, checkpointSession } from './from-session.ts';
 import { rescueOne } from './rescue.ts';
 import { lookUnasked, triggerOf, type SessionLook } from './session-look.ts';
@@ -62,7 +63,7 @@ export async function watchRound(
     if (card.updatedAt < since || card.parent !== null || card.pointerOnly !== null) continue;
     const runtime = runtimes.find(({ name }) => name === card.runtime);
     if (runtime === undefined || !isNews(memory, card, options, context.clock.now())) continue;
-    events.push(...(await followOne(context, runtime, card, memory, options)));
+    events.push(...(await followOne(context, { runtime, card, runtimes }, memory, options)));
   }
   return events;
 }
@@ -81,19 +82,24 @@ function isNews(memory: WatchMemory, card: SessionCard, { cooldownMs }: WatchOpt
   return died || now - (memory.sealedAt.get(name) ?? Number.NEGATIVE_INFINITY) >= cooldownMs;
 }
 
+interface Followed extends FoundSession {
+  /** All that are known, for reading what its task was done in before. */
+  readonly runtimes: readonly Runtime[];
+}
+
 async function followOne(
   context: Context,
-  runtime: Runtime,
-  card: SessionCard,
+  followed: Followed,
   memory: WatchMemory,
   options: WatchOptions,
 ): Promise<Watched[]> {
+  const { runtime, card, runtimes } = followed;
   const name = nameOf(card);
   const seen = (): void => {
     memory.seen.set(name, { updatedAt: card.updatedAt, liveness: card.liveness });
   };
   try {
-    const look = await lookUnasked(context, { runtime, card });
+    const look = await lookUnasked(context, { runtime, card }, runtimes);
     if (look.given || (look.bound === undefined && !options.adopt)) {
       seen();
       return [];
@@ -101,7 +107,7 @@ async function followOne(
     const trigger = triggerOf(card, look.condition);
     if (trigger === 'crash' || trigger === 'usage-limit') {
       seen();
-      return await rescued(context, runtime, card, options);
+      return await rescued(context, followed, options);
     }
     // In the middle of a turn it is looked at again: a call and its result are sealed together.
     if (!look.condition.settled) return [];
@@ -120,12 +126,11 @@ async function followOne(
 
 async function rescued(
   context: Context,
-  runtime: Runtime,
-  card: SessionCard,
+  { runtime, card, runtimes }: Followed,
   { rescueTo }: WatchOptions,
 ): Promise<Watched[]> {
   if (rescueTo === null) return [];
-  const one = await rescueOne(context, runtime, card, { to: rescueTo });
+  const one = await rescueOne(context, { runtime, card }, { to: rescueTo, runtimes });
   if (one === null || one.outcome === 'already') return [];
   const what = one.outcome === 'rescued' ? 'rescued' : 'refused';
   return [{ session: card, task: one.task, what, trigger: one.trigger, packet: one.packet, why: one.why }];

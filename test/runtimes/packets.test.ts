@@ -151,7 +151,8 @@ describe('a session in packets', () => {
     for await (const card of runtime('claude-code').sessions()) cards.push(card);
     const card = cards.find(({ id }) => id === session.place.id);
     if (card === undefined) throw new Error('the session is not listed');
-    const { transcript, fresh } = await lookAtSession(at.context, { runtime: runtime('claude-code'), card });
+    const program = runtime('claude-code');
+    const { transcript, fresh } = await lookAtSession(at.context, { runtime: program, card }, [program]);
     const lines = readFileSync(session.place.path, 'utf8')
       .split('\n')
       .filter((line) => line !== '');

@@ -113,14 +113,12 @@ function settledWords(record: SessionRecord, dryRun: boolean): Rescued {
 async function rescueNamed(
   session: Session,
   given: string,
-  options: Parameters<typeof rescueOne>[3] & Required<Pick<RescueOptions, 'known'>>,
+  options: Pick<RescueOptions, 'to' | 'dryRun'> & Required<Pick<RescueOptions, 'known'>>,
 ): Promise<Rescue> {
-  const { runtime, card } = await findSession(await loadRuntimes(session.env), {
-    given,
-    folder: worktreeRoot(process.cwd()),
-  });
-  const told = options.known(card) ?? card;
-  const one = await rescueOne(await session.context({ create: true }), runtime, told, options);
+  const runtimes = await loadRuntimes(session.env);
+  const { runtime, card } = await findSession(runtimes, { given, folder: worktreeRoot(process.cwd()) });
+  const told = { runtime, card: options.known(card) ?? card };
+  const one = await rescueOne(await session.context({ create: true }), told, { ...options, runtimes });
   return { rescued: one === null ? [] : [one], looked: 1, recent: 0, troubles: [] };
 }
 

@@ -342,6 +342,7 @@ async function start(
   if (taken.aborted) session.output.say(`The task was taken away, and ${runtime.name} was asked to end.`);
   const captured = await captureLeg(context, held, {
     runtime,
+    runtimes: request.runtimes,
     folder: begin.folder,
     session: launch.session,
     before,

@@ -161,10 +161,11 @@ function agentOf(sessions: readonly SessionFacts[]): JsonObject {
   return { name: 'staffetta', version: '1', ...(only === undefined ? {} : { extra: { agents: described } }) };
 }
 
-function sessionOf({ facts, rewritten, omissions, unanswered }: StorySession): JsonObject {
+function sessionOf({ facts, rewritten, repeats, omissions, unanswered }: StorySession): JsonObject {
   return {
     ...facts,
     rewritten,
+    ...(repeats === undefined ? {} : { repeats }),
     omissions: omissions.map(({ kind, count, why }) => ({ kind, count, why })),
     unanswered: unanswered.map(({ id }) => id),
   };

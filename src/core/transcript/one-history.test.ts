@@ -73,50 +73,6 @@ describe('one history', () => {
     expect(oneHistory(story).steps[0]).not.toHaveProperty('ref');
   });
 
-  test('a session that was written from the history before it is told once', () => {
-    const again: readonly Line[] = [
-      ['user', 'go'],
-      ['agent', 'going'],
-      ['user', 'go on'],
-    ];
-    expect(told(storyOf(['a', first], ['b', again]))).toEqual([
-      'user: go',
-      'system: context',
-      'agent: going',
-      'user: go on',
-    ]);
-  });
-
-  test('a session that begins with the same words and not with all of them is told whole', () => {
-    expect(told(storyOf(['a', first], ['b', [['user', 'go']]]))).toEqual([
-      'user: go',
-      'system: context',
-      'agent: going',
-      'user: go',
-    ]);
-  });
-
-  test('steps that were left aside are no part of what is repeated', () => {
-    const left: readonly Line[] = [
-      ['user', 'go'],
-      ['agent', 'wrong way', { aside: 'branch-left' }],
-    ];
-    expect(
-      told(
-        storyOf(
-          ['a', left],
-          [
-            'b',
-            [
-              ['user', 'go'],
-              ['agent', 'right way'],
-            ],
-          ],
-        ),
-      ),
-    ).toEqual(['user: go', 'agent: wrong way', 'agent: right way']);
-  });
-
   test('the last session says where it stands, and several programs are said to be several', () => {
     expect(oneHistory(storyOf(['a', first])).facts.runtime).toBe('a');
     const both = oneHistory(storyOf(['a', first], ['b', [['user', 'x']]]));

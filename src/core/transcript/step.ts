@@ -65,8 +65,8 @@ export const marks = [
 ] as const;
 export type Mark = (typeof marks)[number];
 
-/** Why the model does not see a step any more. */
-export const asides = ['branch-left', 'compacted', 'rewritten'] as const;
+/** Why the model does not see a step any more; or, where it is a copy of one before, why it is not told. */
+export const asides = ['branch-left', 'compacted', 'rewritten', 'repeated'] as const;
 export type Aside = (typeof asides)[number];
 
 export interface Step {

@@ -9,8 +9,12 @@
  *
  * A conversation that was given as a document comes whole each time. Its records are its messages; those that it had the time before
  * keep their names, and only the others count. What was there before and is not any more keeps its name too, and is told as rewritten.
+ *
+ * A session that was written from the history before it is told from where it goes on. The copies that it begins with have names, since
+ * they have records, and are kept apart.
  */
 import { toldBy } from './leg-line.ts';
+import { copiesIn } from './repeated.ts';
 import type { Omission, SessionFacts, Step, Transcript, Call } from './step.ts';
 
 /** What one packet brought of one session. */
@@ -44,6 +48,8 @@ export interface StorySession {
   readonly unanswered: readonly Call[];
   /** A later capture has this session from its beginning again, not only grown. */
   readonly rewritten: boolean;
+  /** How many steps at its beginning only repeat the sessions before it; absent where none does. */
+  readonly repeats?: number;
 }
 
 export interface StoryStep extends Step {
@@ -51,12 +57,16 @@ export interface StoryStep extends Step {
   readonly ref: number;
   /** The place of its session in `sessions`. */
   readonly session: number;
+  /** The number of the name of the step that this one is a copy of. */
+  readonly copyOf?: number;
 }
 
 export interface Story {
   readonly sessions: readonly StorySession[];
   /** By their names, which is the order in which they were captured. */
   readonly steps: readonly StoryStep[];
+  /** Copies of steps, which are not told again; absent where there are none. */
+  readonly repeated?: readonly StoryStep[];
   /** Parts that no reader here understands: kept, but without steps. */
   readonly unread: readonly { readonly runtime: string; readonly session: string; readonly why: string }[];
 }
@@ -70,6 +80,7 @@ export function storyOf(
   const sessions: StorySession[] = [];
   const steps: StoryStep[] = [];
   const unread: Story['unread'][number][] = [];
+  const begun: Begun[] = [];
   for (const { runtime, session, stretch, names, goneFrom } of stretchesOf(parts)) {
     const reader = readerOf(runtime);
     if (reader === undefined) {
@@ -78,6 +89,7 @@ export function storyOf(
     }
     const read = reader(stretch.flatMap(({ records }) => records));
     const index = sessions.length;
+    begun.push({ runtime, session, part: stretch[0] });
     sessions.push({
       facts: read.facts,
       omissions: totalled([...read.omissions, ...stretch.flatMap(({ omissions }) => omissions)]),
@@ -92,10 +104,51 @@ export function storyOf(
     }
   }
   // Within a record, and within a session, the reader's order holds.
+  return toldOnce(
+    {
+      sessions,
+      steps: steps.toSorted((a, b) => a.ref - b.ref || a.session - b.session || a.id - b.id),
+      unread,
+    },
+    begun,
+  );
+}
+
+/** How a session came into the story. */
+interface Begun {
+  readonly runtime: string;
+  readonly session: string;
+  readonly part: StoryPart | undefined;
+}
+
+/** With the copies apart that sessions begin with. A document says itself which of its messages were there before. */
+function toldOnce(story: Story, begun: readonly Begun[]): Story {
+  if (story.sessions.length < 2) return story;
+  const own = story.sessions.map((_, i) =>
+    story.steps.filter(({ session }) => session === i).toSorted((a, b) => a.id - b.id),
+  );
+  const copies = new Map<StoryStep, number>();
+  for (const [i, { runtime, session, part }] of begun.entries()) {
+    if (part === undefined || part.document !== undefined) continue;
+    // A session that was rewritten is no copy of itself.
+    const before = own
+      .slice(0, i)
+      .filter((_, j) => begun[j]?.runtime !== runtime || begun[j]?.session !== session)
+      .flatMap((steps) => steps.filter((step) => step.ref <= part.before && !copies.has(step)));
+    for (const { step, of } of copiesIn(own[i] ?? [], before)) copies.set(step, of);
+  }
+  if (copies.size === 0) return story;
   return {
-    sessions,
-    steps: steps.toSorted((a, b) => a.ref - b.ref || a.session - b.session || a.id - b.id),
-    unread,
+    ...story,
+    sessions: story.sessions.map((session, i) => {
+      const repeats = (own[i] ?? []).filter((step) => copies.has(step)).length;
+      return repeats === 0 ? session : { ...session, repeats };
+    }),
+    steps: story.steps.filter((step) => !copies.has(step)),
+    repeated: story.steps.flatMap((step): StoryStep[] => {
+      const copyOf = copies.get(step);
+      return copyOf === undefined ? [] : [{ ...step, aside: 'repeated', copyOf }];
+    }),
   };
 }
 
@@ -114,13 +167,15 @@ export function lastNamed(parts: readonly StoryPart[]): number {
   return parts.reduce((last, part) => Math.max(last, part.before + recordsOf(part)), 0);
 }
 
-/** The steps that a name leads to; none where the chain has no such record. Records before the first step lead to that one. */
+/** The steps that a name leads to, copies too; none where the chain has no such record. Records before the first step lead to that one. */
 export function stepsCalled(
-  { steps }: Pick<Story, 'steps'>,
+  { steps, repeated = [] }: Pick<Story, 'steps' | 'repeated'>,
   ref: number,
   last: number,
 ): readonly StoryStep[] {
-  return ref < 1 || ref > last ? [] : stepsNamed({ steps }, Math.max(ref, steps[0]?.ref ?? 0));
+  if (ref < 1 || ref > last) return [];
+  const all = repeated.length === 0 ? steps : [...steps, ...repeated].toSorted((a, b) => a.ref - b.ref);
+  return stepsNamed({ steps: all }, Math.max(ref, all[0]?.ref ?? 0));
 }
 
 /** The step of that name: the one that begins there, or the one that goes on there. */

@@ -1,4 +1,4 @@
-/** A story in our own words: nothing is left out. `v` counts up when the meaning of a field changes. */
+/** A story in our own words: nothing is left out but what is said twice. `v` counts up when the meaning of a field changes. */
 import type { Json, JsonObject } from './step.ts';
 import type { Story, StoryStep } from './story.ts';
 
@@ -8,9 +8,10 @@ export function toJson(story: Story, task: string | null = null): JsonObject {
   return {
     v: storyVersion,
     task,
-    sessions: story.sessions.map(({ facts, omissions, unanswered, rewritten }) => ({
+    sessions: story.sessions.map(({ facts, omissions, unanswered, rewritten, repeats }) => ({
       ...facts,
       rewritten,
+      ...(repeats === undefined ? {} : { repeats }),
       omissions: omissions.map((omission) => ({ ...omission })),
       unanswered: unanswered.map((call) => ({ ...call })),
     })),

@@ -40,7 +40,7 @@ export function* markdownPieces(story: Story, options: MarkdownOptions = {}): Ge
 
 function sessionHeading(session: StorySession | undefined, place: number, again: boolean): string {
   if (session === undefined) return `\n## ${place + 1}\n`;
-  const { facts, rewritten } = session;
+  const { facts, rewritten, repeats } = session;
   const heading = `\n## ${place + 1}. ${sanitizeLine(facts.runtime)}${again ? ', continued' : ''}\n`;
   if (again) return heading;
   const rows = [
@@ -55,8 +55,13 @@ function sessionHeading(session: StorySession | undefined, place: number, again:
   ].flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [`- ${name}: ${code(value)}\n`],
   );
-  const note = rewritten ? '\nThis session was rewritten later, and is told again as it stood then.\n' : '';
-  return `${heading}${rows.length === 0 ? '' : '\n'}${rows.join('')}${note}`;
+  const notes = [
+    ...(rewritten ? ['\nThis session was rewritten later, and is told again as it stood then.\n'] : []),
+    ...(repeats === undefined
+      ? []
+      : [`\nIt begins with what was said before it, which is not told again (steps: ${count(repeats)}).\n`]),
+  ];
+  return `${heading}${rows.length === 0 ? '' : '\n'}${rows.join('')}${notes.join('')}`;
 }
 
 function stepPart(step: StoryStep, charsMax: number): string {

@@ -72,11 +72,12 @@ function amendedWords(amended: Amended | null): contract.TaskPage['amended'] {
   return { from: amended.from, amendments: [...amended.amendments], changes };
 }
 
-/** The place of the step of that name, or of the one that goes on there. */
-function placeOf({ steps, last }: Told, ref: number | undefined): number | null {
+/** The place of the step of that name, or of the one that goes on there. A copy leads to what it repeats. */
+function placeOf(told: Told, ref: number | undefined): number | null {
   if (ref === undefined) return null;
-  const [named] = stepsCalled({ steps }, ref, last);
-  return named === undefined ? null : steps.indexOf(named);
+  const [named] = stepsCalled(told, ref, told.last);
+  if (named === undefined) return null;
+  return told.steps.findIndex((step) => step === named || step.ref === named.copyOf);
 }
 
 export const taskRoutes: readonly Route[] = [
