@@ -67,19 +67,21 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
       `The session ${seen.card.id} was ${line(written)}: what is not known of it is kept and counted.`,
     );
   const from = sourceOf(seen);
-  const isNamed = (asked.task ?? '') !== '' || (session.env['STAFFETTA_LEG'] ?? '') !== '';
-  const named = isNamed ? await session.held(asked.task) : undefined;
+  const named = (await isForOther(session, seen, asked.task)) ? await session.held(asked.task) : undefined;
   const prepared = await prepare(session, seen, asked, named === undefined ? boundTo(seen) : named.state);
   const { contract, words, trigger, evidence } = prepared;
-  const { dryRun } = session;
+  const { dryRun, actor } = session;
   const amends = await amendFirst(session, prepared);
+  // What only the agent in the session could have done is not in the hand of a person who ends its leg.
+  const outside = named === undefined && actor.kind === 'human';
+  const aim = { ...asked.aim, ...(outside ? { outside } : {}) };
   const adopted: Adopted =
     named === undefined
       ? await adoptSession(context, seen, contract, { dryRun })
       : {
           task: named.task,
           generation: named.generation,
-          by: session.actor,
+          by: actor,
           opened: false,
           backTo: null,
         };
@@ -87,7 +89,7 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
     const isHeld = named !== undefined || (seen.bound?.state.leg ?? null) !== null;
     // What has to be opened or taken first was tried so far; what is held already can be tried to its end.
     if (isHeld && !amends)
-      await handoffSession(context, seen, adopted, { ...asked.aim, trigger, words }, { dryRun });
+      await handoffSession(context, seen, adopted, { ...aim, trigger, words }, { dryRun });
     const would = {
       runtime: seen.card.runtime,
       session: seen.card.id,
@@ -103,8 +105,21 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
     return undefined;
   }
   session.output.say(adoptedWords(seen, adopted));
-  const recorded = await handoffSession(context, seen, adopted, { ...asked.aim, trigger, words });
+  const recorded = await handoffSession(context, seen, adopted, { ...aim, trigger, words });
   return { recorded, from };
+}
+
+/** Whether a holder speaks, for its own task. A person who names the task of the session speaks for the session. */
+async function isForOther(
+  session: Session,
+  { bound }: SessionLook,
+  given: string | undefined,
+): Promise<boolean> {
+  const isNamed = (given ?? '') !== '';
+  if (!isNamed || bound === undefined || session.actor.kind !== 'human')
+    return isNamed || (session.env['STAFFETTA_LEG'] ?? '') !== '';
+  const task = await session.task(given);
+  return task !== bound.task || bound.state.leg?.holder.name === session.actor.name;
 }
 
 /** How the task stands that the session is bound to; refused at once where another holds it. */

@@ -91,6 +91,8 @@ export type Command =
       readonly findings?: readonly ReviewFinding[];
       /** The session that held it is over: nobody is left to mend anything, and what was sealed goes on as it is. */
       readonly left?: boolean;
+      /** A person ends the leg from outside: what only the agent in it could have done is not asked for, and the person has decided. */
+      readonly outside?: boolean;
     } & Fenced)
   | { readonly type: 'withdraw'; readonly why?: string; readonly leaseMs: number }
   | {

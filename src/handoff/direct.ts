@@ -59,18 +59,6 @@ function extendedWords(until: number | null): string {
   return `The lease now lasts until ${new Date(until).toISOString().replace(/\.\d+Z$/, 'Z')}`;
 }
 
-function offerOver({ task, status, leg }: TaskState): StaffettaError {
-  if (leg === null)
-    return new StaffettaError('wrong-state', `Task ${task} is ${status}: that offer is over.`, {
-      details: { task, status },
-      hint: `See how it stands: staffetta show ${task}`,
-    });
-  return new StaffettaError('held', `Task ${task} was taken meanwhile: ${leg.holder.name} holds it.`, {
-    details: { task, holder: leg.holder.name },
-    hint: `See how it stands: staffetta show ${task}. To take it from its holder: staffetta reassign ${task} --to WHO --why TEXT`,
-  });
-}
-
 function notHeld({ task, status }: TaskState): StaffettaError {
   return new StaffettaError('wrong-state', `Task ${task} is ${status}: nobody holds it.`, {
     details: { task, status },
@@ -81,8 +69,6 @@ function notHeld({ task, status }: TaskState): StaffettaError {
 export interface ReassignInput {
   readonly to: Address;
   readonly why: string;
-  /** Only while this offer stands: whoever has taken it meanwhile keeps it. */
-  readonly offer?: number;
 }
 
 /** More than the longest way from one holder to an offer: withdraw, which may give it back to its giver, escalate, offer. */
@@ -91,16 +77,17 @@ const stepsMax = 4;
 /**
  * Offers the work to somebody else, wherever it is: a standing offer is withdrawn, and a leg is ended first, so that its holder is
  * fenced. Each step is an entry of its own; a crash in between leaves the task open or escalated, and repeating the call goes on.
+ * Whoever gives a task as it was seen moves it from there alone: an offer that was taken since is not there to be withdrawn.
  */
 export async function reassign(
   context: Context,
-  task: TaskId,
-  { to, why, offer: expected }: ReassignInput,
+  given: TaskId | TaskState,
+  { to, why }: ReassignInput,
   call: Call,
 ): Promise<Recorded> {
-  const { state: first } = await load(context, task);
+  const first = typeof given === 'string' ? (await load(context, given)).state : given;
+  const { task } = first;
   refuseUndirected(first, call, 'Giving work to somebody else');
-  if (expected !== undefined && first.offer?.offer !== expected) throw offerOver(first);
   const lane =
     addressedLane(to) ??
     first.offer?.lane ??

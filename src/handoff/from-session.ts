@@ -87,6 +87,8 @@ export interface SessionHandoff {
   readonly trigger: Trigger;
   readonly why?: string;
   readonly expiresMs?: number;
+  /** A person speaks for the session. */
+  readonly outside?: boolean;
   readonly words: PacketWords;
 }
 

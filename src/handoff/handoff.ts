@@ -22,6 +22,11 @@ export interface HandoffInput extends PacketInput {
   readonly expiresMs?: number;
 }
 
+export interface OutsideHandoff extends HandoffInput {
+  /** A person hands over what an agent holds: it need not have been acknowledged, and going back is no bounce. */
+  readonly outside?: boolean;
+}
+
 /**
  * Seal, end the leg and offer it, in one entry. From an audit leg, with blockers and to another lane, that sends the work back: the
  * blockers are its findings. If the move would only send unchanged work back, or goes over a cap, the
@@ -31,12 +36,12 @@ export async function handoff(
   context: Context,
   task: TaskId,
   generation: number,
-  input: HandoffInput,
+  input: OutsideHandoff,
   call: Call,
 ): Promise<SealedRecord> {
   const trigger = input.trigger ?? 'planned';
   const terms = (state: TaskState): OfferTerms => offerTerms(input, laneFor(input, state));
-  const { to, lane, why, expiresMs, trigger: _trigger, ...packet } = input;
+  const { to, lane, why, expiresMs, trigger: _trigger, outside = false, ...packet } = input;
   const recorded = await sealAndRecord(
     context,
     { task, generation },
@@ -53,6 +58,7 @@ export async function handoff(
         offer: terms(state),
         sealed,
         findings: (input.claims?.blockers ?? []).map((blocker) => findingFrom(claimText(blocker))),
+        ...(outside ? { outside } : {}),
       }),
     },
   );

@@ -12,7 +12,7 @@ import { sha256Hex } from '../core/sha256.ts';
 import { cut } from '../core/text.ts';
 import type { Contract } from '../core/contract.ts';
 import type { Digest } from '../core/digest.ts';
-import { StaffettaError } from '../core/error.ts';
+import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import { lossReport, lossWords, type LossReport } from '../core/loss-report.ts';
 import type { Packet } from '../core/packet.ts';
@@ -185,16 +185,12 @@ export async function rehearseHistory(
 
 /** What `begin` would do, as far as it can be known without doing it. */
 export async function rehearse(context: Context, plan: ResumePlan, begin: Begin): Promise<Recorded | null> {
-  const { task } = plan;
   const { by, leaseMs, key, generation } = begin;
   if (generation !== undefined) return null;
-  if (begin.redirects !== undefined) {
-    await redirect(context, plan, begin, { dryRun: true });
-    return null;
-  }
+  if (await redirect(context, plan, begin, { dryRun: true })) return null;
   return await accept(
     context,
-    task,
+    plan.task,
     { leaseMs },
     { by, dryRun: true, ...(key === undefined ? {} : { key }) },
   );
@@ -229,17 +225,27 @@ export async function beginResume(
   return { taken, repeated, generation, start, written, losses };
 }
 
-/** The offer is to another program: whoever may direct work offers it to this one instead, on record. */
+/**
+ * The offer is to another program: whoever may direct work offers it to this one instead, on record. Only the offer that was seen:
+ * if somebody has taken it since, nothing is taken away, and whoever tries to take it then is told.
+ */
 async function redirect(
   context: Context,
-  { task, state }: ResumePlan,
+  { task, state: seen }: ResumePlan,
   { by: { runtime }, redirects }: Begin,
   { dryRun = false } = {},
-): Promise<void> {
-  if (redirects === undefined || runtime === undefined) return;
+): Promise<boolean> {
+  if (redirects === undefined || runtime === undefined) return false;
+  const { state } = await load(context, task);
+  if (state.offer === null || state.offer.offer !== seen.offer?.offer) return false;
   const why = `${redirects.name} goes on with it in ${runtime}.`;
-  const looked = state.offer === null ? {} : { offer: state.offer.offer };
-  await reassign(context, task, { to: `runtime:${runtime}`, why, ...looked }, { by: redirects, dryRun });
+  try {
+    await reassign(context, state, { to: `runtime:${runtime}`, why }, { by: redirects, dryRun });
+    return true;
+  } catch (error) {
+    if (isStaffettaError(error, 'wrong-state')) return false;
+    throw error;
+  }
 }
 
 /** The note binds the session that the program is told to work in. One that chooses for itself never has this id. */

@@ -6,6 +6,7 @@
 import type { Actor } from '../core/actor.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
+import { openEntry } from '../core/sealed.ts';
 import { sha256Hex } from '../core/sha256.ts';
 import { finalStatuses, type TaskState } from '../core/state.ts';
 import type { LegNamed } from '../core/transcript/leg-line.ts';
@@ -50,8 +51,23 @@ export async function taskOfSession(
     const [latest] = standing
       .filter(({ state }) => !finalStatuses.includes(state.status))
       .toSorted((a, b) => b.state.updatedAt - a.state.updatedAt);
-    bound = latest ?? bound;
+    if (latest !== undefined) bound = await boundInLeg(context, latest, { key, session: session.id });
   }
+}
+
+/** Whoever bound a session in the leg that it still holds speaks in that session, unless it is known to speak in another. */
+async function boundInLeg(
+  context: Context,
+  bound: BoundTask,
+  { key, session }: { readonly key: string; readonly session: string },
+): Promise<BoundTask> {
+  const { task, state } = bound;
+  if (state.leg === null || state.leg.holder.session !== undefined) return bound;
+  const found = await context.store.journal.find(task, key);
+  const entry = found === undefined ? undefined : openEntry(found);
+  return entry?.generation !== undefined && entry.by.name === state.leg.holder.name
+    ? heldIn(bound, { task, generation: entry.generation }, session)
+    : bound;
 }
 
 /** The task that a session says it was started for; undefined where it is over, or no task of this store. */

@@ -10,6 +10,7 @@ import { line } from '../output.ts';
 import { packetInput } from '../packet-input.ts';
 import { sayFound, sealedData } from '../sealed-words.ts';
 import type { Session } from '../session.ts';
+import type { TaskState } from '../../core/state.ts';
 import { refuseStray, text } from '../values.ts';
 import type { SealedRecord } from '../../handoff/sealing.ts';
 import type { Source } from '../from-session.ts';
@@ -92,6 +93,25 @@ function answer(
   if (back !== undefined)
     session.output.say(`It goes back from an audit leg, with ${counted(back.findings.length, 'finding')}.`);
   sayFound(session, recorded);
-  if (!session.dryRun && !recorded.repeated) next(session.output, takeCommand(recorded.state));
+  if (session.dryRun || recorded.repeated) return exits.ok;
+  const refused = refusedReceiver(recorded.state);
+  if (refused === null) next(session.output, takeCommand(recorded.state));
+  else {
+    session.output.say(
+      `${refused} will be refused: it gave this task away, and nothing has changed since. A person can decide that it goes on there all the same.`,
+      'warn',
+    );
+    next(session.output, `as a person: staffetta resume ${task} --in ${programOf(recipient)}`);
+  }
   return exits.ok;
+}
+
+/** The one that it is for, where taking it would only bring back what it gave away unchanged. */
+function refusedReceiver({ offer }: TaskState): string | null {
+  if (offer === null || offer.notTo === null) return null;
+  return [`agent:${offer.notTo}`, `runtime:${offer.notTo}`].includes(offer.to) ? offer.notTo : null;
+}
+
+function programOf(recipient: string): string {
+  return recipient.startsWith('runtime:') ? recipient.slice('runtime:'.length) : 'PROGRAM';
 }

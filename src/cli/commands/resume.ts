@@ -40,6 +40,7 @@ import {
   writePrompt,
 } from '../launch-words.ts';
 import { leaseFrom } from '../lease.ts';
+import { heldWords, redirecting, sayRedirected } from '../redirect.ts';
 import { capturedWords, endWords, resumePage, type ResumeAnswer } from '../resume-page.ts';
 import { runProgram, type RunEnd } from '../run-program.ts';
 import type { Session } from '../session.ts';
@@ -57,8 +58,10 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const begin = beginFrom(session, plan, request);
   if (session.dryRun) return await showOnly(context, session, { plan, request, begin });
   mkdirSync(begin.into, { recursive: true, mode: 0o700 });
+  const begun = await beginResume(context, plan, request, begin).catch((error: unknown) => {
+    throw heldWords(session, plan, { error, runtime: request.runtime.name });
+  });
   sayRedirected(session, plan, begin);
-  const begun = await beginResume(context, plan, request, begin);
   const made = make(session, { plan, request, begin, begun });
   writePrompt(made.promptFile, made.prompt);
   writeCommand(made.commands, ownPaths());
@@ -91,7 +94,9 @@ export async function run({ positionals, values }: Invocation, session: Session)
     next(
       session.output,
       `staffetta show ${task}`,
-      `staffetta handoff ${task} --as ${begin.by.name} --to WHO`,
+      captured.outcome === 'captured'
+        ? `staffetta handoff --from ${request.runtime.name}:${captured.session.id} --to WHO`
+        : `staffetta handoff ${task} --as ${begin.by.name} --to WHO`,
     );
   if (interrupted) return exits.interrupted;
   return ended.exit === 0 ? exits.ok : exits.failed;
@@ -131,7 +136,7 @@ function beginFrom(session: Session, { state }: ResumePlan, { runtime }: ResumeR
   const by = agentFor(session, state, runtime.name);
   const key = text(values, 'idempotency-key');
   const asked = count(values, 'generation');
-  const redirects = redirecting(session, state, runtime.name);
+  const redirects = redirecting(session, state, by);
   return {
     by,
     ...(redirects === undefined ? {} : { redirects }),
@@ -142,21 +147,6 @@ function beginFrom(session: Session, { state }: ResumePlan, { runtime }: ResumeR
     ...(asked !== undefined && state.leg?.holder.name === by.name ? { generation: asked } : {}),
     ...(key === undefined ? {} : { key }),
   };
-}
-
-/** A person may go on in another program than the one that was asked. */
-function redirecting(session: Session, { offer }: TaskState, runtime: RuntimeName): Actor | undefined {
-  if (offer?.to.startsWith('runtime:') !== true || offer.to === `runtime:${runtime}`) return undefined;
-  const caller = actorFrom({ as: undefined, lane: undefined, runtime: undefined }, session.env);
-  return caller.kind === 'human' ? caller : undefined;
-}
-
-function sayRedirected({ output, dryRun }: Session, { task, state }: ResumePlan, begin: Begin): void {
-  if (begin.redirects === undefined) return;
-  const done = dryRun ? 'would be' : 'is';
-  output.say(
-    `${task} was offered to ${state.offer?.to ?? 'another'}: the offer ${done} withdrawn, and ${done} made to runtime:${begin.by.runtime ?? ''} instead.`,
-  );
 }
 
 /** The agent that will work there: as it is called, as the offer calls it, or by its program. Whoever starts it is its parent. */

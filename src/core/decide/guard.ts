@@ -109,9 +109,10 @@ function describeStanding(state: TaskState, asked: Asked): string {
 
 export function refuseUnacknowledged(state: TaskState): StaffettaError | undefined {
   if (state.leg === null || state.leg.acknowledged) return undefined;
+  const { name } = state.leg.holder;
   return new StaffettaError('not-acknowledged', `Task ${state.task} was taken but not acknowledged.`, {
     details: { task: state.task, generation: state.generation },
-    hint: `Restate goal, gate and next action first: staffetta ack ${state.task} --goal TEXT --gate TEXT --next TEXT`,
+    hint: `Restate goal, gate and next action first: staffetta ack ${state.task} --as ${name} --goal TEXT --gate TEXT --next TEXT`,
   });
 }
 

@@ -16,7 +16,7 @@ export function decideHandoff(state: TaskState, command: Of<'handoff'>, asked: A
   const looked = command.left === true ? lastLook(state) : command.sealed;
   const refusal =
     refuseNonHolder(state, asked, command.generation) ??
-    (hurried ? undefined : refuseUnacknowledged(state)) ??
+    (hurried || command.outside === true ? undefined : refuseUnacknowledged(state)) ??
     refuseAuditChange(state, looked) ??
     refuseUnready(state, command.sealed, hurried ? 'valid' : 'ready');
   if (refusal !== undefined) return refusal;
@@ -65,7 +65,8 @@ function handoffEscalation(state: TaskState, command: Of<'handoff'>): EventOf<'e
   const leg = state.leg;
   if (leg === null) return undefined;
   const workspace = command.sealed?.workspace ?? state.mark.workspace;
-  const idle = sameMark(leg.mark, { ...state.mark, workspace });
+  // Escalating asks a person, and here a person has decided.
+  const idle = command.outside !== true && sameMark(leg.mark, { ...state.mark, workspace });
   if (idle && leg.from !== null && command.offer.to === `agent:${leg.from}`) {
     return escalatedEvent(
       'bounce',

@@ -212,7 +212,7 @@ export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Ask
       `${by.name} handed this task to ${offer.by}, and nothing has changed since.`,
       {
         details: standing(state, asked),
-        hint: 'Another agent can take it, or a person can decide.',
+        hint: `Another agent can take it, or a person can decide: staffetta resume ${state.task} --in PROGRAM`,
       },
     );
   }
