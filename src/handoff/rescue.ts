@@ -3,7 +3,7 @@
  * session, and that is enough to go on from. Running it twice does nothing twice.
  */
 import type { Address } from '../core/address.ts';
-import { isStaffettaError } from '../core/error.ts';
+import { isStaffettaError, type ErrorCode } from '../core/error.ts';
 import type { Trigger } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Digest } from '../core/digest.ts';
@@ -93,6 +93,9 @@ function mayBeDead({ liveness, updatedAt }: SessionCard, { silentSince }: Rescue
   return liveness === 'dead' || liveness === 'ended' || (liveness === 'unknown' && updatedAt <= silentSince);
 }
 
+/** Others rescue at the same time: the session is looked at again. */
+const overtaken: ReadonlySet<ErrorCode> = new Set(['stale-generation', 'held', 'wrong-state', 'conflict']);
+
 /** Null: it ended as sessions end. */
 export async function rescueOne(
   context: Context,
@@ -111,14 +114,7 @@ export async function rescueOne(
     if (trigger === null || (options.limitsOnly === true && trigger === 'crash')) return null;
     const { bound } = look;
     if (bound !== undefined && (look.given || (look.fresh === 0 && bound.state.leg === null)))
-      return {
-        session: card,
-        task: bound.task,
-        packet: bound.state.packet,
-        trigger,
-        outcome: 'already',
-        why: `it is task ${bound.task}, ${bound.state.status}`,
-      };
+      return alreadySafe(look, trigger);
     if (options.dryRun === true)
       return {
         ...none,
@@ -139,9 +135,19 @@ export async function rescueOne(
     return { session: card, task: state.task, packet: state.packet, trigger, outcome: 'rescued', why };
   } catch (error) {
     if (!isStaffettaError(error)) throw error;
+    if (overtaken.has(error.code)) {
+      const look = await lookUnasked(context, { runtime, card }, options.runtimes);
+      if (look.given || look.fresh === 0) return alreadySafe(look, 'crash');
+    }
     const outcome = error.code === 'session-unreadable' ? 'unreadable' : 'refused';
     return { ...none, trigger: 'crash', outcome, why: error.message };
   }
+}
+
+function alreadySafe({ card, bound }: SessionLook, trigger: Trigger): Rescued {
+  const why = bound === undefined ? 'it has a task' : `it is task ${bound.task}, ${bound.state.status}`;
+  const { task = null } = bound ?? {};
+  return { session: card, task, packet: bound?.state.packet ?? null, trigger, outcome: 'already', why };
 }
 
 /** A limit ends the work of a session as a crash does; a full window alone does not. */
