@@ -12,6 +12,7 @@ export function factParts({ facts = {}, skills, losses, redactions }: Packet): s
   const { workspace } = facts;
   return [
     section('Session it was taken from', facts.session && sessionLines(facts.session), '  '),
+    section('Sessions of agents that it started', facts.subagents?.flatMap(sessionLines), '  '),
     section('Conversation it brings', facts.conversation && conversationLines(facts.conversation), '  '),
     section(
       'Workspace when it was sealed',

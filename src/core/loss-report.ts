@@ -3,6 +3,7 @@ import { sameServer, type Provisions } from './provisions.ts';
 import { merged } from './transcript/one-history.ts';
 import type { Omission } from './transcript/step.ts';
 import type { Story } from './transcript/story.ts';
+import { subagentsLeft, withoutSubagents } from './transcript/subagents.ts';
 import { missingTools, type MissingTool, type Toolbox } from './transcript/tools.ts';
 
 export interface LossReport {
@@ -34,7 +35,7 @@ export function lossReport({ story, target, toolboxOf, written }: LossInput): Lo
   const { provisions } = target;
   const missing = missingTools(story, toolboxOf, { ...target, denied: provisions.denied });
   const isSetUp = (server: string): boolean => provisions.servers.some((one) => sameServer(one, server));
-  const last = story.sessions.at(-1)?.facts;
+  const last = withoutSubagents(story).sessions.at(-1)?.facts;
   const unread = story.unread.map(({ runtime, session, why }) => ({
     kind: 'unread-session',
     count: 1,
@@ -44,7 +45,7 @@ export function lossReport({ story, target, toolboxOf, written }: LossInput): Lo
     omissions: merged([
       ...story.sessions.flatMap(({ omissions }) => omissions),
       ...unread,
-      ...(written ?? []),
+      ...(written === null ? [] : [...subagentsLeft(story), ...written]),
     ]),
     tools: missing.filter(({ server }) => server === null),
     servers: [

@@ -122,6 +122,13 @@ export const SessionFact = z.strictObject({
 export type SessionFact = z.infer<typeof SessionFact>;
 
 /**
+ * A session of an agent that the packet's session started. The last chunks of the transcript are those of these sessions, in their
+ * order: so many of each. One that has nothing new is named for its cursor alone.
+ */
+export const SubagentFact = z.extend(SessionFact, { chunks: Count });
+export type SubagentFact = z.infer<typeof SubagentFact>;
+
+/**
  * What the packet's transcript is where no session was named: a conversation in messages of a known shape, all of it. Each message is a
  * record. A transcript of which the packet says neither this nor a session is one record.
  */
@@ -144,8 +151,9 @@ export type ConversationFact = z.infer<typeof ConversationFact>;
 
 /** Records of the chain up to and with a packet, as far as the packet says it. */
 export function recordsUpTo({ facts }: Pick<Packet, 'facts'>): number | undefined {
-  const { session, conversation } = facts ?? {};
-  if (session !== undefined) return session.before + session.records;
+  const { session, subagents, conversation } = facts ?? {};
+  const last = subagents?.at(-1) ?? session;
+  if (last !== undefined) return last.before + last.records;
   if (conversation === undefined) return undefined;
   return conversation.before + conversation.records - (conversation.goesOn?.kept ?? 0);
 }
@@ -153,6 +161,7 @@ export function recordsUpTo({ facts }: Pick<Packet, 'facts'>): number | undefine
 /** Probed by the tool; no agent writes here. */
 export const Facts = z.strictObject({
   session: z.optional(SessionFact),
+  subagents: z.optional(z.array(SubagentFact).check(z.maxLength(limits.listItemsMax))),
   conversation: z.optional(ConversationFact),
   workspace: z.optional(WorkspaceFacts),
   /** What restoring needs, path by path; see `Manifest`. */

@@ -6,7 +6,7 @@ import type { Digest } from '../core/digest.ts';
 import { workspaceLoss } from '../core/missing.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import { limits } from '../core/limits.ts';
-import { PacketWords, type Chunk, type Facts } from '../core/packet.ts';
+import { PacketWords, type Chunk, type Facts, type SessionFact } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
 import { totalCounts, type Redactions } from '../core/redact/redactions.ts';
 import type { Redactor } from '../core/redact/redactor.ts';
@@ -17,8 +17,9 @@ import { searchedOrNull, withoutIds, withoutSecrets } from './captured.ts';
 import type { Context } from './context.ts';
 import type { GivenConversation } from './conversation.ts';
 import { Keeper } from './keeper.ts';
-import { nativeRecords, type SessionInput } from './native-session.ts';
+import { capturedBefore, nativeRecords, type SessionInput } from './native-session.ts';
 import { readBack, seenElsewhere, type Captured, type Passed, type Reasoning } from './seen-elsewhere.ts';
+import { keepSubagents, subagentsAgain } from './subagents.ts';
 
 /** What an agent leaves behind. Everything is optional; an empty packet still marks the place. */
 export interface PacketInput extends PacketWords {
@@ -38,7 +39,7 @@ export interface Material {
   readonly input: PacketWords;
   readonly chunks: readonly Chunk[];
   readonly inline: readonly Uint8Array[];
-  readonly facts: Pick<Facts, 'session' | 'conversation' | 'workspace' | 'manifest' | 'diff'>;
+  readonly facts: Pick<Facts, 'session' | 'subagents' | 'conversation' | 'workspace' | 'manifest' | 'diff'>;
   /** What the transcript is where no session was named, and the packet after which that was found out. */
   readonly conversation?: { readonly given: GivenConversation; readonly parent: Digest | null };
   /** Everything of the workspace that is not in the packet. */
@@ -72,14 +73,18 @@ export async function gather(
   const values = await seenElsewhere(first);
   const last =
     values.length === 0 ? first : await passedAgain(context, redactor.knowing(values), first, options);
-  const { session, conversation, chunks } = last.reasoning;
+  const { session, subagents, conversation, chunks } = last.reasoning;
   return {
     // What else a secret was found in may change until a request is repeated.
     request: requestOf(input, first.reasoning.chunks),
-    input: withLoss(last.words, last.workspace.missing),
+    input: withLosses(last.words, [...missingIn(last.workspace), ...(first.reasoning.losses ?? [])]),
     chunks,
     inline: last.keeper.inline,
-    facts: { ...(session === undefined ? {} : { session }), ...last.workspace.facts },
+    facts: {
+      ...(session === undefined ? {} : { session }),
+      ...(subagents === undefined || subagents.length === 0 ? {} : { subagents: [...subagents] }),
+      ...last.workspace.facts,
+    },
     ...(conversation === undefined ? {} : { conversation }),
     losses: last.workspace.losses,
     redactions: totalCounts([...first.said, ...(last === first ? [] : last.said), ...last.inWorkspace]),
@@ -128,9 +133,10 @@ async function passedAgain(
   { keeper: before, words, reasoning }: Passed,
   options: GatherOptions,
 ): Promise<Passed> {
-  const { chunks, session } = reasoning;
+  const { chunks, session, subagents = [] } = reasoning;
   const { media } = chunks[0] ?? {};
-  const input = { transcript: readBack(before, chunks), ...(media === undefined ? {} : { media }) };
+  const own = chunks.slice(0, chunks.length - subagents.reduce((sum, one) => sum + one.chunks, 0));
+  const input = { transcript: readBack(before, own), ...(media === undefined ? {} : { media }) };
   return await passed(context, redactor, {
     words,
     options,
@@ -142,9 +148,18 @@ async function passedAgain(
           found,
           parent: options.parent ?? null,
         });
-      const { cursor, ...fact } = session;
       const again = await keepTranscript(keeper, redactor, { input, found });
-      return { chunks: again, session: { ...(await redactor.json(fact)).value, cursor } };
+      const others = await subagentsAgain(reasoning, async (of) => {
+        const transcript = readBack(before, of);
+        return await keepTranscript(keeper, redactor, { input: { ...input, transcript }, found });
+      });
+      return {
+        chunks: [...again, ...others.chunks],
+        session: await withoutSecretsIn(redactor, session),
+        subagents: await Promise.all(
+          others.subagents.map(async (one) => await withoutSecretsIn(redactor, one)),
+        ),
+      };
     },
   });
 }
@@ -168,11 +183,26 @@ async function keepReasoning(
     throw new StaffettaError('invalid-input', 'A packet takes a transcript or a session, not both.', {
       hint: 'Leave the transcript out: the session holds it.',
     });
-  const native = await nativeRecords(context, parent, session);
-  const given = { transcript: native.lines, media: `application/x-ndjson; runtime=${session.runtime}` };
-  const chunks = await keepTranscript(keeper, redactor, { input: given, found });
-  const { cursor, ...fact } = native.fact();
-  return { chunks, session: { ...(await redactor.json(fact)).value, cursor } };
+  const before = await capturedBefore(context, parent, session);
+  const native = await nativeRecords(session, before);
+  const media = `application/x-ndjson; runtime=${session.runtime}`;
+  const keep = async (transcript: AsyncIterable<Uint8Array>): Promise<Chunk[]> =>
+    await keepTranscript(keeper, redactor, { input: { transcript, media }, found });
+  const chunks = await keep(native.lines);
+  const fact = native.fact();
+  const others = await keepSubagents(session, { fact, known: before.subagents, keep });
+  return {
+    chunks: [...chunks, ...others.chunks],
+    session: await withoutSecretsIn(redactor, fact),
+    subagents: await Promise.all(others.subagents.map(async (one) => await withoutSecretsIn(redactor, one))),
+    losses: (await redactor.json(others.losses)).value,
+  };
+}
+
+/** A cursor is the adapter's, and no text. */
+async function withoutSecretsIn<T extends SessionFact>(redactor: Redactor, fact: T): Promise<T> {
+  const { cursor, ...rest } = fact;
+  return { ...fact, ...(await redactor.json(rest)).value, cursor };
 }
 
 async function keepGiven(
@@ -237,10 +267,15 @@ async function captured(...given: Parameters<typeof captureWorkspace>): Promise<
   }
 }
 
-function withLoss(words: PacketWords, missing: string | undefined): PacketWords {
-  if (missing === undefined) return words;
-  const loss = { what: workspaceLoss, why: missing };
-  return { ...words, losses: [...(words.losses ?? []).slice(0, limits.listItemsMax - 1), loss] };
+type Losses = NonNullable<PacketWords['losses']>;
+
+function missingIn({ missing }: Captured): Losses {
+  return missing === undefined ? [] : [{ what: workspaceLoss, why: missing }];
+}
+
+function withLosses(words: PacketWords, more: Losses): PacketWords {
+  if (more.length === 0) return words;
+  return { ...words, losses: [...(words.losses ?? []).slice(0, limits.listItemsMax - more.length), ...more] };
 }
 
 async function captureWorkspace(

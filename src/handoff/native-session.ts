@@ -16,9 +16,29 @@ export interface SessionInput {
   /** Where the program keeps it. */
   readonly path?: string;
   capture(from?: Cursor): Promise<Captured>;
+  /** The sessions of agents that it started. */
+  subagents?(): Promise<readonly SubagentInput[]>;
 }
 
-export function bindSession(runtime: Pick<Runtime, 'name' | 'capture'>, place: SessionPlace): SessionInput {
+export interface SubagentInput extends SessionInput {
+  readonly bytes: number | null;
+}
+
+export function bindSession(
+  runtime: Pick<Runtime, 'name' | 'capture' | 'startedBy'>,
+  place: SessionPlace,
+): SessionInput {
+  return {
+    ...bindAlone(runtime, place),
+    subagents: async () =>
+      ((await runtime.startedBy?.(place)) ?? []).map((one) => ({
+        ...bindAlone(runtime, one),
+        bytes: one.bytes,
+      })),
+  };
+}
+
+function bindAlone(runtime: Pick<Runtime, 'name' | 'capture'>, place: SessionPlace): SessionInput {
   return {
     runtime: runtime.name,
     id: place.id,
@@ -27,13 +47,15 @@ export function bindSession(runtime: Pick<Runtime, 'name' | 'capture'>, place: S
   };
 }
 
-interface Before {
+export interface Before {
   /** Records in the chain so far. */
   readonly records: number;
   /** How far this session was captured, if it was. */
   readonly cursor: Cursor | undefined;
   /** Where it was then. */
   readonly path?: string | undefined;
+  /** How far the sessions of agents were captured that it started, by their ids. */
+  readonly subagents?: ReadonlyMap<string, Cursor>;
 }
 
 /**
@@ -47,9 +69,17 @@ export async function capturedBefore(
   const records = await recordsBefore(context, parent);
   for (let at = parent; at !== null;) {
     const { parent: earlier, facts } = await readPacket(context, at);
-    const known = facts?.session;
-    if (known?.runtime === session.runtime && known.id === session.id)
-      return { records, cursor: known.cursor, path: known.path };
+    const { session: main, subagents = [] } = facts ?? {};
+    const known = [main, ...subagents].find(
+      (one) => one?.runtime === session.runtime && one.id === session.id,
+    );
+    if (known !== undefined)
+      return {
+        records,
+        cursor: known.cursor,
+        path: known.path,
+        subagents: known === main ? new Map(subagents.map(({ id, cursor }) => [id, cursor])) : new Map(),
+      };
     at = earlier;
   }
   return { records, cursor: undefined };
@@ -76,11 +106,9 @@ export interface NativeRecords {
 }
 
 export async function nativeRecords(
-  context: Context,
-  parent: Digest | null,
   session: SessionInput,
+  before: Pick<Before, 'records' | 'cursor'>,
 ): Promise<NativeRecords> {
-  const before = await capturedBefore(context, parent, session);
   const captured = await session.capture(before.cursor);
   let count = 0;
   async function* lines(): AsyncGenerator<Uint8Array> {

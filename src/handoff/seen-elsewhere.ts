@@ -1,6 +1,6 @@
 /** What was made ready for a packet, looked through for secrets that were recognised in another part of it. */
 import type { Digest } from '../core/digest.ts';
-import type { Chunk, PacketWords, SessionFact } from '../core/packet.ts';
+import type { Chunk, PacketWords, SessionFact, SubagentFact } from '../core/packet.ts';
 import type { Redactions } from '../core/redact/redactions.ts';
 import type { Material } from './gather.ts';
 import type { Keeper } from './keeper.ts';
@@ -10,6 +10,10 @@ export type Captured = Pick<Material, 'facts' | 'losses'> & { readonly missing?:
 export interface Reasoning extends Pick<Material, 'conversation'> {
   readonly chunks: readonly Chunk[];
   readonly session?: SessionFact;
+  /** Theirs are the last chunks. */
+  readonly subagents?: readonly SubagentFact[];
+  /** What of them could not be captured. */
+  readonly losses?: NonNullable<PacketWords['losses']>;
 }
 
 export interface Passed {

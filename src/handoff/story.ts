@@ -1,7 +1,7 @@
 /** What the packets of a task hold of sessions, read as one story (`core/transcript/story.ts`). */
 import type { Digest } from '../core/digest.ts';
 import type { TaskId } from '../core/id.ts';
-import type { Packet } from '../core/packet.ts';
+import type { Packet, SessionFact } from '../core/packet.ts';
 import { readRecordsByShape } from '../core/transcript/shapes/detect.ts';
 import { recordsOf, storyOf, type Reader, type Story, type StoryPart } from '../core/transcript/story.ts';
 import type { Runtime } from '../ports/runtime.ts';
@@ -37,8 +37,7 @@ export async function partsOf(context: Context, task: TaskId): Promise<StoryPart
   let records = 0;
   const finish = (): void => {
     if (packet === undefined) return;
-    const part = partOf(packet, pieces, { records, given });
-    if (part !== undefined) {
+    for (const part of partsIn(packet, pieces, { records, given })) {
       dropRepeated(parts, part);
       parts.push(part);
       records = part.before + recordsOf(part);
@@ -73,17 +72,27 @@ interface Chain {
 }
 
 /** What nobody bound to a session is nobody's; its shape may say whose it is. */
-function partOf(packet: Packet, pieces: readonly Uint8Array[], chain: Chain): StoryPart | undefined {
-  const known = packet.facts?.session;
-  if (known === undefined && pieces.length === 0) return undefined;
-  const bytes = Buffer.concat(pieces);
-  if (known === undefined) return loosePart(packet, bytes, chain);
+function partsIn(packet: Packet, pieces: readonly Uint8Array[], chain: Chain): StoryPart[] {
+  const { session, subagents = [] } = packet.facts ?? {};
+  if (session === undefined)
+    return pieces.length === 0 ? [] : [loosePart(packet, Buffer.concat(pieces), chain)];
+  let from = pieces.length - subagents.reduce((sum, { chunks }) => sum + chunks, 0);
+  const parts = [partOf(session, pieces.slice(0, from))];
+  for (const one of subagents) {
+    if (one.chunks > 0 || one.fromStart === true)
+      parts.push({ ...partOf(one, pieces.slice(from, from + one.chunks)), startedBy: session.id });
+    from += one.chunks;
+  }
+  return parts;
+}
+
+function partOf(known: SessionFact, pieces: readonly Uint8Array[]): StoryPart {
   return {
     runtime: known.runtime,
     session: known.id,
     before: known.before,
     fromStart: known.fromStart === true,
-    records: linesOf(bytes),
+    records: linesOf(Buffer.concat(pieces)),
     omissions: known.omissions ?? [],
   };
 }

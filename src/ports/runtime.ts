@@ -34,6 +34,8 @@ export interface Runtime {
   capture(session: SessionPlace, from?: Cursor): Promise<Captured>;
   read(records: Iterable<Uint8Array>): Transcript;
   tell?(session: SessionPlace): Promise<Told>;
+  /** The sessions of agents that a session started, and of those that these started, the earliest first: they are captured with it. */
+  startedBy?(session: SessionPlace): Promise<readonly StartedSession[]>;
   /** A new session with this history, for work in a folder. */
   write(transcript: Transcript, options: WriteOptions): Promise<WrittenSession>;
   launch(start: Start, prompt: Prompt, options: LaunchOptions): Launch;
@@ -66,6 +68,11 @@ export interface SessionPlace {
   readonly runtime: RuntimeName;
   readonly id: string;
   readonly path: string;
+}
+
+export interface StartedSession extends SessionPlace {
+  /** Null where it is not a file of its own. */
+  readonly bytes: number | null;
 }
 
 export interface SessionCard extends SessionPlace {

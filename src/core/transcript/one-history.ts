@@ -6,13 +6,15 @@ import { givenTo } from './leg-line.ts';
 import type { Omission, Step, Transcript } from './step.ts';
 import { bareFacts } from './bare-facts.ts';
 import type { Story, StoryStep } from './story.ts';
+import { withoutSubagents } from './subagents.ts';
 
 /** In place of a runtime's name: calls are of several programs, and known by their names alone. */
 export const severalRuntimes = 'several';
 
 const nothing = bareFacts(severalRuntimes);
 
-export function oneHistory({ sessions, steps, unread }: Story): Transcript {
+export function oneHistory(story: Story): Transcript {
+  const { sessions, steps, unread } = withoutSubagents(story);
   const told = steps.map(givenTo).toSorted((a, b) => a.session - b.session || a.id - b.id);
   const runtimes = new Set(told.map(({ session }) => sessions[session]?.facts.runtime));
   const last = sessions.at(-1)?.facts ?? nothing;

@@ -28,6 +28,8 @@ export interface StoryPart {
   readonly records: readonly Uint8Array[];
   /** What the capture left out by rule. */
   readonly omissions: readonly Omission[];
+  /** The session that started it, as the packet knows it: not every program says so in the session itself. */
+  readonly startedBy?: string;
   /** Where the one record is a whole document: the records in it are what counts. */
   readonly document?: {
     readonly records: number;
@@ -91,7 +93,7 @@ export function storyOf(
     const index = sessions.length;
     begun.push({ runtime, session, part: stretch[0] });
     sessions.push({
-      facts: read.facts,
+      facts: withParent(read.facts, stretch),
       omissions: totalled([...read.omissions, ...stretch.flatMap(({ omissions }) => omissions)]),
       unanswered: read.unanswered,
       rewritten: goneFrom !== null,
@@ -130,10 +132,14 @@ function toldOnce(story: Story, begun: readonly Begun[]): Story {
   const copies = new Map<StoryStep, number>();
   for (const [i, { runtime, session, part }] of begun.entries()) {
     if (part === undefined || part.document !== undefined) continue;
-    // A session that was rewritten is no copy of itself.
+    // A session that was rewritten is no copy of itself, and what its agents said is not carried over.
     const before = own
       .slice(0, i)
-      .filter((_, j) => begun[j]?.runtime !== runtime || begun[j]?.session !== session)
+      .filter(
+        (_, j) =>
+          (begun[j]?.runtime !== runtime || begun[j]?.session !== session) &&
+          story.sessions[j]?.facts.parent === null,
+      )
       .flatMap((steps) => steps.filter((step) => step.ref <= part.before && !copies.has(step)));
     for (const { step, of } of copiesIn(own[i] ?? [], before)) copies.set(step, of);
   }
@@ -150,6 +156,12 @@ function toldOnce(story: Story, begun: readonly Begun[]): Story {
       return copyOf === undefined ? [] : [{ ...step, aside: 'repeated', copyOf }];
     }),
   };
+}
+
+function withParent(facts: SessionFacts, [part]: readonly StoryPart[]): SessionFacts {
+  return facts.parent === null && part?.startedBy !== undefined
+    ? { ...facts, parent: part.startedBy }
+    : facts;
 }
 
 /** What was left out for the same reason, counted together. */

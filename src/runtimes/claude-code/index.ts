@@ -7,7 +7,7 @@ import { launch, unasked } from './launch.ts';
 import { homeOf, locate, type Env } from './locate.ts';
 import { provisionsOf } from './provisions.ts';
 import { read } from './read.ts';
-import { sessions } from './sessions.ts';
+import { sessions, startedBy } from './sessions.ts';
 import { tell } from './tell.ts';
 import { toolbox } from './toolbox.ts';
 import { write } from './write.ts';
@@ -23,6 +23,7 @@ export function claudeCodeRuntime(env: Env): Runtime {
     capture,
     read,
     tell: async (place) => await Promise.resolve(tell(place)),
+    startedBy: async (place) => await Promise.resolve(startedBy(place)),
     write: async (transcript, { folder, now, random, rehearse = false }) =>
       await write(transcript, { home, folder, now, rehearse, session: newId(random(16)) }),
     launch: (start, prompt, options) => launch(start, prompt, { ...options, env }),

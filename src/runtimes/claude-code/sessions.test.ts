@@ -15,7 +15,7 @@ import { describe, expect, test } from 'vitest';
 import { fixture, folder, lines, put, user } from '../../../test/runtimes/fixtures/claude-code/load.ts';
 import type { SessionCard, SessionQuery } from '../../ports/runtime.ts';
 import { projectName } from './locate.ts';
-import { sessions } from './sessions.ts';
+import { sessions, startedBy } from './sessions.ts';
 
 async function cards(home: string, query?: SessionQuery): Promise<SessionCard[]> {
   const found: SessionCard[] = [];
@@ -116,6 +116,26 @@ describe('listing', () => {
       ['abc', 'main'],
       ['main', null],
     ]);
+  });
+
+  test('names the files of agents that a session started, the earliest first', () => {
+    const home = folder();
+    const path = session(home, '/home/dev/demo', 'main', prompt('x', '/home/dev/demo'), 10);
+    const agents = join(path.slice(0, -'.jsonl'.length), 'subagents');
+    put(
+      join(agents, 'agent-aa.jsonl'),
+      lines(user('a', null, 'second', { timestamp: '2026-11-15T10:00:02Z' })),
+    );
+    put(
+      join(agents, 'agent-bb.jsonl'),
+      lines(user('b', null, 'first', { timestamp: '2026-11-15T10:00:01Z' })),
+    );
+    put(join(agents, 'agent-bb.meta.json'), '{}');
+    expect(startedBy({ path }).map(({ id, path: file }) => [id, file])).toEqual([
+      ['bb', join(agents, 'agent-bb.jsonl')],
+      ['aa', join(agents, 'agent-aa.jsonl')],
+    ]);
+    expect(startedBy({ path: join(agents, 'agent-aa.jsonl') })).toEqual([]);
   });
 
   test('takes the newest title, a given one before a made one, and a short line of the last prompt', async () => {

@@ -5,7 +5,7 @@
  */
 import { existsSync, readdirSync, statSync, type Dirent } from 'node:fs';
 import { basename, join, sep } from 'node:path';
-import type { SessionCard, SessionQuery } from '../../ports/runtime.ts';
+import type { SessionCard, SessionPlace, SessionQuery, StartedSession } from '../../ports/runtime.ts';
 import { isOf, namesOf } from '../of-folder.ts';
 import { holdersOf, livenessByEnd, type Holder } from './liveness.ts';
 import { nameLengthMax, projectName, projectsOf } from './locate.ts';
@@ -107,6 +107,24 @@ function agentsIn(session: string): Found[] {
     const id = /^agent-(.+)\.jsonl$/.exec(entry.name)?.[1];
     return id === undefined ? [] : look(join(folder, entry.name), id, basename(session));
   });
+}
+
+/** All agents of a session are beside it, whoever of them started which. */
+export function startedBy({ path }: Pick<SessionPlace, 'path'>): StartedSession[] {
+  if (!path.endsWith('.jsonl')) return [];
+  return agentsIn(path.slice(0, -'.jsonl'.length))
+    .filter(({ isFile }) => isFile)
+    .map(({ id, path: file, bytes }) => ({ id, path: file, bytes, startedAt: startOf(file) }))
+    .toSorted((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))
+    .map(({ id, path: file, bytes }) => ({ runtime: 'claude-code', id, path: file, bytes }));
+}
+
+function startOf(path: string): number {
+  try {
+    return firstOf(linesIn(endsOf(path, headBytes, 0).head), (each) => time(each, 'timestamp')) ?? 0;
+  } catch {
+    return 0;
+  }
 }
 
 function look(path: string, id: string, parent: string | null): Found[] {

@@ -7,7 +7,7 @@ import { launch, unasked } from './launch.ts';
 import { homeOf, locate, providerOf, type Environment } from './locate.ts';
 import { provisionsOf } from './provisions.ts';
 import { read } from './read.ts';
-import { sessions } from './sessions.ts';
+import { sessions, startedBy } from './sessions.ts';
 import { toolbox } from './toolbox.ts';
 import { write } from './write.ts';
 
@@ -24,6 +24,7 @@ export function codexRuntime(env: Environment): Runtime {
     },
     capture: async (place, from) => await capture(home(), place, from),
     read,
+    startedBy: async (place) => await Promise.resolve(startedBy(home(), place)),
     write: async (transcript, options) =>
       await write(transcript, options, { home: home(), provider: providerOf(home()) }),
     launch: (start, prompt, options) => launch(start, prompt, { ...options, home: home() }),

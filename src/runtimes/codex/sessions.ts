@@ -1,7 +1,7 @@
 /** The sessions on this machine, the newest first. Each costs a stat and a look at its first and last kilobytes. */
 import { statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import type { SessionCard, SessionQuery } from '../../ports/runtime.ts';
+import type { SessionCard, SessionPlace, SessionQuery, StartedSession } from '../../ports/runtime.ts';
 import { isOf, namesOf } from '../of-folder.ts';
 import { sessionFiles, type Found } from './find.ts';
 import { glance, type Glance } from './glance.ts';
@@ -24,6 +24,26 @@ export function* sessions(home: string, query: SessionQuery = {}, proc?: ProcFil
     left--;
     yield card;
   }
+}
+
+/** So many of the sessions that are younger are looked at, the oldest. */
+const youngerMax = 1000;
+
+/** Ids begin with the time: whoever was started by a session has a greater one. Each names who started it. */
+export function startedBy(home: string, { id }: Pick<SessionPlace, 'id'>): StartedSession[] {
+  const family = new Set([id.toLowerCase()]);
+  return sessionFiles(home)
+    .filter((file) => file.id > id.toLowerCase() && !file.compressed)
+    .toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : a.path < b.path ? -1 : 1))
+    .slice(0, youngerMax)
+    .flatMap(({ id: own, path }) => {
+      const told = glance(path);
+      if (typeof told === 'string' || told.parent === null || family.has(own)) return [];
+      if (!family.has(told.parent.toLowerCase())) return [];
+      family.add(own);
+      const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? null;
+      return [{ runtime: 'codex' as const, id: own, path, bytes }];
+    });
 }
 
 interface Known {

@@ -9,7 +9,7 @@ import { dataFolder, locateGemini } from './locate.ts';
 import { provisionsOf } from './provisions.ts';
 import { readGemini } from './read.ts';
 import { retentionRisk } from './resume.ts';
-import { sessionsOf } from './sessions.ts';
+import { sessionsOf, startedBy } from './sessions.ts';
 import { toolbox } from './toolbox.ts';
 import { write } from './write.ts';
 
@@ -25,6 +25,7 @@ export function geminiCliRuntime(env: Env): Runtime {
     },
     capture: async (session, from) => await Promise.resolve(captureGemini(session, from)),
     read: readGemini,
+    startedBy: async (session) => await Promise.resolve(startedBy(session)),
     write,
     launch,
     version: async () => await askVersion({ program: locateGemini(env)?.program ?? null, env }),

@@ -14,8 +14,8 @@
  */
 import type { Stats } from 'node:fs';
 import { closeSync, lstatSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import type { SessionCard, SessionQuery } from '../../ports/runtime.ts';
+import { basename, dirname, join } from 'node:path';
+import type { SessionCard, SessionPlace, SessionQuery, StartedSession } from '../../ports/runtime.ts';
 import { livesOf, type Life, type Signs } from './liveness.ts';
 import { messageOf } from './message.ts';
 import type { Project } from './projects.ts';
@@ -79,7 +79,28 @@ function filesOf(project: Project): Found[] {
   return [...own, ...below];
 }
 
-function look(path: string, { folder }: Project, parent: string | null): Found[] {
+/** Those that one of them started are in a folder of its name beside that of its parent. */
+export function startedBy({ id, path }: Pick<SessionPlace, 'id' | 'path'>): StartedSession[] {
+  const here = dirname(path);
+  const chats = basename(here) === 'chats' ? here : dirname(here);
+  const found: (StartedSession & { readonly startedAt: number })[] = [];
+  const seen = new Set([id]);
+  for (const parent of seen)
+    for (const name of names(join(chats, parent)).filter((file) => file.endsWith('.jsonl')))
+      for (const file of look(join(chats, parent, name), { folder: null }, parent)) {
+        const started = glimpse(file);
+        const own = started.id ?? basename(name, '.jsonl');
+        if (seen.has(own)) continue;
+        seen.add(own);
+        const { path: at, bytes } = file;
+        found.push({ runtime: 'gemini-cli', id: own, path: at, bytes, startedAt: started.startedAt ?? 0 });
+      }
+  return found
+    .toSorted((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))
+    .map(({ startedAt: _startedAt, ...one }) => one);
+}
+
+function look(path: string, { folder }: Pick<Project, 'folder'>, parent: string | null): Found[] {
   const stat = statOf(path);
   if (stat === null) return [];
   return [{ path, folder, parent, bytes: stat.size, changedAt: stat.mtimeMs, twins: [] }];

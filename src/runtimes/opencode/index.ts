@@ -6,7 +6,7 @@ import { launch, unasked } from './launch.ts';
 import { databasePath, locateOpencode, type Environment } from './locate.ts';
 import { provisionsOf } from './provisions.ts';
 import { readRecords } from './read.ts';
-import { listSessions } from './sessions.ts';
+import { listSessions, startedBy } from './sessions.ts';
 import { toolbox } from './toolbox.ts';
 import { write } from './write.ts';
 
@@ -21,6 +21,7 @@ export function opencodeRuntime(env: Environment): Runtime {
     },
     capture: async (place, from) => await Promise.resolve(captureSession(place, from)),
     read: readRecords,
+    startedBy: async (place) => await Promise.resolve(startedBy(place)),
     write: async (transcript, options) => await write(transcript, { ...options, env }),
     launch,
     version: async () =>

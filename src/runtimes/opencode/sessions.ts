@@ -3,7 +3,7 @@
  * belongs to the folder in which it was started, and not to its project. Subagents have sessions of their own, with `parent`.
  */
 import { statSync } from 'node:fs';
-import type { SessionCard, SessionQuery } from '../../ports/runtime.ts';
+import type { SessionCard, SessionPlace, SessionQuery, StartedSession } from '../../ports/runtime.ts';
 import { cut } from '../../core/text.ts';
 import type { JsonObject } from '../../core/transcript/step.ts';
 import { below, isOf, namesOf } from '../of-folder.ts';
@@ -15,6 +15,7 @@ import { dig, field, objectOf, parseJson, textOf } from './schema.ts';
 const lookBackMessages = 200;
 const promptCharsMax = 200;
 const cardsPerPage = 250;
+const startedMax = 1000;
 /** Larger ones are not parsed for a list. */
 const glanceBytesMax = 64 * 1024;
 
@@ -37,6 +38,24 @@ export function* listSessions(path: string, query: SessionQuery = {}): Generator
       given += cards.length;
       if (cards.length < page) return;
     }
+  } finally {
+    database.close();
+  }
+}
+
+const startedSql = `WITH RECURSIVE started(id, at) AS (
+  SELECT id, time_created FROM session WHERE parent_id = ?
+  UNION SELECT session.id, session.time_created FROM session JOIN started ON session.parent_id = started.id
+) SELECT id FROM started WHERE id <> ? ORDER BY at, id LIMIT ${startedMax}`;
+
+export function startedBy({ id, path }: Pick<SessionPlace, 'id' | 'path'>): StartedSession[] {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return [];
+  const database = openDatabase(path);
+  try {
+    return database
+      .read((question) => question.all(startedSql, id, id))
+      .flatMap((row) => textIn(row, 'id') ?? [])
+      .map((own) => ({ runtime: 'opencode', id: own, path, bytes: null }));
   } finally {
     database.close();
   }
