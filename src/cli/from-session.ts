@@ -7,11 +7,12 @@ import type { Trigger } from '../core/event.ts';
 import type { Claims, PacketWords } from '../core/packet.ts';
 import type { TaskState } from '../core/state.ts';
 import { draftOf, type SessionDraft } from '../handoff/draft-session.ts';
-import { findSession } from '../handoff/find-session.ts';
+import { findSession, unreadable } from '../handoff/find-session.ts';
 import { adoptSession, handoffSession, type Adopted, type SessionHandoff } from '../handoff/from-session.ts';
 import type { SealedRecord } from '../handoff/sealing.ts';
 import type { ContractInput } from '../handoff/open.ts';
-import { isBusy, lookAtSession, triggerOf, versionWords, type SessionLook } from '../handoff/session-look.ts';
+import { isBusy, triggerOf, versionWords, type SessionLook } from '../handoff/session-look.ts';
+import { lookOrPoint } from '../handoff/pointer.ts';
 import { heldByOther } from '../handoff/session-task.ts';
 import { agentOf } from '../core/agent-name.ts';
 import { agreedUnder, amendFirst, withPart, type Agreed } from './amended-by-session.ts';
@@ -61,6 +62,7 @@ export interface HandedFrom {
 export async function handoffFrom(session: Session, asked: HandoffFrom): Promise<HandedFrom | undefined> {
   const context = await session.context({ create: true });
   const seen = await look(session, text(asked.values, 'from') ?? '');
+  refusePointer(session, seen, triggerIn(asked.values, seen));
   const written = versionWords(seen);
   if (written !== null)
     session.output.say(
@@ -145,8 +147,9 @@ async function look(session: Session, given: string): Promise<SessionLook> {
   const found = await findSession(runtimes, {
     given,
     folder: worktreeRoot(process.cwd()),
+    pointers: true,
   });
-  return await lookAtSession(context, found, runtimes);
+  return await lookOrPoint(context, found, runtimes);
 }
 
 interface Said {
@@ -162,7 +165,7 @@ async function prepare(
   said: Said,
   state: TaskState | undefined,
 ): Promise<Prepared> {
-  const trigger = triggerFrom(said.values) ?? triggerOf(seen.card, seen.condition) ?? 'planned';
+  const trigger = triggerIn(said.values, seen);
   refuseBusy(seen, trigger);
   const draft = draftOf(seen.work);
   const words: PacketWords = { ...said.words, claims: merged(draft.claims, said.words.claims) };
@@ -190,6 +193,17 @@ async function prepare(
 
 function merged(found: Claims, said: Claims | undefined): Claims {
   return { ...found, ...said };
+}
+
+function triggerIn(values: Values, { card, condition }: SessionLook): Trigger {
+  return triggerFrom(values) ?? triggerOf(card, condition) ?? 'planned';
+}
+
+/** In an emergency a session that cannot be read goes out as a pointer. */
+function refusePointer({ output }: Session, seen: SessionLook, trigger: Trigger): void {
+  if (seen.pointer === undefined) return;
+  if (!isEmergency(trigger)) throw unreadable(seen, seen.pointer);
+  output.say(`Pointer only: ${line(seen.pointer)} The packet names the file ${line(seen.card.path)}.`);
 }
 
 function refuseBusy(seen: SessionLook, trigger: Trigger): void {

@@ -25,7 +25,7 @@ export function missingIn(packet: Packet, contract?: Contract): string[] {
     ...(contract === undefined ? [] : notAgreed(contract)),
     ...(claims.next === undefined ? ['the next action: the giver did not say what to do next'] : []),
     ...(packet.losses ?? [])
-      .filter(({ what }) => what === earlierWordsLoss)
+      .filter(({ what }) => what === earlierWordsLoss || what === sessionLoss)
       .map(({ what, why }) => `${what}: ${why}`),
     ...(nothingSaid ? ['the state of the work: the giver did not say what is done and what remains'] : []),
     ...(transcript.length === 0
@@ -59,6 +59,9 @@ function notAgreed({ goal, acceptance, nonGoals, validation, phases, review }: C
 function whyNone({ losses }: Packet): string {
   return losses?.find(({ what }) => what === workspaceLoss)?.why ?? 'nobody looked at it';
 }
+
+/** How a packet names a session that it has no more of than a pointer. */
+export const sessionLoss = 'the session';
 
 /** How a packet without a workspace names it among what could not be carried over. */
 export const workspaceLoss = 'the workspace';

@@ -9,6 +9,8 @@ export interface Wanted {
   readonly given: string;
   /** Sessions of this folder are meant first; an id that is found nowhere else may be of any folder. */
   readonly folder: string;
+  /** One that cannot be read is given too; whoever asks looks at `pointerOnly`. */
+  readonly pointers?: boolean;
 }
 
 export interface FoundSession {
@@ -32,7 +34,8 @@ export async function findSession(runtimes: readonly Runtime[], wanted: Wanted):
   if (second !== undefined) throw ambiguous(wanted.given, found);
   const of = runtimes.find(({ name }) => name === card.runtime);
   if (of === undefined) throw unknownSession(wanted, here);
-  if (card.pointerOnly !== null) throw unreadable({ runtime: of, card }, card.pointerOnly);
+  if (card.pointerOnly !== null && wanted.pointers !== true)
+    throw unreadable({ runtime: of, card }, card.pointerOnly);
   return { runtime: of, card };
 }
 
@@ -45,8 +48,8 @@ export function unreadable({ runtime, card }: FoundSession, why: string): Staffe
     'session-unreadable',
     `The session ${id} cannot be read: ${why}${written === null ? '' : ` It was ${written}.`}`,
     {
-      details: { runtime: name, session: id, path, version, proven: provenVersions },
-      hint: 'Hand over with what you know of it (staffetta handoff with --next and the others), or update staffetta.',
+      details: { runtime: name, session: id, path, version, proven: provenVersions, why },
+      hint: 'Hand over with what you know of it (staffetta handoff with --next and the others), or update staffetta. If there is no time, --trigger crash sends out a packet that names its file.',
     },
   );
 }

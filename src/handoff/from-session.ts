@@ -16,6 +16,7 @@ import { handoff } from './handoff.ts';
 import { leave } from './leave.ts';
 import { bindSession } from './native-session.ts';
 import { withdraw } from './offer.ts';
+import { pointing } from './pointer.ts';
 import { open, type ContractInput } from './open.ts';
 import type { SealedRecord } from './sealing.ts';
 import { agentOf } from '../core/agent-name.ts';
@@ -99,14 +100,17 @@ export async function handoffSession(
   { words, ...offer }: SessionHandoff,
   { dryRun = false }: Rehearsal = {},
 ): Promise<SealedRecord> {
-  const session = bindSession(look.runtime, look.card);
   const { task, generation, by } = adopted;
+  const packet =
+    look.pointer === undefined
+      ? { ...words, session: bindSession(look.runtime, look.card) }
+      : pointing(look, look.pointer, words);
   try {
     return await handoff(
       context,
       task,
       generation,
-      { ...words, session, ...offer },
+      { ...packet, ...offer },
       { by, dryRun, ...keyOf(look, adopted) },
     );
   } catch (error) {

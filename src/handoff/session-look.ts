@@ -4,6 +4,7 @@ import { isExpired } from '../core/lease.ts';
 import { unprovenWords } from '../core/session-version.ts';
 import type { Trigger } from '../core/event.ts';
 import { offeredStatuses } from '../core/state.ts';
+import { allUnknown } from '../core/transcript/all-unknown.ts';
 import { conditionOf, fullShare, type Condition } from '../core/transcript/condition.ts';
 import { legOf } from '../core/transcript/leg-line.ts';
 import { storyOf, type Story, type StoryPart } from '../core/transcript/story.ts';
@@ -36,6 +37,8 @@ export interface SessionLook extends FoundSession, Binding {
   readonly replaces: string | null;
   /** Records that no packet has yet. */
   readonly fresh: number;
+  /** Why it cannot be read, where it cannot: then nothing of it is here (`pointer.ts`). */
+  readonly pointer?: string;
 }
 
 /** What a task has of sessions of other programs is read by `runtimes`, as far as those are given. */
@@ -111,21 +114,10 @@ function isSaid({ source, aside }: Step): boolean {
   return source === 'user' && aside === undefined;
 }
 
-const unknownKinds: ReadonlySet<string> = new Set([
-  'unknown-record',
-  'unreadable-record',
-  'unknown-item',
-  'unknown-message',
-  'record-unknown',
-  'message-unknown',
-]);
-
 /** Records of which not one says anything here are no session that can be handed over, though all of them could be kept. */
 function refuseUnknown(look: SessionLook): void {
-  const { transcript, fresh } = look;
-  const isUnknown = transcript.omissions.some(({ kind }) => unknownKinds.has(kind));
-  if (fresh === 0 || transcript.steps.length > 0 || !isUnknown) return;
-  throw unreadable(look, `its ${fresh} records are of kinds that are not known here.`);
+  const why = allUnknown(look.transcript, look.fresh);
+  if (why !== null) throw unreadable(look, why);
 }
 
 /** Which version wrote it, where it is none that reading is proven with. */

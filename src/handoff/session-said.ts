@@ -1,5 +1,6 @@
 /** How long a session is and what was said in it last. That needs all of it to be read, so that there is a limit to the bytes. */
 import { isStaffettaError } from '../core/error.ts';
+import { allUnknown } from '../core/transcript/all-unknown.ts';
 import { toldOf, type Told } from '../core/transcript/told.ts';
 import type { Runtime, SessionCard } from '../ports/runtime.ts';
 
@@ -27,20 +28,43 @@ export async function tellSessions(
     const isRead = runtime !== undefined && card.pointerOnly === null && bytes <= left;
     if (isRead) left -= bytes;
     const said = isRead ? await saidIn(runtime, card) : null;
-    told.push({ ...card, turns: said?.turns ?? null, lastMessage: said?.lastMessage ?? null });
+    const turns = said?.turns ?? null;
+    const lastMessage = said?.lastMessage ?? null;
+    const isMute = runtime !== undefined && turns === 0 && lastMessage === null;
+    const pointerOnly = isMute ? await whyMute(runtime, card) : card.pointerOnly;
+    told.push({ ...card, turns: pointerOnly === null ? turns : null, lastMessage, pointerOnly });
   }
   return told;
+}
+
+/** Nobody says anything in it: either nobody did, or it is in a form that is not known. */
+async function whyMute(runtime: Runtime, card: SessionCard): Promise<string | null> {
+  try {
+    const records = await recordsOf(runtime, card);
+    return allUnknown(runtime.read(records), records.length);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    return null;
+  }
+}
+
+async function recordsOf(runtime: Runtime, card: SessionCard): Promise<Uint8Array[]> {
+  const records: Uint8Array[] = [];
+  for await (const record of (await runtime.capture(card)).records) records.push(record);
+  return records;
+}
+
+/** Gone since it was listed, or not to be read: the card says what is known. */
+function isGone(error: unknown): boolean {
+  return isStaffettaError(error) || (error instanceof Error && 'code' in error);
 }
 
 async function saidIn(runtime: Runtime, card: SessionCard): Promise<Told | null> {
   try {
     if (runtime.tell !== undefined) return await runtime.tell(card);
-    const records: Uint8Array[] = [];
-    for await (const record of (await runtime.capture(card)).records) records.push(record);
-    return toldOf(runtime.read(records).steps);
+    return toldOf(runtime.read(await recordsOf(runtime, card)).steps);
   } catch (error) {
-    // Gone since it was listed, or not to be read: the card says what is known.
-    if (!isStaffettaError(error) && !(error instanceof Error && 'code' in error)) throw error;
+    if (!isGone(error)) throw error;
     return null;
   }
 }

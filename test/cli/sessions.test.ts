@@ -53,18 +53,60 @@ test('turns and the last message are told, for people and in the data', async ()
   expect(stdout).toMatch(/ 1 .* all done$/m);
 });
 
-test('a session of lines that nobody knows is not handed over as if it were empty', async () => {
+/** A workplace with a session of Claude Code in lines that nobody knows. */
+function foreign(): { readonly path: string; readonly at: { cwd: string; env: { HOME: string } } } {
   const home = homeWith([]);
   const cwd = newWorkplace();
   const path = join(home, '.claude/projects', cwd.replaceAll(/[^a-zA-Z0-9]/g, '-'), `${session}.jsonl`);
   mkdirSync(join(path, '..'), { recursive: true });
   writeFileSync(path, '{"foreign":1}\n{"foreign":2}\n');
-  const at = { cwd, env: { HOME: home } };
-  const words = ['--to', 'anyone', '--trigger', 'crash', '--json'];
+  return { path, at: { cwd, env: { HOME: home } } };
+}
+const unknown = 'its 2 records are of kinds that are not known here.';
+
+test('a session of lines that nobody knows is not handed over as if it were empty', async () => {
+  const { path, at } = foreign();
+  const ran = await staffetta(['handoff', '--from', session, '--to', 'anyone', '--json'], at);
+  expect(ran).toMatchObject({
+    status: 1,
+    json: { error: { code: 'session-unreadable', details: { path } } },
+  });
+  expect(ran.stdout).toContain('--trigger crash');
+});
+
+test('it is listed as a pointer, with the reason', async () => {
+  const { at } = foreign();
+  const { json } = await staffetta(['sessions', '--json'], at);
+  expect(json).toMatchObject({ sessions: [{ pointerOnly: unknown, turns: null }] });
+  const { stdout } = await staffetta(['sessions'], at);
+  expect(stdout).toContain('pointer only: its 2 records');
+});
+
+test('in an emergency it goes out as a pointer: the packet names the file and what is missing', async () => {
+  const { path, at } = foreign();
+  const words = ['--to', 'codex', '--trigger', 'usage-limit', '--json'];
   const ran = await staffetta(['handoff', '--from', session, ...words], at);
-  expect(ran.json).toMatchObject({ error: { code: 'session-unreadable', details: { path } } });
-  const rescued = await staffetta(['rescue', session, '--json'], at);
-  expect(rescued.json).toMatchObject({ rescued: [{ outcome: 'unreadable', task: null }] });
+  expect(ran).toMatchObject({ status: 0, json: { status: 'offered', offeredTo: 'runtime:codex' } });
+  expect(JSON.stringify(ran.json['missing'])).toContain(`the session: pointer only: ${unknown}`);
+  const { packet } = (await staffetta(['show', String(ran.json['task']), '--json'], at)).json;
+  expect(packet).toMatchObject({
+    trigger: 'usage-limit',
+    transcript: [],
+    losses: [{ what: 'the session' }],
+  });
+  expect(JSON.stringify(packet)).toContain(path);
+  const again = await staffetta(['rescue', session, '--json'], at);
+  expect(again.json).toMatchObject({ rescued: [{ outcome: 'already', task: ran.json['task'] }] });
+});
+
+test('rescued by its name it goes out as a pointer; nobody is asked for those that nobody named', async () => {
+  const { path, at } = foreign();
+  utimesSync(path, Date.now() / 1000 - 3600, Date.now() / 1000 - 3600);
+  const all = await staffetta(['rescue', '--json'], at);
+  expect(all.json).toMatchObject({ rescued: [{ outcome: 'unreadable', task: null }] });
+  const ran = await staffetta(['rescue', session, '--json'], at);
+  expect(ran.json).toMatchObject({ rescued: [{ outcome: 'rescued', trigger: 'crash' }] });
+  expect(JSON.stringify(ran.json)).toContain(`Pointer only: ${unknown}`);
 });
 
 test('sessions that began in a folder of the repository are found from anywhere in it', async () => {

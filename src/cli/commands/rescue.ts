@@ -3,6 +3,7 @@ import { loadRuntimes } from '../../compose/runtimes.ts';
 import { allRecords, toldByHooks, type SessionRecord } from '../../compose/session-record.ts';
 import { findSession } from '../../handoff/find-session.ts';
 import { rescue, rescueOne, type Rescue, type RescueOptions, type Rescued } from '../../handoff/rescue.ts';
+import { rescuePointer } from '../../handoff/rescue-pointer.ts';
 import { address } from '../address.ts';
 import { parsePositiveDuration } from '../duration.ts';
 import { exits } from '../fail.ts';
@@ -116,9 +117,16 @@ async function rescueNamed(
   options: Pick<RescueOptions, 'to' | 'dryRun'> & Required<Pick<RescueOptions, 'known'>>,
 ): Promise<Rescue> {
   const runtimes = await loadRuntimes(session.env);
-  const { runtime, card } = await findSession(runtimes, { given, folder: worktreeRoot(process.cwd()) });
-  const told = { runtime, card: options.known(card) ?? card };
-  const one = await rescueOne(await session.context({ create: true }), told, { ...options, runtimes });
+  const { runtime, card } = await findSession(runtimes, {
+    given,
+    folder: worktreeRoot(process.cwd()),
+    pointers: true,
+  });
+  const found = { runtime, card: options.known(card) ?? card };
+  const context = await session.context({ create: true });
+  const rescued = await rescueOne(context, found, { ...options, runtimes });
+  const pointer = rescued?.outcome === 'unreadable' ? await rescuePointer(context, found, options) : null;
+  const one = pointer ?? rescued;
   return { rescued: one === null ? [] : [one], looked: 1, recent: 0, troubles: [] };
 }
 

@@ -89,12 +89,16 @@ function sessionTable(sessions: readonly ToldSession[], { output }: Session): st
     formatShort(Math.max(0, now - card.updatedAt)),
     card.turns === null ? '' : String(card.turns),
     card.bytes === null ? '' : formatBytes(card.bytes),
-    `${parentWords(card)}${card.pointerOnly ?? card.lastMessage ?? card.lastPrompt ?? card.title ?? ''}`,
+    `${parentWords(card)}${pointerWords(card) ?? card.lastMessage ?? card.lastPrompt ?? card.title ?? ''}`,
   ]);
   return table([['RUNTIME', 'SESSION', 'STATE', 'AGE', 'TURNS', 'SIZE', 'LAST MESSAGE'], ...rows], {
     width,
     paint: (cell, row) => (row === 0 ? paint.dim(cell) : cell),
   });
+}
+
+function pointerWords({ pointerOnly }: SessionCard): string | null {
+  return pointerOnly === null ? null : `pointer only: ${pointerOnly}`;
 }
 
 /** An agent that a session started is no session of its own: it is handed over and rescued with that one. */
