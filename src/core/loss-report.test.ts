@@ -112,3 +112,43 @@ test('without sessions nothing is lost', () => {
   });
   expect(lossWords(report)).toEqual([]);
 });
+
+test('calls under names that the target does not offer are named where they are written', () => {
+  const own: Toolbox = { ...tools, own: { run: ['shell'], Read: ['read-file'] } };
+  const read = { id: 'r', tool: 'Read', args: {} };
+  const [step] = story.steps;
+  const written = (omissions: [] | null): unknown =>
+    lossReport({
+      story: { ...story, steps: step === undefined ? [] : [{ ...step, calls: [read, read] }], unread: [] },
+      target: { name: 'there', tools, provisions: noProvisions },
+      toolboxOf: () => own,
+      written: omissions,
+    });
+  const why = 'calls are written as Read, which there does not offer; other tools of it do the same';
+  expect(written([])).toMatchObject({
+    omissions: [{ kind: 'image' }, { kind: 'tool-name', count: 2, why }],
+    tools: [],
+  });
+  expect(written(null)).toMatchObject({ omissions: [{ kind: 'image' }] });
+});
+
+test('agents that a session started are not written, and the report says so', () => {
+  const [main] = story.sessions;
+  if (main === undefined) throw new Error('no session');
+  const agent = {
+    ...main,
+    facts: { ...facts, session: 'x', parent: 's', permissions: 'nothing' },
+    omissions: [],
+  };
+  const report = lossReport({
+    story: { ...story, sessions: [main, agent], steps: [], unread: [] },
+    target: { name: 'there', tools, provisions: noProvisions },
+    toolboxOf: () => tools,
+    written: [],
+  });
+  expect(report.omissions.map(({ kind, count }) => [kind, count])).toEqual([
+    ['image', 1],
+    ['subagent-session', 1],
+  ]);
+  expect(report.permissions?.said).toBe('everything');
+});

@@ -1,10 +1,10 @@
 /** What does not come along when work goes on in another program: of the history, of its tools, and of what it was allowed (P12). */
 import { sameServer, type Provisions } from './provisions.ts';
-import { merged } from './transcript/one-history.ts';
+import { merged, oneHistory } from './transcript/one-history.ts';
 import type { Omission } from './transcript/step.ts';
 import type { Story } from './transcript/story.ts';
 import { subagentsLeft, withoutSubagents } from './transcript/subagents.ts';
-import { missingTools, type MissingTool, type Toolbox } from './transcript/tools.ts';
+import { foreignNames, missingTools, type MissingTool, type Toolbox } from './transcript/tools.ts';
 
 export interface LossReport {
   /** In capturing, reading and writing. */
@@ -45,7 +45,9 @@ export function lossReport({ story, target, toolboxOf, written }: LossInput): Lo
     omissions: merged([
       ...story.sessions.flatMap(({ omissions }) => omissions),
       ...unread,
-      ...(written === null ? [] : [...subagentsLeft(story), ...written]),
+      ...(written === null
+        ? []
+        : [...subagentsLeft(story), ...written, ...namesKept(story, target, missing)]),
     ]),
     tools: missing.filter(({ server }) => server === null),
     servers: [
@@ -57,6 +59,21 @@ export function lossReport({ story, target, toolboxOf, written }: LossInput): Lo
         : { runtime: last.runtime, said: last.permissions, there: provisions.permissions },
     unread: provisions.unread,
   };
+}
+
+/** Of calls that were written. What the target has nothing for is named as a tool that it lacks. */
+function namesKept(
+  story: Story,
+  target: LossInput['target'],
+  missing: readonly MissingTool[],
+): readonly Omission[] {
+  return foreignNames(oneHistory(story), target)
+    .filter(({ tool }) => !missing.some((one) => one.tool === tool))
+    .map(({ tool, calls }) => ({
+      kind: 'tool-name',
+      count: calls,
+      why: `calls are written as ${tool}, which ${target.name} does not offer; other tools of it do the same`,
+    }));
 }
 
 /** As the packet keeps them. */

@@ -66,6 +66,25 @@ describe('what the target lacks', () => {
     expect(found.map(({ tool, server }) => [tool, server])).toEqual([['mcp__lab__ping', 'lab']]);
   });
 
+  test('is no call that came into a session with the history before it', () => {
+    const first = storyWith('here', 'mcp__lab__ping', 'Web');
+    const copy = storyWith('between', 'mcp__lab__ping', 'Web', 'lens_look');
+    const story = {
+      sessions: [...first.sessions, ...copy.sessions],
+      steps: [...first.steps, ...copy.steps.map((step) => ({ ...step, session: 1 }))],
+    };
+    const between: Toolbox = { ...box({}), serverOf: (tool) => /^([^_]+)_/.exec(tool)?.[1] ?? null };
+    const found = missingTools(story, (name) => (name === 'here' ? here : between), {
+      name: 'there',
+      tools: there,
+    });
+    expect(found.map(({ tool, runtime, calls, server }) => [tool, runtime, calls, server])).toEqual([
+      ['Web', 'here', 1, null],
+      ['lens_look', 'between', 1, 'lens'],
+      ['mcp__lab__ping', 'here', 1, 'lab'],
+    ]);
+  });
+
   test('is nothing of its own sessions', () => {
     expect(missing(storyWith('there', 'anything'))).toEqual([]);
   });

@@ -2,7 +2,7 @@
  * What a history was done with, held against what the program has that goes on with it. Tools are compared by their purpose: a file
  * that was read with a tool of its own can be read with a shell too. What is named here is a loss of means, and no loss of history.
  */
-import type { Call } from './step.ts';
+import type { Call, Transcript } from './step.ts';
 import type { Story } from './story.ts';
 
 export const toolPurposes = [
@@ -54,6 +54,11 @@ export interface Target {
   readonly denied?: readonly string[];
 }
 
+/** The server in a name as Claude Code and Codex write it, which a history keeps in whatever program goes on with it. */
+export function carriedServer(tool: string): string | null {
+  return /^mcp__(.+?)__/.exec(tool)?.[1] ?? null;
+}
+
 /** A shell can do these as well. */
 const byShell: ReadonlySet<ToolPurpose> = new Set([
   'read-file',
@@ -70,12 +75,18 @@ export function missingTools(
   toolboxOf: (runtime: string) => Toolbox | undefined,
   target: Target,
 ): MissingTool[] {
+  const used = new Map<string, string>();
   const missing = new Map<string, { -readonly [name in keyof MissingTool]: MissingTool[name] }>();
   for (const { session, calls = [] } of steps) {
     const runtime = sessions[session]?.facts.runtime ?? '';
     const source = toolboxOf(runtime);
     const isSame = runtime === target.name;
     for (const call of calls) {
+      // A call that no tool of this program is for, and that another made before, came with the history.
+      const said = JSON.stringify([call.tool, call.args]);
+      const first = used.get(said);
+      if (first === undefined) used.set(said, runtime);
+      else if (first !== runtime && !isKnown(source, call.tool)) continue;
       const server = source?.serverOf(call.tool) ?? null;
       // The program has its own tools wherever it runs; a server may be set up for one session, or on one machine.
       if (isSame && server === null) continue;
@@ -95,6 +106,29 @@ export function missingTools(
     }
   }
   return [...missing.values()].toSorted((a, b) => b.calls - a.calls || (a.tool < b.tool ? -1 : 1));
+}
+
+function isKnown(toolbox: Toolbox | undefined, tool: string): boolean {
+  return (
+    toolbox !== undefined && (Object.hasOwn(toolbox.own, tool) || Object.hasOwn(toolbox.also ?? {}, tool))
+  );
+}
+
+/** Names under which calls are written and which the target offers to nobody, with how often. Those of servers keep theirs anyway. */
+export function foreignNames(
+  { facts, steps }: Pick<Transcript, 'facts' | 'steps'>,
+  { tools }: Target,
+): { readonly tool: string; readonly calls: number }[] {
+  const counts = new Map<string, number>();
+  for (const { calls = [], aside } of steps) {
+    if (aside !== undefined) continue;
+    for (const call of calls) {
+      const tool = tools.nameOf(call, facts.runtime);
+      if (isKnown(tools, tool) || tools.serverOf(tool) !== null || carriedServer(tool) !== null) continue;
+      counts.set(tool, (counts.get(tool) ?? 0) + 1);
+    }
+  }
+  return [...counts].map(([tool, calls]) => ({ tool, calls }));
 }
 
 interface Means {

@@ -6,6 +6,7 @@
  */
 import type { Call, Omission, Result, Step, Transcript } from '../../core/transcript/step.ts';
 import { sha256Hex } from '../../core/sha256.ts';
+import { unansweredCall } from '../../core/transcript/unanswered.ts';
 import { mapped } from './tools.ts';
 import { saidBy } from './words.ts';
 
@@ -35,7 +36,7 @@ const reasons = {
   'program-message': 'what another program said to its model does not concern this one',
   aside: 'what the model did not see any more is not written',
   'empty-message': 'a message without text, calls or results is not written',
-  'unanswered-call': 'a call without a result is written as interrupted',
+  [unansweredCall.kind]: unansweredCall.why,
   'tool-argument': 'an argument has no place in the tool of the same purpose',
   'user-words': "words of the user that look like those of the program are read as the program's later on",
   'result-content': 'content of a result that is no text is not written',

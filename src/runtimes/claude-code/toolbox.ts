@@ -3,7 +3,7 @@
  * tools of servers: `mcp__lab__ping`. Checked by `test/lab/tools.lab.ts` against what the program sends. It searches files by its
  * shell; the tools for that are in the program and not on offer. Somebody can be asked only at a terminal.
  */
-import type { Toolbox } from '../../core/transcript/tools.ts';
+import { carriedServer, type Toolbox } from '../../core/transcript/tools.ts';
 import { mapped } from './tools.ts';
 
 export const toolbox: Toolbox = {
@@ -48,5 +48,5 @@ export const toolbox: Toolbox = {
     ExitPlanMode: ['plan'],
   },
   nameOf: (call, runtime) => mapped(call, runtime).tool,
-  serverOf: (tool) => /^mcp__(.+?)__/.exec(tool)?.[1] ?? null,
+  serverOf: carriedServer,
 };

@@ -1,5 +1,6 @@
 /** Transcript → the records of a new session. Pure: ids and times are given. */
 import type { Omission, Result, Step, Transcript } from '../../core/transcript/step.ts';
+import { unansweredCall } from '../../core/transcript/unanswered.ts';
 import { asRead } from './context.ts';
 import { callText, type Exchange } from './exchange.ts';
 import {
@@ -176,7 +177,7 @@ class Composer {
   }
 
   #missing(call: string): Result {
-    this.#losses.add('result-missing', 'the call was interrupted, and its result says so');
+    this.#losses.add(unansweredCall.kind, unansweredCall.why);
     return { call, text: interrupted, failed: true };
   }
 

@@ -3,7 +3,7 @@
  * Checked by `test/lab/tools.lab.ts` against what the program sends. Whether there is an `apply_patch` or an `update_plan`
  * depends on the model.
  */
-import type { Toolbox } from '../../core/transcript/tools.ts';
+import { carriedServer, type Toolbox } from '../../core/transcript/tools.ts';
 import { toOwnTool } from './tools.ts';
 
 export const toolbox: Toolbox = {
@@ -33,5 +33,5 @@ export const toolbox: Toolbox = {
     read_mcp_resource: [],
   },
   nameOf: (call) => toOwnTool(call).tool,
-  serverOf: (tool) => /^mcp__(.+?)__/.exec(tool)?.[1] ?? null,
+  serverOf: carriedServer,
 };

@@ -133,7 +133,7 @@ describe('a new session', () => {
       { failed: true, text: expect.stringContaining('interrupted') as string },
     ]);
     expect(readPlan(made).unanswered).toEqual([]);
-    expect(made.omissions).toMatchObject([{ kind: 'result-missing', count: 1 }]);
+    expect(made.omissions).toMatchObject([{ kind: 'unanswered-call', count: 1 }]);
   });
 
   test('what the model did not see any more is left out, and the summary of it is kept', () => {

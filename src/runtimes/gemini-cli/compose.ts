@@ -19,6 +19,7 @@ import type {
   Transcript,
 } from '../../core/transcript/step.ts';
 import { Tally } from '../../core/transcript/tally.ts';
+import { unansweredCall } from '../../core/transcript/unanswered.ts';
 import { nativeCall } from './tools.ts';
 import { guard, needsGuard, thanks } from './user-text.ts';
 
@@ -178,6 +179,7 @@ class Writing {
     if (dropped > 0) this.#tally.add('arguments', 'arguments that the same tool does not have here', dropped);
     if (given.subagent !== undefined)
       this.#tally.add('subagent', 'the session of an agent that was started by a call');
+    if (result === undefined) this.#tally.add(unansweredCall.kind, unansweredCall.why);
     for (const _ of result?.other ?? []) this.#tally.add('media', 'content of a result that is no text');
     const id = this.#free(given.id);
     const text = result?.text ?? interruptedText;

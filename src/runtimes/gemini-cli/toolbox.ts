@@ -3,7 +3,7 @@
  * a terminal it leaves out whatever would have to be approved (see `unasked`), and asks nobody. Checked by `test/lab/tools.lab.ts`
  * against what the program sends.
  */
-import type { Toolbox } from '../../core/transcript/tools.ts';
+import { carriedServer, type Toolbox } from '../../core/transcript/tools.ts';
 import { nativeCall } from './tools.ts';
 
 export const toolbox: Toolbox = {
@@ -37,5 +37,5 @@ export const toolbox: Toolbox = {
   },
   nameOf: (call, runtime) => nativeCall(runtime, call).tool,
   // The program asks for names of servers without an underscore.
-  serverOf: (tool) => /^mcp_([^_]+)_/.exec(tool)?.[1] ?? null,
+  serverOf: (tool) => carriedServer(tool) ?? /^mcp_([^_]+)_/.exec(tool)?.[1] ?? null,
 };

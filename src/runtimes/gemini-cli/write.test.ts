@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Step, Transcript } from '../../core/transcript/step.ts';
+import { unansweredCall } from '../../core/transcript/unanswered.ts';
 import { interruptedText, nativeSession } from './compose.ts';
 import { launch } from './launch.ts';
 import { readGemini } from './read.ts';
@@ -106,6 +107,8 @@ describe('writing', () => {
     const back = await roundTrip(transcript([{ source: 'agent', calls: [bash] }]));
     expect(back.steps[0]?.results).toEqual([{ call: 'c1', text: interruptedText, failed: true }]);
     expect(back.unanswered).toEqual([]);
+    const { omissions } = session(transcript([{ source: 'agent', calls: [bash] }]));
+    expect(omissions).toContainEqual({ ...unansweredCall, count: 1 });
   });
 
   test('what does not carry over is counted, and no reasoning is written', () => {

@@ -7,6 +7,7 @@
  */
 import { titleFrom } from '../../core/text.ts';
 import type { Call, JsonObject, Omission, Result, Step, Transcript } from '../../core/transcript/step.ts';
+import { unansweredCall } from '../../core/transcript/unanswered.ts';
 import { idSource, type IdSource } from './ids.ts';
 import { ownCall } from './tools.ts';
 
@@ -112,7 +113,7 @@ function carriedCall(call: Call, result: Result | undefined, losses: Losses): Ca
   const own = ownCall(call);
   if (call.raw !== undefined) losses.count('raw-arguments');
   for (const _ of result?.other ?? []) losses.count('attachment');
-  if (result === undefined) losses.count('unanswered-call');
+  if (result === undefined) losses.count(unansweredCall.kind);
   return {
     id: call.id,
     tool: own.tool.replaceAll(/[^\w-]/g, '_').slice(0, 64) || 'unknown',
@@ -213,7 +214,7 @@ const reasons: Readonly<Record<string, string>> = {
   reasoning: 'Reasoning is bound to the model that made it, and is not written.',
   'raw-arguments': 'Arguments that are no JSON object are written as one text.',
   attachment: 'Pictures and files in results are not written.',
-  'unanswered-call': 'A call without a result was written with one that says that it was interrupted.',
+  [unansweredCall.kind]: unansweredCall.why,
   compacted: 'A summary took the place of these steps.',
   'branch-left': 'These steps were taken back.',
   rewritten: 'These steps were written anew.',

@@ -3,7 +3,7 @@
  * the underscore tells one from a tool of another name, so whatever has one and is not its own is taken for a server's. Checked by
  * `test/lab/tools.lab.ts` against what the program sends. Somebody can be asked only at a terminal; `apply_patch` depends on the model.
  */
-import type { Toolbox } from '../../core/transcript/tools.ts';
+import { carriedServer, type Toolbox } from '../../core/transcript/tools.ts';
 import { ownCall } from './tools.ts';
 
 const own: Toolbox['own'] = {
@@ -33,5 +33,7 @@ export const toolbox: Toolbox = {
   also,
   nameOf: (call) => ownCall(call).tool,
   serverOf: (tool) =>
-    Object.hasOwn(own, tool) || Object.hasOwn(also, tool) ? null : (/^([^_]+)_/.exec(tool)?.[1] ?? null),
+    Object.hasOwn(own, tool) || Object.hasOwn(also, tool)
+      ? null
+      : (carriedServer(tool) ?? /^([^_]+)_/.exec(tool)?.[1] ?? null),
 };
