@@ -3,7 +3,7 @@ import { worktreeRoot } from '../compose/locate.ts';
 import { openStore } from '../compose/open-store.ts';
 import { StaffettaError } from '../core/error.ts';
 import type { Finding } from '../core/lint/finding.ts';
-import { goalNotStated } from '../core/missing.ts';
+import { goalNotStated } from '../core/stated/not-stated.ts';
 import { lineOf } from '../core/stated/argv.ts';
 import { unquoted } from '../core/stated/draft.ts';
 import { guessesOf } from '../core/stated/guess.ts';

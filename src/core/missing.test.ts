@@ -4,7 +4,8 @@ import { digestOf } from './digest.ts';
 import { triggers } from './event.ts';
 import { handoffEdits, writeHandoff } from './handoff-markdown.ts';
 import { readHandoff } from './handoff-read.ts';
-import { goalNotStated, missingIn } from './missing.ts';
+import { missingIn } from './missing.ts';
+import { goalNotStated } from './stated/not-stated.ts';
 import type { Packet } from './packet.ts';
 
 const contract: Contract = {

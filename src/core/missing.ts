@@ -7,6 +7,7 @@ import { packetResults } from './handoff-facts.ts';
 import type { TaskId } from './id.ts';
 import { placeholderIn } from './lint/placeholder-text.ts';
 import type { Packet } from './packet.ts';
+import { goalNotStated } from './stated/not-stated.ts';
 import { isOfRunning } from './stated/claims.ts';
 
 /** What a receiver looks for and would not find, in words. Empty for a packet that was sealed in its own time. */
@@ -34,9 +35,6 @@ export function missingIn(packet: Packet, contract?: Contract): string[] {
     ...(contract === undefined ? [] : unproven(packet, contract)),
   ];
 }
-
-/** What stands for a goal in a contract that was drafted from a session without one. */
-export const goalNotStated = 'The session does not say what it was for: ask whoever started it.';
 
 function isEmpty(list: readonly unknown[] | undefined): boolean {
   return list === undefined || list.length === 0;

@@ -1,5 +1,5 @@
 /** What a session itself says of its task: a contract in the user's own words, and what the agent in it found out. */
-import { goalNotStated } from '../core/missing.ts';
+import { goalNotStated } from '../core/stated/not-stated.ts';
 import type { Claims } from '../core/packet.ts';
 import { sanitize } from '../core/sanitize.ts';
 import { draftClaims } from '../core/stated/claims.ts';

@@ -280,21 +280,6 @@ describe('rescue', () => {
     expect(rescued.map(({ trigger }) => trigger)).not.toContain('usage-limit');
   });
 
-  test('takes a session at once that a limit stopped, and says of others that they may be at work', async () => {
-    const limit = left('usage-limit.jsonl', 0);
-    expect((await limit.run('rescue', '--json')).json).toMatchObject({
-      rescued: [{ outcome: 'rescued', trigger: 'usage-limit' }],
-      recent: 0,
-    });
-    const busy = left('crash-mid-tool.jsonl', 0);
-    const ran = await busy.run('rescue');
-    expect(ran).toMatchObject({ status: 0, stdout: '' });
-    expect(ran.stderr).toContain('1 session changed less than 10m ago and may be at work still');
-    expect((await busy.run('rescue', session, '--json')).json).toMatchObject({
-      rescued: [{ outcome: 'rescued', trigger: 'crash' }],
-    });
-  });
-
   test('leaves a session alone that ended as sessions end, and says so', async () => {
     const place = left('basic.jsonl');
     const ran = await place.run('rescue');

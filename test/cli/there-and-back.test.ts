@@ -32,7 +32,14 @@ async function begun(): Promise<Desk> {
 }
 
 const back = ({ session }: Hop, from: string, to: string): string[] => [
-  ...['handoff', '--from', `${from}:${session}`, '--to', to, '--why', 'back', ...words],
+  'handoff',
+  '--from',
+  `${from}:${session}`,
+  '--to',
+  to,
+  '--why',
+  'back',
+  ...words,
 ];
 
 describe('hops that come back', () => {

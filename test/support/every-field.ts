@@ -56,6 +56,17 @@ export const everyField: Packet = {
       fromStart: true,
       omissions: [{ kind: 'marker-omission', count: 4720, why: 'marker-omission-why' }],
     },
+    subagents: [
+      {
+        runtime: 'marker-agent-runtime',
+        id: 'marker-agent-session',
+        path: '/marker/agent.jsonl',
+        cursor: 'opaque',
+        before: 4724,
+        records: 4725,
+        chunks: 0,
+      },
+    ],
     conversation: {
       shape: 'marker-shape',
       before: 4721,

@@ -394,19 +394,3 @@ describe('the budget', () => {
       expect(() => made({ budget })).toThrow(/cannot be made/);
   });
 });
-
-test('a contract that rules drafted is said to be one, and does not overrule what users said', () => {
-  const opening = (goal: string): string =>
-    briefing({
-      task: packet.task,
-      contract: { ...contract, goal },
-      packet: null,
-      story: storyOfSteps([]),
-      count: (text) => Math.ceil(text.length / 4),
-    }).text;
-  expect(opening('“Make it fast.” [s1]\nIt began with: “Why is it slow?” [s1]')).toContain(
-    'nobody has confirmed it',
-  );
-  expect(opening('“Make it fast.” [s1]\nIn under a second.')).toContain('as far as it allows');
-  expect(opening(contract.goal)).toContain('as far as it allows');
-});

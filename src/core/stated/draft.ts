@@ -12,13 +12,13 @@
 import { sanitize } from '../sanitize.ts';
 import { isName, titleFrom } from '../text.ts';
 import { limits } from '../limits.ts';
-import { goalNotStated } from '../missing.ts';
 import type { Contract, Validation } from '../contract.ts';
 import type { Story } from '../transcript/story.ts';
 import { wordsOf } from './argv.ts';
 import { editsIn } from './edits.ts';
 import type { StatementKind } from './kinds.ts';
 import { isQuestion } from './leaning.ts';
+import { goalNotStated } from './not-stated.ts';
 import { runsIn } from './runs.ts';
 import { statementsIn, type Statement } from './statements.ts';
 import { chore } from './wish-cues.ts';
