@@ -29,7 +29,7 @@ const telling: ReadonlySet<string> = new Set(
     'bitte nicht kein keine keinen soll sollte muss darf ohne vergiss brauchen brauche niemals',
     'deve devono vorrei vogliamo senza bisogna dobbiamo niente nessun nessuna dimentica lascia',
     'quiero queremos necesito necesitamos debe deben nunca ninguna olvida hace hacer tiene',
-    'faut doit doivent voudrais voudrait besoin jamais aucun aucune oublie veux',
+    'faut doit doivent voudrais voudrait besoin jamais aucun aucune oublie veux pas',
   ].flatMap((list) => list.split(' ')),
 );
 
@@ -106,7 +106,7 @@ export const foreignCues: readonly Cue<UserKind>[] = [
     "(?:n[’']avons|n[’']as) pas à|pas besoin",
   ]),
   cue('non-goal', 5, [
-    'nicht teil (?:davon|der|des|von)|gehört nicht (?:dazu|hierher)|außerhalb des (?:umfangs|rahmens)|(?:brauchen?|braucht) (?:du|wir|es|ihr|man) (?:nicht|keine?n?)|nicht nötig|ist (?:hier |jetzt )?(?:kein thema|egal)|lass\\p{L}* .{1,40} weg|weglassen|lassen wir .{0,30}(?:liegen|weg|sein|aus|bleiben)|außen vor|später|kann warten|ein andermal|(?:müssen|musst|muss) (?:wir|du|man|es|das)? ?(?:\\p{L}+ ){0,3}nicht|brauch\\p{L}* .{0,30}nicht|nicht (?:unser|dein|mein) (?:problem|thema|bier|job)|anderes (?:ticket|projekt|thema)|verzichten|kümmer\\p{L}* .{0,30}nicht|nicht (?:darum )?kümmern|interessiert .{0,20}nicht',
+    'nicht teil (?:davon|der|des|von)|gehört nicht (?:dazu|hierher)|außerhalb des (?:umfangs|rahmens)|(?:brauchen?|braucht) (?:du|wir|es|ihr|man) (?:nicht|keine?n?)|nicht nötig|ist (?:hier |jetzt )?(?:kein thema|egal)|lass\\p{L}* .{1,40} weg|weglassen|lassen wir .{0,30}(?:liegen|weg|sein|aus|bleiben|so)|(?:bleibt|bleiben) (?:erst ?mal|vorerst|vorläufig) (?:so|wie)|außen vor|später|kann warten|ein andermal|(?:müssen|musst|muss) (?:wir|du|man|es|das)? ?(?:\\p{L}+ ){0,3}nicht|brauch\\p{L}* .{0,30}nicht|nicht (?:unser|dein|mein) (?:problem|thema|bier|job)|anderes (?:ticket|projekt|thema)|verzichten|kümmer\\p{L}* .{0,30}nicht|nicht (?:darum )?kümmern|interessiert .{0,20}nicht',
     "fuori (?:scope|ambito|dallo scope)|non (?:serve|è necessario|fa parte|rientra|occorre)|non c[’']è bisogno|lascia(?:mo)? (?:stare|perdere|fuori)|più avanti|può aspettare|un[’']altra volta|non (?:ci |mi )?(?:interessa|importa)|non (?:dobbiamo|devi) \\p{L}+|non (?:preoccuparti|ti preoccupare)|(?:un altro|altro) (?:ticket|progetto|momento)|per ora no|tralascia\\p{L}*",
     'fuera de(?:l)? (?:alcance|ámbito|scope)|no (?:hace falta|es necesario|forma parte|entra|importa)|dej[ae]\\p{L}* (?:de lado|para|fuera)|más adelante|puede[ns]? esperar|otro (?:día|ticket|proyecto|momento)|no (?:nos |me )?(?:interesa|importa|preocupa)|no te preocupes|queda(?:n)? fuera|olvídate de|no (?:tenemos|tienes|hay) que|no vamos a',
     "hors (?:périmètre|scope|sujet)|pas (?:besoin|nécessaire|la peine|prévu)|ne fait pas partie|inutile de|plus tard|laiss(?:e|ons|ez) (?:de côté|tomber)|peu(?:t|vent) attendre|une autre fois|autre (?:ticket|projet|lot)|pas (?:notre|ton|votre) (?:problème|sujet|affaire)|on s[’']en (?:fiche|moque|occupera)|pour (?:le moment|l[’']instant),? (?:non|pas|on)|pas pour (?:maintenant|l[’']instant|cette fois)|(?:ne )?t[’']occupe pas|on ne (?:fait|gère|traite|migre)\\p{L}* pas|n[’']avons pas à",

@@ -75,7 +75,8 @@ function nextIn(story: Story, runs: readonly SessionRun[]): string | null {
 function askedLast(story: Story): string | null {
   const all = statementsOf(story);
   const users = all.filter(
-    ({ by, superseded, pasted }) => by === 'user' && superseded === undefined && pasted === undefined,
+    ({ by, superseded, pasted, retracts }) =>
+      by === 'user' && superseded === undefined && pasted === undefined && retracts === undefined,
   );
   const isAnswered = story.steps.at(-1)?.source === 'agent';
   for (const ref of new Set(users.map((said) => said.ref).toReversed())) {

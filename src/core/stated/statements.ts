@@ -28,9 +28,10 @@ import { foreignCues, foreignHeadings, isForeign } from './foreign-cues.ts';
 import { judge, scaleOf, type AgentKind, type Judged, type StatementKind, type UserKind } from './kinds.ts';
 import { isQuestion, leadOf, toProgram } from './leaning.ts';
 import { narration, outright, reported, turning } from './narration.ts';
+import { permitIn } from './permits.ts';
 import { messageIn, ownWords, sentencesIn, type Sentence } from './prose.ts';
 import { siftedBy } from './sifted.ts';
-import { withSuperseded } from './supersede.ts';
+import { sayingOf, withSuperseded } from './supersede.ts';
 import { leavesOff, takenBackIn, type TakenBack } from './taken-back.ts';
 import { smallTalk, userCues, userHeadings, userOrder } from './user-cues.ts';
 import { forThat } from './wish-cues.ts';
@@ -49,6 +50,8 @@ export interface Statement {
   readonly strength: number;
   /** The step that took it back or replaced it. */
   readonly superseded?: number;
+  /** It takes something back, and asks for nothing. */
+  readonly retracts?: true;
   /** Of a user, but in the words of somebody else or of a program. */
   readonly pasted?: true;
 }
@@ -97,7 +100,7 @@ export function statementsIn(
       if (found.length > 0) begun.add(step.session);
     } else if (step.source === 'agent') stated.push(...ofAgent(step, kindOf));
   }
-  return withSuperseded(once(stated));
+  return once(withSuperseded(stated));
 }
 
 function ofUser(step: StoryStep, isFirst: boolean): Statement[] {
@@ -166,7 +169,11 @@ function isRequest({ text, under }: Sentence): boolean {
 export function userKindOf(sentence: Sentence): Judged<UserKind> | null {
   if (foreignTakesBack.test(sentence.text)) return null;
   const back = takenBackIn(sentence.text);
-  return back === null ? ownKindOf(sentence) : orderKindOf(sentence, back);
+  if (back !== null) return orderKindOf(sentence, back);
+  const judged = ownKindOf(sentence);
+  // "Never mind Cart, it is finished": nothing is accepted by that.
+  if (judged?.kind !== 'acceptance' || permitIn(sentence.text)?.way !== 'dismisses') return judged;
+  return { kind: 'constraint', strength: orderStrength };
 }
 
 /** What is said in the place of something that was taken back is judged alone; to say only what no longer holds is a rule, too. */
@@ -303,13 +310,15 @@ export function agentKindOf({ text, under, box }: Sentence): Judged<AgentKind> |
   return { kind: 'concluded', strength: conclusive((sign) => agent.has(sign)) };
 }
 
+/** What was taken back may be said again, and holds then. */
 function once(stated: readonly Statement[]): Statement[] {
   const before = new Map<string, Map<string, number>>();
   const repeated = new Set<number>();
-  for (const [i, { kind, text, by }] of stated.entries()) {
+  for (const [i, statement] of stated.entries()) {
+    const { kind, by, superseded } = statement;
     const known = before.get(kind) ?? new Map<string, number>();
     before.set(kind, known);
-    const key = withoutStops(text.toLowerCase());
+    const key = superseded === undefined ? sayingOf(statement) : `${sayingOf(statement)} ${superseded}`;
     const earlier = known.get(key);
     if (earlier === undefined) known.set(key, i);
     else if (by === 'user') repeated.add(i);
@@ -319,11 +328,4 @@ function once(stated: readonly Statement[]): Statement[] {
     }
   }
   return repeated.size === 0 ? [...stated] : stated.filter((_, i) => !repeated.has(i));
-}
-
-/** However a sentence ends. */
-function withoutStops(text: string): string {
-  let end = text.length;
-  while (end > 0 && /[\s.!?;:,]/.test(text.charAt(end - 1))) end -= 1;
-  return text.slice(0, end);
 }

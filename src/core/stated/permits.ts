@@ -1,0 +1,174 @@
+/**
+ * Sentences that allow what was forbidden, or that dismiss by its name what was said before: "Actually pandas is ok", "you can touch
+ * Cart now", "never mind Cart, edit what you need", "scrap the 30 days thing". Alone they say little: "pandas is ok" takes something
+ * back only where somebody forbade pandas. So what they name is held against what the same user said (`supersede.ts`).
+ */
+import { foreignPermitIn } from './foreign-permits.ts';
+import { isQuestion } from './leaning.ts';
+
+export interface Permit {
+  /**
+   *   allows      what was forbidden may be done
+   *   includes    what was left out of the work is part of it
+   *   dismisses   what was said no longer holds
+   */
+  readonly way: 'allows' | 'includes' | 'dismisses';
+  /** What it is about. */
+  readonly about: string;
+  /** What may be done with it, as far as the sentence says so. */
+  readonly deed: Deed | null;
+  /** "X is fine" may also be said of how X works; "X is fine after all" is not. */
+  readonly unsure: boolean;
+  /** What else it says: an order, or a limit to what it allows. */
+  readonly order: string;
+}
+
+/** To use something is not to change it. */
+export type Deed = 'use' | 'change';
+
+const using =
+  'use|using|import|importing|depend on|rely on|install|installing|pull in|bring in|introduce|go with|go for|take|adopt|pick';
+const changing =
+  'touch|touching|change|changing|edit|editing|modify|modifying|alter|altering|rewrite|rewriting|refactor|refactoring|rename|renaming|move|moving|delete|deleting|remove|removing|break|breaking|update|updating|rework|mess with|work on|work in|write to|go into|wipe|drop';
+const including = 'do|include|build|add|support|cover|handle|tackle|implement|write|ship';
+/** To look at something was hardly forbidden, and allows nothing else. */
+const looking = 'look|read|see|check|inspect|open|view|ask|mention|leave|skip|ignore|forget|omit|stop|keep';
+
+const before =
+  '^\\W*(?:(?:no|ok(?:ay)?|sorry|wait|oh|hm+|and|but|so|actually|please|well|alright|also|just|by the way|btw|fyi|turns out(?: that)?|in fact|after all|yes|yeah|now|good news|update|then|for the record|(?:i|we) (?:just )?(?:checked|asked|talked to \\w+))[,:]? )*';
+const adverbs =
+  '(?:(?:now|also|actually|just|safely|happily|totally|perfectly|absolutely|of course|again|then|finally|certainly|well|go ahead and|freely|still|in fact|after all) )*';
+const name = '(?<about>(?:[^,;:.!?—–]|[.:](?=\\S)){1,80}?)';
+/** A pronoun names nothing. */
+const named = `(?!(?:it|that|this|they|these|those|he|she|i|we|you|there|everything|all|what|which|if|when|once|unless|as|because|whether|where|only|no|not|nothing|none|the rest|the whole thing|so|which)(?:['’]|\\b))${name}`;
+const turn =
+  '(?: (?:after all|now|again|then|anyway|in the end|from now on|today|too|as well|already|at last|with me|by me|with us|by us|for me|for us|if you (?:need|want|like|have|must)(?: to)?|for this|for that|here|to use))*';
+const end = `${turn}(?=\\s*(?:[,;!—–]|[.:](?!\\S)|$|\\s-\\s|\\s(?:and(?! \\S+(?: (?:now|again|then|too|after all|as well))?[.!]?$)|but|so|because|since|as|though|except|unless|only|for|if|in|as long as)\\s))`;
+const kinds =
+  '(?:thing|rule|part|bit|requirement|constraint|limit|limitation|restriction|idea|request|stuff|point|ban|freeze|criterion|criteria|condition|business|one|wish|demand|policy|clause|ask|topic|issue)s?';
+const verb = `(?!(?:${looking})\\b)(?<verb>(?:${using}|${changing}|${including})\\b|[a-z-]+)`;
+
+type Way = readonly [way: Permit['way'], source: string, unsure?: true];
+
+const ways: readonly Way[] = [
+  // "Never mind Cart", "scrap the 30 days thing", "drop the pandas rule".
+  [
+    'dismisses',
+    `(?:never ?mind|nvm|forget(?: about)?|scrap|scratch|disregard|ditch|strike|ignore|drop|cancel|lift|skip|remove|undo|lose|kill|bin|waive|relax)(?: about)? (?:(?:the|that|my|our|this|what (?:I|we) said about|whole) )*${named} ${kinds}${end}`,
+  ],
+  [
+    'dismisses',
+    `(?:never ?mind|nvm|scrap|forget about)(?: about)? (?:(?:the|that|my|our|this) )?${named}${end}`,
+  ],
+  [
+    'dismisses',
+    `(?:the |that |this |my |our )?${named} (?:${kinds} )?(?:is|are|has been|was|['’]s) (?:now )?(?:no longer (?:an issue|needed|required|necessary|valid|true|important|relevant|a (?:rule|requirement|must))|obsolete|moot|history|void|not (?:needed|required|necessary|valid|relevant) any ?more)${end}`,
+  ],
+  [
+    'dismisses',
+    `(?:the |that |this |my |our )?${named} (?:${kinds} )?(?:no longer (?:applies|apply|holds|hold|counts|matters|stands)|(?:does|do)(?:n['’]?t| not) (?:apply|hold|count|matter|stand) any ?more)${end}`,
+  ],
+  [
+    'dismisses',
+    `${named} (?:no longer (?:has|have|needs?) to|(?:does|do)(?:n['’]?t| not) (?:have|need) to)\\b[^,;.]{2,80}?\\b(?:any ?more|after all|now)${end}`,
+  ],
+  [
+    'dismisses',
+    `(?:you|we|i) (?:no longer (?:have|need) to|(?:do)(?:n['’]?t| not) (?:have|need) to) \\w+ ${name}(?: any ?more| after all)${end}`,
+  ],
+  // "You can touch Cart now", "feel free to use pandas", "it's ok to edit Cart".
+  [
+    'allows',
+    `(?:you|we|u|anyone|everybody|everyone)(?:['’]re| are| may| can| could|['’]ve| have)(?: now| actually| again)? ?(?:allowed to|free to|welcome to|permitted to|(?:my|our) (?:ok(?:ay)?|blessing|permission|go-ahead) to|)? ?${adverbs}${verb} ${name}${end}`,
+  ],
+  [
+    'allows',
+    `(?:feel free to|go ahead and|(?:it['’]?s|it is|that['’]?s|its|i['’]m|i am|we['’]re) ${adverbs}(?:ok(?:ay)?|fine|good|alright|all right|allowed|safe|cool)(?: with you| for you| if you)?(?: to)?|no (?:problem|objections?) (?:to|with|if you)|(?:i|we)(?: do|['’])?(?: no longer|n['’]?t| not)? mind (?:you |if you )?) ?${verb} ${name}${end}`,
+  ],
+  [
+    'allows',
+    `(?:i['’]m|i am|we['’]re|we are) ${adverbs}(?:ok(?:ay)?|fine|good|cool|happy) with (?:you )?(?:(?<verb>${using}|${changing}) )?${named}${end}`,
+  ],
+  [
+    'allows',
+    `${named} (?:may|can|could)(?! not) ${adverbs}be ${adverbs}(?<verb>used|imported|installed|introduced|touched|changed|edited|modified|altered|rewritten|refactored|renamed|moved|deleted|removed|broken|updated|dropped|wiped)${end}`,
+  ],
+  // "Pandas is allowed", "Cart is no longer off limits", "the freeze on Cart is lifted".
+  [
+    'allows',
+    `(?:the use of |(?<verb>${using}|${changing}) )?${named}(?: is| are|['’]s| would be| has been| have been) ${adverbs}(?:allowed|permitted|acceptable|fair game|back on the table|unlocked|unfrozen|cleared|open|free|ok(?:ay)? to \\w+|fine to \\w+|safe to \\w+|free to \\w+|no longer (?:off[- ]limits|forbidden|frozen|banned|prohibited|taboo|a no-go|locked))${end}`,
+  ],
+  [
+    'allows',
+    `(?:the |our |my )?(?:ban|freeze|lock|embargo|prohibition|moratorium|block) (?:on|of|for) ${named} (?:is|has been|was) (?:now )?(?:over|lifted|gone|off|removed|history)${end}`,
+  ],
+  [
+    'allows',
+    `(?:the use of |(?<verb>${using}|${changing}) )?${named}(?: is| are|['’]s| would be) ${adverbs}(?:ok(?:ay)?|fine|good|cool|alright|all right|not a problem|no problem)${end}`,
+    true,
+  ],
+  // "Use pandas after all."
+  [
+    'allows',
+    `(?:let['’]?s |you (?:should|must) |do )?(?<verb>${using}) ${name} (?:after all|anyway|now|again|then)${end}`,
+  ],
+  // "PDF export is in scope after all", "let's do the PDF export after all".
+  [
+    'includes',
+    `${named} (?:is|are) ${adverbs}(?:back )?(?:in scope|part of (?:it|this|the \\w+)|wanted|needed|on the list|included)${end}`,
+  ],
+  [
+    'includes',
+    `(?:let['’]?s|please|you (?:should|must|can)|we (?:should|need to|want to|will)|i (?:want|need) you to) (?:(?:also|now) )*(?:${including}) ${named} (?:too|as well|now|then|already)${end}`,
+  ],
+  [
+    'includes',
+    `(?:(?:let['’]?s|please|you (?:should|must|can)|we (?:should|need to|want to|will)|i (?:do )?(?:want|need)|we (?:do )?(?:want|need)) )?(?:(?:also|now|do) )*(?:(?:${including}) )?${named} (?:after all|anyway)${end}`,
+  ],
+];
+const patterns = ways.map(
+  ([way, source, unsure]) => [way, new RegExp(`${before}(?:${source})`, 'i'), unsure === true] as const,
+);
+/** Most sentences have none of these, and need no further look. */
+const perhaps =
+  /\b(?:mind|nvm|forget|scrap|scratch|disregard|ditch|strike|ignore|drop|cancel|lift(?:ed)?|skip|remove|undo|lose|kill|bin|waive|relax|no longer|any ?more|moot|obsolete|history|void|after all|can|may|could|free|go ahead|ok|okay|fine|good|cool|alright|all right|allowed|permitted|problem|objections?|acceptable|fair game|table|unlocked|unfrozen|cleared|open|scope|anyway|over|gone)\b/i;
+
+/** Words that show that something turned: without one, "X is fine" says how X is. */
+const turned =
+  /\b(?:actually|after all|now|again|then|turns out|in the end|anyway|from now on|ok,|okay,|to use)\b/i;
+
+export function permitIn(sentence: string): Permit | null {
+  if (isQuestion(sentence)) return null;
+  if (perhaps.test(sentence))
+    for (const [way, pattern, unsure] of patterns) {
+      const found = pattern.exec(sentence);
+      if (found === null) continue;
+      const { about = '', verb: deed } = found.groups ?? {};
+      if (unsure && !turned.test(sentence)) return null;
+      const isKnown =
+        deed === undefined || deedOf(deed) !== null || new RegExp(`^(?:${including})$`, 'i').test(deed);
+      return {
+        way,
+        about: isKnown ? about : `${deed} ${about}`,
+        deed: deed === undefined ? null : deedOf(deed),
+        unsure: unsure && !/\bafter all\b|\bto use\b/i.test(sentence),
+        order: orderIn(sentence.slice(found[0].length)),
+      };
+    }
+  return foreignPermitIn(sentence);
+}
+
+export function orderIn(rest: string): string {
+  return rest.replace(/^[\s,;:.!—–-]+/, '').replace(/^\P{L}+$/u, '');
+}
+
+const ofUse = new RegExp(`^(?:${using}|used|imported|installed|introduced)$`, 'i');
+const ofChange = new RegExp(
+  `^(?:${changing}|touched|changed|edited|modified|altered|rewritten|refactored|renamed|moved|deleted|removed|broken|updated|dropped|wiped)$`,
+  'i',
+);
+
+function deedOf(verb: string): Deed | null {
+  if (ofUse.test(verb)) return 'use';
+  return ofChange.test(verb) ? 'change' : null;
+}
