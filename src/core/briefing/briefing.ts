@@ -175,12 +175,17 @@ function once(items: readonly Item[]): Item[] {
   /** What was kept under each name, in the same words form: few items share one. */
   const named = new Map<string, { readonly section: SectionName; readonly key: string }[]>();
   const kept: Item[] = [];
+  /** What is next is told once, whoever says it and under whatever label. */
+  const nexts = new Set<string>();
   for (const item of items) {
     const key = sameWords(item.text);
     // A command, a path, or what a label says something of: the same words mean something else there.
     const isOwn = ownWords.has(item.section) || (item.label !== undefined && item.section !== 'rest');
+    const isNext = item.section === 'next';
+    if (isNext && nexts.has(nextWords(key))) continue;
     if (!isOwn && (key === '' || seen.has(key) || isSaidIn(named, item, key))) continue;
     seen.add(key);
+    if (isNext) nexts.add(nextWords(key));
     kept.push(item);
     for (const name of item.names) {
       const there = named.get(name);
@@ -189,6 +194,10 @@ function once(items: readonly Item[]): Item[] {
     }
   }
   return kept;
+}
+
+function nextWords(key: string): string {
+  return key.replace(/^next (?:(?:step|action|up|is|i will|i ll|we will) )?/, '');
 }
 
 /** What a claim and a step of the same name both say, one of them with a word more. */

@@ -35,7 +35,8 @@ export function claimItems({
   for (const { what, why, evidence } of claims.failed ?? [])
     add('deadEnds', `${what}: ${why}`, { names: evidence });
   for (const claim of claims.blockers ?? []) add('blockers', ...claimed(claim));
-  if (claims.next !== undefined) add('next', claims.next, { label: 'Next' });
+  if (claims.next !== undefined)
+    add('next', claims.next, /^\W*next\b/i.test(claims.next) ? {} : { label: 'Next' });
   if (claims.command !== undefined)
     items.push({
       section: 'next',

@@ -2,6 +2,7 @@
 import { stoppedIn, wasRunning } from '../stated/claims.ts';
 import { subagentsOf } from '../stated/draft.ts';
 import { statementKinds, type StatementKind } from '../stated/kinds.ts';
+import { outrightNext, pastNexts } from '../stated/next.ts';
 import { planIn } from '../stated/plan.ts';
 import { messageIn, sentencesIn, type Sentence } from '../stated/prose.ts';
 import { unansweredQuestion } from '../stated/question.ts';
@@ -60,8 +61,11 @@ export function statementItems(story: Story): Item[] {
     const turn = turned.get(ref);
     return turn === undefined ? 0 : (turnWeights[kind]?.[turn] ?? 0) + (reports.has(ref) ? lastReport : 0);
   };
-  const sectionFor = ({ kind, ref, pasted }: Statement): SectionName => {
+  const past = pastNexts(stated, story.steps);
+  const sectionFor = (statement: Statement): SectionName => {
+    const { kind, ref, pasted } = statement;
     if (pasted === true) return 'pasted';
+    if (past.has(statement)) return 'concluded';
     const turn = turned.get(ref);
     if (kind === 'concluded' && turn !== undefined && (turn !== 'stopped' || reports.has(ref)))
       return 'turned';
@@ -88,9 +92,6 @@ export function statementItems(story: Story): Item[] {
   });
 }
 
-/** Said outright, as far as signs tell. */
-const outright = 5;
-
 /**
  * What stands first of a kind whatever its words weigh: of blockers and next steps the latest that was said outright; and of what
  * users said without any sign, in turns, what was said last, what was said first and what has the rarest words.
@@ -99,7 +100,7 @@ function firstOf(kind: StatementKind, ordered: readonly Statement[]): readonly S
   if (kind === 'said') return inTurns(ordered);
   if (kind !== 'blocker' && kind !== 'next') return ordered;
   const late = ordered.toSorted((a, b) => a.ref - b.ref);
-  const latest = late.findLast(({ strength }) => strength >= outright) ?? late.at(-1);
+  const latest = late.findLast(({ strength }) => strength >= outrightNext) ?? late.at(-1);
   return latest === undefined ? ordered : [latest, ...ordered.filter((one) => one !== latest)];
 }
 

@@ -7,6 +7,7 @@ import type { Claim, Claims } from '../packet.ts';
 import type { Story } from '../transcript/story.ts';
 import { statementsOf } from './draft.ts';
 import type { StatementKind } from './kinds.ts';
+import { pastNexts } from './next.ts';
 import { planIn } from './plan.ts';
 import { unansweredQuestion } from './question.ts';
 import { commandOf } from './runs.ts';
@@ -26,7 +27,8 @@ export function draftClaims(story: Story, all = statementsOf(story)): Claims {
     evidence: [`s${ref}`],
   }));
   const blocker = stated.findLast(({ kind }) => kind === 'blocker');
-  const said = stated.findLast(({ kind }) => kind === 'next');
+  const past = pastNexts(stated, story.steps);
+  const said = stated.findLast((one) => one.kind === 'next' && !past.has(one));
   const plan = planIn(story);
   // Whichever is newer: a list that was kept up says more than a sentence from before it.
   const listed = plan === null || plan.ref < (said?.ref ?? -1) ? undefined : (plan.doing[0] ?? plan.open[0]);

@@ -114,3 +114,11 @@ describe('edits', () => {
     ]);
   });
 });
+
+test('what a program puts around an output is no part of it', () => {
+  const head =
+    'Chunk ID: 1a2b\nWall time: 0.05 seconds\nProcess exited with code 1\nOriginal token count: 0\nOutput:\n';
+  expect(tellingLines(head)).toEqual([]);
+  expect(tellingLines(`${head}nothing to do`)).toEqual(['nothing to do']);
+  expect(tellingLines('Output: (empty)\nError: (none)\nExit Code: 1\nSignal: (none)')).toEqual([]);
+});

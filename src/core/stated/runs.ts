@@ -85,6 +85,9 @@ const telling =
   /\b(?:error|fail(?:ed|ure|s)?|expected|received|assert\w*|not found|cannot|can['’]t|undefined|exception|panic|denied|refused|timed? ?out|unable|missing|invalid)\b|✗|×|^E\s/i;
 const linesMax = 4;
 const charsMax = 600;
+/** What programs put around an output. */
+const envelope =
+  /^(?:Chunk ID: \S+|Wall time: .{1,40}|Process exited with code -?\d+|Process running with session ID \S+|Original token count: \d+|Total output lines: \d+|Exit code:? -?\d+|Output:(?: \(empty\))?|Error: \(none\)|Signal: (?:\(none\)|\d+)|Background PIDs: .*|Process Group PGID: .*)$/i;
 
 /** The lines of an output that say what went wrong: the first that do, or the last ones. */
 export function tellingLines(output: string): string[] {
@@ -92,10 +95,8 @@ export function tellingLines(output: string): string[] {
   const lines = tail
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== '' && !/^[\s\p{P}\p{S}]+$/u.test(line));
-  const found = lines
-    .filter((line) => telling.test(line) && !/^Exit code \d+$/.test(line))
-    .slice(0, linesMax);
+    .filter((line) => line !== '' && !/^[\s\p{P}\p{S}]+$/u.test(line) && !envelope.test(line));
+  const found = lines.filter((line) => telling.test(line)).slice(0, linesMax);
   const kept: string[] = [];
   let chars = 0;
   for (const line of found.length > 0 ? found : lines.slice(-2)) {
