@@ -3,8 +3,11 @@ import type { Deed, Permit } from './permits.ts';
 import { termsOf } from './term.ts';
 
 /** Says no, or that something stays as it is. */
-const forbids =
+const holdsOff =
   /\b(?:no|not|never|nothing|none|nobody|avoid|without|alone|away|off|out|forbidden|prohibited|banned|taboo|frozen|freeze|locked|untouched|unchanged|intact|stays?|remains?|keep|leave|only|must|cannot|refrain|spare|later|skip|ignore|wait|except)\b|n['’]t\b|(?<!\p{L})(?:nicht|kein\p{L}*|niemals|nie|finger weg|verboten|ohne|bleib\p{L}*|lass\p{L}*|unverändert|später|pas|jamais|aucune?|interdit\p{L}*|sans|rien|évite\p{L}*|laisse\p{L}*|rest\p{L}*|ninguna?|nunca|jamás|prohibid\p{L}*|sin|nada|evita\p{L}*|deja\p{L}*|debe\p{L}*|non|mai|nessun\p{L}*|vietat\p{L}*|senza|niente|lascia\p{L}*|deve|devono)(?!\p{L})/iu;
+
+/** Says no. */
+export const forbids = /\b(?:no|not|never|nothing|avoid|without|forbidden|prohibited|banned)\b|n['’]t\b/i;
 
 const ofUse =
   /\b(?:us(?:e|es|ed|ing)|import\w*|depend\w*|rely|install\w*|pull in|bring in|introduc\w*|adopt\w*|add\w*)\b|(?<!\p{L})(?:benutz\p{L}*|verwend\p{L}*|nutz\p{L}*|einsetz\p{L}*|utilis\p{L}*|emplo\p{L}*|usar|uses|utiliz\p{L}*|usare)(?!\p{L})/iu;
@@ -15,10 +18,12 @@ const object =
   /\b(?:use|using|import|importing|install|add|adding|introduce|touch|touching|change|changing|edit|editing|modify|modifying|alter|rewrite|refactor|rename|move|delete|remove|break|update|leave|away from|out of|hands off|no|avoid|keep)\s+(?:(?:the|an?|any|our|my|your|this|that|these|those|of|in|on|into|anything|at|all|new|using)\s+)*(.{1,60})/i;
 
 export function isForbidden(rule: string, { deed, unsure }: Permit, name: ReadonlySet<string>): boolean {
-  if (!forbids.test(rule)) return false;
+  if (!holdsOff.test(rule)) return false;
   const forbidden = deedIn(rule);
   if (unsure && forbidden === 'change') return false;
   if (deed !== null && forbidden !== null && deed !== forbidden) return false;
+  if (rule.split(' ').some((word) => isDeed(word) && [...termsOf(word)].some((term) => name.has(term))))
+    return true;
   const names = namesIn(rule);
   // "Use pandas in the parser" is about pandas: what is named first.
   return names.length === 0 || names.some(([first = '']) => name.has(first));
@@ -42,7 +47,11 @@ function namesIn(rule: string): string[][] {
 
 function objectIn(rule: string): string {
   const words = (object.exec(rule)?.[1] ?? '').split(' ');
-  return words.filter((word) => !ofUse.test(word) && !ofChange.test(word)).join(' ');
+  return words.filter((word) => !isDeed(word)).join(' ');
+}
+
+function isDeed(word: string): boolean {
+  return ofUse.test(word) || ofChange.test(word);
 }
 
 function deedIn(rule: string): Deed | null {
@@ -55,13 +64,13 @@ function deedIn(rule: string): Deed | null {
 const generic: ReadonlySet<string> = new Set(
   [
     ...termsOf(
-      'class classes module modules file files folder folders directory package packages library libraries lib dependency thing stuff rule part code table service function method component page limit limits requirement klasse modul datei ordner bibliothek regel classe fichier bibliothèque règle clase archivo biblioteca regla modulo file libreria regola',
+      'class classes module modules file files folder folders directory package packages library libraries lib thing stuff rule part code table service function method component page limit limits requirement klasse modul datei ordner bibliothek regel classe fichier bibliothèque règle clase archivo biblioteca regla modulo file libreria regola',
     ),
   ].map(singular),
 );
 /** Words of the four other languages that name nothing. */
 const small: ReadonlySet<string> = new Set(
-  'der die das den dem des ein eine einen und mit zu zum zur für von im am le la les un une du de des et pour avec au aux el los las una del con para por en il lo gli di della dei da su per nel al alla'.split(
+  'der die das den dem des ein eine einen und mit zu zum zur für von im am le la les un une du de des et pour avec au aux el los las una del con para por en il lo gli di della dei da su per nel al alla anyth everyth noth one some another'.split(
     ' ',
   ),
 );
@@ -84,5 +93,5 @@ export function partsOf(terms: ReadonlySet<string>): ReadonlySet<string> {
 }
 
 function singular(term: string): string {
-  return term.length > 3 ? term.replace(/(?<=[^s])s$/, '') : term;
+  return term.length > 3 ? term.replace(/(?<=[^s])s$|(?<=.{5})[iy]$/, '') : term;
 }

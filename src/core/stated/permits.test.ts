@@ -30,6 +30,9 @@ describe('a permission that names what was forbidden', () => {
     ['Do not touch schema.sql or api.ts.', 'You can change schema.sql and api.ts now.'],
     ['No new dependencies.', 'New dependencies are fine now.'],
     ['Never push to main.', 'You can push to main now.'],
+    ["Don't rename anything.", 'Renaming is fine.'],
+    ['Only edit src/a.ts.', 'You can edit other files too now.'],
+    ['Tests must not hit the network.', 'Forget the network rule.'],
     ['Du darfst pandas nicht benutzen.', 'pandas ist doch ok.'],
     ['Die Klasse Cart nicht anfassen.', 'Du kannst Cart jetzt ändern.'],
     ['N’utilise pas pandas.', 'Finalement pandas c’est bon.'],
@@ -88,6 +91,8 @@ describe('what is dismissed by its name', () => {
       'Scrap the 30 days thing, just wipe all the old sessions now.',
     ],
     ['Leave the Cart class alone.', 'Never mind Cart, Ines is finished, edit what you need.'],
+    ['No new dependencies.', 'Fine, add zod, one new dependency is ok.'],
+    ['You must use tabs.', 'Spaces, not tabs, sorry.'],
     ['It must run on Node 16.', "Node 16 doesn't matter any more, use what you like."],
     ['Die Klasse Cart nicht anfassen.', 'Vergiss das mit Cart, änder was du brauchst.'],
     ['Ne touche pas à la classe Cart.', 'Oublie Cart, modifie ce que tu veux.'],
@@ -131,6 +136,17 @@ test.each(["Actually, let's do shell completion after all.", 'Shell completion i
     expect([contract.goal, ...(contract.constraints ?? [])].join('\n')).toContain(text);
   },
 );
+
+test('another number takes the place of the one before it', () => {
+  expect(drafted('Make it fast. Done when coverage is 90%.', 'Make that 80%.').acceptance).toEqual([
+    'Done when coverage is 90%. Make that 80%.',
+  ]);
+});
+
+test('what was asked for and then forbidden is no longer asked for', () => {
+  const story = storyOf(['Look into the red build.', 'also bump node to 22', "Don't bump node after all."]);
+  expect(guessesOf(story).next).not.toContain('bump');
+});
 
 test('what is allowed and what else is said are told apart', () => {
   expect(permitIn('You can touch src/cart.ts now, but keep its API.')).toEqual({

@@ -11,8 +11,9 @@ export interface Permit {
    *   allows      what was forbidden may be done
    *   includes    what was left out of the work is part of it
    *   dismisses   what was said no longer holds
+   *   replaces    something else is wanted in its place
    */
-  readonly way: 'allows' | 'includes' | 'dismisses';
+  readonly way: 'allows' | 'includes' | 'dismisses' | 'replaces';
   /** What it is about. */
   readonly about: string;
   /** What may be done with it, as far as the sentence says so. */
@@ -51,6 +52,16 @@ const verb = `(?!(?:${looking})\\b)(?<verb>(?:${using}|${changing}|${including})
 type Way = readonly [way: Permit['way'], source: string, unsure?: true];
 
 const ways: readonly Way[] = [
+  // "Spaces, not tabs."
+  [
+    'replaces',
+    `(?:use |with |take )?(?!(?:if|when|please|but)\\b)[^,;.!?]{1,40}(?:, (?:and )?not| instead of| rather than) (?:the |an? )?${named}(?=,? ?(?:sorry|please|after all|now)?[.!]?$)`,
+  ],
+  // "Renaming is fine."
+  [
+    'allows',
+    `(?<about>[a-z]+ing)(?: (?:things|files|stuff|them|it|something|anything))? (?:is|would be) ${adverbs}(?:ok(?:ay)?|fine|allowed|good|alright|all right)${end}`,
+  ],
   // "Never mind Cart", "scrap the 30 days thing", "drop the pandas rule".
   [
     'dismisses',
@@ -131,31 +142,48 @@ const patterns = ways.map(
 );
 /** Most sentences have none of these, and need no further look. */
 const perhaps =
-  /\b(?:mind|nvm|forget|scrap|scratch|disregard|ditch|strike|ignore|drop|cancel|lift(?:ed)?|skip|remove|undo|lose|kill|bin|waive|relax|no longer|any ?more|moot|obsolete|history|void|after all|can|may|could|free|go ahead|ok|okay|fine|good|cool|alright|all right|allowed|permitted|problem|objections?|acceptable|fair game|table|unlocked|unfrozen|cleared|open|scope|anyway|over|gone)\b/i;
+  /\b(?:mind|nvm|forget|scrap|scratch|disregard|ditch|strike|ignore|drop|cancel|lift(?:ed)?|skip|remove|undo|lose|kill|bin|waive|relax|no longer|any ?more|moot|obsolete|history|void|after all|can|may|could|free|go ahead|ok|okay|fine|good|cool|alright|all right|allowed|permitted|problem|objections?|acceptable|fair game|table|unlocked|unfrozen|cleared|open|scope|anyway|over|gone|instead|rather|not)\b/i;
 
 /** Words that show that something turned: without one, "X is fine" says how X is. */
 const turned =
-  /\b(?:actually|after all|now|again|then|turns out|in the end|anyway|from now on|ok,|okay,|to use)\b/i;
+  /\b(?:actually|after all|now|again|then|turns out|in the end|anyway|from now on|to use)\b|^\W*(?:ok(?:ay)?|fine|alright|all right|sure|yes|good)\b/i;
 
 export function permitIn(sentence: string): Permit | null {
   if (isQuestion(sentence)) return null;
-  if (perhaps.test(sentence))
-    for (const [way, pattern, unsure] of patterns) {
-      const found = pattern.exec(sentence);
-      if (found === null) continue;
-      const { about = '', verb: deed } = found.groups ?? {};
-      if (unsure && !turned.test(sentence)) return null;
-      const isKnown =
-        deed === undefined || deedOf(deed) !== null || new RegExp(`^(?:${including})$`, 'i').test(deed);
-      return {
-        way,
-        about: isKnown ? about : `${deed} ${about}`,
-        deed: deed === undefined ? null : deedOf(deed),
-        unsure: unsure && !/\bafter all\b|\bto use\b/i.test(sentence),
-        order: orderIn(sentence.slice(found[0].length)),
-      };
-    }
-  return foreignPermitIn(sentence);
+  if (!perhaps.test(sentence)) return foreignPermitIn(sentence);
+  return permitAt(sentence, sentence) ?? inClause(sentence) ?? foreignPermitIn(sentence);
+}
+
+/** "Fine, add zod, one new dependency is ok": what else is said there is an order. */
+function inClause(sentence: string): Permit | null {
+  const clauses = sentence.split(/[,;]\s+/);
+  if (clauses.length < 2 || conditional.test(sentence)) return null;
+  for (const [i, clause] of clauses.entries()) {
+    const found = i === 0 ? null : permitAt(clause, sentence);
+    if (found !== null) return { ...found, order: clauses.filter((_, k) => k !== i).join(', ') };
+  }
+  return null;
+}
+
+const conditional = /^\W*(?:if|when|once|unless|as soon as|until|after)\b/i;
+
+function permitAt(words: string, sentence: string): Permit | null {
+  for (const [way, pattern, unsure] of patterns) {
+    const found = pattern.exec(words);
+    if (found === null) continue;
+    const { about = '', verb: deed } = found.groups ?? {};
+    if (unsure && !turned.test(sentence)) return null;
+    const isKnown =
+      deed === undefined || deedOf(deed) !== null || new RegExp(`^(?:${including})$`, 'i').test(deed);
+    return {
+      way,
+      about: isKnown ? about : `${deed} ${about}`,
+      deed: deed === undefined ? null : deedOf(deed),
+      unsure: unsure && !/\bafter all\b|\bto use\b/i.test(sentence),
+      order: orderIn(words.slice(found[0].length)),
+    };
+  }
+  return null;
 }
 
 export function orderIn(rest: string): string {

@@ -7,7 +7,7 @@
  * Nothing is deleted by this: a briefing shows what was superseded after what holds, with the step that replaced it.
  */
 import { foreignReplaces, foreignTakesBack } from './foreign-backs.ts';
-import { forbidsMore, isForbidden, nameOf, partsOf } from './forbidden.ts';
+import { forbids, forbidsMore, isForbidden, nameOf, partsOf } from './forbidden.ts';
 import { isQuestion } from './leaning.ts';
 import { permitIn, type Permit } from './permits.ts';
 import { leavesOff, takenBackIn } from './taken-back.ts';
@@ -64,11 +64,19 @@ export function withSuperseded(stated: readonly Statement[]): Statement[] {
       if (before !== undefined) take(before);
       continue;
     }
+    const number = numberIn(text);
+    const set = number === null ? undefined : earlier().findLast((one) => isMeasured(one, number));
+    if (set !== undefined) {
+      take(set);
+      changed.set(statement, { kind: set.kind, lead: set.text });
+      continue;
+    }
     const permit = permitIn(text);
     const gone = permit === null ? [] : namedBy(permit, earlier(), of);
     if (permit !== null && gone.length > 0) {
       const whole = gone.filter(
-        (one) => !(permit.way === 'allows' && forbidsMore(one.text, namesOf(permit))),
+        (one) =>
+          !(permit.way === 'allows' && !onlyThat.test(one.text) && forbidsMore(one.text, namesOf(permit))),
       );
       for (const one of whole) take(one);
       // An exception stands beside the rule.
@@ -84,6 +92,9 @@ export function withSuperseded(stated: readonly Statement[]): Statement[] {
     const best = closestTo(statement, back?.about ?? '', earlier(), of);
     if (best === null) continue;
     take(best);
+    // Said only to take something back, or an order in whatever words.
+    if (kind === 'said')
+      changed.set(statement, tells.test(text) ? { retracts: true } : { kind: 'constraint' });
     if (kind === 'non-goal' && (leavesOff.test(text) || best.kind === 'constraint'))
       changed.set(statement, { kind: 'constraint' });
     if (back !== null && back.order === '')
@@ -95,6 +106,25 @@ export function withSuperseded(stated: readonly Statement[]): Statement[] {
     const now = { ...statement, ...changed.get(statement) };
     return by === undefined ? now : { ...now, superseded: by };
   });
+}
+
+/** "Make that 80 %": another number, and of what. */
+function numberIn(text: string): string | null {
+  return (
+    /^\W*(?:(?:no|sorry|actually|ok(?:ay)?|wait|hm+|and|please|let['’]?s|on second thoughts?),? )*(?:make|change|set|call|raise|lower|reduce|increase|bump) (?:that|it|this)(?: down| up)?(?: to| into)? (?:(?:at|under|about|below|above|least|most|only|just|around) )*[\d.,]*\d ?(?<unit>%|[a-z]{1,12})?[.!]?$/i.exec(
+      text,
+    )?.groups?.['unit'] ?? null
+  );
+}
+
+function isMeasured({ kind, text }: Statement, unit: string): boolean {
+  const lower = text.toLowerCase();
+  const at = lower.search(/\d/);
+  return (
+    (kind === 'acceptance' || kind === 'constraint') &&
+    at !== -1 &&
+    lower.slice(at).includes(unit.toLowerCase())
+  );
 }
 
 /** The same words, however the sentence ends. */
@@ -129,8 +159,12 @@ function sharedBy(some: ReadonlySet<string>, others: ReadonlySet<string>): numbe
   return [...some].filter((term) => others.has(term)).length;
 }
 
+/** Words that any rule may have. */
+const ofRules: ReadonlySet<string> = termsOf('stay stays staying remain remains support supported');
+
 function shareOf(theirs: ReadonlySet<string>, words: ReadonlySet<string>): number {
-  return theirs.size === 0 ? 0 : sharedBy(theirs, words) / theirs.size;
+  const telling = new Set([...theirs].filter((term) => !ofRules.has(term)));
+  return telling.size === 0 ? 0 : sharedBy(telling, words) / telling.size;
 }
 
 /** What a permission or a dismissal takes back: every rule against what it names; of other things the last one. */
@@ -145,6 +179,11 @@ function namesOf({ about }: Permit): ReadonlySet<string>[] {
     .filter(({ size }) => size > 0);
 }
 
+/** "You can edit other files, too", after "only edit src/a.ts". */
+const others =
+  /^(?:(?:any|all|the|some) )*(?:others?|anything|everything|more|further|additional|files|whatever)\b/i;
+const onlyThat = /\bonly\b|\bnothing (?:else|but)\b/i;
+
 /** "pandas and numpy" are two names. */
 const several = /\s(?:and|or|und|oder|et|ou|y|o|e)\s|\s*[&/+]\s+/i;
 
@@ -154,10 +193,17 @@ function takenBy(
   earlier: readonly Statement[],
   of: TermsOf,
 ): Statement[] {
+  const elsewhere =
+    permit.way === 'allows' && others.test(permit.about)
+      ? earlier.filter(({ kind, text }) => kind === 'constraint' && onlyThat.test(text)).slice(-1)
+      : [];
+  if (elsewhere.length > 0) return elsewhere;
   const all = earlier.filter((one) => sharedBy(name, partsOf(of(one))) / name.size >= namedMin);
   const limits = all.filter(({ kind }) => kind === 'constraint' || kind === 'non-goal');
   if (permit.way === 'includes') return limits.filter(({ kind }) => kind === 'non-goal').slice(-1);
   if (permit.way === 'allows') return limits.filter(({ text }) => isForbidden(text, permit, name));
+  if (permit.way === 'replaces')
+    return all.filter(({ kind, text }) => kind !== 'goal' && !forbids.test(text)).slice(-1);
   if (limits.length > 0) return limits.slice(-1);
   return all
     .filter((one) => one.kind !== 'goal' || shareOf(partsOf(of(one)), name) >= goalShareMin)
@@ -167,7 +213,7 @@ function takenBy(
 /** What the sentence itself is then: an order if it gives one, and else only what was said. */
 function permitted({ kind, text, strength }: Statement, { way, order }: Permit): Partial<Statement> {
   if (kind === 'goal' && strength >= outright) return {};
-  return order !== '' || way === 'includes' || gives.test(text)
+  return order !== '' || way === 'includes' || way === 'replaces' || gives.test(text)
     ? { kind: 'constraint' }
     : { kind: 'said', retracts: true };
 }
