@@ -9,7 +9,7 @@ const lineCharsMax = 2000;
 const wordCharsMax = 200;
 
 const sure =
-  /^\s*(?:Traceback|File ".+", line \d|npm (?:ERR|WARN|error|warn)|[$%#>❯]\s|[+-]{3}\s|@@ |[{}[\]()]+[,;]?\s*$|[{[]\s*"|[|+][-=|+ ]|\|.*\|\s*$|(?:const|let|var|function|class|return|export|public|private|if|for|while)\s.*[{;(=]\s*$|def\s.*:\s*$|\/\/|\/\*|\* |#include|✓|✗|✔|×|not ok \d|E\s{2,}|\[\s*\d+\.\d+\]|\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|\w{3} [ \d]\d \d\d:\d\d|\[(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|NOTICE|CRITICAL)\]|\S+\.\w{1,5}:\d+(?::\d+)?:|[a-z][\w.-]{0,30}\[\d+\]:|[a-z][\w-]{1,30}\s*\|\s|<!--|"""|SELECT\s.*;\s*$|from\s+[\w.]+\s+import\s)|\blevel=/;
+  /^\s*(?:Traceback|File ".+", line \d|npm (?:ERR|WARN|error|warn)|[$%#>❯]\s|[+-]{3}\s|@@ |[{}[\]()]+[,;]?\s*$|[{[]\s*"|[|+][-=|+ ]|\|.*\|\s*$|(?:const|let|var|function|class|return|export|public|private|if|for|while)\s.*[{;(=]\s*$|def\s.*:\s*$|\/\/|\/\*|\* |#include|✓|✗|✔|×|not ok \d|E\s{2,}|\[\s*\d+\.\d+\]|\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|\w{3} [ \d]\d \d\d:\d\d|\[(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|NOTICE|CRITICAL)\]|\S+\.\w{1,5}:\d+(?::\d+)?:|\S+\.\w{1,5}\(\d+,\d+\):|-->\s\S+:\d|(?:\S+:? )?\S+\.\w{1,5}:\d+:\d+\s+(?:error|warning|info|note)\b|\d+:\d+\s+(?:error|warning)\s|[a-z][\w.-]{0,30}\[\d+\]:|[a-z][\w-]{1,30}\s*\|\s|<!--|"""|SELECT\s.*;\s*$|from\s+[\w.]+\s+import\s)|\blevel=/;
 /** Code with a comment behind it. */
 const commented = /[;{})]\s*(?:\/\/|#|--)\s/;
 const perhaps =
@@ -55,8 +55,12 @@ function isSentence(line: string): boolean {
 const remark =
   /^(?:(?:ok(?:ay)?|and|but|so|now|also|hey|hi)[,:]?\s+)*(?:please|pls|plz|can|could|would|will|fix|solve|resolve|repair|correct|mend|address|handle|look|check|explain|debug|investigate|find|make|get|help|why|what|how|where|which|who|is|are|i|i['’]m|we|you|this|these|those|both|getting|got|here|still|when|ignore|skip|leave)\b[^{}<>|=;\\]*$/i;
 
+/** A request in plain words and without a stop. */
+const asks =
+  /^\s{0,3}(?:please|pls|plz|can|could|would|will you|any (?:idea|clue|thoughts?|hints?)|why|what|how|fix|make|help|get|solve|resolve|clean|correct|repair|mend|look|see|check|explain|find|debug|sort|deal|handle|address|do|bitte|behebe?|mach|kannst|warum|wieso|was|corrige|répare|peux|pourquoi|arregla|puedes|por|sistema|correggi|puoi|perché|per favore)\b/i;
+
 function isRemark(line: string, look: Look | undefined): boolean {
-  return look === 'typed' && plainWords(line) >= 2 && remark.test(line);
+  return look === 'typed' && plainWords(line) >= 2 && (remark.test(line) || asks.test(line) || /\?\s*$/.test(line));
 }
 
 export interface Parted {
