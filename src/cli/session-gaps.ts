@@ -87,7 +87,11 @@ function linesOf({ contract, words }: Pick<Prepared, 'contract' | 'words'>, fiel
     return (contract.validation ?? []).map(({ run, shell }) =>
       shell === true ? (run[0] ?? '') : lineOf(run),
     );
-  if (field === 'review') return contract.review?.owner === undefined ? [] : [contract.review.owner];
+  if (field === 'review')
+    return [
+      ...(contract.review?.owner === undefined ? [] : [contract.review.owner]),
+      ...(contract.review?.human === true ? ['human'] : []),
+    ];
   if (field === 'next') return words.claims?.next === undefined ? [] : [words.claims.next];
   const lists: Readonly<Record<string, readonly string[] | undefined>> = {
     acceptance: contract.acceptance,

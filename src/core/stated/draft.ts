@@ -5,7 +5,8 @@
  *   goal          what the first session was opened with, and whatever was later called the goal outright; but a question that
  *                 opened it is only where it began once something was asked for, and the latest request comes first then
  *   acceptance, constraints, non-goals   the sentences that state them, oldest first; not what was taken back
- *   review        whoever is named to review, where that is a name an agent can have: @handle, or a single word
+ *   review        whoever is named to review: an agent where the user says so or names a program that is one, and else a person; the
+ *                 words that name a person stand among the constraints, for a contract only says that it must be one
  *   validation    tests and builds that ran in the session, with exactly their words
  *   kind          code or docs, by the files that its edit tools changed
  */
@@ -13,6 +14,7 @@ import { sanitize } from '../sanitize.ts';
 import { isName, titleFrom } from '../text.ts';
 import { limits } from '../limits.ts';
 import type { Contract, Validation } from '../contract.ts';
+import type { Review } from '../terms.ts';
 import type { Story } from '../transcript/story.ts';
 import { wordsOf } from './argv.ts';
 import { editsIn } from './edits.ts';
@@ -66,6 +68,8 @@ const goalsMax = 3;
 /** Said outright to be the goal, not only asked for. */
 const outright = 4;
 const requested = 2;
+/** Asked for in the same breath as what the session was opened with. */
+const alongside = 3;
 const linesMax = Math.min(40, limits.listItemsMax);
 const validationsMax = 5;
 
@@ -80,11 +84,14 @@ export function draftContract(story: Story, all = statementsOf(story)): Draft {
   const goals = goalsOf(of('goal'), replacedGoal(all));
   const title = goals[0];
   const reviewer = of('reviewer').findLast(({ text }) => reviewerIn(text) !== null);
-  const name = reviewer === undefined ? null : reviewerIn(reviewer.text);
+  const review = reviewer === undefined ? null : reviewerIn(reviewer.text);
   const checks = runsIn(story.steps).filter(({ checks: isCheck }) => isCheck);
   const validation = checks.slice(-validationsMax).map(({ command }) => validationOf(command));
   const kind = kindIn(story);
-  const lists = { acceptance: of('acceptance'), constraints: of('constraint'), nonGoals: of('non-goal') };
+  const rules = stated.filter(
+    (one) => one.kind === 'constraint' || (one === reviewer && review?.human === true),
+  );
+  const lists = { acceptance: of('acceptance'), constraints: rules, nonGoals: of('non-goal') };
   const fields: [keyof Contract, unknown, readonly number[]][] = [
     [
       'title',
@@ -95,7 +102,7 @@ export function draftContract(story: Story, all = statementsOf(story)): Draft {
     ['kind', kind?.kind, kind?.refs ?? []],
     ...Object.entries(lists).map(([field, found]): [keyof Contract, unknown, number[]] => [
       field as keyof Contract,
-      found.length === 0 ? undefined : found.slice(-linesMax).map(({ text }) => sanitize(text)),
+      found.length === 0 ? undefined : found.slice(-linesMax).map((one) => quoteOf(one).text),
       found.slice(-linesMax).map(({ ref }) => ref),
     ]),
     [
@@ -103,11 +110,7 @@ export function draftContract(story: Story, all = statementsOf(story)): Draft {
       validation.length === 0 ? undefined : validation,
       checks.slice(-validationsMax).map(({ failed, passed }) => Math.max(failed?.ref ?? 0, passed?.ref ?? 0)),
     ],
-    [
-      'review',
-      name === null ? undefined : { owner: `agent:${name}` },
-      reviewer === undefined ? [] : [reviewer.ref],
-    ],
+    ['review', review ?? undefined, reviewer === undefined ? [] : [reviewer.ref]],
   ];
   const kept = fields.filter(([, value]) => value !== undefined);
   const said = {
@@ -139,7 +142,7 @@ function goalsOf(goals: readonly Statement[], replaced: readonly Quote[]): Quote
   const asked = goals.filter((goal) => goal !== first && !isOnlyAsked(goal));
   const latest = isOnlyAsked(first) ? asked.findLast(isRequested) : undefined;
   const later = asked
-    .filter((goal) => goal !== latest && goal.strength >= outright)
+    .filter((goal) => goal !== latest && goal.strength >= (goal.ref === first.ref ? alongside : outright))
     .toSorted((a, b) => b.strength - a.strength || b.ref - a.ref)
     .slice(0, goalsMax - (latest === undefined ? 1 : 2))
     .toSorted((a, b) => a.ref - b.ref);
@@ -177,9 +180,9 @@ function isRequested({ text, strength }: Statement): boolean {
   return strength > requested || (strength === requested && !chore.test(text));
 }
 
-/** With the words before it that it leans on. */
-export function quoteOf({ lead, text, ref }: Statement): Quote {
-  return { text: sanitize(lead === undefined ? text : `${lead} ${text}`), ref };
+/** With the words around it that it leans on. */
+export function quoteOf({ lead, text, tail, ref }: Statement): Quote {
+  return { text: sanitize([lead, text, tail].filter((words) => words !== undefined).join(' ')), ref };
 }
 
 function quoted(goals: readonly Quote[]): string | undefined {
@@ -187,18 +190,37 @@ function quoted(goals: readonly Quote[]): string | undefined {
   return goals.map(({ text, began }) => (began === true ? `${beganWith}${text}` : text)).join('\n');
 }
 
-function reviewerIn(text: string): string | null {
-  const handle = /@([\w][\w./-]{0,62})/.exec(text)?.[1]?.replace(/[./-]+$/, '');
-  if (handle !== undefined && isName(handle)) return handle;
-  const word =
-    /\b(?:by|from|to|ask|is|be|:|get|past|of|for|with|let|have|only|ping)\s+(?!The\b|A\b|An\b|It\b|This\b)([A-Z][a-z]+)\b(?!\s+[A-Z])/.exec(
+function reviewerIn(text: string): Review | null {
+  const agent = agentIn(text);
+  if (agent !== null) return { owner: `agent:${agent}` };
+  const isNamed =
+    /@[\w]/.test(text) ||
+    /\b(?:by|from|to|ask|is|be|:|get|past|of|for|with|let|have|only|ping)\s+(?!The\b|A\b|An\b|It\b|This\b)([A-Z][a-z]+)\b(?!\s+[A-Z])/.test(
       text,
-    )?.[1] ??
-    /^(?!The\b|A\b|It\b|This\b|Make\b|Ask\b|Send\b|Get\b|Only\b|Nothing\b|Please\b|Run\b|Have\b|Request\b|Reviewer\b|Merging\b|When\b)([A-Z][a-z]+)\s+(?:will|has|is|must|should|reviews|approves|checks|owns|wants|can)\b/.exec(
+    ) ||
+    /^(?!The\b|A\b|It\b|This\b|Make\b|Ask\b|Send\b|Get\b|Only\b|Nothing\b|Please\b|Run\b|Have\b|Request\b|Reviewer\b|Merging\b|When\b|Changes\b)([A-Z][a-z]+)\s+(?:will|has|is|must|should|reviews|approves|checks|owns|wants|can)\b/.test(
       text,
-    )?.[1];
-  return word !== undefined && isName(word) ? word.toLowerCase() : null;
+    );
+  return isNamed ? { human: true } : null;
 }
+
+/** "the agent dana", "agent:dana", "a review by Codex". */
+function agentIn(text: string): string | null {
+  const said = /\b(?:agent(?::| named| called)? ?@?)([\w][\w./-]{0,62})/i.exec(text)?.[1] ?? '';
+  const before = /@?([\w][\w./-]{0,62}) agent\b/i.exec(text)?.[1] ?? '';
+  const program = programs.exec(text)?.[0].toLowerCase().replace(/\s+/g, '-');
+  const name = [said, before]
+    .map((word) => word.replace(/[./-]+$/, '').toLowerCase())
+    .find((word) => isName(word) && !noNames.has(word));
+  return name ?? program ?? null;
+}
+
+const programs = /\b(?:claude[- ]code|claude|codex|gemini[- ]cli|gemini|opencode)\b/i;
+const noNames: ReadonlySet<string> = new Set(
+  'the a an another other second different separate new fresh that this which who is has must should will can reviews review to of for with in by and or from'.split(
+    ' ',
+  ),
+);
 
 function validationOf(command: string): Validation {
   const words = wordsOf(command);

@@ -134,7 +134,7 @@ export const constraint: readonly Cue<UserKind>[] = [
   cue(
     'constraint',
     4,
-    /\bno[- ]?go(?:es|s)?\b|\b(?:deal|show)[- ]?(?:breaker|stopper)\b|\bred line\b|\bis a (?:hard |clear |definite |firm )?no\b(?!-)|(?:=|:|→|->|–|—) *(?:hard |definite |absolute )?(?:no way|never|forbidden|banned|hard no|verboten|not ok(?:ay)?|not acceptable)\b|\bnot on my watch\b|\bi won['’]t (?:have|accept|tolerate)\b/i,
+    /\bno[- ]?go(?:es|s)?\b|\bno-no\b|\banything else (?:would |will )?(?:also )?needs? .{1,40}\b(?:ok(?:ay)?|approval|permission|sign-?off|consent|blessing)\b|\b(?:deal|show)[- ]?(?:breaker|stopper)\b|\bred line\b|\bis a (?:hard |clear |definite |firm )?no\b(?!-)|(?:=|:|→|->|–|—) *(?:hard |definite |absolute )?(?:no way|never|forbidden|banned|hard no|verboten|not ok(?:ay)?|not acceptable)\b|\bnot on my watch\b|\bi won['’]t (?:have|accept|tolerate)\b/i,
   ),
   // What has to stay as it is, and what everything has to live with.
   cue(

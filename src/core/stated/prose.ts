@@ -49,6 +49,13 @@ const bullet = /^\s{0,12}(?:[-*•–]|\d{1,3}[.)]|\[[ x]\])\s+(?=\S)(?:\[[ x]\]
 const heading = /^ {0,3}#{1,6}\s+(\S.*?)\s*#*$/;
 const boldHeading = /^\s*\*\*([^*]{2,80}?):?\*\*:?\s*$/;
 
+/** A line that says what follows is: it begins a part of its own, whatever stands before it. */
+const label =
+  /^\s{0,3}\**((?:acceptance(?: criteria)?|accepted when|done(?: when)?|definition of done|dod|constraints?|rules?|requirements?|limits?|out of scope|not in scope|non-?goals?|not (?:now|part of it|needed)|goals?|task|aim|objective|reviewers?|review(?:ed)?(?: by)?|approvers?|abnahme(?:kriterien)?|ziele?|nicht-?ziele?|regeln|vorgaben|vincoli|fuori scope|obiettivo|criteri di accettazione|restricciones|fuera de alcance|objetivo|criterios de aceptación|contraintes|hors (?:périmètre|scope)|objectif|critères d[’']acceptation))\**\s*:/i;
+/** What stands behind these labels is a list, however it is set. */
+const listing =
+  /accept|done|dod|constraint|rule|require|limit|scope|non-?goal|^not |abnahme|nicht|regel|vorgabe|vincol|accettazione|restric|fuera|aceptación|contrainte|hors|critère/i;
+
 interface Line {
   readonly text: string;
   /** Fenced or quoted. */
@@ -149,12 +156,31 @@ function paragraphs(text: string, part: Parting): Block[] {
   const found: Block[] = [];
   for (const paragraph of text.slice(0, textCharsMax).split('\n\n')) {
     const lines = paragraph.split('\n').filter((line) => line !== '');
-    if (lines.length === 0) continue;
-    const { typed, pasted } = part(lines);
-    if (typed.length > 0) found.push({ lines: typed, under: undefined, box: undefined, pasted: false });
-    if (pasted.length > 0) found.push({ lines: pasted, under: undefined, box: undefined, pasted: true });
+    for (const one of atLabels(lines)) {
+      const { typed, pasted } = part(one);
+      const under = labelOver(one);
+      if (typed.length > 0) found.push({ lines: typed, under, box: undefined, pasted: false });
+      if (pasted.length > 0) found.push({ lines: pasted, under, box: undefined, pasted: true });
+    }
   }
   return found;
+}
+
+function atLabels(lines: readonly string[]): string[][] {
+  const parts: string[][] = [];
+  for (const line of lines) {
+    const last = parts.at(-1);
+    if (last === undefined || label.test(line)) parts.push([line]);
+    else last.push(line);
+  }
+  return parts;
+}
+
+/** The label of a list that is set as a paragraph: "Out of scope: GraphQL; the old pages". */
+function labelOver([first = '']: readonly string[]): string | undefined {
+  const found = label.exec(first);
+  const isAlone = found !== null && /^[\s*]*$/.test(first.slice(found[0].length));
+  return found?.[1] !== undefined && !isAlone && listing.test(found[1]) ? found[1] : undefined;
 }
 
 function* blocks(text: string, part: Parting): Generator<Block> {
@@ -165,7 +191,7 @@ function* blocks(text: string, part: Parting): Generator<Block> {
   let inList = false;
   let box: Sentence['box'];
   const ended = (): Block[] => {
-    const under = inList ? (lead ?? section) : section;
+    const under = inList ? (lead ?? section) : (labelOver(lines) ?? section);
     const { typed, pasted } = part(lines);
     const found = [
       { lines: typed, under, box, pasted: false },
@@ -200,6 +226,10 @@ function* blocks(text: string, part: Parting): Generator<Block> {
       continue;
     }
     if (aside.length > 0) yield* ended();
+    if (lines.length > 0 && label.test(line)) {
+      yield* ended();
+      [inList, lead] = [false, undefined];
+    }
     // A line that is not indented after a blank one begins a paragraph of its own.
     if (inList && lines.length === 0 && !/^\s/.test(line)) [inList, lead] = [false, undefined];
     lines.push(line);
@@ -300,7 +330,7 @@ export function sentencesIn(text: string): Sentence[] {
 
 /** Everything in a message of a user: what was pasted is marked, and is never all that somebody typed. */
 export function messageIn(message: string): Sentence[] {
-  const text = wordsOf(message);
+  const text = wordsOf(message.startsWith(editorContext) ? message.slice(requestAt(message)) : message);
   const sentences = cutUp(text, partPasted);
   if (sentences.some(({ pasted }) => pasted === undefined)) return sentences;
   const isLine = text.trim().length < textCharsMax && !text.trim().includes('\n') && !isOutput(text);
@@ -315,6 +345,15 @@ function wordsOf(message: string): string {
   return lines.every((line) => /^#\s+\S/.test(line))
     ? lines.map((line) => line.slice(1).trim()).join('\n\n')
     : message;
+}
+
+/** What an editor puts before the words of the user, and the heading that it puts over them. */
+const editorContext = '# Context from my IDE setup:';
+const request = /^## My request for Codex:\s*$/m;
+
+function requestAt(text: string): number {
+  const found = request.exec(text);
+  return found === null ? 0 : found.index + found[0].length;
 }
 
 const asTyped: Parting = (lines) => ({ typed: lines, pasted: [] });

@@ -5,7 +5,7 @@ const cue = (kind: UserKind, weight: number, sign: RegExp): Cue<UserKind> => ({ 
 
 /** A person, a team or a role that can look at something. */
 const who =
-  "(?:@[\\w-]+|[Tt]he [\\w-]+(?: [\\w-]+)? team|(?:my|our|the) (?:lead|boss|manager|maintainers?|owner|architect|colleague|reviewers?|security|qa|team|cto)|(?:someone|somebody)(?: (?:from|of|at|in) (?:the |our )?[\\w-]+)?|(?:my|our) [a-z-]+ [a-z-]+(?= signs)|a (?:human|person|colleague|maintainer)|me|myself|us|(?:my|our) [a-z-]+ [A-Z][\\w'’-]+|[A-Z][\\w'’-]+(?: (?:from|of|at|in) (?:the |our )?[\\w-]+)?(?: [A-Z][\\w'’-]+)?)";
+  "(?:@[\\w-]+|(?:[Tt]he )?agent[ :]@?[\\w-]+|[Tt]he [\\w-]+(?: [\\w-]+)? team|(?:my|our|the) (?:lead|boss|manager|maintainers?|owner|architect|colleague|reviewers?|security|qa|team|cto)|(?:someone|somebody)(?: (?:from|of|at|in) (?:the |our )?[\\w-]+)?|(?:my|our) [a-z-]+ [a-z-]+(?= signs)|a (?:human|person|colleague|maintainer)|me|myself|us|(?:my|our) [a-z-]+ [A-Z][\\w'’-]+|[A-Z][\\w'’-]+(?: (?:from|of|at|in) (?:the |our )?[\\w-]+)?(?: [A-Z][\\w'’-]+)?)";
 const looks =
   '(?:review|approve|sign(?:s|ed)? (?:every|each|all)|sign(?:s|ed)? (?:it |this |that )?off|look(?:s|ing)? (?:at|over|through)|check|go(?:es)? (?:over|through)|read|accept|vet|bless|ok|inspect|audit|(?:take|taking|took|have|has|had) (?:a|another|the (?:final|last)) look|(?:takes|having) (?:a|another|the (?:final|last)) look)(?:s|es|d|ed|ing)?';
 const may =

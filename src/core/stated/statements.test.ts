@@ -137,9 +137,9 @@ describe('users', () => {
     expect(
       stated([['user', 'Acceptance criteria:\n- a killed upload resumes\n\nOut of scope:\n- Safari']]),
     ).toEqual([
-      'acceptance s1: Acceptance criteria:',
+      'said s1: Acceptance criteria:',
       'acceptance s1: a killed upload resumes',
-      'non-goal s1: Out of scope:',
+      'said s1: Out of scope:',
       'non-goal s1: Safari',
     ]);
   });

@@ -40,8 +40,10 @@ export interface Statement {
   readonly kind: StatementKind;
   /** Word for word; line ends and runs of blanks are one blank. */
   readonly text: string;
-  /** Of a goal: the words before it without which it does not say what it is about. */
+  /** Of a goal or an item of a list: the words before it without which it does not say what it is about. */
   readonly lead?: string;
+  /** Of a goal that was asked for by a question: the words behind it that say what is wanted. */
+  readonly tail?: string;
   /** The number of the step: 42 for s42. */
   readonly ref: number;
   readonly by: 'user' | 'agent';
@@ -109,21 +111,65 @@ function ofUser(step: StoryStep, isFirst: boolean): Statement[] {
     ({ text }) => !smallTalk.test(text) && /\p{L}{2}/u.test(text),
   );
   const typed = sentences.filter(({ pasted }) => pasted === undefined);
-  const opening = isFirst ? openingOf(typed) : undefined;
+  const opening = isFirst ? openingOf(typed.filter(({ text }) => !isHeading(text))) : undefined;
   return sentences.map((sentence) => {
     const { text, pasted } = sentence;
     const judged = (pasted === true ? null : userKindOf(sentence)) ?? { kind: 'said' as const, strength: 0 };
     const { kind, strength } =
       sentence === opening ? { kind: 'goal' as const, strength: judged.strength + 4 } : judged;
     const lead =
-      kind === 'goal' ? leadOf(typed, sentence, { first: sentence === opening && isOpen(typed) }) : undefined;
+      kind === 'goal'
+        ? leadOf(typed, sentence, { first: sentence === opening && isOpen(typed) })
+        : saidOver(sentence, kind);
+    const tail = sentence === opening && isQuestion(text) && strength > asked ? tailOf(typed, sentence) : '';
     const { ref, at } = step;
-    const stated: Statement =
-      lead === undefined
-        ? { kind, text, ref, by: 'user', at, strength }
-        : { kind, text, lead, ref, by: 'user', at, strength };
-    return pasted === true ? { ...stated, pasted } : stated;
+    return {
+      kind,
+      text,
+      ...(lead === undefined ? {} : { lead }),
+      ...(tail === '' ? {} : { tail }),
+      ref,
+      by: 'user',
+      at,
+      strength,
+      ...(pasted === true ? { pasted } : {}),
+    };
   });
+}
+
+/** What a question weighs that opens a session and asks for no work. */
+const asked = 4;
+const tailMax = 3;
+/** Of the writer, or of how things are: no part of what is wanted. */
+const aside =
+  /^\W*(?:i|i['’]m|i['’]ve|we|we['’]re|he|she|they|thanks?|thx|currently|right now|at the moment|today|yesterday|last|so far|fyi|btw|by the way|no (?:rush|hurry)|sorry|because)\b/i;
+
+/** What follows a request in the form of a question says what is wanted, unless it says something of a kind of its own. */
+function tailOf(typed: readonly Sentence[], request: Sentence): string {
+  const behind = typed.slice(typed.indexOf(request) + 1).filter((sentence) => {
+    const judged = userKindOf(sentence);
+    return judged === null || (judged.kind === 'goal' && judged.strength < asked);
+  });
+  return behind
+    .filter(({ text }) => !isQuestion(text) && !aside.test(text) && takenBackIn(text) === null)
+    .slice(0, tailMax)
+    .map(({ text }) => text)
+    .join(' ');
+}
+
+/** "Do not touch:" over a list: its items say nothing without it. */
+function saidOver({ under }: Sentence, kind: UserKind): string | undefined {
+  if (under === undefined || (kind !== 'constraint' && kind !== 'non-goal' && kind !== 'acceptance'))
+    return undefined;
+  return isHeading(under) && telling.test(under) ? under : undefined;
+}
+
+const telling = /\b(?:don['’]?t|do not|never|must|avoid|only|keep|leave|nicht|kein\w*|non|ne pas)\b/i;
+const headingWordsMax = 6;
+
+/** A few words and a colon stand over something, and state nothing themselves. */
+function isHeading(text: string): boolean {
+  return /:[\s*_]*$/.test(text) && text.trim().split(/\s+/).length <= headingWordsMax;
 }
 
 /**
@@ -167,7 +213,7 @@ function isRequest({ text, under }: Sentence): boolean {
 }
 
 export function userKindOf(sentence: Sentence): Judged<UserKind> | null {
-  if (foreignTakesBack.test(sentence.text)) return null;
+  if (foreignTakesBack.test(sentence.text) || isHeading(sentence.text)) return null;
   const back = takenBackIn(sentence.text);
   if (back !== null) return orderKindOf(sentence, back);
   const judged = ownKindOf(sentence);

@@ -12,6 +12,7 @@ export const acceptance: readonly Cue<UserKind>[] = [
     4,
     /\b(?:when|once|if|as soon as|the moment)\b.{3,200}[\s,](?:then )?(?:we|i|you|it|that|this|all)(?:['’](?:re|m|s)| are| is| am|re|m) (?:all |then )?(?:good|done|fine|happy|set|golden|finished|there|satisfied|through|home)\b|\b(?:we|i|you)(?:['’](?:re|m)| are| am|re) (?:all )?(?:set|golden|happy|satisfied|there|through|home) (?:when|once|if|as soon as|the moment)\b|\bgood to go (?:when|once|if)\b|\b(?:when|once|if)\b.{3,200}\bgood to go\b/i,
   ),
+  cue('acceptance', 4, /\bthat(?:['’]ll| will|['’]d| would) do(?: it)? (?:when|once|if|as soon as)\b/i),
   // Being done hangs on a condition, whichever of the two comes first.
   cue(
     'acceptance',
@@ -91,8 +92,19 @@ const chores =
 const making =
   'add|implement|build|create|write|migrate|port|ship|introduce|support|design|develop|extend|convert|integrate|deliver|rewrite|set up|come up with|provide|make|get|turn|replace|refactor|optimi[sz]e|speed up|investigate|figure out';
 const doing =
-  'add|fix|implement|build|create|write|make|refactor|migrate|convert|replace|remove|rename|update|upgrade|investigate|find|speed up|port|move|rewrite|document|design|set up|support|extend|optimi[sz]e|improve|debug|clean up|split|extract|deploy|wire|integrate|introduce|enable|change|turn|switch|get|figure out|look into|ship|develop|produce|draft|prepare|finish|complete|solve|resolve|reduce|let|teach|bring|provide|generate|translate|test|publish|release|drop|repair|mend|correct|restore|recover|diagnose|track (?:it|this|that|them|down)|trace (?:it|this|that)|hunt down|get rid of|simplify|rework|restructure|reorgani[sz]e|merge|combine|consolidate|adapt|adjust|delete|expand|install|tidy|unify|configure|expose|harden|moderni[sz]e|automate|isolate|identify|sort out|sort (?:it|that|this|them|these) out|deal with|take|put|bring back|roll back|stop';
+  'add|fix|implement|build|create|write|make|refactor|migrate|convert|replace|remove|rename|update|upgrade|investigate|find|speed up|port|move|rewrite|document|design|set up|support|extend|optimi[sz]e|improve|debug|clean up|split|extract|deploy|wire|integrate|introduce|enable|change|turn|switch|get|figure out|look into|ship|develop|produce|draft|prepare|finish|complete|solve|resolve|reduce|let|teach|bring|provide|generate|translate|test|publish|release|drop|repair|mend|correct|restore|recover|diagnose|track (?:it|this|that|them|down)|trace (?:it|this|that)|hunt down|hunt (?:it|this|that|them) down|bump|get rid of|simplify|rework|restructure|reorgani[sz]e|merge|combine|consolidate|adapt|adjust|delete|expand|install|tidy|unify|configure|expose|harden|moderni[sz]e|automate|isolate|identify|sort out|sort (?:it|that|this|them|these) out|deal with|take|put|bring back|roll back|stop';
 export const goal: readonly Cue<UserKind>[] = [
+  // What was thought of before it may be more; this is what is asked for.
+  cue(
+    'goal',
+    4,
+    new RegExp(
+      `^\\W*(?:for (?:now|today|the moment|this (?:pr|session|task|round|time))|today),? (?:please |just |only |let['’]?s |i want you to )*(?:${doing})\\b`,
+      'i',
+    ),
+  ),
+  // Says of which thing the goal speaks.
+  cue('goal', 4, /^\W*(?:i mean |meaning )?the one (?:where|that|with|which|in which|from) /i),
   cue(
     'goal',
     3,
