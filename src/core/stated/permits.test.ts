@@ -54,11 +54,13 @@ describe('a permission that names what was forbidden', () => {
     ["Don't change test/cart.json.", 'You can use test/cart.json as a sample.', 'another deed is allowed'],
     ["Don't change src/legacy.", 'You can read src/legacy.', 'to look was never forbidden'],
     ["Don't touch the tests.", 'Actually the tests are fine.', 'how something is says nothing'],
+    ['The tour must play in all twelve rooms.', 'I counted eleven rooms, not twelve.', 'a correction'],
     ["Don't use pandas.", 'Is pandas ok now?', 'a question allows nothing'],
     ["Don't use pandas.", 'If pandas is ok now, tell me.', 'a condition allows nothing'],
   ])('takes nothing else back: %s → %s (%s)', (rule, permit) => {
     expect(gone('Add an importer.', rule, permit)).toEqual([]);
-    expect(drafted('Add an importer.', rule, permit).constraints).toContain(rule);
+    const { constraints = [], acceptance = [] } = drafted('Add an importer.', rule, permit);
+    expect([...constraints, ...acceptance]).toContain(rule);
   });
 
   test('is an exception where the rule forbids more, and both hold', () => {

@@ -35,8 +35,8 @@ const shareMin = 0.34;
 const namedMin = 0.6;
 /** How far back somebody means when they say "actually". */
 const backMax = 400;
-/** A goal that is wanted for more than what was dismissed stays. */
-const goalShareMin = 0.5;
+/** A goal that is wanted for more than what was dismissed stays, and so does a rule that says more than what was replaced. */
+const wholeShareMin = 0.5;
 
 export function withSuperseded(stated: readonly Statement[]): Statement[] {
   const users = stated.filter(({ by, pasted }) => by === 'user' && pasted === undefined);
@@ -203,10 +203,13 @@ function takenBy(
   if (permit.way === 'includes') return limits.filter(({ kind }) => kind === 'non-goal').slice(-1);
   if (permit.way === 'allows') return limits.filter(({ text }) => isForbidden(text, permit, name));
   if (permit.way === 'replaces')
-    return all.filter(({ kind, text }) => kind !== 'goal' && !forbids.test(text)).slice(-1);
+    return all
+      .filter(({ kind, text }) => (kind === 'constraint' || kind === 'preference') && !forbids.test(text))
+      .filter((one) => shareOf(partsOf(of(one)), name) >= wholeShareMin)
+      .slice(-1);
   if (limits.length > 0) return limits.slice(-1);
   return all
-    .filter((one) => one.kind !== 'goal' || shareOf(partsOf(of(one)), name) >= goalShareMin)
+    .filter((one) => one.kind !== 'goal' || shareOf(partsOf(of(one)), name) >= wholeShareMin)
     .slice(-1);
 }
 
