@@ -86,7 +86,7 @@ export function statementItems(story: Story): Item[] {
         names: [`s${ref}`],
         place: ref,
         ...(superseded === undefined ? {} : { label: `Taken back in s${superseded}` }),
-        ...(isChore(statement) ? { last: true } : {}),
+        ...(isChore(statement) || past.has(statement) ? { last: true } : {}),
       };
     });
   });

@@ -118,7 +118,7 @@ const patterns = ways.map(
 );
 /** Most sentences have none of these, and need no further look. */
 const perhaps =
-  /vergiss|vergess|streich|lass|erledigt|gilt|hinfällig|vom tisch|egal|darf|dürf|kann|könn|ordnung|erlaubt|zulässig|freigegeben|oubli|tomber|annul|plus|peu[tx]|pouvez|droit|libre|est|sont|olvid|descarta|ignor|ya no|pued|pod[ée]|está|son|dimentic|lascia|più|puoi|potete|possiamo|può|va|ist|sind|es |è/i;
+  /(?<!\p{L})(?:vergiss|vergesst|streich|lass|erledigt|gilt|hinfällig|vom tisch|egal|darf\p{L}*|dürf\p{L}*|kann(?:st)?|könn\p{L}*|ist|sind|wäre|oublie|oubliez|laissez? tomber|annulez?|ne|n[’']est|peux|peut|pouvez|droit|libre|c[’']est|est|sont|olvid\p{L}*|descarta|ignora|ya|pued\p{L}*|pod[ée]\p{L}*|está|están|es|son|dimentic\p{L}*|lascia|annulla|non|puoi|potete|possiamo|può|va|vanno|è|sono)(?!\p{L})/iu;
 const article =
   /^(?:(?:der|die|das|den|dem|des|ein|eine|einen|le|la|les|un|une|du|de|des|el|los|las|una|il|lo|gli|i|uno)\s+|l[’'])+/i;
 /** "Actually", "after all", "now": without one, that something is in order says how it is. */

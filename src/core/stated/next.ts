@@ -1,20 +1,25 @@
 /**
- * Which of the next steps that agents spoke of are next no more: what was said before a later one that was said outright, and what was
- * said in passing with a call that has its result, for that was done then.
+ * Which of the next steps that agents spoke of are next no more: what was called next before something else was, and what was said in
+ * passing with a call that has its result, for that was done then.
  */
 import type { StoryStep } from '../transcript/story.ts';
 import type { Statement } from './statements.ts';
 
 /** Said outright, as far as signs tell. */
 export const outrightNext = 5;
+/** Calls it next, in so many words. */
+const calledNext =
+  /^\W*(?:(?:so|then|and|ok(?:ay)?|now|my|the|what is|what comes)[,:]? ){0,3}next\b|\bi(?:['’]ll| will) .{1,80} next\W*$/i;
 
 export function pastNexts(stated: readonly Statement[], steps: readonly StoryStep[]): ReadonlySet<Statement> {
   const nexts = stated.filter(({ kind, by }) => kind === 'next' && by === 'agent');
-  const newest = nexts.findLast(({ strength }) => strength >= outrightNext)?.ref ?? 0;
+  const called = nexts.filter(({ text }) => calledNext.test(text));
+  const newest = called.at(-1)?.ref ?? 0;
   const done = new Set(steps.filter(isDone).map(({ ref }) => ref));
-  return new Set(
-    nexts.filter(({ ref, strength }) => ref < newest || (strength < outrightNext && done.has(ref))),
-  );
+  return new Set([
+    ...called.filter(({ ref }) => ref < newest),
+    ...nexts.filter(({ ref, strength }) => strength < outrightNext && done.has(ref)),
+  ]);
 }
 
 function isDone({ calls = [], results = [] }: StoryStep): boolean {

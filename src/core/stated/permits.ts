@@ -49,115 +49,145 @@ const kinds =
   '(?:thing|rule|part|bit|requirement|constraint|limit|limitation|restriction|idea|request|stuff|point|ban|freeze|criterion|criteria|condition|business|one|wish|demand|policy|clause|ask|topic|issue)s?';
 const verb = `(?!(?:${looking})\\b)(?<verb>(?:${using}|${changing}|${including})\\b|[a-z-]+)`;
 
-type Way = readonly [way: Permit['way'], source: string, unsure?: true];
+type Way = readonly [hint: RegExp, way: Permit['way'], source: string, unsure?: true];
+
+/** What a sentence must have to be held against a way at all: most have nothing of it. */
+const hints = {
+  contrast: /, (?:and )?not | instead of | rather than /i,
+  dismissal:
+    /\b(?:mind|nvm|forget|scrap|scratch|disregard|ditch|strike|ignore|drop|cancel|lift|skip|remove|undo|lose|kill|bin|waive|relax)\b/i,
+  over: /\b(?:no longer|any ?more|moot|obsolete|history|void|after all|have to|need to)\b/i,
+  may: /(?:\b(?:you|we|u|anyone|everybody|everyone)(?:['’]re| are| may| can| could|['’]ve| have)|\b(?:may|can|could) (?:\w+ ){0,3}be) /i,
+  fine: /\b(?:ok|okay|fine|good|cool|alright|all right|allowed|safe|happy|free to|go ahead|problem|objections?|mind)\b/i,
+  open: /\b(?:allowed|permitted|acceptable|fair game|table|unlocked|unfrozen|cleared|open|free|ok(?:ay)? to|fine to|safe to|no longer|lifted|over|gone|off|removed|history)\b/i,
+  turn: /\b(?:after all|anyway|now|again|then|too|as well|already|scope|part of|wanted|needed|on the list|included)\b/i,
+} as const;
 
 const ways: readonly Way[] = [
   // "Spaces, not tabs."
   [
+    hints.contrast,
     'replaces',
     `(?:use |with |take )?(?!(?:if|when|please|but)\\b)[^,;.!?]{1,40}(?:, (?:and )?not| instead of| rather than) (?:the |an? )?${named}(?=,? ?(?:sorry|please|after all|now)?[.!]?$)`,
   ],
   // "Renaming is fine."
   [
+    hints.fine,
     'allows',
     `(?<about>[a-z]+ing)(?: (?:things|files|stuff|them|it|something|anything))? (?:is|would be) ${adverbs}(?:ok(?:ay)?|fine|allowed|good|alright|all right)${end}`,
   ],
   // "Never mind Cart", "scrap the 30 days thing", "drop the pandas rule".
   [
+    hints.dismissal,
     'dismisses',
     `(?:never ?mind|nvm|forget(?: about)?|scrap|scratch|disregard|ditch|strike|ignore|drop|cancel|lift|skip|remove|undo|lose|kill|bin|waive|relax)(?: about)? (?:(?:the|that|my|our|this|what (?:I|we) said about|whole) )*${named} ${kinds}${end}`,
   ],
   [
+    hints.dismissal,
     'dismisses',
     `(?:never ?mind|nvm|scrap|forget about)(?: about)? (?:(?:the|that|my|our|this) )?${named}${end}`,
   ],
   [
+    hints.over,
     'dismisses',
     `(?:the |that |this |my |our )?${named} (?:${kinds} )?(?:is|are|has been|was|['’]s) (?:now )?(?:no longer (?:an issue|needed|required|necessary|valid|true|important|relevant|a (?:rule|requirement|must))|obsolete|moot|history|void|not (?:needed|required|necessary|valid|relevant) any ?more)${end}`,
   ],
   [
+    hints.over,
     'dismisses',
     `(?:the |that |this |my |our )?${named} (?:${kinds} )?(?:no longer (?:applies|apply|holds|hold|counts|matters|stands)|(?:does|do)(?:n['’]?t| not) (?:apply|hold|count|matter|stand) any ?more)${end}`,
   ],
   [
+    hints.over,
     'dismisses',
     `${named} (?:no longer (?:has|have|needs?) to|(?:does|do)(?:n['’]?t| not) (?:have|need) to)\\b[^,;.]{2,80}?\\b(?:any ?more|after all|now)${end}`,
   ],
   [
+    hints.over,
     'dismisses',
     `(?:you|we|i) (?:no longer (?:have|need) to|(?:do)(?:n['’]?t| not) (?:have|need) to) \\w+ ${name}(?: any ?more| after all)${end}`,
   ],
   // "You can touch Cart now", "feel free to use pandas", "it's ok to edit Cart".
   [
+    hints.may,
     'allows',
     `(?:you|we|u|anyone|everybody|everyone)(?:['’]re| are| may| can| could|['’]ve| have)(?: now| actually| again)? ?(?:allowed to|free to|welcome to|permitted to|(?:my|our) (?:ok(?:ay)?|blessing|permission|go-ahead) to|)? ?${adverbs}${verb} ${name}${end}`,
   ],
   [
+    hints.fine,
     'allows',
     `(?:feel free to|go ahead and|(?:it['’]?s|it is|that['’]?s|its|i['’]m|i am|we['’]re) ${adverbs}(?:ok(?:ay)?|fine|good|alright|all right|allowed|safe|cool)(?: with you| for you| if you)?(?: to)?|no (?:problem|objections?) (?:to|with|if you)|(?:i|we)(?: do|['’])?(?: no longer|n['’]?t| not)? mind (?:you |if you )?) ?${verb} ${name}${end}`,
   ],
   [
+    hints.fine,
     'allows',
     `(?:i['’]m|i am|we['’]re|we are) ${adverbs}(?:ok(?:ay)?|fine|good|cool|happy) with (?:you )?(?:(?<verb>${using}|${changing}) )?${named}${end}`,
   ],
   [
+    hints.may,
     'allows',
     `${named} (?:may|can|could)(?! not) ${adverbs}be ${adverbs}(?<verb>used|imported|installed|introduced|touched|changed|edited|modified|altered|rewritten|refactored|renamed|moved|deleted|removed|broken|updated|dropped|wiped)${end}`,
   ],
   // "Pandas is allowed", "Cart is no longer off limits", "the freeze on Cart is lifted".
   [
+    hints.open,
     'allows',
     `(?:the use of |(?<verb>${using}|${changing}) )?${named}(?: is| are|['’]s| would be| has been| have been) ${adverbs}(?:allowed|permitted|acceptable|fair game|back on the table|unlocked|unfrozen|cleared|open|free|ok(?:ay)? to \\w+|fine to \\w+|safe to \\w+|free to \\w+|no longer (?:off[- ]limits|forbidden|frozen|banned|prohibited|taboo|a no-go|locked))${end}`,
   ],
   [
+    hints.open,
     'allows',
     `(?:the |our |my )?(?:ban|freeze|lock|embargo|prohibition|moratorium|block) (?:on|of|for) ${named} (?:is|has been|was) (?:now )?(?:over|lifted|gone|off|removed|history)${end}`,
   ],
   [
+    hints.fine,
     'allows',
     `(?:the use of |(?<verb>${using}|${changing}) )?${named}(?: is| are|['’]s| would be) ${adverbs}(?:ok(?:ay)?|fine|good|cool|alright|all right|not a problem|no problem)${end}`,
     true,
   ],
   // "Use pandas after all."
   [
+    hints.turn,
     'allows',
     `(?:let['’]?s |you (?:should|must) |do )?(?<verb>${using}) ${name} (?:after all|anyway|now|again|then)${end}`,
   ],
   // "PDF export is in scope after all", "let's do the PDF export after all".
   [
+    hints.turn,
     'includes',
     `${named} (?:is|are) ${adverbs}(?:back )?(?:in scope|part of (?:it|this|the \\w+)|wanted|needed|on the list|included)${end}`,
   ],
   [
+    hints.turn,
     'includes',
     `(?:let['’]?s|please|you (?:should|must|can)|we (?:should|need to|want to|will)|i (?:want|need) you to) (?:(?:also|now) )*(?:${including}) ${named} (?:too|as well|now|then|already)${end}`,
   ],
   [
+    hints.turn,
     'includes',
     `(?:(?:let['’]?s|please|you (?:should|must|can)|we (?:should|need to|want to|will)|i (?:do )?(?:want|need)|we (?:do )?(?:want|need)) )?(?:(?:also|now|do) )*(?:(?:${including}) )?${named} (?:after all|anyway)${end}`,
   ],
 ];
 const patterns = ways.map(
-  ([way, source, unsure]) => [way, new RegExp(`${before}(?:${source})`, 'i'), unsure === true] as const,
+  ([hint, way, source, unsure]) =>
+    [hint, way, new RegExp(`${before}(?:${source})`, 'i'), unsure === true] as const,
 );
-/** Most sentences have none of these, and need no further look. */
-const perhaps =
-  /\b(?:mind|nvm|forget|scrap|scratch|disregard|ditch|strike|ignore|drop|cancel|lift(?:ed)?|skip|remove|undo|lose|kill|bin|waive|relax|no longer|any ?more|moot|obsolete|history|void|after all|can|may|could|free|go ahead|ok|okay|fine|good|cool|alright|all right|allowed|permitted|problem|objections?|acceptable|fair game|table|unlocked|unfrozen|cleared|open|scope|anyway|over|gone|instead|rather|not)\b/i;
-
 /** Words that show that something turned: without one, "X is fine" says how X is. */
 const turned =
   /\b(?:actually|after all|now|again|then|turns out|in the end|anyway|from now on|to use)\b|^\W*(?:ok(?:ay)?|fine|alright|all right|sure|yes|good)\b/i;
 
+/** Nobody takes back anything at greater length. */
+const charsMax = 300;
+
 export function permitIn(sentence: string): Permit | null {
-  if (isQuestion(sentence)) return null;
-  if (!perhaps.test(sentence)) return foreignPermitIn(sentence);
+  if (sentence.length > charsMax || isQuestion(sentence)) return null;
   return permitAt(sentence, sentence) ?? inClause(sentence) ?? foreignPermitIn(sentence);
 }
 
 /** "Fine, add zod, one new dependency is ok": what else is said there is an order. */
 function inClause(sentence: string): Permit | null {
+  if (!/[,;]\s/.test(sentence) || !turned.test(sentence) || conditional.test(sentence)) return null;
   const clauses = sentence.split(/[,;]\s+/);
-  if (clauses.length < 2 || conditional.test(sentence)) return null;
   for (const [i, clause] of clauses.entries()) {
     const found = i === 0 ? null : permitAt(clause, sentence);
     if (found !== null) return { ...found, order: clauses.filter((_, k) => k !== i).join(', ') };
@@ -168,7 +198,14 @@ function inClause(sentence: string): Permit | null {
 const conditional = /^\W*(?:if|when|once|unless|as soon as|until|after)\b/i;
 
 function permitAt(words: string, sentence: string): Permit | null {
-  for (const [way, pattern, unsure] of patterns) {
+  const seen = new Map<RegExp, boolean>();
+  const has = (hint: RegExp): boolean => {
+    const known = seen.get(hint) ?? hint.test(words);
+    seen.set(hint, known);
+    return known;
+  };
+  for (const [hint, way, pattern, unsure] of patterns) {
+    if (!has(hint)) continue;
     const found = pattern.exec(words);
     if (found === null) continue;
     const { about = '', verb: deed } = found.groups ?? {};
