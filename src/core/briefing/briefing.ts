@@ -169,8 +169,8 @@ function once(items: readonly Item[]): Item[] {
   const agreed = items
     .filter(({ section }) => section === 'contract')
     .flatMap(({ text }) => text.split('\n').map((line) => unquoted(line.trim())))
-    // A goal may be quoted with the sentence before it.
-    .flatMap((words) => [words, ...sentencesOf(words)].map(sameWords));
+    // A goal may be quoted with the sentences around it, and an item of a list with its heading.
+    .flatMap((words) => [words, ...sentencesOf(words), words.replace(/^[^:]{1,60}: /, '')].map(sameWords));
   const seen = new Set<string>(agreed);
   /** What was kept under each name, in the same words form: few items share one. */
   const named = new Map<string, { readonly section: SectionName; readonly key: string }[]>();

@@ -78,3 +78,17 @@ test('orders of users that the contract does not hold stand outside of the data 
   expect(outside).not.toContain('cursors');
   expect(inside).toContain('cursors');
 });
+
+test('what the contract quotes with its heading is not told again without it', () => {
+  const story = storyOfSteps([['user', "Please add an export.\n\nDon't touch:\n- the audit log"]]);
+  const quoting = { ...contract, constraints: ["“Don't touch: the audit log” [s1]"] };
+  const { text } = briefing({
+    task: 't0123456789ab',
+    contract: quoting,
+    packet: null,
+    story,
+    count: (given) => given.length / 4,
+    budget: 4000,
+  });
+  expect(text.match(/the audit log/g)).toHaveLength(1);
+});
