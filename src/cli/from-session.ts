@@ -79,7 +79,7 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
   const aim = { ...asked.aim, ...(outside ? { outside } : {}) };
   const adopted: Adopted =
     named === undefined
-      ? await adoptSession(context, seen, contract, { dryRun })
+      ? await adoptSession(context, seen, () => contract, { dryRun })
       : {
           task: named.task,
           generation: named.generation,

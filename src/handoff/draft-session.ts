@@ -5,7 +5,9 @@ import { sanitize } from '../core/sanitize.ts';
 import { draftClaims } from '../core/stated/claims.ts';
 import { isDenied } from '../core/stated/denied.ts';
 import { asQuote, draftContract, statementsOf, type Draft, type Quote } from '../core/stated/draft.ts';
+import { agentsInHurry, usersInHurry } from '../core/stated/hurry.ts';
 import { messageIn } from '../core/stated/prose.ts';
+import type { Statement } from '../core/stated/statements.ts';
 import { titleFrom } from '../core/text.ts';
 import type { Story } from '../core/transcript/story.ts';
 import type { ContractInput } from './open.ts';
@@ -20,6 +22,24 @@ export interface SessionDraft {
 
 export function draftOf(story: Story): SessionDraft {
   const all = statementsOf(story);
+  return { ...contractOf(story, all), claims: draftClaims(story, all) };
+}
+
+/** Judged only when asked for: a session that has a task needs no contract. */
+export interface HurriedDraft {
+  readonly contract: () => ContractInput;
+  readonly claims: () => Claims;
+}
+
+/** For whoever acts without being asked, and has to be done soon: what is judged of it is in `hurry.ts`. */
+export function hurriedDraftOf(story: Story): HurriedDraft {
+  return {
+    contract: () => contractOf(story, statementsOf(story, usersInHurry(story))).contract,
+    claims: () => draftClaims(story, statementsOf(story, agentsInHurry(story))),
+  };
+}
+
+function contractOf(story: Story, all: readonly Statement[]): Omit<SessionDraft, 'claims'> {
   const { contract, quotes, evidence } = draftContract(story, all);
   const isTakenBack = all.some(({ kind, superseded }) => kind === 'goal' && superseded !== undefined);
   const first = isTakenBack ? null : firstWords(story);
@@ -39,7 +59,6 @@ export function draftOf(story: Story): SessionDraft {
       ...quoted('nonGoals', quotes.nonGoals),
     },
     evidence: goals.length === 0 ? evidence : { ...evidence, goal: goals.map(({ ref }) => `s${ref}`) },
-    claims: draftClaims(story, all),
   };
 }
 

@@ -40,11 +40,11 @@ export interface Rehearsal {
   readonly dryRun?: boolean;
 }
 
-/** The task of a session, held in the session's name. A new one is opened under the contract given. */
+/** The task of a session, held in the session's name. A new one is opened under the contract given, which is asked for only then. */
 export async function adoptSession(
   context: Context,
   look: SessionLook,
-  contract: ContractInput,
+  contract: () => ContractInput,
   { dryRun = false }: Rehearsal = {},
 ): Promise<Adopted> {
   const by = agentOf(look.card);
@@ -52,7 +52,7 @@ export async function adoptSession(
     return { ...(await holdAgain(context, look.bound, { by, dryRun })), opened: false };
   const { state } = await open(
     context,
-    contract,
+    contract(),
     { take: true, lane: 'execute', leaseMs },
     { by, key: look.key, dryRun },
   );

@@ -8,7 +8,7 @@ import type { Trigger } from '../core/event.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
-import { draftOf } from './draft-session.ts';
+import { hurriedDraftOf } from './draft-session.ts';
 import { adoptSession, checkpointSession, type Adopted } from './from-session.ts';
 import { lookUnasked } from './session-look.ts';
 import { sessionPlace, type SessionMeant } from './session-place.ts';
@@ -36,12 +36,12 @@ export async function keepSession(
   const look = await lookUnasked(context, { runtime, card }, runtimes);
   if (look.given) return { outcome: 'given-away' };
   if (!look.transcript.steps.some(({ source }) => source === 'user')) return { outcome: 'nothing-said' };
-  const { contract, claims } = draftOf(look.work);
-  const adopted = await adoptSession(context, look, contract);
+  const draft = hurriedDraftOf(look.work);
+  const adopted = await adoptSession(context, look, draft.contract);
   await given.before?.(adopted);
   const { state } = await checkpointSession(context, look, adopted, {
     trigger: given.trigger,
-    words: { claims },
+    words: { claims: draft.claims() },
   });
   const { task, packet, generation } = state;
   return { outcome: 'kept', task, generation, packet, workspace: state.sealed?.workspace ?? null };

@@ -9,7 +9,7 @@ import type { TaskId } from '../core/id.ts';
 import type { Digest } from '../core/digest.ts';
 import type { Runtime, SessionCard } from '../ports/runtime.ts';
 import type { Context } from './context.ts';
-import { draftOf } from './draft-session.ts';
+import { hurriedDraftOf } from './draft-session.ts';
 import type { FoundSession } from './find-session.ts';
 import { adoptSession, handoffSession } from './from-session.ts';
 import { lookUnasked, triggerOf, type SessionLook } from './session-look.ts';
@@ -123,14 +123,14 @@ export async function rescueOne(
         outcome: 'would-rescue',
         why: deathWords(look, trigger),
       };
-    const { contract, claims } = draftOf(look.work);
-    const adopted = await adoptSession(context, look, contract);
+    const draft = hurriedDraftOf(look.work);
+    const adopted = await adoptSession(context, look, draft.contract);
     const why = deathWords(look, trigger);
     const { state } = await handoffSession(context, look, adopted, {
       to: options.to,
       trigger,
       why,
-      words: { claims },
+      words: { claims: draft.claims() },
     });
     return { session: card, task: state.task, packet: state.packet, trigger, outcome: 'rescued', why };
   } catch (error) {

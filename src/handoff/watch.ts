@@ -10,7 +10,7 @@ import type { TaskId } from '../core/id.ts';
 import type { Runtime, SessionCard } from '../ports/runtime.ts';
 import { renew } from './carry.ts';
 import type { Context } from './context.ts';
-import { draftOf } from './draft-session.ts';
+import { hurriedDraftOf } from './draft-session.ts';
 import type { FoundSession } from './find-session.ts';
 import { adoptSession, checkpointSession } from './from-session.ts';
 import { rescueOne } from './rescue.ts';
@@ -139,13 +139,13 @@ async function rescued(
 async function seal(context: Context, look: SessionLook, trigger: Trigger): Promise<Watched[]> {
   const { card, bound } = look;
   if (bound !== undefined && bound.state.leg === null) return [];
-  const draft = draftOf(look.work);
+  const draft = hurriedDraftOf(look.work);
   const adopted = await adoptSession(context, look, draft.contract);
   const { leg } = bound?.state ?? {};
   // Whoever works does not fall silent because nobody says so.
   if (leg !== undefined && leg !== null) await renew(context, adopted, leg.leaseMs);
   if (look.fresh === 0) return [];
-  const words = { claims: draft.claims };
+  const words = { claims: draft.claims() };
   const { state } = await checkpointSession(context, look, adopted, { trigger, words });
   const why = `${look.fresh} new records`;
   return [{ session: card, task: state.task, what: 'sealed', trigger, packet: state.packet, why }];

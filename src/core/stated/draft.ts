@@ -73,8 +73,9 @@ const alongside = 3;
 const linesMax = Math.min(40, limits.listItemsMax);
 const validationsMax = 5;
 
-export function statementsOf(story: Story): readonly Statement[] {
-  return statementsIn(story.steps, { subagents: subagentsOf(story) });
+/** `steps`: where not all of the story is judged. */
+export function statementsOf(story: Story, steps = story.steps): readonly Statement[] {
+  return statementsIn(steps, { subagents: subagentsOf(story) });
 }
 
 /** `all`: what was stated in it, where that is known already. */
