@@ -5,12 +5,18 @@
 import type { Cue, UserKind } from './kinds.ts';
 
 /** Edges of words that know letters beyond ASCII. */
-const wholeWord = (sources: readonly string[]): RegExp =>
-  new RegExp(`(?<![\\p{L}\\p{N}])(?:${sources.join('|')})(?![\\p{L}\\p{N}])`, 'iu');
+const wholeWord = (sources: readonly string[], flags: string): RegExp =>
+  new RegExp(`(?<![\\p{L}\\p{N}])(?:${sources.join('|')})(?![\\p{L}\\p{N}])`, flags);
+/** For sentences in lower case: to compile signs for letters of either case takes three times as long. */
 const cue = (kind: UserKind, weight: number, sources: readonly string[]): Cue<UserKind> => ({
   kind,
   weight,
-  sign: wholeWord(sources),
+  sign: wholeWord(sources, 'u'),
+});
+const headingCue = (kind: UserKind, weight: number, sources: readonly string[]): Cue<UserKind> => ({
+  kind,
+  weight,
+  sign: wholeWord(sources, 'iu'),
 });
 
 /** The commonest words of these languages: a sentence without two of them, or a letter beyond ASCII, need not be looked at. */
@@ -67,6 +73,7 @@ export function isForeign(sentence: string): boolean {
   return found > 1;
 }
 
+/** Of sentences in lower case. */
 export const foreignCues: readonly Cue<UserKind>[] = [
   cue('goal', 4, [
     '(?:das |unser |mein )?ziel(?: ist|:)?|aufgabe(?: ist|:)',
@@ -121,15 +128,15 @@ export const foreignCues: readonly Cue<UserKind>[] = [
 
 /** What stands over a list, or before a colon. */
 export const foreignHeadings: readonly Cue<UserKind>[] = [
-  cue('goal', 4, ['ziele?|aufgaben?|obiettiv[oi]|compit[oi]|objetivos?|tareas?|objectifs?|tâches?']),
-  cue('acceptance', 4, [
+  headingCue('goal', 4, ['ziele?|aufgaben?|obiettiv[oi]|compit[oi]|objetivos?|tareas?|objectifs?|tâches?']),
+  headingCue('acceptance', 4, [
     "abnahme\\p{L}*|fertig,? wenn|criteri(?: di accettazione)?|criterios?(?: de aceptación)?|critères?(?: d[’']acceptation)?|accettazione",
   ]),
-  cue('constraint', 4, [
+  headingCue('constraint', 4, [
     'regeln?|vorgaben?|einschränkung\\p{L}*|randbedingung\\p{L}*|wichtig|vincol[oi]|regole|restriccion\\p{L}*|reglas|contraintes?|règles?|interdit',
   ]),
-  cue('non-goal', 5, [
+  headingCue('non-goal', 5, [
     'nicht[- ]ziele?|nicht teil davon|fuori (?:scope|ambito)|fuera de(?:l)? (?:alcance|ámbito)|hors (?:périmètre|scope)',
   ]),
-  cue('reviewer', 5, ['prüfer|freigabe|revisor[ei]?|revis(?:ione|ión)|relecteur|relecture']),
+  headingCue('reviewer', 5, ['prüfer|freigabe|revisor[ei]?|revis(?:ione|ión)|relecteur|relecture']),
 ];

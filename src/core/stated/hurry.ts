@@ -12,15 +12,15 @@ import { subagentsOf } from './draft.ts';
 
 /** Characters of users that are judged; a session of 10 MB has a tenth of that as a rule. */
 const usersCharsMax = 256 * 1024;
-const openingCharsMax = 32 * 1024;
-const newestCharsMax = 128 * 1024;
-const betweenCharsMax = 96 * 1024;
+const openingCharsMax = 16 * 1024;
+const newestCharsMax = 64 * 1024;
+const betweenCharsMax = 32 * 1024;
 const longChars = 4096;
 const endChars = 1024;
 const shortChars = 400;
 
 const agentStepsMax = 300;
-const agentCharsMax = 128 * 1024;
+const agentCharsMax = 64 * 1024;
 
 /** A word that most orders have one of. What has none may be an order still: the briefing finds it. */
 const ordering =

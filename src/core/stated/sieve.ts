@@ -163,7 +163,7 @@ class Tree {
       this.#table[row * width] = found.length;
       found.push(signs.size, ...signs);
     }
-    return { table: this.#table, columns: this.#columns, founds: Int32Array.from(found) };
+    return { table: this.#table, columns: this.#columns, founds: new Int32Array(found) };
   }
 }
 

@@ -6,6 +6,8 @@ import { judge, type Judged, type Scale, type Sign } from './kinds.ts';
 import { sieveOf, type Sieve } from './sieve.ts';
 
 export interface Sifted<Kind> {
+  /** So many characters are to come: whether a sieve pays is known before the first of them. */
+  expect(chars: number): void;
   /** The sentence that is asked about from now on. */
   look(words: string): void;
   /** One of the scale's signs, or of the others that were named. */
@@ -23,6 +25,8 @@ export interface SiftedOptions {
 }
 
 const sieveAfterDefault = 100;
+/** Of a short sentence. Signs that are never tried are never compiled, which takes longer than trying them. */
+const sentenceChars = 24;
 
 export function siftedBy<Kind extends string>(
   scale: Scale<Kind>,
@@ -30,8 +34,11 @@ export function siftedBy<Kind extends string>(
 ): Sifted<Kind> {
   let text = '';
   let looked = 0;
-  let sieved: Sifted<Kind> | undefined;
+  let sieved: Omit<Sifted<Kind>, 'expect'> | undefined;
   return {
+    expect: (chars) => {
+      if (chars > sieveAfter * sentenceChars) looked = Math.max(looked, sieveAfter);
+    },
     look: (words) => {
       text = words;
       looked += 1;
@@ -47,7 +54,7 @@ function throughSieve<Kind extends string>(
   scale: Scale<Kind>,
   others: readonly Sign[],
   lowered: boolean,
-): Sifted<Kind> {
+): Omit<Sifted<Kind>, 'expect'> {
   const gates = [...(scale.gates?.values() ?? [])];
   const cues = [...scale.cues.values()].flat();
   const sieve = sieveOf([...cues.map(({ sign }) => sign), ...gates, ...others], { lowered });

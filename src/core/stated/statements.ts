@@ -94,6 +94,8 @@ export function statementsIn(
   const stated: Statement[] = [];
   const begun = new Set<number>();
   const kindOf = remembering(agentKindOf);
+  user.expect(charsOf(steps, 'user'));
+  agent.expect(charsOf(steps, 'agent'));
   for (const step of steps) {
     if (step.aside === 'branch-left' || step.aside === 'rewritten' || step.text === '') continue;
     if (step.source === 'user' && !subagents.has(step.session)) {
@@ -103,6 +105,10 @@ export function statementsIn(
     } else if (step.source === 'agent') stated.push(...ofAgent(step, kindOf));
   }
   return once(withSuperseded(stated));
+}
+
+function charsOf(steps: readonly StoryStep[], by: StoryStep['source']): number {
+  return steps.reduce((sum, { source, text }) => (source === by ? sum + text.length : sum), 0);
 }
 
 function ofUser(step: StoryStep, isFirst: boolean): Statement[] {
@@ -271,7 +277,7 @@ function judgedIn(words: string): Judged<UserKind> | null {
   user.look(words);
   const english = user.judged();
   if (!isForeign(words)) return english;
-  const foreign = judge(words, ofForeigners);
+  const foreign = judge(words.toLowerCase(), ofForeigners);
   return (foreign?.strength ?? 0) > (english?.strength ?? 0) ? foreign : english;
 }
 
