@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { storyOfSteps } from '../../test/support/story.ts';
 import { goalNotStated } from '../core/stated/not-stated.ts';
-import { draftOf } from './draft-session.ts';
+import { draftOf, hurriedDraftOf } from './draft-session.ts';
 
 test('a contract drafted from a session quotes its users, each line with its step', () => {
   const { contract, evidence } = draftOf(
@@ -128,4 +128,20 @@ test('a goal that was taken back and not replaced is not stated', () => {
     ]),
   );
   expect(contract.goal).toBe(goalNotStated);
+});
+
+test('in a hurry the contract is the same, and claims are of how the session ended', () => {
+  const story = storyOfSteps([
+    ['user', 'Please add an export. Never log tokens at INFO level.'],
+    ['agent', 'I decided to stream the rows, because the table does not fit into memory.'],
+    ...Array.from({ length: 400 }, (_, i) => ['agent', `Part ${i} of the table is read.`] as const),
+    ['user', 'It is done when npm test passes.'],
+    ['agent', 'I decided to write CSV, because every program reads it.'],
+    ['agent', 'Next I will write the header.'],
+  ]);
+  const [whole, hurried] = [draftOf(story), hurriedDraftOf(story)];
+  expect(hurried.contract()).toEqual(whole.contract);
+  expect(whole.claims.decisions?.map(({ evidence }) => evidence)).toEqual([['s2'], ['s404']]);
+  expect(hurried.claims()).toEqual({ ...whole.claims, decisions: whole.claims.decisions?.slice(1) });
+  expect(hurried.claims().next).toBe('Next I will write the header.');
 });

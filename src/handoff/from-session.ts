@@ -20,7 +20,7 @@ import { pointing } from './pointer.ts';
 import { open, type ContractInput } from './open.ts';
 import type { SealedRecord } from './sealing.ts';
 import { agentOf } from '../core/agent-name.ts';
-import type { SessionLook } from './session-look.ts';
+import { seenSession, type SessionLook } from './session-look.ts';
 import { heldByOther, type BoundTask } from './session-task.ts';
 import { accept } from './take.ts';
 
@@ -91,19 +91,21 @@ export interface SessionHandoff {
   /** A person speaks for the session. */
   readonly outside?: boolean;
   readonly words: PacketWords;
+  /** The session is over: what was looked at is all there is. */
+  readonly asSeen?: boolean;
 }
 
 export async function handoffSession(
   context: Context,
   look: SessionLook,
   adopted: Adopted,
-  { words, ...offer }: SessionHandoff,
+  { words, asSeen = false, ...offer }: SessionHandoff,
   { dryRun = false }: Rehearsal = {},
 ): Promise<SealedRecord> {
   const { task, generation, by } = adopted;
   const packet =
     look.pointer === undefined
-      ? { ...words, session: bindSession(look.runtime, look.card) }
+      ? { ...words, session: asSeen ? seenSession(look) : bindSession(look.runtime, look.card) }
       : pointing(look, look.pointer, words);
   try {
     return await handoff(

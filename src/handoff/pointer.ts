@@ -48,6 +48,7 @@ async function pointed(context: Context, found: FoundSession, pointer: string): 
     condition: conditionOf(transcript),
     replaces: null,
     fresh: 0,
+    seen: { from: undefined, records: [], end: { cursor: '', fromStart: false, omissions: [] } },
     pointer,
   };
 }

@@ -31,7 +31,7 @@ export async function rescuePointer(
     };
   if (dryRun) return { ...about, task: bound?.task ?? null, packet: null, outcome: 'would-rescue' };
   const { contract, claims } = draftOf(look.work);
-  const adopted = await adoptSession(context, look, contract);
+  const adopted = await adoptSession(context, look, () => contract);
   const offer = { to, trigger: 'crash', why, words: { claims } } as const;
   const { state } = await handoffSession(context, look, adopted, offer);
   return { ...about, task: state.task, packet: state.packet, outcome: 'rescued' };

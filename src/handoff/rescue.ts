@@ -131,6 +131,7 @@ export async function rescueOne(
       trigger,
       why,
       words: { claims: draft.claims() },
+      asSeen: true,
     });
     return { session: card, task: state.task, packet: state.packet, trigger, outcome: 'rescued', why };
   } catch (error) {

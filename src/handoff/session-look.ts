@@ -10,10 +10,10 @@ import { legOf } from '../core/transcript/leg-line.ts';
 import { storyOf, type Story, type StoryPart } from '../core/transcript/story.ts';
 import { bareFacts } from '../core/transcript/bare-facts.ts';
 import type { Step, Transcript } from '../core/transcript/step.ts';
-import type { Runtime, SessionCard } from '../ports/runtime.ts';
+import type { CapturedEnd, Cursor, Runtime, SessionCard, SessionPlace } from '../ports/runtime.ts';
 import type { Context } from './context.ts';
 import { unreadable, type FoundSession } from './find-session.ts';
-import { capturedBefore } from './native-session.ts';
+import { bindSession, capturedBefore, type SessionInput } from './native-session.ts';
 import {
   heldByOther,
   heldIn,
@@ -39,6 +39,36 @@ export interface SessionLook extends FoundSession, Binding {
   readonly fresh: number;
   /** Why it cannot be read, where it cannot: then nothing of it is here (`pointer.ts`). */
   readonly pointer?: string;
+  readonly seen: SeenRecords;
+}
+
+interface SeenRecords {
+  readonly from: Cursor | undefined;
+  readonly records: readonly Uint8Array[];
+  readonly end: CapturedEnd;
+}
+
+/** As it was looked at, without reading it again: for a session that is over. Read all the same where another part of it is asked for. */
+export function seenSession({
+  runtime,
+  card,
+  seen,
+}: Pick<SessionLook, 'seen'> & {
+  readonly runtime: Pick<Runtime, 'name' | 'capture' | 'startedBy'>;
+  readonly card: SessionPlace;
+}): SessionInput {
+  const session = bindSession(runtime, card);
+  return {
+    ...session,
+    capture: async (from) =>
+      from === seen.from
+        ? { records: inTurn(seen.records), end: () => seen.end }
+        : await session.capture(from),
+  };
+}
+
+async function* inTurn(records: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* records;
 }
 
 /** What a task has of sessions of other programs is read by `runtimes`, as far as those are given. */
@@ -147,7 +177,8 @@ async function lookAs(
   const captured = await runtime.capture(card, before.cursor);
   const records: Uint8Array[] = [];
   for await (const record of captured.records) records.push(record);
-  const { fromStart, omissions } = captured.end();
+  const end = captured.end();
+  const { fromStart, omissions } = end;
   const part: StoryPart = {
     runtime: runtime.name,
     session: card.id,
@@ -170,6 +201,7 @@ async function lookAs(
     transcript,
     condition: conditionOf(transcript),
     fresh: records.length,
+    seen: { from: before.cursor, records, end },
   };
 }
 

@@ -36,7 +36,7 @@ export function usersInHurry(story: Story): StoryStep[] {
   const ends = users.map((step) => withText(step, endsOf(step.text)));
   if (charsOf(ends) <= usersCharsMax) return ends;
   const from = countWithin(ends, openingCharsMax);
-  const to = ends.length - countWithin(ends.slice(from).reverse(), newestCharsMax);
+  const to = ends.length - countWithin(ends.slice(from).toReversed(), newestCharsMax);
   return [...ends.slice(0, from), ...between(ends.slice(from, to)), ...ends.slice(to)];
 }
 
@@ -50,7 +50,7 @@ export function agentsInHurry({ steps }: Story): StoryStep[] {
     said.push(step);
     chars += step.text.length;
   }
-  return said.reverse();
+  return said.toReversed();
 }
 
 function isJudged({ text, aside }: StoryStep): boolean {
@@ -68,7 +68,7 @@ function between(steps: readonly StoryStep[]): StoryStep[] {
     if (chars > betweenCharsMax) break;
     kept.push(withText(step, text));
   }
-  return kept.reverse();
+  return kept.toReversed();
 }
 
 function linesWith(sign: RegExp, text: string): string {
