@@ -130,11 +130,11 @@ test('a goal that was taken back and not replaced is not stated', () => {
   expect(contract.goal).toBe(goalNotStated);
 });
 
-test('in a hurry the contract is the same, and claims are of how the session ended', () => {
+test('in a hurry the contract is the same, and claims of a very long session are of how it ended', () => {
   const story = storyOfSteps([
     ['user', 'Please add an export. Never log tokens at INFO level.'],
     ['agent', 'I decided to stream the rows, because the table does not fit into memory.'],
-    ...Array.from({ length: 400 }, (_, i) => ['agent', `Part ${i} of the table is read.`] as const),
+    ...Array.from({ length: 400 }, () => ['agent', 'The table is read. '.repeat(150)] as const),
     ['user', 'It is done when npm test passes.'],
     ['agent', 'I decided to write CSV, because every program reads it.'],
     ['agent', 'Next I will write the header.'],

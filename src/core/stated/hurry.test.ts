@@ -73,12 +73,22 @@ test('of a session that is all prose the beginning, the end and what sounds like
   expect(judged.join('').length).toBeLessThan(120_000);
 });
 
-test('of what agents say the end is judged', () => {
+test('what agents say is judged, and of very much of it the end', () => {
   const said = Array.from({ length: 1000 }, (_, i): Said => ['agent', `Part ${i} is done.`]);
-  const judged = agentsInHurry(storyOfSteps([...said, ['user', 'Go on.']]));
-  expect(judged).toHaveLength(300);
-  expect(judged.at(0)?.text).toBe('Part 700 is done.');
-  expect(judged.at(-1)?.text).toBe('Part 999 is done.');
+  expect(agentsInHurry(storyOfSteps([...said, ['user', 'Go on.']]))).toHaveLength(1000);
   const long = Array.from({ length: 1000 }, (): Said => ['agent', filler(3000)]);
-  expect(agentsInHurry(storyOfSteps(long)).length).toBeLessThan(30);
+  const judged = agentsInHurry(storyOfSteps([...long, ...said]));
+  expect(judged.length).toBeLessThan(1040);
+  expect(judged.at(0)?.text).toBe(filler(3000));
+  expect(judged.at(-1)?.text).toBe('Part 999 is done.');
+});
+
+test('a last message that is longer than all that is judged is judged all the same', () => {
+  const judged = agentsInHurry(
+    storyOfSteps([
+      ['agent', 'Fine.'],
+      ['agent', filler(1_000_000)],
+    ]),
+  );
+  expect(judged.map(({ ref }) => ref)).toEqual([2]);
 });

@@ -5,7 +5,7 @@
  *   users    everything, as long as it is no more than people write. Of more than that, long messages count with their beginning and
  *            their end, for what stands between is pasted as a rule. Of more than that still, what the session began with and
  *            what was said last count whole, and between them short messages and lines with a word that orders have, the newest first
- *   agents   the last steps
+ *   agents   everything, as long as it is no more than most sessions have; of more than that the last steps
  */
 import type { Story, StoryStep } from '../transcript/story.ts';
 import { subagentsOf } from './draft.ts';
@@ -19,8 +19,9 @@ const longChars = 4096;
 const endChars = 1024;
 const shortChars = 400;
 
-const agentStepsMax = 300;
-const agentCharsMax = 64 * 1024;
+/** More than most agents say in 10 MB: the rest is what tools answered. */
+const agentsCharsMax = 900 * 1024;
+const endingCharsMax = 96 * 1024;
 
 /** A word that most orders have one of. What has none may be an order still: the briefing finds it. */
 const ordering =
@@ -42,15 +43,9 @@ export function usersInHurry(story: Story): StoryStep[] {
 
 /** The steps of which claims are drafted. */
 export function agentsInHurry({ steps }: Story): StoryStep[] {
-  const said: StoryStep[] = [];
-  let chars = 0;
-  for (let i = steps.length - 1; i >= 0 && said.length < agentStepsMax && chars < agentCharsMax; i -= 1) {
-    const step = steps[i];
-    if (step?.source !== 'agent' || !isJudged(step)) continue;
-    said.push(step);
-    chars += step.text.length;
-  }
-  return said.toReversed();
+  const agents = steps.filter((step) => step.source === 'agent' && isJudged(step));
+  if (charsOf(agents) <= agentsCharsMax) return agents;
+  return agents.slice(-Math.max(1, countWithin(agents.toReversed(), endingCharsMax)));
 }
 
 function isJudged({ text, aside }: StoryStep): boolean {
