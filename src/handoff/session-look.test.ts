@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Condition } from '../core/transcript/condition.ts';
-import type { Captured } from '../ports/runtime.ts';
+import type { Captured, CapturedEnd } from '../ports/runtime.ts';
 import { seenSession, triggerOf } from './session-look.ts';
 
 const calm: Condition = { settled: true, turn: 'person', calls: [], window: null, stopped: null };
@@ -16,6 +16,10 @@ test('nothing forces a session that stands still to change hands', () => {
   expect(triggerOf({ liveness: 'ended' }, calm)).toBeNull();
 });
 
+function end(cursor: string): CapturedEnd {
+  return { cursor, fromStart: false, omissions: [] };
+}
+
 async function wordsOf({ records }: Captured): Promise<string[]> {
   const words: string[] = [];
   for await (const record of records) words.push(Buffer.from(record).toString());
@@ -23,7 +27,6 @@ async function wordsOf({ records }: Captured): Promise<string[]> {
 }
 
 test('a session that is over is sealed as it was looked at, and read again only from elsewhere', async () => {
-  const end = (cursor: string) => ({ cursor, fromStart: false, omissions: [] });
   const session = seenSession({
     runtime: {
       name: 'claude-code',
@@ -37,9 +40,9 @@ test('a session that is over is sealed as it was looked at, and read again only 
     card: { id: 'one', path: '/sessions/one.jsonl' },
     seen: { from: 'a', records: [Buffer.from('first'), Buffer.from('second')], end: end('b') },
   });
-  for (const time of ['once', 'again']) {
+  for (let time = 0; time < 2; time += 1) {
     const captured = await session.capture('a');
-    expect(await wordsOf(captured), time).toEqual(['first', 'second']);
+    expect(await wordsOf(captured)).toEqual(['first', 'second']);
     expect(captured.end()).toEqual(end('b'));
   }
   expect(await wordsOf(await session.capture())).toEqual(['read after undefined']);

@@ -12,16 +12,16 @@ import { subagentsOf } from './draft.ts';
 
 /** Characters of users that are judged; a session of 10 MB has a tenth of that as a rule. */
 const usersCharsMax = 256 * 1024;
-const openingCharsMax = 16 * 1024;
-const newestCharsMax = 64 * 1024;
-const betweenCharsMax = 32 * 1024;
+const openingCharsMax = 8 * 1024;
+const newestCharsMax = 40 * 1024;
+const betweenCharsMax = 16 * 1024;
 const longChars = 4096;
 const endChars = 1024;
 const shortChars = 400;
 
 /** More than most agents say in 10 MB: the rest is what tools answered. */
 const agentsCharsMax = 900 * 1024;
-const endingCharsMax = 96 * 1024;
+const endingCharsMax = 40 * 1024;
 
 /** A word that most orders have one of. What has none may be an order still: the briefing finds it. */
 const ordering =

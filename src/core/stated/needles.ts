@@ -197,7 +197,20 @@ function needleOf(piece: string, sure: boolean): Needle | 'never' | null {
   return best;
 }
 
-function straight(given: string, isSure: boolean): Needle | 'never' | null {
+/** Branches share most of their pieces: two in three are known from another one. */
+const [knownSure, knownUnsure] = [new Map<string, Straight>(), new Map<string, Straight>()];
+type Straight = Needle | 'never' | null;
+
+function straight(given: string, isSure: boolean): Straight {
+  const known = isSure ? knownSure : knownUnsure;
+  const before = known.get(given);
+  if (before !== undefined) return before;
+  const found = read(given, isSure);
+  known.set(given, found);
+  return found;
+}
+
+function read(given: string, isSure: boolean): Straight {
   let sure = isSure;
   // A blank has an edge on its other side, which says as much where the needle only has to be there.
   const part = sure ? given : given.replace(/^[\u0001 ]* (?=\w)|(?<=\w) [\u0001 ]*$/g, edge);
@@ -218,5 +231,6 @@ function straight(given: string, isSure: boolean): Needle | 'never' | null {
 }
 
 function isWord(letter: string): boolean {
-  return /\w/.test(letter);
+  const code = letter.charCodeAt(0) | 32;
+  return (code >= 97 && code <= 122) || (letter >= '0' && letter <= '9') || letter === '_';
 }
