@@ -37,7 +37,7 @@ test('a session that is over is sealed as it was looked at, and read again only 
         end: () => end('c'),
       }),
     },
-    card: { id: 'one', path: '/sessions/one.jsonl' },
+    card: { runtime: 'claude-code', id: 'one', path: '/sessions/one.jsonl' },
     seen: { from: 'a', records: [Buffer.from('first'), Buffer.from('second')], end: end('b') },
   });
   for (let time = 0; time < 2; time += 1) {
