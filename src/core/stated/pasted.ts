@@ -60,7 +60,9 @@ const asks =
   /^\s{0,3}(?:please|pls|plz|can|could|would|will you|any (?:idea|clue|thoughts?|hints?)|why|what|how|fix|make|help|get|solve|resolve|clean|correct|repair|mend|look|see|check|explain|find|debug|sort|deal|handle|address|do|bitte|behebe?|mach|kannst|warum|wieso|was|corrige|répare|peux|pourquoi|arregla|puedes|por|sistema|correggi|puoi|perché|per favore)\b/i;
 
 function isRemark(line: string, look: Look | undefined): boolean {
-  return look === 'typed' && plainWords(line) >= 2 && (remark.test(line) || asks.test(line) || /\?\s*$/.test(line));
+  return (
+    look === 'typed' && plainWords(line) >= 2 && (remark.test(line) || asks.test(line) || /\?\s*$/.test(line))
+  );
 }
 
 export interface Parted {
