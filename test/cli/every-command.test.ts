@@ -54,7 +54,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   resume: {
     stage: stages.offered,
-    args: ({ task }) => ['resume', task, '--in', 'codex'],
+    args: ({ task }) => ['resume', task, '--in', 'codex', '--unproven'],
     writes: 'keyed',
     answers: {
       runtime: 'codex',

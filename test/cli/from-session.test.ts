@@ -158,7 +158,7 @@ describe('handoff --from', () => {
     expect(handed.json).toMatchObject({ from: { version: '9.0.0', proven: ['2.1.325'] } });
     const again = await place.run('handoff', '--from', session, '--to', 'anyone', ...agreed);
     expect(again.stderr).toContain(`The session ${session} was ${words}`);
-    const resumed = await place.run('resume', String(handed.json['task']), '--in', 'codex');
+    const resumed = await place.run('resume', String(handed.json['task']), '--in', 'codex', '--unproven');
     expect(resumed.stdout).toContain(`The session ${session} was ${words}.`);
     writeFileSync(place.path, '{"foreign":1,"version":"9.0.0"}\n');
     const unread = await place.run('handoff', '--from', session, '--to', 'anyone', '--json');

@@ -59,13 +59,16 @@ describe('a link for a server that runs', () => {
   });
 
   test('gives an agent no more than it has, whoever started the server', async () => {
-    const stage = await stages.submitted();
+    const stage = await stages.held();
     await up(stage);
-    const { json } = await link(stage, { CLAUDECODE: '1' });
+    const { json } = await link(stage, { STAFFETTA_AS: 'code' });
     expect(await meAt(String(json['link']))).toMatchObject({
-      actor: { kind: 'agent' },
+      actor: { kind: 'agent', name: 'code' },
+      leg: { task: stage.task, generation: 1 },
       verbs: ['read', 'tell'],
     });
+    const none = await link(stage, { STAFFETTA_AS: 'other' });
+    expect(none.json).toMatchObject({ error: { code: 'wrong-state' } });
   });
 
   test('is kept as a hash in files that only their owner can read, until it is used', async () => {

@@ -215,7 +215,12 @@ setInterval(() => {}, 1000);`;
     const ran = await run(['resume', task, '--in', 'codex', '--launch', '--json']);
     expect(ran).toMatchObject({ status: 3, json: { error: { code: 'runtime-missing' } } });
     expect(contentOf(store)).toBe(before);
-    expect((await run(['resume', task, '--in', 'codex'])).stdout).toContain('is not on the PATH');
+    const printed = await run(['resume', task, '--in', 'codex']);
+    expect(printed).toMatchObject({ status: 3, stdout: '' });
+    expect(printed.stderr).toContain('--unproven');
+    expect(contentOf(store)).toBe(before);
+    const agreed = await run(['resume', task, '--in', 'codex', '--unproven']);
+    expect(agreed.stdout).toContain('is not on the PATH');
   });
 });
 

@@ -118,7 +118,7 @@ describe('a handoff that the gate refuses', () => {
     put(join(folder, 'fence.txt'), 'two posts\n');
     await run('handoff', String(task), ...as, '--to', 'anyone', '--trigger', 'usage-limit');
     // It was never acknowledged in the name of the session.
-    const again = await run(...handoff, ...rest, '--json');
+    const again = await run(...handoff, ...rest, ...as, '--json');
     expect(again.json).toMatchObject({ error: { code: 'not-acknowledged' } });
     const shown: Json = (await run('show', String(task), '--json')).json;
     expect(shown).toMatchObject({ status: 'offered', leg: null });

@@ -313,7 +313,9 @@ async function* recordsOf(lines: readonly string[]): AsyncGenerator<Uint8Array> 
 async function courier({ staffetta }: Stage): Promise<TaskId> {
   const leg = await staffetta.begin({ goal: 'The well has a lid' }, { as: 'ada' });
   let lines = ['{"n":1}', '{"n":2}'];
-  const session = native('01a1e073', () => lines);
+  // An agent that it started grows, and is rewritten, with it.
+  const helper = { ...native('02b2f184', () => lines.map((line) => line.replace('n', 'm'))), bytes: 16 };
+  const session = { ...native('01a1e073', () => lines), subagents: async () => await Promise.resolve([helper]) };
   await leg.checkpoint({ session });
   lines = [...lines, '{"n":3}'];
   await leg.checkpoint({ session, claims: { done: [{ text: 'Measured the well.', evidence: ['s3'] }] } });
