@@ -224,7 +224,10 @@ async function measureBoard(link: string): Promise<Line[]> {
       const context = await browser.newContext({ storageState: state });
       const page = await context.newPage();
       await page.goto(new URL('/', link).href);
-      await page.waitForFunction(`document.querySelectorAll('.row').length >= ${tasks}`);
+      await page
+        .locator('.row')
+        .nth(tasks - 1)
+        .waitFor({ state: 'attached' });
       drawn.push(await page.evaluate<number>('performance.now()'));
       paints.push(
         await page.evaluate<number>("performance.getEntriesByName('first-contentful-paint')[0].startTime"),
