@@ -1,33 +1,15 @@
 import { expect, test } from 'vitest';
+import { packetOf } from '../../../test/support/packet.ts';
 import { called, storyOfSteps } from '../../../test/support/story.ts';
-import { digestOf } from '../digest.ts';
-import type { Claims, Packet } from '../packet.ts';
+import type { Claims } from '../packet.ts';
 import type { Story } from '../transcript/story.ts';
 import { briefing } from './briefing.ts';
-
-function packetOf(claims: Claims): Packet {
-  return {
-    v: 1,
-    task: 't0123456789ab',
-    parent: null,
-    contract: digestOf('contract'),
-    generation: 2,
-    head: { seq: 7, digest: digestOf('head') },
-    at: 0,
-    from: { name: 'code', kind: 'agent' },
-    lane: 'execute',
-    trigger: 'usage-limit',
-    claims,
-    artefacts: [],
-    transcript: [],
-  };
-}
 
 function nextOf(claims: Claims, story: Story, spoken?: string): string[] {
   const { text } = briefing({
     task: 't0123456789ab',
     contract: { v: 1, title: 'Locks', goal: 'Jobs take a lock.' },
-    packet: packetOf(claims),
+    packet: packetOf(claims, 'usage-limit'),
     ...(spoken === undefined
       ? {}
       : {

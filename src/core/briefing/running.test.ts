@@ -1,30 +1,11 @@
 import { expect, test } from 'vitest';
+import { packetOf } from '../../../test/support/packet.ts';
 import { storyOfSteps } from '../../../test/support/story.ts';
-import { digestOf } from '../digest.ts';
-import type { Claims, Packet } from '../packet.ts';
 import { draftClaims } from '../stated/claims.ts';
 import { briefing } from './briefing.ts';
 
 const calls = [{ id: 'c', tool: 'Bash', args: { command: 'npm run migrate' } }];
 const story = storyOfSteps([['agent', 'Running it.', { calls }]], { unanswered: calls });
-
-function packetWith(claims: Claims): Packet {
-  return {
-    v: 1,
-    task: 't0123456789ab',
-    parent: null,
-    contract: digestOf('contract'),
-    generation: 2,
-    head: { seq: 7, digest: digestOf('head') },
-    at: 0,
-    from: { name: 'code', kind: 'agent' },
-    lane: 'execute',
-    trigger: 'crash',
-    claims,
-    artefacts: [],
-    transcript: [],
-  };
-}
 
 test.each([
   ['drafted from the session', draftClaims(story)],
@@ -33,7 +14,7 @@ test.each([
   const { text } = briefing({
     task: 't0123456789ab',
     contract: { v: 1, title: 'Dry run', goal: 'The importer has a dry-run mode.' },
-    packet: packetWith(claims),
+    packet: packetOf(claims, 'crash'),
     story,
     count: (words) => words.length / 4,
     budget: 2000,

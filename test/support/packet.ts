@@ -1,0 +1,22 @@
+import { digestOf } from '../../src/core/digest.ts';
+import type { Trigger } from '../../src/core/event.ts';
+import type { Claims, Packet } from '../../src/core/packet.ts';
+
+/** A packet that says what is claimed and nothing else. */
+export function packetOf(claims: Claims, trigger: Trigger): Packet {
+  return {
+    v: 1,
+    task: 't0123456789ab',
+    parent: null,
+    contract: digestOf('contract'),
+    generation: 2,
+    head: { seq: 7, digest: digestOf('head') },
+    at: 0,
+    from: { name: 'code', kind: 'agent' },
+    lane: 'execute',
+    trigger,
+    claims,
+    artefacts: [],
+    transcript: [],
+  };
+}
