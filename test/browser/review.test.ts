@@ -163,6 +163,23 @@ describe('by keyboard alone', () => {
   });
 });
 
+test('keys that come quicker than the page is drawn mean what they would mean slowly', async () => {
+  if (browserFile === undefined) return;
+  const tasks = ['First', 'Second', 'Third'].map((name) =>
+    submit(room, { goal: `${name} quick limit in src/limit.ts` }),
+  );
+  await page.goto(`${room.url}/reviews`);
+  await page.waitForSelector('.review-row[aria-current] >> nth=0');
+  await page.waitForSelector('.review-row >> nth=2');
+  await page.evaluate(`for (const key of 'xjjxkxxa')
+    document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`);
+  await page.waitForSelector('dialog[open]');
+  const shown = await page.textContent('dialog[open]');
+  expect(tasks.filter((task) => shown?.includes(task))).toEqual([tasks[0], tasks[2]]);
+  await press(page, 'Escape');
+  for (const task of tasks) room.run(undefined, 'review', task, '--approve', '--why', 'seen');
+});
+
 describe('against others', () => {
   test('a verdict on what was submitted before is refused, says what changed, and keeps the remarks', async () => {
     if (browserFile === undefined) return;

@@ -1,6 +1,6 @@
 /** The levers of a task as buttons; one that is pressed asks for its reason and shows its command. */
 import { useSignal } from '@preact/signals';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useId, useRef } from 'preact/hooks';
 import { taskPath } from '../api/client.ts';
 import { RefusalNote, Twin } from '../parts/words.tsx';
 import { may } from '../shell/me.ts';
@@ -82,7 +82,8 @@ function LeverForm({ lever, standing, over, close, done }: FormProps) {
   const leaseMs = useSignal(1_800_000);
   const { busy, refusal, send } = useAsking();
   const first = useRef<HTMLFormElement>(null);
-  useEffect(() => first.current?.querySelector<HTMLElement>('input,select,textarea')?.focus(), []);
+  // At once: what is typed next belongs here.
+  useLayoutEffect(() => first.current?.querySelector<HTMLElement>('input,select,textarea')?.focus(), []);
   const wish = { why: why.value, to: to.value, leaseMs: leaseMs.value };
   const body = over === undefined ? bodyOf(lever, wish) : null;
   const submit = async (): Promise<void> => {

@@ -22,6 +22,14 @@ import { draftOf } from './drafts.ts';
 type Waiting = ReviewQueue['reviews'][number];
 const pageMax = 200;
 
+interface Desk {
+  readonly begin: (kind: Doing['kind']) => void;
+  readonly stand: (task: string) => void;
+  readonly move: (by: 1 | -1) => void;
+  readonly toggle: () => void;
+  readonly open: () => void;
+}
+
 type Doing = { readonly kind: 'approve' | 'send-back' | 'remark'; readonly items: readonly Item[] };
 
 export function Reviews() {
@@ -35,24 +43,33 @@ export function Reviews() {
   const doing = useSignal<Doing | undefined>(undefined);
   const queue = value.value;
   const reviews = queue?.reviews ?? [];
-  const tasks: readonly string[] = reviews.map(({ card }) => card.task);
-  const here = hereIn(tasks, cursor.value);
+  const here = hereIn(tasksOf(queue), cursor.value);
   const mayReview = may('review');
-  const begin = (kind: Doing['kind']): void => {
-    const chosen = reviews.filter(({ card }) => selected.value.has(card.task));
-    const meant =
-      chosen.length > 0 && kind !== 'remark' ? chosen : reviews.filter(({ card }) => card.task === here);
-    if (meant.length > 0) doing.value = { kind, items: meant.map(itemOf) };
-  };
-  const stand = (task: string): void => {
-    cursor.value = { task, row: tasks.indexOf(task) };
-  };
-  useKeys(
-    useMemo(
-      () => keysOf({ begin, selected, mayReview, here, move: (by) => stepTo(tasks, here, by) }),
-      [queue, mayReview, here],
-    ),
-  );
+  // Keys ask what is so when they are pressed: two may come before the page is drawn again.
+  const desk = useMemo((): Desk => {
+    const standing = (): string | undefined => hereIn(tasksOf(value.peek()), cursor.peek());
+    return {
+      begin: (kind) => {
+        const waiting = value.peek()?.reviews ?? [];
+        const chosen = waiting.filter(({ card }) => selected.peek().has(card.task));
+        const meant =
+          chosen.length > 0 && kind !== 'remark'
+            ? chosen
+            : waiting.filter(({ card }) => card.task === standing());
+        if (meant.length > 0) doing.value = { kind, items: meant.map(itemOf) };
+      },
+      stand: (task) => {
+        cursor.value = { task, row: tasksOf(value.peek()).indexOf(task) };
+      },
+      move: (by) => show(stepped(tasksOf(value.peek()), standing(), by)),
+      toggle: () => toggle(selected, standing()),
+      open: () => {
+        const task = standing();
+        if (task !== undefined) go({ page: 'review', task });
+      },
+    };
+  }, []);
+  useKeys(useMemo(() => keysOf(desk, mayReview), [mayReview]));
   const { kind, items = [] } = doing.value ?? {};
   const [first] = items;
   const close = (): void => {
@@ -84,7 +101,7 @@ export function Reviews() {
                 review={review}
                 selected={selected}
                 isHere={review.card.task === here}
-                stand={stand}
+                stand={desk.stand}
               />
             ))}
           </ul>
@@ -97,10 +114,10 @@ export function Reviews() {
         <div class="verdict" role="region" aria-label="What is selected">
           <span>{selected.value.size} selected</span>
           <span class="buttons">
-            <button type="button" class="primary" onClick={() => begin('approve')}>
+            <button type="button" class="primary" onClick={() => desk.begin('approve')}>
               Approve <kbd>a</kbd>
             </button>
-            <button type="button" class="danger" onClick={() => begin('send-back')}>
+            <button type="button" class="danger" onClick={() => desk.begin('send-back')}>
               Send back <kbd>r</kbd>
             </button>
           </span>
@@ -194,41 +211,32 @@ function Row({
   );
 }
 
-function toggle(selected: Signal<ReadonlySet<string>>, task: string): void {
-  const next = new Set(selected.value);
+function tasksOf(queue: ReviewQueue | undefined): readonly string[] {
+  return (queue?.reviews ?? []).map(({ card }) => card.task);
+}
+
+function toggle(selected: Signal<ReadonlySet<string>>, task: string | undefined): void {
+  if (task === undefined) return;
+  const next = new Set(selected.peek());
   if (!next.delete(task)) next.add(task);
   selected.value = next;
 }
 
 /** The row is shown by its link, which takes the focus. */
-function stepTo(tasks: readonly string[], here: string | undefined, by: 1 | -1): void {
-  const next = stepped(tasks, here, by);
+function show(task: string | undefined): void {
   const link = document.querySelector<HTMLElement>(
-    `.review-row[data-task="${CSS.escape(next ?? '')}"] .title`,
+    `.review-row[data-task="${CSS.escape(task ?? '')}"] .title`,
   );
   link?.focus();
   link?.scrollIntoView({ block: 'nearest' });
 }
 
-function keysOf({
-  begin,
-  selected,
-  mayReview,
-  here,
-  move,
-}: {
-  readonly begin: (kind: Doing['kind']) => void;
-  readonly selected: Signal<ReadonlySet<string>>;
-  readonly mayReview: boolean;
-  readonly here: string | undefined;
-  readonly move: (by: 1 | -1) => void;
-}): readonly Binding[] {
-  const withHere = (act: (task: string) => void) => () => (here === undefined ? undefined : act(here));
+function keysOf({ begin, move, toggle, open }: Desk, mayReview: boolean): readonly Binding[] {
   return [
     { keys: 'j', does: 'Next submission', run: () => move(1) },
     { keys: 'k', does: 'Submission before', run: () => move(-1) },
-    { keys: 'x', does: 'Select it, or not', run: withHere((task) => toggle(selected, task)) },
-    { keys: 'o', does: 'Open it', run: withHere((task) => go({ page: 'review', task })) },
+    { keys: 'x', does: 'Select it, or not', run: toggle },
+    { keys: 'o', does: 'Open it', run: open },
     ...(mayReview
       ? [
           { keys: 'a', does: 'Approve it, or all that are selected', run: () => begin('approve') },

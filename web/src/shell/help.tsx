@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { signal } from '@preact/signals';
 import { boundKeys } from './keys.ts';
 
@@ -6,7 +6,7 @@ export const helpIsOpen = signal(false);
 
 export function Help() {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (helpIsOpen.value) dialog.current?.showModal();
     else dialog.current?.close();
   }, [helpIsOpen.value]);

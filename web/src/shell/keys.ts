@@ -2,7 +2,7 @@
  * Keys, as a table of what each does. A page lays its own table over the shell's while it is open. A binding is one key, or two with
  * a space between them: `g r` is g and then r, within a second and a half.
  */
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 export interface Binding {
   readonly keys: string;
@@ -39,13 +39,14 @@ export function boundKeys(): readonly Binding[] {
     .filter(({ keys }) => !seen.has(keys) && seen.add(keys) !== undefined);
 }
 
+/** At once, and not after the next paint: a quick hand presses keys of the page that it sees. */
 export function useKeys(bindings: readonly Binding[]): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     tables.push(bindings);
     return () => {
       tables.splice(tables.indexOf(bindings), 1);
     };
-  });
+  }, [bindings]);
 }
 
 /** Text is typed into these, and they keep their keys to themselves. */
