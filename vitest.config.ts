@@ -7,6 +7,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     maxWorkers: 2,
+    // None for a developer, who is to see what wavers. On a shared machine one: what passed only then is named at the end of the run.
+    retry: Number(process.env['STAFFETTA_RETRY'] ?? 0),
     reporters: ['default', './scripts/tally-reporter.ts'],
   },
 });
