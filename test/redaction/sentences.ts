@@ -11,6 +11,7 @@ const season = ['Winter77', 'Kite'].join('');
 const signed = ['Rain4ever', '!now'].join('');
 const small = ['kitten', '99cat'].join('');
 const unspaced = ['correct', '!horse'].join('');
+const drawn = ['correct horse', 'battery staple'].join(' ');
 const random = ['kJ8sL2', 'mN4pQ6'].join('');
 const hex = ['9f8a7b6c', '5d4e3f2a'].join('');
 
@@ -35,6 +36,14 @@ const passwords = [
   ['la clave de API es SECRET', random],
   ['La password è SECRET', chosen],
   ["La parola d'ordine è SECRET", season],
+  ['pw: SECRET', chosen],
+  ['The pw for staging is SECRET.', season],
+  ['the login is ada / SECRET', chosen],
+  ['Log in with ada@example.com and SECRET, then look at the queue.', season],
+  ['creds for staging: ada:SECRET', signed],
+  ['Zugangsdaten: ada / SECRET', small],
+  ['the passphrase is "SECRET"', drawn],
+  ['seed phrase: `SECRET`', drawn],
 ] as const;
 
 const secrets = [
@@ -99,4 +108,15 @@ export const aboutSecrets: readonly string[] = [
   'la chiave è il nome: tabella_utenti2',
   'the secret of good prose is rewriting',
   'A token is about 4characters of English.',
+  'const pw = measure(page2)',
+  'pw = page2.width',
+  'The login is handled in src/auth/login2.ts',
+  'log in with ada and wait for the 2nd prompt',
+  'Log in as admin / user2 to see the difference',
+  'login: POST /api/v2/session',
+  'credentials: user / password',
+  'creds: aws / gcp / azure',
+  'the password is "not long enough for this"',
+  'The error says: password was "missing from the request body"',
+  'password: "must have eight letters"',
 ];

@@ -1,9 +1,12 @@
-/** Passwords that are given to commands as an option of one letter. */
+/** Passwords that are given to commands: as an option of one letter, or through a pipe. */
 import { spaceGlance } from '../glance.ts';
 import { isMixed, isStandIn } from '../plausible.ts';
 import { patternRule, type Rule } from '../rule.ts';
 
 const word = `[^ \\t\\r"'|;&]`;
+
+/** Commands that read a password where others read text. */
+const reader = `(?:--[a-z-]{0,24}stdin|sudo[ \\t]{1,4}(?:-[A-Za-z]{1,6}[ \\t]{1,4}){0,3}-[A-Za-z]{0,4}S|--passphrase-fd|--with-token|chpasswd)(?![\\w-])`;
 
 export const commandRules: readonly Rule[] = [
   patternRule(
@@ -32,5 +35,27 @@ export const commandRules: readonly Rule[] = [
     ['redis-cli'],
     `(redis-cli[ \\t](?:[^|;&\\r]{0,256}?[ \\t])?(?:-a|--pass)[ \\t]{1,4}["']?)(${word}{4,256})`,
     { glance: spaceGlance, accept: (password) => isMixed(password) && !isStandIn(password) },
+  ),
+  // docker, podman, helm registry, oc and others.
+  patternRule(
+    'login-password',
+    ['login'],
+    `(login[ \\t](?:[^|;&\\r]{0,256}?[ \\t])?-p[ \\t]{0,4}["']?)(${word}{4,256})`,
+    {
+      glance: spaceGlance,
+      accept: (password) => /[A-Za-z]/.test(password) && /[^A-Za-z_-]/.test(password) && !isStandIn(password),
+    },
+  ),
+  patternRule(
+    'piped-password',
+    ['echo', 'printf'],
+    `((?:echo|printf)[ \\t]{1,4}(?:-[neE]{1,3}[ \\t]{1,4})?(?:["']?%s(?:\\\\{1,2}n)?["']?[ \\t]{1,4})?\\\\?["']?)([^ \\t\\r"'|;&\\\\]{4,256})(?=\\\\?["']?[ \\t]{0,4}\\|[ \\t]{0,4}[^|;\\r]{0,256}?${reader})`,
+    { glance: spaceGlance, accept: (password) => !isStandIn(password) },
+  ),
+  patternRule(
+    'piped-password',
+    ['stdin'],
+    `(stdin[^|;&\\r<]{0,128}<<<[ \\t]{0,4}\\\\?["']?)([^ \\t\\r"'|;&\\\\]{4,256})`,
+    { glance: spaceGlance, accept: (password) => !isStandIn(password) },
   ),
 ];

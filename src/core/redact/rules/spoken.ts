@@ -50,6 +50,31 @@ export const spokenRules: readonly Rule[] = [
     words: false,
     accept: isChosen,
   }),
+  spoken(passwords, [['pw: ', 'pw '], `${wordStart}pw`], { words: true, accept: isChosen }),
+  // `The login is ada / …`, `log in with ada:…`
+  patternRule(
+    passwords,
+    [
+      'login',
+      'log in',
+      'sign in',
+      'credentials',
+      'creds',
+      'zugang',
+      'identifiants',
+      'credencial',
+      'credenzial',
+    ].map(bytes),
+    `((?:log ?in|sign in|credentials|creds|zugang(?:sdaten)?|identifiants|credenciales|credenziali)(?:${whose})?(?:${says}|${sign}|${gap}(?:with|as|using|mit|avec|con)${gap})["'\`*]{0,2}[A-Za-z0-9._@+-]{2,64}["'\`*]{0,2}(?:${gap}{0,2}[/:|]${gap}{0,2}|,?${gap}(?:and|und|et|y|e)${gap})["'\`*]{0,2})(${value})`,
+    { fold: true, accept: isChosen },
+  ),
+  // Several words, which only quotation marks tell from the rest of a sentence.
+  patternRule(
+    passwords,
+    ['passphrase', 'password', 'seed phrase', 'recovery phrase', 'mnemonic'],
+    `((?:passphrase|password|seed phrase|recovery phrase|mnemonic)(?:${whose})?(?:${says}|${sign})\\\\?["\`'])([a-z]{3,12}(?:[ -][a-z]{3,12}){3,23})(?=\\\\?["\`'])`,
+    { fold: true, accept: isWordByWord },
+  ),
   spoken(
     passwords,
     [
@@ -89,6 +114,13 @@ function isChosen(value: string): boolean {
   if (strongSign.test(value)) return /\d/.test(value) || /[A-Za-z][!#$%^&*?~+]+[A-Za-z]/.test(value);
   if (!/\d/.test(value) || /[-_/.:\\]/.test(value)) return false;
   return (/[A-Z]/.test(value) && /[a-z]/.test(value)) || (value.match(/\d/g) ?? []).length > 1;
+}
+
+/** Words drawn by chance have none of those that make a sentence. */
+function isWordByWord(words: string): boolean {
+  return !/(?:^|[ -])(?:the|and|for|not|you|your|must|may|can|cannot|should|has|have|had|was|were|are|with|from|too|into|this|that|least|wrong|invalid|required|empty|incorrect|missing|expired)(?:$|[ -])/i.test(
+    words,
+  );
 }
 
 /** Tokens and keys are spoken of more than they are said, and nobody chooses them. */
