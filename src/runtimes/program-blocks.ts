@@ -1,7 +1,8 @@
 /**
  * What a program put into a message of a user, in tags of its own, and what the user wrote around it. A block begins a line or
- * follows another block. A file that is shown in a block may hold the end of one, so that the last end before the next beginning
- * counts, unless somebody quotes it. A tag that nothing closes takes all only where the message begins with it.
+ * follows another block; where there was one already, it may also stand behind the last words. A file that is shown in a block may
+ * hold the end of one, so that the last end before the next beginning counts, unless somebody quotes it. A tag that nothing closes
+ * takes all only where the message begins with it.
  */
 export interface Parted {
   /** Whole blocks, as they stand there. */
@@ -25,7 +26,8 @@ export function partBlocks(text: string, opening: RegExp): Parted {
   const begins = new RegExp(opening);
   for (let found = begins.exec(text); found !== null; found = begins.exec(text)) {
     const { 1: tag = '', index } = found;
-    if (open.has(tag) || !isAtBegin(text, at, index)) continue;
+    if (open.has(tag)) continue;
+    if (!isAtBegin(text, at, index) && !(blocks.length > 0 && isAtEnd(text, tag, index))) continue;
     let end = endOf(text, tag, index + found[0].length);
     if (end === null && text.slice(0, index).trim() === '') end = text.length;
     if (end === null) {
@@ -51,15 +53,30 @@ function isAtBegin(text: string, at: number, index: number): boolean {
   return true;
 }
 
+/** The last block of its kind, with nothing behind it. */
+function isAtEnd(text: string, tag: string, index: number): boolean {
+  return text.lastIndexOf(`<${tag}`) === index && text.trimEnd().endsWith(`</${tag}>`);
+}
+
+const quotes = /["'`“(]/;
+
 /** Where the block is over; null where nothing ends it. */
 function endOf(text: string, tag: string, from: number): number | null {
   const closing = `</${tag}>`;
-  const next = text.indexOf(`\n<${tag}`, from);
-  const limit = next < 0 ? text.length : next;
   let end: number | null = null;
+  let limit = nextBegin(text, tag, from, true);
   for (let i = text.indexOf(closing, from); i >= 0; i = text.indexOf(closing, i + 1)) {
-    if (end !== null && (i > limit || /["'`“(]/.test(text[i - 1] ?? ''))) break;
+    if (end !== null && (i > limit || quotes.test(text[i - 1] ?? ''))) break;
+    if (end === null) limit = Math.min(limit, nextBegin(text, tag, i, false));
     end = i + closing.length;
   }
   return end;
+}
+
+/** Where another block begins, on a line of its own or anywhere; a tag that is quoted begins none. */
+function nextBegin(text: string, tag: string, from: number, ownLine: boolean): number {
+  const opening = `${ownLine ? '\n' : ''}<${tag}`;
+  for (let i = text.indexOf(opening, from); i >= 0; i = text.indexOf(opening, i + 1))
+    if (!quotes.test(text[i - 1] ?? '') && /[\s>]/.test(text[i + opening.length] ?? '')) return i;
+  return text.length;
 }

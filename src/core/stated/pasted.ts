@@ -53,7 +53,7 @@ function isSentence(line: string): boolean {
 
 /** What somebody says of what they pasted, in the line before it or after it. */
 const remark =
-  /^(?:(?:ok(?:ay)?|and|but|so|now|also|hey|hi)[,:]?\s+)*(?:please|pls|plz|can|could|would|will|fix|solve|resolve|repair|correct|mend|address|handle|look|check|explain|debug|investigate|find|make|get|help|why|what|how|where|which|who|is|are|i|i['’]m|we|you|this|these|those|both|getting|got|here|still|when|ignore|skip|leave)\b[^{}<>|=;\\]*$/i;
+  /^(?:(?:ok(?:ay)?|and|but|so|now|also|hey|hi|note|nb|ps|btw|important|remember|auch|außerdem|wichtig|aussi|además|anche|inoltre)[,:]?\s+)*(?:never|always|don['’]t|do not|keep|avoid|stay|only|nie(?:mals)?|nicht|immer|jamais|toujours|nunca|siempre|mai|sempre|please|pls|plz|can|could|would|will|fix|solve|resolve|repair|correct|mend|address|handle|look|check|explain|debug|investigate|find|make|get|help|why|what|how|where|which|who|is|are|i|i['’]m|we|you|this|these|those|both|getting|got|here|still|when|ignore|skip|leave)\b[^{}<>|=;\\]*$/i;
 
 /** A request in plain words and without a stop. */
 const asks =

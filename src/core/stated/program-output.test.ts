@@ -88,3 +88,15 @@ describe('what programs print', () => {
     ]);
   });
 });
+
+test.each([
+  'Also: never edit go.sum by hand',
+  'Note: we cannot upgrade node, stay on 18',
+  'never edit go.sum by hand',
+  "Don't touch the generated files",
+  'important: keep the public names as they are',
+  'PS: niemals direkt auf main pushen',
+])('%j right below what a program printed is said by a user', (rule) => {
+  const message = `src/a.go:12:5: undefined: foo\nsrc/a.go:14:2: must never return here\n${rule}`;
+  expect(messageIn(message).filter(({ pasted }) => pasted !== true)).toMatchObject([{ text: rule }]);
+});
