@@ -37,6 +37,7 @@ function callsOf({
     'mailbox.receive': async () => await mailbox.receive(['anyone'], waiting),
     'mailbox.settle': async () => await mailbox.settle({ ...hint, receipt: '1:1', deliveries: 1 }),
     'upkeep.check': async () => await upkeep.check(),
+    'upkeep.removed': async () => await upkeep.removed(task),
     'upkeep.secret': async () => await upkeep.secret(),
     'upkeep.facts': async () => await upkeep.facts(),
     ...(blobs.getMany === undefined
@@ -181,6 +182,21 @@ export const storeCases: readonly Case<Bench>[] = [
         first.some((byte) => byte !== first[0]),
         'all bytes of the secret are the same',
       );
+    },
+  },
+  {
+    id: 'ST6',
+    title: 'what was removed is known on every connection, apart from what never was and what is there again',
+    run: async ({ a, b, reopen }) => {
+      await grown(a, task, 3);
+      same(await b.upkeep.removed(task), false, 'removed, of a task that is there');
+      check(await a.journal.remove(task, 2, 0), 'remove said that it did nothing');
+      same(await b.upkeep.removed(task), true, 'removed, of one that was removed');
+      same(await b.upkeep.removed(sampleTask(2)), false, 'removed, of one that never was');
+      const later = await reopen();
+      same(await later.upkeep.removed(task), true, 'removed, after the store was opened again');
+      await grown(later, task, 1);
+      same(await later.upkeep.removed(task), false, 'removed, of one that is there again');
     },
   },
 ];

@@ -227,7 +227,27 @@ describe('what was seen last', () => {
     expect(await heldToSeen(at.context, heads, { ...look, tasks: [at.task] })).toMatchObject([
       { kind: 'completeness', seq: 40 },
     ]);
+    kept.clear();
     expect(await heldToSeen(before.context, heads, { ...look, tasks: [at.task] })).toEqual([]);
+  });
+
+  test('a task that is gone is missed until it is back or somebody says that it is meant so, unless it was swept', async () => {
+    const at = await approved();
+    const gone = stage({ signer: fixedSigner });
+    const all = { ...look, tasks: [], all: true };
+    kept.clear();
+    await heldToSeen(at.context, heads, { ...look, tasks: [at.task] });
+    for (let i = 0; i < 2; i += 1)
+      expect(await heldToSeen(gone.context, heads, all)).toMatchObject([
+        { kind: 'completeness', task: at.task, text: expect.stringContaining('is gone') },
+      ]);
+    expect(await heldToSeen(at.context, heads, { ...all, tasks: [at.task] })).toEqual([]);
+    expect(await heldToSeen(gone.context, heads, { ...all, anew: true })).toEqual([]);
+    expect(kept.size).toBe(0);
+    await heldToSeen(at.context, heads, { ...look, tasks: [at.task] });
+    const head = await at.context.store.journal.head(at.task);
+    await at.context.store.journal.remove(at.task, head?.seq ?? 0, 0);
+    expect(await heldToSeen(at.context, heads, all)).toEqual([]);
     expect(kept.size).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
 /** Journals, held to the heads that somebody kept. */
+import { counted } from '../core/counted.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Seen, Witness } from '../core/witness.ts';
 import type { Context } from './context.ts';
@@ -17,6 +18,11 @@ export async function witnessFaults(context: Context, witness: Witness, who: str
   return [{ kind: 'completeness', task, seq, text }];
 }
 
+function lost({ task, seq, at }: Seen): Fault {
+  const text = `Task ${task} with its ${counted(seq + 1, 'entry', 'entries')}, which the last verification saw (${new Date(at).toISOString()}), is gone, and no sweep took it away.`;
+  return { kind: 'completeness', task, seq, text };
+}
+
 /** The heads that were there when somebody last looked, kept apart from the store. */
 export interface SeenHeads {
   read(): Promise<ReadonlyMap<TaskId, Seen>>;
@@ -25,6 +31,8 @@ export interface SeenHeads {
 
 export interface LookAgain {
   readonly tasks: readonly TaskId[];
+  /** These are all there are: what was seen and is not among them is gone. */
+  readonly all?: boolean;
   /** Not taken as seen: something is wrong with them. */
   readonly faulty: ReadonlySet<TaskId>;
   /** Take what is there now as seen, whatever was there before: a backup was put back. */
@@ -36,11 +44,14 @@ export interface LookAgain {
 export async function heldToSeen(context: Context, heads: SeenHeads, look: LookAgain): Promise<Fault[]> {
   const seen = new Map(await heads.read());
   const faults: Fault[] = [];
-  for (const task of look.tasks) {
+  const asked = look.all === true ? new Set([...look.tasks, ...seen.keys()]) : look.tasks;
+  for (const task of asked) {
     const before = seen.get(task);
     const head = await context.store.journal.head(task);
     if (head === undefined) {
-      seen.delete(task);
+      const isLost = before !== undefined && !look.anew && !(await context.store.upkeep.removed(task));
+      if (isLost) faults.push(lost(before));
+      else seen.delete(task);
       continue;
     }
     const found =

@@ -10,6 +10,7 @@ import type { Mailbox } from './mailbox.ts';
  * ST3 After `close` every other call is refused with `store-closed`. Closing again is harmless, and other connections go on.
  * ST4 `check` finds no fault in a store that was written through this interface only.
  * ST5 `secret` answers the same 32 bytes on every connection, whichever asks first; no other store has them.
+ * ST6 `removed` is true for a task that `remove` took away, on every connection; false for one that is there, or never was.
  */
 export interface Store {
   readonly url: string;
@@ -37,6 +38,8 @@ export interface Upkeep {
   readonly backup?: (to: string) => Promise<{ readonly bytes: number }>;
   /** Gives space back after a removal. */
   readonly compact?: () => Promise<void>;
+  /** Whether a task that is not there was taken away on purpose. */
+  removed(task: TaskId): Promise<boolean>;
   /** The store's own key, for fingerprints of what was taken out of texts. */
   secret(): Promise<Uint8Array>;
   facts(): Promise<Readonly<Record<string, string | number | boolean>>>;

@@ -1,5 +1,6 @@
 import { tick } from '../../src/conformance/case.ts';
 import { digestOf } from '../../src/core/digest.ts';
+import type { TaskId } from '../../src/core/id.ts';
 import type { Head, Store } from '../../src/ports/index.ts';
 import { openMemoryStore } from '../../src/stores/memory/open.ts';
 import { broken, type BrokenStore } from './broken.ts';
@@ -121,5 +122,12 @@ export const brokenConnections: readonly BrokenStore[] = [
   }),
   broken('ST5', 'the secret is the same everywhere, and no secret', () => () => ({
     upkeep: { secret: async () => new Uint8Array(32) },
+  })),
+  broken('ST6', 'whatever is not there was removed', (world) => () => ({
+    upkeep: { removed: async (task: TaskId) => !world.tasks.has(task) },
+  })),
+  broken('ST6', 'nothing was ever removed', () => () => ({ upkeep: { removed: async () => false } })),
+  broken('ST6', 'what was removed once is removed for ever', (world) => () => ({
+    upkeep: { removed: async (task: TaskId) => world.removed.has(task) },
   })),
 ];

@@ -90,7 +90,8 @@ async function seenFaults(
   const tasks: TaskId[] = asked.named === undefined ? [] : [asked.named];
   if (asked.named === undefined) for await (const { task } of allCards(context, () => {})) tasks.push(task);
   const faulty = new Set(asked.told.flatMap(({ task }) => task ?? []));
-  return await heldToSeen(context, heads, { tasks, faulty, anew: asked.anew, remember: !dryRun });
+  const all = asked.named === undefined;
+  return await heldToSeen(context, heads, { tasks, all, faulty, anew: asked.anew, remember: !dryRun });
 }
 
 function fault(text: string): Fault {

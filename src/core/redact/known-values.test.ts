@@ -14,6 +14,11 @@ describe('values of an environment', () => {
     expect(secretValuesOf(env)).toEqual(['a1b2c3d4e5f6', value].toSorted());
   });
 
+  test('the folder that a shell stands in is no secret, however it is called', () => {
+    const folder = "/srv/Kunde's Größe & more (v2)";
+    expect(secretValuesOf({ PWD: folder, OLDPWD: folder })).toEqual([]);
+  });
+
   test('are taken line by line', () => {
     expect(secretValuesOf({ APP_SECRET: `${value}\n\nshort\n${value}2\n` })).toEqual([value, `${value}2`]);
   });
@@ -30,6 +35,8 @@ describe('values of an environment', () => {
     ['something short', 'a1b2c3'],
     ['a small number', '20260101'],
     ['a path', '/run/user/1000/agent.sock'],
+    ['a path with letters of another script', '/home/müller/проект/日本 2'],
+    ['a path of Windows', 'C:\\Users\\Jürgen\\app'],
     ['a variable', '${OTHER}'],
     ['a switch', 'true'],
     ['few different characters', 'abababab1'],

@@ -13,6 +13,9 @@ const bitsMin = 2.5;
 const moreNames =
   /(?:^|_)(?:PAT|DSN|CONNECTION_STRING|CONN_STR|CREDS|COOKIE|SESSION|WEBHOOK|LICENSE_KEY|MNEMONIC|SEED_PHRASE)$/;
 
+/** A path may have letters of any script. */
+const path = /^(?:~?\/|[A-Za-z]:[\\/])[\p{L}\p{M}\p{N}_.\-/\\ ]*$/u;
+
 /** Values worth knowing from an environment, given as its variables. */
 export function secretValuesOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const values = Object.entries(env).flatMap(([name, value]) =>
@@ -30,7 +33,12 @@ export function distinctiveLines(value: string): readonly string[] {
 }
 
 export function isDistinctive(value: string): boolean {
-  if (value.length < valueCharsMin || isStandIn(value) || /^-{4,5} ?(?:BEGIN|END)\b/.test(value))
+  if (
+    value.length < valueCharsMin ||
+    isStandIn(value) ||
+    path.test(value) ||
+    /^-{4,5} ?(?:BEGIN|END)\b/.test(value)
+  )
     return false;
   if (/^\d+$/.test(value)) return value.length >= 12;
   if (entropy(value) < bitsMin || distinct(value) < 5) return false;

@@ -86,7 +86,7 @@ export function isStandIn(text: string): boolean {
     references.test(value) ||
     /example|placeholder|change[_-]?me|redacted|replace[_-]?me|your[_-]/i.test(value) ||
     /^(.)\1*$|^[x*.#_-]+$|\*{3}|\.{3}|\xe2\x80\xa6|x{6}/i.test(value) ||
-    /^(?:\/|~\/|\.{1,2}\/|[A-Za-z]:\\)[\w.\-/\\ ]*$|\/secrets\/|^[A-Z]+(?:_[A-Z]+)+$/.test(value) ||
+    /^(?:\/|~\/|\.{1,2}\/|[A-Za-z]:\\)[\w.\-/\\ \x80-\xff]*$|\/secrets\/|^[A-Z]+(?:_[A-Z]+)+$/.test(value) ||
     (!/\d/.test(value) && isMadeOfCommonWords(value))
   );
 }

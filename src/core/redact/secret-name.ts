@@ -122,7 +122,13 @@ export function isSecretName(name: string): boolean {
   return verdict;
 }
 
+/** The folder that a shell is in, or was in before. */
+export function isFolderName(name: string): boolean {
+  return name === 'PWD' || name === 'OLDPWD';
+}
+
 function judge(name: string): boolean {
+  if (isFolderName(name)) return false;
   if (endsAsSecretName(name)) return true;
   const words = wordsOf(name);
   if (switches.test(words[0] ?? '')) return false;

@@ -54,6 +54,7 @@ export function memoryJournal(world: World): JournalStore {
       const gone = new Set(found.entries);
       world.feed.splice(0, world.feed.length, ...world.feed.filter((entry) => !gone.has(entry)));
       dropHints(world, task);
+      world.removed.add(task);
       return world.tasks.delete(task);
     },
     async adopt(adoption) {

@@ -1,4 +1,5 @@
 import { StaffettaError } from '../../core/error.ts';
+import type { TaskId } from '../../core/id.ts';
 import type { Store } from '../../ports/store.ts';
 import { memoryBlobs } from './blobs.ts';
 import { memoryCatalog } from './catalog.ts';
@@ -24,6 +25,7 @@ export function openMemoryStore(world: World = createWorld()): Store {
     mailbox: whileOpen(memoryMailbox(world)),
     upkeep: whileOpen({
       check: async () => [],
+      removed: async (task: TaskId) => world.removed.has(task) && !world.tasks.has(task),
       secret: async () => world.secret,
       facts: async () => ({ store: 'memory', tasks: world.tasks.size, blobs: world.blobs.size }),
     }),

@@ -10,6 +10,7 @@ export interface World {
   readonly feed: FeedEntry[];
   readonly blobs: Map<Digest, MemoryBlob>;
   readonly hints: Map<string, MemoryHint>;
+  readonly removed: Set<TaskId>;
   position: number;
   receipts: number;
   readonly secret: Uint8Array;
@@ -41,5 +42,14 @@ export interface MemoryHint {
 
 export function createWorld(): World {
   const secret = globalThis.crypto.getRandomValues(new Uint8Array(32));
-  return { tasks: new Map(), feed: [], blobs: new Map(), hints: new Map(), position: 0, receipts: 0, secret };
+  return {
+    tasks: new Map(),
+    feed: [],
+    blobs: new Map(),
+    hints: new Map(),
+    removed: new Set(),
+    position: 0,
+    receipts: 0,
+    secret,
+  };
 }

@@ -25,6 +25,16 @@ export function sqliteUpkeep(connection: Connection, path: string): Upkeep {
       // As a statement, and not by `exec`, which translates: "busy" must reach the loop that tries again.
       await connection.read(() => connection.sql('VACUUM').run());
     },
+    async removed(task) {
+      return await connection.read(
+        () =>
+          connection
+            .sql(
+              'SELECT 1 FROM removed WHERE task = ?1 AND NOT EXISTS (SELECT 1 FROM task WHERE id = ?1) LIMIT 1',
+            )
+            .get(task) !== undefined,
+      );
+    },
     async secret() {
       const held = (): Uint8Array | undefined => {
         const row = connection.sql("SELECT value FROM meta WHERE key = 'secret'").get() as
