@@ -1,3 +1,4 @@
+import { finalStatuses } from '../core/state.ts';
 import type { SealedRecord } from '../handoff/sealing.ts';
 import { amendHints, findingCounts, findingsText } from './findings-page.ts';
 import type { Session } from './session.ts';
@@ -26,9 +27,11 @@ function sayFindings(
   if (findings.length === 0) return;
   // In an emergency it goes on as it is, unless it may hold a secret.
   const travels = certification === 'ready' || (lacks.length > 0 && certification !== 'draft');
-  const missing = travels ? '' : ' Before it can be handed on, the errors must be mended.';
+  const isOver = finalStatuses.includes(state.status);
+  const missing = travels || isOver ? '' : ' Before it can be handed on, the errors must be mended.';
   output.say(`The packet is ${certification}; the gate found ${findingCounts(findings)}.${missing}`);
   output.say(findingsText(findings, output.wordsWidth));
+  if (isOver) return;
   const errors = findings.filter(({ severity }) => severity === 'error');
   next(output, ...amendHints(errors, state.task, actor));
 }

@@ -25,6 +25,7 @@ export function taskPage(page: TaskView, { paint }: Output, now: number): string
     escalationPart(state, paint),
     amendedPart(page, paint, now),
     section(paint.warn('Sent back: this must change'), page.findings.map(findingText)),
+    sentBackPart(page, paint),
     section(paint.warn('Declined, because'), page.declined),
     section(
       paint.bold('Forked from'),
@@ -71,6 +72,16 @@ export function taskPage(page: TaskView, { paint }: Output, now: number): string
     ...remarksParts({ state, remarks: page.remarks, now }, paint),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** What a reviewer asked for the last time, and whether anything was done about it. */
+function sentBackPart({ sentBack, state }: TaskView, paint: Output['paint']): string {
+  if (sentBack === null) return '';
+  const times = state.rework === 1 ? 'once' : `${state.rework} times`;
+  return section(paint.warn(`Sent back ${times} before; the last time for`), [
+    ...sentBack.findings.map(findingText),
+    ...(sentBack.unchanged === true ? ['Nothing in the workspace has changed since.'] : []),
+  ]);
 }
 
 /** What was found in the latest packet when it was sealed. */

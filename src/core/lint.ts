@@ -1,5 +1,5 @@
 /** The gate: all rules over one subject. Pure, and in a fixed order, so that the same packet always gets the same findings. */
-import type { Certification } from './event.ts';
+import { certifications, type Certification } from './event.ts';
 import { kindOf } from './kind.ts';
 import { acceptanceMissing } from './lint/acceptance-missing.ts';
 import { artefactsMissing } from './lint/artefacts-missing.ts';
@@ -90,4 +90,9 @@ export function certify(findings: readonly Finding[]): Certification {
   if (errors.some((finding) => finding.rule === secretInText.id)) return 'draft';
   if (errors.some((finding) => byId.get(finding.rule)?.about === 'facts')) return 'valid';
   return errors.length === 0 ? 'ready' : 'verified';
+}
+
+/** Whether a finding alone keeps a packet from being certified so. */
+export function holdsBack(finding: Finding, needed: Certification): boolean {
+  return certifications.indexOf(certify([finding])) < certifications.indexOf(needed);
 }

@@ -1,9 +1,11 @@
 import { parseEntry } from '../core/entry.ts';
+import type { Digest } from '../core/digest.ts';
 import type { EventOf, EventType } from '../core/event.ts';
 import type { ReviewFinding } from '../core/review-finding.ts';
 import type { TaskState } from '../core/state.ts';
 import { isFinal } from '../core/state.ts';
 import type { Context } from './context.ts';
+import { readCheckedPacket } from './history.ts';
 import { eventIn } from './record.ts';
 
 const pageEntries = 64;
@@ -32,6 +34,29 @@ export async function standingFindings(
 ): Promise<readonly ReviewFinding[]> {
   if (state.rework === 0 || isFinal(state) || state.status === 'submitted') return [];
   return (await latestEvent(context, state, 'review-sent-back'))?.findings ?? [];
+}
+
+/** What work that waits for a verdict was sent back for before, and whether anything was done about it. */
+export interface SentBack {
+  readonly findings: readonly ReviewFinding[];
+  /** Null where there is no workspace to compare. */
+  readonly unchanged: boolean | null;
+}
+
+export async function sentBackBefore(context: Context, state: TaskState): Promise<SentBack | null> {
+  const submitted = state.submission?.packet ?? null;
+  if (state.rework === 0 || state.status !== 'submitted') return null;
+  const last = await latestEvent(context, state, 'review-sent-back');
+  if (last === undefined) return null;
+  const [before, now] = await Promise.all(
+    [last.packet, submitted].map(async (digest) => await treeOf(context, digest)),
+  );
+  return { findings: last.findings, unchanged: before && now ? before === now : null };
+}
+
+async function treeOf(context: Context, packet: Digest | null): Promise<Digest | null> {
+  if (packet === null) return null;
+  return (await readCheckedPacket(context, packet)).facts?.workspace?.digest ?? null;
 }
 
 /** Why nobody was found to do it. */

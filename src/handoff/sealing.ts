@@ -6,6 +6,7 @@ import { missingIn } from '../core/missing.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import type { Digest } from '../core/digest.ts';
 import type { Certification, Trigger } from '../core/event.ts';
+import { holdsBack } from '../core/lint.ts';
 import type { Finding } from '../core/lint/finding.ts';
 import type { Occasion } from '../core/lint/subject.ts';
 import type { TaskState } from '../core/state.ts';
@@ -143,7 +144,9 @@ async function missingOf(context: Context, digest: Digest): Promise<string[]> {
 /** A refusal by the gate says what was found. */
 function withDetails(error: unknown, latest: SealedPacket | undefined, occasion: Occasion): unknown {
   if (!isStaffettaError(error, 'not-ready') || latest === undefined) return error;
-  const { findings } = latest;
+  const needed = (error.details['needed'] ?? 'ready') as Certification;
+  // Errors that do not hold it up are no reason for the refusal.
+  const findings = latest.findings.filter((one) => one.severity !== 'error' || holdsBack(one, needed));
   const errors = findings.filter(({ severity }) => severity === 'error');
   return new StaffettaError(
     'not-ready',

@@ -7,7 +7,7 @@ import { amendedOf, type Amended } from './amended.ts';
 import type { Context } from './context.ts';
 import { readFindings } from './findings.ts';
 import { readContract, readCheckedPacket } from './history.ts';
-import { standingFindings, standingReasons } from './latest.ts';
+import { sentBackBefore, standingFindings, standingReasons, type SentBack } from './latest.ts';
 import { pickupOf, type Pickup } from './pickup.ts';
 import { openQuestions, remarksOf, type OpenQuestion, type Remarks } from './remarks.ts';
 import { waitingMessages, type WaitingMessage } from './outside.ts';
@@ -22,6 +22,8 @@ export interface TaskView {
   readonly packet: Packet | null;
   readonly messages: readonly WaitingMessage[];
   readonly findings: readonly ReviewFinding[];
+  /** Of work that waits for a verdict: what it was sent back for before. */
+  readonly sentBack: SentBack | null;
   /** What the gate found in the latest packet. */
   readonly gateFindings: readonly Finding[];
   readonly declined: readonly string[];
@@ -46,6 +48,7 @@ export async function viewOf(
     // A task that is only about to be opened has no journal to read messages from.
     messages: state.unread.length === 0 ? [] : await waitingMessages(context, state.task),
     findings: await standingFindings(context, state),
+    sentBack: await sentBackBefore(context, state),
     gateFindings: await readFindings(context, state.sealed?.findings ?? null),
     declined: await standingReasons(context, state),
     questions: await openQuestions(context, state),

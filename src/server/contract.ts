@@ -17,7 +17,7 @@ import { statuses, type TaskState } from '../core/state.ts';
 import { Text } from '../core/text.ts';
 import type { Remarks } from '../handoff/remarks.ts';
 import { places } from '../ports/word-index.ts';
-import { AmendedContract } from './amended-contract.ts';
+import { AmendedContract, SentBack } from './verdict-facts.ts';
 import { ValidationResult } from './validation-result.ts';
 import { verbs } from './verbs.ts';
 
@@ -159,6 +159,7 @@ export const TaskPage = z.object({
   now: z.int(),
   contract: z.object({ digest: Digest, contract: Contract }),
   amended: z.nullable(AmendedContract),
+  sentBack: z.nullable(SentBack),
   packet: z.nullable(
     z.object({
       digest: Digest,

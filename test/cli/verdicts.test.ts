@@ -69,6 +69,82 @@ test('comments on lines are findings of the packet that goes back', async () => 
   expect(page.stdout).toContain('fence.txt:-1: keep this post');
 });
 
+test('work that comes back is shown with what it was sent back for, and whether anything was done about it', async () => {
+  const at = await stages.submitted();
+  const run = async (...args: readonly string[]) => await staffetta(args, { cwd: at.folder });
+  expect((await run('review', at.task, '--json')).json).toMatchObject({ sentBack: null });
+  const round = async (): Promise<void> => {
+    expect((await run('review', at.task, '--send-back', 'fence.txt:1: still bad')).status).toBe(0);
+    expect((await run('take', at.task, '--as', 'code', '--lane', 'execute')).status).toBe(0);
+    const restated = ['--goal', 'it holds 600 kg', '--gate', 'check.mjs passes', '--next', 'mend fence.txt'];
+    expect((await run('ack', at.task, '--as', 'code', ...restated)).status).toBe(0);
+  };
+  await round();
+  await run('validate', at.task, '--as', 'code');
+  const done = [
+    '--as',
+    'code',
+    '--done',
+    'mended [file:fence.txt]',
+    '--next',
+    'look at the diff',
+    '--artefact',
+    'fence.txt',
+  ];
+  const submitted = async (): Promise<unknown[]> => {
+    const { status, stderr } = await run('submit', at.task, ...done);
+    return [status, status === 0 ? '' : stderr];
+  };
+  expect(await submitted()).toEqual([0, '']);
+  const page = await run('review', at.task);
+  expect(page.stdout).toContain('Sent back once before; the last time for');
+  expect(page.stdout).toContain('fence.txt:1: still bad');
+  expect(page.stdout).toContain('Nothing in the workspace has changed since.');
+  await round();
+  writeFileSync(join(at.folder, 'fence.txt'), 'posts\nboards\nnails\n');
+  await run('validate', at.task, '--as', 'code');
+  expect(await submitted()).toEqual([0, '']);
+  expect((await run('review', at.task, '--json')).json).toMatchObject({
+    sentBack: { findings: [{ path: 'fence.txt', line: 1, text: 'still bad' }], unchanged: false },
+  });
+});
+
+test('a task that is done is not told how its packet could be handed on, and what does not hold completion up is not named', async () => {
+  const { folder, task } = await stages.offered();
+  const run = async (...args: readonly string[]) => await staffetta(args, { cwd: folder });
+  const opened = ['fence.txt holds 42', '--kind', 'code', '--accept', 'it does', '--non-goal', 'paint'];
+  const made = await run(
+    'open',
+    ...opened,
+    '--validate',
+    'grep -q 42 fence.txt',
+    '--take',
+    '--as',
+    'bob',
+    '--lane',
+    'execute',
+    '--json',
+  );
+  const bob = String(made.json['task']);
+  expect(bob).not.toBe(task);
+  const restated = ['--goal', 'fence.txt holds 42', '--gate', 'grep passes', '--next', 'write it'];
+  expect((await run('ack', bob, '--as', 'bob', ...restated)).status).toBe(0);
+  const refused = await run('complete', bob, '--as', 'bob', '--done', 'it holds 42', '--json');
+  expect(refused.status).toBe(6);
+  const { details } = refused.json['error'] as {
+    details: { findings: { rule: string; severity: string }[] };
+  };
+  const errors = details.findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule);
+  expect(errors).toContain('validation-unproven');
+  expect(errors).not.toContain('review-owner');
+  writeFileSync(join(folder, 'fence.txt'), '42\n');
+  expect((await run('validate', bob, '--as', 'bob')).status).toBe(0);
+  const complete = await run('complete', bob, '--as', 'bob', '--done', 'it holds 42');
+  expect([complete.status, complete.stdout]).toEqual([0, expect.stringContaining('is done')]);
+  expect(complete.stderr).not.toContain('amend');
+  expect(complete.stderr).not.toContain('handed on');
+});
+
 test('what was sealed and approved is signed, and a journal is held to what somebody kept', async () => {
   const at = await stages.submitted();
   const run = async (...args: readonly string[]) => await staffetta(args, { cwd: at.folder });

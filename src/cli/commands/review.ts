@@ -77,7 +77,7 @@ async function look(named: string, session: Session): Promise<number> {
   const { task, state, lease } = await session.standing(named);
   const context = await session.context();
   const view = await viewOf(context, state, lease?.until ?? null);
-  const { contract, amended, packet, remarks } = view;
+  const { contract, amended, sentBack, packet, remarks } = view;
   const { status, submission, escalation } = state;
   const files = packet === null ? [] : ((await diffOf(context, packet))?.files ?? []);
   session.output.data(
@@ -87,6 +87,7 @@ async function look(named: string, session: Session): Promise<number> {
       submission,
       contract,
       amended,
+      sentBack,
       packet,
       changed: files.map(statOf),
       remarks,

@@ -7,7 +7,7 @@ import { amendedOf, type Amended } from '../../handoff/amended.ts';
 import type { Context } from '../../handoff/context.ts';
 import { readFindings } from '../../handoff/findings.ts';
 import { readCheckedPacket, readContract } from '../../handoff/history.ts';
-import { standingFindings, standingReasons } from '../../handoff/latest.ts';
+import { sentBackBefore, standingFindings, standingReasons, type SentBack } from '../../handoff/latest.ts';
 import { load } from '../../handoff/load.ts';
 import { waitingMessages } from '../../handoff/outside.ts';
 import { openQuestions, remarksOf } from '../../handoff/remarks.ts';
@@ -36,6 +36,7 @@ async function pageOf(
     now: context.clock.now(),
     contract: { digest: state.contract, contract },
     amended: amendedWords(await amendedOf(context, state)),
+    sentBack: backWords(await sentBackBefore(context, state)),
     validation:
       packet === null
         ? []
@@ -70,6 +71,10 @@ function amendedWords(amended: Amended | null): contract.TaskPage['amended'] {
     removed: [...removed],
   }));
   return { from: amended.from, amendments: [...amended.amendments], changes };
+}
+
+function backWords(back: SentBack | null): contract.TaskPage['sentBack'] {
+  return back === null ? null : { ...back, findings: [...back.findings] };
 }
 
 /** The place of the step of that name, or of the one that goes on there. A copy leads to what it repeats. */

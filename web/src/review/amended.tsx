@@ -1,3 +1,4 @@
+import { findingText } from '../../../src/core/finding-words.ts';
 import type { TaskPage } from '../../../src/server/contract.ts';
 import { Said } from '../diff/text.tsx';
 import { Ago } from '../parts/words.tsx';
@@ -44,6 +45,24 @@ export function Amended({ page: { amended } }: { readonly page: TaskPage }) {
           )),
         ])}
       </ul>
+    </div>
+  );
+}
+
+/** What the work was sent back for before, and whether anything was done about it. */
+export function SentBack({ page: { sentBack } }: { readonly page: TaskPage }) {
+  if (sentBack === null) return null;
+  return (
+    <div class="banner" role="note">
+      <strong>It was sent back before, the last time for:</strong>
+      <ul>
+        {sentBack.findings.map((finding, n) => (
+          <li key={n}>
+            <Said text={findingText(finding)} />
+          </li>
+        ))}
+      </ul>
+      {sentBack.unchanged === true ? <p>Nothing in the workspace has changed since.</p> : null}
     </div>
   );
 }

@@ -16,7 +16,7 @@ import { useKeys, type Binding } from '../shell/keys.ts';
 import { may } from '../shell/me.ts';
 import { addressOf } from '../shell/place.ts';
 import { RemarksPart } from '../task/remarks.tsx';
-import { Amended } from './amended.tsx';
+import { Amended, SentBack } from './amended.tsx';
 import { Asked, Claimed, Committed, Demands, Rest, Validation } from './asked.tsx';
 import { Against, Bound, Deciding, type Item } from './deciding.tsx';
 import {
@@ -156,6 +156,7 @@ function Looked({ page, binds, latest, onLook, reload }: Props) {
       </header>
       <Demands page={page} />
       <Amended page={page} />
+      <SentBack page={page} />
       <div class="review">
         <aside aria-label="About the work" tabIndex={0}>
           <Against found={found} />

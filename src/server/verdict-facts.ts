@@ -1,7 +1,8 @@
-/** What was agreed after the work was submitted; part of the server's contract. */
+/** What a reviewer has to know besides the work: what was agreed after it was submitted, and what it was sent back for. Part of the server's contract. */
 import * as z from 'zod/mini';
 import { contractParts } from '../core/contract-changes.ts';
 import { Digest } from '../core/digest.ts';
+import { ReviewFinding } from '../core/review-finding.ts';
 
 const Amendment = z.object({ seq: z.int(), at: z.int(), by: z.string(), why: z.string() });
 
@@ -17,3 +18,6 @@ export const AmendedContract = z.object({
   amendments: z.array(Amendment),
   changes: z.array(Change),
 });
+
+/** `unchanged`: the workspace is as it was when it was sent back; null where one of the packets has none. */
+export const SentBack = z.object({ findings: z.array(ReviewFinding), unchanged: z.nullable(z.boolean()) });
