@@ -1,6 +1,5 @@
 /** Work that waits for a person: why it does, and the commands that get it moving again. */
 import type { EscalationReason } from '../core/event.ts';
-import type { TaskId } from '../core/id.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Context } from '../handoff/context.ts';
 import type { ListedCard } from '../ports/journal.ts';
@@ -13,33 +12,35 @@ export interface WayOut {
   readonly does: string;
 }
 
-type Escalated = Pick<TaskState, 'task' | 'status' | 'escalation'>;
+type Escalated = Pick<TaskState, 'task' | 'status' | 'escalation' | 'unmet'>;
 
 /** What has to change first, or the same would happen again. */
-const remedies: Readonly<Record<EscalationReason, (task: TaskId) => readonly WayOut[]>> = {
+const remedies: Readonly<
+  Record<EscalationReason, (about: Pick<TaskState, 'task' | 'unmet'>) => readonly WayOut[]>
+> = {
   'attempts-cap': () => [],
   asked: () => [],
   bounce: () => [],
   'idle-hops': () => [],
-  'hop-cap': (task) => [
+  'hop-cap': ({ task }) => [
     { command: `staffetta amend ${task} --hops N --why TEXT`, does: 'first: allow more handoffs' },
   ],
-  'rework-cap': (task) => [
+  'rework-cap': ({ task }) => [
     { command: `staffetta amend ${task} --rework N --why TEXT`, does: 'first: allow more rounds of review' },
   ],
-  'need-failed': (task) => [
+  'need-failed': ({ task, unmet }) => [
     {
-      command: `staffetta amend ${task} --drop-need TASK --why TEXT`,
+      command: `staffetta amend ${task} --drop-need ${unmet.length === 1 ? unmet[0] : 'TASK'} --why TEXT`,
       does: 'first: go on without what will not come',
     },
   ],
 };
 
-export function waysOut({ task, status, escalation }: Escalated): readonly WayOut[] {
+export function waysOut({ task, status, escalation, unmet }: Escalated): readonly WayOut[] {
   if (status !== 'escalated' || escalation === null) return [];
   return [
     { command: `staffetta tell ${task} TEXT`, does: 'say what was decided, for whoever takes it' },
-    ...remedies[escalation.reason](task),
+    ...remedies[escalation.reason]({ task, unmet }),
     {
       command: `staffetta dead ${task} --redrive --why WHY`,
       does: 'offer it again as before, its attempts forgiven',
@@ -63,7 +64,11 @@ export function escalationPart(state: Escalated, paint: Paint): string {
 }
 
 /** A card as lists give it, and why it waits where it does. */
-export type ExplainedCard = ListedCard & { readonly escalation?: NonNullable<TaskState['escalation']> };
+export type ExplainedCard = ListedCard & {
+  readonly escalation?: NonNullable<TaskState['escalation']>;
+  /** What has to change first, where something has. */
+  readonly remedy?: string;
+};
 
 /** Lists are often looked at and seldom hold escalated work: reading a journal is loaded only for that. */
 export async function explained(context: Context, cards: readonly ListedCard[]): Promise<ExplainedCard[]> {
@@ -71,8 +76,11 @@ export async function explained(context: Context, cards: readonly ListedCard[]):
   const { load } = await import('../handoff/load.ts');
   const found: ExplainedCard[] = [];
   for (const card of cards) {
-    const escalation = card.status === 'escalated' ? (await load(context, card.task)).state.escalation : null;
-    found.push(escalation === null ? card : { ...card, escalation });
+    const state = card.status === 'escalated' ? (await load(context, card.task)).state : null;
+    const escalation = state?.escalation ?? null;
+    const [first] = state === null || escalation === null ? [] : remedies[escalation.reason](state);
+    const remedy = first === undefined ? {} : { remedy: first.command };
+    found.push(escalation === null ? card : { ...card, escalation, ...remedy });
   }
   return found;
 }
@@ -82,11 +90,11 @@ const saidMax = 5;
 /** Below a list: one line of why for each, and where the ways out are. */
 export function sayEscalations(cards: readonly ExplainedCard[], output: Output): void {
   const escalated = cards.filter((card) => card.escalation !== undefined);
-  for (const { task, escalation } of escalated.slice(0, saidMax)) {
+  for (const { task, escalation, remedy } of escalated.slice(0, saidMax)) {
     if (escalation === undefined) continue;
     output.say(`${task} is escalated (${escalation.reason}): ${line(escalation.text)}`);
     output.say(
-      `  → staffetta dead ${task} --redrive --why WHY, or staffetta offer ${task} --to WHO; more: staffetta show ${task}`,
+      `  → ${remedy === undefined ? '' : `first ${remedy}, then `}staffetta dead ${task} --redrive --why WHY, or staffetta offer ${task} --to WHO; more: staffetta show ${task}`,
       'dim',
     );
   }

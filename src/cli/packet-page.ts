@@ -16,7 +16,7 @@ type Evidence = readonly string[] | undefined;
 
 export interface PacketPage {
   /** What was agreed, where it is known: an emergency packet says what is missing of it too. */
-  readonly contract?: Contract;
+  readonly contract?: Contract | undefined;
   readonly packet: Packet;
   /** Its place in the chain, from 1; or whose it is, where the task has none of its own yet. */
   readonly number: number | TaskId;

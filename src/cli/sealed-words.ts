@@ -1,3 +1,4 @@
+import type { Certification } from '../core/event.ts';
 import { finalStatuses } from '../core/state.ts';
 import type { SealedRecord } from '../handoff/sealing.ts';
 import { amendHints, findingCounts, findingsText } from './findings-page.ts';
@@ -29,9 +30,16 @@ function sayFindings(
   const travels = certification === 'ready' || (lacks.length > 0 && certification !== 'draft');
   const isOver = finalStatuses.includes(state.status);
   const missing = travels || isOver ? '' : ' Before it can be handed on, the errors must be mended.';
-  output.say(`The packet is ${certification}; the gate found ${findingCounts(findings)}.${missing}`);
+  output.say(
+    `The packet is ${standingOf(certification)}; the gate found ${findingCounts(findings)}.${missing}`,
+  );
   output.say(findingsText(findings, output.wordsWidth));
   if (isOver) return;
   const errors = findings.filter(({ severity }) => severity === 'error');
   next(output, ...amendHints(errors, state.task, actor));
+}
+
+/** Certifications are ranks, and their names do not say which is the last. */
+export function standingOf(certification: Certification): string {
+  return certification === 'ready' ? certification : `${certification}, not ready`;
 }

@@ -109,7 +109,7 @@ export class Session {
     if (this.located.path === 'memory:') this.output.say('The store memory: ends with this command.');
     const store = await openStore(url, { create });
     const signer = keysOf(store);
-    const workspace = workspaceOf(process.cwd());
+    const workspace = workspaceOf(process.cwd(), store);
     this.#context = {
       store,
       clock: systemClock,

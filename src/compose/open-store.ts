@@ -5,6 +5,7 @@ import { StaffettaError } from '../core/error.ts';
 import type { Reached } from '../ports/step.ts';
 import type { Store } from '../ports/store.ts';
 import { storeFile, storeFolder } from './locate.ts';
+import { seenFile } from './seen-heads.ts';
 
 export interface OpenStoreOptions {
   readonly create?: boolean;
@@ -17,6 +18,7 @@ export async function openStore(url: string, options: OpenStoreOptions = {}): Pr
   if (url === 'memory:') return (await import('../stores/memory/open.ts')).openMemoryStore();
   const path = sqlitePath(url);
   refuseFolder(path);
+  refuseEmptied(path);
   const { openSqliteStore } = await import('../stores/sqlite/open.ts');
   if (options.create === true && basename(dirname(path)) === storeFolder) await prepareFolder(path);
   return await openSqliteStore(path, options);
@@ -57,6 +59,15 @@ function refuseFolder(path: string): void {
   throw new StaffettaError('store-io', `${path} is a folder; a store is a file.`, {
     details: { path },
     hint: `Name the file: --store ${inside ?? join(path, storeFile)}`,
+  });
+}
+
+/** Somebody has seen tasks in it, and now it has not a single byte: no place for a new store. */
+function refuseEmptied(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.size !== 0 || !existsSync(seenFile(path))) return;
+  throw new StaffettaError('corrupt', `${path} is empty, and was not when it was last verified.`, {
+    details: { path },
+    hint: `Put a backup back. To begin anew, remove ${path} and ${seenFile(path)}.`,
   });
 }
 

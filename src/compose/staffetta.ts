@@ -95,9 +95,9 @@ export async function openStaffetta(given: StaffettaOptions = {}): Promise<Staff
     reached,
     redactor: storeRedactor(store, process.env),
     gate: given.gate ?? 'refuse',
-    ...pick({ workspace: workspaceOf(given.workspace), signer: keysOf(store), tracing: openTelemetry }),
+    ...pick({ workspace: workspaceOf(given.workspace, store), signer: keysOf(store) }),
   };
-  return new Staffetta(context, given.as);
+  return new Staffetta({ ...context, tracing: openTelemetry }, given.as);
 }
 
 function actorOf(who: Who): Actor {

@@ -78,12 +78,13 @@ function rangeOf(steps: readonly StoryStep[], last: number): string {
 async function entryAt(context: Context, task: TaskId, seq: number): Promise<Entry> {
   const { state } = await load(context, task);
   for await (const entry of soundEntries(context, state, seq)) if (entry.seq === seq) return entry;
-  throw unknown(`j${seq}`, 'List the entries with: staffetta log TASK');
+  throw unknown(`j${seq}`, `List the entries with: staffetta log ${task}`);
 }
 
 async function runIn(context: Context, entry: Entry, id: string): Promise<Evidence> {
   const run = entry.events.find((event) => event.type === 'validation-run');
-  if (run === undefined) throw unknown(id, 'Runs have the number of their entry: staffetta log TASK');
+  if (run === undefined)
+    throw unknown(id, `Runs have the number of their entry: staffetta log ${entry.task}`);
   return {
     kind: 'run',
     entry,
@@ -104,7 +105,7 @@ async function decisionEntry(context: Context, task: TaskId, number: number): Pr
     }
   }
   if (found !== undefined) return found;
-  throw unknown(`d${number}`, 'Decisions are listed by: staffetta show TASK');
+  throw unknown(`d${number}`, `Decisions are listed by: staffetta show ${task}`);
 }
 
 function unknown(id: string, hint: string): StaffettaError {

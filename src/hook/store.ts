@@ -22,7 +22,7 @@ export async function open(
 ): Promise<Opened> {
   const store = await openStore(place.store, { busyMs });
   const signer = keysOf(store);
-  const workspace = workspaceOf(worktreeRoot(folder));
+  const workspace = workspaceOf(worktreeRoot(folder), store);
   const context: Context = {
     store,
     clock: systemClock,

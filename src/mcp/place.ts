@@ -34,7 +34,7 @@ export function placeAt({ store: url, folder, env }: PlaceOptions): Place {
   const open = async (create: boolean): Promise<Context> => {
     const store = await openStore(url, { create });
     const signer = keysOf(store);
-    const workspace = workspaceOf(folder);
+    const workspace = workspaceOf(folder, store);
     return {
       store,
       clock: systemClock,

@@ -12,6 +12,7 @@ import { listIgnored } from './git/ignored.ts';
 import { listUnwatched } from './git/unwatched.ts';
 import { guardAgain, locateRepository } from './git/locate.ts';
 import { existsIn, runnableFrom } from './here.ts';
+import { ownFiles } from './own-files.ts';
 import { Looker } from './look.ts';
 import { probe, type Place, type Probed } from './probe.ts';
 import { restore, type RestoreReached } from './restore/restore.ts';
@@ -33,6 +34,8 @@ export type {
 
 export interface WorkspaceOptions {
   readonly env?: NodeJS.ProcessEnv;
+  /** The file of the store: it and what lies beside it in its name is never work, wherever it is. */
+  readonly store?: string;
   /** How long one git command may take. */
   readonly gitMsMax?: number;
   /** How the file system that is restored to reads names; it is asked unless this tells. */
@@ -48,11 +51,13 @@ export async function openWorkspace(folder: string, options: WorkspaceOptions = 
   const start = realFolder(folder);
   const repository = await locateRepository(start, { env, msMax });
   const root = repository?.root ?? start;
+  const isOwn = ownFiles(root, options.store);
+  const isWork = (path: string): boolean => !isOwn(path);
   let isFresh = true;
   const place = async (): Promise<Place> => {
     const guarded = repository === undefined || isFresh ? repository : await guardAgain(repository);
     isFresh = false;
-    return { root, repository: guarded };
+    return { root, repository: guarded, isOwn };
   };
   return {
     root,
@@ -74,9 +79,9 @@ export async function openWorkspace(folder: string, options: WorkspaceOptions = 
     },
     async unwatched(since, about) {
       const { repository: here } = await place();
-      return here === undefined
-        ? { changed: [], left: 0, hidden: [] }
-        : await listUnwatched(here, since, about);
+      if (here === undefined) return { changed: [], left: 0, hidden: [] };
+      const { changed, left, hidden } = await listUnwatched(here, since, about);
+      return { changed: changed.filter(isWork), left, hidden: hidden.filter(isWork) };
     },
     async at(path) {
       const fault = pathFault(path);

@@ -14,6 +14,8 @@ import { Looker, type Seen } from './look.ts';
 export interface Place {
   readonly root: string;
   readonly repository: Repository | undefined;
+  /** Of the store, and never work. */
+  readonly isOwn?: (path: string) => boolean;
 }
 
 export interface Probed {
@@ -51,6 +53,8 @@ export async function probe(
         });
   const items = survey?.items ?? surveyFolder(root);
   const losses: Loss[] = [];
+  for (const { path, untracked } of items)
+    if (untracked === true && place.isOwn?.(path) === true) items.drop(path);
   const kept = withinCount(items, losses);
   options.surveyed?.(survey, kept);
   const submodules = await probeSubmodules(survey?.submodules ?? [], options.depth ?? 0, losses);

@@ -19,10 +19,14 @@ describe('findings', () => {
     const sealed = await inside(at, 'checkpoint', at.task, '--done', 'posts', ...asCode);
     expect(sealed.status).toBe(0);
     expect(sealed.stdout).toMatch(/^Sealed a packet of t\w+: sha256:\w+ \(verified\)\n$/);
-    expect(sealed.stderr).toMatch(/^The packet is verified; the gate found 2 errors and 1 warning\./);
+    expect(sealed.stderr).toMatch(
+      /^The packet is verified, not ready; the gate found 2 errors and 1 warning\./,
+    );
     expect(sealed.stderr).toContain('  error: next-action, claims.next\n');
     const shown = await inside(at, 'show', at.task);
-    expect(shown.stdout).toMatch(/The gate found it verified\n {2}- error: next-action, claims\.next: /);
+    expect(shown.stdout).toMatch(
+      /The gate found it verified, not ready\n {2}- error: next-action, claims\.next: /,
+    );
   });
 
   test('lines are wrapped to the width there is, and hold no control characters', async () => {

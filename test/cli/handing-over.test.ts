@@ -57,7 +57,7 @@ describe('handing over by hand', () => {
 
     const hollow = await claude([...give, '--done', 'all tests pass', '--next', 'continue']);
     expect(hollow.status).toBe(6);
-    expect(hollow.stderr).toMatch(/is valid; it must be ready\. 3 things are in the way\./);
+    expect(hollow.stderr).toMatch(/is only valid; it must be ready\. 3 things are in the way\./);
     const objections = [...hollow.stderr.matchAll(/^ {2}(\w+): ([a-z-]+), \S+$/gm)];
     expect(objections.map(([, severity, rule]) => `${severity} ${rule}`)).toEqual([
       'error goal-vague',

@@ -1,14 +1,14 @@
 /** Stores and tasks that a command cannot work with: it says so, and leaves them as they were. */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { openStaffetta } from '../../src/compose/staffetta.ts';
 import { taskIdForKey } from '../../src/core/id.ts';
 import { notProven } from '../faults/not-proven.ts';
-import { contentOf, newFolder, newRepository, staffetta } from './command.ts';
+import { contentOf, newFolder, newRepository, newWorkplace, staffetta } from './command.ts';
 import { asCode, code, stages } from './stage.ts';
 
 /** Two keys whose tasks begin alike. */
@@ -24,6 +24,48 @@ function twinKeys(): readonly [string, string] {
 }
 
 describe.concurrent('a command in an unfit place', () => {
+  test('a store that lies in the workspace is no work: what was proven stays proven', async () => {
+    const cwd = newWorkplace();
+    const run = async (...args: readonly string[]) =>
+      await staffetta([...args, '--store', './my.db', '--json'], { cwd });
+    const terms = [
+      '--accept',
+      'fence.txt holds 1',
+      '--non-goal',
+      'paint',
+      '--review',
+      'human',
+      '--kind',
+      'code',
+    ];
+    const proof = ['--validate', 'grep -q 1 fence.txt'];
+    const holder = ['--take', '--as', 'bob', '--lane', 'execute'];
+    const opened = await run('open', 'fence.txt holds 1', ...terms, ...proof, ...holder);
+    const task = String(opened.json['task']);
+    const restated = ['--goal', 'it holds 1', '--gate', 'grep passes', '--next', 'write it'];
+    expect((await run('ack', task, '--as', 'bob', ...restated)).status).toBe(0);
+    writeFileSync(join(cwd, 'fence.txt'), '1\n');
+    expect((await run('validate', task, '--as', 'bob')).status).toBe(0);
+    const done = ['--done', 'it holds 1 [file:fence.txt]', '--next', 'look at the diff'];
+    expect((await run('submit', task, '--as', 'bob', ...done)).json).toMatchObject({ status: 'submitted' });
+    const shown = await run('show', task, '--packet', 'latest');
+    expect(shown.stdout).toContain('fence.txt');
+    expect(JSON.stringify(shown.json['packet'] ?? shown.json)).not.toContain('"my.db');
+  });
+
+  test('a store that became an empty file is missed, and nothing new begins in its place', async () => {
+    const { folder, store } = await stages.offered();
+    expect((await staffetta(['verify'], { cwd: folder })).status).toBe(0);
+    truncateSync(store, 0);
+    for (const file of ['-wal', '-shm']) rmSync(`${store}${file}`, { force: true });
+    for (const args of [['ls'], ['open', 'new'], ['verify']]) {
+      const ran = await staffetta([...args, '--json'], { cwd: folder });
+      expect(ran).toMatchObject({ status: 9, json: { error: { code: 'corrupt' } } });
+      expect(ran.stderr).toContain('Put a backup back');
+    }
+    expect(statSync(store).size).toBe(0);
+  });
+
   test('a folder without a store says how to get one', async () => {
     const ran = await staffetta(['ls', '--json'], { cwd: newRepository() });
     expect(ran).toMatchObject({ status: 3, json: { error: { code: 'store-missing' } } });

@@ -125,7 +125,10 @@ async function showHistory(task: TaskId, session: Session): Promise<number> {
       transcript = transcriptWriter();
       if (item.kind === 'packet') {
         number += 1;
-        const page = { packet: item.packet, number, now: context.clock.now() };
+        const { packet } = item;
+        // Without what was agreed less is known to be missing, and the story goes on.
+        const contract = await readContract(context, packet.contract).catch(() => undefined);
+        const page = { packet, contract, number, now: context.clock.now() };
         await output.piece(`${indented(packetPart(page, output))}\n`);
       } else {
         const at = output.paint.dim(new Date(item.entry.at).toISOString());

@@ -152,7 +152,7 @@ async function show(context: Context, { recorded, restored }: Taken, session: Se
 
 /** The work goes on in the worktree that was made: that is where the facts are looked at. */
 function inside(context: Context, root: string): Context {
-  const workspace = workspaceOf(root);
+  const workspace = workspaceOf(root, context.store);
   return workspace === undefined ? context : { ...context, workspace };
 }
 

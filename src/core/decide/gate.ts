@@ -13,7 +13,7 @@ export function refuseUnready(
   if (sealed === null || sealed.ungated === true || reaches(sealed.certification, needed)) return undefined;
   return new StaffettaError(
     'not-ready',
-    `The packet of task ${state.task} is ${sealed.certification}; it must be ${needed}.`,
+    `The packet of task ${state.task} is only ${sealed.certification}; it must be ${needed}.`,
     {
       details: { task: state.task, certification: sealed.certification, needed },
       hint: `Mend what was found, or see it again with: staffetta lint ${state.task}`,
@@ -52,7 +52,7 @@ export function refuseAuditChange(
       : `The workspace is not the one that was received for review of task ${state.task}.`,
     {
       details: { task: state.task, received, found: sealed?.workspace ?? null },
-      hint: 'A reviewer changes nothing: undo the changes and send the work back with findings.',
+      hint: `A reviewer changes nothing: undo the changes, which staffetta show ${state.task} names, and send the work back with findings.`,
     },
   );
 }

@@ -55,7 +55,14 @@ const known: ReadonlyMap<number, readonly [ErrorCode, string, string]> = new Map
     ],
   ],
   [18, ['too-large', 'The store does not take content of that size.', 'Store it in pieces.']],
-  [26, ['corrupt', 'The file is not a database.', 'Check the path given with --store.']],
+  [
+    26,
+    [
+      'corrupt',
+      'The file of the store is not a database.',
+      'If another file was meant, name it with --store. If this was the store, keep a copy of it as it is, and put a backup back.',
+    ],
+  ],
 ]);
 
 /** Where there is no room for the index of its log, SQLite speaks of a disk error. */
