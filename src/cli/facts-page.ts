@@ -1,6 +1,7 @@
 /** What the tool probed, for a reader: apart from the claims, and worth more. */
+import { notCarriedLines } from '../core/not-carried.ts';
 import type { ConversationFact, Facts, Packet, SessionFact } from '../core/packet.ts';
-import { changeLine, lossWords, type WorkspaceFacts } from '../core/workspace.ts';
+import { changeLine, type WorkspaceFacts } from '../core/workspace.ts';
 import { counted } from '../core/counted.ts';
 import { formatBytes } from './bytes.ts';
 import { section } from './section.ts';
@@ -8,7 +9,8 @@ import { section } from './section.ts';
 /** Changes listed one by one; the rest is a number. */
 const changesShown = 50;
 
-export function factParts({ facts = {}, skills, losses, redactions }: Packet): string[] {
+export function factParts(packet: Packet): string[] {
+  const { facts = {}, skills, redactions } = packet;
   const { workspace } = facts;
   return [
     section('Session it was taken from', facts.session && sessionLines(facts.session), '  '),
@@ -28,7 +30,7 @@ export function factParts({ facts = {}, skills, losses, redactions }: Packet): s
     ),
     section('Progress', facts.progress && [progressLine(facts.progress)], '  '),
     section('Skills to load', skills, '  '),
-    section('Could not be carried over', [...lossLines(workspace), ...(losses ?? []).map(lossLine)], '  '),
+    section('Could not be carried over', notCarriedLines(packet), '  '),
     section('Secrets that were taken out', redactionLines(redactions), '  '),
   ];
 }
@@ -89,19 +91,6 @@ function runLine({ run, name, passed, failed }: NonNullable<Facts['runs']>[numbe
 function progressLine({ at, of, unit, cursor }: NonNullable<Facts['progress']>): string {
   const whole = `at ${at}${of === undefined ? '' : ` of ${of}`}${unit === undefined ? '' : ` ${unit}`}`;
   return cursor === undefined ? whole : `${whole} (${cursor})`;
-}
-
-function lossLines(workspace: WorkspaceFacts | undefined): string[] {
-  if (workspace === undefined) return [];
-  const { losses, lossesLeft } = workspace;
-  return [
-    ...losses.map(({ path, reason }) => `${path} ${lossWords[reason]}`),
-    ...(lossesLeft === 0 ? [] : [`and ${lossesLeft} more`]),
-  ];
-}
-
-function lossLine({ what, why }: NonNullable<Packet['losses']>[number]): string {
-  return `${what}: ${why}`;
 }
 
 function redactionLines(redactions: Packet['redactions']): string[] | undefined {

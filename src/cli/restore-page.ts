@@ -1,6 +1,6 @@
 /** What a restore did, or would do, for people. Every path in it is foreign. */
+import { lossLine } from '../core/not-carried.ts';
 import { pathFaultWords } from '../core/paths.ts';
-import { lossWords } from '../core/workspace.ts';
 import type { RestoreReport } from '../ports/workspace.ts';
 import { line, type Paint } from './output.ts';
 import { section } from './section.ts';
@@ -42,11 +42,7 @@ export function restorePart({ report, dryRun, again }: RestorePage, paint: Paint
     ),
     section(paint.warn('Written with placeholders where secrets were'), listed(redacted), '  '),
     section('Written with the secrets that stood here, in place of placeholders', listed(kept), '  '),
-    section(
-      paint.warn('Not brought back'),
-      listed(losses.map(({ path, reason }) => `${path} ${lossWords[reason]}`)),
-      '  ',
-    ),
+    section(paint.warn('Not brought back'), listed(losses.map(lossLine)), '  '),
     section('Not filled: a filter of the repository, such as LFS, was not run', listed(unfiltered), '  '),
   ]
     .filter((part) => part !== '')

@@ -1,6 +1,7 @@
 /** The part of HANDOFF.md that is probed or known. It is shown and never read back: facts come from the tool alone. */
 import { counted } from './counted.ts';
 import type { Contract } from './contract.ts';
+import { notCarriedLines } from './not-carried.ts';
 import type { Packet } from './packet.ts';
 import type { KnownRun } from './state.ts';
 import { unpushedIn, unpushedWords } from './unpushed.ts';
@@ -25,7 +26,7 @@ export function factsPart(packet: Packet, contract: Contract): string {
     ['Phases', (phases ?? []).map(({ name, status }) => `${name}: ${status}`)],
     ['Progress', progress === undefined ? [] : [progressLine(progress)]],
     ['Skills', [...new Set([...(contract.skills ?? []), ...(packet.skills ?? [])])]],
-    ['Not carried over', (packet.losses ?? []).map(({ what, why }) => `${what}: ${why}`)],
+    ['Not carried over', notCarriedLines(packet)],
     ['Secrets taken out', Object.entries(packet.redactions ?? {}).map(([rule, n]) => `${rule}: ${n}`)],
   ];
   const written = lists.filter(([, lines]) => lines.length > 0);

@@ -1,14 +1,17 @@
 /** A packet sealed in an emergency may say less than others, and must say what it lacks: nobody misses what they never knew of. */
 import type { Contract } from './contract.ts';
+import { counted } from './counted.ts';
 import { earlierWordsLoss } from './earlier-words.ts';
 import { isEmergency } from './emergency.ts';
 import type { Trigger } from './event.ts';
 import { packetResults } from './handoff-facts.ts';
 import type { TaskId } from './id.ts';
 import { placeholderIn } from './lint/placeholder-text.ts';
+import { lostPaths } from './not-carried.ts';
 import type { Packet } from './packet.ts';
 import { goalNotStated } from './stated/not-stated.ts';
 import { isOfRunning } from './stated/claims.ts';
+import type { WorkspaceFacts } from './workspace.ts';
 
 /** What a receiver looks for and would not find, in words. Empty for a packet that was sealed in its own time. */
 export function missingIn(packet: Packet, contract?: Contract): string[] {
@@ -20,9 +23,7 @@ export function missingIn(packet: Packet, contract?: Contract): string[] {
   );
   return [
     ...(facts?.workspace === undefined ? [`the workspace: ${whyNone(packet)}`] : []),
-    ...(facts?.workspace !== undefined && facts.workspace.changes.length > 0 && facts.diff === undefined
-      ? ['the diff: there was no time to make it, but the changed files are captured']
-      : []),
+    ...(facts?.workspace === undefined ? [] : notCaptured(facts.workspace, facts.diff !== undefined)),
     ...(contract === undefined ? [] : notAgreed(contract)),
     ...(claims.next === undefined ? ['the next action: the giver did not say what to do next'] : []),
     ...(packet.losses ?? [])
@@ -33,6 +34,21 @@ export function missingIn(packet: Packet, contract?: Contract): string[] {
       ? ['the transcript: nothing of what was said and tried since the last packet']
       : []),
     ...(contract === undefined ? [] : unproven(packet, contract)),
+  ];
+}
+
+/** Only where nothing of the work was left out does it say that the files are there. */
+function notCaptured(workspace: WorkspaceFacts, hasDiff: boolean): string[] {
+  const lost = lostPaths(workspace);
+  const diff = 'the diff: there was no time to make it';
+  return [
+    ...(hasDiff || workspace.changes.length === 0
+      ? []
+      : [lost === 0 ? `${diff}, but the changed files are captured` : diff]),
+    // Their names are foreign words, which stand where data stands.
+    ...(lost === 0
+      ? []
+      : [`${counted(lost, 'path')} of the workspace: listed as not carried over, with why`]),
   ];
 }
 

@@ -68,7 +68,7 @@ export const lossWords: Readonly<Record<LossReason, string>> = {
   encrypted: 'is kept encrypted by the repository; its plain text is not stored',
   'skipped-folder': 'is a folder that captures leave out',
   'empty-folder': 'is an empty folder',
-  'no-diff': 'has no readable diff; the contents are captured',
+  'no-diff': 'has no readable diff',
   operation: 'is an operation under way, which a restore does not resume',
   'start-gone': 'no longer has the commit where the work began, so nobody knows what was committed since',
   'secret-name': 'has a secret in its name or in the path that it links to',
@@ -244,7 +244,7 @@ export const WorkspaceFacts = z.strictObject({
   changesLeft: Count,
   /** Absent outside git, where nobody asked, and where nobody knows when the work began. */
   committed: z.optional(Committed),
-  /** What could not be looked at. */
+  /** What could not be looked at, and in the facts of a packet everything that the capture left out. */
   losses: z.array(Loss),
   lossesLeft: Count,
 });

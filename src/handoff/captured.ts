@@ -1,9 +1,10 @@
 /** What was captured, without its secrets: they may stand in names, link targets and digests as well as in contents. */
 import { digestOf, type Digest } from '../core/digest.ts';
 import { isStaffettaError } from '../core/error.ts';
+import { fitting } from '../core/fitting.ts';
 import { noRedactions } from '../core/redact/redactions.ts';
 import type { Redacted, Redactor } from '../core/redact/redactor.ts';
-import type { Loss, Manifest } from '../core/workspace.ts';
+import type { Loss, Manifest, WorkspaceFacts } from '../core/workspace.ts';
 import type { Capture } from '../ports/workspace.ts';
 
 /** Contents in which a redactor found nothing. Most files are the same in the next packet, and need not be searched again. */
@@ -43,7 +44,14 @@ export function withoutIds(diff: Uint8Array): Uint8Array {
 /** A file whose name or link target holds a secret is left out: it could not be put back where it was. */
 export async function withoutSecrets(redactor: Redactor, taken: Capture): Promise<Capture> {
   const facts = (await redactor.json(taken.facts)).value;
-  return { ...taken, facts, manifest: await redactedManifest(redactor, taken.manifest) };
+  const manifest = await redactedManifest(redactor, taken.manifest);
+  return { ...taken, facts: withAllLosses(facts, manifest), manifest };
+}
+
+/** A packet shows what the capture left out, also what was looked at and then did not fit or may not be kept. */
+function withAllLosses(facts: WorkspaceFacts, { losses }: Manifest): WorkspaceFacts {
+  const listed = fitting(losses);
+  return { ...facts, losses: listed, lossesLeft: losses.length - listed.length };
 }
 
 async function redactedManifest(redactor: Redactor, manifest: Manifest): Promise<Manifest> {

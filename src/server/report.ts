@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { sanitize } from '../core/sanitize.ts';
 import type { Contract } from '../core/contract.ts';
 import { findingText } from '../core/finding-words.ts';
+import { notCarriedLines } from '../core/not-carried.ts';
 import { claimText, type Packet } from '../core/packet.ts';
 import type { TaskState } from '../core/state.ts';
 import type { TaskId } from '../core/id.ts';
@@ -175,7 +176,8 @@ async function* packetParts(context: Context, state: TaskState, packet: Packet):
     ${listed(
       'Artefacts',
       artefacts.map(({ path, why }) => (why === undefined ? path : `${path}: ${why}`)),
-    )} `.text;
+    )}
+    ${listed('Not carried over', notCarriedLines(packet))} `.text;
   const findings = await readFindings(context, state.sealed?.findings ?? null);
   yield listed(
     'What the gate found',

@@ -1,6 +1,7 @@
 /** From what git tells and what was seen on disk to the facts of a packet, and to the one digest over all of it. */
 import { canonical } from '../core/canonical.ts';
 import { digestOf, type Digest } from '../core/digest.ts';
+import { fitting } from '../core/fitting.ts';
 import {
   byPath,
   type Change,
@@ -9,7 +10,6 @@ import {
   type Submodule,
   type WorkspaceFacts,
 } from '../core/workspace.ts';
-import { fitting } from './fitting.ts';
 import type { Item } from './git/item.ts';
 import type { Seen } from './look.ts';
 

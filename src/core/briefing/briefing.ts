@@ -21,7 +21,7 @@ import type { Story } from '../transcript/story.ts';
 import { fit, type Chosen } from './fit.ts';
 import { contractItems, missingItems } from './from-contract.ts';
 import { learnedItems } from './from-learned.ts';
-import { claimItems, factRuns, fileItems } from './from-packet.ts';
+import { claimItems, factRuns, fileItems, lossItems } from './from-packet.ts';
 import { remarkItems, type BriefRemark } from './from-remarks.ts';
 import {
   failureItems,
@@ -138,6 +138,7 @@ function itemsOf(input: BriefingInput): Item[] {
     // Before what no sign knows: the last words are told even where there is no room for more of that.
     ...lastWords(story),
     ...stated.filter(({ section }) => unnamed.has(section)),
+    ...(packet === null ? [] : lossItems(packet)),
     ...fileItems(packet?.facts?.workspace, edits),
     ...probed.map(({ command, failed, passed, last }): Item => ({
       section: 'runs',

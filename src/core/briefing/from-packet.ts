@@ -1,4 +1,5 @@
 /** What the last packet claims and what was probed for it. A claim without evidence says so. */
+import { notCarriedLines } from '../not-carried.ts';
 import type { Claim, Packet } from '../packet.ts';
 import { lineOf as commandLine } from '../stated/argv.ts';
 import { statusOf, type WorkspaceFacts } from '../workspace.ts';
@@ -74,6 +75,16 @@ export function withWhy(text: string, why?: string, rejected: readonly string[] 
 
 function claimed(claim: Claim): [string, { names?: readonly string[] }] {
   return typeof claim === 'string' ? [claim, {}] : [claim.text, { names: claim.evidence }];
+}
+
+/** What is not there must be known before it is looked for. */
+export function lossItems(packet: Packet): Item[] {
+  return notCarriedLines(packet).map((text, place) => ({
+    section: 'notCarried',
+    text: asData(text),
+    names: [],
+    place,
+  }));
 }
 
 /** How many of the steps that edited a file are named. */

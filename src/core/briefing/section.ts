@@ -25,6 +25,7 @@ export const sections = {
   deadEnds: { title: 'Dead ends', data: true, share: 6 },
   turned: { title: 'Said where work was undone, failed or stopped', data: true, share: 3 },
   state: { title: 'State of the work', data: true, share: 6 },
+  notCarried: { title: 'Not carried over: it is not in the packet', data: true, share: 8 },
   files: { title: 'Files changed', data: true, share: 30 },
   runs: { title: 'Last runs', data: true, share: 6 },
   concluded: { title: 'What else agents concluded', data: true, share: 8 },

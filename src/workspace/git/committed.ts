@@ -12,7 +12,7 @@
 import { limits } from '../../core/limits.ts';
 import type { Start } from '../../core/start.ts';
 import { byPath, type Committed, type CommittedFile, type ChangeKind } from '../../core/workspace.ts';
-import { fitting } from '../fitting.ts';
+import { fitting } from '../../core/fitting.ts';
 import { emptyTree } from './diff.ts';
 import { Items } from './item.ts';
 import { askGit, records, type GitPlace } from './spawn.ts';

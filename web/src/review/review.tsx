@@ -9,6 +9,7 @@ import type { Refusal } from '../api/refusal.ts';
 import { carried, withComment, type Commenting } from '../diff/comment.ts';
 import { Diff } from '../diff/diff.tsx';
 import { Shown } from '../diff/text.tsx';
+import { LeftOut } from '../parts/left-out.tsx';
 import { counted } from '../parts/said.ts';
 import { Ago, DigestOf, Loading, RefusalNote, Status } from '../parts/words.tsx';
 import { go } from '../shell/here.ts';
@@ -168,6 +169,7 @@ function Looked({ page, binds, latest, onLook, reload }: Props) {
         </aside>
         <div class="review-diff">
           <Committed page={page} />
+          <LeftOut facts={packet?.packet.facts} />
           {binds.packet === null || binds.diff === null ? (
             <p class="quiet">There is no diff: it was submitted where there was no workspace to look at.</p>
           ) : (

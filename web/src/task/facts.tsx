@@ -4,6 +4,7 @@ import type { PacketPage } from '../../../src/server/contract.ts';
 import type { DriftAnswer } from '../../../src/server/contract-looks.ts';
 import { get, taskPath } from '../api/client.ts';
 import { refusalOf, type Refusal } from '../api/refusal.ts';
+import { LeftOut } from '../parts/left-out.tsx';
 import { Pair } from '../parts/pair.tsx';
 import { bytesOf, counted } from '../parts/said.ts';
 import { Ago, DigestOf, RefusalNote, Section } from '../parts/words.tsx';
@@ -118,7 +119,7 @@ function progressWords({ at, of, unit, cursor }: NonNullable<Facts['progress']>)
 function Workspace({ shown, facts }: { readonly shown: PacketPage; readonly facts: Facts }) {
   const { workspace, diff } = facts;
   if (workspace === undefined) return null;
-  const { git, counts, changes, changesLeft, committed, losses, lossesLeft } = workspace;
+  const { git, counts, changes, changesLeft, committed } = workspace;
   return (
     <>
       <dl class="pairs">
@@ -195,18 +196,7 @@ function Workspace({ shown, facts }: { readonly shown: PacketPage; readonly fact
           </ul>
         </details>
       )}
-      {losses.length === 0 ? null : (
-        <details>
-          <summary>{counted(losses.length + lossesLeft, 'path')} not captured</summary>
-          <ul class="paths">
-            {losses.map(({ path, reason }) => (
-              <li key={path}>
-                <code>{path}</code> <span class="quiet">{reason}</span>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <LeftOut facts={facts} />
     </>
   );
 }

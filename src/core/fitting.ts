@@ -1,4 +1,4 @@
-import { limits } from '../core/limits.ts';
+import { limits } from './limits.ts';
 
 /** As many as a packet has room for. */
 export function fitting<T>(items: readonly T[]): T[] {
