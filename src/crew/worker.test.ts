@@ -144,6 +144,21 @@ describe('failed attempts', () => {
     expect(leg).toMatchObject({ ended: 'attempt-failed', why: 'Rain.' });
   });
 
+  test('a refused handoff leaves on record which rules refused it, and where', async () => {
+    const at = stage({ gate: 'refuse' });
+    const task = await offered(at);
+    const hollow: Handler = async (leg) => {
+      await leg.acknowledge();
+      await leg.handoff({ to: 'lane:audit', claims: { next: 'continue' } });
+    };
+    await createWorker(at.context, bea, { handler: hollow }).once();
+    const [leg] = await at.staffetta.timeline(task);
+    expect(leg?.why).toMatch(
+      /things are in the way\.\n(?:.*\n)*acceptance-missing, contract\.acceptance: Nothing says/,
+    );
+    expect(leg?.why).toContain('\nnext-action, claims.next: ');
+  });
+
   test('the rest grows from one attempt to the next', async () => {
     const at = stage();
     const task = await offered(at);

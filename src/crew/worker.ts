@@ -13,6 +13,7 @@ import { refuseLease } from '../core/decide/guard.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import { limits } from '../core/limits.ts';
+import { refusalWords } from '../core/refusal-words.ts';
 import { cut } from '../core/text.ts';
 import type { Context } from '../handoff/context.ts';
 import { isDamage, type DamagedTask } from '../handoff/damage.ts';
@@ -143,8 +144,13 @@ async function stillHeld(context: Context, leg: Leg): Promise<boolean> {
   return state.leg?.generation === leg.generation;
 }
 
+const whyCharsMax = 2000;
+
 async function giveUp(leg: Leg, error: unknown, onDamaged: (damaged: DamagedTask) => void): Promise<void> {
-  const why = cut(messageOf(error).toWellFormed(), 2000).trim() || 'no reason given';
+  const said = isStaffettaError(error)
+    ? refusalWords(error, whyCharsMax)
+    : cut(messageOf(error).toWellFormed(), whyCharsMax);
+  const why = said.trim() || 'no reason given';
   try {
     await leg.retry(why);
   } catch (refused) {

@@ -4,10 +4,10 @@
  */
 import type { Actor, Lane } from '../core/actor.ts';
 import type { Address } from '../core/address.ts';
-import { isStaffettaError } from '../core/error.ts';
+import { isStaffettaError, type StaffettaError } from '../core/error.ts';
 import type { Trigger } from '../core/event.ts';
 import { offeredStatuses } from '../core/state.ts';
-import { cut } from '../core/text.ts';
+import { refusalWords } from '../core/refusal-words.ts';
 import type { PacketWords } from '../core/packet.ts';
 import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
@@ -116,7 +116,7 @@ export async function handoffSession(
       { by, dryRun, ...keyOf(look, adopted) },
     );
   } catch (error) {
-    if (!dryRun && isStaffettaError(error)) await giveBack(context, adopted, error.message);
+    if (!dryRun && isStaffettaError(error)) await giveBack(context, adopted, error);
     throw error;
   }
 }
@@ -127,10 +127,10 @@ const whyCharsMax = 1000;
 async function giveBack(
   context: Context,
   { task, generation, by, backTo }: Adopted,
-  refusal: string,
+  refusal: StaffettaError,
 ): Promise<void> {
   if (backTo === null) return;
-  const why = cut(`The handoff was refused: ${refusal}`, whyCharsMax);
+  const why = `The handoff was refused: ${refusalWords(refusal, whyCharsMax)}`;
   try {
     await leave(context, { task, generation, holder: by }, { to: backTo, trigger: 'user', why });
   } catch (error) {

@@ -1,6 +1,9 @@
 /** A task in a real browser, under the real content security policy: every view of it, its levers, what is stuck, and what is found. */
+import { rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limits } from '../../src/core/limits.ts';
 import { browserFor, openBrowser } from './chromium.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
 import { evil, fill, type Filled } from './filled.ts';
@@ -310,4 +313,17 @@ test('nobody else is asked for anything', () => {
   if (browserFile === undefined) return;
   expect(asked.length).toBeGreaterThan(20);
   expect(asked.filter((url) => !url.startsWith(room.url))).toEqual([]);
+});
+
+test('a packet names each path of the workspace that is not in it', async () => {
+  if (browserFile === undefined) return;
+  const large = join(room.folder, 'new.big');
+  writeFileSync(large, '');
+  truncateSync(large, limits.captureFileBytesMax + 1);
+  const task = String(room.run('cyd', 'open', 'new.big is sorted', '--take', '--lane', 'execute')['task']);
+  room.run('cyd', 'handoff', task, '--to', 'anyone', '--trigger', 'context-limit', '--next', 'sort new.big');
+  rmSync(large);
+  await goTo(`/tasks/${task}`, 'details:has-text("not captured")');
+  const left = page.locator('details', { hasText: 'not captured' });
+  expect(await left.locator('li', { hasText: 'new.big' }).textContent()).toBe('new.big too large');
 });
