@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Lane } from '../core/actor.ts';
 import type { Finding } from '../core/lint/finding.ts';
 import { amendCommand, amendHints, amendSentence, findingCounts, findingsText } from './findings-page.ts';
 
@@ -65,16 +66,27 @@ test('the command that mends a contract has each option once, and there is none 
 const coder = { name: 'code', kind: 'agent', lane: 'execute' } as const;
 const broken = finding('validation-missing', 'error', { path: 'contract.validation[0].run' });
 
+function held(lane: Lane): Parameters<typeof amendHints>[1] {
+  return { task: 't4k9', leg: { holder: coder, lane } };
+}
+
 test('a holder is told what it may mend itself, and who may do the rest', () => {
   const found = [finding('goal-vague', 'error'), finding('acceptance-missing', 'error'), broken];
-  expect(amendHints(found, 't4k9', coder)).toEqual([
+  expect(amendHints(found, held('execute'), coder)).toEqual([
     'staffetta amend t4k9 --accept "…" --why "…"',
     'a person, or an agent in the plan or supervise lane: staffetta amend t4k9 --goal "…" --replace --validate "…" --why "…"',
   ]);
   const all = 'staffetta amend t4k9 --goal "…" --accept "…" --replace --validate "…" --why "…"';
-  for (const by of [{ name: 'eve', kind: 'human' } as const, { ...coder, lane: 'plan' } as const])
-    expect(amendHints(found, 't4k9', by)).toEqual([all]);
-  expect(amendHints([finding('next-action', 'error')], 't4k9', coder)).toEqual([]);
+  expect(amendHints(found, held('execute'), { name: 'eve', kind: 'human' })).toEqual([all]);
+  expect(amendHints(found, held('plan'), coder)).toEqual([all]);
+  expect(amendHints([finding('next-action', 'error')], held('execute'), coder)).toEqual([]);
+});
+
+test('an agent that holds it no more, or never did, is told who may mend it', () => {
+  const found = [finding('acceptance-missing', 'error')];
+  const person = ['a person, or an agent in the supervise lane: staffetta amend t4k9 --accept "…" --why "…"'];
+  expect(amendHints(found, { task: 't4k9', leg: null }, coder)).toEqual(person);
+  expect(amendHints(found, held('execute'), { ...coder, name: 'other' })).toEqual(person);
 });
 
 test('a command that cannot be run is replaced, and one that is missing is added', () => {

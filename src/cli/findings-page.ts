@@ -2,6 +2,7 @@
 import { counted } from '../core/counted.ts';
 import { mayDirect, type Actor } from '../core/actor.ts';
 import type { Finding, Severity } from '../core/lint/finding.ts';
+import type { Leg } from '../core/state.ts';
 import { line } from './output.ts';
 import { wrap } from './width.ts';
 
@@ -117,10 +118,17 @@ function widenings(findings: readonly Finding[]): string[] {
 const wideners = 'a person, or an agent in the plan or supervise lane';
 
 /** The commands that mend a contract, for whoever asks: what it may not do itself is named with who may. */
-export function amendHints(findings: readonly Finding[], task: string, asks: Actor): string[] {
+export function amendHints(
+  findings: readonly Finding[],
+  { task, leg }: { readonly task: string; readonly leg: Pick<Leg, 'holder' | 'lane'> | null },
+  asks: Actor,
+): string[] {
   const all = amendCommand(findings, task);
   if (all === undefined) return [];
-  if (mayDirect(asks) || asks.lane === 'plan') return [all];
+  if (mayDirect(asks)) return [all];
+  // Whoever gave it away, or never had it, amends nothing any more.
+  if (leg?.holder.name !== asks.name) return [`a person, or an agent in the supervise lane: ${all}`];
+  if (leg.lane === 'plan') return [all];
   const [own, others] = [false, true].map((widens) =>
     commandWith(
       findings

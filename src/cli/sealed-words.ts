@@ -36,7 +36,7 @@ function sayFindings(
   output.say(findingsText(findings, output.wordsWidth));
   if (isOver) return;
   const errors = findings.filter(({ severity }) => severity === 'error');
-  next(output, ...amendHints(errors, state.task, actor));
+  next(output, ...amendHints(errors, state, actor));
 }
 
 /** Certifications are ranks, and their names do not say which is the last. */

@@ -214,3 +214,18 @@ describe('handing over by hand', () => {
     expect(nowhere).toMatchObject({ status: 0, json: { exists: false } });
   });
 });
+
+test('after an emergency no step is printed that its reader would be refused', async () => {
+  const folder = newRepository();
+  const taken = await shell(folder)(['open', 'The fence', '--take', '--as', 'code', '--lane', 'execute']);
+  const task = taken.stdout.slice(0, 13);
+  const code = shell(folder, exported(taken));
+  const give = ['handoff', '--to', 'codex', '--trigger', 'context-limit', '--next', 'dig in fence.txt'];
+  const { status, stderr } = await code(give);
+  expect(status).toBe(0);
+  const amend = /→ (?:(.*): )?staffetta (amend .*)/.exec(stderr);
+  expect(amend?.[1]).toBe('a person, or an agent in the supervise lane');
+  const words = ['amend', task, '--accept', 'it holds a cow', '--why', 'it was left open'];
+  expect((await code(words)).status).not.toBe(0);
+  expect((await shell(folder)(words)).status).toBe(0);
+});

@@ -1,4 +1,5 @@
 import { judgeDraft, judgeLatest, type Judgement } from '../../handoff/judge.ts';
+import { load } from '../../handoff/load.ts';
 import { exits } from '../fail.ts';
 import { amendHints, findingCounts, findingsText } from '../findings-page.ts';
 import { packetInput } from '../packet-input.ts';
@@ -23,7 +24,8 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const { output } = session;
   output.data({ task, ...judged }, () => judgementText(judged, output.width));
   const errors = judged.findings.filter(({ severity }) => severity === 'error');
-  next(output, ...amendHints(errors, task, session.actor));
+  if (errors.length > 0)
+    next(output, ...amendHints(errors, (await load(context, task)).state, session.actor));
   return errors.length === 0 ? exits.ok : exits.findings;
 }
 

@@ -56,7 +56,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   );
   if (!storeExists)
     session.output.say(`${session.dryRun ? 'Would also create' : 'Created'} the store ${storePath}.`);
-  sayObjections(session, findings, invented ? 'TASK' : state.task);
+  sayObjections(session, findings, { task: invented ? 'TASK' : state.task, leg: state.leg });
   if (session.dryRun) return exits.ok;
   if (state.leg !== null) {
     session.output.say(heldUntil(state.task, recorded.leaseUntil ?? state.leg.leaseUntil));
@@ -71,12 +71,16 @@ export async function run({ positionals, values }: Invocation, session: Session)
 }
 
 /** What will hold the task up, while it is easy to mend. */
-function sayObjections({ output, actor }: Session, findings: readonly Finding[], task: string): void {
+function sayObjections(
+  { output, actor }: Session,
+  findings: readonly Finding[],
+  opened: Parameters<typeof amendHints>[1],
+): void {
   const errors = findings.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return;
   const rules = [...new Set(errors.map(({ rule }) => rule))];
   output.say(`Before it can be handed on, the gate will ask for more: ${rules.join(', ')}.`);
-  next(output, ...amendHints(errors, task, actor));
+  next(output, ...amendHints(errors, opened, actor));
 }
 
 interface Goal {
