@@ -22,3 +22,30 @@ test('ls lists just what is held by somebody who fell silent', async () => {
   const both = await staffetta(['ls', '--lapsed', '--status', 'offered'], { cwd });
   expect([both.status, both.stderr]).toEqual([2, expect.stringContaining('--lapsed')]);
 });
+
+test('staffetta alone names what take would give because its holder fell silent, and the command', async () => {
+  const cwd = newFolder();
+  const relay = await openStaffetta({ store: join(cwd, '.staffetta', 'store.db'), workspace: cwd });
+  const as = { name: 'ada', lane: 'execute' } as const;
+  const { task } = await relay.begin({ goal: 'Silent.' }, { as, leaseMs: 100 });
+  await relay.begin({ goal: 'Works.' }, { as, leaseMs: 3_600_000 });
+  await relay.close();
+  const eve = ['--as', 'eve', '--lane', 'execute'];
+  await vi.waitFor(async () => {
+    const { json } = await staffetta([...eve, '--json'], { cwd });
+    expect((json['silent'] as { task: string }[]).map((card) => card.task)).toEqual([task]);
+  }, 20_000);
+  for (const who of [eve, []]) {
+    const { stdout, stderr } = await staffetta(who, { cwd });
+    expect(stdout).toContain('fell silent');
+    expect(stdout).not.toContain('Nothing is waiting');
+    expect(stderr).toContain(`→ staffetta take ${task}`);
+  }
+  // Another lane is not given it, and its own holder is told that it holds it.
+  for (const who of [
+    ['--as', 'bea', '--lane', 'audit'],
+    ['--as', 'ada', '--lane', 'execute'],
+  ])
+    expect((await staffetta([...who, '--json'], { cwd })).json['silent']).toEqual([]);
+  expect((await staffetta([...eve, 'take', '--json'], { cwd })).json['task']).toBe(task);
+});

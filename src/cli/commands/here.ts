@@ -1,4 +1,6 @@
 import { isAddressedTo } from '../../core/address.ts';
+import { cardOf } from '../../core/card.ts';
+import type { TaskId } from '../../core/id.ts';
 import { offeredStatuses } from '../../core/state.ts';
 import type { ListedCard } from '../../ports/journal.ts';
 import { explained, sayEscalations } from '../escalation.ts';
@@ -7,7 +9,9 @@ import { line } from '../output.ts';
 import type { Session } from '../session.ts';
 import { wrap } from '../width.ts';
 import { next, sayDamaged } from '../words.ts';
+import type { Context } from '../../handoff/context.ts';
 import type { DamagedTask } from '../../handoff/damage.ts';
+import { lapseExpired } from '../../handoff/recover.ts';
 import { cardTable } from './ls.ts';
 
 const shownMax = 10;
@@ -29,12 +33,13 @@ export async function run(session: Session): Promise<number> {
   const context = await session.context();
   const { store, clock } = context;
   const now = clock.now();
-  const damaged = new Map<string, DamagedTask>();
+  const damaged = new Map<TaskId, DamagedTask>();
   const onDamaged = (one: DamagedTask): unknown => damaged.set(one.task, one);
   const mine = (await store.catalog.list({ holder: actor.name, limit: shownMax, onDamaged })).cards;
   const offered = (
     await store.catalog.list({ statuses: offeredStatuses, oldestFirst: true, limit: 200, onDamaged })
   ).cards.filter((card) => concerns(card, session));
+  const silent = await takeable(context, session, damaged);
   const asking = await store.catalog.list({
     statuses: ['submitted', 'escalated', 'declined'],
     oldestFirst: true,
@@ -42,23 +47,45 @@ export async function run(session: Session): Promise<number> {
     onDamaged,
   });
   const waiting = await explained(context, asking.cards);
-  output.data({ store: path, exists: true, actor, holding: mine, offered, waiting }, () =>
+  output.data({ store: path, exists: true, actor, holding: mine, offered, silent, waiting }, () =>
     [
       wrap(`You are ${who}. Store: ${line(path)} (${located.because}).`, output.width),
       part('You hold', mine, session, now),
       part('On offer to you', offered, session, now),
+      part('Held by somebody who fell silent, and yours to take', silent, session, now),
       part('Waiting for a person', waiting, session, now),
-      mine.length + offered.length + waiting.length === 0 ? 'Nothing is waiting for you.' : '',
+      mine.length + offered.length + silent.length + waiting.length === 0
+        ? 'Nothing is waiting for you.'
+        : '',
     ]
       .filter((text) => text !== '')
       .join('\n\n'),
   );
   sayEscalations(waiting, output);
-  next(output, ...suggestions(mine, offered, waiting));
+  next(output, ...suggestions(mine, [...offered, ...silent], waiting));
   return sayDamaged([...damaged.values()], output);
 }
 
-function concerns({ to, lane }: ListedCard, { actor }: Session): boolean {
+/** What `take` would give them because the lease of its holder is over: it is on offer as soon as somebody asks. */
+async function takeable(
+  context: Context,
+  session: Session,
+  damaged: Map<TaskId, DamagedTask>,
+): Promise<ListedCard[]> {
+  const now = context.clock.now();
+  const lapsed = await lapseExpired(context, { dryRun: true, passed: damaged });
+  const ours = new Set(
+    lapsed
+      .map(({ state }) => cardOf(state))
+      .filter((card) => concerns(card, session) && (card.notBefore ?? now) <= now)
+      .map(({ task }) => task),
+  );
+  if (ours.size === 0) return [];
+  const { cards } = await context.store.catalog.list({ leaseBefore: now, limit: 200 });
+  return cards.filter(({ task, holder }) => ours.has(task) && holder !== session.actor.name);
+}
+
+function concerns({ to, lane }: Pick<ListedCard, 'to' | 'lane'>, { actor }: Session): boolean {
   if (to === null || lane === null) return false;
   return actor.kind === 'human' || isAddressedTo(to, lane, actor);
 }
