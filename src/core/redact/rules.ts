@@ -12,9 +12,11 @@ import { jwkRules } from './rules/jwk.ts';
 import { modelRules } from './rules/models.ts';
 import { otherTokenRules } from './rules/other-tokens.ts';
 import { packageRules } from './rules/packages.ts';
+import { shortNameRule } from './rules/plain.ts';
 import { serviceRules } from './rules/services.ts';
 import { sourceHostRules } from './rules/source-hosts.ts';
 import { spokenRules } from './rules/spoken.ts';
+import { toolRules } from './rules/tools.ts';
 import { urlRule } from './rules/urls.ts';
 import { opinionAnchors } from './second-opinion.ts';
 import { unseenAnchors } from './view.ts';
@@ -44,7 +46,9 @@ export const rules: readonly Rule[] = [
   urlRule,
   ...headerRules,
   ...commandRules,
+  ...toolRules,
   assignmentRule,
+  shortNameRule,
   ...spokenRules,
 ];
 

@@ -4,7 +4,7 @@
  *   DB_PASSWORD=…   export DB_PASSWORD='…'   password: …   "password": "…"   'password' => '…'   let password: string = "…"
  *   <password>…</password>   --password …   --password=…   WITH PASSWORD '…'   API_TOKEN ?= … of a Makefile
  *
- * What stands beside its name without any sign of assignment is in pairs.ts.
+ * What stands beside its name without any sign of assignment is in pairs.ts, what is typed plainly in a command in plain.ts.
  *
  * An upper-case name followed by = without a space is a shell's or an .env file's: its value is taken for a secret unless it is a
  * stand-in. Everywhere else the value has to look random, because `password: string` is ordinary source.
@@ -12,11 +12,23 @@
 import { nameGlance } from '../glance.ts';
 import { isLikelySecret, isMixed, isPasswordLooking, isRandomLooking } from '../plausible.ts';
 import type { Rule, Span } from '../rule.ts';
-import { pairedValue } from './pairs.ts';
-import { after, bareCharsMax, captured, judged, nameAt, valueAt, type Name } from './values.ts';
+import { connectionValue, pairedValue } from './pairs.ts';
+import { isGluedName, plainValue } from './plain.ts';
+import {
+  after,
+  bareCharsMax,
+  captured,
+  judged,
+  nameAt,
+  shellWord,
+  toItsEnd,
+  valueAt,
+  type Name,
+} from './values.ts';
 import {
   endsAsSecretName,
   isEnvName,
+  isFolderName,
   isHarmlessWord,
   isPasswordName,
   isSecretName,
@@ -29,11 +41,6 @@ const separator =
 const shellSeparator = /=(?=[^ \t\r])/y;
 const optionSeparator = /[ =]/y;
 const makeSeparator = /[ \t]{0,8}(?:\?|:{1,3}|\+)=[ \t]{0,8}/y;
-/** A bare word ends at white space, a quote or an operator of the shell; a backslash belongs to it unless it starts an escape or ends the line. */
-const shellWord = new RegExp(
-  `(?:[^ \\t\\r"'\`;&|<>)\\\\]|\\\\(?![nrtbfvux"'\`\\\\/]|$)){1,${bareCharsMax}}`,
-  'y',
-);
 /** Of code: what goes on with a call or an index is no value. */
 const word = new RegExp(
   `[^ \\t\\r"'\`;&|<>(),[\\]{}\\\\]{1,${bareCharsMax}}(?=[ \\t\\r"'\`;&|<>),\\]}\\\\]|$)`,
@@ -48,15 +55,14 @@ export const assignmentRule: Rule = {
   anchors: nameAnchors,
   fold: true,
   glance: nameGlance,
-  find: (text, at) => {
-    const span = findAssigned(text, at);
-    return span === undefined || span.end - span.start < bareCharsMax - 8 ? span : toItsEnd(text, span);
-  },
+  find: (text, at) => toItsEnd(text, findAssigned(text, at)),
 };
 
 function findAssigned(text: string, at: number): Span | undefined {
   const name = nameAt(text, at);
-  if (!isSecretName(name.name) || isPartOfOther(text, name)) return undefined;
+  if (isFolderName(name.name)) return connectionValue(text, name);
+  if (!isSecretName(name.name)) return isGluedName(name.name) ? plainValue(text, name) : undefined;
+  if (isPartOfOther(text, name)) return undefined;
   if (isEnvName(name.name)) {
     const from = after(shellSeparator, text, name.end);
     if (from !== undefined)
@@ -69,7 +75,8 @@ function findAssigned(text: string, at: number): Span | undefined {
     pairedValue(text, name) ??
     separatedValue(text, name) ??
     captured(text, name.end, xmlValue, isRandomLooking) ??
-    (/^password$/i.test(name.name) ? captured(text, name.end, sqlValue, isLikelySecret) : undefined)
+    (/^password$/i.test(name.name) ? captured(text, name.end, sqlValue, isLikelySecret) : undefined) ??
+    plainValue(text, name)
   );
 }
 
@@ -93,14 +100,6 @@ function makeValue(text: string, name: Name): Span | undefined {
 
 function isAtStart(text: string, { start }: Name): boolean {
   return start <= 40 && /^[ \t+-]*(?:(?:export|override)[ \t]+)?$/.test(text.slice(0, start));
-}
-
-/** No pattern reads more than its fixed length, but of a value that long nothing may stay. */
-function toItsEnd(text: string, span: Span): Span {
-  let { end } = span;
-  for (let next = after(shellWord, text, end); next !== undefined; next = after(shellWord, text, end))
-    end = next;
-  return { start: span.start, end };
 }
 
 function optionValue(text: string, end: number): Span | undefined {

@@ -4,7 +4,7 @@
  *   define('DB_PASSWORD', '…')   ["API_TOKEN", "…"]   ["mysql", "--password", "…"]   os.Setenv("API_TOKEN", "…")
  *   { name: DB_PASSWORD, value: … }   <add key="ApiToken" value="…" />
  *   ENV API_TOKEN …                      of a Dockerfile
- *   Server=db;User Id=sa;Password=…;     of a connection string
+ *   Server=db;User Id=sa;Password=…;     of a connection string, also UID=sa;PWD=…
  */
 import {
   distinct,
@@ -87,7 +87,7 @@ function dockerValue(text: string, { start, end, name }: Name): Span | undefined
 }
 
 /** The fields beside it say what it is, so that a word will do. */
-function connectionValue(text: string, { start, end, name }: Name): Span | undefined {
+export function connectionValue(text: string, { start, end, name }: Name): Span | undefined {
   if (!/^(?:password|pwd)$/i.test(name)) return undefined;
   const from = after(equals, text, end);
   const to = from === undefined ? undefined : after(connectionWord, text, from);

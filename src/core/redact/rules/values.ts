@@ -5,6 +5,12 @@ const nameCharsMax = 64;
 export const bareCharsMax = 512;
 const quotedCharsMax = 8192;
 
+/** A bare word ends at white space, a quote or an operator of the shell; a backslash belongs to it unless it starts an escape or ends the line. */
+export const shellWord = new RegExp(
+  `(?:[^ \\t\\r"'\`;&|<>)\\\\]|\\\\(?![nrtbfvux"'\`\\\\/]|$)){1,${bareCharsMax}}`,
+  'y',
+);
+
 const nameEnd = /[\w.-]{0,64}/y;
 const stringPrefix = /[rbfuRBFU]{0,2}(?=["'`])/y;
 
@@ -71,4 +77,13 @@ export function captured(text: string, at: number, expression: RegExp, judge: Ju
   if (match === null) return undefined;
   const start = at + (match[1] ?? '').length;
   return judged(text, { start, end: start + (match[2] ?? '').length }, judge);
+}
+
+/** No pattern reads more than its fixed length, but of a value that long nothing may stay. */
+export function toItsEnd(text: string, span: Span | undefined): Span | undefined {
+  if (span === undefined || span.end - span.start < bareCharsMax - 8) return span;
+  let { end } = span;
+  for (let next = after(shellWord, text, end); next !== undefined; next = after(shellWord, text, end))
+    end = next;
+  return { start: span.start, end };
 }
