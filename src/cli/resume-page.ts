@@ -1,6 +1,7 @@
 import type { LossReport } from '../core/loss-report.ts';
 import { lossWords } from '../core/loss-report.ts';
 import type { ResumeCheck } from '../core/resumable.ts';
+import type { Grown } from '../handoff/grown.ts';
 import type { CapturedLeg } from '../handoff/capture-leg.ts';
 import { line, type Paint } from './output.ts';
 import type { RunEnd } from './run-program.ts';
@@ -14,6 +15,8 @@ export interface ResumeAnswer {
   readonly agent: string;
   readonly checks: readonly ResumeCheck[];
   readonly losses: LossReport;
+  /** What users have said since in the session that it was made from, with the command that hands it on. */
+  readonly grown?: (Grown & { readonly command: string }) | undefined;
   /** Whom the task was offered to before, where a person chose another program. */
   readonly redirectedFrom?: string | undefined;
   readonly hazards: { readonly terminal: readonly string[]; readonly headless: readonly string[] };
@@ -54,6 +57,18 @@ const wayWords: Readonly<Record<string, string>> = {
   full: 'a new session with the whole history',
   session: 'the session it was in',
 };
+
+/** What would be lost without a word: it is not taken along, for it may be other work. */
+export function grownText({
+  runtime,
+  session,
+  messages,
+  first,
+  command,
+}: NonNullable<ResumeAnswer['grown']>): string {
+  const said = messages === 1 ? '1 message of a user is' : `${messages} messages of a user are`;
+  return `The session ${line(session)} of ${runtime} went on after the latest packet: ${said} not in it, beginning with “${line(first)}”. To hand them on too: ${line(command)}`;
+}
 
 export function endWords({ exit, signal, failed }: RunEnd, runtime: string): string {
   if (failed !== null) return `${runtime} could not be started: ${line(failed)}`;

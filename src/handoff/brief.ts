@@ -95,12 +95,14 @@ export interface Briefed {
   readonly contract: Contract;
   readonly packet: Packet | null;
   readonly story: Story;
+  /** What is known to be missing besides what the packet itself lacks. */
+  readonly lacks?: readonly string[];
 }
 
 /** What every successor starts from, however it is started. The budget is for the whole prompt. */
 export async function briefingOf(
   context: Context,
-  { state, contract, packet, story }: Briefed,
+  { state, contract, packet, story, lacks = [] }: Briefed,
   options: Omit<BriefingOptions, 'readerOf'>,
 ): Promise<Briefing> {
   const { count, goal, budget, target } = options;
@@ -113,6 +115,7 @@ export async function briefingOf(
     learned: await learnedOf(context, state, sealedIn(packet, state.task)),
     questions: await openQuestions(context, state),
     story,
+    lacks,
     count,
     ...(goal === undefined ? {} : { goal }),
     ...(budget === undefined ? {} : { budget }),

@@ -16,6 +16,8 @@ export interface PromptRequest {
   readonly briefing?: string | undefined;
   /** What this leg is for, if that is less than all. */
   readonly goal?: string | undefined;
+  /** What is known to be missing besides what the packet itself lacks. */
+  readonly lacks?: readonly string[];
   /** Programs whose sessions the history is from. */
   readonly from: readonly string[];
 }
@@ -43,13 +45,15 @@ function headOf(request: Head): string {
 }
 
 /** A briefing says it itself; a conversation that goes on does not. */
-function emergency({ state, contract, latest }: PromptRequest): string[] {
+function emergency({ state, contract, latest, lacks = [] }: PromptRequest): string[] {
   const missing = latest === null ? [] : missingIn(latest.packet, contract);
-  if (latest === null || missing.length === 0) return [];
+  if (missing.length + lacks.length === 0) return [];
   return [
-    `${emergencyWords(latest.packet.trigger)} ${askFirst(state.task)}`,
+    ...(latest === null || missing.length === 0
+      ? []
+      : [`${emergencyWords(latest.packet.trigger)} ${askFirst(state.task)}`]),
     'Missing:',
-    ...missing.map((what) => `- ${asData(what)}`),
+    ...[...lacks, ...missing].map((what) => `- ${asData(what)}`),
     '',
   ];
 }

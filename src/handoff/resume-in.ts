@@ -28,6 +28,7 @@ import { briefingOf } from './brief.ts';
 import { carry } from './carry.ts';
 import type { Context } from './context.ts';
 import { reassign } from './direct.ts';
+import { grownSince, grownWords, type Grown } from './grown.ts';
 import { readCheckedPacket, readContract } from './history.ts';
 import { load } from './load.ts';
 import { promptFor } from './prompt-for.ts';
@@ -62,6 +63,8 @@ export interface ResumePlan {
   /** What the settings of the program give there. */
   readonly provisions: Provisions;
   readonly checks: readonly ResumeCheck[];
+  /** What users have said since in the session that the latest packet was made from; null where they said nothing. */
+  readonly grown: Grown | null;
   readonly installation: Installation | null;
   readonly prompt: string;
   /** Before anything was written. */
@@ -76,7 +79,7 @@ export async function planResume(
   request: ResumeRequest,
 ): Promise<ResumePlan> {
   const { runtime, runtimes, way, goal } = request;
-  const { state } = await load(context, task);
+  const { state, lease } = await load(context, task);
   const contract = await readContract(context, state.contract);
   const latest =
     state.packet === null
@@ -91,7 +94,11 @@ export async function planResume(
   const from = [...new Set(story.sessions.map(({ facts }) => facts.runtime))];
   const provisions = await runtime.provisions(request.folder);
   const focus = goal === undefined ? {} : { goal };
-  const briefed = { state, contract, packet, story };
+  // Whoever goes on in the session itself has what was said there.
+  const grown =
+    way === 'session' ? null : await grownSince(context, { bound: { task, state, lease }, card, runtimes });
+  const lacks = grown === null ? [] : [grownWords(grown)];
+  const briefed = { state, contract, packet, story, lacks };
   const briefing =
     way === 'briefing'
       ? await briefingOf(context, briefed, {
@@ -108,8 +115,9 @@ export async function planResume(
     latest,
     story,
     checks,
+    grown,
     installation,
-    prompt: promptFor({ way, state, contract, latest, from, briefing: briefing?.text, ...focus }),
+    prompt: promptFor({ way, state, contract, latest, from, lacks, briefing: briefing?.text, ...focus }),
     provisions,
     losses: lossesOf({ story, provisions }, { runtime, runtimes }, null),
     session: way === 'session' ? card : null,

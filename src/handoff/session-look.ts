@@ -3,6 +3,7 @@ import { agentOf } from '../core/agent-name.ts';
 import { isExpired } from '../core/lease.ts';
 import { unprovenWords } from '../core/session-version.ts';
 import type { Trigger } from '../core/event.ts';
+import type { TaskId } from '../core/id.ts';
 import { offeredStatuses } from '../core/state.ts';
 import { allUnknown } from '../core/transcript/all-unknown.ts';
 import { conditionOf, fullShare, type Condition } from '../core/transcript/condition.ts';
@@ -130,17 +131,22 @@ async function lookAtOtherWork(
   { bound, key, runtime, card }: SessionLook,
 ): Promise<SessionLook | undefined> {
   const session = { runtime, card };
-  const known = bound === undefined ? [] : await partsOf(context, bound.task);
-  const before = transcriptOf(known, session, storyOf(known, readersOf([runtime])));
+  const before = bound === undefined ? 0 : await saidBefore(context, bound.task, session);
   const look = await lookAs(context, { ...session, runtimes: [runtime] }, { bound: undefined, key });
-  const said = look.story.steps.filter(isSaid);
-  const first = said[before.steps.filter(isSaid).length];
+  const first = look.story.steps.filter(isSaid)[before];
   if (first === undefined) return undefined;
   const from = look.story.steps.indexOf(first);
   return { ...look, work: { ...look.story, steps: look.story.steps.slice(from) } };
 }
 
-function isSaid({ source, aside }: Step): boolean {
+/** How often users spoke in a session, as far as a task has it. */
+export async function saidBefore(context: Context, task: TaskId, session: FoundSession): Promise<number> {
+  const known = await partsOf(context, task);
+  const { steps } = transcriptOf(known, session, storyOf(known, readersOf([session.runtime])));
+  return steps.filter(isSaid).length;
+}
+
+export function isSaid({ source, aside }: Step): boolean {
   return source === 'user' && aside === undefined;
 }
 
@@ -166,7 +172,8 @@ interface Looked extends FoundSession {
   readonly runtimes: readonly Runtime[];
 }
 
-async function lookAs(
+/** As a session of that task, or of none. */
+export async function lookAs(
   context: Context,
   { runtimes, ...found }: Looked,
   binding: Binding,

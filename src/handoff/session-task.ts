@@ -55,6 +55,21 @@ export async function taskOfSession(
   }
 }
 
+/** Every task that it was ever bound to, the earliest first. */
+export async function tasksOfSession(
+  context: Context,
+  session: Pick<SessionPlace, 'runtime' | 'id' | 'path'>,
+): Promise<readonly TaskId[]> {
+  const all = new Set<TaskId>();
+  for (const id of [session.id, placedId(session)])
+    for (let round = 1; ; round += 1) {
+      const tasks = await context.store.catalog.keyed(sessionKey({ ...session, id }, round), 100);
+      if (tasks.length === 0) break;
+      for (const task of tasks) all.add(task);
+    }
+  return [...all];
+}
+
 /** Whoever bound a session in the leg that it still holds speaks in that session, unless it is known to speak in another. */
 async function boundInLeg(
   context: Context,

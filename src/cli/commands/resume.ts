@@ -41,7 +41,7 @@ import {
 } from '../launch-words.ts';
 import { leaseFrom } from '../lease.ts';
 import { heldWords, redirecting, sayRedirected } from '../redirect.ts';
-import { capturedWords, endWords, resumePage, type ResumeAnswer } from '../resume-page.ts';
+import { capturedWords, endWords, grownText, resumePage, type ResumeAnswer } from '../resume-page.ts';
 import { runProgram, type RunEnd } from '../run-program.ts';
 import type { Session } from '../session.ts';
 import { ownPaths } from '../setup-place.ts';
@@ -56,6 +56,8 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const context = await session.context();
   const plan = await planResume(context, task, request);
   const begin = beginFrom(session, plan, request);
+  const grown = grownIn(plan, request);
+  if (grown !== undefined) session.output.say(grownText(grown), 'warn');
   if (session.dryRun) return await showOnly(context, session, { plan, request, begin });
   mkdirSync(begin.into, { recursive: true, mode: 0o700 });
   const begun = await beginResume(context, plan, request, begin).catch((error: unknown) => {
@@ -123,6 +125,12 @@ async function requestFrom(values: Values, session: Session): Promise<ResumeRequ
     ...(model === undefined ? {} : { model }),
     ...(budget === undefined ? {} : { budget }),
   };
+}
+
+function grownIn({ grown }: ResumePlan, { runtime }: ResumeRequest): ResumeAnswer['grown'] {
+  if (grown === null) return undefined;
+  const command = `staffetta handoff --from ${grown.runtime}:${grown.session} --to ${runtime.name}`;
+  return { ...grown, command };
 }
 
 interface Resuming {
@@ -231,6 +239,7 @@ async function answerOf(
     agent: begin.by.name,
     checks: plan.checks,
     losses,
+    ...(plan.grown === null ? {} : { grown: grownIn(plan, request) }),
     ...(begin.redirects === undefined ? {} : { redirectedFrom: plan.state.offer?.to }),
     hazards: {
       terminal: await request.runtime.hazards('terminal'),

@@ -49,6 +49,8 @@ export interface BriefingInput {
   /** Asked in the journal and not answered. */
   readonly questions?: readonly { readonly decision: number; readonly question: string }[];
   readonly story: Story;
+  /** What is known to be missing besides what the packet itself lacks, in sentences of the tool. */
+  readonly lacks?: readonly string[];
   /** What the rest is ranked against; the contract's goal unless told. */
   readonly goal?: string;
   /** In tokens of `count`. */
@@ -123,7 +125,7 @@ function itemsOf(input: BriefingInput): Item[] {
       names: [`d${decision}`],
       place: decision,
     })),
-    ...missingItems(packet, contract),
+    ...missingItems(packet, contract, input.lacks),
     ...contractItems(contract),
     ...failureItems(runs),
     ...running,

@@ -38,9 +38,14 @@ export function contractItems(contract: Contract): Item[] {
   }));
 }
 
-export function missingItems(packet: Packet | null, contract: Contract): Item[] {
-  if (packet === null) return [];
-  return missingIn(packet, contract).map((text, place) => ({
+export function missingItems(
+  packet: Packet | null,
+  contract: Contract,
+  lacks: readonly string[] = [],
+): Item[] {
+  const missing = packet === null ? [] : missingIn(packet, contract);
+  // What was said and is not here comes first: everything else was known when the packet was sealed.
+  return [...lacks, ...missing].map((text, place) => ({
     section: 'missing',
     text: asData(text),
     names: [],
