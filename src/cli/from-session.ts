@@ -9,6 +9,7 @@ import type { TaskState } from '../core/state.ts';
 import { draftOf, type SessionDraft } from '../handoff/draft-session.ts';
 import { findSession, unreadable } from '../handoff/find-session.ts';
 import { adoptSession, handoffSession, type Adopted, type SessionHandoff } from '../handoff/from-session.ts';
+import type { SameSession } from '../handoff/same-session.ts';
 import type { SealedRecord } from '../handoff/sealing.ts';
 import type { ContractInput } from '../handoff/open.ts';
 import { isBusy, triggerOf, versionWords, type SessionLook } from '../handoff/session-look.ts';
@@ -22,6 +23,7 @@ import type { Session } from './session.ts';
 import type { Values } from './spec.ts';
 import { triggerFrom } from './trigger.ts';
 import { text } from './values.ts';
+import { sameSessionText } from './words.ts';
 
 export interface Prepared {
   readonly look: SessionLook;
@@ -56,6 +58,8 @@ export interface Source {
 export interface HandedFrom {
   readonly recorded: SealedRecord;
   readonly from: Source;
+  /** Tasks of the same session that it gave away before. */
+  readonly sameSession: readonly SameSession[] | undefined;
 }
 
 /** Undefined: a dry run has said what it would do. */
@@ -70,6 +74,8 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
     );
   const from = sourceOf(seen);
   const named = (await isForOther(session, seen, asked.task)) ? await session.held(asked.task) : undefined;
+  const sameSession = named === undefined ? seen.earlier?.tasks : undefined;
+  for (const other of sameSession ?? []) session.output.say(sameSessionText(other), 'warn');
   const prepared = await prepare(session, seen, asked, named === undefined ? boundTo(seen) : named.state);
   const { contract, words, trigger, evidence } = prepared;
   const { dryRun, actor } = session;
@@ -100,6 +106,7 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
       trigger,
       contract,
       evidence,
+      ...(sameSession === undefined ? {} : { sameSession }),
       ...(amends ? { amends: Object.keys(prepared.given) } : {}),
       ...words,
     };
@@ -108,7 +115,7 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
   }
   session.output.say(adoptedWords(seen, adopted));
   const recorded = await handoffSession(context, seen, adopted, { ...aim, trigger, words });
-  return { recorded, from };
+  return { recorded, from, sameSession };
 }
 
 /** Whether a holder speaks, for its own task. A person who names the task of the session speaks for the session. */
@@ -167,7 +174,7 @@ async function prepare(
 ): Promise<Prepared> {
   const trigger = triggerIn(said.values, seen);
   refuseBusy(seen, trigger);
-  const draft = draftOf(seen.work);
+  const draft = draftOf(seen.work, seen.earlier);
   const words: PacketWords = { ...said.words, claims: merged(draft.claims, said.words.claims) };
   const goal = text(said.values, 'goal');
   const given: ContractPart = { ...contractFrom(said.values), ...(goal === undefined ? {} : { goal }) };

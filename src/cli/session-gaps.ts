@@ -161,7 +161,7 @@ async function scratchOf({ tracing: _untold, ...context }: Context): Promise<Con
 }
 
 function incomplete(
-  { look: { card }, contract, evidence, words, agreed }: Prepared,
+  { look: { card, earlier }, contract, evidence, words, agreed }: Prepared,
   { missing, others }: Gaps,
   answers: Values,
 ): StaffettaError {
@@ -186,6 +186,9 @@ function incomplete(
         runtime: card.runtime,
         session: card.id,
         ...(agreed === undefined ? {} : { task: agreed.state.task }),
+        ...(agreed === undefined && earlier !== undefined
+          ? { sameSession: earlier.tasks.map((one) => ({ ...one })) }
+          : {}),
         missing: missing.map((one) => ({ ...one })),
         ...(others.length === 0 ? {} : { findings: others.map((one) => ({ ...one })) }),
         draft: { contract, evidence, claims: words.claims ?? {} },

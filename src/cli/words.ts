@@ -1,5 +1,6 @@
 import type { DamagedTask } from '../handoff/damage.ts';
 import type { WaitingMessage } from '../handoff/outside.ts';
+import type { SameSession } from '../handoff/same-session.ts';
 import type { Recorded } from '../handoff/record.ts';
 import type { Status, TaskState } from '../core/state.ts';
 import { formatLeft } from './duration.ts';
@@ -53,6 +54,17 @@ const statusColors: Readonly<Partial<Record<Status, keyof Paint>>> = {
 export function paintStatus(paint: Paint, cell: string): string {
   const color = statusColors[cell.trim() as Status];
   return color === undefined ? cell : paint[color](cell);
+}
+
+/** Before two are sent to do one work. */
+export function sameSessionText({ task, status, holder, offeredTo }: SameSession): string {
+  const where =
+    holder === null
+      ? offeredTo === null
+        ? status
+        : `on offer to ${line(offeredTo)}`
+      : `held by ${line(holder)}`;
+  return `Task ${task}, ${where}, is of the same session: see that nothing is done twice (staffetta show ${task}).`;
 }
 
 /** Who has it now, in one line. */

@@ -10,7 +10,9 @@ import { messageIn } from '../core/stated/prose.ts';
 import type { Statement } from '../core/stated/statements.ts';
 import { titleFrom } from '../core/text.ts';
 import type { Story } from '../core/transcript/story.ts';
+import { besideOthers, earlierGoals, laterGoals, withAgreed } from './draft-later.ts';
 import type { ContractInput } from './open.ts';
+import type { Earlier } from './same-session.ts';
 
 export interface SessionDraft {
   /** Words of users are quoted in it, each with the step that says them. */
@@ -20,9 +22,14 @@ export interface SessionDraft {
   readonly claims: Claims;
 }
 
-export function draftOf(story: Story): SessionDraft {
-  const all = statementsOf(story);
-  return { ...contractOf(story, all), claims: draftClaims(story, all) };
+/** `earlier`: where the session gave work away before, and this is what came after. */
+export function draftOf(story: Story, earlier?: Earlier): SessionDraft {
+  const said = statementsOf(story);
+  const drafted =
+    earlier === undefined
+      ? contractOf(story, said)
+      : laterContract(earlier, { work: story, said, all: statementsOf(earlier.whole) });
+  return { ...drafted, claims: draftClaims(story, said) };
 }
 
 /** Judged only when asked for: a session that has a task needs no contract. */
@@ -32,18 +39,52 @@ export interface HurriedDraft {
 }
 
 /** For whoever acts without being asked, and has to be done soon: what is judged of it is in `hurry.ts`. */
-export function hurriedDraftOf(story: Story): HurriedDraft {
+export function hurriedDraftOf(story: Story, earlier?: Earlier): HurriedDraft {
   return {
-    contract: () => contractOf(story, statementsOf(story, usersInHurry(story))).contract,
+    contract: () =>
+      earlier === undefined
+        ? contractOf(story, inHurry(story)).contract
+        : laterContract(earlier, { work: story, said: inHurry(story), all: inHurry(earlier.whole) }).contract,
     claims: () => draftClaims(story, statementsOf(story, agentsInHurry(story))),
   };
 }
 
-function contractOf(story: Story, all: readonly Statement[]): Omit<SessionDraft, 'claims'> {
+function inHurry(story: Story): readonly Statement[] {
+  return statementsOf(story, usersInHurry(story));
+}
+
+interface Later {
+  readonly work: Story;
+  /** What was stated in it, judged by itself. */
+  readonly said: readonly Statement[];
+  /** What was stated in the whole session. */
+  readonly all: readonly Statement[];
+}
+
+/** Under the rules of the whole session. */
+function laterContract(earlier: Earlier, { work, said, all }: Later): Omit<SessionDraft, 'claims'> {
+  const asked = laterGoals(work, said, all);
+  const goals = asked.length > 0 ? asked : earlierGoals(earlier);
+  const { contract, evidence } = contractOf(earlier.whole, all, goals ?? undefined);
+  const agreed = asked.length > 0 ? contract : withAgreed(contract, earlier);
+  const { goal: _goal, title: _title, ...others } = evidence;
+  return {
+    contract: besideOthers(agreed, earlier),
+    // What people wrote rests on no step.
+    evidence: agreed.goal === contract.goal ? evidence : others,
+  };
+}
+
+/** `asked`: the goals, where they are not those that the story states first. */
+function contractOf(
+  story: Story,
+  all: readonly Statement[],
+  asked?: readonly Quote[],
+): Omit<SessionDraft, 'claims'> {
   const { contract, quotes, evidence } = draftContract(story, all);
   const isTakenBack = all.some(({ kind, superseded }) => kind === 'goal' && superseded !== undefined);
   const first = isTakenBack ? null : firstWords(story);
-  const goals = quotes.goal ?? (first === null ? [] : [first]);
+  const goals = asked ?? quotes.goal ?? (first === null ? [] : [first]);
   const constraints = quotes.constraints?.filter(
     ({ text }) => !goals.some((goal) => goal.text.endsWith(text)),
   );
@@ -58,7 +99,14 @@ function contractOf(story: Story, all: readonly Statement[]): Omit<SessionDraft,
       ...quoted('constraints', constraints),
       ...quoted('nonGoals', quotes.nonGoals),
     },
-    evidence: goals.length === 0 ? evidence : { ...evidence, goal: goals.map(({ ref }) => `s${ref}`) },
+    evidence:
+      goals[0] === undefined
+        ? evidence
+        : {
+            ...evidence,
+            ...(asked === undefined ? {} : { title: [`s${goals[0].ref}`] }),
+            goal: goals.map(({ ref }) => `s${ref}`),
+          },
   };
 }
 

@@ -12,6 +12,7 @@ import type { Context } from './context.ts';
 import { hurriedDraftOf } from './draft-session.ts';
 import type { FoundSession } from './find-session.ts';
 import { adoptSession, handoffSession } from './from-session.ts';
+import type { SameSession } from './same-session.ts';
 import { lookUnasked, triggerOf, type SessionLook } from './session-look.ts';
 import { findSessions } from './sessions.ts';
 
@@ -40,6 +41,8 @@ export interface Rescued {
   readonly trigger: Trigger;
   readonly outcome: 'rescued' | 'would-rescue' | 'already' | 'refused' | 'unreadable';
   readonly why: string;
+  /** Tasks of the same session that it gave away before, where it went on with another. */
+  readonly sameSession?: readonly SameSession[];
 }
 
 export interface Rescue {
@@ -122,8 +125,9 @@ export async function rescueOne(
         trigger,
         outcome: 'would-rescue',
         why: deathWords(look, trigger),
+        ...besides(look),
       };
-    const draft = hurriedDraftOf(look.work);
+    const draft = hurriedDraftOf(look.work, look.earlier);
     const adopted = await adoptSession(context, look, draft.contract);
     const why = deathWords(look, trigger);
     const { state } = await handoffSession(context, look, adopted, {
@@ -133,7 +137,8 @@ export async function rescueOne(
       words: { claims: draft.claims() },
       asSeen: true,
     });
-    return { session: card, task: state.task, packet: state.packet, trigger, outcome: 'rescued', why };
+    const { task, packet } = state;
+    return { session: card, task, packet, trigger, outcome: 'rescued', why, ...besides(look) };
   } catch (error) {
     if (!isStaffettaError(error)) throw error;
     if (overtaken.has(error.code)) {
@@ -143,6 +148,10 @@ export async function rescueOne(
     const outcome = error.code === 'session-unreadable' ? 'unreadable' : 'refused';
     return { ...none, trigger: 'crash', outcome, why: error.message };
   }
+}
+
+function besides({ earlier }: SessionLook): Pick<Rescued, 'sameSession'> {
+  return earlier === undefined ? {} : { sameSession: earlier.tasks };
 }
 
 function alreadySafe({ card, bound }: SessionLook, trigger: Trigger): Rescued {

@@ -15,6 +15,7 @@ import type { CapturedEnd, Cursor, Runtime, SessionCard, SessionPlace } from '..
 import type { Context } from './context.ts';
 import { unreadable, type FoundSession } from './find-session.ts';
 import { bindSession, capturedBefore, type SessionInput } from './native-session.ts';
+import { earlierOf, type Earlier } from './same-session.ts';
 import {
   heldByOther,
   heldIn,
@@ -31,6 +32,8 @@ export interface SessionLook extends FoundSession, Binding {
   readonly story: Story;
   /** The part of it that is about the work at hand: all of it, unless the session gave that away and went on with other work. */
   readonly work: Story;
+  /** Where it did: what it was at before, and who has that now. */
+  readonly earlier?: Earlier;
   /** Only this session. */
   readonly transcript: Transcript;
   readonly condition: Condition;
@@ -131,12 +134,18 @@ async function lookAtOtherWork(
   { bound, key, runtime, card }: SessionLook,
 ): Promise<SessionLook | undefined> {
   const session = { runtime, card };
-  const before = bound === undefined ? 0 : await saidBefore(context, bound.task, session);
+  if (bound === undefined) return undefined;
+  const before = await saidBefore(context, bound.task, session);
   const look = await lookAs(context, { ...session, runtimes: [runtime] }, { bound: undefined, key });
   const first = look.story.steps.filter(isSaid)[before];
   if (first === undefined) return undefined;
   const from = look.story.steps.indexOf(first);
-  return { ...look, work: { ...look.story, steps: look.story.steps.slice(from) } };
+  const { story } = look;
+  return {
+    ...look,
+    work: { ...story, steps: story.steps.slice(from) },
+    earlier: { whole: story, ...(await earlierOf(context, bound, card)) },
+  };
 }
 
 /** How often users spoke in a session, as far as a task has it. */

@@ -45,6 +45,8 @@ export interface DeskOptions {
   readonly to?: string;
   readonly version?: string;
   readonly fixture?: string;
+  /** What the user of the session says first, instead of what the fixture has. */
+  readonly says?: string;
   /** Programs that are there. */
   readonly installed?: readonly RuntimeName[];
   /** What a program does, as a piece of a script; `id` is the session it was told to make, if any. */
@@ -66,7 +68,7 @@ export async function desk(options: DeskOptions = {}): Promise<Desk> {
     const script = recorder({ trace, version: options.version ?? proven, does });
     writeFileSync(join(bin, name), script, { mode: 0o755 });
   }
-  put(claudePlace(home, folder), sessionText(fixture, folder));
+  put(claudePlace(home, folder), saying(sessionText(fixture, folder), options.says));
   const env = { HOME: home, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
   const run = async (args: readonly string[], more: RunOptions = {}): Promise<Ran> =>
     await staffetta(args, { cwd: folder, ...more, env: { ...env, ...more.env } });
@@ -92,6 +94,16 @@ export function claudePlace(home: string, folder: string, id = session): string 
 
 export function sessionText(fixture: string, folder: string): string {
   return readFileSync(join(fixtures, 'claude-code', fixture), 'utf8').replaceAll('/home/dev/demo', folder);
+}
+
+/** With other first words of the user. */
+function saying(text: string, words: string | undefined): string {
+  if (words === undefined) return text;
+  const lines = text.split('\n');
+  const at = lines.findIndex((line) => line.includes('"type":"user"') && line.includes('"role":"user"'));
+  const record = JSON.parse(lines[at] ?? '{}') as Json;
+  lines[at] = JSON.stringify({ ...record, message: { role: 'user', content: words } });
+  return lines.join('\n');
 }
 
 export function put(path: string, text: string): void {

@@ -1,8 +1,8 @@
 /** A session goes on after its work was handed over: what is said in it then is neither lost nor taken for something else. */
-import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { claudePlace, desk, type Desk } from './programs.ts';
 import type { Json } from './command.ts';
+import { claudePlace, desk, type Desk } from './programs.ts';
 
 /** A user says something more in the session that was handed on. */
 function says({ home, folder }: Desk, text: string): void {
@@ -98,5 +98,98 @@ describe('what users said after the packet was sealed', () => {
     const gone = await place.run(['resume', place.task, '--in', 'codex', '--json']);
     expect(gone.status).toBe(0);
     expect(gone.json['grown']).toBeUndefined();
+  });
+});
+
+/** What an emergency handoff of the session gives once somebody has taken its task. */
+async function handedAgain(place: Desk): Promise<{ readonly answer: Json; readonly contract: Contract }> {
+  const { run, session, task } = place;
+  const from = ['handoff', '--from', session, '--to', 'gemini-cli', '--trigger', 'usage-limit'];
+  const { json: answer, stderr } = await run([...from, '--json']);
+  if (typeof answer['task'] !== 'string') throw new Error(stderr);
+  expect(answer['task']).not.toBe(task);
+  const { contract } = (await run(['show', answer['task'], '--json'])).json as { contract: Contract };
+  return { answer, contract };
+}
+
+interface Contract {
+  readonly title: string;
+  readonly goal: string;
+  readonly constraints?: readonly string[];
+  readonly acceptance?: readonly string[];
+}
+
+/** A session whose user said a goal and rules before its task was taken by Codex. */
+async function taken(...later: readonly string[]): Promise<Desk> {
+  const place = await desk({ says: `${goal} ${rule} Done when node check.mjs passes.` });
+  await place.run(['resume', place.task, '--in', 'codex']);
+  for (const words of later) says(place, words);
+  return place;
+}
+
+const goal = 'Migrate the users table to the new schema.';
+const rule = 'Never drop the legacy column.';
+
+describe('once the task of a session is with somebody else, what is said in it is a task', () => {
+  test('of the same goal and under the same rules, where no other goal is stated', async () => {
+    const { contract } = await handedAgain(await taken('go on, and keep the index on email as it is'));
+    expect(contract.goal).toMatch(/^“Migrate the users table to the new schema\.” \[s\d+\]$/);
+    expect(contract.title).toContain('Migrate the users table');
+    expect(contract.constraints).toContainEqual(expect.stringContaining(`“${rule}”`));
+    expect(contract.constraints).toContainEqual(expect.stringContaining('keep the index on email'));
+    expect(contract.acceptance?.[0]).toContain('“Done when node check.mjs passes.”');
+  });
+
+  test('and names who is at the other one, in its contract, in what is answered and to whoever goes on', async () => {
+    const place = await taken('go on, and keep the index on email as it is');
+    const { run, task, session } = place;
+    const dry = ['handoff', '--from', session, '--to', 'opencode', '--dry-run', '--trigger', 'usage-limit'];
+    expect((await run(dry)).stderr).toContain(`Task ${task}, held by codex, is of the same session`);
+    const refused = await run([
+      'handoff',
+      '--from',
+      session,
+      '--to',
+      'opencode',
+      '--trigger',
+      'user',
+      '--json',
+    ]);
+    const sameSession = [{ task, status: 'held', holder: 'codex', offeredTo: null }];
+    expect(refused.json).toMatchObject({ error: { code: 'not-ready', details: { sameSession } } });
+    const { answer, contract } = await handedAgain(place);
+    expect(answer).toMatchObject({ sameSession });
+    const told = `Task ${task} is of the same session and was held by codex when this was opened`;
+    expect(contract.constraints?.[0]).toContain(told);
+    const resumed = await run(['resume', String(answer['task']), '--in', 'gemini-cli', '--json']);
+    expect(readFileSync(String(resumed.json['promptFile']), 'utf8')).toContain(told);
+    expect((await run(['show', task, '--json'])).json).toMatchObject({ leg: { holder: { name: 'codex' } } });
+  });
+
+  test('when it is rescued as well', async () => {
+    const place = await taken('go on, and keep the index on email as it is');
+    const { run, task, session } = place;
+    const at = Date.now() / 1000 - 3600;
+    utimesSync(claudePlace(place.home, place.folder), at, at);
+    const { json } = await run(['rescue', session, '--json']);
+    expect(json).toMatchObject({
+      rescued: [{ outcome: 'rescued', sameSession: [{ task, holder: 'codex' }] }],
+    });
+    const [one] = json['rescued'] as readonly Json[];
+    const { contract } = (await run(['show', String(one?.['task']), '--json'])).json as {
+      contract: Contract;
+    };
+    expect(contract.goal).toContain(goal);
+    expect(contract.constraints).toContainEqual(expect.stringContaining(rule));
+  });
+
+  test('under what people agreed for the work before, where it only goes on', async () => {
+    const place = await taken('go on, and keep the index on email as it is');
+    const { run, task } = place;
+    const agreed = ['--goal', 'The users are in the new table.', '--accept', 'npm run audit passes'];
+    await run(['amend', task, ...agreed, '--why', 'agreed', '--as', 'lead', '--lane', 'supervise']);
+    const { contract } = await handedAgain(place);
+    expect(contract.goal).toBe('The users are in the new table.');
+    expect(contract.acceptance).toContain('npm run audit passes');
   });
 });

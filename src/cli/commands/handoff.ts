@@ -13,7 +13,8 @@ import type { Session } from '../session.ts';
 import type { TaskState } from '../../core/state.ts';
 import { refuseStray, text } from '../values.ts';
 import type { SealedRecord } from '../../handoff/sealing.ts';
-import type { Source } from '../from-session.ts';
+import type { HandedFrom } from '../from-session.ts';
+import { defined } from '../contract-values.ts';
 import { sessionContractOptions } from '../contract-options.ts';
 import { triggerFrom } from '../trigger.ts';
 import type { Invocation } from '../spec.ts';
@@ -44,7 +45,8 @@ export async function run({ positionals, values }: Invocation, session: Session)
     const { handoffFrom } = await import('../from-session.ts');
     const handed = await handoffFrom(session, { values, words, task: positionals[0], aim });
     if (handed === undefined) return exits.ok;
-    return answer(session, handed.recorded, { recipient, from: handed.from });
+    const { recorded, ...source } = handed;
+    return answer(session, recorded, { recipient, ...source });
   }
   refuseStray(values, Object.keys(sessionContractOptions), '--from');
   const { task, generation } = await heldOr(session, positionals[0], to);
@@ -71,9 +73,9 @@ async function heldOr(session: Session, given: string | undefined, to: string): 
 function answer(
   session: Session,
   recorded: SealedRecord,
-  { recipient, from }: { readonly recipient: string; readonly from?: Source },
+  { recipient, ...source }: { readonly recipient: string } & Partial<Omit<HandedFrom, 'recorded'>>,
 ): number {
-  const data = { ...sealedData(recorded), ...(from === undefined ? {} : { from }) };
+  const data = { ...sealedData(recorded), ...defined(source) };
   const { task } = recorded.state;
   const escalated = eventIn(recorded.entry, 'escalated');
   if (escalated !== undefined) {

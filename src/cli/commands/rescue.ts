@@ -11,7 +11,7 @@ import { line } from '../output.ts';
 import type { Session } from '../session.ts';
 import type { Invocation } from '../spec.ts';
 import { text } from '../values.ts';
-import { counted, next } from '../words.ts';
+import { counted, next, sameSessionText } from '../words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const to = address(text(values, 'to') ?? 'anyone');
@@ -44,6 +44,8 @@ export async function run({ positionals, values }: Invocation, session: Session)
   output.data({ ...outcome, ...(session.dryRun ? { dryRun: true } : {}) }, () =>
     outcome.rescued.map(sentence).join('\n'),
   );
+  for (const { sameSession = [] } of outcome.rescued)
+    for (const other of sameSession) output.say(sameSessionText(other), 'warn');
   for (const { runtime, text: why } of outcome.troubles)
     output.say(`${runtime} could not be looked at: ${line(why)}`);
   if (outcome.rescued.length === 0)
