@@ -17,6 +17,7 @@ import { lookOrPoint } from '../handoff/pointer.ts';
 import { heldByOther } from '../handoff/session-task.ts';
 import { agentOf } from '../core/agent-name.ts';
 import { agreedUnder, amendFirst, withPart, type Agreed } from './amended-by-session.ts';
+import { refuseElsewhere } from './session-elsewhere.ts';
 import { contractFrom, type ContractPart } from './contract-values.ts';
 import { line } from './output.ts';
 import type { Session } from './session.ts';
@@ -151,11 +152,9 @@ function wouldWords({ card }: SessionLook, task: string | null, trigger: Trigger
 async function look(session: Session, given: string): Promise<SessionLook> {
   const context = await session.context({ create: true });
   const runtimes = await loadRuntimes(session.env);
-  const found = await findSession(runtimes, {
-    given,
-    folder: worktreeRoot(process.cwd()),
-    pointers: true,
-  });
+  const folder = worktreeRoot(process.cwd());
+  const found = await findSession(runtimes, { given, folder, pointers: true });
+  refuseElsewhere(session, found.card, folder);
   return await lookOrPoint(context, found, runtimes);
 }
 

@@ -34,7 +34,9 @@ export function resumePage(answer: ResumeAnswer, paint: Paint): string {
     ),
     section(
       'Not proven',
-      checks.filter(({ standing }) => standing === 'told').map(({ text }) => paint.warn(line(text))),
+      checks
+        .filter(({ standing }) => standing === 'told')
+        .map(({ text, fix }) => `${paint.warn(line(text))}${fix === undefined ? '' : `\n→ ${line(fix)}`}`),
     ),
     section(
       'Not carried over',

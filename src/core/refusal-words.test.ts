@@ -2,13 +2,14 @@ import { expect, test } from 'vitest';
 import { StaffettaError } from './error.ts';
 import { refusalWords } from './refusal-words.ts';
 
+const finding = (n: number) => ({
+  rule: 'untracked-lost',
+  severity: 'error',
+  path: `losses.${n}`,
+  text: 'x'.repeat(80),
+});
+
 function refusal(count: number): StaffettaError {
-  const finding = (n: number) => ({
-    rule: 'untracked-lost',
-    severity: 'error',
-    path: `losses.${n}`,
-    text: 'x'.repeat(80),
-  });
   const findings = [
     { rule: 'goal-vague', severity: 'warning', path: 'contract.goal', text: 'y' },
     ...Array.from({ length: count }, (_, n) => finding(n)),

@@ -8,6 +8,7 @@ const session: SeenSession = {
   card: { liveness: 'ended', pid: null, pointerOnly: null },
 };
 const good: ResumeFacts = {
+  task: 't1',
   runtime: 'codex',
   way: 'session',
   starts: true,

@@ -19,7 +19,7 @@ export interface ResumeCheck {
   readonly check: (typeof resumeChecks)[number];
   readonly standing: 'proven' | 'told' | 'refused';
   readonly text: string;
-  /** What to do about it; only for what is refused. */
+  /** What to do about what is refused, or is better mended first. */
   readonly fix?: string;
   readonly code?: ErrorCode;
 }
@@ -43,6 +43,7 @@ export interface SeenSession {
 }
 
 export interface ResumeFacts {
+  readonly task: string;
   readonly runtime: string;
   readonly way: ResumeWay;
   /** Whether the program is to be started from here. */
@@ -115,15 +116,16 @@ function versionCheck({ runtime, program, version, provenVersions, ...facts }: R
 /** For a briefing it is said; for the rest somebody has to agree. */
 function unproven(
   { way, unproven: agreed }: Pick<ResumeFacts, 'way' | 'unproven'>,
-  { check, text }: Pick<ResumeCheck, 'check' | 'text'>,
+  { check, text, fix }: Pick<ResumeCheck, 'check' | 'text' | 'fix'>,
 ): ResumeCheck {
-  if (way === 'briefing' || agreed) return { check, standing: 'told', text };
+  if (way === 'briefing' || agreed)
+    return { check, standing: 'told', text, ...(fix === undefined ? {} : { fix }) };
   return {
     check,
     standing: 'refused',
     text,
     code: 'not-resumable',
-    fix: 'Go on with a briefing (--history briefing), or say --unproven to try it all the same.',
+    fix: `${fix === undefined ? 'Go' : `${fix} Or go`} on with a briefing (--history briefing), or say --unproven to try it all the same.`,
   };
 }
 
@@ -168,7 +170,7 @@ function writerCheck({ way, runtime, session }: ResumeFacts): ResumeCheck[] {
 }
 
 function workspaceCheck(facts: ResumeFacts): ResumeCheck[] {
-  const { sealed, now, differs } = facts;
+  const { sealed, now, differs, task } = facts;
   if (sealed === null) return [];
   if (now === null)
     return [
@@ -189,7 +191,8 @@ function workspaceCheck(facts: ResumeFacts): ResumeCheck[] {
   const text = `The workspace ${now.root} is not as the latest packet left it${
     sealed.root === now.root ? '' : ` in ${sealed.root}`
   }.${heads}${differs.length === 0 ? '' : ` It differs in ${someOf(differs)}.`}`;
-  return [unproven(facts, { check: 'workspace', text })];
+  const fix = `Bring it back first: staffetta restore ${task}, or into a worktree of its own: staffetta restore ${task} --worktree PATH.`;
+  return [unproven(facts, { check: 'workspace', text, fix })];
 }
 
 const namedMax = 3;

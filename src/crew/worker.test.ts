@@ -147,11 +147,12 @@ describe('failed attempts', () => {
   test('a refused handoff leaves on record which rules refused it, and where', async () => {
     const at = stage({ gate: 'refuse' });
     const task = await offered(at);
-    const hollow: Handler = async (leg) => {
-      await leg.acknowledge();
-      await leg.handoff({ to: 'lane:audit', claims: { next: 'continue' } });
-    };
-    await createWorker(at.context, bea, { handler: hollow }).once();
+    await createWorker(at.context, bea, {
+      handler: async (leg) => {
+        await leg.acknowledge();
+        await leg.handoff({ to: 'lane:audit', claims: { next: 'continue' } });
+      },
+    }).once();
     const [leg] = await at.staffetta.timeline(task);
     expect(leg?.why).toMatch(
       /things are in the way\.\n(?:.*\n)*acceptance-missing, contract\.acceptance: Nothing says/,

@@ -19,6 +19,7 @@ import type { Installation, Runtime, RuntimeName, SessionCard } from '../ports/r
 import type { Context } from './context.ts';
 
 export interface ResumeQuestion {
+  readonly task: TaskId;
   readonly runtime: Runtime;
   readonly runtimes: readonly Runtime[];
   readonly way: ResumeWay;
@@ -42,6 +43,7 @@ export async function proveResumable(context: Context, question: ResumeQuestion)
   const sealed = packet?.facts?.workspace ?? null;
   const now = await probe(context);
   const checks = checksOf({
+    task: question.task,
     runtime: runtime.name,
     way,
     starts,

@@ -86,7 +86,7 @@ export async function planResume(
       ? null
       : { packet: await readCheckedPacket(context, state.packet), digest: state.packet };
   const packet = latest?.packet ?? null;
-  const { checks: proven, installation, card } = await proveResumable(context, { ...request, packet });
+  const { checks: proven, installation, card } = await proveResumable(context, { ...request, task, packet });
   refuseUnlessResumable(task, proven);
   const story = await readStory(context, task, readersOf(runtimes));
   if (way === 'full' && story.steps.length === 0) throw noHistory(task);
@@ -97,7 +97,15 @@ export async function planResume(
   // Whoever goes on in the session itself has what was said there.
   const grown =
     way === 'session' ? null : await grownSince(context, { bound: { task, state, lease }, card, runtimes });
-  const lacks = grown === null ? [] : [grownWords(grown)];
+  const lacks = [
+    ...(grown === null ? [] : [grownWords(grown)]),
+    // Whoever goes on would take the files that the packet tells of for what is there.
+    ...checks.flatMap(({ check, standing, text, fix }) =>
+      check === 'workspace' && standing === 'told'
+        ? [`the workspace as it was: ${text} ${fix ?? ''}`.trim()]
+        : [],
+    ),
+  ];
   const briefed = { state, contract, packet, story, lacks };
   const briefing =
     way === 'briefing'

@@ -97,15 +97,6 @@ describe('with a briefing', () => {
     expect(existsSync(join(folder, '.staffetta/prompts'))).toBe(false);
   });
 
-  test('another version and another workspace are said, and nothing is refused', async () => {
-    const { run, task, folder } = await desk({ version: '99.0.0' });
-    writeFileSync(join(folder, 'fence.txt'), 'another post\n');
-    const ran = await run(['resume', task, '--in', 'codex']);
-    expect(ran.status).toBe(0);
-    expect(ran.stdout).toContain('Not proven with version 99.0.0 of codex, only with 0.166.0.');
-    expect(ran.stdout).toContain('is not as the latest packet left it.');
-  });
-
   test('what does not come along is printed, and noted in the journal', async () => {
     const { run, task } = await desk({ fixture: 'compaction.jsonl' });
     const ran = await run(['resume', task, '--in', 'codex', '--json']);
@@ -277,17 +268,6 @@ describe('with the full history', () => {
     expect(existsSync(join(home, '.codex'))).toBe(false);
     expect((await run([...args, '--unproven'])).status).toBe(0);
     expect(fileBelow(join(home, '.codex/sessions'))).toMatch(/rollout-/);
-  });
-
-  test('a workspace that is not the one it was needs consent as well', async () => {
-    const { run, task, folder } = await desk();
-    writeFileSync(join(folder, 'fence.txt'), 'another post\n');
-    const args = ['resume', task, '--in', 'codex', '--history', 'full'];
-    const refused = await run(args);
-    expect(refused.status).toBe(5);
-    expect(refused.stderr).toContain('is not as the latest packet left it');
-    expect(refused.stderr).toContain('--unproven');
-    expect((await run([...args, '--unproven'])).status).toBe(0);
   });
 
   test('is not put where no program would look for it', async () => {
