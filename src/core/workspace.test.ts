@@ -99,6 +99,7 @@ describe('losses', () => {
     expect(lossReasons.filter((reason) => !losesWork(reason)).sort()).toEqual([
       'empty-folder',
       'no-diff',
+      'not-searched',
       'operation',
       'skipped-folder',
       'start-gone',

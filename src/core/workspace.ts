@@ -46,6 +46,8 @@ export const lossReasons = [
   'start-gone',
   'secret-name',
   'unsearchable',
+  'secret-inside',
+  'not-searched',
 ] as const;
 export type LossReason = (typeof lossReasons)[number];
 
@@ -73,6 +75,9 @@ export const lossWords: Readonly<Record<LossReason, string>> = {
   'start-gone': 'no longer has the commit where the work began, so nobody knows what was committed since',
   'secret-name': 'has a secret in its name or in the path that it links to',
   unsearchable: 'cannot be searched for secrets',
+  'secret-inside': 'is packed or compressed and has a secret in it, which cannot be taken out of it',
+  'not-searched':
+    'is carried as it is: something in it is packed in a way that cannot be opened here to be searched for secrets',
 };
 
 /** Whether somebody's work is missing because of it; the others say what a capture never holds or a restore does not do. */
@@ -87,6 +92,7 @@ const notes: ReadonlySet<LossReason> = new Set([
   'operation',
   'submodule-checkout',
   'start-gone',
+  'not-searched',
 ]);
 
 /** Something of the workspace that is not in the capture. */

@@ -1,33 +1,62 @@
 /** What was captured, without its secrets: they may stand in names, link targets and digests as well as in contents. */
-import { digestOf, type Digest } from '../core/digest.ts';
+import { digestOf } from '../core/digest.ts';
 import { isStaffettaError } from '../core/error.ts';
 import { fitting } from '../core/fitting.ts';
-import { noRedactions } from '../core/redact/redactions.ts';
+import { noRedactions, type Redactions } from '../core/redact/redactions.ts';
 import type { Redacted, Redactor } from '../core/redact/redactor.ts';
 import type { Loss, Manifest, WorkspaceFacts } from '../core/workspace.ts';
-import type { Capture } from '../ports/workspace.ts';
+import type { Capture, OpenPacked } from '../ports/workspace.ts';
 
 /** Contents in which a redactor found nothing. Most files are the same in the next packet, and need not be searched again. */
-const clean = new WeakMap<Redactor, Set<Digest>>();
+const clean = new WeakMap<Redactor, Set<string>>();
 const cleanMax = 20_000;
+
+export interface Searched extends Redacted<Uint8Array> {
+  /** What was found in the parts of a container, if it is one. */
+  readonly inside: readonly Redactions[];
+  /** Some part of it could not be opened. */
+  readonly isClosed: boolean;
+}
 
 /** Null for what cannot be searched: it is left out, and the rest goes on. */
 export async function searchedOrNull(
   redactor: Redactor,
   bytes: Uint8Array,
-): Promise<Redacted<Uint8Array> | null> {
+  open?: OpenPacked,
+): Promise<Searched | null> {
   const known = clean.get(redactor) ?? new Set();
   clean.set(redactor, known);
-  const digest = digestOf(bytes);
-  if (known.has(digest)) return { value: bytes, redactions: noRedactions };
+  const name = `${open === undefined ? '' : 'packed '}${digestOf(bytes)}`;
+  if (known.has(name)) return { value: bytes, redactions: noRedactions, inside: [], isClosed: false };
   try {
     const searched = await redactor.bytes(bytes);
-    if (searched.redactions.findings.length === 0 && known.size < cleanMax) known.add(digest);
-    return searched;
+    // Where a secret could be overwritten in place, it is no longer in the part.
+    const packed = open === undefined ? unpacked : await searchedInside(redactor, open(searched.value));
+    const isClean = [searched.redactions, ...packed.inside].every(({ findings }) => findings.length === 0);
+    if (isClean && !packed.isClosed && known.size < cleanMax) known.add(name);
+    return { ...searched, ...packed };
   } catch (error) {
     if (isStaffettaError(error)) return null;
     throw error;
   }
+}
+
+const unpacked = { inside: [], isClosed: false } as const;
+
+async function searchedInside(
+  redactor: Redactor,
+  parts: Iterable<Uint8Array | null>,
+): Promise<Pick<Searched, 'inside' | 'isClosed'>> {
+  const inside: Redactions[] = [];
+  let isClosed = false;
+  for (const part of parts) {
+    if (part === null) isClosed = true;
+    else {
+      const { redactions } = await redactor.bytes(part);
+      if (redactions.findings.length > 0) inside.push(redactions);
+    }
+  }
+  return { inside, isClosed };
 }
 
 /** A diff names both sides of a file by the digest of the whole content: with all but the secret known, that is as good as it. */

@@ -12,7 +12,7 @@ import { totalCounts, type Redactions } from '../core/redact/redactions.ts';
 import type { Redactor } from '../core/redact/redactor.ts';
 import type { Start } from '../core/start.ts';
 import { sealManifest, type Loss } from '../core/workspace.ts';
-import type { StoreContent } from '../ports/workspace.ts';
+import type { OpenPacked, StoreContent } from '../ports/workspace.ts';
 import { searchedOrNull, withoutIds, withoutSecrets } from './captured.ts';
 import type { Context } from './context.ts';
 import type { GivenConversation } from './conversation.ts';
@@ -283,16 +283,22 @@ async function captureWorkspace(
   keeper: Keeper,
   redactor: Redactor,
   { found, emergency, noDiff, since }: GatherOptions & { readonly found: Redactions[] },
-): Promise<Pick<Material, 'facts' | 'losses'>> {
+): Promise<Captured> {
   if (context.workspace === undefined) return { facts: {}, losses: [] };
   let isClean = true;
+  const packed = new Map<Digest, OpenPacked>();
   const store: StoreContent = async (bytes, piece) => {
-    const searched = await searchedOrNull(redactor, bytes);
+    const open = piece.kind === 'diff' ? undefined : piece.packed;
+    const searched = await searchedOrNull(redactor, bytes, open);
     if (searched === null) return null;
-    found.push(searched.redactions);
-    isClean &&= searched.redactions.findings.length === 0;
+    const { value, redactions, inside, isClosed } = searched;
+    found.push(redactions, ...inside);
+    isClean &&= redactions.findings.length === 0 && inside.length === 0;
+    if (inside.length > 0) return { stored: null, reason: 'secret-inside' };
     // The diff comes last, and has a line for every file, also for one whose content it does not show.
-    return await keeper.keep(isClean || piece.kind !== 'diff' ? searched.value : withoutIds(searched.value));
+    const stored = await keeper.keep(isClean || piece.kind !== 'diff' ? value : withoutIds(value));
+    if (open !== undefined) packed.set(stored, open);
+    return isClosed ? { stored, reason: 'not-searched' } : stored;
   };
   const taken = await (
     await context.workspace()
@@ -318,6 +324,7 @@ async function captureWorkspace(
           }),
     },
     losses: manifest.losses,
+    packed,
   };
 }
 

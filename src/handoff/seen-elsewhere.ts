@@ -3,9 +3,14 @@ import type { Digest } from '../core/digest.ts';
 import type { Chunk, PacketWords, SessionFact, SubagentFact } from '../core/packet.ts';
 import type { Redactions } from '../core/redact/redactions.ts';
 import type { Material } from './gather.ts';
+import type { OpenPacked } from '../ports/workspace.ts';
 import type { Keeper } from './keeper.ts';
 
-export type Captured = Pick<Material, 'facts' | 'losses'> & { readonly missing?: string };
+export type Captured = Pick<Material, 'facts' | 'losses'> & {
+  readonly missing?: string;
+  /** How to open those of the contents that are containers. */
+  readonly packed?: ReadonlyMap<Digest, OpenPacked>;
+};
 
 export interface Reasoning extends Pick<Material, 'conversation'> {
   readonly chunks: readonly Chunk[];
@@ -43,8 +48,13 @@ export async function seenElsewhere(passed: Passed): Promise<readonly string[]> 
     tail = bytes.subarray(-spellingBytesMax);
   }
   const pieces = new Set<Digest>(reasoning.chunks.map(({ blob }) => blob));
-  for (const digest of keeper.digests)
-    if (!pieces.has(digest) && holds((await keeper.read(digest)) ?? new Uint8Array())) return values;
+  for (const digest of keeper.digests) {
+    if (pieces.has(digest)) continue;
+    const bytes = (await keeper.read(digest)) ?? new Uint8Array();
+    if (holds(bytes)) return values;
+    for (const part of workspace.packed?.get(digest)?.(bytes) ?? [])
+      if (part !== null && holds(part)) return values;
+  }
   return [];
 }
 

@@ -1,6 +1,6 @@
 import type { Digest } from '../core/digest.ts';
 import type { Start } from '../core/start.ts';
-import type { Change, Loss, Manifest, WorkspaceFacts } from '../core/workspace.ts';
+import type { Change, Loss, LossReason, Manifest, WorkspaceFacts } from '../core/workspace.ts';
 import type { UnsafeReason } from '../core/paths.ts';
 
 /**
@@ -70,11 +70,26 @@ export interface Unwatched {
 
 /** What a piece of content is, for whoever decides how to redact it. */
 export type Piece =
-  | { readonly kind: 'file' | 'index' | 'conflict'; readonly path: string; readonly binary: boolean }
+  | {
+      readonly kind: 'file' | 'index' | 'conflict';
+      readonly path: string;
+      readonly binary: boolean;
+      /** Only for an archive, a compressed file and other containers. */
+      readonly packed?: OpenPacked;
+    }
   | { readonly kind: 'diff' };
 
+/** What is packed in a content, part by part; null for a part that cannot be opened. */
+export type OpenPacked = (bytes: Uint8Array) => Iterable<Uint8Array | null>;
+
 /** Stores bytes, or a redacted copy, and returns the digest of what it stored; null if they must not be stored. */
-export type StoreContent = (bytes: Uint8Array, piece: Piece) => Promise<Digest | null>;
+export type StoreContent = (bytes: Uint8Array, piece: Piece) => Promise<Digest | null | Remarked>;
+
+/** The same, and what is to be listed beside it, among the losses. */
+export interface Remarked {
+  readonly stored: Digest | null;
+  readonly reason: LossReason;
+}
 
 export interface CaptureOptions {
   /** Without the unified diff, which is only for people. */

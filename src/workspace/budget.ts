@@ -2,11 +2,17 @@ import { digestOf, type Digest } from '../core/digest.ts';
 import { limits } from '../core/limits.ts';
 import type { Content, Loss } from '../core/workspace.ts';
 import type { Piece, StoreContent } from '../ports/workspace.ts';
+import { Unpacking } from './packed.ts';
+
+const refused = { stored: null, reason: 'unsearchable' } as const;
 
 /** Hands contents to the caller's store until the capture is as large as it may be, and notes what did not fit. */
 export class Budget {
   readonly losses: Loss[] = [];
+  /** Paths of what was left out for a secret in it: nothing may name the bytes as they were. */
+  readonly secret = new Set<string>();
   readonly #store: StoreContent;
+  readonly #unpacking = new Unpacking();
   #bytesLeft: number = limits.captureBytesMax;
 
   constructor(store: StoreContent) {
@@ -21,15 +27,19 @@ export class Budget {
   /** Undefined if it did not fit. */
   async keep(
     content: Uint8Array,
-    piece: Extract<Piece, { path: string }>,
+    piece: Omit<Extract<Piece, { path: string }>, 'packed'>,
     digest: Digest = digestOf(content),
   ): Promise<Content | undefined> {
     const bytes = content.length;
     if (bytes > limits.captureFileBytesMax) return this.lose(piece.path, 'too-large', bytes);
     if (bytes > this.#bytesLeft) return this.lose(piece.path, 'over-total', bytes);
     this.#bytesLeft -= bytes;
-    const stored = await this.#store(content, piece);
-    if (stored === null) return this.lose(piece.path, 'unsearchable', bytes);
+    const packed = this.#unpacking.opener(content, piece.path);
+    const answer = await this.#store(content, packed === undefined ? piece : { ...piece, packed });
+    const { stored, reason } = typeof answer === 'object' ? (answer ?? refused) : { stored: answer };
+    if (reason !== undefined) this.lose(piece.path, reason, bytes);
+    if (reason === 'secret-inside') this.secret.add(piece.path);
+    if (stored === null) return undefined;
     return { bytes, stored, ...(stored === digest ? {} : { redacted: true as const }) };
   }
 }

@@ -72,9 +72,7 @@ export async function capture(
       v: 1,
       kind: facts.kind,
       head: facts.git?.head ?? null,
-      entries: taking.drafts
-        .map((draft) => entryOf(draft, taking.objects, facts.git?.submodules ?? []))
-        .sort(byPath),
+      entries: taking.drafts.map((draft) => entryOf(draft, taking, facts.git?.submodules ?? [])).sort(byPath),
       losses: sortLosses([...probed, ...losses]),
     },
     diff: diff.captured,
@@ -82,9 +80,10 @@ export async function capture(
 }
 
 /** What was taken out of a file must not be guessed from its digest. */
-function withoutRedacted(facts: WorkspaceFacts, { drafts, unsearched }: Taking): WorkspaceFacts {
+function withoutRedacted(facts: WorkspaceFacts, { budget, drafts, unsearched }: Taking): WorkspaceFacts {
   const redacted = new Set([
     ...unsearched,
+    ...budget.secret,
     ...drafts.flatMap(({ item, worktree }) =>
       worktree?.type === 'file' && worktree.content.redacted === true ? [item.path] : [],
     ),
@@ -192,14 +191,16 @@ async function takeIndex(taking: Taking, repository: Repository): Promise<void> 
 
 function entryOf(
   { item, worktree }: Draft,
-  objects: ReadonlyMap<string, Content>,
+  { objects, budget }: Taking,
   submodules: readonly Submodule[],
 ): ManifestEntry {
   const side = ({ mode, oid }: IndexSide): IndexEntry => {
     const content = objects.get(oid);
     return {
       mode,
-      ...(content?.redacted === true ? {} : { oid }),
+      ...(content?.redacted === true || (content === undefined && budget.secret.has(item.path))
+        ? {}
+        : { oid }),
       ...(content === undefined ? {} : { content }),
     };
   };

@@ -56,7 +56,8 @@ export class DiffText {
     const whole = Buffer.concat([known.text, ...this.#texts]);
     const text = whole.subarray(0, limits.diffBytesMax);
     const files = [...known.files, ...this.#files];
-    const stored = await store(text, { kind: 'diff' });
+    const answer = await store(text, { kind: 'diff' });
+    const stored = typeof answer === 'string' ? answer : (answer?.stored ?? null);
     if (stored === null) return { captured: null, missing: true };
     return {
       missing: false,

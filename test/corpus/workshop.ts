@@ -62,7 +62,7 @@ const token = ['gh', 'p_', 'aZ3kP9xQ7mB1'.repeat(3)].join('');
 
 async function keep(store: StoreContent, text: string, piece: Piece): Promise<Content> {
   const stored = await store(Buffer.from(text), piece);
-  if (stored === null) throw new Error('a content of the workshop was refused');
+  if (typeof stored !== 'string') throw new Error('a content of the workshop was refused');
   const isSame = stored === digestOf(text);
   return { bytes: text.length, stored, ...(isSame ? {} : { redacted: true as const }) };
 }

@@ -1,6 +1,6 @@
 /**
  * Secrets known by their value: those of the environment in which the work is done. They are replaced wherever they stand, also escaped
- * for JSON, percent-encoded or in base64.
+ * for JSON, percent-encoded, in base64 or in hex.
  *
  * A value qualifies by its variable's name and by itself: it must be long and varied enough that it does not occur by chance.
  * Where a secret is called `development`, that word would otherwise turn into a placeholder everywhere.
@@ -56,9 +56,9 @@ export function spellingsOf(value: string): readonly string[] {
   const plain = bytes.toString('latin1');
   const json = Buffer.from(JSON.stringify(value).slice(1, -1)).toString('latin1');
   const url = encodeURIComponent(value.toWellFormed());
-  return [...new Set([plain, json, JSON.stringify(json).slice(1, -1), url, ...base64Cores(bytes)])].filter(
-    (spelling) => spelling.length >= valueCharsMin,
-  );
+  return [
+    ...new Set([plain, json, JSON.stringify(json).slice(1, -1), url, ...base64Cores(bytes), ...hexOf(bytes)]),
+  ].filter((spelling) => spelling.length >= valueCharsMin);
 }
 
 /** In base64 a value shows in one of three ways, by where it begins; the characters at its ends depend on its neighbours. */
@@ -72,4 +72,22 @@ function base64Cores(bytes: Buffer): string[] {
     const core = encoded.slice(first, last);
     return core.length < 12 ? [] : [core, core.replaceAll('+', '-').replaceAll('/', '_')];
   });
+}
+
+const hexBlockBytes = 8;
+const hexBlocksMax = 8;
+
+/**
+ * In hex a value is as long as two, and tools break it into lines: so its pieces are looked for too, where they are no words. What a
+ * break cuts off is shorter than two pieces.
+ */
+function hexOf(bytes: Buffer): string[] {
+  const pieces = [bytes];
+  if (bytes.length > hexBlockBytes && bytes.length <= hexBlockBytes * hexBlocksMax)
+    for (let at = 0; at + hexBlockBytes <= bytes.length; at += hexBlockBytes)
+      pieces.push(bytes.subarray(at, at + hexBlockBytes), bytes.subarray(bytes.length - hexBlockBytes));
+  return pieces
+    .filter((piece) => piece === bytes || /\d[^]*[^\d]|[^\d][^]*\d/.test(piece.toString('latin1')))
+    .map((piece) => piece.toString('hex'))
+    .flatMap((hex) => [hex, hex.toUpperCase()]);
 }

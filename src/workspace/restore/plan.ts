@@ -63,7 +63,11 @@ export async function planRestore(target: Target, manifest: Manifest, options: J
     ...(await secretsIn(writes, filling)),
     held: [...checked.held, ...judged.held].sort(byPath),
     refused: [...checked.refused, ...judged.refused].sort(byPath),
-    losses: [...manifest.losses, ...judged.entries.flatMap(submoduleLoss)],
+    // What was carried as it is comes back.
+    losses: [
+      ...manifest.losses.filter(({ reason }) => reason !== 'not-searched'),
+      ...judged.entries.flatMap(submoduleLoss),
+    ],
   };
 }
 
