@@ -37,15 +37,16 @@ describe('opened', () => {
   });
 });
 
+const marked = (mark: string): Buffer => Buffer.concat([Buffer.from(mark, 'latin1'), Buffer.alloc(64)]);
+
 describe('said to be closed', () => {
-  const bytes = (mark: string): Buffer => Buffer.concat([Buffer.from(mark, 'latin1'), Buffer.alloc(64)]);
   test.each<[string, Buffer]>([
-    ['xz', bytes('\xfd7zXZ\0')],
-    ['bzip2', bytes('BZh91AY&SY')],
-    ['7z', bytes('7z\xbc\xaf\x27\x1c')],
-    ['rar', bytes('Rar!\x1a\x07\0')],
-    ['a package of Debian', bytes('!<arch>\ndebian-binary')],
-    ['a pack of git', bytes('PACK\0\0\0\x02')],
+    ['xz', marked('\xfd7zXZ\0')],
+    ['bzip2', marked('BZh91AY&SY')],
+    ['7z', marked('7z\xbc\xaf\x27\x1c')],
+    ['rar', marked('Rar!\x1a\x07\0')],
+    ['a package of Debian', marked('!<arch>\ndebian-binary')],
+    ['a pack of git', marked('PACK\0\0\0\x02')],
     ['gzip that is cut off', gzipSync(text).subarray(0, 20)],
     ['zip that is cut off', zip([note]).subarray(0, 60)],
     ['zip that is encrypted', zip([{ ...note, encrypted: true }])],
