@@ -1,5 +1,14 @@
 /** The doctor: what it looked at and where, what is wrong, what to do, and nothing left behind. */
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, truncateSync, watch } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  truncateSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -29,6 +38,7 @@ describe.concurrent('a place where work can be kept', () => {
     const found = findings(ran);
     expect(Object.keys(found)).toEqual([
       'node',
+      'git',
       'store',
       'storage',
       'leases',
@@ -161,5 +171,49 @@ describe.concurrent('a place where it cannot', () => {
     const pages = await staffetta(['doctor', '--json'], { cwd: folder });
     expect(pages.status).toBe(9);
     expect(existsSync(store)).toBe(true);
+  });
+});
+
+describe.concurrent('git', () => {
+  const none = { PATH: newFolder() };
+
+  function gitThatSays(words: string): string {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'git'), `#!/bin/sh\necho "${words}"\n`, { mode: 0o755 });
+    return folder;
+  }
+
+  test('that is there is named with its version', async () => {
+    const ran = await staffetta(['doctor', '--dry-run', '--json'], { cwd: newRepository() });
+    expect(findings(ran)['git']).toMatchObject({
+      status: 'ok',
+      text: expect.stringMatching(/^git \d+\.\d+.* at \//) as string,
+    });
+  });
+
+  test('that is missing, too old or says nothing is wrong in a repository, with what to do', async () => {
+    for (const [path, words] of [
+      [none.PATH, 'there is no git'],
+      [gitThatSays('git version 2.30.9'), 'git 2.30.9 at'],
+      [gitThatSays('sorry'), 'does not say which version'],
+    ] as const) {
+      const ran = await staffetta(['doctor', '--dry-run', '--json'], {
+        cwd: newRepository(),
+        env: { PATH: path },
+      });
+      expect(ran.status).toBe(1);
+      expect(findings(ran)['git']).toMatchObject({
+        status: 'wrong',
+        code: 'git-missing',
+        text: expect.stringContaining(words) as string,
+        fix: 'Install git 2.31 or newer.',
+      });
+    }
+  });
+
+  test('that is missing where there is no repository is said, and is not wrong', async () => {
+    const ran = await staffetta(['doctor', '--dry-run', '--json'], { cwd: newFolder(), env: none });
+    expect(ran.status).toBe(0);
+    expect(findings(ran)['git']).toMatchObject({ status: 'untried' });
   });
 });

@@ -7,6 +7,7 @@ import { line, type Paint } from '../output.ts';
 export interface Finding {
   readonly check:
     | 'node'
+    | 'git'
     | 'store'
     | 'storage'
     | 'leases'

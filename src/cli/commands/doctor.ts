@@ -8,6 +8,7 @@ import type { Session } from '../session.ts';
 import type { Invocation } from '../spec.ts';
 import { version } from '../version.ts';
 import { counted } from '../words.ts';
+import { gitFinding } from './doctor-git.ts';
 import { exitFor, findingWords, tried, wrongBy, type Finding } from './doctor-finding.ts';
 import { diskFinding, permissionFinding, placeOf, type Place } from './doctor-place.ts';
 import { contractFinding, proveContract } from './doctor-proof.ts';
@@ -17,7 +18,9 @@ export async function run(_: Invocation, session: Session): Promise<number> {
   const node = await nodeFinding(process.versions);
   const { place, findings: found } = await examine(session, node.status === 'ok');
   const { agentFindings } = await import('./doctor-agents.ts');
-  const findings = [node, ...found, ...(await agentFindings(session))];
+  const { gitHere } = await import('../../compose/git-here.ts');
+  const git = gitFinding(await gitHere(process.cwd(), session.env));
+  const findings = [node, git, ...found, ...(await agentFindings(session))];
   const wrong = findings.filter(({ status }) => status === 'wrong').length;
   const data = {
     ok: wrong === 0,

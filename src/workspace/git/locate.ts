@@ -75,7 +75,7 @@ export async function locateRepository(
 }
 
 /** The nearest `.git` upwards. */
-function gitMarker(folder: string): string | undefined {
+export function gitMarker(folder: string): string | undefined {
   for (let at = resolve(folder); ; at = dirname(at)) {
     const marker = join(at, '.git');
     if (existsSync(marker)) return marker;
