@@ -1,5 +1,5 @@
 /** `store.db.seen.json`, mode 0600: the heads that `verify` saw last. A file that cannot be read or written remembers nothing. */
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { readSeen, writeSeen } from '../core/witness.ts';
 import type { SeenHeads } from '../handoff/witness.ts';
 
@@ -19,7 +19,8 @@ export function seenHeads(path: string): SeenHeads {
         await writeFile(beside, writeSeen(seen.values()), { mode: 0o600 });
         await rename(beside, path);
       } catch {
-        // A place that is read-only: the next look has nothing to compare with.
+        // A place that is read-only or full: the next look compares with what was seen before.
+        await rm(beside, { force: true }).catch(() => {});
       }
     },
   };

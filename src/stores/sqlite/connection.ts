@@ -5,12 +5,16 @@
  * tight race), so `busy_timeout` is 0 and BEGIN IMMEDIATE is retried after a random pause. Short pauses block the thread, because a
  * timer cannot wait less than a millisecond; after `blockingMs` the event loop gets its turn between tries.
  * The body of a transaction is synchronous: nothing else runs on this connection between BEGIN and COMMIT.
+ *
+ * Where the disk has no room for the index of the log, which all processes share, the file is opened for each call alone, with that
+ * index in memory, and closed again: meanwhile nobody else can have it open. As soon as there is room it is shared as ever.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StaffettaError } from '../../core/error.ts';
 import type { Reached } from '../../ports/step.ts';
-import { isBusy, translate, unknownOutcome } from './errors.ts';
+import { isBusy, isNoRoom, translate, unknownOutcome } from './errors.ts';
+import { secure } from './secure.ts';
 
 const pauseMsMin = 0.2;
 const pauseMsMax = 1.7;
@@ -23,27 +27,35 @@ export interface ConnectionOptions {
   readonly reached: Reached;
 }
 
+/** How to open the file where there may be no room to share it. Both throw what SQLite says. */
+export interface Narrow {
+  readonly shared: () => DatabaseSync;
+  readonly alone: () => DatabaseSync;
+}
+
 export class Connection {
   readonly url: string;
   readonly reached: Reached;
-  readonly #db: DatabaseSync;
+  #db: DatabaseSync | undefined;
+  #narrow: Narrow | undefined;
   readonly #options: ConnectionOptions;
   readonly #statements = new Map<string, StatementSync>();
   readonly #lists = new Map<string, StatementSync>();
   #closed = false;
 
-  constructor(db: DatabaseSync, url: string, options: ConnectionOptions) {
-    this.#db = db;
+  constructor(opened: DatabaseSync | Narrow, url: string, options: ConnectionOptions) {
+    if ('shared' in opened) this.#narrow = opened;
+    else this.#db = opened;
     this.url = url;
     this.reached = options.reached;
     this.#options = options;
   }
 
   sql(text: string): StatementSync {
-    this.#refuseClosed();
+    const db = this.#open();
     let statement = this.#statements.get(text);
     if (statement === undefined) {
-      statement = this.#db.prepare(text);
+      statement = db.prepare(text);
       this.#statements.set(text, statement);
     }
     return statement;
@@ -51,10 +63,10 @@ export class Connection {
 
   /** Its rows come as lists: naming each value takes a fifth of reading a short row. */
   list(text: string): StatementSync {
-    this.#refuseClosed();
+    const db = this.#open();
     let statement = this.#lists.get(text);
     if (statement === undefined) {
-      statement = this.#db.prepare(text);
+      statement = db.prepare(text);
       statement.setReturnArrays(true);
       this.#lists.set(text, statement);
     }
@@ -66,9 +78,9 @@ export class Connection {
     const deadline = Date.now() + this.#options.busyMs;
     for (;;) {
       try {
-        return body();
+        return this.#during(body);
       } catch (error) {
-        // A reader meets "busy" only while another process recovers the log or closes last.
+        // A reader meets "busy" only while another process recovers the log or closes last, or has the file for itself.
         if (!isBusy(error) || Date.now() >= deadline) throw translate(error, this.url);
       }
       await sleep(1);
@@ -92,8 +104,29 @@ export class Connection {
 
   async write<T>(body: () => T): Promise<T> {
     const started = Date.now();
-    // No await between BEGIN and COMMIT: other calls on this connection would get into this transaction.
-    while (!this.#begins(started)) await this.#pause(started);
+    for (;;) {
+      // No await between BEGIN and COMMIT: other calls on this connection would get into this transaction.
+      const done = this.#transaction(started, body);
+      if (done !== undefined) return done.result;
+      await this.#pause(started);
+    }
+  }
+
+  /** Undefined while another connection is writing. */
+  #transaction<T>(started: number, body: () => T): { readonly result: T } | undefined {
+    this.#refuseClosed();
+    try {
+      return this.#during(() => {
+        this.sql('BEGIN IMMEDIATE').run();
+        return { result: this.#committed(body) };
+      });
+    } catch (error) {
+      if (isBusy(error) && Date.now() - started < this.#options.busyMs) return undefined;
+      throw translate(error, this.url, { writing: true });
+    }
+  }
+
+  #committed<T>(body: () => T): T {
     let result: T;
     try {
       this.reached('sqlite:begun');
@@ -101,7 +134,7 @@ export class Connection {
       this.reached('sqlite:written');
     } catch (error) {
       this.#rollback();
-      throw translate(error, this.url);
+      throw translate(error, this.url, { writing: true });
     }
     try {
       this.sql('COMMIT').run();
@@ -113,10 +146,14 @@ export class Connection {
     return result;
   }
 
+  /** Asked before anything is stored. */
+  async secure(): Promise<void> {
+    await this.read(() => secure(this.#open(), this.url));
+  }
+
   exec(text: string): void {
-    this.#refuseClosed();
     try {
-      this.#db.exec(text);
+      this.#during(() => this.#open().exec(text));
     } catch (error) {
       throw translate(error, this.url);
     }
@@ -125,27 +162,46 @@ export class Connection {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#statements.clear();
-    this.#lists.clear();
-    this.#db.close();
+    this.#letGo();
   }
 
-  /** False while another connection is writing. */
-  #begins(started: number): boolean {
+  /** Runs it on the file as it is open, or as it is opened for this alone. */
+  #during<T>(body: () => T): T {
     this.#refuseClosed();
+    const narrow = this.#narrow;
+    if (narrow === undefined || this.#db !== undefined) return body();
     try {
-      this.sql('BEGIN IMMEDIATE').run();
-      return true;
+      this.#db = narrow.shared();
+      this.#narrow = undefined;
+      return body();
     } catch (error) {
-      if (!isBusy(error) || Date.now() - started >= this.#options.busyMs) throw translate(error, this.url);
-      return false;
+      if (this.#narrow === undefined || !isNoRoom(error, this.url)) throw error;
     }
+    this.#db = narrow.alone();
+    try {
+      return body();
+    } finally {
+      this.#letGo();
+    }
+  }
+
+  #letGo(): void {
+    this.#statements.clear();
+    this.#lists.clear();
+    this.#db?.close();
+    this.#db = undefined;
   }
 
   async #pause(started: number): Promise<void> {
     const pauseMs = pauseMsMin + Math.random() * (pauseMsMax - pauseMsMin);
     if (Date.now() - started < blockingMs) Atomics.wait(parked, 0, 0, pauseMs);
     else await sleep(pauseMs);
+  }
+
+  #open(): DatabaseSync {
+    this.#refuseClosed();
+    if (this.#db === undefined) throw new Error('the file is open within a call alone');
+    return this.#db;
   }
 
   #refuseClosed(): void {
@@ -155,6 +211,6 @@ export class Connection {
 
   #rollback(): void {
     // After some failures SQLite has rolled back by itself; a second rollback is then an error without meaning.
-    if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+    if (this.#db?.isTransaction === true) this.#db.exec('ROLLBACK');
   }
 }

@@ -25,6 +25,10 @@ function primaryCode(error: unknown): number | undefined {
   return code === undefined ? undefined : code & 0xff;
 }
 
+/** Said only to whoever asked for a change: a reader waits for no acknowledgement. */
+const unacknowledged = 'Nothing was acknowledged.';
+const failsOnDisk: ReadonlySet<number> = new Set([io, full]);
+
 const known: ReadonlyMap<number, readonly [ErrorCode, string, string]> = new Map([
   [busy, ['store-busy', 'The store is busy: another process has been writing for too long.', 'Try again.']],
   [locked, ['store-busy', 'The store is locked by another connection.', 'Try again.']],
@@ -36,16 +40,9 @@ const known: ReadonlyMap<number, readonly [ErrorCode, string, string]> = new Map
       'Give write permission, or choose another store with --store. Inside a sandboxed agent, allow it to write the folder of the store, or run the command outside.',
     ],
   ],
-  [
-    io,
-    [
-      'store-io',
-      'The disk reported an error.',
-      'Nothing was acknowledged. Check the disk, then run: staffetta verify',
-    ],
-  ],
+  [io, ['store-io', 'The disk reported an error.', 'Check the disk, then run: staffetta verify']],
   [11, ['corrupt', 'The database file is damaged.', 'Run: staffetta verify. Then restore a backup.']],
-  [full, ['store-full', 'The disk is full.', 'Nothing was acknowledged. Free some space and try again.']],
+  [full, ['store-full', 'The disk is full.', 'Free some space and try again.']],
   [
     cannotOpen,
     [
@@ -77,6 +74,11 @@ function isFull(path: string): boolean {
   }
 }
 
+/** Whether it failed because the disk is full. */
+export function isNoRoom(error: unknown, url: string): boolean {
+  return closerCode(primaryCode(error), url) === full;
+}
+
 /** As root, or on a disk that is mounted so, only the attempt shows it. */
 function isReadonly(path: string): boolean {
   try {
@@ -94,7 +96,11 @@ function closerCode(primary: number | undefined, url: string): number | undefine
 }
 
 /** What the disk says, in our words. */
-export function translate(error: unknown, url: string): unknown {
+export function translate(
+  error: unknown,
+  url: string,
+  { writing = false }: { readonly writing?: boolean } = {},
+): unknown {
   if (error instanceof StaffettaError) return error;
   if ((error as NodeJS.ErrnoException).code === 'ERR_OUT_OF_RANGE') return damagedRow(error);
   if (primaryCode(error) === general && notOurSchema.test((error as Error).message))
@@ -102,7 +108,8 @@ export function translate(error: unknown, url: string): unknown {
   const primary = closerCode(primaryCode(error), url);
   const words = primary === undefined ? undefined : known.get(primary);
   if (words === undefined) return error;
-  const [code, message, hint] = words;
+  const [code, message, todo] = words;
+  const hint = writing && failsOnDisk.has(primary ?? 0) ? `${unacknowledged} ${todo}` : todo;
   const details = { store: url, errcode: (error as NativeError).errcode, native: (error as Error).message };
   return new StaffettaError(code, message, { cause: error, hint, details });
 }
@@ -151,7 +158,7 @@ export function inOrder<T>(
 /** A commit that failed halfway may still be on disk: whoever asked must look before asking again. */
 export function unknownOutcome(error: unknown, url: string): unknown {
   const primary = primaryCode(error);
-  if (primary !== io) return translate(error, url);
+  if (primary !== io) return translate(error, url, { writing: true });
   return new StaffettaError(
     'outcome-unknown',
     'The disk failed while the change was being committed; it may or may not be stored.',

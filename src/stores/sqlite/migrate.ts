@@ -7,9 +7,9 @@ export async function migrate(connection: Connection): Promise<void> {
   const found = await connection.read(() => pragma(connection, 'user_version'));
   const owner = await connection.read(() => pragma(connection, 'application_id'));
   await refuseForeign(connection, found, owner);
-  await secure(connection);
+  await connection.secure();
   if (found >= schemaNumber) {
-    if (found > schemaNumber) refuseNewer(connection, found);
+    if (found > schemaNumber) await refuseNewer(connection, found);
     return;
   }
   await connection.write(() => {
@@ -37,7 +37,7 @@ export async function inspect(connection: Connection): Promise<void> {
   const found = await connection.read(() => pragma(connection, 'user_version'));
   const owner = await connection.read(() => pragma(connection, 'application_id'));
   await refuseForeign(connection, found, owner);
-  if (found > schemaNumber) refuseNewer(connection, found);
+  if (found > schemaNumber) await refuseNewer(connection, found);
   if (found >= schemaNumber) return;
   throw new StaffettaError(
     'store-unsupported',
@@ -47,27 +47,6 @@ export async function inspect(connection: Connection): Promise<void> {
       hint: 'Open it once where it can be written, or copy it there.',
     },
   );
-}
-
-/** Durability is asked for and then checked: a setting that did not take must not be found out by a power cut. */
-async function secure(connection: Connection): Promise<void> {
-  const mode = await connection.read(
-    () => connection.sql('PRAGMA journal_mode = WAL').get() as { journal_mode: string },
-  );
-  connection.exec(
-    'PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON',
-  );
-  const synchronous = pragma(connection, 'synchronous');
-  if (mode.journal_mode !== 'wal' || synchronous !== 2) {
-    throw new StaffettaError(
-      'store-unsupported',
-      'The file system does not allow a write-ahead log with full synchronisation.',
-      {
-        details: { store: connection.url, journalMode: mode.journal_mode, synchronous },
-        hint: 'Put the store on a local disk: network file systems cannot share it safely.',
-      },
-    );
-  }
 }
 
 async function refuseForeign(connection: Connection, version: number, owner: number): Promise<void> {
@@ -86,10 +65,13 @@ async function refuseForeign(connection: Connection, version: number, owner: num
   );
 }
 
-function refuseNewer(connection: Connection, found: number): void {
-  const row = connection.sql("SELECT value FROM meta WHERE key = 'readable_by'").get() as
-    | { value: string }
-    | undefined;
+async function refuseNewer(connection: Connection, found: number): Promise<void> {
+  const row = await connection.read(
+    () =>
+      connection.sql("SELECT value FROM meta WHERE key = 'readable_by'").get() as
+        | { value: string }
+        | undefined,
+  );
   if (Number(row?.value ?? found) <= schemaNumber) return;
   throw new StaffettaError(
     'store-newer',

@@ -2,12 +2,12 @@ import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { isStaffettaError, StaffettaError } from '../../core/error.ts';
+import { isStaffettaError, StaffettaError, type ErrorCode } from '../../core/error.ts';
 import { unobserved, type Reached } from '../../ports/step.ts';
 import type { Store } from '../../ports/store.ts';
 import { sqliteBlobs } from './blobs.ts';
 import { sqliteCatalog } from './catalog.ts';
-import { Connection } from './connection.ts';
+import { Connection, type ConnectionOptions } from './connection.ts';
 import { makeFolder, syncFolder } from './durable.ts';
 import { translate } from './errors.ts';
 import { sqliteJournal } from './journal.ts';
@@ -15,6 +15,7 @@ import { sqliteMailbox } from './mailbox.ts';
 import { inspect, migrate } from './migrate.ts';
 import { refuseOldSqlite } from './needed-version.ts';
 import { sqliteRenewer } from './renewer.ts';
+import { secure } from './secure.ts';
 import { sqliteUpkeep } from './upkeep.ts';
 
 export interface SqliteOptions {
@@ -55,13 +56,20 @@ export async function openSqliteStore(path: string, options: SqliteOptions = {})
   };
 }
 
-/** For reading and writing; where the place is read-only and there is something to read, for reading alone. */
+/**
+ * For reading and writing; where the place is read-only and there is something to read, for reading alone. Where the disk is full, as
+ * far as there is room: what is stored can still be read and carried away.
+ */
 async function openConnection(path: string, options: SqliteOptions): Promise<Connection> {
   try {
     return await ready(connect(path, options), migrate);
   } catch (error) {
-    if (!isStaffettaError(error, 'store-readonly') || (sizeOf(path) ?? 0) === 0) throw error;
-    const readable = await openReadOnly(path, options);
+    if ((sizeOf(path) ?? 0) === 0) throw error;
+    const readable = isStaffettaError(error, 'store-full')
+      ? await openNarrow(path, options)
+      : isStaffettaError(error, 'store-readonly')
+        ? await openReadOnly(path, options)
+        : undefined;
     if (readable === undefined) throw error;
     return readable;
   }
@@ -82,6 +90,36 @@ async function openReadOnly(path: string, options: SqliteOptions): Promise<Conne
   }
   return undefined;
 }
+
+/** Undefined where that does not help either. */
+async function openNarrow(path: string, options: SqliteOptions): Promise<Connection | undefined> {
+  const opened = (prepare: string): DatabaseSync => {
+    const db = new DatabaseSync(path, settings);
+    try {
+      db.exec(prepare);
+      secure(db, path);
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  };
+  const narrow = { shared: () => opened(''), alone: () => opened('PRAGMA locking_mode = EXCLUSIVE') };
+  try {
+    return await ready(new Connection(narrow, path, connectionOptions(options)), inspect);
+  } catch (error) {
+    if (isStaffettaError(error) && unhelpful.has(error.code)) return undefined;
+    throw error;
+  }
+}
+
+/** Says less than that the disk is full: also that it has no schema yet, where its creation was cut short. */
+const unhelpful: ReadonlySet<ErrorCode> = new Set([
+  'store-full',
+  'store-io',
+  'store-busy',
+  'store-unsupported',
+]);
 
 async function ready(
   connection: Connection,
@@ -137,17 +175,15 @@ function createFile(path: string): void {
 function connect(path: string, options: SqliteOptions, readOnly?: string | URL): Connection {
   let db: DatabaseSync;
   try {
-    db = new DatabaseSync(readOnly ?? path, {
-      timeout: 0,
-      enableForeignKeyConstraints: false,
-      allowExtension: false,
-      readOnly: readOnly !== undefined,
-    });
+    db = new DatabaseSync(readOnly ?? path, { ...settings, readOnly: readOnly !== undefined });
   } catch (error) {
     throw translate(error, path);
   }
-  return new Connection(db, path, {
-    busyMs: options.busyMs ?? 10_000,
-    reached: options.reached ?? unobserved,
-  });
+  return new Connection(db, path, connectionOptions(options));
+}
+
+const settings = { timeout: 0, enableForeignKeyConstraints: false, allowExtension: false } as const;
+
+function connectionOptions({ busyMs = 10_000, reached = unobserved }: SqliteOptions): ConnectionOptions {
+  return { busyMs, reached };
 }
