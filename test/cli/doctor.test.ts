@@ -174,14 +174,14 @@ describe.concurrent('a place where it cannot', () => {
   });
 });
 
+function gitThatSays(words: string): string {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'git'), `#!/bin/sh\necho "${words}"\n`, { mode: 0o755 });
+  return folder;
+}
+
 describe.concurrent('git', () => {
   const none = { PATH: newFolder() };
-
-  function gitThatSays(words: string): string {
-    const folder = newFolder();
-    writeFileSync(join(folder, 'git'), `#!/bin/sh\necho "${words}"\n`, { mode: 0o755 });
-    return folder;
-  }
 
   test('that is there is named with its version', async () => {
     const ran = await staffetta(['doctor', '--dry-run', '--json'], { cwd: newRepository() });
