@@ -1,9 +1,17 @@
 /** The commands of a contract, as people write them: `npm test`, or `unit: npm test` with a name. */
+import { worktreeRoot } from '../compose/locate.ts';
 import type { Validation } from '../core/contract.ts';
 import { StaffettaError } from '../core/error.ts';
+import { folderWithin } from '../core/work-folder.ts';
 import { parsePositiveDuration } from './duration.ts';
 import { splitCommand } from './split-command.ts';
 import { UsageError } from './usage.ts';
+
+/** The folder of the workspace in which somebody types; undefined at its root. */
+export function folderHere(): string | undefined {
+  const here = process.cwd();
+  return folderWithin(worktreeRoot(here), here);
+}
 
 export interface CommandTraits {
   readonly shell?: boolean | undefined;

@@ -1,7 +1,8 @@
 /** Phases in the words of the command line: `--phase NAME`, and `NAME: …` for what belongs to one. */
 import type { Phase } from '../core/contract.ts';
-import { commandFrom } from './contract-commands.ts';
+import { commandFrom, folderHere } from './contract-commands.ts';
 import type { Values } from './spec.ts';
+import { runFrom } from '../core/work-folder.ts';
 import { suggest } from '../core/suggest.ts';
 import { UsageError } from './usage.ts';
 import { texts } from './values.ts';
@@ -63,7 +64,7 @@ function grown(phase: Phase, part: Part, text: string): Phase {
     const criteria = phase.criteria ?? [];
     return criteria.includes(text) ? phase : { ...phase, criteria: [...criteria, text] };
   }
-  const command = commandFrom(text);
+  const command = runFrom(folderHere(), commandFrom(text));
   const commands = phase[part] ?? [];
   const isThere = commands.some((one) => JSON.stringify(one) === JSON.stringify(command));
   return isThere ? phase : { ...phase, [part]: [...commands, command] };

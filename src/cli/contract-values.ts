@@ -1,9 +1,10 @@
 import type { Address } from '../core/address.ts';
 import type { Validation } from '../core/contract.ts';
+import { runFrom } from '../core/work-folder.ts';
 import type { PolicyKind } from '../core/terms.ts';
 import type { ContractInput } from '../handoff/open.ts';
 import { address } from './address.ts';
-import { commandFrom } from './contract-commands.ts';
+import { commandFrom, folderHere } from './contract-commands.ts';
 import { parsePositiveDuration } from './duration.ts';
 import type { Values } from './spec.ts';
 import { isSlip } from '../core/suggest.ts';
@@ -45,10 +46,11 @@ function validationFrom(values: Values): Validation[] | undefined {
   }
   const limit = text(values, 'time-limit');
   const timeoutMs = limit === undefined ? undefined : parsePositiveDuration(limit, 'time-limit');
+  const here = folderHere();
   return [
     ...(programs ?? []).map((words) => commandFrom(words, { timeoutMs })),
     ...(lines ?? []).map((line) => commandFrom(line, { shell: true, timeoutMs })),
-  ];
+  ].map((command) => runFrom(here, command));
 }
 
 type ReviewInput = NonNullable<ContractInput['review']>;

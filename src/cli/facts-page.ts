@@ -3,6 +3,7 @@ import { notCarriedLines } from '../core/not-carried.ts';
 import type { ConversationFact, Facts, Packet, SessionFact } from '../core/packet.ts';
 import { changeLine, type WorkspaceFacts } from '../core/workspace.ts';
 import { counted } from '../core/counted.ts';
+import { workedInWords } from '../core/work-folder.ts';
 import { formatBytes } from './bytes.ts';
 import { section } from './section.ts';
 
@@ -18,7 +19,11 @@ export function factParts(packet: Packet): string[] {
     section('Conversation it brings', facts.conversation && conversationLines(facts.conversation), '  '),
     section(
       'Workspace when it was sealed',
-      workspace && [placeLine(workspace), ...changeLines(workspace)],
+      workspace && [
+        placeLine(workspace),
+        ...(facts.folder === undefined ? [] : [workedInWords(facts.folder)]),
+        ...changeLines(workspace),
+      ],
       '  ',
     ),
     section('Diff', facts.diff && [diffLine(facts.diff)], '  '),

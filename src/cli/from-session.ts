@@ -173,7 +173,7 @@ async function prepare(
 ): Promise<Prepared> {
   const trigger = triggerIn(said.values, seen);
   refuseBusy(seen, trigger);
-  const draft = draftOf(seen.work, seen.earlier);
+  const draft = draftOf(seen.work, seen);
   const words: PacketWords = { ...said.words, claims: merged(draft.claims, said.words.claims) };
   const goal = text(said.values, 'goal');
   const given: ContractPart = { ...contractFrom(said.values), ...(goal === undefined ? {} : { goal }) };

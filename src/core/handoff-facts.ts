@@ -6,6 +6,7 @@ import type { Packet } from './packet.ts';
 import type { KnownRun } from './state.ts';
 import { unpushedIn, unpushedWords } from './unpushed.ts';
 import { validationResults, type ValidationResult } from './validation-standing.ts';
+import { workedInWords } from './work-folder.ts';
 import { changeLine, type WorkspaceFacts } from './workspace.ts';
 
 /** More than this is for the tool, which has all of it. */
@@ -16,10 +17,10 @@ const note =
 
 /** Lists under headings of the third level; empty where nothing was probed. */
 export function factsPart(packet: Packet, contract: Contract): string {
-  const { workspace, diff, progress, phases } = packet.facts ?? {};
+  const { workspace, folder, diff, progress, phases } = packet.facts ?? {};
   const results = packetResults(packet, contract).filter(({ outcome }) => outcome !== null);
   const lists: readonly (readonly [title: string, lines: readonly string[]])[] = [
-    ['Workspace', workspace === undefined ? [] : workspaceLines(workspace)],
+    ['Workspace', workspace === undefined ? [] : workspaceLines(workspace, folder)],
     ['Changes', workspace === undefined ? [] : changeLines(workspace)],
     ['Diff', diff === undefined ? [] : [`${counted(diff.added, 'line')} added, ${diff.removed} removed`]],
     ['Validation', results.map(resultLine)],
@@ -55,11 +56,12 @@ function item(text: string): string {
     .trimStart()}`;
 }
 
-function workspaceLines(facts: WorkspaceFacts): string[] {
+function workspaceLines(facts: WorkspaceFacts, folder: string | undefined): string[] {
   const { git } = facts;
   const unpushed = unpushedIn(facts);
   return [
     `${facts.root} (${facts.kind}), ${facts.digest}`,
+    ...(folder === undefined ? [] : [workedInWords(folder)]),
     ...(git === null
       ? []
       : [

@@ -21,6 +21,14 @@ import { WorkspaceFacts } from './workspace.ts';
 const Texts = z.array(Text).check(z.maxLength(limits.listItemsMax));
 const Path = z.string().check(z.minLength(1), z.maxLength(4096));
 
+/** Inside the workspace, seen from its root. */
+const Folder = Path.check(
+  z.refine(
+    (path) => path.split('/').every((part) => part !== '' && part !== '.' && part !== '..'),
+    'no folder of the workspace',
+  ),
+);
+
 export const Artefact = z.strictObject({
   path: Path,
   role: z.optional(Title),
@@ -164,6 +172,8 @@ export const Facts = z.strictObject({
   subagents: z.optional(z.array(SubagentFact).check(z.maxLength(limits.listItemsMax))),
   conversation: z.optional(ConversationFact),
   workspace: z.optional(WorkspaceFacts),
+  /** Where in the workspace the work is done, if that is not its root; with slashes. */
+  folder: z.optional(Folder),
   /** What restoring needs, path by path; see `Manifest`. */
   manifest: z.optional(Digest),
   diff: z.optional(

@@ -28,8 +28,8 @@ function drafted(later: readonly string[], given: Given = {}): SessionDraft {
   const work = { ...whole, steps: whole.steps.slice(2) };
   const contract = { v: 1 as const, title: 'Migrate the users table.', goal, ...agreed };
   const earlier = { whole, contract, tasks: [other] };
-  expect(hurriedDraftOf(work, earlier).contract()).toEqual(draftOf(work, earlier).contract);
-  return draftOf(work, earlier);
+  expect(hurriedDraftOf(work, { earlier }).contract()).toEqual(draftOf(work, { earlier }).contract);
+  return draftOf(work, { earlier });
 }
 
 describe('after the work of a session was given away', () => {

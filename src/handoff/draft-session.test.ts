@@ -145,3 +145,15 @@ test('in a hurry the contract is the same, and claims of a very long session are
   expect(hurried.claims()).toEqual({ ...whole.claims, decisions: whole.claims.decisions?.slice(1) });
   expect(hurried.claims().next).toBe('Next I will write the header.');
 });
+
+test('a command that was run in a folder of the workspace is drafted as it runs from the root', () => {
+  const ran = { id: 'c1', tool: 'Bash', args: { command: 'npm test' } };
+  const story = storyOfSteps([
+    ['user', 'Please add an export.'],
+    ['agent', '', { calls: [ran], results: [{ call: 'c1', text: 'ok', failed: false }] }],
+  ]);
+  const validation = [{ run: ['cd pkg/a && npm test'], shell: true }];
+  expect(draftOf(story, { within: 'pkg/a' }).contract).toMatchObject({ validation });
+  expect(hurriedDraftOf(story, { within: 'pkg/a' }).contract()).toMatchObject({ validation });
+  expect(draftOf(story).contract).toMatchObject({ validation: [{ run: ['npm', 'test'] }] });
+});

@@ -9,6 +9,7 @@ import { agentsInHurry, usersInHurry } from '../core/stated/hurry.ts';
 import { messageIn } from '../core/stated/prose.ts';
 import type { Statement } from '../core/stated/statements.ts';
 import { titleFrom } from '../core/text.ts';
+import { runFrom } from '../core/work-folder.ts';
 import type { Story } from '../core/transcript/story.ts';
 import { besideOthers, earlierGoals, laterGoals, withAgreed } from './draft-later.ts';
 import type { ContractInput } from './open.ts';
@@ -22,13 +23,19 @@ export interface SessionDraft {
   readonly claims: Claims;
 }
 
-/** `earlier`: where the session gave work away before, and this is what came after. */
-export function draftOf(story: Story, earlier?: Earlier): SessionDraft {
+export interface Around {
+  /** Where the session gave work away before, and the story is what came after. */
+  readonly earlier?: Earlier;
+  /** The folder of the workspace that it worked in, where that is not the root. */
+  readonly within?: string;
+}
+
+export function draftOf(story: Story, { earlier, within }: Around = {}): SessionDraft {
   const said = statementsOf(story);
   const drafted =
     earlier === undefined
-      ? contractOf(story, said)
-      : laterContract(earlier, { work: story, said, all: statementsOf(earlier.whole) });
+      ? contractOf(story, said, { within })
+      : laterContract(earlier, { work: story, said, all: statementsOf(earlier.whole), within });
   return { ...drafted, claims: draftClaims(story, said) };
 }
 
@@ -39,12 +46,13 @@ export interface HurriedDraft {
 }
 
 /** For whoever acts without being asked, and has to be done soon: what is judged of it is in `hurry.ts`. */
-export function hurriedDraftOf(story: Story, earlier?: Earlier): HurriedDraft {
+export function hurriedDraftOf(story: Story, { earlier, within }: Around = {}): HurriedDraft {
   return {
     contract: () =>
       earlier === undefined
-        ? contractOf(story, inHurry(story)).contract
-        : laterContract(earlier, { work: story, said: inHurry(story), all: inHurry(earlier.whole) }).contract,
+        ? contractOf(story, inHurry(story), { within }).contract
+        : laterContract(earlier, { work: story, said: inHurry(story), all: inHurry(earlier.whole), within })
+            .contract,
     claims: () => draftClaims(story, statementsOf(story, agentsInHurry(story))),
   };
 }
@@ -59,13 +67,14 @@ interface Later {
   readonly said: readonly Statement[];
   /** What was stated in the whole session. */
   readonly all: readonly Statement[];
+  readonly within: string | undefined;
 }
 
 /** Under the rules of the whole session. */
-function laterContract(earlier: Earlier, { work, said, all }: Later): Omit<SessionDraft, 'claims'> {
+function laterContract(earlier: Earlier, { work, said, all, within }: Later): Omit<SessionDraft, 'claims'> {
   const asked = laterGoals(work, said, all);
   const goals = asked.length > 0 ? asked : earlierGoals(earlier);
-  const { contract, evidence } = contractOf(earlier.whole, all, goals ?? undefined);
+  const { contract, evidence } = contractOf(earlier.whole, all, { asked: goals ?? undefined, within });
   const agreed = asked.length > 0 ? contract : withAgreed(contract, earlier);
   const { goal: _goal, title: _title, ...others } = evidence;
   return {
@@ -75,11 +84,16 @@ function laterContract(earlier: Earlier, { work, said, all }: Later): Omit<Sessi
   };
 }
 
-/** `asked`: the goals, where they are not those that the story states first. */
+interface Drafting {
+  /** The goals, where they are not those that the story states first. */
+  readonly asked?: readonly Quote[] | undefined;
+  readonly within: string | undefined;
+}
+
 function contractOf(
   story: Story,
   all: readonly Statement[],
-  asked?: readonly Quote[],
+  { asked, within }: Drafting,
 ): Omit<SessionDraft, 'claims'> {
   const { contract, quotes, evidence } = draftContract(story, all);
   const isTakenBack = all.some(({ kind, superseded }) => kind === 'goal' && superseded !== undefined);
@@ -88,11 +102,12 @@ function contractOf(
   const constraints = quotes.constraints?.filter(
     ({ text }) => !goals.some((goal) => goal.text.endsWith(text)),
   );
-  const { constraints: _unquoted, ...rest } = contract;
+  const { constraints: _unquoted, validation, ...rest } = contract;
   const title = goals[0] === undefined ? goalNotStated : goals[0].text;
   return {
     contract: {
       ...rest,
+      ...(validation === undefined ? {} : { validation: validation.map((one) => runFrom(within, one)) }),
       title: titleFrom(title),
       goal: goals.length === 0 ? goalNotStated : goals.map(asQuote).join('\n'),
       ...quoted('acceptance', quotes.acceptance),

@@ -14,13 +14,12 @@ import type { Context } from './context.ts';
 import { checkpoint } from './finish.ts';
 import { handoff } from './handoff.ts';
 import { leave } from './leave.ts';
-import { bindSession } from './native-session.ts';
 import { withdraw } from './offer.ts';
 import { pointing } from './pointer.ts';
 import { open, type ContractInput } from './open.ts';
 import type { SealedRecord } from './sealing.ts';
 import { agentOf } from '../core/agent-name.ts';
-import { seenSession, type SessionLook } from './session-look.ts';
+import { liveSession, seenSession, type SessionLook } from './session-look.ts';
 import { heldByOther, type BoundTask } from './session-task.ts';
 import { accept } from './take.ts';
 
@@ -105,7 +104,7 @@ export async function handoffSession(
   const { task, generation, by } = adopted;
   const packet =
     look.pointer === undefined
-      ? { ...words, session: asSeen ? seenSession(look) : bindSession(look.runtime, look.card) }
+      ? { ...words, session: asSeen ? seenSession(look) : liveSession(look) }
       : pointing(look, look.pointer, words);
   try {
     return await handoff(
@@ -146,7 +145,7 @@ export async function checkpointSession(
   adopted: Adopted,
   given: { readonly trigger: Trigger; readonly words?: PacketWords },
 ): Promise<SealedRecord> {
-  const session = bindSession(look.runtime, look.card);
+  const session = liveSession(look);
   const input = { ...given.words, session, trigger: given.trigger };
   return await checkpoint(context, adopted, input, { by: adopted.by, ...keyOf(look, adopted) });
 }

@@ -20,6 +20,7 @@ import { Keeper } from './keeper.ts';
 import { capturedBefore, nativeRecords, type SessionInput } from './native-session.ts';
 import { readBack, seenElsewhere, type Captured, type Passed, type Reasoning } from './seen-elsewhere.ts';
 import { keepSubagents, subagentsAgain } from './subagents.ts';
+import { folderOf } from './work-folder.ts';
 
 /** What an agent leaves behind. Everything is optional; an empty packet still marks the place. */
 export interface PacketInput extends PacketWords {
@@ -39,7 +40,10 @@ export interface Material {
   readonly input: PacketWords;
   readonly chunks: readonly Chunk[];
   readonly inline: readonly Uint8Array[];
-  readonly facts: Pick<Facts, 'session' | 'subagents' | 'conversation' | 'workspace' | 'manifest' | 'diff'>;
+  readonly facts: Pick<
+    Facts,
+    'session' | 'subagents' | 'conversation' | 'workspace' | 'folder' | 'manifest' | 'diff'
+  >;
   /** What the transcript is where no session was named, and the packet after which that was found out. */
   readonly conversation?: { readonly given: GivenConversation; readonly parent: Digest | null };
   /** Everything of the workspace that is not in the packet. */
@@ -68,12 +72,15 @@ export async function gather(
   const first = await passed(context, redactor, {
     words: wordsOf(input),
     options,
-    keep: async (keeper, found) => await keepReasoning(context, keeper, redactor, { input, found, parent }),
+    keep: async (keeper, found) => ({
+      ...(await keepReasoning(context, keeper, redactor, { input, found, parent })),
+      ...(await folderOf(context, redactor, { session: input.session, parent })),
+    }),
   });
   const values = await seenElsewhere(first);
   const last =
     values.length === 0 ? first : await passedAgain(context, redactor.knowing(values), first, options);
-  const { session, subagents, conversation, chunks } = last.reasoning;
+  const { session, subagents, conversation, chunks, folder } = last.reasoning;
   return {
     // What else a secret was found in may change until a request is repeated.
     request: requestOf(input, first.reasoning.chunks),
@@ -84,6 +91,7 @@ export async function gather(
       ...(session === undefined ? {} : { session }),
       ...(subagents === undefined || subagents.length === 0 ? {} : { subagents: [...subagents] }),
       ...last.workspace.facts,
+      ...(folder === undefined || last.workspace.facts.workspace === undefined ? {} : { folder }),
     },
     ...(conversation === undefined ? {} : { conversation }),
     losses: last.workspace.losses,
@@ -133,7 +141,8 @@ async function passedAgain(
   { keeper: before, words, reasoning }: Passed,
   options: GatherOptions,
 ): Promise<Passed> {
-  const { chunks, session, subagents = [] } = reasoning;
+  const { chunks, session, folder, subagents = [] } = reasoning;
+  const worked = folder === undefined ? {} : { folder: (await redactor.text(folder)).value };
   const { media } = chunks[0] ?? {};
   const own = chunks.slice(0, chunks.length - subagents.reduce((sum, one) => sum + one.chunks, 0));
   const input = { transcript: readBack(before, own), ...(media === undefined ? {} : { media }) };
@@ -141,19 +150,19 @@ async function passedAgain(
     words,
     options,
     keep: async (keeper, found) => {
-      if (chunks.length === 0) return reasoning;
+      if (chunks.length === 0) return { ...reasoning, ...worked };
       if (session === undefined)
-        return await keepGiven(context, keeper, redactor, {
-          input,
-          found,
-          parent: options.parent ?? null,
-        });
+        return {
+          ...worked,
+          ...(await keepGiven(context, keeper, redactor, { input, found, parent: options.parent ?? null })),
+        };
       const again = await keepTranscript(keeper, redactor, { input, found });
       const others = await subagentsAgain(reasoning, async (of) => {
         const transcript = readBack(before, of);
         return await keepTranscript(keeper, redactor, { input: { ...input, transcript }, found });
       });
       return {
+        ...worked,
         chunks: [...again, ...others.chunks],
         session: await withoutSecretsIn(redactor, session),
         subagents: await Promise.all(

@@ -36,7 +36,7 @@ export async function keepSession(
   const look = await lookUnasked(context, { runtime, card }, runtimes);
   if (look.given) return { outcome: 'given-away' };
   if (!look.transcript.steps.some(({ source }) => source === 'user')) return { outcome: 'nothing-said' };
-  const draft = hurriedDraftOf(look.work, look.earlier);
+  const draft = hurriedDraftOf(look.work, look);
   const adopted = await adoptSession(context, look, draft.contract);
   await given.before?.(adopted);
   const { state } = await checkpointSession(context, look, adopted, {

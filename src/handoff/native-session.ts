@@ -15,6 +15,8 @@ export interface SessionInput {
   readonly id: string;
   /** Where the program keeps it. */
   readonly path?: string;
+  /** Where it worked; absent where nobody knows. */
+  readonly folder?: string;
   capture(from?: Cursor): Promise<Captured>;
   /** The sessions of agents that it started. */
   subagents?(): Promise<readonly SubagentInput[]>;
@@ -27,9 +29,11 @@ export interface SubagentInput extends SessionInput {
 export function bindSession(
   runtime: Pick<Runtime, 'name' | 'capture' | 'startedBy'>,
   place: SessionPlace,
+  folder: string | null = null,
 ): SessionInput {
   return {
     ...bindAlone(runtime, place),
+    ...(folder === null ? {} : { folder }),
     subagents: async () =>
       ((await runtime.startedBy?.(place)) ?? []).map((one) => ({
         ...bindAlone(runtime, one),

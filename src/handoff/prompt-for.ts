@@ -4,6 +4,7 @@ import type { Contract } from '../core/contract.ts';
 import { askFirst, emergencyWords, missingIn } from '../core/missing.ts';
 import type { Packet } from '../core/packet.ts';
 import type { ResumeWay } from '../core/resumable.ts';
+import { workedInWords } from '../core/work-folder.ts';
 import type { TaskState } from '../core/state.ts';
 
 export interface PromptRequest {
@@ -65,8 +66,12 @@ function opening({ way, state, from }: Head): string {
 }
 
 function next({ latest, contract }: PromptRequest): string {
-  const said = latest?.packet.claims.next;
-  return said === undefined
-    ? `The goal, as agreed: ${contract.goal}`
-    : `The goal, as agreed: ${contract.goal}\nThe next action, as the agent before you put it: ${said}`;
+  const { claims, facts } = latest?.packet ?? {};
+  return [
+    ...(facts?.folder === undefined ? [] : [asData(workedInWords(facts.folder))]),
+    `The goal, as agreed: ${contract.goal}`,
+    ...(claims?.next === undefined
+      ? []
+      : [`The next action, as the agent before you put it: ${claims.next}`]),
+  ].join('\n');
 }

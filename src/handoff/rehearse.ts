@@ -8,10 +8,9 @@ import type { TaskState } from '../core/state.ts';
 import type { Context } from './context.ts';
 import type { SessionHandoff } from './from-session.ts';
 import { gather } from './gather.ts';
-import { bindSession } from './native-session.ts';
 import { open, type ContractInput } from './open.ts';
 import { seal } from './seal.ts';
-import type { SessionLook } from './session-look.ts';
+import { liveSession, type SessionLook } from './session-look.ts';
 
 export interface Rehearsed {
   /** How the task stands that it would be a packet of; undefined where one would be opened. */
@@ -43,7 +42,7 @@ export async function objections(
   const { words, to, lane, why, trigger } = handoff;
   const material = await gather(
     there,
-    { ...words, session: bindSession(look.runtime, look.card) },
+    { ...words, session: liveSession(look) },
     { dryRun: true, since: state.start, parent: state.packet, noDiff: true },
   );
   const aimed: Lane = lane ?? addressedLane(to) ?? state.leg?.lane ?? 'execute';

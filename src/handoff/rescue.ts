@@ -127,7 +127,7 @@ export async function rescueOne(
         why: deathWords(look, trigger),
         ...besides(look),
       };
-    const draft = hurriedDraftOf(look.work, look.earlier);
+    const draft = hurriedDraftOf(look.work, look);
     const adopted = await adoptSession(context, look, draft.contract);
     const why = deathWords(look, trigger);
     const { state } = await handoffSession(context, look, adopted, {

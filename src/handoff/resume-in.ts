@@ -37,6 +37,7 @@ import { proveResumable, refuseUnlessResumable } from './resumability.ts';
 import { readersOf, readStory } from './story.ts';
 import { taskOfSession } from './session-task.ts';
 import { accept } from './take.ts';
+import { goesOnIn } from './work-folder.ts';
 
 export interface ResumeRequest {
   readonly runtime: Runtime;
@@ -65,6 +66,8 @@ export interface ResumePlan {
   readonly checks: readonly ResumeCheck[];
   /** What users have said since in the session that the latest packet was made from; null where they said nothing. */
   readonly grown: Grown | null;
+  /** Where the program is started: in the folder of the workspace that the work was done in, if that is there. */
+  readonly folder: string;
   readonly installation: Installation | null;
   readonly prompt: string;
   /** Before anything was written. */
@@ -90,9 +93,10 @@ export async function planResume(
   refuseUnlessResumable(task, proven);
   const story = await readStory(context, task, readersOf(runtimes));
   if (way === 'full' && story.steps.length === 0) throw noHistory(task);
-  const checks = [...proven, ...historyChecks(writersOf(story, runtimes))];
+  const { folder, gone } = await goesOnIn(context, request.folder, packet);
+  const checks = [...proven, ...gone, ...historyChecks(writersOf(story, runtimes))];
   const from = [...new Set(story.sessions.map(({ facts }) => facts.runtime))];
-  const provisions = await runtime.provisions(request.folder);
+  const provisions = await runtime.provisions(folder);
   const focus = goal === undefined ? {} : { goal };
   // Whoever goes on in the session itself has what was said there.
   const grown =
@@ -124,6 +128,7 @@ export async function planResume(
     story,
     checks,
     grown,
+    folder,
     installation,
     prompt: promptFor({ way, state, contract, latest, from, lacks, briefing: briefing?.text, ...focus }),
     provisions,

@@ -15,6 +15,8 @@ import { taskOfSession } from './session-task.ts';
 export interface SealHeld extends SessionMeant {
   readonly by: Actor;
   readonly trigger: Trigger;
+  /** The folder that it was started in. */
+  readonly worksIn: string;
   /** A workspace that is as it was when the latest packet was sealed is no reason for another. */
   readonly unlessUnchanged: boolean;
   /** Called with the leg before anything is sealed. */
@@ -42,7 +44,7 @@ export async function sealHeldSession(
     held,
     {
       trigger,
-      ...(runtime === undefined ? {} : { session: bindSession(runtime, place) }),
+      ...(runtime === undefined ? {} : { session: bindSession(runtime, place, given.worksIn) }),
       ...(claims === undefined ? {} : { claims }),
     },
     { by: held.holder, ...(bound?.task === held.task ? {} : { key }) },

@@ -15,6 +15,8 @@ export type Captured = Pick<Material, 'facts' | 'losses'> & {
 export interface Reasoning extends Pick<Material, 'conversation'> {
   readonly chunks: readonly Chunk[];
   readonly session?: SessionFact;
+  /** Where in the workspace the work is done, if that is not its root. */
+  readonly folder?: string;
   /** Theirs are the last chunks. */
   readonly subagents?: readonly SubagentFact[];
   /** What of them could not be captured. */

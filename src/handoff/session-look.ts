@@ -6,6 +6,7 @@ import type { Trigger } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
 import { offeredStatuses } from '../core/state.ts';
 import { allUnknown } from '../core/transcript/all-unknown.ts';
+import { folderWithin } from '../core/work-folder.ts';
 import { conditionOf, fullShare, type Condition } from '../core/transcript/condition.ts';
 import { legOf } from '../core/transcript/leg-line.ts';
 import { storyOf, type Story, type StoryPart } from '../core/transcript/story.ts';
@@ -26,12 +27,15 @@ import {
   type Binding,
 } from './session-task.ts';
 import { partsOf, readersOf } from './story.ts';
+import { rootOf } from './work-folder.ts';
 
 export interface SessionLook extends FoundSession, Binding {
   /** What a packet would carry if it were sealed now, as far as the readers at hand can tell it. */
   readonly story: Story;
   /** The part of it that is about the work at hand: all of it, unless the session gave that away and went on with other work. */
   readonly work: Story;
+  /** The folder of the workspace that it worked in, where that is known and not the root. */
+  readonly within?: string;
   /** Where it did: what it was at before, and who has that now. */
   readonly earlier?: Earlier;
   /** Only this session. */
@@ -57,11 +61,13 @@ export function seenSession({
   runtime,
   card,
   seen,
+  transcript,
 }: Pick<SessionLook, 'seen'> & {
+  readonly transcript?: Pick<Transcript, 'facts'>;
   readonly runtime: Pick<Runtime, 'name' | 'capture' | 'startedBy'>;
-  readonly card: SessionPlace;
+  readonly card: SessionPlace & { readonly folder?: string | null };
 }): SessionInput {
-  const session = bindSession(runtime, card);
+  const session = bindSession(runtime, card, transcript?.facts.folder ?? card.folder ?? null);
   return {
     ...session,
     capture: async (from) =>
@@ -69,6 +75,11 @@ export function seenSession({
         ? { records: inTurn(seen.records), end: () => seen.end }
         : await session.capture(from),
   };
+}
+
+/** As it stands when it is read. */
+export function liveSession({ runtime, card, transcript }: SessionLook): SessionInput {
+  return bindSession(runtime, card, transcript.facts.folder ?? card.folder);
 }
 
 async function* inTurn(records: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
@@ -207,6 +218,9 @@ export async function lookAs(
   const parts = [...earlier, part];
   const story = storyOf(parts, readersOf(runtimes));
   const transcript = transcriptOf(parts, found, story);
+  const root = await rootOf(context);
+  const folder = transcript.facts.folder ?? card.folder;
+  const within = root === undefined || folder === null ? undefined : folderWithin(root, folder);
   const isElsewhere = before.path !== undefined && before.path !== card.path;
   return {
     ...found,
@@ -214,6 +228,7 @@ export async function lookAs(
     replaces: part.fromStart && isElsewhere ? (before.path ?? null) : null,
     story,
     work: story,
+    ...(within === undefined ? {} : { within }),
     transcript,
     condition: conditionOf(transcript),
     fresh: records.length,

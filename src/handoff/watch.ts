@@ -139,7 +139,7 @@ async function rescued(
 async function seal(context: Context, look: SessionLook, trigger: Trigger): Promise<Watched[]> {
   const { card, bound } = look;
   if (bound !== undefined && bound.state.leg === null) return [];
-  const draft = hurriedDraftOf(look.work, look.earlier);
+  const draft = hurriedDraftOf(look.work, look);
   const adopted = await adoptSession(context, look, draft.contract);
   const { leg } = bound?.state ?? {};
   // Whoever works does not fall silent because nobody says so.

@@ -112,6 +112,7 @@ async function sealOnce(context: Context, place: Place, sealing: Sealing): Promi
     session,
     path: job.transcript,
     folder: worktreeRoot(folder),
+    worksIn: folder,
     trigger,
     unlessUnchanged: !ended && trigger === 'planned',
     before: async (leg) => {

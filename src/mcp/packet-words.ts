@@ -161,7 +161,8 @@ async function sessionOf({ by, env, place }: Visit): Promise<SessionInput | null
   if (runtime === undefined) return null;
   try {
     for await (const card of runtime.sessions({ folder: worktreeRoot(place.folder) }))
-      if (card.id === by.session) return card.pointerOnly === null ? bindSession(runtime, card) : null;
+      if (card.id === by.session)
+        return card.pointerOnly === null ? bindSession(runtime, card, card.folder) : null;
   } catch (error) {
     if (!isStaffettaError(error)) throw error;
   }

@@ -47,6 +47,10 @@ export interface DeskOptions {
   readonly fixture?: string;
   /** What the user of the session says first, instead of what the fixture has. */
   readonly says?: string;
+  /** The folder of the workspace that the session worked in, and in which it is handed on; its root unless told. */
+  readonly within?: string;
+  /** What else is said when it is handed on. */
+  readonly handed?: readonly string[];
   /** Programs that are there. */
   readonly installed?: readonly RuntimeName[];
   /** What a program does, as a piece of a script; `id` is the session it was told to make, if any. */
@@ -68,12 +72,15 @@ export async function desk(options: DeskOptions = {}): Promise<Desk> {
     const script = recorder({ trace, version: options.version ?? proven, does });
     writeFileSync(join(bin, name), script, { mode: 0o755 });
   }
-  put(claudePlace(home, folder), saying(sessionText(fixture, folder), options.says));
+  const within = join(folder, options.within ?? '');
+  mkdirSync(within, { recursive: true });
+  put(claudePlace(home, within), saying(sessionText(fixture, within), options.says));
   const env = { HOME: home, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
   const run = async (args: readonly string[], more: RunOptions = {}): Promise<Ran> =>
     await staffetta(args, { cwd: folder, ...more, env: { ...env, ...more.env } });
   await run(['init']);
-  const handed = await run(['handoff', '--from', session, '--to', to, '--trigger', 'crash', '--json']);
+  const how = options.handed ?? ['--trigger', 'crash'];
+  const handed = await run(['handoff', '--from', session, '--to', to, ...how, '--json'], { cwd: within });
   const { task } = handed.json;
   if (typeof task !== 'string') throw new Error(handed.stdout + handed.stderr);
   return {

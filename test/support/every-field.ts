@@ -95,6 +95,7 @@ export const everyField: Packet = {
       losses: [{ path: 'marker-lost.bin', reason: 'too-large' }],
       lossesLeft: 0,
     },
+    folder: 'marker-folder',
     manifest: digest,
     diff: { blob: digest, bytes: 100, added: 4712, removed: 4713 },
     runs: [

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { worktreeRoot } from '../../compose/locate.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
 import type { Actor } from '../../core/actor.ts';
@@ -139,7 +139,7 @@ interface Resuming {
   readonly begin: Begin;
 }
 
-function beginFrom(session: Session, { state }: ResumePlan, { runtime }: ResumeRequest): Begin {
+function beginFrom(session: Session, { state, folder }: ResumePlan, { runtime }: ResumeRequest): Begin {
   const { values } = session;
   const by = agentFor(session, state, runtime.name);
   const key = text(values, 'idempotency-key');
@@ -149,7 +149,7 @@ function beginFrom(session: Session, { state }: ResumePlan, { runtime }: ResumeR
     by,
     ...(redirects === undefined ? {} : { redirects }),
     leaseMs: leaseFrom(values),
-    folder: worktreeRoot(process.cwd()),
+    folder: resolve(folder),
     into: promptFolder(session.storePath),
     // That this generation holds the task was looked at when the task was named.
     ...(asked !== undefined && state.leg?.holder.name === by.name ? { generation: asked } : {}),
