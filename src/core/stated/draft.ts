@@ -7,7 +7,8 @@
  *   acceptance, constraints, non-goals   the sentences that state them, oldest first; not what was taken back
  *   review        whoever is named to review: an agent where the user says so or names a program that is one, and else a person; the
  *                 words that name a person stand among the constraints, for a contract only says that it must be one
- *   validation    tests and builds that ran in the session, with exactly their words
+ *   validation    tests, builds and checks that ran in the session and change nothing else (`proving.ts`), passed or not, without what
+ *                 only shortens or reports their output; never a call that somebody said no to
  *   kind          code or docs, by the files that its edit tools changed
  */
 import { sanitize } from '../sanitize.ts';
@@ -86,8 +87,8 @@ export function draftContract(story: Story, all = statementsOf(story)): Draft {
   const title = goals[0];
   const reviewer = of('reviewer').findLast(({ text }) => reviewerIn(text) !== null);
   const review = reviewer === undefined ? null : reviewerIn(reviewer.text);
-  const checks = runsIn(story.steps).filter(({ checks: isCheck }) => isCheck);
-  const validation = checks.slice(-validationsMax).map(({ command }) => validationOf(command));
+  const proofs = proofsIn(story).slice(-validationsMax);
+  const validation = proofs.map(({ command }) => validationOf(command));
   const kind = kindIn(story);
   const rules = stated.filter(
     (one) => one.kind === 'constraint' || (one === reviewer && review?.human === true),
@@ -106,11 +107,7 @@ export function draftContract(story: Story, all = statementsOf(story)): Draft {
       found.length === 0 ? undefined : found.slice(-linesMax).map((one) => quoteOf(one).text),
       found.slice(-linesMax).map(({ ref }) => ref),
     ]),
-    [
-      'validation',
-      validation.length === 0 ? undefined : validation,
-      checks.slice(-validationsMax).map(({ failed, passed }) => Math.max(failed?.ref ?? 0, passed?.ref ?? 0)),
-    ],
+    ['validation', validation.length === 0 ? undefined : validation, proofs.map(({ ref }) => ref)],
     ['review', review ?? undefined, reviewer === undefined ? [] : [reviewer.ref]],
   ];
   const kept = fields.filter(([, value]) => value !== undefined);
@@ -223,6 +220,24 @@ const noNames: ReadonlySet<string> = new Set(
   ),
 );
 
+/** They ask something as often as they prove it: no is an answer, and not what has to change. */
+const asking = /^(?:! )?(?:test|\[|grep|rg|diff|cmp|jq|git)\s/;
+
+/** Each with the step that it ran in last; the one that ran last is last. */
+export function proofsIn({ steps, sessions }: Story): { readonly command: string; readonly ref: number }[] {
+  const last = new Map<string, number>();
+  for (const { proof, failed, passed } of runsIn(
+    steps,
+    (session) => sessions[session]?.facts.folder ?? null,
+  )) {
+    const ref = Math.max(failed?.ref ?? 0, passed?.ref ?? 0);
+    if (proof === null || (asking.test(proof) && failed?.ref === ref)) continue;
+    last.delete(proof);
+    last.set(proof, ref);
+  }
+  return [...last].map(([command, ref]) => ({ command, ref }));
+}
+
 function validationOf(command: string): Validation {
   const words = wordsOf(command);
   return words === null || words.includes('') ? { run: [command], shell: true } : { run: words };
@@ -261,7 +276,7 @@ const absent: readonly MissingField[] = [
   },
   {
     field: 'validation',
-    why: 'No test or build ran in the session.',
+    why: 'No test, build or check that changes nothing ran in the session.',
     example: 'npm test',
   },
   {

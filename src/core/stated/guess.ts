@@ -2,7 +2,7 @@
  * What a session suggests for a field that nobody stated: for a person to accept, change or delete, and never taken without one.
  *
  *   goal          what the session was opened with
- *   validation    the last test or build that ran, else the last command that passed and did more than look
+ *   validation    the last test, build or check that ran and changes nothing else (`proving.ts`)
  *   acceptance    that this command passes, else that the goal is there
  *   nonGoals      files other than those that were changed
  *   review        a person: whoever answers is one
@@ -13,7 +13,7 @@ import { sanitize } from '../sanitize.ts';
 import { cut } from '../text.ts';
 import type { Story } from '../transcript/story.ts';
 import { stoppedIn } from './claims.ts';
-import { draftContract, isOnlyAsked, quoteOf, statementsOf } from './draft.ts';
+import { draftContract, isOnlyAsked, proofsIn, quoteOf, statementsOf } from './draft.ts';
 import { editsIn } from './edits.ts';
 import { isQuestion } from './leaning.ts';
 import { runsIn, type SessionRun } from './runs.ts';
@@ -26,7 +26,7 @@ const namedMax = 3;
 
 export function guessesOf(story: Story): Readonly<Partial<Record<GuessedField, string>>> {
   const runs = runsIn(story.steps);
-  const command = provingIn(runs)?.command;
+  const command = proofsIn(story).findLast((proof) => proof.command.length <= charsMax)?.command;
   const opening = openingIn(story);
   const asked = draftContract(story).quotes.goal?.[0]?.text ?? opening;
   const guesses: Readonly<Record<GuessedField, string | null>> = {
@@ -45,11 +45,6 @@ export function guessesOf(story: Story): Readonly<Partial<Record<GuessedField, s
   );
 }
 
-function provingIn(runs: readonly SessionRun[]): SessionRun | undefined {
-  const short = runs.filter(({ command }) => command.length <= charsMax && !command.includes('\n'));
-  return short.findLast(({ checks }) => checks) ?? short.findLast(({ passed }) => passed !== null);
-}
-
 function openingIn({ steps }: Story): string | null {
   return steps.find(({ source, text }) => source === 'user' && text.trim() !== '')?.text ?? null;
 }
@@ -64,9 +59,9 @@ function nextIn(story: Story, runs: readonly SessionRun[]): string | null {
   if (command !== null)
     return `see whether what was running took effect, before it is run again: ${command.text}`;
   const broken = runs.findLast(
-    ({ checks, failed, passed }) => checks && failed !== null && failed.ref > (passed?.ref ?? 0),
+    ({ proof, failed, passed }) => proof !== null && failed !== null && failed.ref > (passed?.ref ?? 0),
   );
-  if (broken !== undefined) return `make ${broken.command} pass`;
+  if (broken !== undefined) return `make ${broken.proof} pass`;
   const asked = askedLast(story);
   return asked === null ? null : `go on with what was asked last: ${asked}`;
 }

@@ -21,6 +21,7 @@ describe('runs', () => {
         failed: { ref: 3, at: null, exit: 1, output: 'FAIL b' },
         passed: { ref: 2, at: null, exit: 0, output: '' },
         checks: true,
+        proof: 'npm test',
       },
     ]);
   });

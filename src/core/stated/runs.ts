@@ -9,6 +9,8 @@
 import type { Call, Result } from '../transcript/step.ts';
 import type { StoryStep } from '../transcript/story.ts';
 import { withoutOutput } from './argv.ts';
+import { proofIn } from './proving.ts';
+import { neverRan } from './refused-call.ts';
 
 export interface RunEnd {
   readonly ref: number;
@@ -22,8 +24,10 @@ export interface SessionRun {
   readonly command: string;
   readonly failed: RunEnd | null;
   readonly passed: RunEnd | null;
-  /** Tests, builds and the like: they say whether the work is sound. */
+  /** By its words it is about tests, builds and the like. It may do anything else too. */
   readonly checks: boolean;
+  /** What of it may stand in a contract as what has to pass; null where it is no such thing, or never ran. */
+  readonly proof: string | null;
 }
 
 const shellTools =
@@ -49,7 +53,11 @@ export function isCheck(command: string): boolean {
   return checking.test(command) && !looking.test(command) && command.length <= 300 && !command.includes('\n');
 }
 
-export function runsIn(steps: readonly StoryStep[]): SessionRun[] {
+/** `folderOf`: the folder that a session began in, by its number. */
+export function runsIn(
+  steps: readonly StoryStep[],
+  folderOf: (session: number) => string | null = () => null,
+): SessionRun[] {
   const runs = new Map<string, SessionRun>();
   for (const step of steps) {
     if (step.aside === 'rewritten' || step.calls === undefined) continue;
@@ -68,6 +76,7 @@ export function runsIn(steps: readonly StoryStep[]): SessionRun[] {
         failed: hasFailed ? end : (known?.failed ?? null),
         passed: hasFailed ? (known?.passed ?? null) : end,
         checks: isCheck(command),
+        proof: neverRan(result) ? (known?.proof ?? null) : proofIn(line, folderOf(step.session)),
       });
     }
   }
