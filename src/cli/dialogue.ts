@@ -49,9 +49,12 @@ export async function askForContract(session: Session): Promise<Answers> {
 export interface Gap {
   readonly option: string;
   readonly why: string;
-  readonly draft?: string;
-  /** What may be meant, where nothing is known. */
-  readonly guess?: string;
+  /** What would mend it. */
+  readonly fix: string;
+  /** What stands there to be accepted: it will do. */
+  readonly offered?: string;
+  /** What is known of it and does not do: only shown. */
+  readonly said?: string;
 }
 
 const gapWords: Readonly<Record<string, string>> = {
@@ -60,7 +63,18 @@ const gapWords: Readonly<Record<string, string>> = {
   artefact: 'A file that holds the results',
   ...Object.fromEntries(questions.map(({ option, words }) => [option, words])),
 };
-const severalOf: ReadonlySet<string> = new Set([
+const examples: Readonly<Record<string, string>> = {
+  goal: 'The importer has a dry-run mode that writes nothing and prints what it would do.',
+  accept: 'importing the same file twice adds nothing',
+  'non-goal': 'the Windows installer',
+  validate: 'npm test',
+  review: 'human',
+  next: 'make limit.test.ts:41 pass',
+  artefact: 'docs/report.md',
+};
+/** How often an answer may be empty or not do before the way out is said. */
+const triesMax = 3;
+export const severalOf: ReadonlySet<string> = new Set([
   'artefact',
   ...questions.flatMap(({ option, many }) => (many ? [option] : [])),
 ]);
@@ -73,8 +87,8 @@ export interface Asking {
 }
 
 /**
- * Asks only for what is missing; what is known of it stands there to be changed or accepted, and the rest is shown. What stays
- * empty or does not do is asked for again, with the reason, until the input ends; answers are kept.
+ * Asks only for what is missing; what will do stands there to be changed or accepted, and the rest is shown. What stays empty or
+ * does not do is asked for again, with the reason and an example, three times or until the input ends; answers are kept.
  */
 export async function askFor(
   session: Session,
@@ -88,31 +102,58 @@ export async function askFor(
       const answered: Record<string, string | readonly string[]> = {};
       if (known.length > 0) session.output.say('  It says already:', 'dim');
       for (const words of known) session.output.say(`    ${line(words)}`, 'dim');
-      for (let open = gaps; open.length > 0 && !state.ended();) {
-        for (const { option, why, draft, guess } of open) {
-          session.output.say(`  ${line(why)}`, 'dim');
-          const answer = await askAgain(session, async () =>
-            state.ended() ? null : await ask(gapWords[option] ?? option, draft ?? guess),
+      const refused = new Map<string, number>();
+      let open = gaps;
+      let goesOn = true;
+      while (open.length > 0 && goesOn && !state.ended()) {
+        for (const gap of open) {
+          explain(session, gap, answered[gap.option] !== undefined);
+          const answer = await answerTo(session, gap, async () =>
+            state.ended() ? null : await ask(gapWords[gap.option] ?? gap.option, gap.offered),
           );
-          if (answer !== '') answered[option] = severalOf.has(option) ? [answer] : answer;
+          if (answer !== '') answered[gap.option] = severalOf.has(gap.option) ? [answer] : answer;
+          else goesOn = false;
+          if (!goesOn) break;
         }
         if (!state.interrupted()) open = await left(answered);
+        for (const { option } of open) refused.set(option, (refused.get(option) ?? 0) + 1);
+        goesOn &&= [...refused.values()].every((times) => times < triesMax);
       }
       if (state.interrupted())
         throw new StaffettaError('interrupted', 'Interrupted; nothing was handed over.');
+      for (const gap of state.ended() ? [] : open) explain(session, gap, true);
       return answered;
     },
   );
 }
 
-/** Until there is an answer; an empty one where the input has ended. */
-async function askAgain(session: Session, ask: () => Promise<string | null>): Promise<string> {
-  for (;;) {
+/** Why it is asked for; and where nothing is offered that would do, what would. */
+function explain({ output }: Session, { option, why, fix, offered, said }: Gap, isAnswered: boolean): void {
+  output.say(`  ${line(offered === undefined ? `${why} ${fix}` : why)}`, 'dim');
+  if (offered !== undefined) return;
+  if (said !== undefined)
+    output.say(`  ${isAnswered ? 'This does not do' : 'The session says'}: ${line(said)}`, 'dim');
+  const example = examples[option];
+  if (example !== undefined) output.say(`  For example: ${example}`, 'dim');
+}
+
+/** Until there is an answer; an empty one where the input has ended, or nothing was said three times. */
+async function answerTo(
+  session: Session,
+  { option }: Gap,
+  ask: () => Promise<string | null>,
+): Promise<string> {
+  for (let tries = 0; tries < triesMax; tries += 1) {
     const answer = await ask();
     if (answer === null) return '';
     if (answer !== '') return answer;
-    session.output.say('  This has to be said: without it the packet is not ready. Ctrl-C stops.', 'dim');
+    const example = examples[option];
+    session.output.say(
+      `  This has to be said: without it the packet is not ready.${example === undefined ? '' : ` For example: ${example}`} Ctrl-C stops; --${option} says it with the command.`,
+      'dim',
+    );
   }
+  return '';
 }
 
 type Ask = (words: string, draft?: string) => Promise<string>;

@@ -4,7 +4,7 @@ import { openStore } from '../compose/open-store.ts';
 import { StaffettaError } from '../core/error.ts';
 import type { Finding } from '../core/lint/finding.ts';
 import { goalNotStated } from '../core/stated/not-stated.ts';
-import { lineOf } from '../core/stated/argv.ts';
+import { lineOf, wordsOf } from '../core/stated/argv.ts';
 import { unquoted } from '../core/stated/draft.ts';
 import { guessesOf } from '../core/stated/guess.ts';
 import type { Context } from '../handoff/context.ts';
@@ -48,12 +48,17 @@ export async function completed(session: Session, drafted: Prepared, aim: Aim): 
   let gaps = await gapsIn(context, prepared, aim);
   const { askFor, mayAsk } = await import('./dialogue.ts');
   if (gaps.missing.length > 0 && mayAsk(session)) {
-    answers = await askFor(session, gaps.missing, {
+    const { offeredAnswers } = await import('./offered-answers.ts');
+    const stillMissing = async (tried: Values): Promise<ReadonlySet<string>> => {
+      const { missing } = await gapsIn(context, withAnswers(drafted, tried), aim);
+      return new Set(missing.map(({ field }) => field));
+    };
+    answers = await askFor(session, await offeredAnswers(gaps.missing, {}, stillMissing), {
       known: knownWords(prepared, gaps.missing),
       left: async (answered) => {
         prepared = withAnswers(drafted, answered);
         gaps = await gapsIn(context, prepared, aim);
-        return gaps.missing;
+        return await offeredAnswers(gaps.missing, answered, stillMissing);
       },
     });
   }
@@ -61,7 +66,17 @@ export async function completed(session: Session, drafted: Prepared, aim: Aim): 
   return prepared;
 }
 
-function withAnswers(prepared: Prepared, answered: Values): Prepared {
+/** Answers as options: a command that needs a shell is a line for one. */
+function asOptions({ validate, ...rest }: Values): Values {
+  if (!Array.isArray(validate)) return { ...rest, ...(validate === undefined ? {} : { validate }) };
+  const commands = Object.groupBy(validate.map(String), (command) =>
+    wordsOf(command) === null ? 'validate-shell' : 'validate',
+  );
+  return { ...rest, ...commands };
+}
+
+function withAnswers(prepared: Prepared, answers: Values): Prepared {
+  const answered = asOptions(answers);
   const { contract, words, agreed } = prepared;
   const goal = text(answered, 'goal');
   const said = { ...contractFrom(answered), ...(goal === undefined ? {} : { goal }) };
@@ -166,7 +181,8 @@ function incomplete(
   answers: Values,
 ): StaffettaError {
   const given = missing.map(({ option }) => `--${option} "…"`).join(' ');
-  const kept = Object.entries(answers).flatMap(([option, value]) =>
+  const fit = Object.entries(answers).filter(([name]) => !missing.some(({ option }) => option === name));
+  const kept = Object.entries(asOptions(Object.fromEntries(fit))).flatMap(([option, value]) =>
     [value].flat().map((one) => `--${option} ${JSON.stringify(one)}`),
   );
   const lacks = `${missing.map(({ field }) => field).join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing.`;
