@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import needed from '../bin/needed.cjs';
 import { certifications, escalationReasons, legOutcomes, offerCauses, triggers } from '../src/core/event.ts';
+import { provingPrograms } from '../src/core/stated/proving-programs.ts';
 import { statuses } from '../src/core/state.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -75,4 +76,11 @@ test('the numbers of what is needed stand in one place of the code', () => {
   const numbers = [needed.node, needed.sqlite, ...needed.carriers];
   const holders = files.filter((file) => numbers.some((number) => textOf(file).includes(number)));
   expect(holders).toEqual(['bin/needed.cjs']);
+});
+
+test('docs/briefing.md names every program that counts as a proof', () => {
+  const [, below = ''] = textOf('docs/briefing.md').split('## What counts as a proof\n');
+  const [section = ''] = below.split('\n## ');
+  const named = new Set([...section.matchAll(/`([^` ]+)/g)].map((match) => match[1]));
+  expect(provingPrograms.filter((program) => !named.has(program))).toEqual([]);
 });

@@ -10,9 +10,8 @@ const proving = new Set(
 const changing = new Set(
   `fix fixes fixed autofix write update updates u upgrade clean cleanup clear reset drop delete remove rm purge wipe destroy
   truncate deploy deployment publish release push upload migrate seed install uninstall setup teardown init create start stop
-  restart serve server watch dev commit tag bump version sign notarize record bless accept approve regen regenerate generate restore
-  sync prune kill down up apply rollback revert merge rebase stash send notify email pay charge provision rotate import load
-  populate backup dump cron prod-db promote archive undo mv move rename replace overwrite copy cp format-write`.split(
+  restart serve watch dev commit bump notarize record bless accept approve regen regenerate generate restore sync prune kill down up
+  apply rollback revert rebase stash send notify provision rotate load populate backup promote overwrite`.split(
     /\s+/,
   ),
 );

@@ -1,6 +1,6 @@
 /**
  * The programs that prove something, and what of theirs changes nothing outside build output. What is not here is never taken for a
- * proof. Kept together with the list in docs/runtimes.md.
+ * proof. The table in docs/briefing.md names them all.
  *
  *   always      whatever they are told, but for options that change something
  *   checking    only with one of these words: the rest of what they do rewrites files
@@ -33,6 +33,7 @@ const changingShort: Readonly<Record<string, ReadonlySet<string>>> = {
   gofmt: listed('-w'),
   goimports: listed('-w'),
   'clang-format': listed('-i'),
+  yapf: listed('-i'),
 };
 
 const checking: Readonly<Record<string, RegExp>> = {
@@ -65,7 +66,7 @@ const subcommands: Readonly<Record<string, ReadonlySet<string>>> = {
   bazel: listed('test build'),
   bazelisk: listed('test build'),
   flutter: listed('test analyze'),
-  dart: new Set(['test', 'analyze', 'format --set-exit-if-changed']),
+  dart: new Set(['test', 'analyze', 'format --output=none']),
   stack: listed('test build'),
   cabal: listed('test build check'),
   lein: listed('test check'),
@@ -150,6 +151,11 @@ export function programName(word: string): string {
   return (word.split(/[/\\]/).at(-1) ?? '').replace(/\.(?:cmd|exe|bat)$/i, '');
 }
 
+export const provingPrograms: readonly string[] = [
+  ...always,
+  ...[checking, subcommands, targets].flatMap((table) => Object.keys(table)),
+];
+
 export function isKnown(program: string): boolean {
   return (
     [checking, subcommands, targets].some((table) => Object.hasOwn(table, program)) || always.has(program)
@@ -160,7 +166,10 @@ export function isKnown(program: string): boolean {
 export function provesAs(program: string, args: readonly string[]): boolean {
   if (args.some((arg) => isChangingOption(arg) || changingShort[program]?.has(arg) === true)) return false;
   // These take the name of what to do as a plain word.
-  if (always.has(program)) return !/^(?:tox|nox|vitest)$/.test(program) || !args.some(saysChange);
+  if (always.has(program))
+    return (
+      !/^(?:tox|nox|vitest)$/.test(program) || !args.some((arg) => /^\w[\w-]*$/.test(arg) && saysChange(arg))
+    );
   const word = Object.hasOwn(checking, program) ? checking[program] : undefined;
   if (word !== undefined) return args.some((arg) => word.test(arg));
   if (Object.hasOwn(subcommands, program)) return hasSubcommand(subcommands[program] ?? new Set(), args);
@@ -190,6 +199,6 @@ function hasTargets(program: string, args: readonly string[]): boolean {
 
 /** `:app:testDebug`, `web:test` and `@scope/web#test` name the last part. */
 function lastName(target: string): string {
-  const parts = target.split(/[#]/).at(-1) ?? '';
+  const parts = target.split('#').at(-1) ?? '';
   return saysChange(parts) ? parts : (parts.split(':').findLast((part) => part !== '') ?? '');
 }

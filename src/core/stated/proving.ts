@@ -9,7 +9,14 @@
  */
 import { withoutOutput } from './argv.ts';
 import { programName, plainWords, isKnown, provesAs } from './proving-programs.ts';
-import { isChangingOption, isChangingVariable, isWithin, placesIn, saysProof } from './proving-names.ts';
+import {
+  isChangingOption,
+  isChangingVariable,
+  isWithin,
+  placesIn,
+  saysChange,
+  saysProof,
+} from './proving-names.ts';
 import { partsOf, type SimpleCommand } from './shell-line.ts';
 
 const charsMax = 300;
@@ -56,6 +63,8 @@ function judge(given: readonly string[], folder: string | null): Verdict {
   const [first = '', ...args] = words;
   if (first === '') return 'harmless';
   if (placesIn(args).some((place) => !isWithin(place, folder))) return null;
+  // Some shells make options of these.
+  if (args.some((arg) => /[{,]-/.test(arg))) return null;
   const inner = unwrapped(programName(first), args);
   if (inner !== undefined) return inner === null ? null : judge(inner, folder);
   if (isHarmless(first, args, folder)) return 'harmless';
@@ -65,7 +74,6 @@ function judge(given: readonly string[], folder: string | null): Verdict {
 /** What a program runs for another: its words; null where it cannot be told; undefined where it is none of these. */
 function unwrapped(program: string, args: readonly string[]): readonly string[] | null | undefined {
   const from = (i: number): readonly string[] | null => (i < 0 || i >= args.length ? null : args.slice(i));
-  const firstPlain = (list: readonly string[]): number => list.findIndex((word) => !word.startsWith('-'));
   switch (program) {
     case 'time':
     case 'nice':
@@ -80,7 +88,7 @@ function unwrapped(program: string, args: readonly string[]): readonly string[] 
     case 'npx':
     case 'bunx':
     case 'pnpx': {
-      const at = firstPlain(args);
+      const at = args.findIndex((word) => !word.startsWith('-'));
       return args.slice(0, at).every((word) => /^(?:-y|--yes|--no-install|--no|--)$/.test(word))
         ? from(at)
         : null;
@@ -145,7 +153,7 @@ function proves(first: string, args: readonly string[], folder: string | null): 
   if (program === 'go' && args.some((arg) => arg.startsWith('-vettool'))) return false;
   if (program === 'git' && (args.includes('-c') || hasOutput(program, args))) return false;
   if (isKnown(program)) return provesAs(program, args);
-  return first.includes('/') && isScript(first, folder) && !args.some(isChangingOption);
+  return first.includes('/') && isScript(first, folder) && !args.some(isChangingWord);
 }
 
 function targetsOk(args: readonly string[]): boolean {
@@ -194,7 +202,7 @@ function byInterpreter(program: string, args: readonly string[], folder: string 
     if (options.includes('-n')) return isAlone;
     return options.every((option) => /^-[euxv]+$/.test(option)) && isOwn(script, more, folder);
   }
-  if (/^py/.test(program)) {
+  if (program.startsWith('py')) {
     if (options.at(-1) === '-m') return isKnown(script) && provesAs(script, more);
     return options.every((option) => /^-[uBOsEIqvx]+$/.test(option)) && isOwn(script, more, folder);
   }
@@ -212,7 +220,13 @@ function isOwn(script: string, args: readonly string[], folder: string | null): 
   const known = [name, name.replace(/\.(?:[cm]?js|py|php|rb)$/, '')].find(
     (each) => isKnown(each) && !/^(?:test|diff|task|doctest|unittest)$/.test(each),
   );
-  return known === undefined ? isScript(script, folder) : isWithin(script, folder) && provesAs(known, args);
+  if (known !== undefined) return isWithin(script, folder) && provesAs(known, args);
+  return isScript(script, folder) && !args.some(isChangingWord);
+}
+
+/** `./build.sh deploy` is told what else to do by a word, or by an option. */
+function isChangingWord(arg: string): boolean {
+  return isChangingOption(arg) || (/^[\w:-]+$/.test(arg) && !arg.startsWith('-') && saysChange(arg));
 }
 
 /** A file of the workspace whose name says that it proves something. */
