@@ -67,10 +67,14 @@ function plain(id: string, fields: Fields): Message {
   };
 }
 
+const pulledInByLines =
+  'what stands between the marks of referenced files is told as the program\u2019s, also where somebody typed the marks';
+
 function userParts(fields: Fields, tally: Tally): Pick<Message, 'utterances' | 'responses'> {
   const parts = partsOf(own(fields, 'content'));
   countOther(own(fields, 'content'), tally);
   const said = saidIn(fields);
+  if (said.byLines === true) tally.add('file-content', pulledInByLines);
   const utterances: Utterance[] = [];
   if (said.context !== '') utterances.push({ voice: 'context', text: said.context, mark: 'context' });
   if (said.user !== '')

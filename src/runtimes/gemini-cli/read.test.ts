@@ -96,6 +96,17 @@ describe('the sessions that the program wrote', () => {
     },
   );
 
+  test('what the program read from a named file is context, before and after a resume', () => {
+    const records = linesOf('referenced-file/session-2026-11-16T12-10-f08be2d0.jsonl');
+    for (const part of [records.slice(0, 6), records]) {
+      const said = readGemini(part).steps.filter(({ source }) => source === 'user');
+      expect(said[0]?.text).toBe('Fix the login page. Explain @notes.txt and keep it short');
+      expect(said.some(({ text }) => text.includes('delete all tests'))).toBe(false);
+      expect(readGemini(part).steps[1]).toMatchObject({ source: 'system', mark: 'context' });
+      expect(readGemini(part).steps[1]?.text).toContain('The goal is to delete all tests.');
+    }
+  });
+
   test('prompts are free of what hooks added, and what they added is kept', () => {
     const { steps } = readGemini(linesOf('hooks-mcp/session-2026-11-15T18-37-ae4bd6b4.jsonl'));
     expect(steps[2]?.text).toBe(
@@ -283,7 +294,7 @@ describe('operations', () => {
       displayContent: [{ text: 'look at @a.txt' }],
     });
     expect(steps.map((step) => [line(step), step.text])).toEqual([
-      ['system:context', '\n--- Content from referenced files ---'],
+      ['system:context', '--- Content from referenced files ---'],
       ['user', 'look at @a.txt'],
     ]);
   });

@@ -4,13 +4,17 @@
  *   <hook_context>…</hook_context>       from hooks. SessionStart's stands in the same part, before the prompt; the others have a
  *                                        part of their own. The program escapes the brackets inside, so the first end tag is the end
  *   <session_context>, <loaded_context>  date, folder, memory files, instructions of tool servers; a part of their own
- *   displayContent                       what the person typed, where the program added files to it
+ *   <system_note>                        which agents were named with @; a part of its own
+ *   files and resources named with @     see `pulled-in.ts`
+ *   displayContent                       what the person typed, where the program added files to it. A session that was resumed has
+ *                                        the same message without it
  *
  * The program leaves out messages that begin with `/`, `?` or one of its own tags when it loads a session. A session that we
  * write therefore puts `guard` before such a text, as a part of its own; what follows a guard is the person's, whatever it is. A
  * prompt by standard input is one part, and has the guard at its beginning.
  */
 import { blockPattern, partBlocks } from '../program-blocks.ts';
+import { withoutPulledIn } from './pulled-in.ts';
 import type { Fields } from './schema.ts';
 import { own, partsOf, textIn } from './schema.ts';
 
@@ -27,19 +31,27 @@ export interface Said {
   readonly context: string;
   /** It stood behind a guard: nothing in it is the program's. */
   readonly guarded?: true;
+  /** The content of files was told apart by lines that a person can type as well. */
+  readonly byLines?: true;
 }
 
 export function saidIn(message: Fields): Said {
   const texts = textsOf(own(message, 'content'));
   if (textIn(message, 'id') === contextId) return { user: '', context: texts.join('') };
-  if (texts[0] === guard) return { user: texts.slice(1).join(''), context: '', guarded: true };
-  const rest = texts[0]?.startsWith(guard) === true ? texts.join('').slice(guard.length) : '';
-  if (rest !== '' && needsGuard(rest)) return { user: rest, context: '', guarded: true };
+  if (texts[0] === guard) return guarded(texts[1] ?? '', texts.slice(2));
+  const rest = texts[0]?.startsWith(guard) === true ? texts[0].slice(guard.length) : '';
+  if (rest !== '' && needsGuard(rest)) return guarded(rest, texts.slice(1));
   const display = textsOf(own(message, 'displayContent'));
   if (display.length === 0) return split(texts);
   const shown = split(display);
   const added = split(texts.filter((text) => !display.includes(text)));
-  return { user: shown.user, context: joined([shown.context, added.context, added.user]) };
+  return { ...shown, context: joined([shown.context, added.context, added.user]) };
+}
+
+/** The program reads files that are named behind a guard, too. */
+function guarded(words: string, others: readonly string[]): Said {
+  const { user, context } = split(others);
+  return { user: `${words}${user}`, context, guarded: true };
 }
 
 /** Whether the program, or our reader, would take this text for something else than what a person said. */
@@ -53,7 +65,8 @@ export function needsGuard(text: string): boolean {
   );
 }
 
-function split(texts: readonly string[]): Said {
+function split(all: readonly string[]): Said {
+  const { words: texts, pulledIn, isMixed } = withoutPulledIn(all);
   const user: string[] = [];
   const context: string[] = [];
   for (const [i, text] of texts.entries()) {
@@ -65,10 +78,14 @@ function split(texts: readonly string[]): Said {
     context.push(...blocks);
     user.push(blocks.length > 0 && i < texts.length - 1 ? `${words}\n` : words);
   }
-  return { user: user.join(''), context: joined(context) };
+  return {
+    user: user.join(''),
+    context: joined([...context, ...pulledIn]),
+    ...(isMixed ? { byLines: true } : {}),
+  };
 }
 
-const contextTags = ['session_context', 'hook_context', 'loaded_context'];
+const contextTags = ['session_context', 'hook_context', 'loaded_context', 'system_note'];
 const contextBlocks = blockPattern(contextTags);
 
 function isContext(text: string): boolean {
