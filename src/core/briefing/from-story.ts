@@ -6,6 +6,7 @@ import { outrightNext, pastNexts } from '../stated/next.ts';
 import { planIn } from '../stated/plan.ts';
 import { messageIn, sentencesIn, type Sentence } from '../stated/prose.ts';
 import { unansweredQuestion } from '../stated/question.ts';
+import { withReplies } from '../stated/replies.ts';
 import { tellingLines, type RunEnd, type SessionRun } from '../stated/runs.ts';
 import { statementsIn, userKindOf, type Statement } from '../stated/statements.ts';
 import { turningPoints, type Turn } from '../stated/turning-points.ts';
@@ -79,17 +80,26 @@ export function statementItems(story: Story): Item[] {
     const back = all.filter(({ superseded }) => superseded !== undefined);
     const ordered = inOrder(holding, rarity, weighing[kind] ?? usually, bonus);
     return [...firstOf(kind, ordered), ...back].map((statement): Item => {
-      const { text, ref, superseded } = statement;
+      const { text, ref, superseded, asked } = statement;
       return {
         section: sectionFor(statement),
         text: asData(text),
         names: [`s${ref}`],
         place: ref,
-        ...(superseded === undefined ? {} : { label: `Taken back in s${superseded}` }),
+        ...labelled(superseded === undefined ? answerTo(asked) : `Taken back in s${superseded}`),
         ...(isChore(statement) || past.has(statement) ? { last: true } : {}),
       };
     });
   });
+}
+
+/** Without its question an answer may say nothing. */
+function answerTo(asked: string | undefined): string | undefined {
+  return asked === undefined || asked === '' ? undefined : `Asked “${asData(asked)}”`;
+}
+
+function labelled(label: string | undefined): { readonly label?: string } {
+  return label === undefined ? {} : { label };
 }
 
 /**
@@ -142,7 +152,7 @@ const lastMessageMax = 12;
 
 /** What the last message of a user says, but for what stands under a heading of its own. */
 export function lastMessage({ steps, sessions }: Story): Item[] {
-  const last = steps.findLast(
+  const last = withReplies(steps).findLast(
     ({ source, text, aside, session }) =>
       source === 'user' &&
       (aside === undefined || aside === 'compacted') &&
@@ -158,6 +168,7 @@ export function lastMessage({ steps, sessions }: Story): Item[] {
       text: asData(text),
       names: [`s${last.ref}`],
       place,
+      ...labelled(place === 0 ? answerTo(last.asked) : undefined),
     }));
 }
 

@@ -40,18 +40,21 @@ export interface Quote {
   readonly ref: number;
   /** A question that the session began with and went on from. */
   readonly began?: true;
+  /** The question of an agent that it answers. */
+  readonly asked?: string;
 }
 
 const beganWith = 'It began with: ';
 
 /** The words of a user as they stand in a contract: marked as such, with the step that says them. */
-export function asQuote({ text, ref, began }: Quote): string {
-  return `${began === true ? beganWith : ''}“${text}” [s${ref}]`;
+export function asQuote({ text, ref, began, asked }: Quote): string {
+  const question = asked === undefined ? '' : `Asked “${asked}”: `;
+  return `${began === true ? beganWith : question}“${text}” [s${ref}]`;
 }
 
 /** Only the words. */
 export function unquoted(line: string): string {
-  return /^(?:It began with: )?“(.*)” \[s\d+\]$/s.exec(line)?.[1] ?? line;
+  return /^(?:It began with: |Asked “[^”]*”: )?“(.*)” \[s\d+\]$/s.exec(line)?.[1] ?? line;
 }
 
 /** Made by rules from what users said, and not written by anybody: a goal that is all quotations. */
@@ -179,8 +182,9 @@ function isRequested({ text, strength }: Statement): boolean {
 }
 
 /** With the words around it that it leans on. */
-export function quoteOf({ lead, text, tail, ref }: Statement): Quote {
-  return { text: sanitize([lead, text, tail].filter((words) => words !== undefined).join(' ')), ref };
+export function quoteOf({ lead, text, tail, ref, asked }: Statement): Quote {
+  const words = sanitize([lead, text, tail].filter((each) => each !== undefined).join(' '));
+  return { text: words, ref, ...(asked === undefined ? {} : { asked }) };
 }
 
 function quoted(goals: readonly Quote[]): string | undefined {

@@ -9,6 +9,7 @@
  */
 import type { Story, StoryStep } from '../transcript/story.ts';
 import { subagentsOf } from './draft.ts';
+import { withReplies } from './replies.ts';
 
 /** Characters of users that are judged; a session of 10 MB has a tenth of that as a rule. */
 const usersCharsMax = 256 * 1024;
@@ -30,7 +31,7 @@ const ordering =
 /** The steps of which a contract is drafted. */
 export function usersInHurry(story: Story): StoryStep[] {
   const subagents = subagentsOf(story);
-  const users = story.steps.filter(
+  const users = withReplies(story.steps).filter(
     (step) => step.source === 'user' && isJudged(step) && !subagents.has(step.session),
   );
   if (charsOf(users) <= usersCharsMax) return users;

@@ -33,6 +33,7 @@ test('a question by a tool waits until the call has its result', () => {
   const calls = [{ id: 'c', tool: 'AskUserQuestion', args: { questions: [{ question: 'CSV or JSON?' }] } }];
   const waiting = storyOfSteps([['agent', 'One thing.', { calls }]]);
   expect(unansweredQuestion(waiting)?.text).toBe('CSV or JSON?');
+  expect(unansweredQuestion(storyOfSteps([['agent', '', { calls }]]))?.text).toBe('CSV or JSON?');
   const results = [{ call: 'c', text: 'CSV', failed: false }];
   expect(unansweredQuestion(storyOfSteps([['agent', 'One thing.', { calls, results }]]))).toBeNull();
 });

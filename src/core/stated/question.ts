@@ -28,7 +28,7 @@ export function unansweredQuestion({
       (sessions[step.session]?.facts.parent ?? null) === null &&
       (step.source === 'user' || step.text !== '' || (step.calls?.length ?? 0) > 0),
   );
-  if (last === undefined || last.source !== 'agent' || last.text === '') return null;
+  if (last === undefined || last.source !== 'agent') return null;
   if ((last.calls?.length ?? 0) > 0) return askedByTool(last);
   const sentences = sentencesIn(last.text).map(({ text }) => text);
   const tail = sentences.slice(-4);

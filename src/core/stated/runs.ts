@@ -64,7 +64,8 @@ export function runsIn(
     for (const call of step.calls) {
       const line = commandOf(call);
       const result = step.results?.find((each) => each.call === call.id);
-      if (line === null || result === undefined) continue;
+      // What a person refused did not run.
+      if (line === null || result === undefined || result.refused === true) continue;
       const command = withoutOutput(line);
       const known = runs.get(command);
       const hasFailed = isFailed(result);

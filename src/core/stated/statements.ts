@@ -7,7 +7,7 @@
  *   agents   decisions, dead ends, blockers, next steps; other sentences that are no narration are
  *            `concluded`: they may be any of these in words that no sign knows, the more so if they give a reason or a contrast
  *
- * What users pasted (code, quotations, logs) is `said` and marked. Not statements: what agents pasted, context that programs put in,
+ * What users said in answer to a call counts as theirs (`replies.ts`). What users pasted (code, quotations, logs) is `said` and marked. Not statements: what agents pasted, context that programs put in,
  * questions; what stands on a branch that was left or in a capture that was replaced; and what a "user" says in the session of a
  * subagent, for that is another agent.
  * A sentence that was said twice counts once: users where they said it first, agents where they said it last.
@@ -30,6 +30,7 @@ import { isQuestion, leadOf, toProgram } from './leaning.ts';
 import { narration, outright, reported, turning } from './narration.ts';
 import { permitIn } from './permits.ts';
 import { messageIn, ownWords, sentencesIn, type Sentence } from './prose.ts';
+import { isReply, withReplies, type SpokenStep } from './replies.ts';
 import { siftedBy } from './sifted.ts';
 import { sayingOf, withSuperseded } from './supersede.ts';
 import { leavesOff, takenBackIn, type TakenBack } from './taken-back.ts';
@@ -54,6 +55,8 @@ export interface Statement {
   readonly superseded?: number;
   /** It takes something back, and asks for nothing. */
   readonly retracts?: true;
+  /** What it answers, where an agent asked with a tool. */
+  readonly asked?: string;
   /** Of a user, but in the words of somebody else or of a program. */
   readonly pasted?: true;
 }
@@ -94,14 +97,15 @@ export function statementsIn(
   const stated: Statement[] = [];
   const begun = new Set<number>();
   const kindOf = remembering(agentKindOf);
-  user.expect(charsOf(steps, 'user'));
-  agent.expect(charsOf(steps, 'agent'));
-  for (const step of steps) {
+  const spoken = withReplies(steps);
+  user.expect(charsOf(spoken, 'user'));
+  agent.expect(charsOf(spoken, 'agent'));
+  for (const step of spoken) {
     if (step.aside === 'branch-left' || step.aside === 'rewritten' || step.text === '') continue;
     if (step.source === 'user' && !subagents.has(step.session)) {
-      const found = ofUser(step, !begun.has(step.session));
+      const found = ofUser(step, !isReply(step) && !begun.has(step.session));
       stated.push(...found);
-      if (found.length > 0) begun.add(step.session);
+      if (found.length > 0 && !isReply(step)) begun.add(step.session);
     } else if (step.source === 'agent') stated.push(...ofAgent(step, kindOf));
   }
   return once(withSuperseded(stated));
@@ -111,7 +115,7 @@ function charsOf(steps: readonly StoryStep[], by: StoryStep['source']): number {
   return steps.reduce((sum, { source, text }) => (source === by ? sum + text.length : sum), 0);
 }
 
-function ofUser(step: StoryStep, isFirst: boolean): Statement[] {
+function ofUser(step: SpokenStep, isFirst: boolean): Statement[] {
   if (toProgram.test(step.text)) return [];
   const sentences = messageIn(step.text).filter(
     ({ text }) => !smallTalk.test(text) && /\p{L}{2}/u.test(text),
@@ -128,7 +132,7 @@ function ofUser(step: StoryStep, isFirst: boolean): Statement[] {
         ? leadOf(typed, sentence, { first: sentence === opening && isOpen(typed) })
         : saidOver(sentence, kind);
     const tail = sentence === opening && isQuestion(text) && strength > asked ? tailOf(typed, sentence) : '';
-    const { ref, at } = step;
+    const { ref, at, asked: question = '' } = step;
     return {
       kind,
       text,
@@ -138,6 +142,7 @@ function ofUser(step: StoryStep, isFirst: boolean): Statement[] {
       by: 'user',
       at,
       strength,
+      ...(question === '' ? {} : { asked: question }),
       ...(pasted === true ? { pasted } : {}),
     };
   });

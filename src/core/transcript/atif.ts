@@ -224,7 +224,9 @@ function heldOf({ model, reasoning, calls, results, usage }: Step): JsonObject {
     ...(model === undefined ? {} : { model }),
     ...(reasoning === undefined ? {} : { reasoning }),
     ...(calls === undefined ? {} : { calls: calls.map((call): JsonObject => ({ ...call })) }),
-    ...(results === undefined ? {} : { results: results.map((result): JsonObject => ({ ...result })) }),
+    ...(results === undefined
+      ? {}
+      : { results: results.map(({ said: _words, ...result }): JsonObject => result) }),
     ...(usage === undefined ? {} : { usage: { ...usage } }),
   };
 }

@@ -38,6 +38,17 @@ export interface Result {
   readonly exit?: number;
   /** Content that is no text: pictures, files. Listed by kind, never inlined. */
   readonly other?: readonly string[];
+  /** What a person said by it, by the program's own record and never by what a tool printed. */
+  readonly said?: readonly Reply[];
+  /** A person refused the call: it did not run, and did not fail either. */
+  readonly refused?: true;
+}
+
+/** Words of a person in answer to a call. */
+export interface Reply {
+  readonly text: string;
+  /** What the agent asked with the call; absent where the words came with a refusal. */
+  readonly question?: string;
 }
 
 /** By the program's own figures, once per answer of the model. */

@@ -4,7 +4,8 @@
  */
 import type { Call, Result } from '../../core/transcript/step.ts';
 import type { Draft, Losses } from './drafts.ts';
-import { argumentsOf, blocks, fieldsOf, flag, list, rawOf, text, type Fields } from './schema.ts';
+import { repliesIn } from './replies.ts';
+import { argumentsOf, blocks, fieldsOf, flag, list, part, rawOf, text, type Fields } from './schema.ts';
 
 interface Answer {
   readonly node: number;
@@ -45,14 +46,18 @@ export class Calls {
     return id;
   }
 
-  /** `about` is what the program keeps of a result beside the text for the model. */
-  result(node: number, block: Fields, about: Fields | null): void {
+  /** `record` has what the program keeps of a result beside the text for the model. */
+  result(node: number, block: Fields, record: Fields): void {
+    const about = part(record, 'toolUseResult');
     const named = text(block, 'tool_use_id') ?? '';
     const id = this.#ids.get(named) ?? named;
     const started = text(about, 'agentId');
     if (started !== null) this.#startedBy(id, started);
     const answers = this.#answers.get(id) ?? [];
-    answers.push({ node, result: resultOf(id, block, flag(about, 'interrupted')) });
+    const result = resultOf(id, block, flag(about, 'interrupted'));
+    const taken = this.#taken.get(id);
+    const tool = taken?.draft.calls[taken.at]?.tool ?? '';
+    answers.push({ node, result: { ...result, ...repliesIn(record, tool, block, result.text) } });
     this.#answers.set(id, answers);
   }
 

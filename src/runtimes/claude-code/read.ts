@@ -192,7 +192,7 @@ export class Reader {
       else if (type === 'tool_result') {
         // A tool that says nothing has a result without content.
         if (isThere(block, 'content')) this.#losses.add('unknown-content', strangeIn(block));
-        this.#calls.result(node, block, part(record, 'toolUseResult'));
+        this.#calls.result(node, block, record);
       } else this.#lose(type);
     }
     if (flag(record, 'isCompactSummary')) this.#summary(entry, words);

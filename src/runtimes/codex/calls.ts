@@ -1,6 +1,7 @@
 /** Calls and their results while a session is read: a result goes into the step of its call, wherever it stands in the file. */
 import type { Call } from '../../core/transcript/step.ts';
 import { outcomeIn, resultOf, type Outcome } from './outcome.ts';
+import { repliesIn } from './replies.ts';
 import { argumentsOf, fieldsOf, has, parsed, textIn, type Arguments, type Fields } from './schema.ts';
 import type { Losses, OpenStep } from './steps.ts';
 
@@ -49,7 +50,8 @@ export class Calls {
       return;
     }
     const outcome = this.#outcomes.get(native);
-    const result = resultOf(made.id, payload, outcome);
+    const read = resultOf(made.id, payload, outcome);
+    const result = { ...read, ...repliesIn(made.step.calls[made.place], read.text) };
     made.answer = made.step.results.push(result) - 1;
     if (outcome !== undefined) this.#outcomes.delete(native);
     if (made.step.calls[made.place]?.tool === 'spawn_agent') {

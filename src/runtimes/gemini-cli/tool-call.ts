@@ -5,6 +5,7 @@
  * other calls: only the part with the id of the call is its own.
  */
 import type { Call, Result } from '../../core/transcript/step.ts';
+import { repliesIn } from './replies.ts';
 import type { Fields } from './schema.ts';
 import { fieldsOf, jsonObject, jsonText, listIn, own, partsOf, textIn } from './schema.ts';
 import type { Tally } from '../../core/transcript/tally.ts';
@@ -49,9 +50,10 @@ function recordedCall(fallback: string, value: unknown, tally: Tally): CallSeen 
   if (fields === null) return null;
   const agent = textIn(fields, 'agentId');
   const call = callOf(fallback, fields, tally);
+  const result = resultIn(call.id, fields, tally);
   return {
     call: agent === null ? call : { ...call, subagent: agent },
-    result: resultIn(call.id, fields, tally),
+    result: result === null ? null : { ...result, ...repliesIn(call, fields, result.text) },
   };
 }
 

@@ -1,5 +1,6 @@
 /** What the reader keeps of one part: the text that matters and no more, so that memory follows the kept text. */
 import type { Call, Json, JsonObject, Result } from '../../core/transcript/step.ts';
+import { repliesIn } from './replies.ts';
 import { dig, field, listOf, numberOf, objectOf, safeObject, textOf } from './schema.ts';
 
 export interface Kept {
@@ -55,7 +56,8 @@ function toolOf(data: JsonObject, partId: string): Kept {
   const status = textOf(field(state, 'status'));
   if (status === 'completed' || status === 'error') {
     const unsaid = isStrange(field(state, status === 'completed' ? 'output' : 'error'));
-    return { call, result: resultOf(state, id, status), ...(unsaid ? { lost: 'unknown-part' } : lost) };
+    const result = { ...resultOf(state, id, status), ...repliesIn(call, state) };
+    return { call, result, ...(unsaid ? { lost: 'unknown-part' } : lost) };
   }
   const begun = textOf(dig(state, 'metadata', 'output')) ?? '';
   return { call, ...(begun === '' ? lost : { lost: 'partial-output' }) };
