@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -157,6 +157,18 @@ test('a writer that comes while a copy is read has the question put again', () =
   database.close();
   (program as OpencodeDatabase | null)?.close();
 });
+
+test.each(['', '-wal', '-shm'])(
+  'a pipe in the place of opencode.db%s is refused, and nobody waits for a writer',
+  (end) => {
+    if (end !== '') {
+      new OpencodeDatabase(path).close();
+      rmSync(`${path}${end}`, { force: true });
+    }
+    execFileSync('mkfifo', [`${path}${end}`]);
+    expect(() => openDatabase(path)).toThrow(`opencode.db${end} is no regular file`);
+  },
+);
 
 test('scratch copies are removed', () => {
   vi.stubEnv('TMPDIR', folder);

@@ -126,7 +126,18 @@ function prepare({ db, prepared }: Connection, sql: string): StatementSync {
   return made;
 }
 
+const companions = ['', '-wal', '-shm'] as const;
+
+/** Whoever opens a pipe waits for somebody to write into it, and a device may never end. */
+function refuseOthers(path: string): void {
+  for (const end of companions) {
+    const stat = statSync(`${path}${end}`, { throwIfNoEntry: false });
+    if (stat?.isFile() === false) throw new Error(`${path}${end} is no regular file`);
+  }
+}
+
 function connect(path: string): Connection {
+  refuseOthers(path);
   const stamp = stampOf(path);
   const manner = mannerOf(path);
   if (manner === 'copied') return connectCopy(path, stamp);
@@ -185,7 +196,7 @@ function sizeOf(path: string): number | null {
 }
 
 function stampOf(path: string): string {
-  return ['', '-wal', '-shm']
+  return companions
     .map((end) => statSync(`${path}${end}`, { bigint: true, throwIfNoEntry: false }))
     .map((stat) => (stat === undefined ? 'none' : `${stat.ino}:${stat.size}:${stat.mtimeNs}`))
     .join(' ');
