@@ -35,8 +35,9 @@ const injected = blockPattern([
 ]);
 const agentsFile = '# AGENTS.md instructions for ';
 const agentsEnd = '</INSTRUCTIONS>';
-/** An editor puts this before what was asked in it. */
-const fromEditor = /^\s*# Context from my IDE setup:\n[\s\S]*?\n## My request for Codex:[^\S\n]*\n/;
+/** An editor puts this before what was asked in it. What is selected there may hold the line that ends it: the last one counts. */
+const fromEditor =
+  /^\s*# (?:Context from my IDE setup|Files mentioned by the user):\n[\s\S]*\n## My request for Codex:[^\S\n]*\n/;
 
 /** A message as what was said by whom: one, unless a person's words and injected ones share it. */
 export function saidIn(message: Fields): readonly Said[] {
