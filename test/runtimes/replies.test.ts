@@ -36,12 +36,13 @@ function claude({ tool, args }: Called, result: object, more: object = {}): unkn
   ];
 }
 
+const item = (payload: object) => ({
+  timestamp: '2026-11-16T10:00:00.000Z',
+  type: 'response_item',
+  payload,
+});
+
 function codex({ tool, args }: Called, output: string): unknown[] {
-  const item = (payload: object) => ({
-    timestamp: '2026-11-16T10:00:00.000Z',
-    type: 'response_item',
-    payload,
-  });
   return [
     item({ type: 'message', role: 'user', content: [{ type: 'input_text', text: opening }] }),
     item({ type: 'function_call', name: tool, arguments: JSON.stringify(args), call_id: 'c1' }),
@@ -117,6 +118,7 @@ test.each(answered)(
     expect(goal).toBe(`“${opening}” [s${story.steps[0]?.ref}]`);
     expect(constraints).toEqual([`Asked “${question}”: “${answer}” [s${ref}]`]);
     expect(orders).toContain(`- Constraint: Asked “${question}”: “${answer}” [s${ref}]`);
+    expect(orders.split(answer)).toHaveLength(2);
   },
 );
 
@@ -127,6 +129,21 @@ test('an answer without any sign of a rule is told as what a user said, with its
   );
   const { orders } = toldOf(storyRead('opencode', records));
   expect(orders).toMatch(/- Asked “Which database\?”: the blue one \[s\d\]/);
+});
+
+test('the same answer to two questions is told with both', () => {
+  const questions = [{ question: 'Which shard first?' }, { question: 'Which shard last?' }];
+  const records = opencode(
+    { tool: 'question', args: { questions } },
+    {
+      status: 'completed',
+      output: '',
+      metadata: { answers: [['whichever Dana takes'], ['whichever Dana takes']] },
+    },
+  );
+  const { orders } = toldOf(storyRead('opencode', records));
+  expect(orders).toContain('Asked “Which shard first?”: whichever Dana takes');
+  expect(orders).toContain('Asked “Which shard last?”: whichever Dana takes');
 });
 
 test('notes and words in place of an answer are the user’s, too', () => {

@@ -172,7 +172,8 @@ const ownWords: ReadonlySet<SectionName> = new Set(['contract', 'missing', 'fail
 function once(items: readonly Item[]): Item[] {
   const agreed = items
     .filter(({ section }) => section === 'contract')
-    .flatMap(({ text }) => text.split('\n').map((line) => unquoted(line.trim())))
+    .flatMap(({ text }) => text.split('\n').map((line) => line.trim()))
+    .flatMap((line) => [unquoted(line), line.replace(/ \[s\d+\]$/, '')])
     // A goal may be quoted with the sentences around it, and an item of a list with its heading.
     .flatMap((words) => [words, ...sentencesOf(words), words.replace(/^[^:]{1,60}: /, '')].map(sameWords));
   const seen = new Set<string>(agreed);
@@ -182,9 +183,10 @@ function once(items: readonly Item[]): Item[] {
   /** What is next is told once, whoever says it and under whatever label. */
   const nexts = new Set<string>();
   for (const item of items) {
-    const key = sameWords(item.text);
+    // An answer is the same only where it answers the same.
+    const key = sameWords(item.isAnswer === true ? `${item.label ?? ''} ${item.text}` : item.text);
     // A command, a path, or what a label says something of: the same words mean something else there.
-    const isOwn = ownWords.has(item.section) || (item.label !== undefined && item.section !== 'rest');
+    const isOwn = ownWords.has(item.section) || isLabelled(item);
     const isNext = item.section === 'next';
     if (isNext && nexts.has(nextWords(key))) continue;
     if (!isOwn && (key === '' || seen.has(key) || isSaidIn(named, item, key))) continue;
@@ -198,6 +200,10 @@ function once(items: readonly Item[]): Item[] {
     }
   }
   return kept;
+}
+
+function isLabelled({ label, section, isAnswer }: Item): boolean {
+  return label !== undefined && section !== 'rest' && isAnswer !== true;
 }
 
 function nextWords(key: string): string {

@@ -86,7 +86,7 @@ export function statementItems(story: Story): Item[] {
         text: asData(text),
         names: [`s${ref}`],
         place: ref,
-        ...labelled(superseded === undefined ? answerTo(asked) : `Taken back in s${superseded}`),
+        ...(superseded === undefined ? answerTo(asked) : { label: `Taken back in s${superseded}` }),
         ...(isChore(statement) || past.has(statement) ? { last: true } : {}),
       };
     });
@@ -94,12 +94,8 @@ export function statementItems(story: Story): Item[] {
 }
 
 /** Without its question an answer may say nothing. */
-function answerTo(asked: string | undefined): string | undefined {
-  return asked === undefined || asked === '' ? undefined : `Asked “${asData(asked)}”`;
-}
-
-function labelled(label: string | undefined): { readonly label?: string } {
-  return label === undefined ? {} : { label };
+function answerTo(asked = ''): Pick<Item, 'label' | 'isAnswer'> {
+  return asked === '' ? {} : { label: `Asked “${asData(asked)}”`, isAnswer: true };
 }
 
 /**
@@ -168,7 +164,7 @@ export function lastMessage({ steps, sessions }: Story): Item[] {
       text: asData(text),
       names: [`s${last.ref}`],
       place,
-      ...labelled(place === 0 ? answerTo(last.asked) : undefined),
+      ...(place === 0 ? answerTo(last.asked) : {}),
     }));
 }
 

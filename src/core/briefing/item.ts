@@ -6,6 +6,8 @@ export interface Item {
   readonly section: SectionName;
   /** Shown before the text, and never cut. */
   readonly label?: string;
+  /** The label is the question that the text answers. */
+  readonly isAnswer?: true;
   readonly text: string;
   /** s42, j12, d3, r12; a claim without evidence has none and says so. */
   readonly names: readonly string[];

@@ -375,7 +375,8 @@ function once(stated: readonly Statement[]): Statement[] {
     const { kind, by, superseded } = statement;
     const known = before.get(kind) ?? new Map<string, number>();
     before.set(kind, known);
-    const key = superseded === undefined ? sayingOf(statement) : `${sayingOf(statement)} ${superseded}`;
+    const saying = `${statement.asked ?? ''} ${sayingOf(statement)}`;
+    const key = superseded === undefined ? saying : `${saying} ${superseded}`;
     const earlier = known.get(key);
     if (earlier === undefined) known.set(key, i);
     else if (by === 'user') repeated.add(i);

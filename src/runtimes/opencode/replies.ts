@@ -30,7 +30,9 @@ function refusalIn(error: string): Pick<Result, 'said' | 'refused'> {
 function answersIn({ args }: Call, state: JsonObject | null): Reply[] {
   const questions = listOf(field(args, 'questions'));
   return listOf(dig(state, 'metadata', 'answers')).flatMap((answer, i) => {
-    const words = listOf(answer).filter((each) => typeof each === 'string' && each.trim() !== '');
+    const words = listOf(answer)
+      .map((each) => textOf(each) ?? '')
+      .filter((each) => each.trim() !== '');
     const question = textOf(field(objectOf(questions[i]), 'question'));
     return words.length === 0 ? [] : [{ text: words.join(', '), ...(question === null ? {} : { question }) }];
   });
