@@ -205,6 +205,18 @@ describe('left', () => {
     expect(await redacted(text)).toBe(text);
   });
 
+  test.each([
+    'curl -u ada:{long} https://x.test',
+    'sshpass -p {long} ssh u@h',
+    'mysql -uroot -p{long} app',
+    'redis-cli -a {long} ping',
+    'docker login -p {long} r.test',
+    'echo {long} | docker login --password-stdin r.test',
+    'docker login --password-stdin <<< {long}',
+  ])('a value of any length is one value: %s', async (text) => {
+    expect(await redacted(text.replace('{long}', 'aB3'.repeat(5000)))).toBe(text.replace('{long}', 'X'));
+  });
+
   test('of a line with two assignments, the second', async () => {
     expect(await redacted(filled('API_TOKEN={mixed};DB_HOST=localhost9'))).toBe(
       'API_TOKEN=X;DB_HOST=localhost9',

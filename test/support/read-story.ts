@@ -31,9 +31,10 @@ export interface Told {
   readonly data: string;
 }
 
+const lines = (found: readonly Quote[] = []): string[] => found.map(asQuote);
+
 export function toldOf(story: Story): Told {
   const { quotes } = draftContract(story);
-  const lines = (found: readonly Quote[] = []): string[] => found.map(asQuote);
   const goal = lines(quotes.goal).join('\n');
   const constraints = lines(quotes.constraints);
   const contract: Contract = { v: 1, title: 'Read', goal: goal === '' ? 'Nothing.' : goal, constraints };

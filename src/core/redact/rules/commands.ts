@@ -12,20 +12,20 @@ export const commandRules: readonly Rule[] = [
   patternRule(
     'curl-password',
     ['curl'],
-    `(curl[ \\t](?:[^\\r]{0,512}?[ \\t])?(?:-[A-Za-z]{0,6}[uU][ \\t]{0,4}|--(?:proxy-)?user[ \\t=][ \\t]{0,3})["']?[^ \\t\\r:/"']{1,128}:)((?!//)[^ \\t\\r"']{4,256})`,
+    `(curl[ \\t](?:[^\\r]{0,512}?[ \\t])?(?:-[A-Za-z]{0,6}[uU][ \\t]{0,4}|--(?:proxy-)?user[ \\t=][ \\t]{0,3})["']?[^ \\t\\r:/"']{1,128}:)((?!//)[^ \\t\\r"']{4,})`,
     { glance: spaceGlance, accept: (password) => !isStandIn(password) },
   ),
   patternRule(
     'sshpass-password',
     ['sshpass'],
-    `(sshpass[ \\t]{1,4}(?:-[a-zA-Z]{1,4}[ \\t]{1,4}){0,2}-p[ \\t]{0,4}["']?)(${word}{4,256})`,
+    `(sshpass[ \\t]{1,4}(?:-[a-zA-Z]{1,4}[ \\t]{1,4}){0,2}-p[ \\t]{0,4}["']?)(${word}{4,})`,
     { glance: spaceGlance, accept: (password) => !isStandIn(password) },
   ),
   // Without a space after the letter, as these want it.
   patternRule(
     'mysql-password',
     ['mysql', 'mariadb'],
-    `(?<![\\w.-])((?:mysql|mariadb)[a-z_-]{0,16}(?:\\.exe)?[ \\t](?:[^|;&\\r]{0,256}?[ \\t])?-p["']?)(${word}{4,128})`,
+    `(?<![\\w.-])((?:mysql|mariadb)[a-z_-]{0,16}(?:\\.exe)?[ \\t](?:[^|;&\\r]{0,256}?[ \\t])?-p["']?)(${word}{4,})`,
     {
       accept: (password) => /[A-Za-z]/.test(password) && /[^A-Za-z_-]/.test(password) && !isStandIn(password),
     },
@@ -33,14 +33,14 @@ export const commandRules: readonly Rule[] = [
   patternRule(
     'redis-password',
     ['redis-cli'],
-    `(redis-cli[ \\t](?:[^|;&\\r]{0,256}?[ \\t])?(?:-a|--pass)[ \\t]{1,4}["']?)(${word}{4,256})`,
+    `(redis-cli[ \\t](?:[^|;&\\r]{0,256}?[ \\t])?(?:-a|--pass)[ \\t]{1,4}["']?)(${word}{4,})`,
     { glance: spaceGlance, accept: (password) => isMixed(password) && !isStandIn(password) },
   ),
   // docker, podman, helm registry, oc and others.
   patternRule(
     'login-password',
     ['login'],
-    `(login[ \\t](?:[^|;&\\r]{0,256}?[ \\t])?-p[ \\t]{0,4}["']?)(${word}{4,256})`,
+    `(login[ \\t](?:[^|;&\\r]{0,256}?[ \\t])?-p[ \\t]{0,4}["']?)(${word}{4,})`,
     {
       glance: spaceGlance,
       accept: (password) => /[A-Za-z]/.test(password) && /[^A-Za-z_-]/.test(password) && !isStandIn(password),
@@ -49,13 +49,13 @@ export const commandRules: readonly Rule[] = [
   patternRule(
     'piped-password',
     ['echo', 'printf'],
-    `((?:echo|printf)[ \\t]{1,4}(?:-[neE]{1,3}[ \\t]{1,4})?(?:["']?%s(?:\\\\{1,2}n)?["']?[ \\t]{1,4})?\\\\?["']?)([^ \\t\\r"'|;&\\\\]{4,256})(?=\\\\?["']?[ \\t]{0,4}\\|[ \\t]{0,4}[^|;\\r]{0,256}?${reader})`,
+    `((?:echo|printf)[ \\t]{1,4}(?:-[neE]{1,3}[ \\t]{1,4})?(?:["']?%s(?:\\\\{1,2}n)?["']?[ \\t]{1,4})?\\\\?["']?)([^ \\t\\r"'|;&\\\\]{4,})(?=\\\\?["']?[ \\t]{0,4}\\|[ \\t]{0,4}[^|;\\r]{0,256}?${reader})`,
     { glance: spaceGlance, accept: (password) => !isStandIn(password) },
   ),
   patternRule(
     'piped-password',
     ['stdin'],
-    `(stdin[^|;&\\r<]{0,128}<<<[ \\t]{0,4}\\\\?["']?)([^ \\t\\r"'|;&\\\\]{4,256})`,
+    `(stdin[^|;&\\r<]{0,128}<<<[ \\t]{0,4}\\\\?["']?)([^ \\t\\r"'|;&\\\\]{4,})`,
     { glance: spaceGlance, accept: (password) => !isStandIn(password) },
   ),
 ];
