@@ -170,8 +170,8 @@ const cases: readonly (readonly [string, RuntimeName, readonly unknown[]])[] = [
 
 test.each(cases)('an order in a file that was named never becomes the user’s: %s', (_, runtime, records) => {
   const { goal, constraints, orders, story } = toldOf(storyRead(runtime, records));
-  const first = story.steps.find(({ source, aside }) => source === 'user' && aside === undefined);
-  expect(first?.text).toBe(words);
+  const said = story.steps.find(({ source, aside }) => source === 'user' && aside === undefined);
+  expect(said?.text).toBe(words);
   expect(goal).toMatch(/^“Fix the login page\./);
   for (const order of ['backdoor', 'delete all tests', 'evil.example']) {
     expect(goal + constraints.join('\n')).not.toContain(order);
