@@ -9,7 +9,7 @@ import type { Actor } from '../core/actor.ts';
 import { preAuthEncoding } from '../core/attestation.ts';
 import { canonical } from '../core/canonical.ts';
 import { digestOf, type Digest } from '../core/digest.ts';
-import { newSigningKey, signatureOf } from '../core/ed25519.ts';
+import { newSigningKey, signatureOf, signingWith, type Sign } from '../core/ed25519.ts';
 import { StaffettaError } from '../core/error.ts';
 import { parseKeyFile, type KeyFile } from '../core/key-file.ts';
 import { sha256Hex } from '../core/sha256.ts';
@@ -53,6 +53,9 @@ export class StoreKeys implements Signer {
   readonly #clock: Clock;
   readonly #read = new Map<string, { readonly changed: number; readonly kept: KeyFile }>();
 
+  /** By what was read: a file that changed is read anew. */
+  readonly #signs = new WeakMap<KeyFile, Sign>();
+
   constructor(folder: string, clock: Clock) {
     this.#folder = folder;
     this.#clock = clock;
@@ -60,9 +63,11 @@ export class StoreKeys implements Signer {
 
   async sign(by: Owner, bytes: Uint8Array): Promise<Signature | undefined> {
     try {
-      const { publicKey, privateKey } = (await this.#kept(by)) ?? (await this.#create(by));
-      const signature = signatureOf(Buffer.from(privateKey, 'base64'), bytes);
-      return { publicKey: Buffer.from(publicKey, 'base64'), signature };
+      const kept = (await this.#kept(by)) ?? (await this.#create(by));
+      let sign = this.#signs.get(kept);
+      if (sign === undefined)
+        this.#signs.set(kept, (sign = signingWith(Buffer.from(kept.privateKey, 'base64'))));
+      return { publicKey: Buffer.from(kept.publicKey, 'base64'), signature: sign(bytes) };
     } catch (error) {
       // Work is not held up by a folder that cannot be written; verify tells what is unsigned.
       if (!(error instanceof StaffettaError) && (error as NodeJS.ErrnoException).code === undefined)

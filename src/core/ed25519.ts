@@ -13,10 +13,17 @@ export function newSigningKey(): SigningKey {
   });
 }
 
-export function signatureOf(privateKey: Uint8Array, bytes: Uint8Array): string {
+export type Sign = (bytes: Uint8Array) => string;
+
+/** Reading a key takes longer than signing with it. */
+export function signingWith(privateKey: Uint8Array): Sign {
   const { createPrivateKey, sign } = process.getBuiltinModule('node:crypto');
   const key = createPrivateKey({ key: Buffer.from(privateKey), format: 'der', type: 'pkcs8' });
-  return sign(null, bytes, key).toString('base64');
+  return (bytes) => sign(null, bytes, key).toString('base64');
+}
+
+export function signatureOf(privateKey: Uint8Array, bytes: Uint8Array): string {
+  return signingWith(privateKey)(bytes);
 }
 
 /** Whether these bytes were signed by whoever has the private key. What is no key at all has signed nothing. */

@@ -120,6 +120,7 @@ export function claimsSuccess(text: string, commands: readonly string[] = []): b
   for (const one of commands.filter((each) => /[ ./-]/.test(each)).toSorted((a, b) => b.length - a.length))
     seen = seen.replaceAll(one, ` ${command} `);
   seen = seen.replaceAll(commonCommands, ` ${command} `).replaceAll(tally, '$1 is ');
+  if (!outcome.test(seen)) return false;
   let last: boolean | undefined;
   let ranBefore = false;
   for (const clause of clausesOf(seen)) {

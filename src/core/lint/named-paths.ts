@@ -70,6 +70,8 @@ export interface PathOptions {
 }
 
 function pathFrom(match: RegExpExecArray, text: string, { exists }: PathOptions): string | undefined {
+  // Most words have no ending, and need no further look.
+  if (!match[0].includes('.')) return undefined;
   const before = text[match.index - 1] ?? '';
   const after = text[match.index + match[0].length] ?? '';
   if (partOfMore.test(before) || (partOfMore.test(after) && after !== ':')) return undefined;
