@@ -215,6 +215,8 @@ describe('against others', () => {
     await press(other, 'l');
     await other.waitForSelector('td.code.added:has-text("Of requests")');
     await other.waitForSelector('.stale', { state: 'detached' });
+    await other.waitForSelector('.banner:has-text("sent back before"):has-text("Write a comment.")');
+    expect(await other.locator('.banner:has-text("has changed since")').count()).toBe(0);
     // The remark went along with its line, which is one further down now.
     await other.waitForSelector('.note-text:has-text("Off by one.")');
     await press(other, 'r');

@@ -1,5 +1,5 @@
 /** Coding agents for the tests of the command: programs that record how they were started, and sessions that real ones wrote. */
-import { mkdirSync, readFileSync, existsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RuntimeName } from '../../src/ports/index.ts';
 import {
@@ -95,6 +95,18 @@ export async function desk(options: DeskOptions = {}): Promise<Desk> {
   };
 }
 
+/** Lets a fake Gemini CLI leave a session under the id it was given. */
+export const leavesGemini = `
+const chats = join(process.env.HOME, '.gemini/tmp/demo/chats');
+put(join(chats, '../.project_root'), process.cwd());
+put(join(chats, 'session-2026-11-15T18-00-' + id.slice(0, 8) + '.jsonl'), [
+  { sessionId: id, projectHash: 'x', startTime: '2026-11-15T18:00:00Z' },
+  { id: 'm1', type: 'user', content: [{ text: stdin }] },
+  { id: 'm2', type: 'gemini', content: 'I went on.' },
+].map((line) => JSON.stringify(line) + '\\n').join(''));
+console.log('the answer of the model');
+`;
+
 export function claudePlace(home: string, folder: string, id = session): string {
   return join(home, '.claude/projects', folder.replaceAll(/[^a-zA-Z0-9]/g, '-'), `${id}.jsonl`);
 }
@@ -111,6 +123,20 @@ function saying(text: string, words: string | undefined): string {
   const record = JSON.parse(lines[at] ?? '{}') as Json;
   lines[at] = JSON.stringify({ ...record, message: { role: 'user', content: words } });
   return lines.join('\n');
+}
+
+/** A user goes on in a session of Claude Code. */
+export function says(transcript: string, text: string): void {
+  const lines = readFileSync(transcript, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Json);
+  const said = lines.find(({ type }) => type === 'user') ?? {};
+  const last = lines.findLast(({ uuid }) => uuid !== undefined) ?? {};
+  const message = { role: 'user', content: text };
+  const uuid = `77777777-2222-3333-4444-${String(lines.length).padStart(12, '0')}`;
+  const more = { ...said, parentUuid: last['uuid'], uuid, promptId: uuid, message };
+  appendFileSync(transcript, `${JSON.stringify(more)}\n`);
 }
 
 export function put(path: string, text: string): void {

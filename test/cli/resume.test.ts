@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { RuntimeName } from '../../src/ports/index.ts';
 import { notProven } from '../faults/not-proven.ts';
 import { contentOf, launcher, newFolder, node, type Json } from './command.ts';
-import { claudePlace, desk, programs, put, sessionText } from './programs.ts';
+import { claudePlace, desk, leavesGemini, programs, put, sessionText } from './programs.ts';
 
 /** Goes on in the session that was captured. */
 function inSession(task: string): string[] {
@@ -18,18 +18,6 @@ function text(json: Json, ...names: readonly string[]): string {
   for (const name of names) at = (at as Json)[name];
   return String(at);
 }
-
-/** Lets a fake Gemini CLI leave a session under the id it was given. */
-const leavesGemini = `
-const chats = join(process.env.HOME, '.gemini/tmp/demo/chats');
-put(join(chats, '../.project_root'), process.cwd());
-put(join(chats, 'session-2026-11-15T18-00-' + id.slice(0, 8) + '.jsonl'), [
-  { sessionId: id, projectHash: 'x', startTime: '2026-11-15T18:00:00Z' },
-  { id: 'm1', type: 'user', content: [{ text: stdin }] },
-  { id: 'm2', type: 'gemini', content: 'I went on.' },
-].map((line) => JSON.stringify(line) + '\\n').join(''));
-console.log('the answer of the model');
-`;
 
 describe('with a briefing', () => {
   test('the task is taken for the agent, and a command is given that can be pasted', async () => {

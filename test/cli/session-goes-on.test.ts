@@ -1,34 +1,18 @@
 /** A session goes on after its work was handed over: what is said in it then is neither lost nor taken for something else. */
-import { appendFileSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { readFileSync, rmSync, utimesSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Json } from './command.ts';
-import { claudePlace, desk, type Desk } from './programs.ts';
+import { claudePlace, desk, says, type Desk } from './programs.ts';
 
-/** A user says something more in the session that was handed on. */
-function says({ home, folder }: Desk, text: string): void {
-  const path = claudePlace(home, folder);
-  const lines = readFileSync(path, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Json);
-  const said = lines.find(({ type }) => type === 'user') ?? {};
-  const last = lines.findLast(({ uuid }) => uuid !== undefined) ?? {};
-  const message = { role: 'user', content: text };
-  const uuid = `77777777-2222-3333-4444-${String(lines.length).padStart(12, '0')}`;
-  appendFileSync(
-    path,
-    `${JSON.stringify({ ...said, parentUuid: last['uuid'], uuid, promptId: uuid, message })}\n`,
-  );
-}
-
+const sessionFile = ({ home, folder }: Desk): string => claudePlace(home, folder);
 const more = 'One more thing: never touch the LICENSE file, and the changelog must be in Italian.';
 
 describe('what users said after the packet was sealed', () => {
   test('is told before the work goes on, with the command that hands it on', async () => {
     const place = await desk();
     const { run, task, session } = place;
-    says(place, more);
-    says(place, 'And be quick.');
+    says(sessionFile(place), more);
+    says(sessionFile(place), 'And be quick.');
     const command = `staffetta handoff --from claude-code:${session} --to codex`;
     const grown = { runtime: 'claude-code', session, messages: 2, first: more, command };
     const shown = await run(['resume', task, '--in', 'codex', '--dry-run']);
@@ -43,7 +27,7 @@ describe('what users said after the packet was sealed', () => {
 
   test('is told to whoever goes on with the whole history', async () => {
     const place = await desk();
-    says(place, more);
+    says(sessionFile(place), more);
     const ran = await place.run(['resume', place.task, '--in', 'codex', '--history', 'full', '--json']);
     expect(ran.json).toMatchObject({ grown: { messages: 1 } });
     expect(readFileSync(String(ran.json['promptFile']), 'utf8')).toContain(
@@ -54,7 +38,7 @@ describe('what users said after the packet was sealed', () => {
   test('is taken along by the command that was named, while nobody has taken the task', async () => {
     const place = await desk();
     const { run, task, session } = place;
-    says(place, more);
+    says(sessionFile(place), more);
     const from = ['handoff', '--from', `claude-code:${session}`, '--to', 'codex'];
     const again = await run([...from, '--trigger', 'usage-limit', '--json']);
     expect(again.json).toMatchObject({ task });
@@ -66,7 +50,7 @@ describe('what users said after the packet was sealed', () => {
   test('has no secrets in it', async () => {
     const place = await desk();
     const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
-    says(place, `Use ${secret} for the release.`);
+    says(sessionFile(place), `Use ${secret} for the release.`);
     const ran = await place.run(['resume', place.task, '--in', 'codex', '--dry-run', '--json']);
     expect(ran.json).toMatchObject({
       grown: { first: expect.stringContaining('for the release') as unknown },
@@ -76,7 +60,7 @@ describe('what users said after the packet was sealed', () => {
 
   test('is not asked for where the very session goes on', async () => {
     const place = await desk();
-    says(place, more);
+    says(sessionFile(place), more);
     const asked = [
       'resume',
       place.task,
@@ -123,7 +107,7 @@ interface Contract {
 async function taken(...later: readonly string[]): Promise<Desk> {
   const place = await desk({ says: `${goal} ${rule} Done when node check.mjs passes.` });
   await place.run(['resume', place.task, '--in', 'codex']);
-  for (const words of later) says(place, words);
+  for (const words of later) says(sessionFile(place), words);
   return place;
 }
 

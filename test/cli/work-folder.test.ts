@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newFolder, newWorkplace, staffetta, type Json } from './command.ts';
-import { desk, type Desk } from './programs.ts';
+import { desk, leavesGemini, type Desk } from './programs.ts';
 
 const agreed = [
   ['--goal', 'x.txt says hello'],
@@ -49,16 +49,7 @@ describe('work that was done in a folder of the workspace', () => {
   });
 
   test('is started there, and the session that came of it is found there', async () => {
-    const does = `
-const chats = join(process.env.HOME, '.gemini/tmp/demo/chats');
-put(join(chats, '../.project_root'), process.cwd());
-put(join(chats, 'session-2026-11-15T18-00-' + id.slice(0, 8) + '.jsonl'), [
-  { sessionId: id, projectHash: 'x', startTime: '2026-11-15T18:00:00Z' },
-  { id: 'm1', type: 'user', content: [{ text: stdin }] },
-  { id: 'm2', type: 'gemini', content: 'I went on.' },
-].map((line) => JSON.stringify(line) + '\\n').join(''));
-`;
-    const { run, task, folder, show, started } = await desk({ within: 'pkg/a', does });
+    const { run, task, folder, show, started } = await desk({ within: 'pkg/a', does: leavesGemini });
     const ran = await run(['resume', task, '--in', 'gemini-cli', '--launch', '--json']);
     expect(ran.json).toMatchObject({ captured: { outcome: 'captured' } });
     expect(started()).toMatchObject({ cwd: join(folder, 'pkg/a') });

@@ -1,10 +1,10 @@
 /** What a session leaves behind for the next one, whether or not anybody in it thought of a task. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { newWorkplace, staffetta, type Json } from '../cli/command.ts';
-import { claudePlace, put, sessionText } from '../cli/programs.ts';
+import { claudePlace, put, says, sessionText } from '../cli/programs.ts';
 import { asAgent, logOf, recordIn, tell, until } from './event.ts';
 
 const session = '11111111-2222-3333-4444-555555555555';
@@ -174,19 +174,6 @@ async function handedOn(folder: string, at: Json, task: string, to = 'codex'): P
   await asAgent(folder, session, 'handoff', task, ...words);
   const gave = { tool_name: 'Bash', tool_input: { command: `staffetta handoff ${task}` } };
   await tell([claude, 'PostToolUse'], { ...at, ...gave }, { folder });
-}
-
-/** A user goes on in the session. */
-function says(transcript: string, text: string): void {
-  const lines = readFileSync(transcript, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Json);
-  const said = lines.find(({ type }) => type === 'user') ?? {};
-  const last = lines.findLast(({ uuid }) => uuid !== undefined) ?? {};
-  const message = { role: 'user', content: text };
-  const more = { ...said, parentUuid: last['uuid'], uuid: '77777777-2222-3333-4444-555555555555', message };
-  appendFileSync(transcript, `${JSON.stringify(more)}\n`);
 }
 
 async function offered(folder: string, task: string): Promise<Json> {

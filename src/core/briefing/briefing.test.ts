@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { packetOf } from '../../../test/support/packet.ts';
 import { called, ran, storyOfSteps } from '../../../test/support/story.ts';
 import type { Contract } from '../contract.ts';
 import { digestOf } from '../digest.ts';
@@ -17,16 +18,7 @@ const contract: Contract = {
 };
 
 const packet: Packet = {
-  v: 1,
-  task: 't0123456789ab',
-  parent: null,
-  contract: digestOf('contract'),
-  generation: 2,
-  head: { seq: 7, digest: digestOf('head') },
-  at: 0,
-  from: { name: 'code', kind: 'agent' },
-  lane: 'execute',
-  trigger: 'planned',
+  ...packetOf({}, 'planned'),
   claims: {
     decisions: [{ text: 'cursors', why: 'rows move', rejected: ['page numbers'], evidence: ['d1'] }],
     failed: [{ what: 'a global mutex', why: 'it locks up', evidence: ['j4'] }],
@@ -35,8 +27,6 @@ const packet: Packet = {
     command: 'npm run wire',
     done: [{ text: 'the reader', evidence: ['s3'] }],
   },
-  artefacts: [],
-  transcript: [],
   facts: {
     runs: [
       {
