@@ -22,7 +22,8 @@ import { draftOf } from './drafts.ts';
 type Waiting = ReviewQueue['reviews'][number];
 const pageMax = 200;
 
-interface Desk {
+/** What keys and buttons do. */
+interface Acts {
   readonly begin: (kind: Doing['kind']) => void;
   readonly stand: (task: string) => void;
   readonly move: (by: 1 | -1) => void;
@@ -46,7 +47,7 @@ export function Reviews() {
   const here = hereIn(tasksOf(queue), cursor.value);
   const mayReview = may('review');
   // Keys ask what is so when they are pressed: two may come before the page is drawn again.
-  const desk = useMemo((): Desk => {
+  const acts = useMemo((): Acts => {
     const standing = (): string | undefined => hereIn(tasksOf(value.peek()), cursor.peek());
     return {
       begin: (kind) => {
@@ -69,7 +70,7 @@ export function Reviews() {
       },
     };
   }, []);
-  useKeys(useMemo(() => keysOf(desk, mayReview), [mayReview]));
+  useKeys(useMemo(() => keysOf(acts, mayReview), [mayReview]));
   const { kind, items = [] } = doing.value ?? {};
   const [first] = items;
   const close = (): void => {
@@ -101,7 +102,7 @@ export function Reviews() {
                 review={review}
                 selected={selected}
                 isHere={review.card.task === here}
-                stand={desk.stand}
+                stand={acts.stand}
               />
             ))}
           </ul>
@@ -114,10 +115,10 @@ export function Reviews() {
         <div class="verdict" role="region" aria-label="What is selected">
           <span>{selected.value.size} selected</span>
           <span class="buttons">
-            <button type="button" class="primary" onClick={() => desk.begin('approve')}>
+            <button type="button" class="primary" onClick={() => acts.begin('approve')}>
               Approve <kbd>a</kbd>
             </button>
-            <button type="button" class="danger" onClick={() => desk.begin('send-back')}>
+            <button type="button" class="danger" onClick={() => acts.begin('send-back')}>
               Send back <kbd>r</kbd>
             </button>
           </span>
@@ -231,7 +232,7 @@ function show(task: string | undefined): void {
   link?.scrollIntoView({ block: 'nearest' });
 }
 
-function keysOf({ begin, move, toggle, open }: Desk, mayReview: boolean): readonly Binding[] {
+function keysOf({ begin, move, toggle, open }: Acts, mayReview: boolean): readonly Binding[] {
   return [
     { keys: 'j', does: 'Next submission', run: () => move(1) },
     { keys: 'k', does: 'Submission before', run: () => move(-1) },

@@ -17,7 +17,7 @@ import { useKeys, type Binding } from '../shell/keys.ts';
 import { may } from '../shell/me.ts';
 import { addressOf } from '../shell/place.ts';
 import { RemarksPart } from '../task/remarks.tsx';
-import { Amended, SentBack } from './amended.tsx';
+import { Amended, SentBack } from './verdict-facts.tsx';
 import { Asked, Claimed, Committed, Demands, Rest, Validation } from './asked.tsx';
 import { Against, Bound, Deciding, type Item } from './deciding.tsx';
 import {
