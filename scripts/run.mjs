@@ -22,6 +22,7 @@ const tasks = {
   ],
   start: [['scripts/build.mjs'], ['examples/relay/play.ts']],
   bench: [['scripts/build.mjs'], ['bench/run.ts']],
+  torture: [['scripts/build.mjs'], ['test/torture/run.ts']],
   pictures: [['scripts/build.mjs'], ['scripts/pictures.ts']],
 };
 
