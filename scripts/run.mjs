@@ -9,7 +9,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const { isSuitableNode, nodeAdvice, nodeBeside } = createRequire(import.meta.url)('../bin/node-beside.cjs');
+const require = createRequire(import.meta.url);
+const { isSuitableNode, nodeAdvice, nodeBeside, versionsHere } = require('../bin/node-beside.cjs');
+require('../bin/sqlite-here.cjs').withoutWarningOfSqlite();
 
 const tasks = {
   build: [['scripts/build.mjs']],
@@ -37,12 +39,11 @@ for (const [index, step] of steps.entries())
   run(node, index === steps.length - 1 ? [...step, ...rest] : step);
 
 function suitableNode() {
-  if (isSuitableNode(process.versions)) return process.execPath;
+  const versions = versionsHere();
+  if (isSuitableNode(versions)) return process.execPath;
   let found = nodeBeside(root);
   if (found === undefined) {
-    say(
-      `Node ${process.versions.node} will not do for this project; bringing Node 24 from the npm registry.`,
-    );
+    say(`Node ${versions.node} will not do for this project; bringing Node 24 from the npm registry.`);
     npm(process.execPath, [
       'ci',
       '--prefix',
@@ -54,7 +55,7 @@ function suitableNode() {
     found = nodeBeside(root);
   }
   if (found === undefined) {
-    fail(`${nodeAdvice(process.versions)}: none can be brought for ${process.platform}-${process.arch}.`);
+    fail(`${nodeAdvice(versions)}: none can be brought for ${process.platform}-${process.arch}.`);
   }
   return found;
 }

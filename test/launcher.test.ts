@@ -81,15 +81,20 @@ function launch(node: string, copy: string, ...args: string[]): SpawnSyncReturns
   });
 }
 
-/** A Node that says it is another one: the first whose language would do, with the SQLite that it really carries. */
+/** The first Node whose language would do, with the SQLite that it really carries. */
 const oldSqlite = { node: '22.18.0', sqlite: '3.50.2' };
+/** One that was compiled with a SQLite that will do, and runs the older one of its system. */
+const linkedSqlite = { node: '24.15.0', sqlite: '3.46.1' };
 
-function pretending(versions: Readonly<Record<string, string>>): readonly string[] {
-  const script = join(folder, `pretend-${versions['node']}.cjs`);
-  const said = JSON.stringify(versions);
+/** A Node that says it is another one, and whose SQLite says so too. What Node says of its SQLite stays as it is. */
+function pretending({ node, sqlite }: typeof oldSqlite): readonly string[] {
+  const script = join(folder, `pretend-${node}.cjs`);
   writeFileSync(
     script,
-    `Object.defineProperty(process, 'versions', { value: Object.assign({}, process.versions, ${said}) });`,
+    `Object.defineProperty(process, 'versions', { value: Object.assign({}, process.versions, { node: '${node}' }) });
+const { prototype } = require('node:sqlite').DatabaseSync;
+const { prepare } = prototype;
+prototype.prepare = function (sql) { return prepare.call(this, sql.replaceAll('sqlite_version()', "'${sqlite}'")); };`,
   );
   return ['--require', script];
 }
@@ -146,11 +151,14 @@ describe('under a Node that calls its SQLite experimental', () => {
   });
 });
 
-describe('under a Node that carries an old SQLite', () => {
+describe.each([
+  ['carries', oldSqlite],
+  ['was compiled with a newer one, and runs', linkedSqlite],
+])('under a Node that %s an old SQLite', (_, versions) => {
   test('the command says in one sentence what is wrong and what to install', () => {
     const refused = spawnSync(
       process.execPath,
-      [...pretending(oldSqlite), join(bare, 'bin', 'staffetta.cjs'), 'ls'],
+      [...pretending(versions), join(bare, 'bin', 'staffetta.cjs'), 'ls'],
       { cwd: folder, encoding: 'utf8', env: env() },
     );
     expect(refused).toMatchObject({ status: 1, stdout: '' });
@@ -159,21 +167,32 @@ describe('under a Node that carries an old SQLite', () => {
       ? `, or put one beside this package with: npm install ${nodePackage()}@24`
       : '';
     expect(refused.stderr).toBe(
-      `staffetta: Node 22.18.0 carries SQLite 3.50.2, which can damage a shared store (${needed.sqlite} or newer is needed); ` +
+      `staffetta: Node ${versions.node} runs SQLite ${versions.sqlite}, which can damage a shared store (${needed.sqlite} or newer is needed); ` +
         `install the latest Node 24 (${first} or later) or 22 (${other} or later)${beside}\n`,
     );
   });
 
   test('the store refuses whoever passes the launcher by, and nothing is made', () => {
-    const store = join(folder, 'refused', 'store.db');
+    const store = join(folder, `refused-${versions.node}`, 'store.db');
     const main = join(bare, 'dist', 'cli', 'main.cjs');
-    const args = [...pretending(oldSqlite), main, 'open', 'x', '--store', store, '--json'];
+    const args = [...pretending(versions), main, 'open', 'x', '--store', store, '--json'];
     const refused = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', env: env() });
     expect(refused.status).toBe(1);
     expect(JSON.parse(refused.stdout)).toMatchObject({
-      error: { code: 'store-unsupported', details: { sqlite: '3.50.2', needed: needed.sqlite } },
+      error: { code: 'store-unsupported', details: { sqlite: versions.sqlite, needed: needed.sqlite } },
     });
     expect(existsSync(dirname(store))).toBe(false);
+  });
+
+  test('the doctor says so', () => {
+    const main = join(bare, 'dist', 'cli', 'main.cjs');
+    const args = [...pretending(versions), main, 'doctor', '--json', '--store', join(folder, 'none.db')];
+    const asked = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', env: env() });
+    const { findings } = JSON.parse(asked.stdout) as { findings: { check: string }[] };
+    expect(findings.find(({ check }) => check === 'node')).toMatchObject({
+      status: 'wrong',
+      text: expect.stringContaining(`runs SQLite ${versions.sqlite}`) as string,
+    });
   });
 });
 

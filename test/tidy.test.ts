@@ -47,7 +47,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   'src/handoff': ['src/core', 'src/ports'],
   'src/crew': ['src/core', 'src/ports', 'src/handoff'],
   'src/stores/memory': ['src/core', 'src/ports'],
-  'src/stores/sqlite': ['src/core', 'src/ports', 'node:', 'bin/needed.cjs'],
+  'src/stores/sqlite': ['src/core', 'src/ports', 'node:', 'bin/needed.cjs', 'bin/sqlite-here.cjs'],
   'src/workspace': ['src/core', 'src/ports', 'node:'],
   'src/runtimes': ['src/core', 'src/ports', 'node:', 'smol-toml'],
   'src/conformance': ['src/core', 'src/ports'],

@@ -5,7 +5,8 @@ import { StaffettaError } from '../core/error.ts';
 import { isTaskId, type TaskId } from '../core/id.ts';
 import { keysOf } from '../compose/keys.ts';
 import { systemClock, systemEntropy } from '../compose/system.ts';
-import { locateStore, type Located } from '../compose/locate.ts';
+import { locateStore, told, type Located } from '../compose/locate.ts';
+import { refuseForeign, type Look } from '../compose/foreign-store.ts';
 import { openStore, sqlitePath } from '../compose/open-store.ts';
 import type { Context } from '../handoff/context.ts';
 import type { Loaded } from '../handoff/load.ts';
@@ -47,7 +48,7 @@ export class Session {
       env,
     });
     const given = text(values, 'store') ?? (env['STAFFETTA_STORE'] || undefined);
-    this.located = given === undefined ? locateStore(cwd(), env) : { path: given, because: 'as told' };
+    this.located = given === undefined ? locateStore(cwd(), env) : told(given);
   }
 
   get actor(): Actor {
@@ -102,11 +103,12 @@ export class Session {
   }
 
   /** The store, opened. One that is not there is created if asked; a dry run works on an empty one in memory instead. */
-  async context(options: { readonly create?: boolean } = {}): Promise<Context> {
+  async context(options: { readonly create?: boolean } & Look = {}): Promise<Context> {
     if (this.#context !== undefined) return this.#context;
     const create = options.create === true;
     const url = create && this.dryRun && !this.storeExists ? 'memory:' : this.located.path;
     if (this.located.path === 'memory:') this.output.say('The store memory: ends with this command.');
+    refuseForeign(this.located, { leavesNothing: this.dryRun || options.leavesNothing === true });
     const store = await openStore(url, { create });
     const signer = keysOf(store);
     const workspace = workspaceOf(process.cwd(), store);
@@ -253,8 +255,8 @@ export class Session {
   async #earlier(task: TaskId): Promise<Entry | undefined> {
     const key = text(this.values, 'idempotency-key');
     if (key === undefined) return undefined;
-    const found = await (await this.context()).store.journal.find(task, key);
-    return found === undefined ? undefined : (await import('../core/sealed.ts')).openEntry(found);
+    const { keyedEntry } = await import('../handoff/keyed-entry.ts');
+    return await keyedEntry(await this.context(), task, key);
   }
 }
 

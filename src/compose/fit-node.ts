@@ -1,6 +1,16 @@
-import { refuseOldSqlite } from '../stores/sqlite/needed-version.ts';
+import { refuseOldSqlite, sqliteVersion } from '../stores/sqlite/needed-version.ts';
+
+export interface Versions {
+  readonly node: string;
+  readonly sqlite: string | undefined;
+}
+
+/** Of this Node, and of the SQLite that runs in it: it may be another than the one that Node was compiled with. */
+export function versionsHere(): Versions {
+  return { node: process.versions.node, sqlite: sqliteVersion() };
+}
 
 /** Refuses a Node that a store cannot be trusted to. The launcher does so too, unless it is passed by. */
-export function refuseUnfitNode(versions: Readonly<Record<string, string | undefined>>): void {
-  refuseOldSqlite(versions['sqlite']);
+export function refuseUnfitNode({ sqlite }: Versions): void {
+  refuseOldSqlite(sqlite);
 }

@@ -9,6 +9,8 @@ export interface Located {
   readonly because: string;
   /** It is no folder's own: work from all over the machine may lie in it. */
   readonly shared?: true;
+  /** Somebody said so. */
+  readonly named?: true;
 }
 
 export const storeFolder = '.staffetta';
@@ -41,7 +43,11 @@ export function storeIn(folder: string): Located {
 /** The store that is meant where nobody names one, for the command and the library alike. */
 export function defaultStore(from: string, env: NodeJS.ProcessEnv): Located {
   const given = env['STAFFETTA_STORE'] ?? '';
-  return given === '' ? locateStore(from, env) : { path: given, because: 'as told' };
+  return given === '' ? locateStore(from, env) : told(given);
+}
+
+export function told(path: string): Located {
+  return { path, because: 'as told', named: true };
 }
 
 function* upwards(from: string): Generator<string> {

@@ -44,7 +44,7 @@ import { unobserved, type Reached, type Step } from '../ports/step.ts';
 import type { Store } from '../ports/store.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { keysOf } from './keys.ts';
-import { defaultStore } from './locate.ts';
+import { ownStore } from './foreign-store.ts';
 import { openStore } from './open-store.ts';
 import { storeRedactor } from './redactor.ts';
 import { loadRuntimes } from './runtimes.ts';
@@ -86,7 +86,7 @@ export async function openStaffetta(given: StaffettaOptions = {}): Promise<Staff
   options.checkOpening(given);
   if (given.as !== undefined) actorOf(given.as);
   const reached = given.reached ?? unobserved;
-  const place = given.store ?? defaultStore(process.cwd(), process.env).path;
+  const place = given.store ?? ownStore(process.cwd(), process.env);
   const store = typeof place === 'string' ? await openStore(place, { create: true, reached }) : place;
   const context: Context = {
     store,

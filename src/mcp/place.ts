@@ -1,6 +1,8 @@
 /** Where the work is: a store, opened when it is first needed, and the folder around it. A server outlives many commands. */
 import { statSync } from 'node:fs';
 import { keysOf } from '../compose/keys.ts';
+import { refuseForeign } from '../compose/foreign-store.ts';
+import type { Located } from '../compose/locate.ts';
 import { openStore, sqlitePath } from '../compose/open-store.ts';
 import { storeRedactor } from '../compose/redactor.ts';
 import { systemClock, systemEntropy } from '../compose/system.ts';
@@ -22,16 +24,18 @@ export interface Place {
 }
 
 export interface PlaceOptions {
-  readonly store: string;
+  readonly store: Located;
   readonly folder: string;
   readonly env: Environment;
 }
 
 /** The store of a folder on this machine. One that was taken away or replaced since is opened anew, or missed. */
-export function placeAt({ store: url, folder, env }: PlaceOptions): Place {
+export function placeAt({ store: located, folder, env }: PlaceOptions): Place {
+  const url = located.path;
   const path = url === 'memory:' ? url : sqlitePath(url);
   let opened: { readonly file: string; readonly context: Promise<Context> } | undefined;
   const open = async (create: boolean): Promise<Context> => {
+    refuseForeign(located);
     const store = await openStore(url, { create });
     const signer = keysOf(store);
     const workspace = workspaceOf(folder, store);

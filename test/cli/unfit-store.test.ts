@@ -241,7 +241,8 @@ describe.concurrent('a command in an unfit place', () => {
       );
       skip();
     }
-    const noted = await staffetta(['note', task, 'x', '--json', ...asCode], options);
+    // Named, because that user would not be served with a store of somebody else's.
+    const noted = await staffetta(['note', task, 'x', '--store', store, '--json', ...asCode], options);
     const opened = await staffetta(['open', 'x', '--store', join(sealed, 'a', 'b.db'), '--json'], options);
     chmodSync(join(folder, '.staffetta'), 0o700);
     expect(noted.status).toBe(1);

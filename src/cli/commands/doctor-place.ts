@@ -74,12 +74,12 @@ export function reasonOf(error: unknown): string {
 /** Whether this user may write here, and nobody else may read. */
 export function permissionFinding({ path, folder, stats }: Place): Finding {
   const check = 'permissions';
-  const foreign = stats === undefined ? null : whyForeign(path);
+  const foreign = stats === undefined ? null : whyForeign(path, { leavesNothing: true });
   if (foreign !== null)
     return {
       check,
       status: 'wrong',
-      text: `Hooks pass this store over: ${foreign}.`,
+      text: `This store is used only where somebody names it: ${foreign}.`,
       fix: 'If it is yours, take it out of git (git rm --cached -r .staffetta) or change its owner. If not, leave it alone, or name a store of your own: STAFFETTA_STORE.',
     };
   for (const each of stats === undefined ? [folder] : [path, folder]) {

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { isStaffettaError } from '../../core/error.ts';
 import { timeText } from '../../core/lease.ts';
+import type { Versions } from '../../compose/fit-node.ts';
 import type { Context } from '../../handoff/context.ts';
 import { formatBytes } from '../bytes.ts';
 import { longRun } from '../long-run.ts';
@@ -15,7 +16,8 @@ import { contractFinding, proveContract } from './doctor-proof.ts';
 
 /** Every link, checked where the work is or would be kept: what was looked at, what is wrong, and what to do. */
 export async function run(_: Invocation, session: Session): Promise<number> {
-  const node = await nodeFinding(process.versions);
+  const { versionsHere } = await import('../../compose/fit-node.ts');
+  const node = await nodeFinding(versionsHere());
   const { place, findings: found } = await examine(session, node.status === 'ok');
   const { agentFindings } = await import('./doctor-agents.ts');
   const { gitHere } = await import('../../compose/git-here.ts');
@@ -37,7 +39,7 @@ export async function run(_: Invocation, session: Session): Promise<number> {
   return exitFor(findings);
 }
 
-export async function nodeFinding(versions: Readonly<Record<string, string | undefined>>): Promise<Finding> {
+export async function nodeFinding(versions: Versions): Promise<Finding> {
   const { refuseUnfitNode } = await import('../../compose/fit-node.ts');
   try {
     refuseUnfitNode(versions);
@@ -45,7 +47,7 @@ export async function nodeFinding(versions: Readonly<Record<string, string | und
     if (isStaffettaError(error)) return wrongBy('node', error);
     throw error;
   }
-  const text = `Node ${versions['node']}, SQLite ${versions['sqlite']}; this is staffetta ${version} on ${process.platform}-${process.arch}`;
+  const text = `Node ${versions.node}, SQLite ${versions.sqlite}; this is staffetta ${version} on ${process.platform}-${process.arch}`;
   return { check: 'node', status: 'ok', text };
 }
 
@@ -83,7 +85,7 @@ async function storeFindings({ path, stats, folder, because }: Place, session: S
     return [{ check: 'store', status: 'ok', text }];
   }
   return await tried('store', path, async () => {
-    const facts = await (await session.context()).store.upkeep.facts();
+    const facts = await (await session.context({ leavesNothing: true })).store.upkeep.facts();
     const faults = await longRun(session, 'checking', async ({ store }) => await store.upkeep.check());
     const number = (name: string): number => Number(facts[name] ?? 0);
     const holds = `${counted(number('tasks'), 'task')}, ${counted(number('entries'), 'entry', 'entries')}, ${formatBytes(number('bytes'))}`;

@@ -15,7 +15,7 @@ import { version } from '../version.ts';
 /** Speaks the protocol on standard output, and nothing else; words go to standard error. */
 export async function run({ values }: Invocation, session: Session): Promise<number> {
   const env = { ...session.env, ...saidIn(values) };
-  const place = placeAt({ store: session.located.path, folder: process.cwd(), env });
+  const place = placeAt({ store: session.located, folder: process.cwd(), env });
   if (session.dryRun) {
     const names = tools.map(({ name }) => name);
     session.output.data(

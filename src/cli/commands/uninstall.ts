@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { whyForeign } from '../../compose/foreign-store.ts';
 import { hooksFolder } from '../../compose/session-record.ts';
 import { dataFolder, storeFile, storeFolder } from '../../compose/locate.ts';
 import { diffText } from '../../setup/diff.ts';
@@ -194,13 +195,14 @@ async function removeEmptyStore(session: Session): Promise<boolean> {
   const folder = dirname(path);
   const isOurs = basename(folder) === storeFolder || path === join(dataFolder(session.env), storeFile);
   if (path === 'memory:' || !existsSync(path) || !isOurs) return false;
+  if (session.located.named !== true && whyForeign(path) !== null) return false;
   const { store } = await session.context();
   const { cards } = await store.catalog.list({ limit: 1, onDamaged: () => undefined });
   const facts = await store.upkeep.facts();
   if (cards.length > 0 || Number(facts['entries'] ?? 1) > 0) return false;
   await session.close();
   rmSync(hooksFolder(path), { recursive: true, force: true });
-  const ours = /^(store\.db(-wal|-shm)?|\.gitignore|hook\.log(\.1)?|watch-off)$/;
+  const ours = /^(store\.db(-wal|-shm|\.untracked)?|\.gitignore|hook\.log(\.1)?|watch-off)$/;
   for (const name of readdirSync(folder)) if (ours.test(name)) rmSync(join(folder, name), { force: true });
   removeEmpty(folder);
   return true;

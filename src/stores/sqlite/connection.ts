@@ -25,6 +25,8 @@ const parked = new Int32Array(new SharedArrayBuffer(4));
 export interface ConnectionOptions {
   readonly busyMs: number;
   readonly reached: Reached;
+  /** Throws where the file that is open must not be changed any more. */
+  readonly mayWrite: () => void;
 }
 
 /** How to open the file where there may be no room to share it. Both throw what SQLite says. */
@@ -117,6 +119,7 @@ export class Connection {
     this.#refuseClosed();
     try {
       return this.#during(() => {
+        this.#options.mayWrite();
         this.sql('BEGIN IMMEDIATE').run();
         return { result: this.#committed(body) };
       });

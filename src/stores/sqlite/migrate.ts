@@ -1,12 +1,11 @@
 import { StaffettaError } from '../../core/error.ts';
 import type { Connection } from './connection.ts';
+import { refuseOtherSchema, schemaRows } from './own-schema.ts';
 import { applicationId, migrations, schemaNumber } from './schema.ts';
 
 /** Sets the connection up, and brings the schema to today's. Refuses a file that is not ours or is from the future. */
 export async function migrate(connection: Connection): Promise<void> {
-  const found = await connection.read(() => pragma(connection, 'user_version'));
-  const owner = await connection.read(() => pragma(connection, 'application_id'));
-  await refuseForeign(connection, found, owner);
+  const found = await refuseForeign(connection);
   await connection.secure();
   if (found >= schemaNumber) {
     if (found > schemaNumber) await refuseNewer(connection, found);
@@ -33,10 +32,7 @@ export async function migrate(connection: Connection): Promise<void> {
 
 /** For a store that is only read: nothing is set up, and what would have to be brought up to date is refused. */
 export async function inspect(connection: Connection): Promise<void> {
-  connection.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
-  const found = await connection.read(() => pragma(connection, 'user_version'));
-  const owner = await connection.read(() => pragma(connection, 'application_id'));
-  await refuseForeign(connection, found, owner);
+  const found = await refuseForeign(connection);
   if (found > schemaNumber) await refuseNewer(connection, found);
   if (found >= schemaNumber) return;
   throw new StaffettaError(
@@ -49,12 +45,18 @@ export async function inspect(connection: Connection): Promise<void> {
   );
 }
 
-async function refuseForeign(connection: Connection, version: number, owner: number): Promise<void> {
-  if (owner === applicationId) return;
-  const { n } = await connection.read(
-    () => connection.sql('SELECT count(*) AS n FROM sqlite_schema').get() as { n: number },
-  );
-  if (owner === 0 && version === 0 && n === 0) return;
+/** The number of its schema, once it is known that the file is ours and describes what our migrations make. */
+async function refuseForeign(connection: Connection): Promise<number> {
+  const { version, owner, rows } = await connection.readTogether(() => ({
+    version: pragma(connection, 'user_version'),
+    owner: pragma(connection, 'application_id'),
+    rows: schemaRows(connection),
+  }));
+  if (owner === applicationId) {
+    refuseOtherSchema(connection.url, version, rows);
+    return version;
+  }
+  if (owner === 0 && version === 0 && rows.length === 0) return version;
   throw new StaffettaError(
     'store-unsupported',
     `${connection.url} is a database, but not a Staffetta store.`,

@@ -26,12 +26,12 @@ test.each([
     expect.toSatisfy(
       (error) =>
         isStaffettaError(error, 'store-unsupported') &&
-        error.message.includes(`carries SQLite ${version}; before ${needed.sqlite}`) &&
+        error.message.includes(`runs SQLite ${version}; before ${needed.sqlite}`) &&
         needed.carriers.every((carrier) => error.hint?.includes(carrier)),
     ),
   );
 });
 
 test('a Node without SQLite is refused as such', () => {
-  expect(() => refuseOldSqlite(undefined)).toThrow(/carries no SQLite/);
+  expect(() => refuseOldSqlite(undefined)).toThrow(/has no SQLite/);
 });

@@ -1,5 +1,9 @@
 import needed from '../../../bin/needed.cjs';
+import here from '../../../bin/sqlite-here.cjs';
 import { StaffettaError } from '../../core/error.ts';
+
+/** Of the SQLite that runs; undefined where this Node has none. */
+export const sqliteVersion = here.sqliteHere;
 
 /** An older SQLite can damage a database that several processes write in WAL mode. */
 export function refuseOldSqlite(version: string | undefined): void {
@@ -8,11 +12,11 @@ export function refuseOldSqlite(version: string | undefined): void {
   throw new StaffettaError(
     'store-unsupported',
     version === undefined
-      ? `This Node carries no SQLite; a store needs ${needed.sqlite} or newer.`
-      : `This Node carries SQLite ${version}; before ${needed.sqlite}, several processes writing one store can damage it.`,
+      ? `This Node has no SQLite; a store needs ${needed.sqlite} or newer.`
+      : `This Node runs SQLite ${version}; before ${needed.sqlite}, several processes writing one store can damage it.`,
     {
       details: { sqlite: version ?? null, needed: needed.sqlite },
-      hint: `Install the latest Node ${lines.join(' or ')}.`,
+      hint: `Install the latest Node ${lines.join(' or ')}. A Node that uses the SQLite of the system needs that to be newer.`,
     },
   );
 }

@@ -13,7 +13,8 @@ import { translate } from './errors.ts';
 import { sqliteJournal } from './journal.ts';
 import { sqliteMailbox } from './mailbox.ts';
 import { inspect, migrate } from './migrate.ts';
-import { refuseOldSqlite } from './needed-version.ts';
+import { refuseOldSqlite, sqliteVersion } from './needed-version.ts';
+import { nameGuard, refuseSecondName } from './one-name.ts';
 import { sqliteRenewer } from './renewer.ts';
 import { secure } from './secure.ts';
 import { sqliteUpkeep } from './upkeep.ts';
@@ -27,7 +28,8 @@ export interface SqliteOptions {
 }
 
 export async function openSqliteStore(path: string, options: SqliteOptions = {}): Promise<Store> {
-  refuseOldSqlite(process.versions['sqlite']);
+  refuseOldSqlite(sqliteVersion());
+  refuseSecondName(path);
   const bytes = sizeOf(path);
   if (bytes === 0) refuseOrphanedLog(path);
   if (options.create !== true && (bytes ?? 0) === 0) {
@@ -94,7 +96,7 @@ async function openReadOnly(path: string, options: SqliteOptions): Promise<Conne
 /** Undefined where that does not help either. */
 async function openNarrow(path: string, options: SqliteOptions): Promise<Connection | undefined> {
   const opened = (prepare: string): DatabaseSync => {
-    const db = new DatabaseSync(path, settings);
+    const db = database(path);
     try {
       db.exec(prepare);
       secure(db, path);
@@ -106,7 +108,7 @@ async function openNarrow(path: string, options: SqliteOptions): Promise<Connect
   };
   const narrow = { shared: () => opened(''), alone: () => opened('PRAGMA locking_mode = EXCLUSIVE') };
   try {
-    return await ready(new Connection(narrow, path, connectionOptions(options)), inspect);
+    return await ready(new Connection(narrow, path, connectionOptions(path, options)), inspect);
   } catch (error) {
     if (isStaffettaError(error) && unhelpful.has(error.code)) return undefined;
     throw error;
@@ -175,15 +177,31 @@ function createFile(path: string): void {
 function connect(path: string, options: SqliteOptions, readOnly?: string | URL): Connection {
   let db: DatabaseSync;
   try {
-    db = new DatabaseSync(readOnly ?? path, { ...settings, readOnly: readOnly !== undefined });
+    db = database(readOnly ?? path, readOnly !== undefined);
   } catch (error) {
     throw translate(error, path);
   }
-  return new Connection(db, path, connectionOptions(options));
+  return new Connection(db, path, connectionOptions(path, options));
 }
 
-const settings = { timeout: 0, enableForeignKeyConstraints: false, allowExtension: false } as const;
+const settings = {
+  timeout: 0,
+  enableForeignKeyConstraints: false,
+  allowExtension: false,
+  // No statement can change the tables that describe the others. A Node that does not know it passes it over.
+  defensive: true,
+} as const;
 
-function connectionOptions({ busyMs = 10_000, reached = unobserved }: SqliteOptions): ConnectionOptions {
-  return { busyMs, reached };
+/** What the file describes reaches no further than its own rows, and damaged pages are noticed when read. */
+function database(place: string | URL, readOnly = false): DatabaseSync {
+  const db = new DatabaseSync(place, { ...settings, readOnly });
+  db.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
+  return db;
+}
+
+function connectionOptions(
+  path: string,
+  { busyMs = 10_000, reached = unobserved }: SqliteOptions,
+): ConnectionOptions {
+  return { busyMs, reached, mayWrite: nameGuard(path) };
 }

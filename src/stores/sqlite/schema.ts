@@ -1,7 +1,8 @@
 /**
  * The database, version by version. `user_version` is the number of the last migration applied. A reader may open a
  * store with more migrations than it knows as long as none of those is breaking; `meta.readable_by` says
- * from which number on a program must know them.
+ * from which number on a program must know them. A migration adds no trigger, no view and no virtual table: those act by themselves,
+ * and a store that has one is refused by every version.
  *
  *   task       a row per task: the head, its snapshot, the lease in force, and the card's searchable part
  *   entry      the journals, in commit order; `position` grows by one with every entry of the store; a body is text as it
@@ -90,3 +91,12 @@ CREATE INDEX removed_by_top ON removed(top);
 ];
 
 export const schemaNumber = migrations.length;
+
+/** The statements that describe a store of that number, as SQLite keeps them: a test holds them against what it does keep. */
+export function madeBy(number: number): readonly string[] {
+  return migrations
+    .filter((migration) => migration.number <= number)
+    .flatMap(({ sql }) => sql.split(';\n'))
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
+}

@@ -4,9 +4,7 @@ import { StaffettaError } from '../../core/error.ts';
 /** Durability is asked for and then checked: a setting that did not take must not be found out by a power cut. */
 export function secure(db: DatabaseSync, url: string): void {
   const mode = db.prepare('PRAGMA journal_mode = WAL').get() as { journal_mode: string };
-  db.exec(
-    'PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON',
-  );
+  db.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON');
   const { synchronous } = db.prepare('PRAGMA synchronous').get() as { synchronous: number };
   if (mode.journal_mode === 'wal' && synchronous === 2) return;
   throw new StaffettaError(

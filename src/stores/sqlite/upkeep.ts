@@ -8,6 +8,7 @@ import { isTaskId, type TaskId } from '../../core/id.ts';
 import type { Connection } from './connection.ts';
 import { syncFolder, syncPath } from './durable.ts';
 import { bodyFrom } from './journal.ts';
+import { sqliteVersion } from './needed-version.ts';
 
 export function sqliteUpkeep(connection: Connection, path: string): Upkeep {
   return {
@@ -58,7 +59,7 @@ export function sqliteUpkeep(connection: Connection, path: string): Upkeep {
       return await connection.read(() => ({
         store: 'sqlite',
         path,
-        sqlite: process.versions['sqlite'] ?? '',
+        sqlite: sqliteVersion() ?? '',
         bytes: statSync(path).size,
         tasks: count('task'),
         entries: count('entry'),

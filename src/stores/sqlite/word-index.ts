@@ -13,6 +13,16 @@ const opened = '\u0002';
 const closed = '\u0003';
 const around = 80;
 
+/** In order of name. No other one is run: whoever can lay a file beside the store could have put it there. */
+const triggers = [
+  `CREATE TRIGGER words_added AFTER INSERT ON words BEGIN
+  INSERT INTO found(rowid, text) VALUES (new.n, new.text);
+END`,
+  `CREATE TRIGGER words_gone AFTER DELETE ON words BEGIN
+  INSERT INTO found(found, rowid, text) VALUES ('delete', old.n, old.text);
+END`,
+];
+
 const schema = `
 CREATE TABLE reached(position INTEGER NOT NULL, digest TEXT) STRICT;
 INSERT INTO reached VALUES (0, NULL);
@@ -29,12 +39,7 @@ CREATE TABLE words(
 ) STRICT;
 CREATE INDEX words_by_task ON words(task, place);
 CREATE VIRTUAL TABLE found USING fts5(text, content='words', content_rowid='n', tokenize="unicode61 remove_diacritics 2");
-CREATE TRIGGER words_added AFTER INSERT ON words BEGIN
-  INSERT INTO found(rowid, text) VALUES (new.n, new.text);
-END;
-CREATE TRIGGER words_gone AFTER DELETE ON words BEGIN
-  INSERT INTO found(found, rowid, text) VALUES ('delete', old.n, old.text);
-END;
+${triggers.join(';\n')};
 PRAGMA user_version = ${indexVersion};
 `;
 
@@ -71,14 +76,17 @@ export function openWordIndex(path?: string): WordIndex {
 
 function connect(path: string): DatabaseSync {
   if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
-  const db = new DatabaseSync(path, { timeout: 10_000 });
+  const db = new DatabaseSync(path, { timeout: 10_000, defensive: true });
   try {
     db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF',
     );
     atOnce(db, () => {
       const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
-      if (version === indexVersion) return;
+      if (version === indexVersion) {
+        refuseOtherTriggers(db);
+        return;
+      }
       if (version !== 0) throw new Error(`version ${version}`);
       db.exec(schema);
     });
@@ -87,6 +95,14 @@ function connect(path: string): DatabaseSync {
     db.close();
     throw error;
   }
+}
+
+function refuseOtherTriggers(db: DatabaseSync): void {
+  const rows = db
+    .prepare("SELECT sql FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY name")
+    .all();
+  if (JSON.stringify(rows.map(({ sql }) => sql)) !== JSON.stringify(triggers))
+    throw new Error('it has triggers that are not ours');
 }
 
 function removeFiles(path: string): void {

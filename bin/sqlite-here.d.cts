@@ -1,0 +1,5 @@
+declare const here: {
+  readonly sqliteHere: () => string | undefined;
+  readonly withoutWarningOfSqlite: () => void;
+};
+export = here;
