@@ -188,6 +188,30 @@ export const journalReadCases: readonly Case<Bench>[] = [
     },
   },
   {
+    id: 'JS18',
+    title: 'keys lists what find knows, with the entries found, and nothing of other tasks',
+    run: async ({ a, b }) => {
+      same(await b.journal.keys(task), [], 'the keys of a task that is not there');
+      await stored(a, sampleAppend(other, 0, { key: 'theirs' }), sampleAppend(task, 0));
+      for (const [i, key] of oddKeys.entries()) await stored(a, sampleAppend(task, i + 1, { key }));
+      const seq = oddKeys.length + 1;
+      await stored(b, sampleAppend(task, seq));
+      // Refused: its key leads nowhere.
+      await a.journal.append(sampleAppend(task, seq, { key: 'late' }));
+      const expected = oddKeys.map((key, i) => ({ key, seq: i + 1 }));
+      for (const store of [a, b]) same(await store.journal.keys(task), expected, 'the keys');
+    },
+  },
+  {
+    id: 'JS18',
+    title: 'keys lists nothing of a task that was removed',
+    run: async ({ a, b }) => {
+      await stored(a, sampleAppend(task, 0, { key: 'once' }));
+      await b.journal.remove(task, 0, noon);
+      same(await a.journal.keys(task), [], 'the keys of a removed task');
+    },
+  },
+  {
     id: 'JS8',
     title: 'head is undefined without an entry and follows every append, on both connections',
     run: async ({ a, b }) => {

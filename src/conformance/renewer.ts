@@ -120,6 +120,14 @@ export const renewerCases: readonly Case<Bench>[] = [
     check(!released.lost.aborted, 'a released lease was said to be lost');
     held.release();
   }),
+  renewing('RN3', 'a loss is told long before the next renewal is due', async (renewer, { a, b }) => {
+    await leased(a);
+    const kept = renewer.keep({ task, generation: 1, leaseMs: 3_600_000, now: Date.now() });
+    await stored(b, sampleAppend(task, 1, { lease: { clear: true } }));
+    for (const started = Date.now(); !kept.lost.aborted; await pause(5))
+      check(Date.now() - started < 10 * patienceMs, 'the loss was not told');
+    kept.release();
+  }),
   ...[-3_600_000, 86_400_000].map((aheadMs) =>
     renewing(
       'RN4',

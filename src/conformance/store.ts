@@ -23,6 +23,7 @@ function callsOf({
     'journal.append': async () => await journal.append(sampleAppend(task, 1)),
     'journal.read': async () => await journal.read(task, 0, 10),
     'journal.find': async () => await journal.find(task, 'key'),
+    'journal.keys': async () => await journal.keys(task),
     'journal.renew': async () => await journal.renew(task, 1, noon),
     'journal.remove': async () => await journal.remove(task, 0, 0),
     'catalog.list': async () => await catalog.list({ limit: 10 }),

@@ -44,6 +44,14 @@ export interface SealedEntry {
   readonly digest: Digest;
 }
 
+/**
+ * Times in a journal never go back: behind a clock that was ahead, they stand still until the others have caught up. Only the entry
+ * is written so. Leases and rests are decided by what the clock of their writer says, so that one wrong clock holds up nobody else.
+ */
+export function entryTime(before: { readonly updatedAt: number } | undefined, now: number): number {
+  return Math.max(before?.updatedAt ?? 0, now);
+}
+
 /** Keeps an entry from ever having the digest of a blob. */
 export const entryDomain = 'staffetta/entry/v1\n';
 

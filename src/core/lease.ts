@@ -30,6 +30,15 @@ export function isLeaseMs(value: number): boolean {
   return Number.isSafeInteger(value) && value >= limits.leaseMsMin && value <= limits.leaseMsMax;
 }
 
+/** When a leg began by the clock of whoever took it, which may be before the time of its entry. */
+export function legBegan(leg: {
+  readonly since: number;
+  readonly leaseUntil: number;
+  readonly leaseMs: number;
+}): number {
+  return Math.min(leg.since, leg.leaseUntil - leg.leaseMs);
+}
+
 /** Renew this often: two renewals may be lost before the lease runs out. */
 export function renewEveryMs(leaseMs: number): number {
   return Math.max(1, Math.floor(leaseMs / 3));

@@ -8,6 +8,7 @@ import { limits } from '../core/limits.ts';
 import type { TaskState } from '../core/state.ts';
 import { renew } from './carry.ts';
 import type { Context } from './context.ts';
+import { keyedEntry } from './keyed-entry.ts';
 import { load } from './load.ts';
 import { offer, withdraw } from './offer.ts';
 import { escalate } from './outside.ts';
@@ -112,7 +113,7 @@ export async function reassign(
 }
 
 async function isKnown(context: Context, task: TaskId, { key }: Call): Promise<boolean> {
-  return key !== undefined && (await context.store.journal.find(task, key)) !== undefined;
+  return key !== undefined && (await keyedEntry(context, task, key)) !== undefined;
 }
 
 function partKey(key: string, step: number): string {

@@ -12,7 +12,6 @@
  * Delivery of the action itself stays at-least-once; what is exactly-once is the record.
  */
 import { digestOf, type Digest } from '../core/digest.ts';
-import { openEntry } from '../core/sealed.ts';
 import { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import { limits } from '../core/limits.ts';
@@ -22,6 +21,7 @@ import { cut } from '../core/text.ts';
 import { carry, type Held } from './carry.ts';
 import type { Context } from './context.ts';
 import { readBlob } from './history.ts';
+import { keyedEntry } from './keyed-entry.ts';
 import { load } from './load.ts';
 import { eventIn, record, type Call, type Recorded } from './record.ts';
 
@@ -140,9 +140,9 @@ async function receiptOf(
   task: TaskId,
   name: string,
 ): Promise<{ readonly value: unknown } | undefined> {
-  const found = await context.store.journal.find(task, doneKey(name));
+  const found = await keyedEntry(context, task, doneKey(name));
   if (found === undefined) return undefined;
-  const settled = eventIn(openEntry(found), 'effect-settled');
+  const settled = eventIn(found, 'effect-settled');
   if (settled === undefined) {
     throw new StaffettaError(
       'key-reused',

@@ -5,6 +5,7 @@ import type { Address } from '../core/address.ts';
 import type { Trigger } from '../core/event.ts';
 import type { ReviewFinding } from '../core/review-finding.ts';
 import type { TaskId } from '../core/id.ts';
+import { legBegan } from '../core/lease.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
@@ -160,7 +161,7 @@ async function sendingBack(
 ): Promise<Command> {
   const audits = state?.leg?.lane === 'audit';
   const workspace = audits ? await (await context.workspace?.())?.probe() : undefined;
-  const { hidden } = audits ? await duringLeg(context, state.leg.since) : { hidden: [] };
+  const { hidden } = audits ? await duringLeg(context, legBegan(state.leg)) : { hidden: [] };
   return {
     type: 'send-back',
     packet,

@@ -1,5 +1,6 @@
-import { isStaffettaError } from '../core/error.ts';
+import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import { renewEveryMs } from '../core/lease.ts';
+import { limits } from '../core/limits.ts';
 import type { LeaseToKeep } from '../ports/store.ts';
 import { renew } from './carry.ts';
 import type { Context } from './context.ts';
@@ -32,37 +33,69 @@ function keepByTimer(context: Context, lease: Lease): KeptLease {
   };
 }
 
-/** Runs something long under the leg of a holder, whose lease must not run out meanwhile. */
+/**
+ * Runs something long under the leg of a holder, whose lease must not run out meanwhile. Where the leg is lost all the same, because
+ * a person or another clock ended it, what runs is told to stop, and whatever it answers then is not this leg's: the call fails.
+ */
 export async function whileHeld<T>(
   context: Context,
   lease: Lease | undefined,
-  run: () => Promise<T>,
+  run: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  if (lease === undefined) return await run();
+  if (lease === undefined) return await run(new AbortController().signal);
+  if (!(await isHeld(context, lease))) throw lostLeg(lease);
   // What is run is another process: this event loop is free, and needs no thread.
   const kept = keepByTimer(context, lease);
-  try {
-    return await run();
-  } finally {
-    await kept.release();
-  }
+  const [ran] = await Promise.allSettled([run(kept.lost)]);
+  await kept.release();
+  if (kept.lost.aborted) throw lostLeg(lease);
+  if (ran.status === 'rejected') throw ran.reason;
+  return ran.value;
 }
 
+export async function isHeld(
+  context: Context,
+  { task, generation }: Omit<Lease, 'leaseMs'>,
+): Promise<boolean> {
+  return (await context.store.journal.head(task))?.lease?.generation === generation;
+}
+
+function lostLeg({ task, generation }: Lease): StaffettaError {
+  return new StaffettaError(
+    'stale-generation',
+    `Generation ${generation} of task ${task} no longer holds it: the leg ended while its work was under way. What was running was stopped, and nothing of it was recorded.`,
+    {
+      details: { task, yours: generation },
+      hint: `Stop working on this task. Take it again if it is offered to you. See: staffetta show ${task}`,
+    },
+  );
+}
+
+/** Looks more often than it renews: a leg may be lost at any time, and two would change one workspace. */
 async function renewAgainAndAgain(
   context: Context,
   lease: Lease,
   signals: { readonly lost: AbortController; readonly finished: AbortSignal },
 ): Promise<void> {
   const { task, generation, leaseMs } = lease;
+  const renewMs = renewEveryMs(leaseMs);
+  let waitedMs = 0;
   for (;;) {
-    await idle(context, renewEveryMs(leaseMs), signals.finished);
+    const waitMs = Math.min(renewMs - waitedMs, limits.lossLookMs);
+    await idle(context, waitMs, signals.finished);
     if (signals.finished.aborted) return;
+    waitedMs += waitMs;
+    const due = waitedMs >= renewMs;
+    if (due) waitedMs = 0;
     try {
-      if ((await renew(context, { task, generation }, leaseMs)) !== null) continue;
+      const held = due
+        ? (await renew(context, { task, generation }, leaseMs)) !== null
+        : await isHeld(context, lease);
+      if (held) continue;
       signals.lost.abort(new Error(`generation ${generation} of task ${task} is over`));
       return;
     } catch (error) {
-      // A busy or failing store now is no reason to stop: the lease still runs, and the next renewal may pass.
+      // A busy or failing store now is no reason to stop: the lease still runs, and the next look may pass.
       if (!isStaffettaError(error)) throw error;
     }
   }

@@ -6,6 +6,7 @@ import type { TaskId } from '../core/id.ts';
 import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
 import { readContract } from './history.ts';
+import { keyedEntry } from './keyed-entry.ts';
 import { load } from './load.ts';
 import { record, type Call, type Recorded } from './record.ts';
 import { leaseOf, recordedRun, runValidation, type Ran, type RecordedRun } from './run.ts';
@@ -132,7 +133,7 @@ async function movedBefore(
   intent: PhaseMove,
   call: Call,
 ): Promise<PhaseOutcome | undefined> {
-  if (call.key === undefined || (await context.store.journal.find(held.task, call.key)) === undefined)
+  if (call.key === undefined || (await keyedEntry(context, held.task, call.key)) === undefined)
     return undefined;
   const recorded = await move(context, held, { phase: intent, ran: [] }, call);
   const failed = recorded.entry?.events.some(

@@ -218,14 +218,26 @@ describe('P2: when the outcome of an append is unknown', () => {
 });
 
 describe('time and leases', () => {
-  test('an entry bears the time of whoever wrote it: one wrong clock does not lend its time to the others', async () => {
+  test('the time of an entry never goes back: behind a clock that was ahead it stands still', async () => {
     const { context, clock } = stage();
     const task = await opened(context);
-    clock.set(dawn + 1_000_000_000);
+    const ahead = dawn + 1_000_000_000;
+    clock.set(ahead);
     await tell(context, task, 'from the future', { by: eve });
     clock.set(dawn);
-    const { entry } = await tell(context, task, 'x', { by: eve });
-    expect(entry?.at).toBe(dawn);
+    expect((await tell(context, task, 'x', { by: eve })).entry?.at).toBe(ahead);
+    clock.set(ahead + 1);
+    expect((await tell(context, task, 'y', { by: eve })).entry?.at).toBe(ahead + 1);
+  });
+
+  test('one wrong clock does not lend its time to the leases of others', async () => {
+    const { context, clock } = stage();
+    const held = await begun(context);
+    clock.set(dawn + 1_000_000_000);
+    await tell(context, held.task, 'from the future', { by: eve });
+    clock.set(dawn + 1000);
+    const { leaseUntil } = await carry(context, held, [{ type: 'note', text: 'x' }], { by: ada });
+    expect(leaseUntil).toBe(dawn + 1000 + limits.leaseMsDefault);
   });
 
   test('a holder that writes is alive: its lease is extended', async () => {
@@ -255,6 +267,17 @@ describe('time and leases', () => {
     const { state } = await tell(context, held.task, 'x', { by: eve });
     expect(state.unread).toEqual([1]);
   });
+});
+
+test('a key that leads to an entry which was not written with it is damage, and no answer', async () => {
+  const { context, world } = stage();
+  const task = await opened(context);
+  const { entry } = await tell(context, task, 'x', { by: eve, key: 'first' });
+  world.tasks.get(task)?.keys.set('forged', entry?.seq ?? -1);
+  await expect(tell(context, task, 'x', { by: eve, key: 'forged' })).rejects.toMatchObject({
+    code: 'corrupt',
+  });
+  expect((await tell(context, task, 'x', { by: eve, key: 'first' })).repeated).toBe(true);
 });
 
 test('many events in one request are one entry that can be read back', async () => {

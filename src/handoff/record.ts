@@ -14,19 +14,19 @@ import type { Command } from '../core/command.ts';
 import { decide } from '../core/decide.ts';
 import { refuseCopy } from '../core/decide/guard.ts';
 import { digestOf, type Digest } from '../core/digest.ts';
-import { sealEntry, type Entry } from '../core/entry.ts';
+import { entryTime, sealEntry, type Entry } from '../core/entry.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import { checkEvent, type Event, type EventOf, type EventType } from '../core/event.ts';
 import { fold } from '../core/fold.ts';
 import type { TaskId } from '../core/id.ts';
 import { writeSnapshot } from '../core/snapshot.ts';
-import { openEntry } from '../core/sealed.ts';
 import { legLease } from '../core/standing.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Append, Head, HintChange, LeaseChange } from '../ports/journal.ts';
 import type { Context } from './context.ts';
 import { redactedCommand, redactedTexts, refuseSecretCaller } from './redacted.ts';
 import { hintFor } from './hints.ts';
+import { keyedEntry } from './keyed-entry.ts';
 import { keepState } from './known-states.ts';
 import { stateAt, unknownTask } from './load.ts';
 import { signed } from './sign.ts';
@@ -102,7 +102,7 @@ export async function record(context: Context, request: Request): Promise<Record
     const blobs = [...(prepared.blobs ?? []), ...keys];
     const { body, digest } = sealEntry(entry);
     const next = fold(state, entry, digest);
-    const lease = leaseChange(command, entry, next);
+    const lease = leaseChange(command, { entry, now }, next);
     const hint = hintChange(state, next);
     const recorded = { state: next, entry, leaseUntil: leaseAfter(lease, head), repeated: false };
     if (request.call.dryRun === true) return recorded;
@@ -167,9 +167,8 @@ async function repeated(
   asked: { readonly task: TaskId; readonly key: string; readonly asked: Digest },
   head: Head,
 ): Promise<Recorded | undefined> {
-  const found = await context.store.journal.find(asked.task, asked.key);
-  if (found === undefined) return undefined;
-  const entry = openEntry(found);
+  const entry = await keyedEntry(context, asked.task, asked.key);
+  if (entry === undefined) return undefined;
   if (entry.request !== asked.asked) {
     throw keyReused(asked.task, asked.key, entry.seq);
   }
@@ -200,7 +199,7 @@ function entryFrom(
     task,
     seq: state === undefined ? 0 : state.seq + 1,
     prev: state?.head ?? null,
-    at: made.now,
+    at: entryTime(state, made.now),
     by: call.by,
     events: made.events.map(checkEvent),
     ...(generation === undefined ? {} : { generation }),
@@ -210,12 +209,16 @@ function entryFrom(
 }
 
 /** A leg that starts brings its lease; a leg that ends takes it along; a holder that writes is alive. */
-function leaseChange(command: Command, entry: Entry, next: TaskState): LeaseChange {
+function leaseChange(
+  command: Command,
+  { entry, now }: { readonly entry: Entry; readonly now: number },
+  next: TaskState,
+): LeaseChange {
   if (next.leg === null) return { clear: true };
   const started = eventIn(entry, 'leg-started');
   if (started !== undefined) return { set: { generation: started.generation, until: started.leaseUntil } };
   const byHolder = 'generation' in command && command.generation === next.generation;
-  return { keepUntil: byHolder ? entry.at + next.leg.leaseMs : 0 };
+  return { keepUntil: byHolder ? now + next.leg.leaseMs : 0 };
 }
 
 /** An offer that can be taken now wakes its receiver; an offer that is over wakes nobody any more. */

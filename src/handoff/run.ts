@@ -39,7 +39,7 @@ export async function runValidation(
   options: {
     readonly signal?: AbortSignal | undefined;
     readonly phase?: EventOf<'validation-run'>['phase'];
-    /** The holder's: kept while the command runs. */
+    /** The holder's: kept while the command runs. Once it is lost, the command is ended. */
     readonly lease?: Lease | undefined;
   },
 ): Promise<Ran> {
@@ -48,10 +48,10 @@ export async function runValidation(
   const report = await whileHeld(
     context,
     options.lease,
-    async () =>
+    async (lost) =>
       await workspace.run(commandOf(validation), {
         ...(validation.timeoutMs === undefined ? {} : { timeoutMs: validation.timeoutMs }),
-        ...(options.signal === undefined ? {} : { signal: options.signal }),
+        signal: options.signal === undefined ? lost : AbortSignal.any([options.signal, lost]),
       }),
   );
   context.reached('run:ended');

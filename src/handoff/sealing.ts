@@ -15,6 +15,7 @@ import type { Context } from './context.ts';
 import { readFindings } from './findings.ts';
 import { gather, type PacketInput } from './gather.ts';
 import { readCheckedPacket, readContract } from './history.ts';
+import { keyedEntry } from './keyed-entry.ts';
 import { load } from './load.ts';
 import { eventIn, record, type Call, type Recorded } from './record.ts';
 import { beginSealing } from './trace.ts';
@@ -102,8 +103,8 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
 }
 
 /** A repetition is not asked again whether it may, and stores nothing. */
-async function isRepeated({ store }: Context, { task }: Held, { key }: Call): Promise<boolean> {
-  return key !== undefined && (await store.journal.find(task, key)) !== undefined;
+async function isRepeated(context: Context, { task }: Held, { key }: Call): Promise<boolean> {
+  return key !== undefined && (await keyedEntry(context, task, key)) !== undefined;
 }
 
 /** Whoever may not write should not fill the store with what will be refused. */

@@ -6,13 +6,13 @@
 import type { Actor } from '../core/actor.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
-import { openEntry } from '../core/sealed.ts';
 import { sha256Hex } from '../core/sha256.ts';
 import { finalStatuses, type TaskState } from '../core/state.ts';
 import type { LegNamed } from '../core/transcript/leg-line.ts';
 import type { Lease } from '../ports/journal.ts';
 import type { SessionPlace } from '../ports/runtime.ts';
 import type { Context } from './context.ts';
+import { keyedEntry } from './keyed-entry.ts';
 import { load } from './load.ts';
 import { entriesBackward } from './remarks.ts';
 
@@ -78,8 +78,7 @@ async function boundInLeg(
 ): Promise<BoundTask> {
   const { task, state } = bound;
   if (state.leg === null || state.leg.holder.session !== undefined) return bound;
-  const found = await context.store.journal.find(task, key);
-  const entry = found === undefined ? undefined : openEntry(found);
+  const entry = await keyedEntry(context, task, key);
   return entry?.generation !== undefined && entry.by.name === state.leg.holder.name
     ? heldIn(bound, { task, generation: entry.generation }, session)
     : bound;

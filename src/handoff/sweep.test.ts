@@ -35,6 +35,16 @@ describe('sweeping', () => {
     expect((await at.staffetta.verify()).faults).toEqual([]);
   });
 
+  test('a task that was finished by a clock that is behind has just been finished', async () => {
+    const at = stage();
+    const leg = await at.staffetta.begin({ goal: 'x' }, { as: ada });
+    const now = at.clock.now();
+    at.clock.set(now - month);
+    await leg.complete();
+    at.clock.set(now);
+    expect((await sweep(at.context, { olderThanMs: day })).tasks).toEqual([]);
+  });
+
   test('unfinished tasks stay however old they are', async () => {
     const at = stage();
     const held = await at.staffetta.begin({ goal: 'held' }, { as: ada });

@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
+import { limits } from '../core/limits.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { openWorkspace } from '../workspace/open.ts';
 import { ada, bea, stage, worldText, type Stage } from '../../test/support/world.ts';
 import type { DamagedTask } from './damage.ts';
 import { readCheckedPacket } from './history.ts';
 import { load } from './load.ts';
+import { recover } from './recover.ts';
 import { takeRestored } from './take-restored.ts';
 
 let folder: string;
@@ -86,6 +88,37 @@ test('a tree that changes between the trial and the restore leaves the task held
   expect(error.hint).toContain(`staffetta restore ${task}`);
   expect((await at.staffetta.show(task)).status).toBe('held');
   expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('1\n');
+});
+
+/** Somebody else records that the lease is over. */
+async function lose(): Promise<void> {
+  at.clock.set(at.clock.now() + limits.leaseMsMax + 1);
+  expect((await recover(at.context)).lapsed).toEqual([task]);
+}
+
+test('a leg that was lost while the workspace was restored is not said to be held', async () => {
+  meanwhile = lose;
+  const error = await refusal(takeRestored(at.context, { task, restore: {} }, { by: bea }));
+  expect(error.code).toBe('stale-generation');
+  expect(error.message).toContain(`was restored at ${folder}`);
+  expect(error.message).not.toContain('You hold');
+});
+
+test('nor where the restore failed besides', async () => {
+  meanwhile = async () => {
+    await lose();
+    writeFileSync(join(folder, 'mine.txt'), 'mine\n');
+  };
+  const error = await refusal(takeRestored(at.context, { task, restore: {} }, { by: bea }));
+  expect(error.code).toBe('stale-generation');
+  expect(error.message).not.toContain('You hold');
+});
+
+test('the lease is kept while the workspace is restored', async () => {
+  const before = at.clock.now();
+  meanwhile = async () => await at.clock.advance(10 * limits.leaseMsDefault);
+  const taken = await takeRestored(at.context, { task, restore: {} }, { by: bea });
+  expect(taken?.recorded.leaseUntil).toBeGreaterThan(before + 10 * limits.leaseMsDefault);
 });
 
 test('a trial that fails leaves task and tree as they were', async () => {

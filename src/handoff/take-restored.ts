@@ -1,13 +1,15 @@
 /**
  * Taking a task together with its workspace. The restore is tried out first, without writing: nobody should hold a task whose
- * workspace could not be brought back. Only then the leg is started, and the workspace restored. If that fails after
- * all, because the tree changed in between, the leg is held and the error says so.
+ * workspace could not be brought back. Only then the leg is started, and the workspace restored, while its lease is kept. If that fails
+ * after all, because the tree changed in between, the leg is held and the error says so; if the leg was lost meanwhile, that.
  */
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import type { RestoreReport } from '../ports/workspace.ts';
 import type { Context } from './context.ts';
 import { passingOver, type PassedOver } from './damage.ts';
+import { keyedEntry } from './keyed-entry.ts';
+import { keepLease } from './keep-lease.ts';
 import { lapseExpired } from './recover.ts';
 import { eventIn, type Call, type Recorded } from './record.ts';
 import { isRestorable, restore, type RestoreRequest } from './restore.ts';
@@ -55,7 +57,7 @@ export async function takeRestored(
   }
   if (recorded.repeated) return { recorded, restored: null };
   if (found.tried === null || call.dryRun === true) return { recorded, restored: found.tried };
-  return { recorded, restored: await bringBack(context, recorded, how) };
+  return await bringBack(context, recorded, how);
 }
 
 async function repeated(
@@ -66,7 +68,7 @@ async function repeated(
 ): Promise<Recorded | undefined> {
   if (call.key === undefined) return undefined;
   if (task === undefined) return await takenBefore(context, options, call);
-  const known = await context.store.journal.find(task, call.key);
+  const known = await keyedEntry(context, task, call.key);
   return known === undefined ? undefined : await accept(context, task, options, call);
 }
 
@@ -124,19 +126,46 @@ async function bringBack(
   context: Context,
   recorded: Recorded,
   how: TakeRestoredOptions['restore'],
-): Promise<RestoreReport> {
-  const { task } = recorded.state;
+): Promise<TakeRestored> {
+  const { task, leg } = recorded.state;
   const generation = eventIn(recorded.entry, 'leg-started')?.generation ?? recorded.state.generation;
+  const kept = leg === null ? undefined : keepLease(context, { task, generation, leaseMs: leg.leaseMs });
+  let outcome: RestoreReport | StaffettaError;
   try {
-    return await restore(context, task, how);
+    outcome = await restore(context, task, how);
   } catch (error) {
     if (!isStaffettaError(error)) throw error;
-    throw again(
-      error,
-      `${error.message} You hold task ${task} as generation ${generation}, without its workspace.`,
-      `Bring it back with: staffetta restore ${task}. Or give the task back: staffetta decline ${task} --reason TEXT`,
-    );
+    outcome = error;
+  } finally {
+    await kept?.release();
   }
+  const head = await context.store.journal.head(task);
+  if (head?.lease?.generation !== generation) throw lostMeanwhile({ task, generation }, outcome);
+  if (!(outcome instanceof StaffettaError))
+    return { recorded: { ...recorded, leaseUntil: head.lease.until }, restored: outcome };
+  throw again(
+    outcome,
+    `${outcome.message} You hold task ${task} as generation ${generation}, without its workspace.`,
+    `Bring it back with: staffetta restore ${task}. Or give the task back: staffetta decline ${task} --reason TEXT`,
+  );
+}
+
+/** Whoever took it from here may be at work by now. */
+function lostMeanwhile(
+  { task, generation }: { readonly task: TaskId; readonly generation: number },
+  outcome: RestoreReport | StaffettaError,
+): StaffettaError {
+  const failed = outcome instanceof StaffettaError;
+  const became = failed ? `was not restored: ${outcome.message}` : `was restored at ${outcome.root}.`;
+  return new StaffettaError(
+    'stale-generation',
+    `Generation ${generation} of task ${task} no longer holds it: the leg ended while its workspace was being restored. The workspace ${became}`,
+    {
+      details: { task, yours: generation, ...(failed ? {} : { restored: outcome.root }) },
+      hint: `Do not work on this task. See who holds it: staffetta show ${task}`,
+      ...(failed ? { cause: outcome } : {}),
+    },
+  );
 }
 
 function again(error: StaffettaError, message: string, hint: string | undefined): StaffettaError {

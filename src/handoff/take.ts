@@ -3,10 +3,10 @@ import { isStaffettaError, type ErrorCode } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
 import { isExpired, isFarAhead } from '../core/lease.ts';
 import { limits } from '../core/limits.ts';
-import { openEntry } from '../core/sealed.ts';
 import { offeredStatuses, type TaskState } from '../core/state.ts';
 import type { Context } from './context.ts';
 import { isDamage, passingCards, passingOver, type DamagedTask, type PassedOver } from './damage.ts';
+import { keyedEntry } from './keyed-entry.ts';
 import { load, pageSize } from './load.ts';
 import { metNeeds } from './needs.ts';
 import { refuseUnreadable } from './readable.ts';
@@ -149,9 +149,8 @@ export async function takenBefore(
 ): Promise<Recorded | undefined> {
   if (key === undefined) return undefined;
   for (const task of await context.store.catalog.keyed(key, sameKeyMax)) {
-    const found = await context.store.journal.find(task, key);
-    if (found === undefined) continue;
-    const entry = openEntry(found);
+    const entry = await keyedEntry(context, task, key);
+    if (entry === undefined) continue;
     const started = eventIn(entry, 'leg-started');
     // Without an offer it was opened or withdrawn, which are other requests.
     if (entry.by.name !== by.name || started === undefined || started.offer === null) continue;

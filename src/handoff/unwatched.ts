@@ -1,5 +1,6 @@
 /** What git ignores is in no digest. Where it was changed when it should not have been, that is at least on record. */
 import { isStaffettaError } from '../core/error.ts';
+import { legBegan } from '../core/lease.ts';
 import type { Occasion } from '../core/lint/subject.ts';
 import type { TaskState } from '../core/state.ts';
 import { afterProof, duringReview, unwatchedLoss, unwatchedNames } from '../core/unwatched-words.ts';
@@ -21,7 +22,7 @@ export async function unwatchedFor(
   facts: WorkspaceFacts | undefined,
 ): Promise<Seen> {
   if (facts === undefined || facts.kind !== 'git') return nothing;
-  if (state.leg?.lane === 'audit') return await duringLeg(context, state.leg.since);
+  if (state.leg?.lane === 'audit') return await duringLeg(context, legBegan(state.leg));
   const proven = provenAt(state, facts);
   if (proven === null || occasion === 'checkpoint') return nothing;
   const names = await changedSince(context, proven);

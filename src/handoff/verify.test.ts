@@ -225,6 +225,19 @@ describe('what a journal says', () => {
     }
   });
 
+  test('a key that leads to an entry which was not written with it', async () => {
+    const at = await sound();
+    at.world.tasks.get(at.task)?.keys.set('forged', 2);
+    expect((await verifyTask(at.context, at.task)).faults).toEqual([
+      {
+        kind: 'integrity',
+        task: at.task,
+        seq: 2,
+        text: `The idempotency key "forged" of task ${at.task} leads to entry 2, which was not written with it.`,
+      },
+    ]);
+  });
+
   test('a head that names another entry', async () => {
     const at = await sound();
     const head = await at.store.journal.head(at.task);

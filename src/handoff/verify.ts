@@ -22,6 +22,7 @@ import type { Context } from './context.ts';
 import { allCards, tasksInFeed } from './all-tasks.ts';
 import { entriesOf, unknownTask } from './load.ts';
 import { forkFaults } from './verify-fork.ts';
+import { keyFaults } from './verify-keys.ts';
 import { noSignatures, signatureFaults, type Signatures } from './verify-signatures.ts';
 
 export interface Fault {
@@ -142,6 +143,7 @@ async function checkTask(context: Context, head: Head, tally: Tally): Promise<Ta
   let state: TaskState | undefined;
   let sound = true;
   const links = new Map<number, Digest>();
+  const keys = new Map<number, string | undefined>();
   for await (const stored of entriesOf(context, task, { to: head.seq })) {
     tally.entries += 1;
     if (stored.seq > next) {
@@ -166,13 +168,14 @@ async function checkTask(context: Context, head: Head, tally: Tally): Promise<Ta
       sound = false;
       continue;
     }
-    await checkKey(context, entry, tally);
+    keys.set(entry.seq, entry.key);
     await checkBlobs(context, entry, links, tally);
     tally.faults.push(...(await forkFaults(context, entry)));
     if (sound) tally.faults.push(...(await signatureFaults(context, state, entry, tally.signatures)));
     if (sound) state = foldEntry(state, entry, stored.digest, tally);
     sound &&= state !== undefined;
   }
+  tally.faults.push(...(await keyFaults(context, head, keys)));
   if (next <= head.seq) tally.faults.push(gap(task, next, head.seq));
   else checkHead(head, before, sound ? state : undefined, tally);
   if (sound && state !== undefined) checkLease(head, state, tally);
@@ -185,15 +188,6 @@ async function checkTask(context: Context, head: Head, tally: Tally): Promise<Ta
 function gap(task: TaskId, from: number, to: number): Fault {
   const what = from === to ? `Entry ${from} of task ${task} is` : `Entries ${from}–${to} of task ${task} are`;
   return { kind: 'completeness', task, seq: from, text: `${what} missing.` };
-}
-
-/** Without its key a request would be done a second time when it is repeated. */
-async function checkKey(context: Context, { task, seq, key }: Entry, tally: Tally): Promise<void> {
-  if (key === undefined) return;
-  const found = await context.store.journal.find(task, key);
-  if (found?.seq === seq) return;
-  const text = `Entry ${seq} of task ${task} is not found by its idempotency key.`;
-  tally.faults.push({ kind: 'integrity', task, seq, text });
 }
 
 /** A lease is renewed outside the journal, but it is granted and ended inside. */

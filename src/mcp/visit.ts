@@ -3,10 +3,10 @@ import type { Actor } from '../core/actor.ts';
 import type { Entry } from '../core/entry.ts';
 import { StaffettaError } from '../core/error.ts';
 import { isTaskId, type TaskId } from '../core/id.ts';
-import { openEntry } from '../core/sealed.ts';
 import { isFinal, type TaskState } from '../core/state.ts';
 import type { Held } from '../handoff/carry.ts';
 import type { Context } from '../handoff/context.ts';
+import { keyedEntry } from '../handoff/keyed-entry.ts';
 import { load, resolveTask, type Loaded } from '../handoff/load.ts';
 import type { Call } from '../handoff/record.ts';
 import type { Environment } from './identity.ts';
@@ -145,8 +145,7 @@ async function earlierOf(
   task: TaskId,
   key: string | undefined,
 ): Promise<Entry | undefined> {
-  const found = key === undefined ? undefined : await context.store.journal.find(task, key);
-  return found === undefined ? undefined : openEntry(found);
+  return key === undefined ? undefined : await keyedEntry(context, task, key);
 }
 
 /** Whoever never held it learns that it must be taken first. */

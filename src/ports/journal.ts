@@ -22,12 +22,14 @@ import type { Hint } from './mailbox.ts';
  * JS15 An append that changes the hints takes the task's earlier ones out of the mailbox; one that does not leaves them there.
  * JS16 `adopt` stores all the entries it is given, or none: only if the head is the one given, by seq and digest (absent for null), and the task has none of their keys; else it returns the head it found. Head, snapshot, card and lease are then as given, and its hints are out of the mailbox. Without entries it changes only what is beside them.
  * JS17 `remove` with a lease deletes only if the lease in force is exactly that one, or none for null.
+ * JS18 `keys` lists the idempotency keys of a task, each with the seq of the entry that it leads to, in order of seq: all that `find` knows, and no other.
  */
 export interface JournalStore {
   head(task: TaskId): Promise<Head | undefined>;
   append(append: Append): Promise<Appended>;
   read(task: TaskId, from: number, limit: number): Promise<readonly StoredEntry[]>;
   find(task: TaskId, key: string): Promise<StoredEntry | undefined>;
+  keys(task: TaskId): Promise<readonly KnownKey[]>;
   renew(task: TaskId, generation: number, until: number): Promise<number | null>;
   /** `at` is the caller's time, for stores that keep a record of what was removed. */
   remove(task: TaskId, seq: number, at: number, ifLease?: Lease | null): Promise<boolean>;
@@ -69,6 +71,11 @@ export interface StoredEntry {
   readonly seq: number;
   readonly digest: Digest;
   readonly body: string;
+}
+
+export interface KnownKey {
+  readonly key: string;
+  readonly seq: number;
 }
 
 export interface FeedEntry extends StoredEntry {

@@ -57,7 +57,7 @@ export interface LeaseToKeep {
  * Leases that renew themselves.
  * RN1 `keep` renews the lease again and again, for `leaseMs` each time, even while the event loop is blocked.
  * RN2 It stops when it is released or the store is closed; the lease stays as it was last renewed.
- * RN3 `lost` is aborted once the generation no longer holds the task, and only then.
+ * RN3 `lost` is aborted once the generation no longer holds the task, within seconds however long the lease is, and only then.
  * RN4 It renews by the clock of whoever asks: `now` is the time at the moment of `keep`, and runs on from there as time does.
  */
 export interface Renewer {

@@ -1,6 +1,6 @@
 import { tick } from '../../src/conformance/case.ts';
 import { isStaffettaError } from '../../src/core/error.ts';
-import type { Append, Head } from '../../src/ports/index.ts';
+import type { Append, Head, JournalStore } from '../../src/ports/index.ts';
 import { broken, without, type BrokenStore } from './broken.ts';
 
 function plain(key: string): string {
@@ -210,6 +210,27 @@ const reading: readonly BrokenStore[] = [
         const [, seq] = [...(found?.keys ?? [])].find(([key]) => plain(key) === plain(wanted)) ?? [];
         return found?.entries[seq ?? -1];
       },
+    },
+  })),
+  broken('JS18', 'keys leaves out the latest one', () => ({ journal }) => ({
+    journal: { keys: async (task) => (await journal.keys(task)).slice(0, -1) },
+  })),
+  broken('JS18', 'keys remembers what was removed', () => {
+    const seen = new Map<string, Awaited<ReturnType<JournalStore['keys']>>>();
+    return ({ journal }) => ({
+      journal: {
+        async remove(task, ...rest) {
+          seen.set(task, await journal.keys(task));
+          return await journal.remove(task, ...rest);
+        },
+        keys: async (task) => seen.get(task) ?? (await journal.keys(task)),
+      },
+    });
+  }),
+  broken('JS18', 'keys lists those of all tasks', (world) => ({ journal }) => ({
+    journal: {
+      keys: async () =>
+        (await Promise.all([...world.tasks.keys()].map(async (each) => await journal.keys(each)))).flat(),
     },
   })),
   broken('JS8', 'a connection remembers the head it saw first', () => ({ journal }) => {

@@ -79,6 +79,9 @@ export const brokenRenewers: readonly BrokenStore[] = [
   broken('RN3', 'a loss is never told', () => (store) => ({
     renewer: { keep: (lease) => ({ ...beating(store).keep(lease), lost: new AbortController().signal }) },
   })),
+  broken('RN3', 'a loss is found when the next renewal is due', () => (store) => ({
+    renewer: beating(store),
+  })),
   broken('RN3', 'a lease is given up while it is held', () => (store) => ({
     renewer: beating(store, {
       async beat(beat) {

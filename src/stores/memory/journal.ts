@@ -41,6 +41,10 @@ export function memoryJournal(world: World): JournalStore {
       const entry = world.tasks.get(task)?.entries.find((one) => one.seq === seq);
       return entry === undefined ? undefined : plain(entry);
     },
+    async keys(task) {
+      const keys = [...(world.tasks.get(task)?.keys ?? [])].map(([key, seq]) => ({ key, seq }));
+      return keys.toSorted((a, b) => a.seq - b.seq);
+    },
     async renew(task, generation, until) {
       const found = world.tasks.get(task);
       if (found?.lease?.generation !== generation) return null;

@@ -72,6 +72,16 @@ export function sqliteJournal(connection: Connection): JournalStore {
       );
       return row === undefined ? undefined : entryFrom(task, row);
     },
+    async keys(task) {
+      const rows = await connection.read(() =>
+        connection
+          .sql(
+            'SELECT k.key, k.seq FROM entry_key k JOIN task t ON t.n = k.task WHERE t.id = ? ORDER BY k.seq',
+          )
+          .all(task),
+      );
+      return rows.map(({ key, seq }) => ({ key: String(key), seq: Number(seq) }));
+    },
     async renew(task, generation, until) {
       const row = await connection.write(
         () =>

@@ -5,6 +5,7 @@
  */
 import type { Worker } from 'node:worker_threads';
 import { renewEveryMs } from '../../core/lease.ts';
+import { limits } from '../../core/limits.ts';
 import type { LeaseToKeep, Renewer } from '../../ports/store.ts';
 
 /**
@@ -15,17 +16,23 @@ const beat = `
 process.emitWarning = () => {};
 const { parentPort, workerData } = require('node:worker_threads');
 const { DatabaseSync } = require('node:sqlite');
-const db = new DatabaseSync(workerData.path, { timeout: 50 });
-db.exec('PRAGMA synchronous = FULL');
+const db = new DatabaseSync(workerData.path, { timeout: 50, defensive: true });
+db.exec('PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF');
 const renew = db.prepare('UPDATE task SET lease_until = max(lease_until, ?) WHERE id = ? AND lease_generation = ? RETURNING 1');
+const look = db.prepare('SELECT 1 FROM task WHERE id = ? AND lease_generation = ?');
 const timers = new Map();
 parentPort.on('message', ({ id, lease }) => {
   clearInterval(timers.get(id));
   timers.delete(id);
   if (lease === undefined) return;
+  let ticks = 0;
   timers.set(id, setInterval(() => {
+    ticks += 1;
     try {
-      if (renew.get(Date.now() + lease.aheadMs + lease.leaseMs, lease.task, lease.generation) !== undefined) return;
+      const row = ticks % lease.looks === 0
+        ? renew.get(Date.now() + lease.aheadMs + lease.leaseMs, lease.task, lease.generation)
+        : look.get(lease.task, lease.generation);
+      if (row !== undefined) return;
     } catch {
       return;
     }
@@ -61,7 +68,10 @@ export function sqliteRenewer(path: string): Renewer & { close(): Promise<void> 
       const lost = new AbortController();
       kept.set(id, lost);
       // The thread has no other clock than the system's: it is told how far the caller's is ahead of that.
-      const lease = { task, generation, leaseMs, aheadMs: now - Date.now(), everyMs: renewEveryMs(leaseMs) };
+      // Between two renewals it looks whether there is still something to renew: a leg may be lost at any time.
+      const looks = Math.ceil(renewEveryMs(leaseMs) / limits.lossLookMs);
+      const everyMs = renewEveryMs(leaseMs) / looks;
+      const lease = { task, generation, leaseMs, aheadMs: now - Date.now(), looks, everyMs };
       started().postMessage({ id, lease });
       return {
         lost: lost.signal,
