@@ -1,3 +1,6 @@
+import { realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -7,6 +10,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     maxWorkers: 2,
+    // Nobody looks further up than where the tests' own folders lie: see test/support/sandboxed.ts.
+    env: { GIT_CEILING_DIRECTORIES: [tmpdir(), realpathSync(tmpdir())].join(delimiter) },
     // None for a developer, who is to see what wavers. On a shared machine one: what passed only then is named at the end of the run.
     retry: Number(process.env['STAFFETTA_RETRY'] ?? 0),
     reporters: ['default', './scripts/tally-reporter.ts'],

@@ -59,6 +59,7 @@ import {
   type ImportedTask,
   type ImportSource,
 } from '../src/index.ts';
+import { bareBones } from './support/bare-bones.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -259,8 +260,8 @@ describe('the facade', () => {
 
 describe('opening without a store', () => {
   test('it is the one that the command would use: of the repository, or as STAFFETTA_STORE says', async () => {
-    mkdirSync(join(folder, 'project', '.git'), { recursive: true });
-    mkdirSync(join(folder, 'project', 'src'));
+    mkdirSync(join(folder, 'project', 'src'), { recursive: true });
+    bareBones(join(folder, 'project'));
     const cwd = vi.spyOn(process, 'cwd').mockReturnValue(join(folder, 'project', 'src'));
     vi.stubEnv('STAFFETTA_STORE', '');
     try {

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { StaffettaError } from '../core/error.ts';
+import { gitMarker, isBare, markerKind, upwards } from '../workspace/git/marker.ts';
 
 export interface Located {
   readonly path: string;
@@ -22,10 +23,10 @@ export const storeFile = 'store.db';
  * git would take longer than everything else a command does.
  */
 export function locateStore(from: string, env: NodeJS.ProcessEnv): Located {
-  const root = mainWorktree(from);
+  const root = mainWorktree(from, env);
   if (root !== undefined)
     return { path: join(root, storeFolder, storeFile), because: 'the root of this git repository' };
-  for (const folder of upwards(from)) {
+  for (const folder of upwards(from, env)) {
     const path = join(folder, storeFolder, storeFile);
     if (existsSync(join(folder, storeFolder))) return { path, because: `the nearest ${storeFolder} folder` };
   }
@@ -50,32 +51,18 @@ export function told(path: string): Located {
   return { path, because: 'as told', named: true };
 }
 
-function* upwards(from: string): Generator<string> {
-  for (let folder = resolve(from); ; folder = dirname(folder)) {
-    yield folder;
-    if (dirname(folder) === folder) return;
-  }
-}
-
 /** A bare repository has no worktree of its own: its folder stands for it, and its linked worktrees share what is there. */
-export function mainWorktree(from: string): string | undefined {
-  for (const folder of upwards(from)) {
+export function mainWorktree(from: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
+  let damaged: string | undefined;
+  for (const folder of upwards(from, env)) {
     const git = join(folder, '.git');
-    const kind = kindOf(git);
-    if (kind === 'folder') return folder;
+    const kind = markerKind(git);
+    if (kind === 'whole') return folder;
     if (kind === 'file') return worktreeBehind(folder, git);
-    if (isBareRepository(folder)) return basename(folder) === '.git' ? dirname(folder) : folder;
+    if (isBare(folder)) return basename(folder) === '.git' ? dirname(folder) : folder;
+    if (kind === 'damaged') damaged ??= folder;
   }
-  return undefined;
-}
-
-function isBareRepository(folder: string): boolean {
-  return (
-    existsSync(join(folder, 'HEAD')) &&
-    existsSync(join(folder, 'objects')) &&
-    existsSync(join(folder, 'refs')) &&
-    existsSync(join(folder, 'config'))
-  );
+  return damaged;
 }
 
 /**
@@ -92,15 +79,6 @@ function worktreeBehind(folder: string, gitFile: string): string {
   if (basename(shared) === '.git') return dirname(shared);
   const worktree = /^\s*worktree\s*=\s*(.+)$/m.exec(textOf(join(shared, 'config')))?.[1];
   return worktree === undefined ? shared : resolve(shared, worktree.trim());
-}
-
-function kindOf(path: string): 'folder' | 'file' | undefined {
-  try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found === undefined ? undefined : found.isDirectory() ? 'folder' : 'file';
-  } catch {
-    return undefined;
-  }
 }
 
 /** What cannot be read is as good as not there: the workspace is then taken for what it looks like. */
@@ -139,9 +117,7 @@ function absolute(path: string | undefined): string | undefined {
 }
 
 /** The working tree around a folder, linked or not; the folder itself where there is none. */
-export function worktreeRoot(from: string): string {
-  for (let folder = from; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git'))) return folder;
-    if (folder === dirname(folder)) return from;
-  }
+export function worktreeRoot(from: string, env: NodeJS.ProcessEnv = process.env): string {
+  const marker = gitMarker(from, env);
+  return marker === undefined ? from : dirname(marker);
 }

@@ -2,14 +2,16 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { bareBones } from '../../test/support/bare-bones.ts';
 import { isOf, namesOf } from './of-folder.ts';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'staffetta-folder-')));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 const repo = join(base, 'repo');
-mkdirSync(join(repo, '.git'), { recursive: true });
+bareBones(repo);
 mkdirSync(join(repo, 'pkg', 'a'), { recursive: true });
-mkdirSync(join(repo, 'vendor', 'other', '.git'), { recursive: true });
+bareBones(join(repo, 'vendor', 'other'));
+mkdirSync(join(repo, 'sandbox', '.git'), { recursive: true });
 mkdirSync(join(repo, 'vendor', 'other', 'src'));
 symlinkSync(repo, join(base, 'link'));
 
@@ -17,6 +19,7 @@ test.each([
   ['itself', '', true],
   ['a folder below', 'pkg/a', true],
   ['a folder below that is gone', 'pkg/gone', true],
+  ['a folder below that a sandbox left an empty .git in', 'sandbox', true],
   ['a repository below', 'vendor/other', false],
   ['a folder in a repository below', 'vendor/other/src', false],
   ['a neighbour whose name begins the same', '../repo-two', false],

@@ -1,6 +1,7 @@
 /** Which sessions are of a folder: those that were started in it; of a repository also those below it, outside of any other repository. */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
+import { gitFolderKind } from '../core/git-folder.ts';
 
 /** A folder as it was named and as it really is. One that is gone may still have sessions. */
 export function namesOf(folder: string): string[] {
@@ -34,5 +35,22 @@ function hasRepository(folder: string, at: string): boolean {
 }
 
 function isRepository(folder: string): boolean {
-  return existsSync(join(folder, '.git'));
+  const marker = join(folder, '.git');
+  return !isFolder(marker) ? existsSync(marker) : gitFolderKind(marker, { isFolder, text }) === 'whole';
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function text(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { sandboxed } from '../support/sandboxed.ts';
 
 const command = join(import.meta.dirname, '..', '..', 'bin', 'staffetta.cjs');
 
@@ -29,6 +30,7 @@ export async function openControlRoom(
     HOME: folder,
     STAFFETTA_STORE: store,
     GIT_CONFIG_NOSYSTEM: '1',
+    ...sandboxed,
   };
   const started: ChildProcess[] = [];
   const links = async (port: string): Promise<{ link: string; url: string }> => {

@@ -1,10 +1,12 @@
 /** Runs the built command as its users do: a process of its own, in a home and a folder of its own. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll } from 'vitest';
+import { bareBones } from '../support/bare-bones.ts';
+import { sandboxed } from '../support/sandboxed.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 export const launcher = join(root, 'bin', 'staffetta.cjs');
@@ -49,10 +51,10 @@ export function newFolder(): string {
   return folder;
 }
 
-/** A folder that looks like a git repository to whoever only looks for `.git`. */
+/** As little of a repository as git takes for one. */
 export function newRepository(): string {
   const folder = newFolder();
-  mkdirSync(join(folder, '.git'));
+  bareBones(folder);
   return folder;
 }
 
@@ -91,7 +93,7 @@ export const home = newFolder();
 
 /** Only what a fresh shell has: nothing of the surrounding run may decide who speaks or where the store is. */
 function cleanEnvironment(): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', HOME: home, LANG: 'C.UTF-8' };
+  return { PATH: process.env['PATH'] ?? '', HOME: home, LANG: 'C.UTF-8', ...sandboxed };
 }
 
 export async function staffetta(args: readonly string[], options: RunOptions = {}): Promise<Ran> {

@@ -1,9 +1,10 @@
 /** Which store a command means, from wherever it is called. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { locateStore } from '../../src/compose/locate.ts';
+import { sandboxed } from '../support/sandboxed.ts';
 import { home, launcher, newFolder, newRepository, node, staffetta } from './command.ts';
 
 function git(cwd: string, ...words: string[]): void {
@@ -33,7 +34,7 @@ function committed(): string {
 }
 
 function found(from: string, env: NodeJS.ProcessEnv = { HOME: home }): string {
-  return locateStore(from, env).path;
+  return locateStore(from, { ...sandboxed, ...env }).path;
 }
 
 function storeIn(folder: string): string {
@@ -85,6 +86,39 @@ describe('in git', () => {
     const folder = newFolder();
     writeFileSync(join(folder, '.git'), 'gitdir: /nowhere/.git/worktrees/x\n');
     expect(found(folder)).toBe(storeIn(folder));
+  });
+});
+
+describe('what git passes by', () => {
+  test('is passed by: an empty .git folder, as sandboxes leave it behind, is no repository', () => {
+    const root = repository();
+    mkdirSync(join(root, 'a', '.git'), { recursive: true });
+    expect(found(join(root, 'a'))).toBe(storeIn(root));
+    const folder = newFolder();
+    mkdirSync(join(folder, '.git'));
+    mkdirSync(join(folder, 'a', '.staffetta'), { recursive: true });
+    expect(found(join(folder, 'a'))).toBe(storeIn(join(folder, 'a')));
+    expect(found(folder)).toBe(join(home, '.local', 'share', 'staffetta', 'store.db'));
+  });
+
+  test('a damaged repository keeps its store, unless git finds another around it', () => {
+    const root = committed();
+    rmSync(join(root, '.git', 'HEAD'));
+    expect(found(root)).toBe(storeIn(root));
+    const outer = repository();
+    renameSync(root, join(outer, 'inner'));
+    expect(found(join(outer, 'inner'))).toBe(storeIn(outer));
+  });
+
+  test('nobody looks further up than GIT_CEILING_DIRECTORIES says', () => {
+    const root = repository();
+    mkdirSync(join(root, 'a', 'b', '.staffetta'), { recursive: true });
+    mkdirSync(join(root, 'a', 'c'));
+    const env = { HOME: home, GIT_CEILING_DIRECTORIES: `relative:${join(root, 'a')}` };
+    expect(found(join(root, 'a', 'b'), env)).toBe(storeIn(join(root, 'a', 'b')));
+    expect(found(join(root, 'a', 'c'), env)).toBe(join(home, '.local', 'share', 'staffetta', 'store.db'));
+    // A folder is no ceiling for itself.
+    expect(found(join(root, 'a'), env)).toBe(storeIn(root));
   });
 });
 

@@ -1,6 +1,7 @@
 /** Addresses and texts that cannot be what was meant. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { sandboxed } from '../support/sandboxed.ts';
 import { contentOf, home, launcher, node } from './command.ts';
 import { outcomeOf, wanted, type Refusal } from './refusal.ts';
 import { asCode, stages } from './stage.ts';
@@ -113,7 +114,7 @@ test('bytes that are not UTF-8 are never stored as something else', async () => 
   const script = `exec "$0" "$1" note ${task} "$(printf 'caf\\351')" --as code`;
   const ran = spawnSync('sh', ['-c', script, node, launcher], {
     cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '', HOME: home },
+    env: { PATH: process.env['PATH'] ?? '', HOME: home, ...sandboxed },
     encoding: 'utf8',
   });
   expect(ran.stderr).toContain('TEXT holds bytes that are not UTF-8.');

@@ -1,11 +1,12 @@
 /** Data on stdout, words on stderr, and what happens when either is cut short. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, openSync } from 'node:fs';
+import { existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { openStaffetta } from '../../src/compose/staffetta.ts';
+import { bareBones } from '../support/bare-bones.ts';
 import { home, launcher, newFolder, newRepository, node, staffetta } from './command.ts';
 import { asCode, code, stages } from './stage.ts';
 
@@ -172,7 +173,7 @@ describe.concurrent('texts', () => {
 
   test('a folder with an evil name cannot reach the terminal either', async () => {
     const cwd = join(newFolder(), 'a\u001b]0;owned\u0007\u202e');
-    mkdirSync(join(cwd, '.git'), { recursive: true });
+    bareBones(cwd);
     for (const args of [[], ['ls'], ['init'], [], ['backup', 'copy.db'], ['--json'], ['open', 'x']]) {
       const { stdout, stderr } = await staffetta(args, { cwd });
       expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);

@@ -1,6 +1,7 @@
 /** The built command at a terminal of its own. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { sandboxed } from '../support/sandboxed.ts';
 import { home, launcher, node } from './command.ts';
 
 /** Where there is no `script`, nothing can be typed. */
@@ -21,7 +22,7 @@ export async function typed(
   const line = [node, launcher, ...args].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['-qec', line, '/dev/null'], {
     cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'xterm', ...env },
+    env: { PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'xterm', ...sandboxed, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const left = [...keys];

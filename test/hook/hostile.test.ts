@@ -1,12 +1,13 @@
 /** Whatever is wrong, the host goes on undisturbed: exit 0, nothing said, and the log says why. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
 import { newFolder, newWorkplace, staffetta, type Json } from '../cli/command.ts';
 import { notProven } from '../faults/not-proven.ts';
+import { bareBones } from '../support/bare-bones.ts';
 import { asAgent, logOf, tell, until } from './event.ts';
 
 async function place(): Promise<string> {
@@ -224,7 +225,7 @@ describe.skipIf(disk === undefined)('a disk that is full', () => {
   test('disturbs nobody, and the log is where there is room', async () => {
     const folder = join(disk ?? '', 'work');
     const temporary = newWorkplace();
-    mkdirSync(join(folder, '.git'), { recursive: true });
+    bareBones(folder);
     const store = join(folder, '.staffetta', 'store.db');
     await staffetta(['open', 'A goal that waits', '--as', 'ada', '--store', store], { cwd: folder });
     for (const bytes of [1024 * 1024, 4096, 1]) {

@@ -9,6 +9,7 @@ import { isStaffettaError, type StaffettaError } from '../../src/core/error.ts';
 import type { Manifest } from '../../src/core/workspace.ts';
 import type { Capture, RestoreOptions, RestoreReport, Workspace } from '../../src/ports/workspace.ts';
 import { openWorkspace, type WorkspaceOptions } from '../../src/workspace/open.ts';
+import { sandboxed } from '../support/sandboxed.ts';
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), 'staffetta-workspace-')));
 afterAll(() => {
@@ -28,6 +29,7 @@ export const env: NodeJS.ProcessEnv = {
   HOME: join(top, 'home'),
   TMPDIR: process.env['TMPDIR'],
   GIT_CONFIG_NOSYSTEM: '1',
+  ...sandboxed,
 };
 
 const dates = { GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z', GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z' };

@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isStaffettaError, StaffettaError } from '../../core/error.ts';
 import { sanitizeLine } from '../../core/sanitize.ts';
 import { guard, quietGit, type Guarded, type GuardOptions } from './guard.ts';
+import { gitMarker, isBare, upwards } from './marker.ts';
 import { findGit } from './program.ts';
 import { askGit } from './spawn.ts';
 import { unusable } from './unusable.ts';
@@ -35,8 +36,8 @@ export async function locateRepository(
   folder: string,
   options: GuardOptions,
 ): Promise<Repository | undefined> {
-  const marker = gitMarker(folder);
-  if (marker === undefined && !isInBare(folder)) return undefined;
+  const marker = gitMarker(folder, options.env);
+  if (marker === undefined && ![...upwards(folder, options.env)].some(isBare)) return undefined;
   const program = findGit(options.env, marker === undefined ? folder : dirname(marker));
   if (program === undefined) {
     throw new StaffettaError('git-missing', `${folder} is in a git repository, and there is no git to ask.`, {
@@ -72,23 +73,6 @@ export async function locateRepository(
     shallow: shallow === 'true',
     hash: format === 'sha256' ? 'sha256' : 'sha1',
   };
-}
-
-/** The nearest `.git` upwards. */
-export function gitMarker(folder: string): string | undefined {
-  for (let at = resolve(folder); ; at = dirname(at)) {
-    const marker = join(at, '.git');
-    if (existsSync(marker)) return marker;
-    if (dirname(at) === at) return undefined;
-  }
-}
-
-/** A repository without a working tree has no `.git`; it is one. */
-function isInBare(folder: string): boolean {
-  for (let at = resolve(folder); ; at = dirname(at)) {
-    if (['HEAD', 'objects', 'refs'].every((name) => existsSync(join(at, name)))) return true;
-    if (dirname(at) === at) return false;
-  }
 }
 
 /** The same repository with a fresh guard: its configuration may have changed since. */

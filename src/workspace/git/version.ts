@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { isStaffettaError } from '../../core/error.ts';
 import { sanitizeLine } from '../../core/sanitize.ts';
 import { quietGit } from './guard.ts';
-import { gitMarker } from './locate.ts';
+import { gitMarker } from './marker.ts';
 import { findGit } from './program.ts';
 import { askGit } from './spawn.ts';
 
@@ -23,7 +23,7 @@ export interface GitHere {
 const msMax = 10_000;
 
 export async function gitHere(folder: string, env: NodeJS.ProcessEnv): Promise<GitHere> {
-  const marker = gitMarker(folder);
+  const marker = gitMarker(folder, env);
   const inRepository = marker !== undefined;
   const program = findGit(env, marker === undefined ? folder : dirname(marker));
   if (program === undefined) return { inRepository, isFit: false };
