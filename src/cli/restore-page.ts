@@ -62,8 +62,20 @@ function allowWords(held: RestoreReport['held'], again: readonly string[]): stri
   if (held.length === 0) return [];
   const plain = held.map(({ path }) => path).filter((path) => line(path) === path && !/[*?]/.test(path));
   if (plain.length === 0) return ['Allow a path with --allow GLOB, once you have read it.'];
-  const shown = plain.slice(0, shownMax).flatMap((path) => ['--allow', rooted(path)]);
-  return [`To write it after all, once you have read it: ${joinCommand([...again, ...shown])}`];
+  const allowed = [...new Set(plain.map((path) => folderOf(path, plain)))];
+  // So many are allowed as one, or not at all.
+  const shown = allowed.length > shownMax ? ['**'] : allowed.map(rooted);
+  const words = shown.flatMap((path) => ['--allow', path]);
+  return [`To write it after all, once you have read it: ${joinCommand([...again, ...words])}`];
+}
+
+/** A dot-folder that several paths lie in is named once, in their place. */
+function folderOf(path: string, all: readonly string[]): string {
+  const names = path.split('/');
+  const dot = names.findIndex((name) => name.startsWith('.'));
+  if (dot === -1 || dot === names.length - 1) return path;
+  const folder = names.slice(0, dot + 1).join('/');
+  return all.filter((other) => other.startsWith(`${folder}/`)).length > 1 ? folder : path;
 }
 
 /** A pattern without a slash would match that name in every folder. */

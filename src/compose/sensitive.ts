@@ -38,7 +38,7 @@ export async function sensitivePaths(
 }
 
 /** Nobody kept how it was before, so what it holds may have been there. */
-const lifecycle = 'holds a command that a package install or a commit runs by itself';
+const lifecycle = 'holds a command that a package install or a commit runs by itself, or cannot be read';
 
 function touched(facts: WorkspaceFacts | undefined): readonly Named[] {
   const committed: Committed['files'] = facts?.committed?.files ?? [];

@@ -29,7 +29,7 @@ test('changed paths that act by themselves are named with the reason, committed 
   expect(paths.map(({ reason }) => reason)).toEqual([
     'runs on a build machine as soon as it is pushed',
     'gives instructions to agents',
-    'holds a command that a package install or a commit runs by itself',
+    'holds a command that a package install or a commit runs by itself, or cannot be read',
   ]);
   await house.at.store.close();
 });

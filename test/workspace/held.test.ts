@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Manifest } from '../../src/core/workspace.ts';
 import { heldPaths } from '../../src/workspace/restore/held-paths.ts';
 import { heldReason } from '../../src/workspace/restore/held.ts';
 import { bringsLifecycle } from '../../src/workspace/restore/lifecycle.ts';
@@ -109,6 +110,29 @@ describe('what starts by itself or steers an agent or editor', () => {
       expect([path, heldReason(path)]).toEqual([path, expect.any(String)]);
   });
 
+  test('is held back as a dot-file or in a dot-folder that nobody knows, new, changed or removed', async () => {
+    write(origin, '.tool/run.sh', 'old\n');
+    write(origin, '.gone', 'old\n');
+    git(origin, 'add', '-A');
+    git(origin, 'commit', '-q', '-m', 'a tool of tomorrow');
+    const copy = clone(origin);
+    const head = git(copy, 'rev-parse', 'HEAD').trim();
+    const entries = [
+      { path: '.gone', index: null, worktree: null },
+      await file('.tool/run.sh'),
+      await file('.tomorrow'),
+      await file('a/.editorconfig'),
+    ];
+    const manifest: Manifest = { v: 1, kind: 'git', head, entries, losses: [] };
+    const report = await restoreInto(copy, { manifest, blobs });
+    expect(report).toMatchObject({ deleted: [], written: ['a/.editorconfig'] });
+    expect(report.held.map(({ path }) => path)).toEqual(['.gone', '.tomorrow', '.tool/run.sh']);
+    // One consent brings all of it.
+    const again = await restoreInto(clone(origin), { manifest, blobs }, { allow: ['**'] });
+    expect(again).toMatchObject({ deleted: ['.gone'], held: [] });
+    expect(again.written.toSorted()).toEqual(['.tomorrow', '.tool/run.sh', 'a/.editorconfig']);
+  });
+
   test('is held back when it is removed, for that changes behaviour as well', async () => {
     write(origin, '.claude/settings.json', '{"permissions":{"deny":["*"]}}');
     git(origin, 'add', '-A');
@@ -152,8 +176,40 @@ describe('what starts by itself or steers an agent or editor', () => {
       'settings.json',
       'tsconfig.json',
       'rules.md',
+      '.eslintrc',
+      '.eslintrc.cjs',
+      'packages/a/.prettierrc.json',
+      '.prettierignore',
+      '.npmignore',
+      '.dockerignore',
+      '.github/dependabot.yml',
+      '.github/ISSUE_TEMPLATE/bug.yml',
+      '.changeset/brave-dogs.md',
+      '.storybook/main.ts',
+      '.well-known/security.txt',
+      '.rubocop.yml',
+      '.nvmrc',
+      '.mailmap',
+      '.git-blame-ignore-revs',
+      'node_modules/.bin/tool',
+      'a.b/c..d',
     ])
       expect([path, heldReason(path)]).toEqual([path, undefined]);
+  });
+
+  test('an ordinary name says nothing of what lies in it, or of what it is part of', () => {
+    for (const path of [
+      '.gitignore/tool.toml',
+      '.env.example/.envrc',
+      '.husky/.gitignore',
+      '.github/.vscode/tasks.json',
+      '.github/.strange',
+      '.eslintrcx',
+      '.prettierrc-evil',
+      'node_modules/.hooks/postinstall',
+      '.bin/tool',
+    ])
+      expect([path, heldReason(path)]).toEqual([path, expect.any(String)]);
   });
 
   test('the list names no pattern twice', () => {
@@ -188,7 +244,27 @@ describe('what starts by itself or steers an agent or editor', () => {
       bringsLifecycle('composer.json', undefined, json({ scripts: { 'post-install-cmd': 'evil' } })),
     ).toBe(true);
     expect(bringsLifecycle('composer.json', undefined, json({ scripts: { test: 'phpunit' } }))).toBe(false);
-    expect(bringsLifecycle('package.json', undefined, Buffer.from('not json'))).toBe(false);
+    expect(bringsLifecycle('composer.json', undefined, json({ scripts: { init: 'evil' } }))).toBe(true);
+  });
+
+  test('a package manifest that cannot be read counts as bringing something, unless it was there', () => {
+    const commented = Buffer.from('{ // for a reason\n"scripts": { "postinstall": "node evil.js" } }');
+    const wide = Buffer.from('{"scripts":{"postinstall":"evil"}}', 'utf16le');
+    const deep = Buffer.from('['.repeat(1_000_000));
+    for (const odd of [
+      commented,
+      wide,
+      deep,
+      Buffer.from('not json'),
+      Buffer.from([0xff]),
+      Buffer.from(''),
+    ]) {
+      expect(bringsLifecycle('package.json', undefined, odd)).toBe(true);
+      expect(bringsLifecycle('package.json', json({}), odd)).toBe(true);
+      expect(bringsLifecycle('package.json', odd, odd)).toBe(false);
+      expect(bringsLifecycle('package.json', odd, json({}))).toBe(false);
+      expect(bringsLifecycle('package.json', odd, json({ scripts: { install: 'x' } }))).toBe(true);
+    }
     expect(bringsLifecycle('package.json', undefined, json(null))).toBe(false);
   });
 });

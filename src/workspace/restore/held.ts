@@ -1,6 +1,7 @@
 import { foldPath } from '../../core/paths.ts';
 import { globMatcher } from '../../core/glob.ts';
-import { harmless, heldPaths } from './held-paths.ts';
+import { heldPaths } from './held-paths.ts';
+import { hasStrangeDot } from './ordinary.ts';
 
 interface Rule {
   readonly pattern: string;
@@ -13,7 +14,9 @@ const rules: readonly Rule[] = heldPaths.map(({ pattern, reason }) => ({
   matches: globMatcher(pattern.toLowerCase()),
   reason,
 }));
-const exceptions = harmless.map((pattern) => globMatcher(pattern));
+
+const strange =
+  'is a dot-file, or lies in a dot-folder, that is not known to be ordinary: programs load such files unasked';
 
 /**
  * Why a path is held back, or undefined. It is compared as the least careful file system would read it, so that `.VSCODE ` or
@@ -21,8 +24,7 @@ const exceptions = harmless.map((pattern) => globMatcher(pattern));
  */
 export function heldReason(path: string): string | undefined {
   const folded = foldPath(path);
-  if (exceptions.some((matches) => matches(folded))) return undefined;
-  return rules.find((rule) => rule.matches(folded))?.reason;
+  return rules.find((rule) => rule.matches(folded))?.reason ?? (hasStrangeDot(folded) ? strange : undefined);
 }
 
 /** Why something is held back that a link of that name may lead to: `.github` brings whatever workflows lie where it points. */
