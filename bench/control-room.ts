@@ -1,12 +1,13 @@
 /** The control room under load: listeners, changes, and a board of a thousand tasks in a browser. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openStaffetta } from '../src/compose/staffetta.ts';
 import { browserPath, openBrowser } from '../test/browser/chromium.ts';
+import { loadServer } from './live-load.ts';
+import { residentBytes } from './machine.ts';
 import { notMeasured, verdict, type Line, type Section } from './section.ts';
 import { median, megabytes, millis, quantile, quartiles } from './statistics.ts';
 
@@ -89,77 +90,31 @@ async function openRoom(store: string, folder: string): Promise<Room> {
   };
 }
 
-/** What one listener got, by task and entry. */
-interface Heard {
-  readonly at: Map<string, number>;
-  twice: number;
-}
-
 async function measureLoad(room: Room, names: readonly string[]): Promise<Line[]> {
-  const headers = { Authorization: `Bearer ${room.token}` };
-  const over = new AbortController();
-  const heard: Heard[] = [];
-  const reading: Promise<void>[] = [];
-  for (let n = 0; n < listeners; n += 1) {
-    const answer = await fetch(`${room.url}/api/events`, { headers, signal: over.signal });
-    if (answer.body === null || !answer.ok) throw new Error(`A listener was refused: ${answer.status}`);
-    const one: Heard = { at: new Map(), twice: 0 };
-    heard.push(one);
-    reading.push(listen(answer.body, one));
-  }
-  const memory = [residentBytes(room.process)];
-  const asked = new Map<string, number>();
-  const answered: number[] = [];
-  const pending: Promise<void>[] = [];
-  const change = async (n: number): Promise<void> => {
-    const task = names[n % names.length] ?? '';
-    const from = performance.now();
-    const answer = await fetch(`${room.url}/api/tasks/${task}/tell`, {
-      method: 'POST',
-      headers: { ...headers, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ text: `message ${n}` }),
-    });
-    const { seq } = (await answer.json()) as { seq: number };
-    if (!answer.ok) throw new Error(`A change was refused: ${answer.status}`);
-    answered.push(performance.now() - from);
-    asked.set(`${task}/${seq}`, from);
-  };
-  const started = performance.now();
-  for (let n = 0; n < seconds * perSecond; n += 1) {
-    await sleep(Math.max(0, started + (n * 1000) / perSecond - performance.now()));
-    pending.push(change(n));
-    if (n % (perSecond * 10) === 0) memory.push(residentBytes(room.process));
-  }
-  await Promise.all(pending);
-  const rate = answered.length / ((performance.now() - started) / 1000);
-  await sleep(2000);
-  memory.push(residentBytes(room.process));
-  over.abort();
-  await Promise.allSettled(reading);
-
-  const delivered: number[] = [];
-  let lost = 0;
-  for (const { at, twice } of heard) {
-    lost += twice;
-    for (const [key, from] of asked) {
-      const arrived = at.get(key);
-      if (arrived === undefined) lost += 1;
-      else delivered.push(arrived - from);
-    }
-  }
+  const memory: number[] = [];
+  const { changes, lost, repeated, ratePerSecond, answeredMs, deliveredMs } = await loadServer({
+    url: room.url,
+    token: room.token,
+    tasks: names,
+    listeners,
+    changesPerSecond: perSecond,
+    seconds,
+    timed: true,
+    sample: () => memory.push(residentBytes(room.process)),
+  });
   // Every task is visited once in the first seconds, which fills caches; what grows after that does not stop.
   const settled = memory[Math.floor(memory.length / 2)] ?? 0;
   const grown = (memory.at(-1) ?? 0) - settled;
   return [
     {
-      measure: `events lost or repeated, of ${asked.size} to each of ${listeners} listeners`,
+      measure: `events lost or repeated, of ${changes} to each of ${listeners} listeners`,
       target: '0',
-      result: String(lost),
+      result: String(lost + repeated),
       spread: '',
-      verdict: verdict(lost === 0),
+      verdict: verdict(lost + repeated === 0),
     },
-    timing(`a change, of ${rate.toFixed(0)} a second`, answered),
-    timing('an event, from its request to each listener', delivered),
+    timing(`a change, of ${ratePerSecond.toFixed(0)} a second`, answeredMs),
+    timing('an event, from its request to each listener', deliveredMs),
     {
       measure: 'memory of the server, growth over the second half of the run',
       target: 'flat',
@@ -179,32 +134,6 @@ function timing(measure: string, values: readonly number[]): Line {
     spread: `p50 ${millis(median(values))}`,
     verdict: verdict(p99 < 250),
   };
-}
-
-async function listen(body: ReadableStream<Uint8Array>, heard: Heard): Promise<void> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const chunk of body) {
-    const at = performance.now();
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
-      if (!line.startsWith('data: ')) continue;
-      const { task, seq } = JSON.parse(line.slice(6)) as { task: string; seq: number };
-      const key = `${task}/${seq}`;
-      if (heard.at.has(key)) heard.twice += 1;
-      heard.at.set(key, at);
-    }
-  }
-}
-
-function residentBytes({ pid }: ChildProcess): number {
-  try {
-    const text = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Number(/^VmRSS:\s+(\d+) kB/m.exec(text)?.[1] ?? '0') * 1024;
-  } catch {
-    return 0;
-  }
 }
 
 async function measureBoard(link: string): Promise<Line[]> {

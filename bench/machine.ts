@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { arch, cpus, loadavg, release, totalmem, type } from 'node:os';
 
@@ -30,5 +31,15 @@ function fileSystem(folder: string): string {
     return mounts.at(-1)?.[2] ?? 'unknown';
   } catch {
     return 'unknown';
+  }
+}
+
+/** What a process holds in memory; Linux only. */
+export function residentBytes({ pid }: ChildProcess): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(text)?.[1] ?? '0') * 1024;
+  } catch {
+    return 0;
   }
 }

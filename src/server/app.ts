@@ -21,6 +21,7 @@ import { metricsText, Requests } from './metrics.ts';
 import { openapi } from './openapi.ts';
 import { boardPage, pageHeaders, signedInPage, signInPage, usedLinkPage } from './plain-page.ts';
 import { isPlace, placeFrom, type PageFile, type Pages } from './pages.ts';
+import { streamed } from './pour.ts';
 import { InTurn } from './in-turn.ts';
 import { HttpRefusal, problemAnswer, problemFrom } from './problem.ts';
 import { Rate } from './rate.ts';
@@ -83,7 +84,6 @@ export interface App {
 /** What Node's adapter passes along. */
 interface Bindings {
   readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } };
-  readonly outgoing?: { destroy(): void };
 }
 
 type Http = HonoContext<{ Bindings: Bindings }>;
@@ -200,11 +200,9 @@ export function createApp(options: AppOptions): App {
         return (await tokens.inForce(grant.id)) && (await isInForce(context, grant));
       },
       heartbeatMs: limits.heartbeatMs,
-      stalledMs: limits.stalledMs,
-      drop: () => (http.env as Bindings | undefined)?.outgoing?.destroy(),
       ended,
     });
-    return http.body(stream, 200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
+    return streamed(stream, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
   });
 
   const shown = async (http: Http, page: () => Promise<Response>): Promise<Response> => {
@@ -310,19 +308,15 @@ function fileAnswer({ bytes, headers }: PageFile): Response {
 }
 
 function plainAnswer({ media, text, file, policy }: Plain): Response {
-  return new Response(bodyOf(text), {
-    headers: {
-      'Content-Type': media,
-      ...(file === undefined ? {} : { 'Content-Disposition': `attachment; filename="${file}"` }),
-      ...(policy === undefined ? {} : { 'Content-Security-Policy': policy }),
-    },
-  });
-}
-
-/** Piece by piece, as whoever reads takes them: an export may be larger than memory. */
-function bodyOf(text: Plain['text']): string | Uint8Array<ArrayBuffer> | ReadableStream {
-  if (typeof text === 'string') return text;
-  return text instanceof Uint8Array ? new Uint8Array(text) : ReadableStream.from(text);
+  const headers = {
+    'Content-Type': media,
+    ...(file === undefined ? {} : { 'Content-Disposition': `attachment; filename="${file}"` }),
+    ...(policy === undefined ? {} : { 'Content-Security-Policy': policy }),
+  };
+  if (typeof text === 'string') return new Response(text, { headers });
+  if (text instanceof Uint8Array) return new Response(new Uint8Array(text), { headers });
+  // Piece by piece, as whoever reads takes them: an export may be larger than memory.
+  return streamed(ReadableStream.from(text), headers);
 }
 
 /** However many tokens somebody has, they are one. */

@@ -1,9 +1,12 @@
 /** The app on a socket. */
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { StaffettaError } from '../core/error.ts';
 import { createApp, type App, type AppOptions } from './app.ts';
+import { serverLimits } from './limits.ts';
+import { isStreamed, pour } from './pour.ts';
 import { loopbackHost } from './verbs.ts';
 
 export interface ListenOptions extends Omit<AppOptions, 'origins'> {
@@ -42,8 +45,14 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     );
   let own: readonly string[] = [];
   const app = createApp({ ...rest, origins: () => [...own, ...others] });
+  const { stalledMs } = { ...serverLimits, ...rest.limits };
   const server = createAdaptorServer({
-    fetch: async (request, env) => await app.fetch(request, env),
+    async fetch(request, env) {
+      const answer = await app.fetch(request, env);
+      if (!isStreamed(answer)) return answer;
+      void pour(answer, env.outgoing as ServerResponse, stalledMs);
+      return RESPONSE_ALREADY_SENT;
+    },
     overrideGlobalObjects: false,
   }) as Server;
   server.headersTimeout = headersMs;

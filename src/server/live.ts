@@ -1,6 +1,6 @@
 /**
  * The stream of server-sent events. Its ids are positions in the feed of all tasks: whoever comes back with the last one it saw gets
- * everything after it, once. Chunks are made when the connection can take them, and only then.
+ * everything after it, once. Chunks are made when the connection can take them, and only then; see `pour.ts`.
  */
 import { isPerson, type Actor } from '../core/actor.ts';
 import { StaffettaError } from '../core/error.ts';
@@ -8,6 +8,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { LiveEvent } from './contract.ts';
 import type { Feed } from './feed.ts';
 import type { ServerLimits } from './limits.ts';
+import { stalled } from './pour.ts';
 import { HttpRefusal } from './problem.ts';
 
 const chunkEvents = 64;
@@ -21,9 +22,6 @@ export interface Listener {
   /** Whether its token is still worth something. */
   readonly entitled: () => Promise<boolean>;
   readonly heartbeatMs: number;
-  readonly stalledMs: number;
-  /** Cuts the connection of a client that takes nothing; a stream cannot do that. */
-  readonly drop: () => void;
   /** Told once, when it is over. */
   readonly ended: (how: 'left' | 'dropped') => void;
 }
@@ -31,8 +29,6 @@ export interface Listener {
 export function liveStream(listener: Listener): ReadableStream<Uint8Array> {
   const { feed, clock } = listener;
   const over = new AbortController();
-  /** When the last chunk was made, while the client has not asked for the next; it has not asked for the first either. */
-  let untakenSince: number | undefined = clock.now();
   let cursor = listener.after;
   let greeted = false;
 
@@ -40,18 +36,6 @@ export function liveStream(listener: Listener): ReadableStream<Uint8Array> {
     if (over.signal.aborted) return;
     over.abort();
     listener.ended(how);
-  };
-  /** One timer a connection, however many chunks it takes. */
-  const watch = async (): Promise<void> => {
-    for (;;) {
-      const leftMs =
-        untakenSince === undefined ? listener.stalledMs : untakenSince + listener.stalledMs - clock.now();
-      if (leftMs <= 0) break;
-      await clock.sleep(leftMs, over.signal).catch(() => {});
-      if (over.signal.aborted) return;
-    }
-    end('dropped');
-    listener.drop();
   };
   const next = async (): Promise<string | undefined> => {
     if (!greeted) {
@@ -73,12 +57,9 @@ export function liveStream(listener: Listener): ReadableStream<Uint8Array> {
     }
   };
 
-  // A connection that was gone before anything was taken from it is noticed too.
-  void watch();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        untakenSince = undefined;
         try {
           const chunk = await next();
           if (chunk === undefined) {
@@ -86,15 +67,14 @@ export function liveStream(listener: Listener): ReadableStream<Uint8Array> {
             controller.close();
             return;
           }
-          untakenSince = clock.now();
           controller.enqueue(Buffer.from(chunk));
         } catch (error) {
           end('left');
           controller.error(error);
         }
       },
-      cancel() {
-        end('left');
+      cancel(why: unknown) {
+        end(why === stalled ? 'dropped' : 'left');
       },
     },
     // Nothing is made ahead: what nobody has asked for stays in the store.
