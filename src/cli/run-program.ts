@@ -15,9 +15,11 @@ export interface RunOptions {
   readonly output: 'stdout' | 'stderr';
   /** Ends it. */
   readonly stop: AbortSignal;
+  /** Told the number of its process. */
+  readonly began: (pid: number | undefined) => void;
 }
 
-export async function runProgram(launch: Launch, { env, output, stop }: RunOptions): Promise<RunEnd> {
+export async function runProgram(launch: Launch, { env, output, stop, began }: RunOptions): Promise<RunEnd> {
   const { program, args, cwd, stdin } = launch;
   return await new Promise((resolve) => {
     const child = spawn(program, args, {
@@ -25,6 +27,7 @@ export async function runProgram(launch: Launch, { env, output, stop }: RunOptio
       env,
       stdio: [stdin === null ? 'inherit' : 'pipe', output === 'stderr' ? 2 : 'inherit', 'inherit'],
     });
+    began(child.pid);
     const end = (): void => void child.kill('SIGTERM');
     stop.addEventListener('abort', end);
     const over = (ended: RunEnd): void => {

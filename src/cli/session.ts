@@ -13,7 +13,7 @@ import type { Loaded } from '../handoff/load.ts';
 import type { Call } from '../handoff/record.ts';
 import { storeRedactor } from '../compose/redactor.ts';
 import { openTelemetry } from '../compose/tracing.ts';
-import { workspaceOf } from '../compose/workspace.ts';
+import { placeOfWork } from '../compose/workspace.ts';
 import { unobserved } from '../ports/step.ts';
 import { recordedSpeaker } from '../compose/session-record.ts';
 import { actorFrom, beneath, identified, isInsideAgent } from './actor.ts';
@@ -111,19 +111,26 @@ export class Session {
     refuseForeign(this.located, { leavesNothing: this.dryRun || options.leavesNothing === true });
     const store = await openStore(url, { create });
     const signer = keysOf(store);
-    const workspace = workspaceOf(process.cwd(), store);
     this.#context = {
       store,
       clock: systemClock,
       entropy: systemEntropy,
       reached: unobserved,
       redactor: storeRedactor(store, this.env),
-      ...(workspace === undefined ? {} : { workspace }),
+      ...placeOfWork(process.cwd(), store),
       gate: 'refuse',
       tracing: openTelemetry,
       ...(signer === undefined ? {} : { signer }),
     };
+    await this.#nameOrphans(this.#context);
     return this.#context;
+  }
+
+  /** Whoever comes next is told what a killed command left running. */
+  async #nameOrphans(context: Context): Promise<void> {
+    if ((context.orphans?.find() ?? []).length === 0) return;
+    const { orphanLines } = await import('./orphan-words.ts');
+    for (const words of await orphanLines(context)) this.output.say(words, 'warn');
   }
 
   async close(): Promise<void> {

@@ -51,7 +51,7 @@ import { loadRuntimes } from './runtimes.ts';
 import { systemClock, systemEntropy } from './system.ts';
 import { openTelemetry } from './tracing.ts';
 import { forgetWords } from './word-index.ts';
-import { workspaceOf } from './workspace.ts';
+import { placeOfWork } from './workspace.ts';
 import * as options from './verb-options.ts';
 
 // What a caller has to name to use this file; `staffetta/ports` has them all.
@@ -95,7 +95,7 @@ export async function openStaffetta(given: StaffettaOptions = {}): Promise<Staff
     reached,
     redactor: storeRedactor(store, process.env),
     gate: given.gate ?? 'refuse',
-    ...pick({ workspace: workspaceOf(given.workspace, store), signer: keysOf(store) }),
+    ...pick({ ...placeOfWork(given.workspace, store), signer: keysOf(store) }),
   };
   return new Staffetta({ ...context, tracing: openTelemetry }, given.as);
 }

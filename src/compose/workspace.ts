@@ -1,5 +1,20 @@
+import type { Context } from '../handoff/context.ts';
 import type { Store } from '../ports/store.ts';
 import type { Workspace } from '../ports/workspace.ts';
+import type { NoteRun } from '../workspace/run/run.ts';
+import { noteRun, orphansOf } from './orphans.ts';
+
+/** Where the work of a context is done, and what killed commands left running there. */
+export function placeOfWork(
+  given: string | Workspace | undefined,
+  store: Pick<Store, 'url'>,
+): Pick<Context, 'workspace' | 'orphans'> {
+  const workspace = workspaceOf(given, store);
+  return {
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(typeof given === 'string' ? { orphans: orphansOf(store.url, given) } : {}),
+  };
+}
 
 /** A workspace that is opened, and whose code is loaded, when it is first needed. */
 export function workspaceOf(
@@ -13,7 +28,10 @@ export function workspaceOf(
   return async () => {
     opened ??= import('../workspace/open.ts').then(
       async ({ openWorkspace }) =>
-        await openWorkspace(given, store === undefined ? {} : { store: store.url }),
+        await openWorkspace(
+          given,
+          store === undefined ? {} : { store: store.url, note: noting(store.url, given) },
+        ),
     );
     try {
       return await opened;
@@ -22,4 +40,8 @@ export function workspaceOf(
       throw error;
     }
   };
+}
+
+function noting(store: string, folder: string): NoteRun {
+  return (command, mark) => noteRun(store, { what: command.join(' '), folder, leg: null }, mark).ended;
 }

@@ -1,6 +1,7 @@
 import type { Redactor } from '../core/redact/redactor.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Entropy } from '../ports/entropy.ts';
+import type { Orphans } from '../ports/orphans.ts';
 import type { Reached } from '../ports/step.ts';
 import type { Signer } from '../ports/signer.ts';
 import type { Store } from '../ports/store.ts';
@@ -23,6 +24,8 @@ export interface Context {
   readonly redactor: () => Promise<Redactor>;
   /** Where the work is done, if it is done anywhere. Opened when it is first needed. */
   readonly workspace?: () => Promise<Workspace>;
+  /** What killed commands left running here. */
+  readonly orphans?: Orphans;
   readonly gate: Gate;
   /** Vouches for checkpoints and approvals; without it they are unsigned. */
   readonly signer?: Signer;

@@ -29,6 +29,7 @@ import { hintFor } from './hints.ts';
 import { keyedEntry } from './keyed-entry.ts';
 import { keepState } from './known-states.ts';
 import { stateAt, unknownTask } from './load.ts';
+import { clearTheWay } from './orphans.ts';
 import { signed } from './sign.ts';
 import { traceEntry } from './trace.ts';
 
@@ -106,6 +107,7 @@ export async function record(context: Context, request: Request): Promise<Record
     const hint = hintChange(state, next);
     const recorded = { state: next, entry, leaseUntil: leaseAfter(lease, head), repeated: false };
     if (request.call.dryRun === true) return recorded;
+    if (decision.some(({ type }) => type === 'leg-started')) await clearTheWay(context, request.task);
     context.reached('record:decided');
     const append: Append = {
       task: request.task,

@@ -7,6 +7,7 @@ import type { TaskState } from '../core/state.ts';
 import type { RunReport, Workspace } from '../ports/workspace.ts';
 import type { Context } from './context.ts';
 import { whileHeld, type Lease } from './keep-lease.ts';
+import { clearCommands } from './orphans.ts';
 import type { Recorded } from './record.ts';
 
 export interface Ran {
@@ -44,6 +45,7 @@ export async function runValidation(
   },
 ): Promise<Ran> {
   const workspace = await openedWorkspace(context);
+  await clearCommands(context);
   context.reached('run:starting');
   const report = await whileHeld(
     context,

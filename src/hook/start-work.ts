@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import type { Trigger } from '../core/event.ts';
+import { markName } from '../ports/orphans.ts';
 import type { RuntimeName } from '../ports/runtime.ts';
 
 export interface OfSession {
@@ -30,7 +31,8 @@ export async function startWork(
 ): Promise<boolean> {
   const child = spawn(process.execPath, [place.entry, '--work', place.store, JSON.stringify(job)], {
     cwd: job.folder,
-    env: place.env,
+    // It seals what a program leaves, also one that is ended: it is no part of that program's run.
+    env: { ...place.env, [markName]: undefined },
     detached: true,
     // One byte says that what is waited for is done.
     stdio: ['ignore', waitMs > 0 ? 'pipe' : 'ignore', 'ignore'],

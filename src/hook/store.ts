@@ -4,7 +4,7 @@ import { openStore } from '../compose/open-store.ts';
 import { storeRedactor } from '../compose/redactor.ts';
 import { systemClock, systemEntropy } from '../compose/system.ts';
 import { openTelemetry } from '../compose/tracing.ts';
-import { workspaceOf } from '../compose/workspace.ts';
+import { placeOfWork } from '../compose/workspace.ts';
 import type { Context } from '../handoff/context.ts';
 import { unobserved } from '../ports/step.ts';
 
@@ -22,14 +22,13 @@ export async function open(
 ): Promise<Opened> {
   const store = await openStore(place.store, { busyMs });
   const signer = keysOf(store);
-  const workspace = workspaceOf(worktreeRoot(folder), store);
   const context: Context = {
     store,
     clock: systemClock,
     entropy: systemEntropy,
     reached: unobserved,
     redactor: storeRedactor(store, place.env),
-    ...(workspace === undefined ? {} : { workspace }),
+    ...placeOfWork(worktreeRoot(folder), store),
     gate: 'refuse',
     tracing: openTelemetry,
     ...(signer === undefined ? {} : { signer }),

@@ -7,7 +7,7 @@ import { openStore, sqlitePath } from '../compose/open-store.ts';
 import { storeRedactor } from '../compose/redactor.ts';
 import { systemClock, systemEntropy } from '../compose/system.ts';
 import { openTelemetry } from '../compose/tracing.ts';
-import { workspaceOf } from '../compose/workspace.ts';
+import { placeOfWork } from '../compose/workspace.ts';
 import type { Context } from '../handoff/context.ts';
 import { unobserved } from '../ports/step.ts';
 import type { Environment } from './identity.ts';
@@ -38,14 +38,13 @@ export function placeAt({ store: located, folder, env }: PlaceOptions): Place {
     refuseForeign(located);
     const store = await openStore(url, { create });
     const signer = keysOf(store);
-    const workspace = workspaceOf(folder, store);
     return {
       store,
       clock: systemClock,
       entropy: systemEntropy,
       reached: unobserved,
       redactor: storeRedactor(store, env),
-      ...(workspace === undefined ? {} : { workspace }),
+      ...placeOfWork(folder, store),
       gate: 'refuse',
       tracing: openTelemetry,
       ...(signer === undefined ? {} : { signer }),

@@ -16,7 +16,7 @@ import { ownFiles } from './own-files.ts';
 import { Looker } from './look.ts';
 import { probe, type Place, type Probed } from './probe.ts';
 import { restore, type RestoreReached } from './restore/restore.ts';
-import { runCommand } from './run/run.ts';
+import { runCommand, type NoteRun } from './run/run.ts';
 
 export type {
   Capture,
@@ -36,6 +36,8 @@ export interface WorkspaceOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** The file of the store: it and what lies beside it in its name is never work, wherever it is. */
   readonly store?: string;
+  /** Hears of the commands that are run. */
+  readonly note?: NoteRun;
   /** How long one git command may take. */
   readonly gitMsMax?: number;
   /** How the file system that is restored to reads names; it is asked unless this tells. */
@@ -106,7 +108,7 @@ export async function openWorkspace(folder: string, options: WorkspaceOptions = 
     },
     async run(command, about = {}) {
       const { facts, content } = await withContent(await place());
-      const ran = await runCommand(root, command, { ...about, base: env });
+      const ran = await runCommand(root, command, { ...about, base: env, note: options.note });
       return {
         ...ran,
         content,

@@ -1,18 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { worktreeRoot } from '../../compose/locate.ts';
+import { noteRun } from '../../compose/orphans.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
 import type { Actor } from '../../core/actor.ts';
 import type { ResumeWay } from '../../core/resumable.ts';
-import { isStaffettaError } from '../../core/error.ts';
-import type { Status, TaskState } from '../../core/state.ts';
+import type { TaskState } from '../../core/state.ts';
 import { withLegLine } from '../../core/transcript/leg-line.ts';
 import { oneHistory } from '../../core/transcript/one-history.ts';
 import type { Story } from '../../core/transcript/story.ts';
 import { captureLeg, sessionsThere, type CapturedLeg } from '../../handoff/capture-leg.ts';
-import type { Held } from '../../handoff/carry.ts';
 import type { Context } from '../../handoff/context.ts';
-import { load } from '../../handoff/load.ts';
 import { keepLease } from '../../handoff/keep-lease.ts';
 import { runtimeNamed } from '../../handoff/resumability.ts';
 import {
@@ -40,12 +39,14 @@ import {
   writePrompt,
 } from '../launch-words.ts';
 import { leaseFrom } from '../lease.ts';
+import { refuseSecond } from '../orphan-words.ts';
 import { heldWords, redirecting, sayRedirected } from '../redirect.ts';
 import { capturedWords, endWords, grownText, resumePage, type ResumeAnswer } from '../resume-page.ts';
 import { runProgram, type RunEnd } from '../run-program.ts';
 import type { Session } from '../session.ts';
 import { ownPaths } from '../setup-place.ts';
 import type { Invocation, Values } from '../spec.ts';
+import { takenAway } from '../taken-away.ts';
 import { UsageError } from '../usage.ts';
 import { briefingBudget, count, refuseStray, text, texts } from '../values.ts';
 import { counted, heldUntil, next } from '../words.ts';
@@ -59,6 +60,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const grown = grownIn(plan, request);
   if (grown !== undefined) session.output.say(grownText(grown), 'warn');
   if (session.dryRun) return await showOnly(context, session, { plan, request, begin });
+  if (request.starts) await refuseSecond(context, task, begin.generation);
   mkdirSync(begin.into, { recursive: true, mode: 0o700 });
   const begun = await beginResume(context, plan, request, begin).catch((error: unknown) => {
     throw heldWords(session, plan, { error, runtime: request.runtime.name });
@@ -328,15 +330,22 @@ async function start(
   const held = { task: plan.task, generation: begun.generation };
   const kept = keepLease(context, { ...held, leaseMs: begin.leaseMs });
   const taken = takenAway(context, held, kept.lost);
+  const noted = noteRun(
+    session.storePath,
+    { what: runtime.name, folder: launch.cwd, leg: held },
+    randomUUID(),
+  );
   const { result: ended, interrupted } = await interruptible(
     async (signal) =>
       await runProgram(launch, {
-        env: environment(session.env, { ...made.setting, ...launch.env }, made.commands),
+        env: environment(session.env, { ...made.setting, ...launch.env, ...noted.env }, made.commands),
+        began: noted.began,
         output: session.output.json ? 'stderr' : 'stdout',
         // Somebody at the terminal ends it as they are used to.
         stop: watched ? new AbortController().signal : AbortSignal.any([signal, taken]),
       }),
   );
+  noted.ended();
   await kept.release();
   if (taken.aborted) session.output.say(`The task was taken away, and ${runtime.name} was asked to end.`);
   const captured = await captureLeg(context, held, {
@@ -350,24 +359,6 @@ async function start(
     losses: begun.losses,
   });
   return { ended, captured, interrupted };
-}
-
-/** Statuses in which a holder leaves its task; whoever did so may say its last words. */
-const left: ReadonlySet<Status> = new Set(['offered', 'submitted', 'done', 'failed']);
-
-/** Once the leg is over and not by its holder: two would change one workspace. */
-function takenAway(context: Context, { task }: Held, lost: AbortSignal): AbortSignal {
-  const taken = new AbortController();
-  const look = async (): Promise<void> => {
-    try {
-      const { state } = await load(context, task);
-      if (!left.has(state.status)) taken.abort();
-    } catch (error) {
-      if (!isStaffettaError(error)) throw error;
-    }
-  };
-  lost.addEventListener('abort', () => void look());
-  return taken.signal;
 }
 
 function capturedData(captured: CapturedLeg): Record<string, unknown> {

@@ -4,19 +4,23 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as lookOnce, setTimeout as wait } from 'node:timers/promises';
 import { StaffettaError } from '../../core/error.ts';
 import { limits } from '../../core/limits.ts';
+import { markName } from '../../ports/orphans.ts';
 import type { RunEnd, RunOptions, RunReport } from '../../ports/workspace.ts';
 import { openJoinedPipe, type JoinedPipe } from './joined-pipe.ts';
 import { BoundedOutput } from './output.ts';
 import { endGroup, isGroupAlive } from './process-group.ts';
 import { environment, folderInside, notStartedReason } from './program.ts';
-import { endStrays, markName } from './strays.ts';
+import { endStrays } from './strays.ts';
+
+/** Told of a command before it starts, by its mark; and once more, by a call of what it gives back, when nothing is left of it. */
+export type NoteRun = (command: readonly string[], mark: string) => () => void;
 
 export type Ran = Omit<RunReport, 'content' | 'before' | 'after'>;
 
 export async function runCommand(
   root: string,
   command: readonly string[],
-  options: RunOptions & { readonly base: NodeJS.ProcessEnv },
+  options: RunOptions & { readonly base: NodeJS.ProcessEnv; readonly note?: NoteRun | undefined },
 ): Promise<Ran> {
   const [program, ...args] = command;
   if (program === undefined || program === '' || command.some((word) => word.includes('\0')))
@@ -26,6 +30,7 @@ export async function runCommand(
   const env = { ...environment(options.base, options.env), [markName]: mark };
   const output = new BoundedOutput(options.outputBytesMax ?? limits.runOutputBytesMax);
   const pipe = openJoinedPipe();
+  const over = options.note?.(command, mark);
   const started = performance.now();
   const child = spawn(program, args, {
     cwd,
@@ -35,6 +40,7 @@ export async function runCommand(
     windowsHide: true,
   });
   const attended = await attend(child, { pipe, output, options, program, env, cwd, mark });
+  if (!attended.unended) over?.();
   return {
     command,
     end: attended.end,

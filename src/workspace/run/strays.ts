@@ -5,9 +5,7 @@
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-
-/** Unlike any other variable of ours it is meant for the command: whoever has it belongs to it. */
-export const markName = 'STAFFETTA_RUN';
+import { markName } from '../../ports/orphans.ts';
 
 export interface Traces {
   readonly mark: string;
@@ -54,7 +52,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-function straysWith({ mark, pipe }: Traces): number[] {
+export function straysWith({ mark, pipe }: Traces): number[] {
   const bytes = Buffer.from(`\0${markName}=${mark}\0`);
   return processes().filter((pid) => hasMark(pid, bytes) || (pipe !== undefined && holds(pid, pipe)));
 }
