@@ -15,6 +15,8 @@ import { damagedFiles } from './damage.ts';
 import { page, type Report } from './page.ts';
 import { randomKills } from './random-kills.ts';
 import { hostileRequests } from './requests.ts';
+import { secrets } from './secrets.ts';
+import { serverSoak } from './soak.ts';
 import type { Trial } from './trial.ts';
 
 const trials: Readonly<Record<string, Trial>> = {
@@ -23,6 +25,8 @@ const trials: Readonly<Record<string, Trial>> = {
   damage: damagedFiles,
   archives: hostileArchives,
   requests: hostileRequests,
+  secrets,
+  server: serverSoak,
 };
 
 const { values } = parseArgs({
