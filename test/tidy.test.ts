@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { directions } from './support/directions.ts';
 
 const root = join(import.meta.dirname, '..');
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -34,90 +35,6 @@ function importsOf(file: string): Import[] {
     return { from: file, to, typeOnly: match[1] !== undefined, waits: match[4] !== undefined };
   });
 }
-
-/** Which folders a folder may import, besides itself; `node:` stands for Node's own modules. */
-const directions: Readonly<Record<string, readonly string[]>> = {
-  'src/core': [
-    'zod/mini',
-    'canonicalize',
-    '@secretlint/secretlint-rule-preset-recommend',
-    'gpt-tokenizer/encoding/o200k_base',
-  ],
-  'src/ports': ['src/core'],
-  'src/handoff': ['src/core', 'src/ports'],
-  'src/crew': ['src/core', 'src/ports', 'src/handoff'],
-  'src/stores/memory': ['src/core', 'src/ports'],
-  'src/stores/sqlite': ['src/core', 'src/ports', 'node:', 'bin/needed.cjs', 'bin/sqlite-here.cjs'],
-  'src/workspace': ['src/core', 'src/ports', 'node:'],
-  'src/runtimes': ['src/core', 'src/ports', 'node:', 'smol-toml'],
-  'src/conformance': ['src/core', 'src/ports'],
-  'src/compose': [
-    'src/core',
-    'src/ports',
-    'src/handoff',
-    'src/crew',
-    'src/stores',
-    'src/workspace',
-    'src/runtimes',
-    'src/conformance',
-    'node:',
-    '@opentelemetry/api',
-  ],
-  'src/mcp': [
-    'src/core',
-    'src/ports',
-    'src/handoff',
-    'src/compose',
-    'node:',
-    'zod/mini',
-    '@modelcontextprotocol/server',
-  ],
-  'src/server': [
-    'src/core',
-    'src/ports',
-    'src/handoff',
-    'src/crew',
-    'src/compose',
-    'node:',
-    'zod/mini',
-    'hono',
-    '@hono/node-server',
-  ],
-  'src/cli': [
-    'src/core',
-    'src/ports',
-    'src/handoff',
-    'src/crew',
-    'src/compose',
-    'src/hook',
-    'src/setup',
-    'src/conformance',
-    'src/mcp',
-    'src/server',
-    'node:',
-    'package.json',
-    'yaml',
-  ],
-  'src/setup': ['src/core', 'src/ports', 'src/compose', 'node:', 'smol-toml'],
-  'src/hook': ['src/core', 'src/ports', 'src/handoff', 'src/compose', 'node:'],
-  // Of the server only its contract, and of that only the types; see below. And the twins, which are the same on both sides.
-  'web/src': [
-    'src/server/twins.ts',
-    'src/core/finding-words.ts',
-    'src/core/counted.ts',
-    'src/core/proven-words.ts',
-    'src/core/diff',
-    'src/server/contract.ts',
-    'src/server/contract-looks.ts',
-    'zod/mini',
-    'preact',
-    '@preact/signals',
-    'diff',
-    'highlight.js',
-    'marked',
-  ],
-  'src/index.ts': ['src/core', 'src/handoff', 'src/crew', 'src/compose'],
-};
 
 function allowed(imported: Import): boolean {
   const layer = Object.keys(directions).find(

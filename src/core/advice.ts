@@ -1,6 +1,6 @@
 /**
  * Resume or switch. Staying in the same runtime is the default: a switch costs the receiver everything it has to read, and what a
- * conversion cannot carry. It is advised only where the role, the tools or the review boundary changed, or where the
+ * conversion cannot carry. It is advised only where the role or the review boundary changed, or where the
  * session is gone, stale or overloaded; never for novelty. Half-formed work is not switched at all: fix the packet first.
  */
 import type { Lane } from './actor.ts';
@@ -15,8 +15,6 @@ export const adviceRules = [
   'workspace-differs',
   'role-changed',
   'review-boundary',
-  'tools-here-missing',
-  'tools-there-missing',
   'session-overloaded',
   'session-stale',
   'same-runtime',
@@ -36,15 +34,10 @@ export interface SessionFacts {
 }
 
 export interface AdviceInput {
-  readonly from: {
-    readonly runtime: string | null;
-    readonly lane: Lane;
-    readonly tools: readonly string[] | null;
-  };
-  readonly to: { readonly runtime: string; readonly lane: Lane; readonly tools: readonly string[] | null };
+  readonly from: { readonly runtime: string | null; readonly lane: Lane };
+  readonly to: { readonly runtime: string; readonly lane: Lane };
   /** Null: there is none. `unknown`: nobody looked, and nothing is concluded from it. */
   readonly session: SessionFacts | 'unknown' | null;
-  readonly neededTools: readonly string[];
   readonly certification: Certification;
   readonly trigger: Trigger;
   /** What the receiver would have to read. */
@@ -65,14 +58,6 @@ type Reason = Advice['reasons'][number];
 export function advise(input: AdviceInput): Advice {
   const cost = { resume: known(input.session)?.tokens ?? null, switch: input.briefingTokens };
   const forSwitch = switchReasons(input);
-  const missingThere = missing(input.to.tools, input.neededTools);
-  if (missingThere.length > 0 && input.to.runtime !== input.from.runtime) {
-    const reason = because(
-      'tools-there-missing',
-      `${input.to.runtime} has no ${missingThere.join(', ')}, which the work needs.`,
-    );
-    return { answer: 'resume', reasons: [reason, ...forSwitch], cost };
-  }
   const moves = input.to.runtime !== input.from.runtime;
   const reasons = forSwitch.length > 0 ? forSwitch : [stayReason(input), ...unknownSession(input)];
   if ((moves || forSwitch.length > 0) && !mayTravel(input)) {
@@ -110,14 +95,6 @@ function switchReasons(input: AdviceInput): Reason[] {
   } else if (to.lane !== from.lane) {
     reasons.push(because('role-changed', `The work moves from the ${from.lane} to the ${to.lane} lane.`));
   }
-  const missingHere = missing(from.tools, input.neededTools);
-  if (missingHere.length > 0)
-    reasons.push(
-      because(
-        'tools-here-missing',
-        `${from.runtime ?? 'The current runtime'} has no ${missingHere.join(', ')}.`,
-      ),
-    );
   const overloaded = overloadedSession(input);
   if (overloaded !== undefined) reasons.push(because('session-overloaded', overloaded));
   if (session !== null && session.idleMs >= sessionStaleMs) {
@@ -164,11 +141,7 @@ function stayReason({ from, to, session }: AdviceInput): Reason {
   const proven = session === 'unknown' ? '' : ', and its session can be resumed';
   return from.runtime === to.runtime
     ? because('same-runtime', `The work is in ${to.runtime} already${proven}.`)
-    : because('no-reason', 'Neither role, tools, review boundary nor the session speak for a switch.');
-}
-
-function missing(tools: readonly string[] | null, needed: readonly string[]): string[] {
-  return tools === null ? [] : needed.filter((tool) => !tools.includes(tool));
+    : because('no-reason', 'Neither role, review boundary nor the session speak for a switch.');
 }
 
 function because(rule: AdviceRule, text: string): Reason {

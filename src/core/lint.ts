@@ -4,7 +4,6 @@ import { kindOf } from './kind.ts';
 import { acceptanceMissing } from './lint/acceptance-missing.ts';
 import { artefactsMissing } from './lint/artefacts-missing.ts';
 import { auditChanged } from './lint/audit-changed.ts';
-import { constraintDropped } from './lint/constraint-dropped.ts';
 import { evidenceMissing } from './lint/evidence-missing.ts';
 import { evidenceUnknown } from './lint/evidence-unknown.ts';
 import { failureUnmentioned } from './lint/failure-unmentioned.ts';
@@ -20,13 +19,11 @@ import { pathAbsent } from './lint/path-absent.ts';
 import { phasesUnfinished } from './lint/phases-unfinished.ts';
 import { placeholderText } from './lint/placeholder-text.ts';
 import { questionOwner } from './lint/question-owner.ts';
-import { receiverLacksTool } from './lint/receiver-lacks-tool.ts';
 import { reviewOwner } from './lint/review-owner.ts';
 import type { Rule } from './lint/rule.ts';
 import { scopeWider } from './lint/scope-wider.ts';
 import { secretInText } from './lint/secret-in-text.ts';
 import type { Subject } from './lint/subject.ts';
-import { superseded } from './lint/superseded.ts';
 import { switchUnjustified } from './lint/switch-unjustified.ts';
 import { testsUnproven } from './lint/tests-unproven.ts';
 import { treeMoved } from './lint/tree-moved.ts';
@@ -55,13 +52,10 @@ export const rules: readonly Rule[] = [
   phasesUnfinished,
   noChangesContradicted,
   failureUnmentioned,
-  constraintDropped,
   treeMoved,
   auditChanged,
   scopeWider,
-  superseded,
   switchUnjustified,
-  receiverLacksTool,
   overBudget,
   secretInText,
 ];

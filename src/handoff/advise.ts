@@ -69,10 +69,9 @@ export async function adviseOn(
   const packet = state.packet === null ? null : await readCheckedPacket(context, state.packet);
   const session = await sessionFacts(context, runtimes, { packet, holder: state.leg?.holder ?? null });
   const advice = advise({
-    from: { runtime: same ?? from.runtime, lane: from.lane, tools: null },
-    to: { runtime: same ?? to.runtime ?? '', lane: to.lane, tools: null },
+    from: { runtime: same ?? from.runtime, lane: from.lane },
+    to: { runtime: same ?? to.runtime ?? '', lane: to.lane },
     session,
-    neededTools: [],
     certification: judged.certification,
     trigger,
     briefingTokens: await briefingTokens(context, state, drafted),

@@ -2,7 +2,7 @@ import { digestOf, type Digest } from '../core/digest.ts';
 import type { Context } from './context.ts';
 
 /** Up to this much travels inside the append itself: one durable write instead of several. A long session leaves some 10 MB. */
-const inlineBytesMax = 12 * 1024 * 1024;
+export const inlineBytesMax = 12 * 1024 * 1024;
 
 /** Content on its way into the store: the first of it waits for the append, the rest is stored at once. */
 export class Keeper {

@@ -59,10 +59,6 @@ export async function subjectOf(context: Context, judged: Judged): Promise<Subje
     losses: judged.losses
       .filter(({ reason }) => losesWork(reason))
       .map(({ path, reason }) => ({ path, reason: lossWords[reason] })),
-    userConstraints: [],
-    supersededBy: null,
-    receiver: null,
-    neededTools: [],
     tokens: tokensOf(packet, contract),
     tokensMax,
     secrets: judged.secrets,

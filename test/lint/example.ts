@@ -21,14 +21,11 @@ export interface Example {
   readonly losses?: Subject['losses'];
   /** What the packet itself says is missing. */
   readonly left?: Packet['losses'];
-  readonly users?: readonly string[];
   readonly movedSince?: boolean;
   readonly lane?: 'execute' | 'audit';
   readonly received?: State;
-  readonly later?: boolean;
   readonly to?: NonNullable<Subject['to']>;
   readonly why?: string;
-  readonly neededTools?: readonly string[];
   readonly tokens?: number;
   readonly secrets?: readonly string[];
 }
@@ -73,9 +70,6 @@ export function subjectFrom(example: Example): Subject {
       example.phases?.map(({ on, ...phase }) => ({ ...phase, workspace: stateDigest(on, tree) })) ??
       sound.phases,
     losses: example.losses ?? sound.losses,
-    userConstraints: example.users ?? sound.userConstraints,
-    supersededBy: example.later === true ? digestOf('later') : null,
-    neededTools: example.neededTools ?? sound.neededTools,
     tokens: example.tokens ?? sound.tokens,
     secrets: example.secrets ?? sound.secrets,
   };

@@ -70,10 +70,6 @@ export const sound: Subject = {
   record: { head: 7, decisions: 2, runs: new Set([4, 6, 7]) },
   phases: [],
   losses: [],
-  userConstraints: ['please add no new dependency to package.json'],
-  supersededBy: null,
-  receiver: { runtime: 'codex', tools: ['shell', 'edit'] },
-  neededTools: ['shell'],
   tokens: 900,
   tokensMax: 12_000,
   secrets: [],
@@ -160,7 +156,6 @@ export const unsound: Readonly<Record<string, readonly Subject[]>> = {
   'tests-unproven': [withClaims({ done: [{ text: 'all tests pass', evidence: ['j5'] }] })],
   'no-changes-contradicted': [withClaims({ done: [{ text: 'no changes were made', evidence: ['j5'] }] })],
   'failure-unmentioned': [withClaims({ failed: [], questions: [] })],
-  'constraint-dropped': [{ ...sound, userConstraints: ['do not touch the public API of the router'] }],
   'tree-moved': [
     { ...sound, tree: { ...tree, head: 'b'.repeat(40), digest: digestOf('moved') } },
     { ...sound, tree: { ...tree, digest: digestOf('edited') } },
@@ -174,9 +169,7 @@ export const unsound: Readonly<Record<string, readonly Subject[]>> = {
     },
   ],
   'scope-wider': [{ ...sound, parentContract: { ...contract, nonGoals: ['per-user limits', 'queues'] } }],
-  superseded: [{ ...sound, supersededBy: digestOf('later') }],
   'switch-unjustified': [{ ...sound, to: 'runtime:codex' }],
-  'receiver-lacks-tool': [{ ...sound, neededTools: ['shell', 'browser'] }],
   'over-budget': [{ ...sound, tokens: 12_001 }],
   'secret-in-text': [{ ...sound, secrets: ['aws-access-key'] }],
 };

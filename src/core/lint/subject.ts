@@ -87,13 +87,6 @@ export interface Subject {
   readonly phases: readonly PhaseFact[];
   /** What could not be carried, as listed by capture. */
   readonly losses: readonly { readonly path: string; readonly reason: string }[];
-  /** What users said must hold, verbatim. */
-  readonly userConstraints: readonly string[];
-  /** The latest packet of the task, if it is not this one. */
-  readonly supersededBy: Digest | null;
-  readonly receiver: { readonly runtime: string | null; readonly tools: readonly string[] | null } | null;
-  /** Tools the work needs, as the contract or the skills say. */
-  readonly neededTools: readonly string[];
   readonly tokens: number | null;
   readonly tokensMax: number;
   /** Names of the secret rules that fire on the packet's own text. */
