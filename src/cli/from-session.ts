@@ -14,6 +14,7 @@ import type { SealedRecord } from '../handoff/sealing.ts';
 import type { ContractInput } from '../handoff/open.ts';
 import { isBusy, triggerOf, versionWords, type SessionLook } from '../handoff/session-look.ts';
 import { lookOrPoint } from '../handoff/pointer.ts';
+import { searchedWords } from '../handoff/searched-words.ts';
 import { heldByOther } from '../handoff/session-task.ts';
 import { agentOf } from '../core/agent-name.ts';
 import { agreedUnder, amendFirst, withPart, type Agreed } from './amended-by-session.ts';
@@ -173,7 +174,8 @@ async function prepare(
 ): Promise<Prepared> {
   const trigger = triggerIn(said.values, seen);
   refuseBusy(seen, trigger);
-  const draft = draftOf(seen.work, seen);
+  const searched = await searchedWords(await session.context({ create: true }), seen);
+  const draft = draftOf(searched.work, searched);
   const words: PacketWords = { ...said.words, claims: merged(draft.claims, said.words.claims) };
   const goal = text(said.values, 'goal');
   const given: ContractPart = { ...contractFrom(said.values), ...(goal === undefined ? {} : { goal }) };

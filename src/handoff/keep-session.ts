@@ -10,6 +10,7 @@ import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
 import { hurriedDraftOf } from './draft-session.ts';
 import { adoptSession, checkpointSession, type Adopted } from './from-session.ts';
+import { searchedWords } from './searched-words.ts';
 import { lookUnasked } from './session-look.ts';
 import { sessionPlace, type SessionMeant } from './session-place.ts';
 
@@ -36,7 +37,8 @@ export async function keepSession(
   const look = await lookUnasked(context, { runtime, card }, runtimes);
   if (look.given) return { outcome: 'given-away' };
   if (!look.transcript.steps.some(({ source }) => source === 'user')) return { outcome: 'nothing-said' };
-  const draft = hurriedDraftOf(look.work, look);
+  const said = await searchedWords(context, look);
+  const draft = hurriedDraftOf(said.work, said);
   const adopted = await adoptSession(context, look, draft.contract);
   await given.before?.(adopted);
   const { state } = await checkpointSession(context, look, adopted, {

@@ -13,6 +13,7 @@ import { hurriedDraftOf } from './draft-session.ts';
 import type { FoundSession } from './find-session.ts';
 import { adoptSession, handoffSession } from './from-session.ts';
 import type { SameSession } from './same-session.ts';
+import { searchedWords } from './searched-words.ts';
 import { lookUnasked, triggerOf, type SessionLook } from './session-look.ts';
 import { findSessions } from './sessions.ts';
 
@@ -127,7 +128,8 @@ export async function rescueOne(
         why: deathWords(look, trigger),
         ...besides(look),
       };
-    const draft = hurriedDraftOf(look.work, look);
+    const said = await searchedWords(context, look);
+    const draft = hurriedDraftOf(said.work, said);
     const adopted = await adoptSession(context, look, draft.contract);
     const why = deathWords(look, trigger);
     const { state } = await handoffSession(context, look, adopted, {

@@ -14,6 +14,7 @@ import { hurriedDraftOf } from './draft-session.ts';
 import type { FoundSession } from './find-session.ts';
 import { adoptSession, checkpointSession } from './from-session.ts';
 import { rescueOne } from './rescue.ts';
+import { searchedWords } from './searched-words.ts';
 import { lookUnasked, triggerOf, type SessionLook } from './session-look.ts';
 import { findSessions } from './sessions.ts';
 
@@ -139,7 +140,8 @@ async function rescued(
 async function seal(context: Context, look: SessionLook, trigger: Trigger): Promise<Watched[]> {
   const { card, bound } = look;
   if (bound !== undefined && bound.state.leg === null) return [];
-  const draft = hurriedDraftOf(look.work, look);
+  const said = await searchedWords(context, look);
+  const draft = hurriedDraftOf(said.work, said);
   const adopted = await adoptSession(context, look, draft.contract);
   const { leg } = bound?.state ?? {};
   // Whoever works does not fall silent because nobody says so.

@@ -33,6 +33,7 @@ const uuid: readonly (readonly [number, string] | string)[] = [
 
 const services: readonly (readonly [name: string, rule: string, make: Made])[] = [
   ['Staffetta', 'staffetta-token', of('st f_', [43, url64])],
+  ['Airtable', 'airtable-token', of('pa t', [14, base62], '.', [64, hex])],
   ['Supabase', 'supabase-token', of('sb p_', [40, hex])],
   ['Supabase, with a version', 'supabase-token', of('sb p_v0_', [40, hex])],
   ['Supabase project secret', 'supabase-token', of('sb_ secret_', [22, url64], '_', [8, base62])],
@@ -130,6 +131,30 @@ describe('a token is found whole, by its own rule', () => {
       expect(value.replace(/:[0-9a-f]{12}\]/, ']')).toBe(`They gave us [redacted:${rule}], for now.`);
       const json = await redactor.text(JSON.stringify({ out: `a\n${token}\n` }));
       expect(json.value.replace(/:[0-9a-f]{12}\]/, ']')).toBe(`{"out":"a\\n[redacted:${rule}]\\n"}`);
+    }
+  });
+});
+
+/** Their prefixes are ordinary words: `cache-key-` and a digest is no token. */
+const ordinaryPrefixes: ReadonlySet<string> = new Set([
+  'Mailgun',
+  'Firecrawl',
+  'Pulumi',
+  'Notion, the old one',
+  'Scalingo',
+]);
+
+describe('a token is found in the name of a file or a branch', () => {
+  test.each(services.filter(([name]) => !ordinaryPrefixes.has(name)))('%s', async (name, _rule, make) => {
+    for (let i = 0; i < 10; i += 1) {
+      const token = make(new Random(`${name} ${i}`));
+      for (const text of [
+        `backup-${token}.txt`,
+        `git switch fix_${token}`,
+        `see logs/${token}-old`,
+        `x_${token}_y`,
+      ])
+        expect((await redactor.text(text)).value).not.toContain(token.slice(-12));
     }
   });
 });

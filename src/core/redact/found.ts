@@ -6,6 +6,8 @@ export interface Found extends Span {
   readonly rank: number;
   /** Decoded, as a byte string. */
   readonly secret: string;
+  /** What of it can be looked for elsewhere, where that is not all of it: the lines of a key. */
+  readonly known?: readonly string[];
   /** The second and later lines of one key are the same finding. */
   readonly continues: boolean;
 }
@@ -34,6 +36,7 @@ function joined(a: Found, b: Found, text: (span: Span) => string): Found {
     rule: named.rule,
     rank: named.rank,
     secret: whole?.secret ?? text({ start, end }),
+    known: [a, b].flatMap((one) => one.known ?? [one.secret]),
     continues: a.continues && b.continues,
   };
 }

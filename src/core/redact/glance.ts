@@ -24,7 +24,10 @@ const isQuote = table('"\'`');
  * After the rest of a name, maybe after quotes, a bracket and spaces, comes what separates it from its value. A quoted value may
  * follow a space alone, an option's value too. `tokens` are counted, not kept, and a short number is no secret.
  */
-export function nameGlance(bytes: Uint8Array, { end: afterAnchor }: Span): boolean {
+export function nameGlance(bytes: Uint8Array, { end }: Span): boolean {
+  let afterAnchor = end;
+  // Some anchors have with them what follows the name.
+  while (isNameByte[bytes[afterAnchor - 1] ?? 0] === 0) afterAnchor--;
   let at = afterAnchor;
   while (at - afterAnchor < 64 && isNameByte[bytes[at] ?? 0] === 1) at++;
   const nameEnd = at;
@@ -37,9 +40,14 @@ export function nameGlance(bytes: Uint8Array, { end: afterAnchor }: Span): boole
     }
     at++;
   }
-  if (isSeparator[bytes[at] ?? 0] === 1) return !isShortNumber(bytes, at + 1);
+  if (isSeparator[bytes[at] ?? 0] === 1) return bytes[at] === 0x3e || !isShortNumber(bytes, at + 1);
   if (bytes[nameEnd] === space)
-    return isQuote[bytes[at - 1] ?? 0] === 1 || isOption(bytes, afterAnchor) || isValue(bytes, at);
+    return (
+      isElement(bytes, afterAnchor) ||
+      isQuote[bytes[at - 1] ?? 0] === 1 ||
+      isOption(bytes, afterAnchor) ||
+      isValue(bytes, at)
+    );
   endsLine ||= bytes[at] === newline || bytes[at] === 0x0d || at >= bytes.length;
   if (endsLine && isListed(bytes, afterAnchor)) return true;
   return at > nameEnd && isValue(bytes, at);
@@ -50,6 +58,12 @@ function isListed(bytes: Uint8Array, afterAnchor: number): boolean {
   let at = startOfName(bytes, afterAnchor) - 1;
   while (bytes[at] === space || isQuote[bytes[at] ?? 0] === 1 || bytes[at] === backslash) at--;
   return bytes[at] === 0x3a;
+}
+
+/** `<password type="…">` */
+function isElement(bytes: Uint8Array, afterAnchor: number): boolean {
+  const before = bytes[startOfName(bytes, afterAnchor) - 1];
+  return before === 0x3c || before === 0x3a;
 }
 
 function startOfName(bytes: Uint8Array, afterAnchor: number): number {

@@ -8,7 +8,7 @@ const body = 'Ab0+'.repeat(16);
 
 function read(
   lines: readonly string[],
-  inside: Inside = { diffMark: '', continues: false },
+  inside: Inside = { leads: [''], continues: false },
 ): ReturnType<typeof readBlock> & { lines: string[] } {
   const text = lines.join('\n');
   const block = readBlock(
@@ -38,7 +38,7 @@ describe('a key begins', () => {
     `  "${begin}\\n" +`,
     'Private-Lines: 14',
   ])('with %s', (line) => {
-    expect(opensBlock(line)).toBe(true);
+    expect(opensBlock(line)).toMatchObject({ continues: false });
   });
 
   test.each([
@@ -49,7 +49,7 @@ describe('a key begins', () => {
     end,
     `${begin} is how it begins`,
   ])('but not with %s', (line) => {
-    expect(opensBlock(line)).toBe(false);
+    expect(opensBlock(line)).toBeUndefined();
   });
 });
 
@@ -82,8 +82,21 @@ describe('a key goes on', () => {
   });
 
   test('in a diff, whose mark is not part of it', () => {
-    expect(read([`+${body}`, `+${end}`], { diffMark: '+', continues: false }).lines).toEqual([body]);
+    expect(read([`+${body}`, `+${end}`], { leads: ['+'], continues: false }).lines).toEqual([body]);
     expect(read([`-${body}`, '-', `-${body}`, `-${end}`]).lines).toEqual([body, body]);
+  });
+
+  test('behind whatever stood before its opening mark, whose numbers count up', () => {
+    for (const [lead, ...others] of [
+      ['     9\t', '    10\t'],
+      ['a/b.pem:1:', 'a/b.pem-2-'],
+      ['2024-01-01T00:00:01Z ', '2024-01-01T00:00:02Z '],
+      ['deadbeef (Ada 1) ', '0123abcd (Ben 2) '],
+    ]) {
+      const inside = opensBlock(`${lead}${begin}`) ?? { leads: [], continues: false };
+      const lines = others.flatMap((other) => [other + body, `${other}Ab0+`, `${other}${end}`]);
+      expect(read(lines, inside).lines).toEqual([body, 'Ab0+']);
+    }
   });
 
   test('to the first line that cannot belong to it', () => {
@@ -105,7 +118,7 @@ test('less than a key is a stand-in in a manual', () => {
 });
 
 test('the last piece of a key that was cut is taken however short', () => {
-  expect(read(['MIIE', end], { diffMark: '', continues: true }).lines).toEqual(['MIIE']);
+  expect(read(['MIIE', end], { leads: [''], continues: true }).lines).toEqual(['MIIE']);
 });
 
 test('a key without end is cut so that nobody waits for it', () => {

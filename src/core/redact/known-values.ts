@@ -10,6 +10,8 @@ import { isSecretName, wordsOf } from './secret-name.ts';
 
 const valueCharsMin = 8;
 const bitsMin = 2.5;
+/** Forty characters of base64 have 4.9 on average; words and paths of that length have less than 4.4. */
+const keyBitsMin = 4.6;
 const moreNames =
   /(?:^|_)(?:PAT|DSN|CONNECTION_STRING|CONN_STR|CREDS|COOKIE|SESSION|WEBHOOK|LICENSE_KEY|MNEMONIC|SEED_PHRASE)$/;
 
@@ -32,7 +34,13 @@ export function distinctiveLines(value: string): readonly string[] {
     .filter(isDistinctive);
 }
 
+/** As keys are wrapped: of so many characters that look drawn by chance, a slash at the beginning makes no path. */
+export function isLineOfKey(value: string): boolean {
+  return /^[A-Za-z0-9+/]{40,512}={0,2}$/.test(value) && entropy(value) >= keyBitsMin;
+}
+
 export function isDistinctive(value: string): boolean {
+  if (isLineOfKey(value)) return true;
   if (
     value.length < valueCharsMin ||
     isStandIn(value) ||

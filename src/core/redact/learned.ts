@@ -6,7 +6,7 @@
  * somebody's password is `development-server-2`, that name stays in the text.
  */
 import { createFinder } from './anchors.ts';
-import { isDistinctive, spellingsOf } from './known-values.ts';
+import { isDistinctive, isLineOfKey, spellingsOf } from './known-values.ts';
 import type { Redactions } from './redactions.ts';
 
 /** What was taken out, beside the account of it, which holds no secret and may be kept. */
@@ -34,6 +34,7 @@ export function valuesIn(all: readonly Redactions[]): readonly string[] {
 
 /** Whether a value can be looked for without wiping out what only looks the same. */
 export function isTelling(value: string): boolean {
+  if (isLineOfKey(value)) return true;
   return (
     isDistinctive(value) &&
     !/[\s\p{C}]/u.test(value) &&

@@ -13,7 +13,7 @@ import { noteTaken } from './learned.ts';
 import { placeholder, type Fingerprint } from './placeholder.ts';
 import { Tally, type Redactions } from './redactions.ts';
 import { isExact } from './rules.ts';
-import { endsInBase64 } from './runs.ts';
+import { lineBeforeBytesMax, lineEndingAt } from './runs.ts';
 import type { Before, Scanned } from './scan.ts';
 import { lowBytes } from './view.ts';
 
@@ -27,7 +27,6 @@ export const passageLimits = {
 const sniffedBytes = 8000;
 /** Of secrets that are remembered while the passage lasts. */
 const takenMax = 1000;
-const tailBytes = 256;
 const newline = 0x0a;
 const asterisk = 0x2a;
 /** Every round takes a secret out of a line; text that needs more than this was built to. */
@@ -104,7 +103,7 @@ export class Passage {
     const { found, open } = await this.#scan(bytes.subarray(0, end), this.#before);
     const cut = final ? end : (open?.from ?? end);
     const output = await this.#rewritten(bytes.subarray(0, cut), found);
-    if (cut > 0) this.#before = { inside: open?.inside, afterBase64: lastLineIsBase64(output) };
+    if (cut > 0) this.#before = { inside: open?.inside, lineBefore: lastLineOf(output) };
     this.#doneBytes += cut;
     this.#waiting = cut === bytes.length ? [] : [bytes.subarray(cut)];
     this.#waitingBytes = bytes.length - cut;
@@ -162,7 +161,7 @@ export class Passage {
   /** Notes a finding and answers its fingerprint. */
   #noted(one: Found, start: number): string {
     const print = this.#fingerprint(one.secret);
-    if (this.#taken.size < takenMax) this.#taken.add(one.secret);
+    for (const value of one.known ?? [one.secret]) if (this.#taken.size < takenMax) this.#taken.add(value);
     if (!one.continues)
       this.#tally.add({ rule: one.rule, fingerprint: print, at: this.#doneBytes + start + one.start });
     return print;
@@ -212,9 +211,16 @@ function isBinary(pieces: readonly Uint8Array[]): boolean {
 }
 
 /** Judged by what was given out, as it will be when that is read again. */
-function lastLineIsBase64(output: readonly Uint8Array[]): boolean {
-  const tail = Buffer.concat(output.slice(-4).map((piece) => piece.subarray(-tailBytes)));
-  return endsInBase64(tail, tail.length - 1);
+function lastLineOf(output: readonly Uint8Array[]): string {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for (let i = output.length - 1; i >= 0 && bytes <= lineBeforeBytesMax; i--) {
+    const piece = output[i] ?? new Uint8Array();
+    pieces.unshift(piece.subarray(-lineBeforeBytesMax - 1));
+    bytes += piece.length;
+  }
+  const tail = Buffer.concat(pieces);
+  return lineEndingAt(tail, tail.length - 1);
 }
 
 function refuseLongLine(bytes: Buffer): void {

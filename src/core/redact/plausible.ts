@@ -42,10 +42,10 @@ export function isRandomLooking(value: string): boolean {
   );
 }
 
-/** Not a sentence, not a stand-in, not code, not a version, a type or a time. */
+/** Not a sentence, in whatever script, not a stand-in, not code, not a version, a type or a time. */
 function isWritten(value: string): boolean {
   return (
-    !/[ \t\r\n]/.test(value) &&
+    !/[ \t\r\n]|[\x80-\xff]{6}/.test(value) &&
     !isStandIn(value) &&
     !isMadeOfCommonWords(value) &&
     !isExpression(value) &&
@@ -81,7 +81,7 @@ export function isStandIn(text: string): boolean {
   const value = withoutPlaceholders(text.slice(0, charsRead));
   return (
     value === '' ||
-    /^[$%@#]?[<{([]|\$\{|\$\(|\{\{|<%|^%\w+%$|(?:^|\W)%[srdqv](?:\W|$)|[>})\]]$|^-----BEGIN/.test(value) ||
+    isTemplate(value) ||
     isVariable(value) ||
     references.test(value) ||
     /example|placeholder|change[_-]?me|redacted|replace[_-]?me|your[_-]/i.test(value) ||
@@ -90,6 +90,24 @@ export function isStandIn(text: string): boolean {
     (!/\d/.test(value) && isMadeOfCommonWords(value))
   );
 }
+
+/**
+ * `<your-token>`, `{{ token }}`, `${TOKEN}`, `%(token)s`, `user-%s`: names in brackets, words around them, or the beginning of one
+ * where a word ended. In what chance has made, a bracket says nothing.
+ */
+function isTemplate(value: string): boolean {
+  const around = value.replace(filledIn, '');
+  return (
+    (around !== value && /^[\w ./:@?=&,;)"'`\\-]*$/.test(around)) ||
+    /^[$%@#]?(?:\{\{|\{%|<%|\$\{|\$\(|\$\[)[\w ./:=-]*$|^-----BEGIN|^%\w+%$/.test(value) ||
+    /^(?:[\w ./:-]*[ ./:_-])?%[srdqv](?:[ ./:_%-][\w ./:%-]*)?$/.test(value) ||
+    /^[$%@#]?[<{([]{1,3}[ \w.,:|/?*=$@-]*[>})\]]{1,3}$/.test(value) ||
+    /^[$%@#]?[<{([]{1,3}[A-Za-z_. -]*$|^[A-Za-z_. -]*[>})\]]{1,3}$/.test(value)
+  );
+}
+
+const filledIn =
+  /\$?\{[A-Za-z_]\w{0,40}\}|\$\{\{?[^{}]{1,80}\}{1,2}|\{\{[^{}]{0,80}\}\}|<%[^%]{0,80}%>|%\([A-Za-z_]\w{0,40}\)[sdr]|\$\([^()]{1,80}\)/g;
 
 /**
  * `$HOME`, `$dbPassword`, `$1`, `$this->token`. After the dollar comes a name: of words, or without a digit in it. What goes on
@@ -101,7 +119,7 @@ function isVariable(value: string): boolean {
   const [whole, name = ''] = /^\$([A-Za-z_]\w*)/.exec(value) ?? [];
   if (whole === undefined || (/\d/.test(name) && !/^[A-Z0-9_]+$/.test(name) && !isNameLike(name)))
     return false;
-  return !/^[!^&*~%]/.test(value.slice(whole.length));
+  return /^(?:->|::|[./:@-]|\[['"]?\w+['"]?\])?(?:(?<=.)[\w./:$>-]*)?$/.test(value.slice(whole.length));
 }
 
 const references =
@@ -118,7 +136,17 @@ export function isMadeOfCommonWords(value: string): boolean {
 /** `config.auth.token`, `TokenKind.String`, `read(file)`: taken from somewhere, written nowhere. */
 function isExpression(value: string): boolean {
   const isPath = /^[A-Za-z_$][\w$]{0,64}(?:(?:\?\.|\.|::|->|#)+[A-Za-z_$][\w$]*)+$/.test(value);
-  return /[()]/.test(value) || (isPath && (value.length < 8 || isNameLike(value)));
+  return (isPath && (value.length < 8 || isNameLike(value))) || isCall(value);
+}
+
+/** `getToken()`, `String[]`, `Optional<Token>`: a name before a bracket, and nothing but names behind it. */
+export function isCall(value: string): boolean {
+  const [, name = ''] =
+    /^[{(!&*]?([A-Za-z_$@][\w$.:>?-]{0,80}?)\??[([<{][\w .,:$'"<>()[\]{}=-]*$/.exec(value) ?? [];
+  return (
+    isNameLike(name) ||
+    (/^[A-Za-z]+(?:[_.][A-Za-z]+)*$/.test(name) && name.split(/[_.]/).some((word) => isWord(word, 4)))
+  );
 }
 
 /** `_convert_oauth2_credentials`, `third_party$module2`, `Ed25519PrivateKey`: more than half of it stands in words. */

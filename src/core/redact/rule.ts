@@ -5,7 +5,9 @@
  * Patterns see byte strings of one line, and name white space: `\s` would also match 0xA0, a byte of many letters in UTF-8.
  *
  * Patterns are linear. Each is tried only at an anchor, and consumes a run of characters only from the run's beginning (the
- * boundary before it says so) or up to a fixed length, so no text makes it read the same characters again and again.
+ * boundary before it says so) or up to a fixed length, so no text makes it read the same characters again and again. A token whose
+ * prefix is a word of its own may stand behind a minus or an underscore, as in the name of a file or a branch; what is glued to its end
+ * by one is taken with it, since both are characters of tokens.
  */
 export interface Rule {
   readonly id: string;
@@ -18,8 +20,8 @@ export interface Rule {
    * this turns away, `find` would too.
    */
   readonly glance?: (bytes: Uint8Array, anchor: Span) => boolean;
-  /** The secret without what may differ between two copies of it. */
-  readonly normal?: (secret: string) => string;
+  /** The secret in pieces that can be looked for elsewhere, without what may differ between two copies of it. */
+  readonly known?: (secret: string) => readonly string[];
 }
 
 export interface Span {

@@ -12,6 +12,7 @@ import { jwkRules } from './rules/jwk.ts';
 import { modelRules } from './rules/models.ts';
 import { otherTokenRules } from './rules/other-tokens.ts';
 import { packageRules } from './rules/packages.ts';
+import { pgpassRule } from './rules/pgpass.ts';
 import { shortNameRule } from './rules/plain.ts';
 import { serviceRules } from './rules/services.ts';
 import { sourceHostRules } from './rules/source-hosts.ts';
@@ -26,10 +27,11 @@ const keyOnOneLine: Rule = {
   ...patternRule(
     'private-key',
     ['PRIVATE KEY'],
-    '(PRIVATE KEY(?: BLOCK)? ?-{4,5}[ \\t\\r"\'`]*)([A-Za-z0-9+/= \\t\\r]{40,})',
+    '(PRIVATE KEY(?: BLOCK)? ?-{4,5}[ \\t\\r"\'`]*(?:[A-Z][A-Za-z-]{2,30}: [\\w.,-]{1,80}[ \\t\\r]{1,8}){0,4})([A-Za-z0-9+/= \\t\\r]{40,})',
     { accept: (body) => /[A-Za-z0-9+/]{30}/.test(body) },
   ),
-  normal: (body) => body.replace(/[ \t\r]/g, ''),
+  known: (body) =>
+    body.split(/[ \t\r]+/).flatMap((line) => (line.length > 76 ? (line.match(/.{1,64}/g) ?? []) : line)),
 };
 
 /** Where two rules find the same place, the one that comes first names it: the exact before the general. */
@@ -47,6 +49,7 @@ export const rules: readonly Rule[] = [
   ...headerRules,
   ...commandRules,
   ...toolRules,
+  pgpassRule,
   assignmentRule,
   shortNameRule,
   ...spokenRules,

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { endsInBase64, findRuns } from './runs.ts';
+import { findRuns } from './runs.ts';
 
 const key = ['q8ZtV2nL0p', 'XwR7kD+5mJ', 'bYc1Hs/Ae9', 'UfGiTo3QvK'].join('');
 const noise = Buffer.from(Array.from({ length: 96 }, (_, i) => (i * 89 + 151) % 256)).toString('base64');
-const runs = (text: string, afterBase64 = false): string[] =>
-  findRuns(Buffer.from(text, 'latin1'), afterBase64).map(({ start, end }) => text.slice(start, end));
+const runs = (text: string): string[] =>
+  findRuns(Buffer.from(text, 'latin1')).map(({ start, end }) => text.slice(start, end));
 
-const rest = (text: string, afterBase64 = false): boolean | undefined =>
-  findRuns(Buffer.from(text), afterBase64).at(-1)?.isRest;
-const ends = (text: string): boolean => endsInBase64(Buffer.from(text), text.length);
+const rest = (text: string, lineBefore?: string): boolean | undefined =>
+  findRuns(Buffer.from(text), lineBefore).at(-1)?.isRest;
 
 describe('a run is worth a look', () => {
   test('that has the length and the variety of a key', () => {
@@ -54,13 +53,17 @@ describe('a run is passed over', () => {
   test('as the last piece of wrapped base64', () => {
     expect(rest(`${noise.slice(0, 64)}\n${key}\n`)).toBe(true);
     expect(rest(`a word\n${key}\n`)).toBe(false);
-    expect(rest(`${key}\n`, true)).toBe(true);
-    expect(rest(`${key}\n`, false)).toBe(false);
+    expect(rest(`"${noise.slice(0, 64)}",\n"${key}"\n`)).toBe(true);
+    expect(rest(`${key}\n`, noise.slice(0, 64))).toBe(true);
+    expect(rest(`${key}\n`, 'words and words and words and words and words and words')).toBe(false);
+    expect(rest(`${key}\n`)).toBe(false);
   });
 });
 
-test('a line ends in base64 if its last run is long', () => {
-  expect(ends(noise.slice(0, 64))).toBe(true);
-  expect(ends(`"${noise.slice(0, 64)}",`)).toBe(true);
-  expect(ends('words and words and words and words and words and words')).toBe(false);
+test('and in a listing, if the same stands before it as before the line above', () => {
+  const line = noise.slice(0, 64);
+  expect(rest(`    11\t${line}\n    12\t${key}\n`)).toBe(true);
+  expect(rest(`a.pem:11:${line}\na.pem:12:${key}\n`)).toBe(true);
+  expect(rest(`+${line}\n+${key}\n`)).toBe(true);
+  expect(rest(`SESSION=${line}\nAWS_SECRET=${key}\n`)).toBe(false);
 });

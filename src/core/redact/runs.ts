@@ -1,10 +1,13 @@
 /**
- * Long runs of base64 characters. Three kinds of secret have no literal to look for and are found by the shape of the run they
- * stand in: a secret inside base64, an AWS secret key, a Discord token. Only runs that may be one of these are reported.
+ * Long runs of base64 characters. Four kinds of secret have no literal to look for and are found by the shape of the run they
+ * stand in: a secret inside base64, an AWS secret key, a Discord token, an Airtable token. Only runs that may be one of these are
+ * reported.
  *
  * No run of the least length fits between two looks that far apart, so only every 24th byte is looked at and the rest of a run is
  * measured from there.
  */
+import { endingRun, leadCharsMax, leadEnd } from './lead.ts';
+
 export interface Run {
   readonly start: number;
   readonly end: number;
@@ -14,6 +17,9 @@ export interface Run {
 
 export const runBytesMin = 24;
 export const awsKeyBytes = 40;
+export const airtableBytes = 64;
+/** `pat`, fourteen characters and a full stop. */
+export const airtableIdBytes = 18;
 
 const newline = 0x0a;
 const backslash = 0x5c;
@@ -27,8 +33,7 @@ for (const byte of Buffer.from(
 ))
   isRunByte[byte] = 1;
 
-/** `afterBase64`: the line before these bytes was one. */
-export function findRuns(bytes: Uint8Array, afterBase64 = false): readonly Run[] {
+export function findRuns(bytes: Buffer, lineBefore = ''): readonly Run[] {
   const runs: Run[] = [];
   let floor = 0;
   for (let at = runBytesMin - 1; at < bytes.length; at += runBytesMin) {
@@ -36,7 +41,7 @@ export function findRuns(bytes: Uint8Array, afterBase64 = false): readonly Run[]
     const end = endOfRun(bytes, at + 1);
     const start = withoutSign(bytes, startOfRun(bytes, at, floor), end);
     if (end - start >= runBytesMin && mayHoldSecret(bytes, start, end))
-      runs.push({ start, end, isRest: isRest(bytes, start, afterBase64) });
+      runs.push({ start, end, isRest: isRest(bytes, start, lineBefore) });
     floor = end;
     at = end;
   }
@@ -72,36 +77,43 @@ function isEscapedSlash(bytes: Uint8Array, at: number): boolean {
 const wrappedBytesMin = 48;
 /** A quote, a comma and a return after the base64 of a line. */
 export const marginBytesMax = 3;
+/** Of a line before, its end tells enough. */
+export const lineBeforeBytesMax = 1024;
 
-function isRest(bytes: Uint8Array, start: number, afterBase64: boolean): boolean {
-  let at = start - 1;
-  while (at >= 0 && isMargin(bytes[at] ?? 0)) at--;
-  if (at < 0) return afterBase64;
-  return bytes[at] === newline && endsInBase64(bytes, at);
+/** After a line that ends in a long run, and with the same before it. */
+function isRest(bytes: Buffer, start: number, lineBefore: string): boolean {
+  const from = Math.max(0, start - leadCharsMax - 1);
+  const newlineAt = bytes.subarray(from, start).lastIndexOf(newline);
+  if (newlineAt === -1 && from > 0) return false;
+  const lineStart = from + newlineAt + 1;
+  const before = lineStart === 0 ? lineBefore : lineEndingAt(bytes, lineStart - 1);
+  const run = endingRun(before);
+  if (run.end - run.start < wrappedBytesMin) return false;
+  const lead = bytes.toString('latin1', lineStart, start);
+  return /^[+-]?[ \t\r"',]*$/.test(lead) || leadEnd(lead, before.slice(0, run.start)) === lead.length;
 }
 
-/** Whether the line that ends here ends in a long run. */
-export function endsInBase64(bytes: Uint8Array, end: number): boolean {
-  let at = end - 1;
-  while (at >= 0 && end - 1 - at < marginBytesMax && isMargin(bytes[at] ?? 0)) at--;
-  const last = at;
-  while (at >= 0 && last - at < wrappedBytesMin && isRunByte[bytes[at] ?? 0] === 1) at--;
-  return last - at >= wrappedBytesMin;
-}
-
-/** Space, tab, return, quotes, comma. */
-function isMargin(byte: number): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === 0x22 || byte === 0x27 || byte === 0x2c;
+/** The end of the line that ends here. */
+export function lineEndingAt(bytes: Buffer, end: number): string {
+  const from = Math.max(0, end - lineBeforeBytesMax);
+  return bytes.toString('latin1', from + bytes.subarray(from, end).lastIndexOf(newline) + 1, end);
 }
 
 function mayHoldSecret(bytes: Uint8Array, start: number, end: number): boolean {
   if (bytes[end] === dot && bytes[end + 7] === dot) return true;
+  if (end - start >= airtableBytes && isAfterAirtableId(bytes, start)) return true;
   const slashes = escapedSlashes(bytes, start, end);
   const length = end - start - slashes;
   // In escaped text the letter of an escape (\n, \t) runs into the word after it.
   if (length >= awsKeyBytes && length <= awsKeyBytes + 2 && isVaried(bytes, start, end)) return true;
   const isAfterEscape = bytes[start - 1] === backslash;
   return slashes > 0 || isPrintable(bytes, start) || (isAfterEscape && isPrintable(bytes, start + 1));
+}
+
+/** The public half of an Airtable token: its prefix is too common to be looked for. */
+function isAfterAirtableId(bytes: Uint8Array, start: number): boolean {
+  const at = start - airtableIdBytes;
+  return bytes[start - 1] === dot && bytes[at] === 0x70 && bytes[at + 1] === 0x61 && bytes[at + 2] === 0x74;
 }
 
 function escapedSlashes(bytes: Uint8Array, start: number, end: number): number {

@@ -7,7 +7,7 @@ import { headerRules } from './rules/headers.ts';
 import { jwkRules } from './rules/jwk.ts';
 import { isSecretInList } from './rules/pairs.ts';
 import type { Run } from './runs.ts';
-import { fromView, guardOf, scanText, type Hit, type Marks, type Scope } from './scan-line.ts';
+import { fromView, guardOf, scanText, withoutRests, type Hit, type Marks, type Scope } from './scan-line.ts';
 import { isEnvName, isPasswordName, isSecretName } from './secret-name.ts';
 import { unescaped, type View } from './view.ts';
 
@@ -54,7 +54,9 @@ function slicer(marks: Marks): (string: JsonString) => Marks {
 function scanString(line: string, { start, end, escaped }: JsonString, marks: Marks, scope: Scope): Found[] {
   const content = line.slice(start, end);
   const found =
-    escaped && scope.depth > 0 ? decodedFound(unescaped(content), scope) : scanText(content, marks, scope);
+    escaped && scope.depth > 0
+      ? withoutRests(decodedFound(unescaped(content), scope), marks.runs)
+      : scanText(content, marks, scope);
   return found.map((one) => ({ ...one, start: one.start + start, end: one.end + start }));
 }
 

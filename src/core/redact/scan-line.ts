@@ -41,7 +41,16 @@ export function scanText(text: string, marks: Marks, scope: Scope): Found[] {
     const span = guard(one);
     return span === undefined || isPublishedExample(one.secret) ? [] : [{ ...one, ...span }];
   });
-  return [...found, ...behindEncodings(text, scope)];
+  return [...found, ...withoutRests(behindEncodings(text, scope), marks.runs)];
+}
+
+/** The rest of something longer stays that where the end of its line is written as an escape. */
+export function withoutRests(found: readonly Found[], runs: readonly Run[]): Found[] {
+  const rests = runs.filter(({ isRest }) => isRest);
+  return found.filter(
+    ({ rank, start, end }) =>
+      rank !== ranks.shape || !rests.some((run) => run.start <= start && end <= run.end),
+  );
 }
 
 function byRules(text: string, hits: readonly Hit[], guard: Guard): Found[] {
@@ -64,7 +73,15 @@ function byRules(text: string, hits: readonly Hit[], guard: Guard): Found[] {
     const span = rule.find(text, at);
     if (span === undefined || guard(span) === undefined) continue;
     const secret = text.slice(span.start, span.end);
-    found.push({ ...span, rule: rule.id, rank, secret: rule.normal?.(secret) ?? secret, continues: false });
+    const known = rule.known === undefined ? {} : { known: rule.known(secret) };
+    found.push({
+      ...span,
+      rule: rule.id,
+      rank,
+      secret: known.known?.join('') ?? secret,
+      ...known,
+      continues: false,
+    });
     // What a rule has taken it need not read again for the anchors inside.
     takenTo.set(rank, span.end);
   }

@@ -30,8 +30,8 @@ const newline = 0x0a;
 /** What came right before the bytes. */
 export interface Before {
   readonly inside?: Inside | undefined;
-  /** The line before ended in a run of base64. */
-  readonly afterBase64?: boolean;
+  /** The end of the line before. */
+  readonly lineBefore?: string;
 }
 
 export interface Scanned {
@@ -48,7 +48,7 @@ export type Scan = (bytes: Buffer, before?: Before) => Scanned;
 export function createScan({ find, roles }: Anchored, opinion: SecondOpinion): Scan {
   const scan = (bytes: Buffer, depth: number, before: Before): Scanned => {
     const found = new FoundList();
-    const lines = markedLines(bytes, find(bytes, 0, bytes.length), findRuns(bytes, before.afterBase64));
+    const lines = markedLines(bytes, find(bytes, 0, bytes.length), findRuns(bytes, before.lineBefore));
     const keys = new KeyReader(bytes, found);
     if (before.inside !== undefined) keys.read({ from: 0, lineStart: 0, inside: before.inside });
     const over = new OverLinesReader(bytes, found);
@@ -71,9 +71,8 @@ export function createScan({ find, roles }: Anchored, opinion: SecondOpinion): S
             (joined) => deeper(joined, depth - 1),
           ),
         );
-      if (!marks.hits.some(({ role }) => role.kind === 'block') || !opensBlock(text)) continue;
-      const inside: Inside = { diffMark: text.startsWith('+') ? '+' : '', continues: false };
-      keys.read({ from: line.end + 1, lineStart: line.start, inside });
+      const inside = marks.hits.some(({ role }) => role.kind === 'block') ? opensBlock(text) : undefined;
+      if (inside !== undefined) keys.read({ from: line.end + 1, lineStart: line.start, inside });
     }
     over.settle();
     const text = (span: { readonly start: number; readonly end: number }): string =>
@@ -265,24 +264,24 @@ class KeyReader {
   }
 
   read(key: { readonly from: number; readonly lineStart: number; readonly inside: Inside }): void {
-    let { from } = key;
-    let { continues } = key.inside;
+    let { from, inside } = key;
     for (;;) {
-      const inside = { diffMark: key.inside.diffMark, continues };
       const block = readBlock((at) => this.#lineAt(at), from, inside);
       this.#note(block, inside);
       if (block.ended === 'open')
-        this.open = continues ? { from, inside } : { from: key.lineStart, inside: undefined };
+        this.open = inside.continues ? { from, inside } : { from: key.lineStart, inside: undefined };
       if (block.ended !== 'full') return;
       from = block.end;
-      continues = true;
+      inside = block.inside;
     }
   }
 
   #note(block: KeyBlock, inside: Inside): void {
     for (const [i, span] of block.spans.entries()) {
       const continues = i > 0 || inside.continues;
-      this.#found.add({ ...span, rule: 'private-key', rank: 0, secret: block.secret, continues });
+      const { secret } = block;
+      const known = block.runs[i] ?? '';
+      this.#found.add({ ...span, rule: 'private-key', rank: 0, secret, known: [known], continues });
     }
   }
 

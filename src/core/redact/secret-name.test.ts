@@ -2,6 +2,10 @@ import { expect, test } from 'vitest';
 import { isEnvName, isPasswordName, isSecretName, nameAnchors, wordsOf } from './secret-name.ts';
 
 const secret = [
+  'pass',
+  'smtp_pass',
+  'dbPass',
+  'secret_key_base',
   'password',
   'dbPassword',
   'DB_PASSWORD',
@@ -31,6 +35,9 @@ const secret = [
 ];
 
 const harmless = [
+  'PASS',
+  'first_pass',
+  'render_pass',
   'tokens',
   'input_tokens',
   'max_tokens',
@@ -48,7 +55,6 @@ const harmless = [
   'publicKey',
   'primary_key',
   'key',
-  'pass',
   'bypass',
   'author',
   'secretary',
@@ -64,9 +70,13 @@ test.each(harmless)('%s is not', (name) => {
   expect(isSecretName(name)).toBe(false);
 });
 
-test('every name of a secret holds one of the anchors by which it is found', () => {
+test('every name of a secret, with the sign after it, holds one of the anchors by which it is found', () => {
   for (const name of secret)
-    expect([name, nameAnchors.some((anchor) => name.toLowerCase().includes(anchor))]).toEqual([name, true]);
+    for (const written of [`${name}:`, `${name}=`, `${name} =`, `${name}"`, `${name}'`, `${name}>`])
+      expect([written, nameAnchors.some((anchor) => written.toLowerCase().includes(anchor))]).toEqual([
+        written,
+        true,
+      ]);
 });
 
 test('a name is the same in every style', () => {

@@ -3,12 +3,20 @@
  * `DB_PASSWORD`, `db-password` are the same two); its last words decide, apart from words that only say which one it is.
  */
 
-/** Every secret name contains one of these. */
+/** Every secret name and the sign after it contain one of these. */
 export const nameAnchors = [
   'passw',
   'passphrase',
   'passcode',
   '_pass',
+  // With what follows the name: most words that begin so are others.
+  'pass:',
+  'pass=',
+  'pass"',
+  "pass'",
+  'pass\\',
+  'pass>',
+  'pass =',
   'pwd',
   'secret',
   'token',
@@ -76,7 +84,7 @@ const keyKinds = new Set([
 ]);
 /** `next_token`, `pad_token`, `public_secret`: not what the last word alone would say. */
 const harmlessBefore = new Set(
-  'next previous prev page pagination continuation cursor sync resume cancel cancellation stop eos bos pad unk sep cls mask syntax first last start end begin open close current max min num total input output prompt completion cached public is has no not show hide toggle confirm forgot reset change validate check verify parse amz goog idempotency significant progress fencing effect'.split(
+  'next previous prev page pagination continuation cursor sync resume cancel cancellation stop eos bos pad unk sep cls mask syntax first last start end begin open close current max min num total input output prompt completion cached public is has no not show hide toggle confirm forgot reset change validate check verify parse amz goog idempotency significant progress fencing effect single multi one two second third final render shadow by'.split(
     ' ',
   ),
 );
@@ -87,7 +95,7 @@ export function isHarmlessWord(word: string): boolean {
 /** `USE_CREDENTIALS`: yes or no. */
 const switches = /^(?:use|enable|disable|allow|require|skip|no|is|has)$/;
 const suffixes =
-  /^(?:\d+|v\d+|value|val|raw|text|plain|base64|b64|enc|encoded|prod|production|live|stage|staging|dev|development|test|testing|main|default|old|new|primary|secondary|backup|ci|here)$/;
+  /^(?:\d+|v\d+|value|val|raw|text|plain|base64|b64|enc|encoded|prod|production|live|stage|staging|dev|development|test|testing|main|default|old|new|primary|secondary|backup|ci|here|base)$/;
 const otherThings =
   /^(?:file|path|dir|url|uri|endpoint|host|name|names|id|ids|arn|type|types|kind|ttl|length|len|size|limit|count|max|min|expiry|expires|expiration|age|regex|pattern|field|param|parameter|header|prefix|suffix|env|version|hash|digest|policy|provider|manager|store|ref|reference|index|enabled|required|cache|mode|format|algorithm|alg|scope|scopes|usage|use|budget|s)$/;
 
@@ -106,7 +114,7 @@ export function isEnvName(name: string): boolean {
 
 /** The name of a password in the narrow sense, which people choose themselves. */
 export function isPasswordName(name: string): boolean {
-  return /pass(?:word|wd|phrase|code)|pwd/i.test(name);
+  return /pass(?:word|wd|phrase|code|$)|pwd/i.test(name);
 }
 
 const judgedMax = 2000;
@@ -152,6 +160,6 @@ function endsInSecret(words: readonly string[], name: string): boolean {
   const before = words.at(-2) ?? '';
   if (last === 'key') return keyKinds.has(before);
   if (last === 'auth') return name === '_auth';
-  if (last === 'pass') return words.length > 1 && isEnvName(name);
+  if (last === 'pass') return before === '' ? name === 'pass' : !harmlessBefore.has(before);
   return aloneNames.has(last) && !harmlessBefore.has(before);
 }

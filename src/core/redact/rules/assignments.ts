@@ -10,16 +10,24 @@
  * stand-in. Everywhere else the value has to look random, because `password: string` is ordinary source.
  */
 import { nameGlance } from '../glance.ts';
-import { isLikelySecret, isMixed, isPasswordLooking, isRandomLooking } from '../plausible.ts';
+import {
+  distinct,
+  isCall,
+  isLikelySecret,
+  isMixed,
+  isPasswordLooking,
+  isRandomLooking,
+} from '../plausible.ts';
 import type { Rule, Span } from '../rule.ts';
 import { connectionValue, pairedValue } from './pairs.ts';
-import { isGluedName, plainValue } from './plain.ts';
+import { isGluedName, plainValue, settingsLine } from './plain.ts';
 import {
   after,
   bareCharsMax,
   captured,
   judged,
   nameAt,
+  restOfLine,
   shellWord,
   toItsEnd,
   valueAt,
@@ -46,8 +54,8 @@ const word = new RegExp(
   `[^ \\t\\r"'\`;&|<>(),[\\]{}\\\\]{1,${bareCharsMax}}(?=[ \\t\\r"'\`;&|<>),\\]}\\\\]|$)`,
   'y',
 );
-const restOfLine = new RegExp(`[^ \\t\\r"'\`\\\\]{1,${bareCharsMax}}(?=[ \\t\\r]*$)`, 'y');
-const xmlValue = /(>)([^<> \t\r]{6,512})<\//y;
+/** Maybe behind other attributes, or as character data. */
+const xmlValue = /((?:["' \t][^<>]{0,200})?>(?:<!\[CDATA\[|<value>)?)([^<> \t\r]{6,512}?)(?:\]\]>)?<\//y;
 const sqlValue = /([ \t\r]{1,8}')([^' \t\r]{6,256})'/y;
 
 export const assignmentRule: Rule = {
@@ -73,8 +81,9 @@ function findAssigned(text: string, at: number): Span | undefined {
     (text.startsWith('--', name.start) ? optionValue(text, name.end) : undefined) ??
     makeValue(text, name) ??
     pairedValue(text, name) ??
+    settingsLine(text, name) ??
     separatedValue(text, name) ??
-    captured(text, name.end, xmlValue, isRandomLooking) ??
+    captured(text, name.end, xmlValue, isPasswordName(name.name) ? isPasswordLooking : isRandomLooking) ??
     (/^password$/i.test(name.name) ? captured(text, name.end, sqlValue, isLikelySecret) : undefined) ??
     plainValue(text, name)
   );
@@ -88,8 +97,11 @@ function wholeLine(text: string, name: Name, from: number): Span | undefined {
   const end = isAtStart(text, name) ? after(restOfLine, text, from) : undefined;
   if (end === undefined) return undefined;
   const value = text.slice(from, end);
-  if (!/[;&|<>)]/.test(value) || /&&|\|\||[;&|][A-Za-z_]\w*=|[;&|>)]$/.test(value)) return undefined;
-  return judged(text, { start: from, end }, isMixedSecret);
+  if (!/[;&|<>)"'`\\]/.test(value) || /^[[{(]["'`]|\[redacted:/.test(value)) return undefined;
+  const isCommand = /&&|\|\||[;&|][A-Za-z_]\w*=/.test(value) && /^[\w.+/=:@%,;&|$"'-]+$/.test(value);
+  if (isCommand || /\\[nrt][A-Za-z_]\w*=/.test(value)) return undefined;
+  // A sign at the end may be the shell's.
+  return judged(text, { start: from, end: /[;&|>)"'`\\]$/.test(value) ? end - 1 : end }, isMixedSecret);
 }
 
 function makeValue(text: string, name: Name): Span | undefined {
@@ -111,10 +123,23 @@ function optionValue(text: string, end: number): Span | undefined {
 function separatedValue(text: string, name: Name): Span | undefined {
   const from = after(separator, text, name.end);
   if (from === undefined) return undefined;
-  const value = valueAt(text, from, word);
+  const value = restOfYaml(text, name, from) ?? valueAt(text, from, word);
   const judge = isPasswordName(name.name) && isQuoted(text, value) ? isPasswordLooking : isRandomLooking;
   if (isLineOfYaml(text, name, value)) return judged(text, value, (one) => isMixedSecret(one) || judge(one));
   return judged(text, value, judge);
+}
+
+/** A line of YAML that is a name and a value with brackets in it, to the end. */
+function restOfYaml(text: string, name: Name, from: number): Span | undefined {
+  const isYaml = isAtStart(text, name) && /^["']?:[ \t]+$/.test(text.slice(name.end, from));
+  const end = isYaml ? after(restOfLine, text, from) : undefined;
+  if (end === undefined || !/[^\w.:/@$%+=-].*[^,;({[]$/.test(text.slice(from, end))) return undefined;
+  return judged(text, { start: from, end }, isJumbleOfSigns);
+}
+
+/** More signs than an expression has without white space, and none of its shapes. */
+function isJumbleOfSigns(value: string): boolean {
+  return value.length >= 10 && isMixed(value) && distinct(value) >= 8 && !isCall(value);
 }
 
 /** `next page token: …` in prose, `arn:…:secret:…` in a path. */

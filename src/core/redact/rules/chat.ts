@@ -9,11 +9,11 @@ export const chatRules: readonly Rule[] = [
   patternRule(
     'slack-token',
     ['xoxa-', 'xoxb-', 'xoxc-', 'xoxe-', 'xoxe.xox', 'xoxo-', 'xoxp-', 'xoxr-', 'xoxs-'],
-    `${runStart}xox(?:[abceoprs]|e\\.xox[bp])-[A-Za-z0-9-]{10,}`,
+    `${wordStart}xox(?:[abceoprs]|e\\.xox[bp])-[A-Za-z0-9-]{10,512}`,
     { accept: isMixed },
   ),
   // The value of a browser's cookie: base64, often percent-encoded.
-  patternRule('slack-token', ['xoxd-'], `${runStart}xoxd-[A-Za-z0-9%/+-]{10,1024}={0,2}`, {
+  patternRule('slack-token', ['xoxd-'], `${wordStart}xoxd-[A-Za-z0-9%/+-]{10,512}={0,2}`, {
     accept: isMixed,
   }),
   patternRule('slack-token', ['xapp-'], `${wordStart}xapp-\\d-[A-Za-z0-9-]{20,}`),
@@ -24,12 +24,12 @@ export const chatRules: readonly Rule[] = [
     { accept: isMixed },
   ),
   patternRule('discord-webhook', ['/api/webhooks/'], '(/api/webhooks/\\d{15,21}/)([\\w-]{50,})'),
-  patternRule('sendgrid-key', ['SG.'], `${runStart}SG\\.[\\w-]{16,32}\\.[\\w-]{32,64}${runEnd}`),
+  patternRule('sendgrid-key', ['SG.'], `${wordStart}SG\\.[\\w-]{16,32}\\.[\\w-]{32,}`),
   patternRule('mailgun-key', ['key-'], `${runStart}key-[0-9a-f]{32}${wordEnd}`, { glance: startGlance }),
   patternRule(
     'twilio-key',
     hexDigits.map((digit) => `SK${digit}`),
-    `${runStart}SK[0-9a-f]{32}${wordEnd}`,
+    `${wordStart}SK[0-9a-f]{32}${wordEnd}`,
   ),
   // The number before the colon is the bot's public id; what follows has begun with AA for as long as tokens had this length.
   patternRule('telegram-token', [':AA'], `(?<=(?<!\\d)\\d{8,10})(:)(AA[\\w-]{33})${runEnd}`),

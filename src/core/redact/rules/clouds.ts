@@ -1,5 +1,5 @@
 import { isMixed } from '../plausible.ts';
-import { patternRule, runEnd, runStart, wordEnd, wordStart, type Rule, type Span } from '../rule.ts';
+import { patternRule, runStart, wordEnd, wordStart, type Rule, type Span } from '../rule.ts';
 
 /** Amazon, Google, Azure, DigitalOcean, Heroku. An AWS secret key has no prefix: it is found by its shape. */
 export const cloudRules: readonly Rule[] = [
@@ -9,9 +9,9 @@ export const cloudRules: readonly Rule[] = [
     `${wordStart}(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}${wordEnd}`,
   ),
   patternRule('aws-bedrock-key', ['ABSK'], `${wordStart}ABSK[A-Za-z0-9+/]{100,}={0,2}`),
-  patternRule('google-api-key', ['AIza'], `${runStart}AIza[\\w-]{35}${runEnd}`),
-  patternRule('google-oauth', ['GOCSPX-'], `${wordStart}GOCSPX-[\\w-]{28}${runEnd}`),
-  patternRule('google-oauth', ['ya29.'], `${runStart}ya29\\.[\\w-]{30,}`),
+  patternRule('google-api-key', ['AIza'], `${wordStart}AIza[\\w-]{35,}`),
+  patternRule('google-oauth', ['GOCSPX-'], `${wordStart}GOCSPX-[\\w-]{28,}`),
+  patternRule('google-oauth', ['ya29.'], `${wordStart}ya29\\.[\\w-]{30,}`),
   patternRule('google-oauth', ['1//0'], `${runStart}1//0[\\w-]{40,}`),
   patternRule('azure-key', ['AccountKey='], '(AccountKey=)([A-Za-z0-9+/]{40,}={0,2})'),
   patternRule('azure-key', ['SharedAccessKey='], '(SharedAccessKey=)([A-Za-z0-9+/]{30,}={0,2})'),

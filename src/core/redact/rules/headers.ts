@@ -1,6 +1,6 @@
 /** Credentials in the headers of a request or an answer, as logs, curl commands and code write them. */
 import { nameGlance, spaceGlance } from '../glance.ts';
-import { isJumble, isMadeOfCommonWords, isMixed, isNameLike, isStandIn } from '../plausible.ts';
+import { hasBothCases, isJumble, isMadeOfCommonWords, isMixed, isNameLike, isStandIn } from '../plausible.ts';
 import { patternRule, type Rule } from '../rule.ts';
 
 const cookieValue = `[^ \\t\\r;,="'\`\\\\]`;
@@ -83,7 +83,7 @@ function holdsPassword(encoded: string): boolean {
 /** The place says token; of what may stand there only a name in code is none. */
 function isToken(value: string): boolean {
   if (isStandIn(value) || !(isMixed(value) || isJumble(value))) return false;
-  return !isNameLike(value) || (value.length >= 24 && /^[A-Za-z0-9]+$/.test(value));
+  return !isNameLike(value) || (value.length >= 20 && /^[\w-]+$/.test(value) && hasBothCases(value));
 }
 
 function isSession(pair: string): boolean {

@@ -12,33 +12,38 @@ export const modelRules: readonly Rule[] = [
   ),
   patternRule('openrouter-key', ['sk-or-'], `${wordStart}sk-or-v\\d-[0-9a-f]{32,}`),
   // The oldest form, which others copied: nothing but letters and digits after the prefix.
-  patternRule('openai-key', ['sk-'], `${runStart}sk-[A-Za-z0-9]{20,}(?![A-Za-z0-9_-])`, {
-    glance: startGlance,
-    accept: isMixed,
-  }),
+  patternRule(
+    'openai-key',
+    ['sk-'],
+    `(?:${runStart}sk-[A-Za-z0-9]{20,}(?![A-Za-z0-9_-])|${wordStart}sk-[A-Za-z0-9]{40,}${wordEnd})`,
+    {
+      glance: startGlance,
+      accept: isMixed,
+    },
+  ),
   patternRule(
     'huggingface-token',
     ['hf_', 'api_org_'],
-    `${runStart}(?:hf|api_org)_[A-Za-z0-9]{30,}${wordEnd}`,
+    `${wordStart}(?:hf|api_org)_[A-Za-z0-9]{30,}${wordEnd}`,
   ),
-  patternRule('replicate-token', ['r8_'], `${runStart}r8_[A-Za-z0-9]{37}${wordEnd}`, { accept: isMixed }),
+  patternRule('replicate-token', ['r8_'], `${wordStart}r8_[A-Za-z0-9]{37}${wordEnd}`, { accept: isMixed }),
   patternRule('groq-key', ['gsk_'], `${wordStart}gsk_[A-Za-z0-9]{40,}`),
   patternRule('xai-key', ['xai-'], `${wordStart}xai-[A-Za-z0-9]{60,}`),
-  patternRule('elevenlabs-key', ['sk_'], `${runStart}sk_[0-9a-f]{48}${wordEnd}`, { glance: startGlance }),
-  patternRule('fireworks-key', ['fw_'], `${runStart}fw_[A-Za-z0-9]{22,24}${wordEnd}`, {
+  patternRule('elevenlabs-key', ['sk_'], `${wordStart}sk_[0-9a-f]{48}${wordEnd}`, { glance: startGlance }),
+  patternRule('fireworks-key', ['fw_'], `${wordStart}fw_[A-Za-z0-9]{22,24}${wordEnd}`, {
     glance: startGlance,
     accept: hasBothCases,
   }),
-  patternRule('together-key', ['tgp_v1_'], `${runStart}tgp_v1_[\\w-]{40,}`),
-  patternRule('cerebras-key', ['csk-'], `${runStart}csk-[a-z0-9]{48}${wordEnd}`, { accept: isMixed }),
+  patternRule('together-key', ['tgp_v1_'], `${wordStart}tgp_v1_[\\w-]{40,}`),
+  patternRule('cerebras-key', ['csk-'], `${wordStart}csk-[a-z0-9]{48}${wordEnd}`, { accept: isMixed }),
   patternRule('langsmith-key', ['lsv2_'], `${wordStart}lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}${wordEnd}`),
   patternRule('langfuse-key', ['sk-lf-'], `${wordStart}sk-lf-[0-9a-f-]{36}${wordEnd}`),
   patternRule('tavily-key', ['tvly-'], `${wordStart}tvly-(?:dev-|prod-)?[A-Za-z0-9]{30,}`, {
     accept: isMixed,
   }),
-  patternRule('nvidia-key', ['nvapi-'], `${runStart}nvapi-[\\w-]{50,}`),
+  patternRule('nvidia-key', ['nvapi-'], `${wordStart}nvapi-[\\w-]{50,}`),
   patternRule('pinecone-key', ['pcsk_'], `${wordStart}pcsk_[A-Za-z0-9]{4,8}_[A-Za-z0-9]{40,}`),
   patternRule('firecrawl-key', ['fc-'], `${runStart}fc-[0-9a-f]{32}${wordEnd}`, { glance: startGlance }),
-  patternRule('e2b-key', ['e2b_'], `${runStart}e2b_[0-9a-f]{40}${wordEnd}`),
+  patternRule('e2b-key', ['e2b_'], `${wordStart}e2b_[0-9a-f]{40}${wordEnd}`),
   patternRule('perplexity-key', ['pplx-'], `${wordStart}pplx-[A-Za-z0-9]{40,}`),
 ];

@@ -1,4 +1,4 @@
-import { patternRule, runEnd, runStart, wordEnd, wordStart, type Rule } from '../rule.ts';
+import { patternRule, runStart, wordEnd, wordStart, type Rule } from '../rule.ts';
 
 /** Payment services, password keepers, age keys, JSON web tokens, and the tokens of our own server. */
 export const otherTokenRules: readonly Rule[] = [
@@ -17,6 +17,6 @@ export const otherTokenRules: readonly Rule[] = [
   patternRule(
     'jwt',
     ['eyJ'],
-    `${runStart}eyJ[\\w-]{14,}\\.(?:eyJ[\\w-]{10,}\\.(?:[\\w-]{10,})?|[\\w-]*\\.[\\w-]{10,}\\.[\\w-]{10,}\\.[\\w-]{10,})${runEnd}`,
+    `${runStart}eyJ[\\w-]{14,}\\.(?:eyJ[\\w-]{10,}\\.(?:[\\w-]{10,})?|[\\w-]*\\.[\\w-]{10,}\\.[\\w-]{10,}\\.[\\w-]{10,})${wordEnd}|${wordStart}eyJ[\\w-]{14,200}\\.eyJ[\\w-]{10,}\\.[\\w-]{10,}`,
   ),
 ];

@@ -9,10 +9,18 @@
  * or a sign among letters, and not like a variable. Where the neighbours are those of code, it must be nothing that a variable could be
  * called.
  */
-import { distinct, isLikelySecret, isMixed, isPasswordLooking, isStandIn } from '../plausible.ts';
+import {
+  distinct,
+  isCall,
+  isLikelySecret,
+  isMixed,
+  isPasswordLooking,
+  isRandomLooking,
+  isStandIn,
+} from '../plausible.ts';
 import type { Rule, Span } from '../rule.ts';
 import { isHarmlessWord, isPasswordName, isSecretName, wordsOf } from '../secret-name.ts';
-import { after, judged, nameAt, toItsEnd, type Name } from './values.ts';
+import { after, judged, nameAt, restOfLine, toItsEnd, type Name } from './values.ts';
 
 const equals = /=(?![=>~ \t\r"'`])/y;
 const colon = /:[ \t]{1,8}(?=[^ \t\r"'`])/y;
@@ -52,17 +60,38 @@ export function isGluedName(name: string): boolean {
 }
 
 export function plainValue(text: string, name: Name): Span | undefined {
+  const isPassword = isPasswordName(name.name) || isShortName(name.name);
+  const whole = settingsLine(text, name);
+  if (whole !== undefined) return whole;
   const from = after(equals, text, name.end);
   if (from === undefined) return lineOfYaml(text, name);
   const to = after(bare, text, from);
   if (to === undefined) return undefined;
-  const isPassword = isPasswordName(name.name) || isShortName(name.name);
   const value = withoutNeighbours(text, { start: from, end: to });
   if (/^[([]/.test(text.slice(value.end))) return undefined;
   if (isPassword && isFieldOfWords(text, name, value)) return value;
   const judge = isPassword ? isChosen : isChosenToken;
   const isCode = isInCode(text, name, value);
   return judged(text, value, (one) => judge(one) && (!isCode || isNoVariable(one)));
+}
+
+/** Of a file of settings: nothing before the name, nothing behind the value, and signs in it that no variable has. */
+export function settingsLine(text: string, { start, end, name }: Name): Span | undefined {
+  if (start > 40 || !/^[ \t+-]*$/.test(text.slice(0, start)) || !/^=[^>]/.test(text.slice(end, end + 2)))
+    return undefined;
+  const to = after(restOfLine, text, end + 1);
+  if (to === undefined) return undefined;
+  const judge = isPasswordName(name) || isShortName(name) ? isPasswordLooking : isRandomLooking;
+  // A sign at the end belongs to what is around.
+  const last = /[,;({[]/.test(text.charAt(to - 1)) ? to - 1 : to;
+  return judged(text, { start: end + 1, end: last }, (one) => isOfSigns(one) && judge(one) && !isCall(one));
+}
+
+/** What a variable or an index would not be. */
+function isOfSigns(value: string): boolean {
+  return (
+    isNoVariable(value) || (/[^\w$.,=()[\]-]/.test(value) && value.length >= 12 && distinct(value) >= 10)
+  );
 }
 
 /** `,auth.user=x` is the next of a list; a bracket that nothing opened, a comma and a full stop belong to what is around. */
@@ -97,7 +126,7 @@ function isInCode(text: string, { start }: Name, value: Span): boolean {
 
 /** Letters and digits, or a sign among letters. */
 function isChosen(value: string): boolean {
-  if (isReference(value)) return false;
+  if (isReference(value) || /[()]/.test(value)) return false;
   return isMixed(value)
     ? isPasswordLooking(value)
     : /[A-Za-z][!#$%^?~@]+[A-Za-z]/.test(value) &&

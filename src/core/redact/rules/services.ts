@@ -7,8 +7,8 @@ const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 /** Databases, deployment, monitoring, mail and trade: services whose tokens have a prefix of their own. */
 export const serviceRules: readonly Rule[] = [
   patternRule('supabase-token', ['sbp_'], `${wordStart}sbp_(?:v\\d_)?[0-9a-f]{40}${wordEnd}`),
-  patternRule('supabase-token', ['sb_secret_'], `${runStart}sb_secret_[\\w-]{20,}`, { accept: isMixed }),
-  patternRule('atlassian-token', ['ATATT3', 'ATCTT3'], `${runStart}AT[AC]TT3[\\w-]{40,}(?:=[0-9A-Z]{8})?`),
+  patternRule('supabase-token', ['sb_secret_'], `${wordStart}sb_secret_[\\w-]{20,256}`, { accept: isMixed }),
+  patternRule('atlassian-token', ['ATATT3', 'ATCTT3'], `${wordStart}AT[AC]TT3[\\w-]{40,}(?:=[0-9A-Z]{8})?`),
   patternRule('atlassian-token', ['ATBB'], `${wordStart}ATBB[A-Za-z0-9]{32}${wordEnd}`, {
     accept: hasBothCases,
   }),
@@ -20,22 +20,22 @@ export const serviceRules: readonly Rule[] = [
   patternRule(
     'newrelic-key',
     ['NRAK-', 'NRII-', 'NRAA-', 'NRIQ-', 'NRRA-', 'NRSP-'],
-    `${wordStart}NR(?:AK|II|AA|IQ|RA|SP)-[\\w-]{27,42}${runEnd}`,
+    `${wordStart}NR(?:AK|II|AA|IQ|RA|SP)-[\\w-]{27,64}`,
     { accept: isMixed },
   ),
   // A licence key ends in its mark.
   endingIn('newrelic-key', 'NRAL', '[0-9a-z]{36}'),
-  patternRule('sentry-token', ['sntrys_', 'sntryu_'], `${runStart}sntry[su]_[\\w+/=-]{40,}`),
+  patternRule('sentry-token', ['sntrys_', 'sntryu_'], `${wordStart}sntry[su]_[\\w+/=-]{40,}`),
   patternRule('linear-key', ['lin_api_', 'lin_oauth_'], `${wordStart}lin_(?:api|oauth)_[A-Za-z0-9]{32,}`),
   patternRule('postman-key', ['PMAK-'], `${wordStart}PMAK-[0-9a-f]{24}-[0-9a-f]{34}${wordEnd}`),
-  patternRule('vercel-token', ['vercel_blob_rw_'], `${runStart}vercel_blob_rw_\\w{30,}`),
+  patternRule('vercel-token', ['vercel_blob_rw_'], `${wordStart}vercel_blob_rw_\\w{30,}`),
   patternRule(
     'netlify-token',
     ['nfp_', 'nfc_', 'nfu_', 'nfo_', 'nfb_'],
-    `${runStart}nf[pcuob]_[A-Za-z0-9_]{36,}${wordEnd}`,
+    `${wordStart}nf[pcuob]_[A-Za-z0-9_]{36,256}${wordEnd}`,
     { accept: hasBothCases },
   ),
-  patternRule('fly-token', ['fo1_'], `${runStart}fo1_[\\w-]{40,}`),
+  patternRule('fly-token', ['fo1_'], `${wordStart}fo1_[\\w-]{40,}`),
   patternRule('fly-token', ['fm1_', 'fm1r_', 'fm2_'], `${wordStart}fm(?:1r?|2)_[A-Za-z0-9+/]{60,}={0,3}`),
   patternRule('cloudflare-key', ['v1.0-'], `${wordStart}v1\\.0-[0-9a-f]{24}-[0-9a-f]{146}${wordEnd}`),
   patternRule('notion-token', ['ntn_'], `${wordStart}ntn_[A-Za-z0-9]{40,}`, { accept: isMixed }),
@@ -46,15 +46,15 @@ export const serviceRules: readonly Rule[] = [
   patternRule(
     'planetscale-token',
     ['pscale_tkn_', 'pscale_pw_', 'pscale_oauth_'],
-    `${runStart}pscale_(?:tkn|pw|oauth)_[\\w.-]{30,}`,
+    `${wordStart}pscale_(?:tkn|pw|oauth)_[\\w.-]{30,}`,
   ),
-  patternRule('docker-token', ['dckr_pat_', 'dckr_oat_'], `${runStart}dckr_[po]at_[\\w-]{24,}`),
+  patternRule('docker-token', ['dckr_pat_', 'dckr_oat_'], `${wordStart}dckr_[po]at_[\\w-]{24,}`),
   patternRule(
     'dynatrace-token',
     ['dt0c01.', 'dt0s01.', 'dt0s02.', 'dt0s16.', 'dt0e01.'],
     `${wordStart}dt0[a-z]\\d\\d\\.[A-Z0-9]{8,24}\\.[A-Z0-9]{64}${wordEnd}`,
   ),
-  patternRule('grafana-token', ['eyJrIjoi'], `${runStart}eyJrIjoi[A-Za-z0-9+/]{60,}={0,2}`),
+  patternRule('grafana-token', ['eyJrIjoi'], `${wordStart}eyJrIjoi[A-Za-z0-9+/]{60,}={0,2}`),
   // What stands before the mark says whose token it is.
   patternRule(
     'terraform-token',
@@ -63,19 +63,19 @@ export const serviceRules: readonly Rule[] = [
   ),
   patternRule('pulumi-token', ['pul-'], `${runStart}pul-[0-9a-f]{40}${wordEnd}`, { glance: startGlance }),
   patternRule('shippo-token', ['shippo_'], `${wordStart}shippo_(?:live|test)_[0-9a-f]{40}${wordEnd}`),
-  patternRule('typeform-token', ['tfp_'], `${runStart}tfp_[\\w-]{40,}`, { accept: isMixed }),
+  patternRule('typeform-token', ['tfp_'], `${wordStart}tfp_[\\w-]{40,256}`, { accept: isMixed }),
   patternRule('sonar-token', ['squ_', 'sqp_', 'sqa_'], `${wordStart}sq[upa]_[0-9a-f]{40}${wordEnd}`),
   patternRule('readme-token', ['rdme_'], `${wordStart}rdme_[a-z0-9]{70}${wordEnd}`),
   patternRule('prefect-key', ['pnu_', 'pnb_'], `${wordStart}pn[ub]_[A-Za-z0-9]{36}${wordEnd}`, {
     accept: isMixed,
   }),
-  patternRule('scalingo-token', ['tk-us-'], `${runStart}tk-us-[\\w-]{48}${runEnd}`),
+  patternRule('scalingo-token', ['tk-us-'], `${runStart}tk-us-[\\w-]{48,}`),
   patternRule(
     'brevo-key',
     ['xkeysib-', 'xsmtpsib-'],
     `${wordStart}x(?:key|smtp)sib-[0-9a-f]{64}-[A-Za-z0-9]{16}${wordEnd}`,
   ),
-  patternRule('mapbox-token', ['sk.eyJ'], `${runStart}sk\\.eyJ[\\w-]{20,}\\.[\\w-]{20,}`),
+  patternRule('mapbox-token', ['sk.eyJ'], `${wordStart}sk\\.eyJ[\\w-]{20,}\\.[\\w-]{20,}`),
   patternRule('easypost-key', ['EZAK', 'EZTK'], `${wordStart}EZ[AT]K[A-Za-z0-9]{54}${wordEnd}`),
   patternRule('buildkite-token', ['bkua_', 'bkct_'], `${wordStart}bk(?:ua|ct)_[0-9a-zA-Z]{40,}`, {
     accept: isMixed,
@@ -85,19 +85,19 @@ export const serviceRules: readonly Rule[] = [
     ['CCIPAT_', 'CCIPRJ_'],
     `${wordStart}CCIP(?:AT|RJ)_[A-Za-z0-9]{16,32}_[0-9a-f]{40}${wordEnd}`,
   ),
-  patternRule('contentful-token', ['CFPAT-'], `${runStart}CFPAT-[\\w-]{40,}`),
+  patternRule('contentful-token', ['CFPAT-'], `${wordStart}CFPAT-[\\w-]{40,}`),
   patternRule(
     'hubspot-token',
     ['pat-na1-', 'pat-na2-', 'pat-eu1-', 'pat-ap1-'],
-    `${runStart}pat-(?:na|eu|ap)\\d-${uuid}${wordEnd}`,
+    `${wordStart}pat-(?:na|eu|ap)\\d-${uuid}${wordEnd}`,
   ),
   patternRule('posthog-key', ['phx_'], `${wordStart}phx_[A-Za-z0-9]{40,}`),
-  patternRule('render-key', ['rnd_'], `${runStart}rnd_[A-Za-z0-9]{28,}${wordEnd}`, {
+  patternRule('render-key', ['rnd_'], `${wordStart}rnd_[A-Za-z0-9]{28,}${wordEnd}`, {
     glance: startGlance,
     accept: hasBothCases,
   }),
-  patternRule('neon-key', ['napi_'], `${runStart}napi_[A-Za-z0-9]{60,}${wordEnd}`, { accept: isMixed }),
-  patternRule('aiven-password', ['AVNS_'], `${wordStart}AVNS_[\\w-]{19}${runEnd}`, { accept: isMixed }),
+  patternRule('neon-key', ['napi_'], `${wordStart}napi_[A-Za-z0-9]{60,}${wordEnd}`, { accept: isMixed }),
+  patternRule('aiven-password', ['AVNS_'], `${wordStart}AVNS_[\\w-]{19,64}`, { accept: isMixed }),
   patternRule('alibaba-key-id', ['LTAI'], `${wordStart}LTAI[A-Za-z0-9]{12,26}${wordEnd}`, {
     accept: hasBothCases,
   }),
@@ -109,18 +109,18 @@ export const serviceRules: readonly Rule[] = [
   patternRule('artifactory-token', ['cmVmdGtu'], `${wordStart}cmVmdGtu[A-Za-z0-9]{56}${wordEnd}`),
   patternRule('flutterwave-key', ['FLWSECK'], `${wordStart}FLWSECK(?:_TEST)?-[0-9a-z]{32,40}-X`),
   patternRule('duffel-token', ['duffel_'], `${wordStart}duffel_(?:live|test)_[\\w-]{43}`),
-  patternRule('frameio-token', ['fio-u-'], `${runStart}fio-u-[\\w-]{60,}`),
+  patternRule('frameio-token', ['fio-u-'], `${wordStart}fio-u-[\\w-]{60,}`),
   patternRule(
     'sourcegraph-token',
     ['sgp_'],
     `${wordStart}sgp_(?:[0-9a-f]{16}_|local_)?[0-9a-f]{40}${wordEnd}`,
   ),
-  patternRule('yandex-key', ['AQVN'], `${wordStart}AQVN[\\w-]{35,38}${runEnd}`, { accept: hasBothCases }),
-  patternRule('zuplo-key', ['zpka_'], `${runStart}zpka_\\w{32,}`),
+  patternRule('yandex-key', ['AQVN'], `${wordStart}AQVN[\\w-]{35,64}`, { accept: hasBothCases }),
+  patternRule('zuplo-key', ['zpka_'], `${wordStart}zpka_\\w{32,}`),
   patternRule('deno-token', ['ddp_', 'ddo_'], `${wordStart}dd[po]_[A-Za-z0-9]{36}${wordEnd}`, {
     accept: hasBothCases,
   }),
-  patternRule('adobe-secret', ['p8e-'], `${runStart}p8e-[A-Za-z0-9-]{32}${runEnd}`, { accept: isMixed }),
+  patternRule('adobe-secret', ['p8e-'], `${wordStart}p8e-[A-Za-z0-9-]{32,64}`, { accept: isMixed }),
   patternRule(
     'paypal-token',
     ['access_token$production$', 'access_token$sandbox$'],

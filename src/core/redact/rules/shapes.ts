@@ -1,14 +1,14 @@
 /** Secrets known by the shape of the run of characters they are, without any literal in them. */
 import { entropy, isNameLike } from '../plausible.ts';
 import type { Span } from '../rule.ts';
-import { awsKeyBytes, type Run } from '../runs.ts';
+import { airtableIdBytes, awsKeyBytes, type Run } from '../runs.ts';
 
 export interface Shape extends Span {
   readonly rule: string;
 }
 
 export function shapeOf(text: string, run: Run): Shape | undefined {
-  return awsSecretKey(text, run) ?? discordToken(text, run);
+  return awsSecretKey(text, run) ?? discordToken(text, run) ?? airtableToken(text, run);
 }
 
 /**
@@ -50,4 +50,14 @@ function discordToken(text: string, run: Run): Shape | undefined {
   return /^\d{17,20}$/.test(user)
     ? { rule: 'discord-token', start, end: start + match[0].length }
     : undefined;
+}
+
+const airtable = /(?<![A-Za-z0-9])pat[A-Za-z0-9]{14}\.[0-9a-f]{64}(?![0-9A-Za-z])/y;
+
+function airtableToken(text: string, run: Run): Shape | undefined {
+  const start = run.start - airtableIdBytes;
+  if (start < 0) return undefined;
+  airtable.lastIndex = start;
+  const match = airtable.exec(text);
+  return match === null ? undefined : { rule: 'airtable-token', start, end: start + match[0].length };
 }

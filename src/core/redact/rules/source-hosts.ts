@@ -1,4 +1,4 @@
-import { patternRule, runStart, wordStart, type Rule } from '../rule.ts';
+import { patternRule, wordStart, type Rule } from '../rule.ts';
 
 /** GitHub and GitLab: the prefix says what it is, so the rest is taken as long as it goes. */
 export const sourceHostRules: readonly Rule[] = [
@@ -6,7 +6,7 @@ export const sourceHostRules: readonly Rule[] = [
     'github-token',
     ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'],
     // An installation token may carry its app's number and a JWT.
-    `${wordStart}gh[pousr]_[A-Za-z0-9]{36,}|${runStart}ghs_\\d{1,20}_[\\w-]{10,}\\.[\\w-]{10,}\\.[\\w-]{10,}`,
+    `${wordStart}gh[pousr]_[A-Za-z0-9]{36,}|${wordStart}ghs_\\d{1,20}_[\\w-]{10,200}\\.[\\w-]{10,}\\.[\\w-]{10,}`,
   ),
   patternRule('github-token', ['github_pat_'], `${wordStart}github_pat_[A-Za-z0-9]\\w{21,}`),
   patternRule(

@@ -14,6 +14,12 @@ export const shellWord = new RegExp(
 const nameEnd = /[\w.-]{0,64}/y;
 const stringPrefix = /[rbfuRBFU]{0,2}(?=["'`])/y;
 
+/** Of a line of settings that is nothing but a name and a value without white space. */
+export const restOfLine = new RegExp(
+  `(?!\\[redacted:)[^ \\t\\r"'\`][^ \\t\\r]{0,${bareCharsMax}}(?=[ \\t\\r]*$)`,
+  'y',
+);
+
 export interface Name {
   readonly start: number;
   readonly end: number;
@@ -55,10 +61,17 @@ export function quotedAt(text: string, start: number, quote: string): Span | und
   for (let at = start; at < text.length && at - start < quotedCharsMax; at++) {
     const character = text.charAt(at);
     if (character === '\\') at++;
-    else if (character === quote) return { start, end: at };
+    else if (character === quote) {
+      const goesOn = quote === "'" ? after(quoteInside, text, at) : undefined;
+      if (goesOn === undefined) return { start, end: at };
+      at = goesOn - 1;
+    }
   }
   return undefined;
 }
+
+/** How a single quote is written between single quotes: of YAML and SQL, of a shell. */
+const quoteInside = /''|'"'"'|'\\''/y;
 
 /** A comma or a full stop at the end belongs to the sentence. */
 function withoutStop(text: string, start: number, end: number): number {

@@ -1,0 +1,209 @@
+/** Random values of the alphabets of well-known generators, and the forms in which programs and people write a value down. */
+import type { Random } from './kinds.ts';
+
+export interface Generator {
+  readonly name: string;
+  readonly make: (random: Random) => string;
+}
+
+const lower = 'abcdefghijklmnopqrstuvwxyz';
+const upper = lower.toUpperCase();
+const digits = '0123456789';
+const hex = `${digits}abcdef`;
+const letters = lower + upper;
+const punctuation = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
+
+/** Tried again until every kind is in it, as generators do that promise one of each. */
+function withAll(random: Random, length: number, sets: readonly string[]): string {
+  for (;;) {
+    const value = random.text(length, sets.join(''));
+    if (sets.every((set) => Array.from(value).some((one) => set.includes(one)))) return value;
+  }
+}
+
+const bytesOf = (random: Random, length: number): Buffer =>
+  Buffer.from(Array.from({ length }, () => random.below(256)));
+
+export const generators: readonly Generator[] = [
+  { name: 'Django get_random_secret_key', make: (r) => r.text(50, `${lower}${digits}!@#$%^&*(-_=+)`) },
+  {
+    name: 'Django startproject',
+    make: (r) => `django-insecure-${r.text(50, `${lower}${digits}!@#$%^&*(-_=+)`)}`,
+  },
+  {
+    name: 'AWS get-random-password',
+    make: (r) => withAll(r, 32, [lower, upper, digits, punctuation]),
+  },
+  {
+    name: 'AWS, as for RDS',
+    make: (r) => withAll(r, 32, [lower, upper, digits, punctuation.replace(/["'@/\\`]/g, '')]),
+  },
+  { name: 'pwgen -sy 16', make: (r) => withAll(r, 16, [lower, upper, digits, punctuation]) },
+  {
+    name: 'Terraform random_password',
+    make: (r) => withAll(r, 16, [lower, upper, digits, '!@#$%&*()-_=+[]{}<>:?']),
+  },
+  { name: '1Password', make: (r) => withAll(r, 20, [letters, digits, '!@.-_*']) },
+  { name: 'Bitwarden', make: (r) => withAll(r, 14, [lower, upper, digits, '!@#$%^&*']) },
+  {
+    name: 'KeePass with brackets',
+    make: (r) => withAll(r, 20, [lower, upper, digits, '!#$%&*+,./:;=?@^|~-_', '[]{}()<>']),
+  },
+  { name: 'pwgen -s 20', make: (r) => withAll(r, 20, [lower, upper, digits]) },
+  { name: 'openssl rand -base64 32', make: (r) => bytesOf(r, 32).toString('base64') },
+  { name: 'openssl rand -hex 32', make: (r) => r.text(64, hex) },
+  { name: 'rails secret', make: (r) => r.text(128, hex) },
+  { name: 'token_urlsafe', make: (r) => bytesOf(r, 32).toString('base64url') },
+  {
+    name: 'uuid',
+    make: (r) => [8, 4, 4, 4, 12].map((length) => r.text(length, hex)).join('-'),
+  },
+];
+
+export interface Writing {
+  readonly form: string;
+  readonly names: readonly string[];
+  /** A value as it is spelled in this form. */
+  readonly spell: (value: string) => string;
+  readonly write: (name: string, spelled: string) => string;
+  /** Which values can stand in it at all. */
+  readonly isFor?: (value: string) => boolean;
+}
+
+const envNames = ['DB_PASSWORD', 'SECRET_KEY', 'API_TOKEN', 'SECRET_KEY_BASE', 'SMTP_PASS', 'CLIENT_SECRET'];
+const snakeNames = ['db_password', 'secret_key', 'api_token', 'secret_key_base', 'smtp_pass', 'password'];
+const camelNames = ['password', 'secretKey', 'apiToken', 'clientSecret', 'dbPassword', 'accessToken'];
+const xmlNames = ['password', 'dbPassword', 'apiToken'];
+const optionNames = ['password', 'api-token'];
+
+const asItIs = (value: string): string => value;
+
+/** As Python's shlex.quote does it. */
+function shellQuoted(value: string): string {
+  return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'"'"'`)}'`;
+}
+
+/** Plain where YAML allows it, as its writers do. */
+function yaml(value: string): string {
+  const isPlain = /^[A-Za-z0-9_./+(^$~=;<][^\s#:"'`,[\]{}&*!|>%@]*$/.test(value) && !/^\d+$/.test(value);
+  return isPlain ? value : `'${value.replaceAll("'", "''")}'`;
+}
+
+function xml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+function literal(value: string): string {
+  const quote = value.includes("'") && !value.includes('"') ? '"' : "'";
+  return quote + value.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`) + quote;
+}
+
+function percent(value: string): string {
+  return encodeURIComponent(value).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`);
+}
+
+const json = (value: string): string => JSON.stringify(value);
+const inner = (text: string): string => JSON.stringify(text).slice(1, -1);
+const isBare = (value: string): boolean => !/^["'`]/.test(value);
+
+export const writings: readonly Writing[] = [
+  { form: 'NAME=value in a shell', names: envNames, spell: shellQuoted, write: (n, v) => `${n}=${v} ./run` },
+  { form: 'export NAME=value', names: envNames, spell: shellQuoted, write: (n, v) => `export ${n}=${v}` },
+  {
+    form: 'NAME="value"',
+    names: envNames,
+    spell: (value) => value.replace(/["\\$`]/g, '\\$&'),
+    write: (n, v) => `${n}="${v}"`,
+  },
+  {
+    form: '.env',
+    names: envNames,
+    spell: asItIs,
+    write: (n, v) => `PORT=80\n${n}=${v}\nHOST=db`,
+    isFor: isBare,
+  },
+  {
+    form: '.env in JSON',
+    names: envNames,
+    spell: inner,
+    write: (n, v) => `{"content":"PORT=80\\n${n}=${v}\\n"}`,
+    isFor: isBare,
+  },
+  {
+    form: 'properties',
+    names: ['db.password', 'api.token'],
+    spell: asItIs,
+    write: (n, v) => `${n}=${v}`,
+    isFor: (value) => isBare(value) && !value.includes('\\'),
+  },
+  { form: 'YAML', names: snakeNames, spell: yaml, write: (n, v) => `db:\n  ${n}: ${v}\n  port: 1` },
+  { form: 'YAML, upper case', names: envNames, spell: yaml, write: (n, v) => `env:\n  ${n}: ${v}\n` },
+  { form: 'YAML, double quotes', names: snakeNames, spell: json, write: (n, v) => `${n}: ${v}\n` },
+  { form: 'JSON', names: camelNames, spell: json, write: (n, v) => `{"user":"app","${n}":${v},"port":1}` },
+  { form: 'JSON over lines', names: snakeNames, spell: json, write: (n, v) => `{\n  "${n}": ${v}\n}` },
+  {
+    form: 'JSON in JSON',
+    names: camelNames,
+    spell: (value) => inner(json(value)),
+    write: (n, v) => `{"stdout":"{\\"user\\":\\"app\\",\\"${n}\\":${v}}"}`,
+  },
+  { form: 'Python', names: [...envNames, ...snakeNames], spell: literal, write: (n, v) => `${n} = ${v}` },
+  {
+    form: 'Python argument',
+    names: snakeNames,
+    spell: literal,
+    write: (n, v) => `connect("db", ${n}=${v}, port=1)`,
+  },
+  { form: 'TOML', names: snakeNames, spell: json, write: (n, v) => `${n} = ${v}` },
+  { form: 'JavaScript', names: camelNames, spell: literal, write: (n, v) => `const ${n} = ${v};` },
+  {
+    form: 'JavaScript object',
+    names: camelNames,
+    spell: literal,
+    write: (n, v) => `  { ${n}: ${v}, retries: 1 },`,
+  },
+  { form: 'Ruby', names: snakeNames, spell: literal, write: (n, v) => `  config.${n} = ${v}` },
+  { form: 'XML element', names: xmlNames, spell: xml, write: (n, v) => `  <${n}>${v}</${n}>` },
+  { form: 'XML attribute', names: xmlNames, spell: xml, write: (n, v) => `<server host="db" ${n}="${v}" />` },
+  {
+    form: 'URL',
+    names: ['postgres', 'https'],
+    spell: percent,
+    write: (n, v) => `${n}://app:${v}@db.internal:5432/main`,
+  },
+  {
+    form: '--option value',
+    names: optionNames,
+    spell: shellQuoted,
+    write: (n, v) => `deploy --${n} ${v} --dry-run`,
+  },
+  {
+    form: '--option=value',
+    names: optionNames,
+    spell: shellQuoted,
+    write: (n, v) => `deploy --${n}=${v} --dry-run`,
+  },
+  {
+    form: 'Authorization: Bearer',
+    names: [''],
+    spell: asItIs,
+    write: (_, v) => `Authorization: Bearer ${v}`,
+    isFor: (value) => /^[\w.~+/-]+=*$/.test(value),
+  },
+  {
+    form: 'Authorization: Basic',
+    names: [''],
+    spell: (value) => Buffer.from(`app:${value}`).toString('base64'),
+    write: (_, v) => `Authorization: Basic ${v}`,
+  },
+  {
+    form: '.pgpass',
+    names: ['app', '*'],
+    spell: (value) => value.replace(/[:\\]/g, '\\$&'),
+    write: (n, v) => `db.internal:5432:main:${n}:${v}`,
+  },
+];
