@@ -11,7 +11,8 @@ const slackMb = 8;
 
 export const serverSoak: Trial = {
   name: 'The server under load',
-  promise: 'Every listener gets every event once, also one that was cut off and came back, and memory stays flat',
+  promise:
+    'Every listener gets every event once, also one that was cut off and came back, and memory stays flat',
   how: `${listeners} listeners, ${changesPerSecond} changes a second; one listener a second is cut off and comes back with the last id it saw. The server's heap is measured after a collection, before and after, while all of them listen`,
   share: 3,
   async run({ seed, until }) {
@@ -33,7 +34,9 @@ export const serverSoak: Trial = {
       counts: tally.counts,
       faults: [
         ...(lost + repeated === 0 ? [] : [`${lost} events were lost and ${repeated} repeated`]),
-        ...(heapEndMb - heapStartMb <= allowedMb ? [] : [`the heap grew from ${heapStartMb} to ${heapEndMb} MB`]),
+        ...(heapEndMb - heapStartMb <= allowedMb
+          ? []
+          : [`the heap grew from ${heapStartMb} to ${heapEndMb} MB`]),
       ],
     };
   },
