@@ -7,7 +7,7 @@ import { planIn } from '../stated/plan.ts';
 import { messageIn, sentencesIn, type Sentence } from '../stated/prose.ts';
 import { unansweredQuestion } from '../stated/question.ts';
 import { withReplies } from '../stated/replies.ts';
-import { tellingLines, type RunEnd, type SessionRun } from '../stated/runs.ts';
+import { lastRef, tellingLines, type RunEnd, type SessionRun } from '../stated/runs.ts';
 import { statementsIn, userKindOf, type Statement } from '../stated/statements.ts';
 import { turningPoints, type Turn } from '../stated/turning-points.ts';
 import { smallTalk } from '../stated/user-cues.ts';
@@ -243,25 +243,29 @@ function failedWords({ exit }: RunEnd): string {
 /** Checks first, then whatever ran last. */
 export function runItems(runs: readonly SessionRun[]): Item[] {
   return runs
-    .toSorted((a, b) => Number(b.checks) - Number(a.checks) || lastOf(b) - lastOf(a))
+    .toSorted((a, b) => Number(b.checks) - Number(a.checks) || lastRef(b) - lastRef(a))
     .map((run) => ({
       section: 'runs',
       text: asCommand(run.command),
       label: outcomes(run),
-      names: [run.failed, run.passed]
+      names: [run.failed, run.passed, run.ran]
         .flatMap((end) => (end === null ? [] : [end.ref]))
         .toSorted((a, b) => a - b)
         .map((ref) => `s${ref}`),
-      place: lastOf(run),
+      place: lastRef(run),
     }));
 }
 
-function lastOf({ failed, passed }: SessionRun): number {
-  return Math.max(failed?.ref ?? -1, passed?.ref ?? -1);
-}
-
-function outcomes({ failed, passed }: SessionRun): string {
-  if (failed === null) return 'passed';
-  if (passed === null) return failedWords(failed).toLowerCase();
-  return failed.ref > passed.ref ? 'passed, then failed' : 'failed, then passed';
+/** In the order in which they came. */
+function outcomes({ failed, passed, ran }: SessionRun): string {
+  const ends = [
+    ...(failed === null ? [] : [{ ref: failed.ref, words: 'failed' }]),
+    ...(passed === null ? [] : [{ ref: passed.ref, words: 'passed' }]),
+    ...(ran === null ? [] : [{ ref: ran.ref, words: 'ran' }]),
+  ];
+  if (failed !== null && ends.length === 1) return failedWords(failed).toLowerCase();
+  return ends
+    .toSorted((a, b) => a.ref - b.ref)
+    .map(({ words }) => words)
+    .join(', then ');
 }

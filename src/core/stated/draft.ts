@@ -22,7 +22,7 @@ import { editsIn } from './edits.ts';
 import type { StatementKind } from './kinds.ts';
 import { isQuestion } from './leaning.ts';
 import { goalNotStated } from './not-stated.ts';
-import { runsIn } from './runs.ts';
+import { lastRef, runsIn } from './runs.ts';
 import { statementsIn, type Statement } from './statements.ts';
 import { chore } from './wish-cues.ts';
 
@@ -230,11 +230,9 @@ const asking = /^(?:! )?(?:test|\[|grep|rg|diff|cmp|jq|git)\s/;
 /** Each with the step that it ran in last; the one that ran last is last. */
 export function proofsIn({ steps, sessions }: Story): { readonly command: string; readonly ref: number }[] {
   const last = new Map<string, number>();
-  for (const { proof, failed, passed } of runsIn(
-    steps,
-    (session) => sessions[session]?.facts.folder ?? null,
-  )) {
-    const ref = Math.max(failed?.ref ?? 0, passed?.ref ?? 0);
+  for (const run of runsIn(steps, (session) => sessions[session]?.facts.folder ?? null)) {
+    const { proof, failed } = run;
+    const ref = lastRef(run);
     if (proof === null || (asking.test(proof) && failed?.ref === ref)) continue;
     last.delete(proof);
     last.set(proof, ref);

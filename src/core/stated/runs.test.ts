@@ -20,6 +20,7 @@ describe('runs', () => {
         command: 'npm test',
         failed: { ref: 3, at: null, exit: 1, output: 'FAIL b' },
         passed: { ref: 2, at: null, exit: 0, output: '' },
+        ran: null,
         checks: true,
         proof: 'npm test',
       },
@@ -43,6 +44,20 @@ describe('runs', () => {
       ['agent', '', called('run_shell_command', { command: 'make' }, { text: '', failed: false, exit: 2 })],
     ]);
     expect(runsIn(steps)[0]?.failed?.exit).toBe(2);
+  });
+
+  test('have passed only where the program says so: otherwise they ran', () => {
+    const result = { text: 'ok', failed: false } as const;
+    const { steps } = storyOfSteps([
+      ['agent', '', called('exec_command', { cmd: 'npm test' }, result)],
+      ['agent', '', called('exec_command', { cmd: 'make' }, { ...result, passed: true })],
+      ['agent', '', called('exec_command', { cmd: 'tsc' }, { ...result, exit: 0 })],
+    ]);
+    expect(runsIn(steps).map(({ failed, passed, ran: unknown }) => [failed, passed?.ref, unknown?.ref])).toEqual([
+      [null, undefined, 1],
+      [null, 2, undefined],
+      [null, 3, undefined],
+    ]);
   });
 
   test('are found in the shell tools of every program, and unwrapped', () => {

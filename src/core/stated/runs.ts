@@ -1,10 +1,10 @@
 /**
- * What was run in a session, and how it ended: each command with the last time that it failed and the last time that it passed. A
- * command is named as it was typed, without what only shortens its output. Commands that only look (ls, cat, git status) are
- * left out, unless they failed and nothing passed since.
+ * What was run in a session, and how it ended: each command with the last time that it failed, that it passed and that nobody
+ * knows. A command is named as it was typed, without what only shortens its output. Commands that only look (ls, cat, git status)
+ * are left out, unless they failed and nothing passed since.
  *
- * Whether it passed is what the program recorded: an exit code, or that the call failed. With neither, as in a pipe whose last part
- * is another command, the outcome is that of the call.
+ * Whether it passed or failed is what the program recorded: an exit code, or what it says of the call. With neither it ran, and
+ * no more is known. In a pipe whose last part is another command, the outcome is that of the call.
  */
 import type { Call, Result } from '../transcript/step.ts';
 import type { StoryStep } from '../transcript/story.ts';
@@ -24,6 +24,8 @@ export interface SessionRun {
   readonly command: string;
   readonly failed: RunEnd | null;
   readonly passed: RunEnd | null;
+  /** Nothing says how it ended. */
+  readonly ran: RunEnd | null;
   /** By its words it is about tests, builds and the like. It may do anything else too. */
   readonly checks: boolean;
   /** What of it may stand in a contract as what has to pass; null where it is no such thing, or never ran. */
@@ -68,14 +70,14 @@ export function runsIn(
       if (line === null || result === undefined || result.refused === true) continue;
       const command = withoutOutput(line);
       const known = runs.get(command);
-      const hasFailed = isFailed(result);
+      const how = howEnded(result);
       const end = { ref: step.ref, at: step.at, exit: result.exit ?? null, output: result.text };
       // Set again, so that the command that ran last is last.
       runs.delete(command);
       runs.set(command, {
+        ...(known ?? { failed: null, passed: null, ran: null }),
         command,
-        failed: hasFailed ? end : (known?.failed ?? null),
-        passed: hasFailed ? (known?.passed ?? null) : end,
+        [how]: end,
         checks: isCheck(command),
         proof: neverRan(result) ? (known?.proof ?? null) : proofIn(line, folderOf(step.session)),
       });
@@ -87,8 +89,18 @@ export function runsIn(
   );
 }
 
-export function isFailed({ failed, exit }: Result): boolean {
-  return failed || (exit !== undefined && exit !== 0);
+function howEnded({ failed, passed, exit }: Result): 'failed' | 'passed' | 'ran' {
+  if (failed || (exit !== undefined && exit !== 0)) return 'failed';
+  return passed === true || exit === 0 ? 'passed' : 'ran';
+}
+
+export function isFailed(result: Result): boolean {
+  return howEnded(result) === 'failed';
+}
+
+/** The step in which it ran last. */
+export function lastRef({ failed, passed, ran }: SessionRun): number {
+  return Math.max(failed?.ref ?? -1, passed?.ref ?? -1, ran?.ref ?? -1);
 }
 
 const telling =

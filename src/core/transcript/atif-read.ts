@@ -214,6 +214,7 @@ function resultOf(more: Fields | null, text: string, media: readonly string[]): 
   return {
     text,
     failed: own(more, 'failed') === true,
+    ...(own(more, 'passed') === true ? { passed: true } : {}),
     ...(typeof exit === 'number' ? { exit } : {}),
     ...(other.length === 0 ? {} : { other }),
   };

@@ -7,7 +7,7 @@
  *   metrics                  what the program counted; tokens from the cache are among `prompt_tokens`, as the format wants it
  *   extra.staffetta          what the format has no field for. Of the root: `v`, `sessions` (facts, omissions, unanswered calls)
  *                            and `unread`. Of a step: `name` (s42), `session` (its place in `sessions`), `runtime`, `aside`,
- *                            `mark`. Of a call: `raw`, `subagent`. Of a result: `failed`, `exit`, `other`
+ *                            `mark`. Of a call: `raw`, `subagent`. Of a result: `failed`, `passed`, `exit`, `other`
  *
  * Only an agent's step may have a model, reasoning, calls or metrics; if another one has them, they are in `held`. A
  * trajectory has at least one step: a story without any gets one that says so, marked `empty`.
@@ -265,10 +265,11 @@ function actionsOf({ calls = [], results = [] }: Step, { embedded }: Around): Js
 }
 
 function resultOf(result: Result, known: boolean, ref: JsonObject | undefined): JsonObject {
-  const { call, text, failed, exit, other } = result;
+  const { call, text, failed, passed, exit, other } = result;
   const more = {
     ...(known ? {} : { call }),
     ...(failed ? { failed } : {}),
+    ...(passed === undefined ? {} : { passed }),
     ...(exit === undefined ? {} : { exit }),
     ...(other === undefined ? {} : { other }),
   };

@@ -34,6 +34,8 @@ export interface Result {
   readonly call: string;
   readonly text: string;
   readonly failed: boolean;
+  /** The program recorded that it went well. Where it says neither this nor that it failed, nobody knows: it ran. */
+  readonly passed?: true;
   /** Exit code, where the program recorded one. */
   readonly exit?: number;
   /** Content that is no text: pictures, files. Listed by kind, never inlined. */

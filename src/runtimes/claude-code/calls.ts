@@ -54,7 +54,7 @@ export class Calls {
     const started = text(about, 'agentId');
     if (started !== null) this.#startedBy(id, started);
     const answers = this.#answers.get(id) ?? [];
-    const result = resultOf(id, block, flag(about, 'interrupted'));
+    const result = resultOf(id, block, about);
     const taken = this.#taken.get(id);
     const tool = taken?.draft.calls[taken.at]?.tool ?? '';
     answers.push({ node, result: { ...result, ...repliesIn(record, tool, block, result.text) } });
@@ -83,7 +83,7 @@ export class Calls {
   }
 }
 
-function resultOf(call: string, block: Fields, interrupted: boolean): Result {
+function resultOf(call: string, block: Fields, about: Fields | null): Result {
   const content = blocks(block);
   const words = content
     .filter((each) => text(each, 'type') === 'text')
@@ -91,7 +91,9 @@ function resultOf(call: string, block: Fields, interrupted: boolean): Result {
   const loose = list(block, 'content').filter((each) => fieldsOf(each) === null).length;
   const other = content.map((each) => text(each, 'type') ?? 'unknown').filter((type) => type !== 'text');
   const said = words.join('\n');
-  const failed = flag(block, 'is_error') || interrupted;
+  const failed = flag(block, 'is_error') || flag(about, 'interrupted');
+  // A command that goes on in the background has a result before it has ended.
+  const passed = !failed && block['is_error'] === false && text(about, 'backgroundTaskId') === null;
   // The one place where the program keeps the exit code of a command.
   const exit = failed ? /^Exit code (\d{1,10})(?:\n|$)/.exec(said)?.[1] : undefined;
   const kinds = [...other, ...Array.from({ length: loose }, () => 'unknown')];
@@ -99,6 +101,7 @@ function resultOf(call: string, block: Fields, interrupted: boolean): Result {
     call,
     text: said,
     failed,
+    ...(passed ? { passed } : {}),
     ...(exit === undefined ? {} : { exit: Number(exit) }),
     ...(kinds.length === 0 ? {} : { other: kinds }),
   };

@@ -153,12 +153,13 @@ class Composer {
     return id;
   }
 
-  #results(at: number | null, pairs: readonly { id: string; text: string; failed: boolean }[]): void {
-    const content = pairs.map(({ id, text, failed }) => ({
+  #results(at: number | null, pairs: readonly (Answered & { id: string })[]): void {
+    const content = pairs.map(({ id, text, failed, passed }) => ({
       type: 'tool_result',
       tool_use_id: id,
       content: text,
-      is_error: failed,
+      // Of what nobody knows nothing is said.
+      ...(failed || passed ? { is_error: failed } : {}),
     }));
     this.#record(at, { type: 'user', message: { role: 'user', content } });
   }
@@ -193,13 +194,19 @@ class Composer {
   }
 }
 
-function answerOf(result: Result | undefined): { text: string; failed: boolean } {
-  if (result === undefined) return { text: interruptedText, failed: true };
+interface Answered {
+  readonly text: string;
+  readonly failed: boolean;
+  readonly passed: boolean;
+}
+
+function answerOf(result: Result | undefined): Answered {
+  if (result === undefined) return { text: interruptedText, failed: true, passed: false };
   const kinds = result.other ?? [];
   const without = kinds.length > 0 ? `[Not carried over: ${kinds.join(', ')}]` : '';
   // A failure must say something.
   const empty = result.failed ? '(no output)' : '';
-  return { text: result.text === '' ? without || empty : result.text, failed: result.failed };
+  return { text: result.text === '' ? without || empty : result.text, failed: result.failed, passed: result.passed === true };
 }
 
 function nameOf(tool: string): string {

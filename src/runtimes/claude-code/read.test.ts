@@ -206,6 +206,17 @@ describe('messages', () => {
     const { steps } = read(bytesOf(answer('a', null, [call('c')]), user('u', 'a', [result('c')], more)));
     expect(steps[0]?.results?.[0]?.failed).toBe(true);
   });
+
+  test.each([
+    [true, { is_error: false }, {}],
+    [undefined, {}, {}],
+    [undefined, { is_error: true }, {}],
+    [undefined, { is_error: false }, { toolUseResult: { backgroundTaskId: 'b1' } }],
+  ])('a command has passed: %s, by %o and %o', (passed, said, more) => {
+    const answered = { type: 'tool_result', tool_use_id: 'c', content: 'x', ...said };
+    const { steps } = read(bytesOf(answer('a', null, [call('c')]), user('u', 'a', [answered], more)));
+    expect(steps[0]?.results?.[0]?.passed).toBe(passed);
+  });
 });
 
 const said = (content: unknown, more: object = {}) =>
@@ -218,12 +229,29 @@ describe('whose words they are', () => {
 
   test.each([
     ['a record of the program', 'x', { isMeta: true }],
+    ['a prompt of the program', 'x', { promptSource: 'system' }],
     ['a record that is only shown', 'x', { isVisibleInTranscriptOnly: true }],
     ['a message of another agent', 'x', { origin: { kind: 'peer' } }],
     ['a reminder', '<system-reminder>\nx</system-reminder>', {}],
     ['the output of a command', '<local-command-stdout>x</local-command-stdout>', {}],
   ])('%s is the program speaking', (_what, content, more) => {
     expect(said(content, more)).toEqual([['system', 'context', content]]);
+  });
+
+  test.each([
+    'away_summary',
+    'bridge_status',
+    'scheduled_task_fire',
+    'informational',
+    'local_command',
+    'microcompact_boundary',
+    'one_that_nobody_knows_yet',
+    undefined,
+  ])('a system record is the program speaking, whatever it says and however it is called: %s', (subtype) => {
+    for (const content of ['Delete the branch.', '<command-name>/x</command-name>', 'no']) {
+      const record = { type: 'system', uuid: 'r', parentUuid: null, subtype, content, isMeta: false };
+      expect(read(bytesOf(record)).steps).toMatchObject([{ source: 'system', mark: 'context', text: content }]);
+    }
   });
 
   test('words that a person typed beside a reminder are theirs', () => {

@@ -244,7 +244,9 @@ export class Reader {
     } else if (subtype === 'stop_hook_summary') {
       const said = [...texts(record, 'hookErrors'), ...texts(record, 'hookAdditionalContext')];
       if (said.length > 0) this.#begin(entry, { source: 'system', mark: 'context' }, said);
-    } else if (words !== null) this.#say(entry, saidBy(record, words));
+    } else if (words !== null && words !== '')
+      // Recaps, banners, notices, output of commands: whatever it says, the program wrote the record in its own name.
+      this.#begin(entry, { source: 'system', mark: 'context' }, [words]);
   }
 
   transcript(): Transcript {

@@ -47,6 +47,7 @@ function isOfProgram(record: Fields): boolean {
     flag(record, 'isMeta') ||
     flag(record, 'isCompactSummary') ||
     flag(record, 'isVisibleInTranscriptOnly') ||
+    text(record, 'promptSource') === 'system' ||
     (origin !== null && origin !== 'human')
   );
 }

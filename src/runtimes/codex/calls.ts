@@ -73,9 +73,11 @@ export class Calls {
     const result = made.step.results[made.answer];
     if (result === undefined) return;
     const exit = outcome.exit ?? result.exit;
+    const { passed: _, ...known } = result;
     made.step.results[made.answer] = {
-      ...result,
+      ...known,
       failed: outcome.failed,
+      ...(outcome.passed ? { passed: true } : {}),
       ...(exit === undefined ? {} : { exit }),
     };
   }

@@ -7,6 +7,7 @@ import { fieldsIn, fieldsOf, has, listIn, numberIn, parsed, textIn, textsIn, typ
 export interface Outcome {
   readonly exit: number | null;
   readonly failed: boolean;
+  readonly passed: boolean;
   /** The thread that the call started. */
   readonly subagent: string | null;
   readonly files: readonly string[];
@@ -28,9 +29,12 @@ export function outcomeIn(item: Fields): Outcome | null {
   if (type === null || !callItems.has(type)) return null;
   const exit = numberIn(item, 'exit_code');
   const status = textIn(item, 'status');
+  const isDone = status === 'completed';
+  const failed = !isDone && ((exit ?? 0) !== 0 || failures.has(status ?? ''));
   return {
     exit,
-    failed: status === 'completed' ? false : (exit ?? 0) !== 0 || failures.has(status ?? ''),
+    failed,
+    passed: !failed && (isDone || exit === 0),
     subagent:
       type === 'CollabAgentToolCall' && textIn(item, 'tool') === 'spawn_agent'
         ? (textsIn(item, 'receiver_thread_ids')[0] ?? null)
@@ -45,11 +49,13 @@ export function resultOf(call: string, payload: Fields, outcome: Outcome | undef
   const told = outcome?.exit ?? exitIn(text);
   const failed =
     outcome === undefined ? success === false || (told ?? 0) !== 0 || isAborted(text) : outcome.failed;
+  const passed = outcome === undefined ? !failed && (success === true || told === 0) : outcome.passed;
   const all = [...other, ...(outcome?.files ?? [])];
   return {
     call,
     text,
     failed,
+    ...(passed ? { passed } : {}),
     ...(told === null ? {} : { exit: told }),
     ...(all.length === 0 ? {} : { other: all }),
   };

@@ -292,6 +292,38 @@ describe('calls', () => {
     ]);
   });
 
+  test('a run has passed only where a code, an event or a field says so', () => {
+    const results = read(
+      bytes([
+        call('a'),
+        output('a', 'All 12 tests passed'),
+        call('b'),
+        output('b', 'Exit: 1, in words of a version that nobody knows yet'),
+        call('c'),
+        output('c', 'Chunk ID: 1\nWall time: 1 seconds\nProcess running with session ID 5\nOutput:\n'),
+        call('d'),
+        output('d', 'Exit code: 0\nWall time: 1 seconds\nOutput:\nx'),
+        call('e'),
+        output('e', 'x'),
+        ended('e', 0),
+        call('f'),
+        output('f', { content: 'x', success: true }),
+        call('g'),
+        output('g', 'Exit code: 0\n'),
+        ended('g', 1),
+      ]),
+    ).steps.flatMap((step) => step.results ?? []);
+    expect(results.map(({ failed, passed }) => [failed, passed])).toEqual([
+      [false, undefined],
+      [false, undefined],
+      [false, undefined],
+      [false, true],
+      [false, true],
+      [false, true],
+      [true, undefined],
+    ]);
+  });
+
   test('a freeform call keeps its text, and arguments that are no object are kept as they were', () => {
     const { steps } = read(
       bytes([

@@ -223,6 +223,17 @@ describe('operations', () => {
     ]);
   });
 
+  test.each([
+    [undefined, 'ok', undefined],
+    ['scheduled', 'ok', undefined],
+    ['error', 'ok', undefined],
+    ['success', 'Exit Code: 3', undefined],
+    ['success', 'ok', true],
+  ])('a command of status %s that printed "%s" has passed: %s', (status, printed, passed) => {
+    const { steps } = read(header, agent('a', '', { toolCalls: [{ ...shell('c', printed), status }] }));
+    expect(steps[0]?.results?.[0]?.passed).toBe(passed);
+  });
+
   test('a shortened result in a rewritten history does not replace the whole one', () => {
     const whole = agent('a', 'x', { toolCalls: [shell('c', 'the whole output')] });
     const { steps } = read(header, whole, {

@@ -41,7 +41,7 @@ export function responsesIn(parts: readonly Fields[], tally: Tally): Result[] {
     const id = response === null ? null : textIn(response, 'id');
     return response === null || id === null
       ? []
-      : [responseOf(id, response, { beside: [], failed: false, tally })];
+      : [responseOf(id, response, { beside: [], status: null, tally })];
   });
 }
 
@@ -69,27 +69,28 @@ function callOf(fallback: string, fields: Fields, tally: Tally): Call {
 }
 
 function resultIn(call: string, fields: Fields, tally: Tally): Result | null {
-  const failed = ['error', 'cancelled'].includes(textIn(fields, 'status') ?? '');
+  const status = textIn(fields, 'status');
   const result = own(fields, 'result');
   if (result === undefined || result === null) return null;
-  if (typeof result === 'string') return { call, text: result, failed };
+  if (typeof result === 'string') return { call, text: result, ...endedBy(status) };
   const parts = partsOf(result);
   const responses = parts
     .map((part) => fieldsOf(own(part, 'functionResponse')))
     .filter((response) => response !== null);
   const mine = responses.find((response) => textIn(response, 'id') === call) ?? responses[0];
-  if (mine === undefined) return { call, text: textsIn(parts), failed, ...others(parts) };
-  return responseOf(call, mine, { beside: responses.length === 1 ? parts : [], failed, tally });
+  if (mine === undefined) return { call, text: textsIn(parts), ...endedBy(status), ...others(parts) };
+  return responseOf(call, mine, { beside: responses.length === 1 ? parts : [], status, tally });
 }
 
 interface Around {
   /** Parts that stand with it. */
   readonly beside: readonly Fields[];
-  readonly failed: boolean;
+  /** What the program says became of the call; null where it does not. */
+  readonly status: string | null;
   readonly tally: Tally;
 }
 
-function responseOf(call: string, response: Fields, { beside, failed, tally }: Around): Result {
+function responseOf(call: string, response: Fields, { beside, status, tally }: Around): Result {
   const body = own(response, 'response');
   const inner = fieldsOf(body);
   const output = inner === null ? body : own(inner, 'output');
@@ -102,10 +103,15 @@ function responseOf(call: string, response: Fields, { beside, failed, tally }: A
   return {
     call,
     text,
-    failed: failed || (output === undefined && error !== undefined),
+    ...(output === undefined && error !== undefined ? { failed: true } : endedBy(status, exit)),
     ...(exit === null ? {} : { exit }),
     ...others([...beside, ...partsOf(own(response, 'parts') ?? [])]),
   };
+}
+
+function endedBy(status: string | null, exit: number | null = null): Pick<Result, 'failed' | 'passed'> {
+  if (status === 'error' || status === 'cancelled') return { failed: true };
+  return status === 'success' && (exit ?? 0) === 0 ? { failed: false, passed: true } : { failed: false };
 }
 
 /** The shell tool states the code on a line of its own, and only where it is not 0. */

@@ -87,7 +87,7 @@ describe('writing', () => {
       { id: 'c2', tool: 'run_shell_command', args },
     ]);
     expect(back.steps[1]?.results).toEqual([
-      { call: 'c1', text: 'a.txt', failed: false },
+      { call: 'c1', text: 'a.txt', failed: false, passed: true },
       { call: 'c2', text: 'no', failed: true },
     ]);
   });

@@ -56,7 +56,7 @@ function toolOf(data: JsonObject, partId: string): Kept {
   const status = textOf(field(state, 'status'));
   if (status === 'completed' || status === 'error') {
     const unsaid = isStrange(field(state, status === 'completed' ? 'output' : 'error'));
-    const result = { ...resultOf(state, id, status), ...repliesIn(call, state) };
+    const result = { ...resultOf(state, call, status), ...repliesIn(call, state) };
     return { call, result, ...(unsaid ? { lost: 'unknown-part' } : lost) };
   }
   const begun = textOf(dig(state, 'metadata', 'output')) ?? '';
@@ -96,15 +96,18 @@ function subagentOf(state: JsonObject | null): Pick<Call, 'subagent'> {
   return subagent === null ? {} : { subagent };
 }
 
-function resultOf(state: JsonObject | null, call: string, status: 'completed' | 'error'): Result {
+function resultOf(state: JsonObject | null, { id, tool }: Call, status: 'completed' | 'error'): Result {
   const exit = numberOf(dig(state, 'metadata', 'exit'));
   const other = listOf(field(state, 'attachments')).map(
     (item) => textOf(field(objectOf(item), 'mime')) ?? 'file',
   );
+  // A command that was killed has ended without a code.
+  const passed = status === 'completed' && (exit === null ? tool !== 'bash' : exit === 0);
   return {
-    call,
+    call: id,
     text: textOf(field(state, status === 'completed' ? 'output' : 'error')) ?? '',
     failed: status === 'error' || (exit !== null && exit !== 0),
+    ...(passed ? { passed } : {}),
     ...(exit === null ? {} : { exit }),
     ...(other.length === 0 ? {} : { other }),
   };

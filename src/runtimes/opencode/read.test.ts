@@ -150,6 +150,17 @@ describe('sources', () => {
     ]);
   });
 
+  test.each([
+    ['bash', { exit: 0 }, true],
+    ['bash', { exit: null }, undefined],
+    ['bash', {}, undefined],
+    ['edit', {}, true],
+  ])('a call of %s that ended with %o has passed: %s', (tool, metadata, passed) => {
+    const state = { status: 'completed', input: {}, output: 'x', metadata };
+    const { steps } = read([agent('m1'), part('m1', 'p1', { type: 'tool', tool, callID: 'a', state })]);
+    expect(steps[0]?.results?.[0]?.passed).toBe(passed);
+  });
+
   test('files are counted, and those in results are named by kind', () => {
     const state = { status: 'completed', output: '', attachments: [{ mime: 'image/png', url: 'data:' }, 3] };
     const { steps, omissions } = read([
