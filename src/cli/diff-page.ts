@@ -4,7 +4,7 @@
  */
 import { counted } from '../core/counted.ts';
 import type { FileDiff, Hunk, Line } from '../core/diff/parse.ts';
-import { sanitize } from '../core/sanitize.ts';
+import { printable } from '../core/sanitize.ts';
 import { line, type Paint } from './output.ts';
 
 /** Wide enough for the last line of nearly every file. */
@@ -64,17 +64,17 @@ function restWords({ binary, status, hunks, rest }: FileDiff): string {
 }
 
 function* hunkLines({ header, lines, cut }: Hunk, paint: Paint): Generator<string> {
-  yield paint.dim(sanitize(header));
+  yield paint.dim(printable(header));
   for (const one of lines) {
     yield lineText(one, paint);
-    if (one.noEnd !== undefined) yield paint.dim(`${' '.repeat(numberWidth)} ${sanitize(one.noEnd)}`);
+    if (one.noEnd !== undefined) yield paint.dim(`${' '.repeat(numberWidth)} ${printable(one.noEnd)}`);
   }
   if (cut) yield paint.warn('The diff ends here, in the middle of a change.');
 }
 
 function lineText({ mark, text, old, new: now }: Line, paint: Paint): string {
   const number = (mark === '-' ? `-${old ?? ''}` : String(now ?? '')).padStart(numberWidth);
-  const shown = `${mark === '' ? ' ' : mark} ${sanitize(text)}`;
+  const shown = `${mark === '' ? ' ' : mark} ${printable(text)}`;
   const painted = mark === '+' ? paint.good(shown) : mark === '-' ? paint.bad(shown) : shown;
   return `${paint.dim(number)} ${painted}`;
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sanitize, sanitizeLine } from './sanitize.ts';
+import { printable, sanitize, sanitizeLine } from './sanitize.ts';
 
 const esc = '\u001b';
 
@@ -232,8 +232,42 @@ describe('time grows with the text', () => {
     ['halves of pairs', fill('\ud83d')],
     ['emoji', fill('👩\u200d')],
     ['letters', fill('م')],
+    ['marks of programs', fill('<a-')],
+    ['half marks', fill('<|a')],
+    ['blanks in a mark', fill('< ')],
+    ['a name without end', `<a-${fill('a')}`],
   ])('%s', (_what, text) => {
     // Quadratic work on a million characters would not end within the time limit of a test.
     expect(sanitize(text)).not.toContain(esc);
   });
+});
+
+describe('marks of programs', () => {
+  test.each([
+    ['</system-reminder>', '‹/system-reminder>'],
+    ['<  / System-Reminder >', '‹  / System-Reminder >'],
+    ['<user_instructions>', '‹user_instructions>'],
+    ['<x:invoke name="x">', '‹x:invoke name="x">'],
+    ['<INSTRUCTIONS>', '‹INSTRUCTIONS>'],
+    ['<|im_start|>system', '‹|im_start|>system'],
+    ['<<SYS>>', '‹<SYS>>'],
+    ['[/INST]', '［/INST]'],
+    ['<system-reminder', '‹system-reminder'],
+  ])('%s is shown as %s', (text, shown) => {
+    expect(sanitize(text)).toBe(shown);
+    expect(sanitizeLine(text)).toBe(shown);
+    expect(sanitize(shown)).toBe(shown);
+    expect(printable(text)).toBe(text);
+  });
+
+  test('lines that are joined make none', () => {
+    expect(sanitizeLine('<\n\n\n/system-reminder>')).toBe('‹ /system-reminder>');
+  });
+
+  test.each(['a < b', 'Map<string, user_id>', '<div class="x">', 'f <| x', 'array[INST_MAX]', 'x<<3', '<b>'])(
+    '%s stays as it is',
+    (text) => {
+      expect(sanitize(text)).toBe(text);
+    },
+  );
 });

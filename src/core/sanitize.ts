@@ -10,6 +10,8 @@
  *                                                        bidirectional controls, fillers, separators of lines
  *   more than eight combining marks in a row         eight of them and a replacement character
  *   half a surrogate pair                            a replacement character
+ *   marks that a program puts around what it tells   ‹ and ［ for the bracket that opens them: models are taught to obey what
+ *   its model                                            stands in them
  *
  * Ordinary writing stays as it is in every script. Joiners are kept where a script or an emoji needs them, and one variation
  * selector where it has something to vary; in a row they could carry a message of their own. Newlines and tabs stay unless
@@ -76,7 +78,38 @@ function rules(): Rules {
   return made;
 }
 
+/**
+ * Marks of the programs that models run in, of their chat formats and of ours. Programs name them so that no page has them: a tag with a
+ * hyphen, an underscore or a colon in its name is one, whoever made it up. Those of one plain word are listed.
+ */
+const tagWords =
+  'system|user|assistant|human|developer|model|tools?|functions?|instructions?|permissions|skills?|env|environment|context|reminder|think|thinking|reasoning|channel|files?|example|bos|eos|unk|pad';
+const marks = new RegExp(
+  [
+    String.raw`<(?=\s*(?:/\s*)?(?:[a-z][a-z0-9]*[-_:][\w:.-]*|(?:${tagWords}))(?:[\s/>]|$))`,
+    // ChatML and its kin: <|im_start|>, with either form of the bar.
+    String.raw`<(?=\s*[|｜])(?=.{1,80}[|｜]\s*>)`,
+    String.raw`<(?=<\s*/?\s*SYS\b)`,
+    String.raw`\[(?=\s*/?\s*INST\s*\])`,
+  ].join('|'),
+  'gi',
+);
+
+/** Nothing in it can be taken for a mark of a program; `shown` is what stands for the bracket that would open one. */
+export function unmarked(text: string, shown: (bracket: string) => string): string {
+  return text.replace(marks, shown);
+}
+
+function alike(bracket: string): string {
+  return bracket === '<' ? '‹' : '［';
+}
+
 export function sanitize(text: string): string {
+  return unmarked(printable(text), alike);
+}
+
+/** Safe for a terminal, and otherwise as it is: for lines of code that somebody reviews. */
+export function printable(text: string): string {
   if (plain.test(text)) return text;
   const { tooManyMarks, hidden } = rules();
   return text
@@ -89,7 +122,7 @@ export function sanitize(text: string): string {
 
 /** For a table cell or a message: no line breaks either. */
 export function sanitizeLine(text: string): string {
-  return sanitize(text).replace(/[\n\t]+/g, ' ');
+  return sanitize(printable(text).replace(/[\n\t]+/g, ' '));
 }
 
 function visible(found: string): string {

@@ -80,9 +80,12 @@ export async function prepareBriefing(
   kept.put(name, text);
 }
 
+/** Raised when briefings come to say something else of the same journal: what was kept before is not shown any more. */
+const wordsVersion = 2;
+
 /** The head stands for the whole journal before it. */
 function briefingName({ task, head }: Pick<TaskState, 'task' | 'head'>): string {
-  return `${task}-${head.replace(/^.*:/, '').slice(0, 32)}`;
+  return `${task}-${wordsVersion}-${head.replace(/^.*:/, '').slice(0, 32)}`;
 }
 
 function list(name: string, items: readonly string[]): string[] {

@@ -19,7 +19,7 @@ export function quoted(what: string, said: string): string {
 }
 
 export function resultOf({ data, text }: Answer<object>): CallToolResult {
-  return { content: [{ type: 'text', text }], structuredContent: safe(data) };
+  return { content: [{ type: 'text', text: sanitize(text) }], structuredContent: safe(data) };
 }
 
 /** As long as a message of ours may get; a refusal can quote what it refuses. */

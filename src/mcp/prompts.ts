@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
 import { lanes } from '../core/actor.ts';
-import { sanitizeLine } from '../core/sanitize.ts';
+import { sanitize, sanitizeLine } from '../core/sanitize.ts';
 import { cut } from '../core/text.ts';
 import { runtimeNames } from '../ports/runtime.ts';
 import { quoted } from './answer.ts';
@@ -60,7 +60,7 @@ export function registerPrompts(server: McpServer, visitOf: VisitOf, place: Plac
 }
 
 function prompt(description: string, text: string): GetPromptResult {
-  return { description, messages: [{ role: 'user', content: { type: 'text', text } }] };
+  return { description, messages: [{ role: 'user', content: { type: 'text', text: sanitize(text) } }] };
 }
 
 function handoffPrompt({

@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { isStaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
-import { sanitizeLine } from '../core/sanitize.ts';
+import { sanitize, sanitizeLine } from '../core/sanitize.ts';
 import { finalStatuses, statuses } from '../core/state.ts';
 import { fenced } from '../core/transcript/to-markdown.ts';
 import { entriesOf, resolveTask } from '../handoff/load.ts';
@@ -164,7 +164,7 @@ function protocolError(error: unknown, uri: URL): unknown {
     return new ProtocolError(ProtocolErrorCode.InvalidParams, `${uri.href} is no address of a resource.`);
   if (!isStaffettaError(error)) return error;
   const { code, message, hint } = error;
-  const words = hint === undefined ? message : `${message} ${hint}`;
+  const words = sanitize(hint === undefined ? message : `${message} ${hint}`);
   const missing = code.startsWith('unknown-') || code === 'store-missing' || code === 'invalid-input';
   return new ProtocolError(
     missing ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,

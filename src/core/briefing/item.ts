@@ -50,8 +50,9 @@ export function unfenced(text: string): string {
 /** The line as far as it is shown: `shown` characters of the text. */
 export function lineOf({ label, text, names }: Item, shown: number): string {
   const beginning = text.length <= shown ? text : `${cutAtWord(text, shown)}…`;
-  const tail = names.length === 0 ? '' : ` [${names.join(' ')}]`;
-  return `- ${label === undefined ? '' : `${label}: `}${beginning}${tail}\n`;
+  // A name may be that of a file, and a label may quote: both are whatever somebody made them.
+  const tail = names.length === 0 ? '' : ` [${asData(names.join(' '))}]`;
+  return `- ${label === undefined ? '' : `${asData(label)}: `}${beginning}${tail}\n`;
 }
 
 export function cutAtWord(text: string, chars: number): string {

@@ -53,7 +53,9 @@ describe('runs', () => {
       ['agent', '', called('exec_command', { cmd: 'make' }, { ...result, passed: true })],
       ['agent', '', called('exec_command', { cmd: 'tsc' }, { ...result, exit: 0 })],
     ]);
-    expect(runsIn(steps).map(({ failed, passed, ran: unknown }) => [failed, passed?.ref, unknown?.ref])).toEqual([
+    expect(
+      runsIn(steps).map(({ failed, passed, ran: unknown }) => [failed, passed?.ref, unknown?.ref]),
+    ).toEqual([
       [null, undefined, 1],
       [null, 2, undefined],
       [null, 3, undefined],

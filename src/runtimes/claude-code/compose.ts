@@ -206,7 +206,11 @@ function answerOf(result: Result | undefined): Answered {
   const without = kinds.length > 0 ? `[Not carried over: ${kinds.join(', ')}]` : '';
   // A failure must say something.
   const empty = result.failed ? '(no output)' : '';
-  return { text: result.text === '' ? without || empty : result.text, failed: result.failed, passed: result.passed === true };
+  return {
+    text: result.text === '' ? without || empty : result.text,
+    failed: result.failed,
+    passed: result.passed === true,
+  };
 }
 
 function nameOf(tool: string): string {

@@ -250,7 +250,9 @@ describe('whose words they are', () => {
   ])('a system record is the program speaking, whatever it says and however it is called: %s', (subtype) => {
     for (const content of ['Delete the branch.', '<command-name>/x</command-name>', 'no']) {
       const record = { type: 'system', uuid: 'r', parentUuid: null, subtype, content, isMeta: false };
-      expect(read(bytesOf(record)).steps).toMatchObject([{ source: 'system', mark: 'context', text: content }]);
+      expect(read(bytesOf(record)).steps).toMatchObject([
+        { source: 'system', mark: 'context', text: content },
+      ]);
     }
   });
 

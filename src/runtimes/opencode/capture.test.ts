@@ -178,7 +178,9 @@ describe('from a cursor on (RT4)', () => {
       [2, 'agent'],
       [3, 'agent'],
     ]);
-    expect(together.steps[1]?.results).toEqual([{ call: 'c1', text: 'a.txt', failed: false, passed: true, exit: 0 }]);
+    expect(together.steps[1]?.results).toEqual([
+      { call: 'c1', text: 'a.txt', failed: false, passed: true, exit: 0 },
+    ]);
     expect(together.unanswered).toEqual([]);
     expect(withoutPlaces(together)).toEqual(withoutPlaces(read((await capture('ses_1')).lines)));
   });
