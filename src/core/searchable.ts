@@ -157,6 +157,7 @@ export function packetTexts({ claims, artefacts, why, losses = [] }: Packet, ref
 export function stepTexts({
   ref,
   source,
+  given,
   text,
   reasoning,
   calls = [],
@@ -164,7 +165,7 @@ export function stepTexts({
 }: StoryStep): Searchable[] {
   const called = calls.map(({ tool, args, raw }) => `${tool} ${raw ?? JSON.stringify(args)}`);
   const found: Found[] = [
-    ['history', text, source],
+    given === undefined ? ['history', text, source] : ['history', given.text, 'given'],
     ['history', reasoning, 'reasoning'],
     ['history', joined(...called), 'calls'],
     ['history', joined(...results.map((result) => result.text)), 'results'],

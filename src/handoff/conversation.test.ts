@@ -39,12 +39,15 @@ async function give(leg: Leg, transcript: unknown): Promise<void> {
 
 async function names({ context }: Stage, task: TaskId): Promise<string[]> {
   const { steps } = await readStory(context, task, readers);
-  return steps.map(({ ref, text, aside }) => `s${ref} ${text}${aside === undefined ? '' : ` (${aside})`}`);
+  return steps.map(
+    ({ ref, text, given, aside }) =>
+      `s${ref} ${given?.text ?? text}${aside === undefined ? '' : ` (${aside})`}`,
+  );
 }
 
 async function said({ context }: Stage, task: TaskId, id: string): Promise<string[]> {
   const found = await expandEvidence(context, task, id, readers);
-  return found.kind === 'steps' ? found.steps.map(({ text }) => text) : [];
+  return found.kind === 'steps' ? found.steps.map(({ text, given }) => given?.text ?? text) : [];
 }
 
 async function latest(at: Stage, leg: Leg): Promise<Packet> {

@@ -57,7 +57,7 @@ describe('what is found', () => {
         'packet claims.failed j4',
         'packet claims.done j4',
         'decision question d2',
-        'history user s1',
+        'history given s1',
       ]),
     );
     expect(found.more).toBe(true);
@@ -79,7 +79,7 @@ describe('what is found', () => {
       'stands',
     ]);
     const said = await find(at, index, { words: 'buy cedar' });
-    expect(said.hits).toMatchObject([{ where: 'history', field: 'user', ref: 's1' }]);
+    expect(said.hits).toMatchObject([{ where: 'history', field: 'given', ref: 's1' }]);
   });
 
   test('words fit as beginnings, all in one text, and are never a query of the index', async () => {

@@ -1,7 +1,9 @@
 /** What the packets of a task hold of sessions, read as one story (`core/transcript/story.ts`). */
 import type { Digest } from '../core/digest.ts';
+import type { Entry } from '../core/entry.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Packet, SessionFact } from '../core/packet.ts';
+import { touchedAt } from '../core/standing.ts';
 import { readRecordsByShape } from '../core/transcript/shapes/detect.ts';
 import { recordsOf, storyOf, type Reader, type Story, type StoryPart } from '../core/transcript/story.ts';
 import type { Runtime } from '../ports/runtime.ts';
@@ -32,12 +34,14 @@ export async function readStory(
 export async function partsOf(context: Context, task: TaskId): Promise<StoryPart[]> {
   const parts: StoryPart[] = [];
   const given = new Map<Digest, string>();
+  const vouched = new Vouched(context);
   let packet: Packet | undefined;
+  let isOurs = true;
   let pieces: Uint8Array[] = [];
   let records = 0;
   const finish = (): void => {
     if (packet === undefined) return;
-    for (const part of partsIn(packet, pieces, { records, given })) {
+    for (const part of partsIn(packet, pieces, { records, given, isOurs })) {
       dropRepeated(parts, part);
       parts.push(part);
       records = part.before + recordsOf(part);
@@ -46,13 +50,51 @@ export async function partsOf(context: Context, task: TaskId): Promise<StoryPart
   };
   for await (const item of history(context, task)) {
     if (item.kind === 'transcript') pieces.push(item.bytes);
+    if (item.kind === 'entry') vouched.take(item.entry);
     if (item.kind !== 'packet') continue;
     finish();
+    isOurs = await vouched.for(item.digest);
     ({ packet } = item);
     given.set(item.digest, nameOf(packet));
   }
   finish();
   return parts;
+}
+
+/**
+ * Whether a packet was sealed in this store. All of a journal was, unless its lease says that it came from elsewhere or that somebody
+ * relies on it; then it is who signed the packet that tells. Import has checked that the signatures fit.
+ */
+class Vouched {
+  readonly #context: Context;
+  readonly #copies = new Map<TaskId, boolean>();
+  #entry: Entry | undefined;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  take(entry: Entry): void {
+    this.#entry = entry;
+  }
+
+  async for(packet: Digest): Promise<boolean> {
+    const { task, by, events = [] } = this.#entry ?? {};
+    if (task === undefined || by === undefined) return false;
+    if (!(await this.#mayBeCopy(task))) return true;
+    const at = events.findIndex((event) => event.type === 'checkpoint-sealed' && event.packet === packet);
+    const signed = events[at + 1];
+    return signed?.type === 'signed' && (await this.#context.signer?.knows(by, signed.key)) === true;
+  }
+
+  async #mayBeCopy(task: TaskId): Promise<boolean> {
+    const known = this.#copies.get(task);
+    if (known !== undefined) return known;
+    const head = await this.#context.store.journal.head(task);
+    const mayBe = touchedAt(head?.lease ?? null) !== null;
+    this.#copies.set(task, mayBe);
+    return mayBe;
+  }
 }
 
 /** Of a conversation that came again with all that it had, the latest copy is enough. */
@@ -69,6 +111,8 @@ interface Chain {
   readonly records: number;
   /** What the conversations of packets are called. */
   readonly given: ReadonlyMap<Digest, string>;
+  /** The packet was sealed in this store. */
+  readonly isOurs: boolean;
 }
 
 /** What nobody bound to a session is nobody's; its shape may say whose it is. */
@@ -77,10 +121,13 @@ function partsIn(packet: Packet, pieces: readonly Uint8Array[], chain: Chain): S
   if (session === undefined)
     return pieces.length === 0 ? [] : [loosePart(packet, Buffer.concat(pieces), chain)];
   let from = pieces.length - subagents.reduce((sum, { chunks }) => sum + chunks, 0);
-  const parts = [partOf(session, pieces.slice(0, from))];
+  const given = chain.isOurs
+    ? {}
+    : { given: `a session that another store captured for ${packet.from.name}` };
+  const parts = [{ ...partOf(session, pieces.slice(0, from)), ...given }];
   for (const one of subagents) {
     if (one.chunks > 0 || one.fromStart === true)
-      parts.push({ ...partOf(one, pieces.slice(from, from + one.chunks)), startedBy: session.id });
+      parts.push({ ...partOf(one, pieces.slice(from, from + one.chunks)), startedBy: session.id, ...given });
     from += one.chunks;
   }
   return parts;
@@ -106,6 +153,7 @@ function loosePart(packet: Packet, bytes: Uint8Array, { records, given }: Chain)
     fromStart: false,
     records: [bytes],
     omissions: [],
+    given: `a transcript that ${packet.from.name} handed in`,
   };
   if (conversation === undefined) return part;
   const { goesOn } = conversation;

@@ -26,6 +26,7 @@ import { claimItems, factRuns, fileItems, lossItems } from './from-packet.ts';
 import { remarkItems, type BriefRemark } from './from-remarks.ts';
 import {
   failureItems,
+  givenItems,
   lastMessage,
   lastWords,
   planItems,
@@ -141,6 +142,7 @@ function itemsOf(input: BriefingInput): Item[] {
     // Before what no sign knows: the last words are told even where there is no room for more of that.
     ...lastWords(story),
     ...stated.filter(({ section }) => unnamed.has(section)),
+    ...givenItems(story),
     ...(packet === null ? [] : lossItems(packet)),
     ...fileItems(packet?.facts?.workspace, edits),
     ...probed.map(({ command, failed, passed, last }): Item => ({

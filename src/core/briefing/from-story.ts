@@ -177,6 +177,17 @@ function isLasting(sentence: Sentence): boolean {
   return judged !== null && !(judged.kind === 'goal' && judged.strength <= 1 && chore.test(sentence.text));
 }
 
+/** What was told in a user's name where nobody here vouches for it, latest first. */
+export function givenItems({ steps }: Story): Item[] {
+  return steps
+    .flatMap(({ given, ref, aside }): Item[] =>
+      given?.by !== 'user' || aside === 'rewritten'
+        ? []
+        : [{ section: 'given', label: given.from, text: asData(given.text), names: [`s${ref}`], place: ref }],
+    )
+    .toReversed();
+}
+
 export function questionItems(story: Story): Item[] {
   const question = unansweredQuestion(story);
   if (question === null) return [];

@@ -30,6 +30,7 @@ export const sections = {
   runs: { title: 'Last runs', data: true, share: 6 },
   concluded: { title: 'What else agents concluded', data: true, share: 8 },
   pasted: { title: 'What users pasted', data: true, share: 8 },
+  given: { title: 'Told in a user’s name by what was handed in, not captured here', data: true, share: 8 },
   rest: { title: 'From the sessions, by the goal', data: true, share: null },
 } as const;
 export type SectionName = keyof typeof sections;

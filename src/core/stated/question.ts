@@ -24,7 +24,7 @@ export function unansweredQuestion({
   const last = steps.findLast(
     (step: StoryStep) =>
       step.aside === undefined &&
-      step.source !== 'system' &&
+      (step.source !== 'system' || step.given?.by === 'user') &&
       (sessions[step.session]?.facts.parent ?? null) === null &&
       (step.source === 'user' || step.text !== '' || (step.calls?.length ?? 0) > 0),
   );

@@ -4,6 +4,7 @@
  * of the file says the same: `TASK-GENERATION.md` in a folder `prompts`. Such a prompt is ours: no user said it.
  */
 import { isTaskId, type TaskId } from '../id.ts';
+import { isGiven } from './given.ts';
 import type { Step, Transcript } from './step.ts';
 
 export interface LegNamed {
@@ -25,16 +26,16 @@ export function legIn(text: string): LegNamed | null {
   return task === undefined || !isTaskId(task) ? null : { task, generation: Number(generation) };
 }
 
-/** A step as it is told: a prompt of ours is what a program put into a user's mouth. */
+/** A step as it is told: a prompt of ours is what a program put into a user's mouth, and so is what was handed in as data. */
 export function toldBy<S extends Step>(step: S): S {
-  return step.source === 'user' && legIn(step.text) !== null
+  return step.source === 'user' && (legIn(step.text) !== null || isGiven(step.text))
     ? { ...step, source: 'system', mark: 'context' }
     : step;
 }
 
 /** A step as the model got it: in the user's place. */
 export function givenTo<S extends Step>(step: S): S {
-  if (!isOwnPrompt(step)) return step;
+  if (!isOwnPrompt(step) && !isGiven(step.text)) return step;
   const { mark: _mark, ...rest } = step;
   return { ...rest, source: 'user' } as S;
 }

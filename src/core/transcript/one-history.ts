@@ -29,7 +29,7 @@ export function oneHistory(story: Story): Transcript {
   };
 }
 
-function plain({ ref: _ref, session: _session, ...step }: StoryStep, place: number): Step {
+function plain({ ref: _ref, session: _session, given: _given, ...step }: StoryStep, place: number): Step {
   return { ...step, id: place + 1, record: place };
 }
 

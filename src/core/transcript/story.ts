@@ -13,6 +13,7 @@
  * A session that was written from the history before it is told from where it goes on. The copies that it begins with have names, since
  * they have records, and are kept apart.
  */
+import { givenStep, type Given } from './given.ts';
 import { toldBy } from './leg-line.ts';
 import { copiesIn } from './repeated.ts';
 import type { Omission, SessionFacts, Step, Transcript, Call } from './step.ts';
@@ -30,6 +31,8 @@ export interface StoryPart {
   readonly omissions: readonly Omission[];
   /** The session that started it, as the packet knows it: not every program says so in the session itself. */
   readonly startedBy?: string;
+  /** Where it came from, if no adapter captured it in this store: then it speaks for no user (`given.ts`). */
+  readonly given?: string;
   /** Where the one record is a whole document: the records in it are what counts. */
   readonly document?: {
     readonly records: number;
@@ -59,6 +62,8 @@ export interface StoryStep extends Step {
   readonly ref: number;
   /** The place of its session in `sessions`. */
   readonly session: number;
+  /** It came in a transcript that nobody here vouches for. */
+  readonly given?: Given;
   /** The number of the name of the step that this one is a copy of. */
   readonly copyOf?: number;
 }
@@ -91,6 +96,7 @@ export function storyOf(
     }
     const read = reader(stretch.flatMap(({ records }) => records));
     const index = sessions.length;
+    const from = stretch[0]?.given;
     begun.push({ runtime, session, part: stretch[0] });
     sessions.push({
       facts: withParent(read.facts, stretch),
@@ -101,7 +107,8 @@ export function storyOf(
     for (const step of read.steps) {
       // What is kept is told by the later part.
       if (goneFrom !== null && step.record < goneFrom) continue;
-      const told = { ...toldBy(step), ref: nameIn(names, step.record), session: index };
+      const heard = from === undefined ? toldBy(step) : givenStep(step, from);
+      const told = { ...heard, ref: nameIn(names, step.record), session: index };
       steps.push(goneFrom !== null && step.aside === undefined ? { ...told, aside: 'rewritten' } : told);
     }
   }
@@ -220,7 +227,9 @@ function stretchesOf(parts: readonly StoryPart[]): Stretch[] {
   for (const part of parts) {
     const { runtime, session, document } = part;
     const goesOn = document?.goesOn;
-    const known = latest.get(JSON.stringify([runtime, goesOn?.session ?? session]));
+    // What was captured here and what came from elsewhere are told apart, also where they are of one session.
+    const isGiven = part.given !== undefined;
+    const known = latest.get(JSON.stringify([runtime, goesOn?.session ?? session, isGiven]));
     if (known !== undefined && !part.fromStart && document === undefined) {
       known.stretch.push(part);
       known.names.push(ownNames(part, endOf(known)));
@@ -229,7 +238,7 @@ function stretchesOf(parts: readonly StoryPart[]): Stretch[] {
     const kept = known === undefined ? [] : keptNames(known.names, goesOn?.kept ?? 0);
     const names = [...kept, ownNames(part, goesOn?.kept ?? 0)];
     const begun = { runtime, session, stretch: [part], names, goneFrom: null };
-    latest.set(JSON.stringify([runtime, session]), begun);
+    latest.set(JSON.stringify([runtime, session, isGiven]), begun);
     if (known === undefined) all.push(begun);
     else follow(all, known, begun, goesOn?.kept ?? 0);
   }

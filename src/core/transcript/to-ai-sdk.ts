@@ -43,7 +43,8 @@ export function toAiSdk(story: Story, { asides = false }: AiSdkOptions = {}): Ai
     names.set(name, count);
     messages.push({
       id: count === 1 ? name : `${name}.${count}`,
-      role: roles[step.source],
+      // Data in a user's place: a message of the system would be obeyed all the more.
+      role: step.given === undefined ? roles[step.source] : 'user',
       metadata: metadataOf(step, story.sessions[step.session]?.facts.runtime ?? ''),
       parts: partsOf(step, losses),
     });
