@@ -1,5 +1,6 @@
 export { openStaffetta, Staffetta } from './compose/staffetta.ts';
-export type { AmendInput, As, StaffettaOptions, TaskView, Who } from './compose/staffetta.ts';
+export type { AmendInput } from './handoff/amend.ts';
+export type { As, StaffettaOptions, TaskView, Who } from './compose/staffetta.ts';
 export { Leg } from './handoff/leg.ts';
 export type { Once } from './handoff/leg.ts';
 export type { Handler, Worker, WorkerOptions } from './crew/worker.ts';

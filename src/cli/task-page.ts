@@ -1,3 +1,4 @@
+import { addedLines, addedTitle } from '../core/added-terms.ts';
 import type { Contract } from '../core/contract.ts';
 import type { TaskState } from '../core/state.ts';
 import type { OpenQuestion } from '../handoff/remarks.ts';
@@ -20,7 +21,7 @@ import { answering, standingLine } from './words.ts';
 
 /** A task as a person reads it: what was agreed, how it stands, what waits, what the last agent left. */
 export function taskPage(page: TaskView, { paint }: Output, now: number): string {
-  const { state, contract, packet } = page;
+  const { state, standing: contract, packet } = page;
   const parts = [
     `${paint.bold(state.task)}  ${paint.bold(line(contract.title))}\n${standingLine(state, page.leaseUntil, now)}`,
     escalationPart(state, paint),
@@ -39,6 +40,7 @@ export function taskPage(page: TaskView, { paint }: Output, now: number): string
       section(paint.bold(partTitles[part]), marked(contract[part], part, page.amended)),
     ),
     section(paint.bold('Proven by'), contract.validation?.map(commandWords)),
+    section(paint.warn(addedTitle), addedLines(contract)),
     section(
       paint.bold('Phases'),
       contract.phases?.map((phase) => phaseLine(phase, state)),

@@ -13,7 +13,7 @@ import { checkKind, checkPositiveMs, checkShape } from '../core/shape.ts';
 import { shownCard, type TaskState } from '../core/state.ts';
 import type { Story } from '../core/transcript/story.ts';
 import { createWorker, type Handler, type Worker, type WorkerOptions } from '../crew/worker.ts';
-import { amend, amendmentOf } from '../handoff/amend.ts';
+import { amend, amendmentOf, type AmendInput } from '../handoff/amend.ts';
 import * as carrying from '../handoff/carry.ts';
 import type { Context, Gate } from '../handoff/context.ts';
 import { exportTask, type Exported } from '../handoff/export.ts';
@@ -105,14 +105,6 @@ function actorOf(who: Who): Actor {
   const by = parse(Actor, { kind: 'agent', ...given }, 'actor');
   if (by.kind !== 'system') return by;
   throw new StaffettaError('denied', 'Only Staffetta itself speaks as the system.');
-}
-
-export interface AmendInput {
-  /** The fields of the contract that change, as they should read from now on. An empty list takes a list away. */
-  readonly change: Partial<ContractInput>;
-  readonly why: string;
-  /** A holder says under which generation it speaks. */
-  readonly generation?: number;
 }
 
 export interface TaskView extends TaskState {
@@ -304,8 +296,8 @@ export class Staffetta {
   /** Puts a new version of the contract in force. What was submitted under the old one can no longer be approved. */
   async amend(task: string, given: AmendInput, as?: As): Promise<TaskView> {
     checkShape('amend', given, options.amendShape);
-    const { change, why, generation } = given;
-    const amendment = { ...amendmentOf(change, why), ...pick({ generation }) };
+    const { change, why, ...more } = given;
+    const amendment = { ...amendmentOf(change, why), ...pick(more) };
     return view(await amend(this.context, await this.resolve(task), amendment, this.#call(as)));
   }
 

@@ -16,7 +16,8 @@ import type { OpenOptions } from '../handoff/open.ts';
 import type { RecoverOptions } from '../handoff/recover.ts';
 import type { SweepOptions } from '../handoff/sweep.ts';
 import type { NextOptions, TakeOptions } from '../handoff/take.ts';
-import type { AmendInput, As, StaffettaOptions } from './staffetta.ts';
+import type { AmendInput } from '../handoff/amend.ts';
+import type { As, StaffettaOptions } from './staffetta.ts';
 
 export const asShape: Shape<As> = { as: 'any', key: 'text', dryRun: 'flag' };
 
@@ -85,7 +86,12 @@ export const verdictShape: Shape<AnyVerdict> = {
 
 export const redriveShape = { to: 'text', why: 'text' } as const;
 
-export const amendShape: Shape<AmendInput> = { change: 'object!', why: 'text!', generation: 'number' };
+export const amendShape: Shape<AmendInput> = {
+  change: 'object!',
+  why: 'text!',
+  generation: 'number',
+  confirm: 'flag',
+};
 
 export const recoverShape: Shape<RecoverOptions> = { dryRun: 'flag', endDoubted: 'flag' };
 

@@ -97,7 +97,7 @@ function apply(state: TaskState | undefined, event: Event, entry: Entry): TaskSt
     case 'task-forked':
       return forked(state, event, entry);
     case 'contract-amended':
-      return carry.contractAmended(state, event);
+      return carry.contractAmended(state, event, entry);
     case 'offer-made':
       return offers.offerMade(state, event, entry);
     case 'offer-withdrawn':

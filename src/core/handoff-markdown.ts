@@ -10,6 +10,7 @@
  * The last line names the digest of the lines before it, and that of the part which is not read back: by them one can tell whether
  * a file was edited, and where.
  */
+import { addedLines, addedTitle, type StandingContract } from './added-terms.ts';
 import type { Contract } from './contract.ts';
 import { digestOf, type Digest } from './digest.ts';
 import { isEmergency } from './emergency.ts';
@@ -29,7 +30,12 @@ export interface Item {
   readonly owner?: string | undefined;
 }
 
-export function writeHandoff(packet: Packet, contract: Contract, digest: Digest, learned?: Learned): string {
+export function writeHandoff(
+  packet: Packet,
+  contract: StandingContract,
+  digest: Digest,
+  learned?: Learned,
+): string {
   const { claims } = packet;
   const parts = [
     `# Handoff: ${contract.title}`,
@@ -39,6 +45,7 @@ export function writeHandoff(packet: Packet, contract: Contract, digest: Digest,
     bullets('Accepted when', contract.acceptance),
     bullets('Constraints', contract.constraints),
     bullets('Not part of it', contract.nonGoals),
+    bullets(addedTitle, addedLines(contract)),
     prose('summary', claims.summary),
     list('done', claims.done?.map(fromClaim)),
     list('doing', claims.doing?.map(fromClaim)),

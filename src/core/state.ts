@@ -11,7 +11,7 @@ import type { Start } from './start.ts';
  * pointer into the journal, so that the state of the five-thousandth hop is as small as that of the first.
  * Stores keep it beside the head as a cache; `foldVersion` says which fold made it.
  */
-export const foldVersion = 3;
+export const foldVersion = 4;
 
 export const statuses = [
   'open',
@@ -151,6 +151,18 @@ export interface KnownPhase {
   readonly workspace: Digest | null;
 }
 
+/** Versions of a contract that nobody has confirmed as a whole; see `added-terms.ts`. */
+export interface Narrowed {
+  /** The last one that was agreed on. */
+  readonly agreed: Digest;
+  /** Those since; `by` is null where somebody wrote it who may direct the work. Of one leg only the last counts. */
+  readonly versions: readonly {
+    readonly contract: Digest;
+    readonly by: string | null;
+    readonly generation: number;
+  }[];
+}
+
 export interface TaskState {
   readonly foldVersion: number;
   readonly task: TaskId;
@@ -163,6 +175,8 @@ export interface TaskState {
   readonly updatedBy: string;
   readonly terms: Terms;
   readonly contract: Digest;
+  /** Only where a holder added something that nobody has confirmed. */
+  readonly narrowed?: Narrowed;
   readonly unmet: readonly TaskId[];
   readonly generation: number;
   readonly leg: Leg | null;

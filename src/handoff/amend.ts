@@ -19,6 +19,18 @@ export interface Amendment {
   /** What was asked, in words that do not depend on the contract in force: for telling a repetition from another request. */
   readonly asked: unknown;
   readonly why: string;
+  /** It stands as it is: what holders added to it is agreed on from now on. */
+  readonly confirm?: true;
+  /** A holder says under which generation it speaks. */
+  readonly generation?: number;
+}
+
+export interface AmendInput {
+  /** The fields of the contract that change, as they should read from now on. An empty list takes a list away. */
+  readonly change: Partial<ContractInput>;
+  readonly why: string;
+  /** What holders added is agreed on from now on; then nothing else changes. */
+  readonly confirm?: true;
   /** A holder says under which generation it speaks. */
   readonly generation?: number;
 }
@@ -46,7 +58,12 @@ export async function amend(
       const spelled = await spelledPaths(context, given, before);
       const after = await redactedTexts(await context.redactor(), spelled);
       const { bytes, digest } = sealContract(after);
-      if (digest === state?.contract) {
+      if (amendment.confirm === true && state?.narrowed === undefined)
+        throw new StaffettaError(
+          'invalid-input',
+          `Nothing in the contract of task ${task} waits to be confirmed.`,
+        );
+      if (digest === state?.contract && amendment.confirm !== true) {
         throw new StaffettaError('invalid-input', `The contract of task ${task} says that already.`);
       }
       refuseLargeContract(bytes);

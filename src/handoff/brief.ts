@@ -3,7 +3,7 @@
  * same sessions give the same bytes (P11).
  */
 import { briefing, type Briefing } from '../core/briefing/briefing.ts';
-import type { Contract } from '../core/contract.ts';
+import type { StandingContract } from '../core/added-terms.ts';
 import type { Digest } from '../core/digest.ts';
 import { writeHandoff } from '../core/handoff-markdown.ts';
 import type { TaskId } from '../core/id.ts';
@@ -20,6 +20,7 @@ import { learnedOf } from './learned.ts';
 import { load } from './load.ts';
 import { beforeBriefing } from './prompt-for.ts';
 import { openQuestions, remarksOf, sealedIn } from './remarks.ts';
+import { readStanding } from './standing-contract.ts';
 import { readStory } from './story.ts';
 
 export interface Brief {
@@ -41,7 +42,7 @@ export async function brief(
   const learned = await learnedOf(context, { ...state, packet: digest }, learnedUntil(state, packet, digest));
   return {
     packet: digest,
-    handoff: writeHandoff(packet, await readContract(context, packet.contract), digest, learned),
+    handoff: writeHandoff(packet, await readStanding(context, state, packet.contract), digest, learned),
     progress:
       digest === state.packet
         ? progressFile({ ...state, packet: digest }, await readContract(context, state.contract), packet)
@@ -79,7 +80,7 @@ export async function briefTask(
 ): Promise<TaskBriefing> {
   const { state } = await load(context, task);
   const packet = state.packet === null ? null : await readCheckedPacket(context, state.packet);
-  const contract = await readContract(context, state.contract);
+  const contract = await readStanding(context, state);
   const story = await readStory(context, task, readerOf);
   const made = await briefingOf(context, { state, contract, packet, story }, options);
   const prompt = `${beforeOf(state, options)}${made.text}`;
@@ -92,7 +93,7 @@ export async function briefTask(
 
 export interface Briefed {
   readonly state: TaskState;
-  readonly contract: Contract;
+  readonly contract: StandingContract;
   readonly packet: Packet | null;
   readonly story: Story;
   /** What is known to be missing besides what the packet itself lacks. */

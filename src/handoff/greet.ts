@@ -1,7 +1,7 @@
 /** The work that waits for a session: what it holds, else what is on offer to it. Nothing is changed. */
 import type { Actor } from '../core/actor.ts';
 import { isAddressedTo } from '../core/address.ts';
-import type { Contract } from '../core/contract.ts';
+import { addedLines, addedTitle, type StandingContract } from '../core/added-terms.ts';
 import type { GreetedTask } from '../core/greeting.ts';
 import { writeHandoff } from '../core/handoff-markdown.ts';
 import type { TaskId } from '../core/id.ts';
@@ -10,9 +10,10 @@ import type { CardQuery, ListedCard } from '../ports/journal.ts';
 import { briefTask, type BriefingOptions } from './brief.ts';
 import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
-import { readCheckedPacket, readContract } from './history.ts';
+import { readCheckedPacket } from './history.ts';
 import { learnedOf } from './learned.ts';
 import { load } from './load.ts';
+import { readStanding } from './standing-contract.ts';
 
 const looksMax = 50;
 const onDamaged = (): void => undefined;
@@ -60,7 +61,7 @@ export async function wordsOf(context: Context, task: TaskId, kept: Briefings): 
   const { state } = await load(context, task);
   const known = kept.get(briefingName(state));
   if (known !== undefined) return known;
-  const contract = await readContract(context, state.contract);
+  const contract = await readStanding(context, state);
   if (state.packet === null) return contractWords(contract);
   const packet = await readCheckedPacket(context, state.packet);
   return writeHandoff(packet, contract, state.packet, await learnedOf(context, state, state.seq));
@@ -92,13 +93,15 @@ function list(name: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [`## ${name}`, ...items.map((item) => `- ${item}`)];
 }
 
-function contractWords({ title, goal, acceptance = [], constraints = [], nonGoals = [] }: Contract): string {
+function contractWords(contract: StandingContract): string {
+  const { title, goal, acceptance = [], constraints = [], nonGoals = [] } = contract;
   return [
     `# ${title}`,
     goal,
     ...list('Accepted when', acceptance),
     ...list('Constraints', constraints),
     ...list('Not part of it', nonGoals),
+    ...list(addedTitle, addedLines(contract)),
   ].join('\n');
 }
 

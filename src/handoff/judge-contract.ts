@@ -34,6 +34,7 @@ export async function judgeContract(
   };
   const findings = lint({
     contract,
+    unconfirmed: [],
     packet,
     parent: null,
     parentContract: null,

@@ -1,3 +1,4 @@
+import { waitingTerm } from '../core/added-terms.ts';
 import type { PhaseMove } from '../core/command.ts';
 import type { Phase, Validation } from '../core/contract.ts';
 import { StaffettaError } from '../core/error.ts';
@@ -9,6 +10,7 @@ import { readContract } from './history.ts';
 import { keyedEntry } from './keyed-entry.ts';
 import { load } from './load.ts';
 import { record, type Call, type Recorded } from './record.ts';
+import { readStanding } from './standing-contract.ts';
 import { leaseOf, recordedRun, runValidation, type Ran, type RecordedRun } from './run.ts';
 
 export interface PhaseView {
@@ -166,7 +168,16 @@ async function phaseNamed(
   await move(context, held, { phase: intent, ran: [] }, { by: call.by, dryRun: true });
   const { state } = await load(context, held.task);
   const found = (await readContract(context, state.contract)).phases?.find((phase) => phase.name === name);
-  if (found !== undefined) return found;
+  if (found !== undefined) {
+    const standing = await readStanding(context, state);
+    const isOurs = (one: Validation): boolean => waitingTerm(standing, one, held.generation) === undefined;
+    const { verify, rollback } = found;
+    return {
+      ...found,
+      ...(verify === undefined ? {} : { verify: verify.filter(isOurs) }),
+      ...(rollback === undefined ? {} : { rollback: rollback.filter(isOurs) }),
+    };
+  }
   throw new StaffettaError('unknown-phase', `The contract of task ${held.task} has no phase ${name}.`);
 }
 

@@ -8,6 +8,7 @@ import { losesWork, lossWords, statusOf, type Loss, type WorkspaceFacts } from '
 import { agreedContract } from './agreed-contract.ts';
 import type { Context } from './context.ts';
 import { readContract, readPacket } from './history.ts';
+import { readStanding } from './standing-contract.ts';
 
 /** What the receiver of a packet may have to read at most, in tokens. */
 const tokensMax = 12_000;
@@ -36,6 +37,9 @@ export async function subjectOf(context: Context, judged: Judged): Promise<Subje
   const then = packet.facts?.workspace ?? null;
   return {
     contract,
+    unconfirmed: ((await readStanding(context, state, packet.contract)).added ?? []).flatMap(({ command }) =>
+      command === undefined ? [] : [command.run],
+    ),
     packet,
     parent,
     parentContract: await agreedContract(context, state, { packet, parent }),

@@ -1,3 +1,4 @@
+import type { StandingContract } from '../core/added-terms.ts';
 import type { Contract } from '../core/contract.ts';
 import type { ReviewFinding } from '../core/review-finding.ts';
 import type { Finding } from '../core/lint/finding.ts';
@@ -8,6 +9,7 @@ import type { Context } from './context.ts';
 import { readFindings } from './findings.ts';
 import { readContract, readCheckedPacket } from './history.ts';
 import { sentBackBefore, standingFindings, standingReasons, type SentBack } from './latest.ts';
+import { readStanding } from './standing-contract.ts';
 import { pickupOf, type Pickup } from './pickup.ts';
 import { openQuestions, remarksOf, type OpenQuestion, type Remarks } from './remarks.ts';
 import { waitingMessages, type WaitingMessage } from './outside.ts';
@@ -17,6 +19,8 @@ export interface TaskView {
   readonly state: TaskState;
   readonly leaseUntil: number | null;
   readonly contract: Contract;
+  /** The same without what holders added and nobody has confirmed, which stands beside it. */
+  readonly standing: StandingContract;
   /** What was agreed after the work was submitted. */
   readonly amended: Amended | null;
   readonly packet: Packet | null;
@@ -43,6 +47,7 @@ export async function viewOf(
     state,
     leaseUntil,
     contract,
+    standing: await readStanding(context, state),
     amended: await amendedOf(context, state),
     packet,
     // A task that is only about to be opened has no journal to read messages from.

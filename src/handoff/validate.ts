@@ -1,3 +1,4 @@
+import { waitingTerm, type AddedTerm, type StandingContract } from '../core/added-terms.ts';
 import { canonical } from '../core/canonical.ts';
 import type { Validation } from '../core/contract.ts';
 import { digestOf } from '../core/digest.ts';
@@ -7,6 +8,7 @@ import type { Context } from './context.ts';
 import { readContract } from './history.ts';
 import { load } from './load.ts';
 import { record, type Call, type Recorded } from './record.ts';
+import { readStanding } from './standing-contract.ts';
 import { leaseOf, openedWorkspace, recordedRun, runValidation, type Ran, type RecordedRun } from './run.ts';
 
 export interface ValidateOptions {
@@ -17,6 +19,8 @@ export interface ValidateOptions {
   readonly signal?: AbortSignal;
   /** Told before each command starts. */
   readonly starting?: (validation: Validation) => void;
+  /** Told of commands that are not run, because a holder added them and nobody has confirmed them. */
+  readonly waiting?: (term: AddedTerm) => void;
 }
 
 /**
@@ -30,7 +34,9 @@ export async function validate(
   call: Call,
 ): Promise<readonly RecordedRun[]> {
   const { state } = await load(context, task);
-  const chosen = choose((await readContract(context, state.contract)).validation ?? [], options.only, task);
+  const { validation: named = [] } = await readContract(context, state.contract);
+  const standing = await readStanding(context, state);
+  const chosen = runnable(choose(named, options.only, task), { task, standing, options });
   await openedWorkspace(context);
   const fence = options.generation === undefined ? {} : { generation: options.generation };
   const recordRun = async (ran: readonly Ran[]): Promise<Recorded> =>
@@ -56,6 +62,27 @@ export async function validate(
     if (options.signal?.aborted === true) break;
   }
   return all;
+}
+
+/** A command that another holder added is not run before it is confirmed; asked for by name it is refused. */
+function runnable(
+  chosen: readonly Validation[],
+  { task, standing, options }: { task: TaskId; standing: StandingContract; options: ValidateOptions },
+): readonly Validation[] {
+  const waiting = chosen.flatMap((one) => waitingTerm(standing, one, options.generation ?? null) ?? []);
+  const [first] = waiting;
+  const left = chosen.filter((one) => waitingTerm(standing, one, options.generation ?? null) === undefined);
+  if (first !== undefined && (left.length === 0 || (options.only ?? []).length > 0))
+    throw new StaffettaError(
+      'lane-denied',
+      `${first.text} is not run: ${first.by} added it to the contract of task ${task}, and nobody has confirmed it.`,
+      {
+        details: { task, by: first.by, generation: first.generation },
+        hint: `Look at what it does. A person, or the plan or supervise lane, confirms it: staffetta amend ${task} --confirm --why TEXT`,
+      },
+    );
+  for (const term of waiting) options.waiting?.(term);
+  return left;
 }
 
 function withKey({ key, ...call }: Call, ran: readonly Ran[]): Call {

@@ -3,7 +3,7 @@
  * what others wrote, and goes out in a fence.
  */
 import { loadRuntimes } from '../compose/runtimes.ts';
-import type { Contract } from '../core/contract.ts';
+import { addedLines, addedTitle, type StandingContract } from '../core/added-terms.ts';
 import { findingText } from '../core/finding-words.ts';
 import type { TaskId } from '../core/id.ts';
 import { loadCounter } from '../core/tokens/count.ts';
@@ -35,7 +35,7 @@ export async function briefingOf(context: Context, task: TaskId, env: Environmen
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-export function contractText(contract: Contract): string {
+export function contractText(contract: StandingContract): string {
   const { title, goal, acceptance, constraints, nonGoals, protectedPaths, validation, skills, review } =
     contract;
   const reviewer = review?.human === true ? 'a person' : review?.owner;
@@ -57,6 +57,7 @@ export function contractText(contract: Contract): string {
     listed('Skills to load', skills),
     listed('Reviewed by', reviewer === undefined ? [] : [reviewer]),
     listed('Needs', contract.needs),
+    listed(addedTitle, addedLines(contract)),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

@@ -12,11 +12,12 @@ import type { Context } from '../handoff/context.ts';
 import { expandEvidence, isEvidenceId, type Evidence } from '../handoff/evidence.ts';
 import { exportHistory } from '../handoff/export-history.ts';
 import { readFindings } from '../handoff/findings.ts';
-import { findPacket, readBlob, readCheckedPacket, readContract } from '../handoff/history.ts';
+import { findPacket, readBlob, readCheckedPacket } from '../handoff/history.ts';
 import { lineage } from '../handoff/lineage.ts';
 import { load } from '../handoff/load.ts';
 import { waitingMessages } from '../handoff/outside.ts';
 import { readManifest } from '../handoff/packet-blobs.ts';
+import { readStanding } from '../handoff/standing-contract.ts';
 import { readersOf, readStory } from '../handoff/story.ts';
 import { briefingOf, contractText, messageText } from './briefing.ts';
 import type { Environment } from './identity.ts';
@@ -72,7 +73,7 @@ export async function readingOf(from: Readable, what: string): Promise<Reading> 
 
 export async function contractOf(context: Context, task: TaskId): Promise<string> {
   const { state } = await load(context, task);
-  return contractText(await readContract(context, state.contract));
+  return contractText(await readStanding(context, state));
 }
 
 export async function historyOf({ context, task, env }: Readable): Promise<string> {
@@ -113,7 +114,7 @@ export async function packetOf(context: Context, task: TaskId, given: string | n
   const packet = await findPacket(context, whole);
   if (packet.task !== task && !(await lineage(context, task)).some((stretch) => stretch.task === packet.task))
     throw new StaffettaError('unknown-packet', `Task ${task} has no packet ${whole}.`, { details: { task } });
-  const contract = await readContract(context, packet.contract);
+  const contract = await readStanding(context, state, packet.contract);
   return { about: `Packet ${whole}`, text: writeHandoff(packet, contract, whole) };
 }
 

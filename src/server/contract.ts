@@ -157,7 +157,7 @@ export const TaskPage = z.object({
   state: State,
   leaseUntil: Millis,
   now: z.int(),
-  contract: z.object({ digest: Digest, contract: Contract }),
+  contract: z.object({ digest: Digest, contract: Contract, added: z.array(z.string()) }),
   amended: z.nullable(AmendedContract),
   sentBack: z.nullable(SentBack),
   packet: z.nullable(
@@ -258,6 +258,7 @@ export const PacketPage = z.object({
   certification: Certification,
   packet: Packet,
   contract: Contract,
+  added: z.array(z.string()),
   findings: z.array(Finding),
 });
 export type PacketPage = z.infer<typeof PacketPage>;

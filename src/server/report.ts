@@ -2,10 +2,11 @@
  * A task as one file that needs nothing else: no script, no request, one style that the file itself allows by its hash. Whatever
  * people, agents and programs wrote is made safe to show and escaped. It is told a part at a time, so that a long history is never held whole.
  */
+import { readStanding } from '../handoff/standing-contract.ts';
 import { counted } from '../core/counted.ts';
 import { createHash } from 'node:crypto';
 import { sanitize } from '../core/sanitize.ts';
-import type { Contract } from '../core/contract.ts';
+import { addedLines, addedTitle, type StandingContract } from '../core/added-terms.ts';
 import { findingText } from '../core/finding-words.ts';
 import { notCarriedLines } from '../core/not-carried.ts';
 import { claimText, type Packet } from '../core/packet.ts';
@@ -14,7 +15,7 @@ import type { TaskId } from '../core/id.ts';
 import type { Story, StoryStep } from '../core/transcript/story.ts';
 import type { Context } from '../handoff/context.ts';
 import { readFindings } from '../handoff/findings.ts';
-import { readBlob, readCheckedPacket, readContract } from '../handoff/history.ts';
+import { readBlob, readCheckedPacket } from '../handoff/history.ts';
 import { load, soundPages, type SoundEntry } from '../handoff/load.ts';
 import { timeline, type TimelineLeg } from '../handoff/timeline.ts';
 import { verifyTask, type Verification } from '../handoff/verify.ts';
@@ -37,7 +38,7 @@ const diffCharsMax = 1_000_000;
 
 export async function* reportPieces(context: Context, task: TaskId, story: Story): AsyncGenerator<string> {
   const { state } = await load(context, task);
-  const contract = await readContract(context, state.contract);
+  const contract = await readStanding(context, state);
   // Opened here and closed at the end: what is between is as long as the task.
   yield `<!doctype html>\n<html lang="en">\n${headPart(state).text}\n<body>\n`;
   yield titlePart(state, context.clock.now()).text;
@@ -84,7 +85,7 @@ function titlePart(state: TaskState, now: number): Markup {
     </table> `;
 }
 
-function contractPart(contract: Contract): Markup {
+function contractPart(contract: StandingContract): Markup {
   const {
     goal,
     acceptance = [],
@@ -99,7 +100,8 @@ function contractPart(contract: Contract): Markup {
     ${listed(
       'Validation',
       validation.map(({ run }) => run.join(' ')),
-    )} `;
+    )}
+    ${listed(addedTitle, addedLines(contract))} `;
 }
 
 function verificationPart({ entries, blobs, signatures, faults }: Verification): Markup {

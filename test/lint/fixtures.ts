@@ -72,6 +72,7 @@ export const sound: Subject = {
   losses: [],
   tokens: 900,
   tokensMax: 12_000,
+  unconfirmed: [],
   secrets: [],
 };
 

@@ -125,7 +125,8 @@ test('no text of a task reaches a model with a mark in it that a program would o
         refusal: JSON.stringify(errorResult(new Error(text))),
         json: jsonText({ contract, packet }),
       };
-      for (const [door, told] of Object.entries(doors)) expect(found.exec(told)?.[0], door).toBeUndefined();
+      for (const [door, told] of Object.entries(doors))
+        expect({ door, mark: found.exec(told)?.[0] }).toEqual({ door, mark: undefined });
       for (const told of [doors.briefing, doors.greeting, doors.list, doors.prompt, doors.begin])
         expect(told.replaceAll(/^<\/?data>$/gm, '')).not.toMatch(/<\s*\/?\s*data\b/i);
     }),

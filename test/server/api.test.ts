@@ -123,7 +123,7 @@ describe('reading', () => {
     expect(history.json).toMatchObject({
       total: 2,
       next: 1,
-      steps: [{ source: 'user', text: 'Build a fence.' }],
+      steps: [{ source: 'system', given: { by: 'user', text: 'Build a fence.' } }],
     });
     const rest = await house.ask(`/api/tasks/${leg.task}/history?from=1`, { token });
     expect(rest.json).toMatchObject({ next: null, steps: [{ source: 'agent', text: 'I dig.' }] });

@@ -122,7 +122,7 @@ describe('the history', () => {
         { ref: 1, generation: 1, agent: 'ada', lane: 'execute' },
         { ref: 3, generation: 2, agent: 'bea', lane: 'execute' },
       ],
-      steps: [{ ref: 2 }, { ref: 3, text: 'Painted?' }],
+      steps: [{ ref: 2 }, { ref: 3, given: { text: 'Painted?' } }],
     });
     const beyond = await house.ask(`/api/tasks/${leg.task}/history?at=5&limit=1`, { token });
     expect(beyond.json).toMatchObject({ total: 4, at: null });

@@ -31,7 +31,14 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const unwanted = texts(values, 'drop-need') ?? [];
   const wanted = [...(read?.needs ?? []), ...(texts(values, 'need') ?? [])];
   const phased = namesPhases(values) || part.phases !== undefined;
-  if (Object.keys(part).length + wanted.length + unwanted.length === 0 && !phased) {
+  const isChanged = Object.keys(part).length + wanted.length + unwanted.length > 0 || phased;
+  const confirm = values['confirm'] === true;
+  if (confirm && isChanged)
+    throw new UsageError(
+      '--confirm takes the contract as it stands.',
+      'Change it by a call of its own, before or after.',
+    );
+  if (!isChanged && !confirm) {
     throw new UsageError('amend needs something to change.', 'See: staffetta amend --help');
   }
   // Who may direct amends what nobody holds, too.
@@ -62,13 +69,21 @@ export async function run({ positionals, values }: Invocation, session: Session)
         replace,
         ...(dropped.length === 0 ? {} : { dropped }),
         ...(phased ? { phases: phaseWords(values) } : {}),
+        ...(confirm ? { confirm } : {}),
       },
       why,
+      ...(confirm ? { confirm } : {}),
       ...(holds ? { generation } : {}),
     },
     session.call(),
   );
-  report(session, recorded, `The contract of ${task} is amended.`);
+  report(
+    session,
+    recorded,
+    confirm
+      ? `What holders added to the contract of ${task} is confirmed.`
+      : `The contract of ${task} is amended.`,
+  );
   return exits.ok;
 }
 

@@ -1,3 +1,4 @@
+import type { AddedTerm } from '../../core/added-terms.ts';
 import { mayDirect } from '../../core/actor.ts';
 import type { Validation } from '../../core/contract.ts';
 import { isStaffettaError } from '../../core/error.ts';
@@ -27,11 +28,21 @@ export async function run({ positionals, values }: Invocation, session: Session)
     planned.push(validation);
     if (!session.dryRun) running.starting(validation);
   };
+  const waiting = ({ text, by }: AddedTerm): void =>
+    output.say(
+      `Not run: ${text}. ${by} added it to the contract, and nobody has confirmed it: staffetta amend ${task} --confirm`,
+      'warn',
+    );
   // Each result has its own entry, and running again is what is meant: a key would only refuse it.
   const { key: _key, ...call } = session.call();
   const { result: ran, interrupted } = await interruptible(
     async (signal) =>
-      await validate(context, task, { only, signal, starting, ...(holds ? { generation } : {}) }, call),
+      await validate(
+        context,
+        task,
+        { only, signal, starting, waiting, ...(holds ? { generation } : {}) },
+        call,
+      ),
   ).finally(() => running.end());
   const passed = ran.every((one) => one.passed);
   const data = {

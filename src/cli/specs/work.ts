@@ -76,6 +76,7 @@ export const workSpecs: readonly CommandSpec[] = [
         help: 'Go on without this task, which was needed',
       },
       replace: { type: 'boolean', help: 'Replace the lists that are given instead of adding to them' },
+      confirm: { type: 'boolean', help: 'Agree to what holders added; without other changes' },
       why: { type: 'string', value: 'TEXT', help: 'The reason, for the record' },
     },
     examples: [

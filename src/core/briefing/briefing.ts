@@ -3,6 +3,7 @@
  * input gives the same bytes; see `docs/briefing.md` for what stands in it, `section.ts` for the order and `fit.ts` for what is
  * left out first.
  */
+import type { StandingContract } from '../added-terms.ts';
 import { counted } from '../counted.ts';
 import type { Contract } from '../contract.ts';
 import { StaffettaError } from '../error.ts';
@@ -20,7 +21,7 @@ import type { Counter } from '../tokens/count.ts';
 import { workedInWords } from '../work-folder.ts';
 import type { Story } from '../transcript/story.ts';
 import { fit, type Chosen } from './fit.ts';
-import { contractItems, missingItems } from './from-contract.ts';
+import { addedItems, contractItems, missingItems } from './from-contract.ts';
 import { learnedItems } from './from-learned.ts';
 import { claimItems, factRuns, fileItems, lossItems } from './from-packet.ts';
 import { remarkItems, type BriefRemark } from './from-remarks.ts';
@@ -41,7 +42,7 @@ import { sectionNames, sections, type SectionName } from './section.ts';
 
 export interface BriefingInput {
   readonly task: TaskId;
-  readonly contract: Contract;
+  readonly contract: StandingContract;
   /** The latest packet; null where none was sealed yet. */
   readonly packet: Packet | null;
   /** Written down since that packet, oldest first. */
@@ -129,6 +130,7 @@ function itemsOf(input: BriefingInput): Item[] {
     })),
     ...missingItems(packet, contract, input.lacks),
     ...contractItems(contract),
+    ...addedItems(contract),
     ...failureItems(runs),
     ...running,
     // What was written down for a successor comes before what was only said.

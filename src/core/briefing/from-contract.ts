@@ -1,3 +1,4 @@
+import type { StandingContract } from '../added-terms.ts';
 import type { Contract } from '../contract.ts';
 import type { Packet } from '../packet.ts';
 import { missingIn } from '../missing.ts';
@@ -33,6 +34,17 @@ export function contractItems(contract: Contract): Item[] {
     section: 'contract',
     label,
     text: asTerms(text),
+    names: [],
+    place,
+  }));
+}
+
+/** What holders wrote into it is theirs until somebody confirms it. */
+export function addedItems({ added = [] }: StandingContract): Item[] {
+  return added.map(({ what, text, by, generation }, place) => ({
+    section: 'added',
+    label: `${by}, generation ${generation}: ${what}`,
+    text: asData(text),
     names: [],
     place,
   }));

@@ -17,6 +17,7 @@ export const sections = {
   preferences: { title: 'What users prefer', data: false, share: 3 },
   lastMessage: { title: 'What a user said last', data: false, share: 4 },
   said: { title: 'What else users said', data: false, share: 8 },
+  added: { title: 'Added to the contract by a holder, and confirmed by nobody', data: true, share: 8 },
   failure: { title: 'Latest failure', data: true, share: 5 },
   blockers: { title: 'Blockers', data: true, share: 4 },
   next: { title: 'Next, and what was about to run', data: true, share: 6 },

@@ -87,6 +87,15 @@ export function decideAmend(state: TaskState, command: Of<'amend'>, asked: Asked
     (mayDirect(asked.by) ? undefined : refuseNonHolder(state, asked, command.generation ?? state.generation));
   if (refusal !== undefined) return refusal;
   const free = mayDirect(asked.by) || state.leg?.lane === 'plan';
+  if (!free && command.contract === state.contract)
+    return new StaffettaError(
+      'lane-denied',
+      `In the ${state.leg?.lane ?? 'execute'} lane nobody confirms what a holder added.`,
+      {
+        details: standing(state, asked),
+        hint: 'Ask a person, or somebody in the plan or supervise lane.',
+      },
+    );
   if (!free && command.widenings?.length !== 0) {
     const widenings = command.widenings ?? ['it is not known what changes'];
     return new StaffettaError(

@@ -1,7 +1,8 @@
+import { mayDirect } from '../actor.ts';
 import type { Entry } from '../entry.ts';
 import type { EventOf } from '../event.ts';
 import { limits } from '../limits.ts';
-import type { Mark, TaskState } from '../state.ts';
+import type { Mark, Narrowed, TaskState } from '../state.ts';
 import { cut } from '../text.ts';
 import { law } from './law.ts';
 import { offerStatus } from './offers.ts';
@@ -75,7 +76,31 @@ export function needMet(state: TaskState, event: EventOf<'need-met'>, entry: Ent
   return { ...state, unmet, status: offerStatus(offer.cause, false), offer: { ...offer, expiresAt } };
 }
 
-export function contractAmended(state: TaskState, event: EventOf<'contract-amended'>): TaskState {
+/**
+ * Who may direct the work, or holds it in the plan lane, agrees to what they write. What a holder added before stays added, until the
+ * contract is put in force once more as it stands: that confirms it.
+ */
+function narrowedBy(
+  { narrowed, contract: before, generation, leg }: TaskState,
+  { contract }: EventOf<'contract-amended'>,
+  { by }: Entry,
+): Narrowed | undefined {
+  const isFree = mayDirect(by) || leg?.lane === 'plan';
+  if (isFree && (narrowed === undefined || contract === before)) return undefined;
+  const { agreed, versions } = narrowed ?? { agreed: before, versions: [] };
+  const written = { contract, by: isFree ? null : by.name, generation };
+  const last = versions.at(-1);
+  const isSame = last?.by === written.by && last.generation === generation;
+  return { agreed, versions: [...(isSame ? versions.slice(0, -1) : versions), written] };
+}
+
+export function contractAmended(
+  before: TaskState,
+  event: EventOf<'contract-amended'>,
+  entry: Entry,
+): TaskState {
+  const narrowed = narrowedBy(before, event, entry);
+  const { narrowed: _narrowed, ...state } = before;
   const known = new Set(state.terms.needs);
   const added = event.terms.needs.filter((need) => !known.has(need));
   const unmet = [...state.unmet.filter((need) => event.terms.needs.includes(need)), ...added];
@@ -83,6 +108,7 @@ export function contractAmended(state: TaskState, event: EventOf<'contract-amend
   return {
     ...withNews(state, 'contract'),
     contract: event.contract,
+    ...(narrowed === undefined ? {} : { narrowed }),
     terms: event.terms,
     unmet,
     status: blocked,

@@ -58,8 +58,10 @@ export function proofOf(claim: PlacedClaim, subject: Subject): Proof {
   return { shown: 'unrelated', run: first };
 }
 
-function wantedOf({ contract }: Subject): readonly (readonly string[])[] {
-  return (contract.validation ?? []).map(({ run }) => run);
+function wantedOf({ contract, unconfirmed }: Subject): readonly (readonly string[])[] {
+  return (contract.validation ?? [])
+    .map(({ run }) => run)
+    .filter((run) => !unconfirmed.some((one) => keyOf(one) === keyOf(run)));
 }
 
 function holds({ workspace }: RunFact, { sealedTree }: Subject): boolean {

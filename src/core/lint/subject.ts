@@ -59,6 +59,8 @@ export interface TreeFacts {
  */
 export interface Subject {
   readonly contract: Contract;
+  /** Commands in it that a holder added and nobody has confirmed. */
+  readonly unconfirmed: readonly (readonly string[])[];
   readonly packet: Packet;
   /** The packet before this one, and the contract in force then. */
   readonly parent: Packet | null;

@@ -1,3 +1,5 @@
+import { addedLines } from '../../core/added-terms.ts';
+import { readStanding } from '../../handoff/standing-contract.ts';
 import { isDigest, type Digest } from '../../core/digest.ts';
 import { StaffettaError } from '../../core/error.ts';
 import type { TaskId } from '../../core/id.ts';
@@ -83,6 +85,7 @@ export const packetRoutes: readonly Route[] = [
         certification,
         packet,
         contract: await readContract(context, packet.contract),
+        added: addedLines(await readStanding(context, (await load(context, task)).state, packet.contract)),
         findings: [...(await readFindings(context, findings))],
       };
     },

@@ -1,3 +1,5 @@
+import { addedLines } from '../../core/added-terms.ts';
+import { readStanding } from '../../handoff/standing-contract.ts';
 import { packetResults } from '../../core/handoff-facts.ts';
 import { limits } from '../../core/limits.ts';
 import { openEntry } from '../../core/sealed.ts';
@@ -34,7 +36,7 @@ async function pageOf(
     state,
     leaseUntil,
     now: context.clock.now(),
-    contract: { digest: state.contract, contract },
+    contract: { digest: state.contract, contract, added: addedLines(await readStanding(context, state)) },
     amended: amendedWords(await amendedOf(context, state)),
     sentBack: backWords(await sentBackBefore(context, state)),
     validation:

@@ -9,7 +9,13 @@ import { Beside } from './beside.tsx';
 type Contract = PacketPage['contract'];
 
 /** What was agreed. */
-export function ContractPart({ contract }: { readonly contract: Contract }) {
+export function ContractPart({
+  contract,
+  added,
+}: {
+  readonly contract: Contract;
+  readonly added: PacketPage['added'];
+}) {
   const { goal, kind, validation = [], phases = [], review, needs = [], caps } = contract;
   return (
     <Section title="Contract" aside={kind === undefined ? undefined : <span class="quiet">{kind}</span>}>
@@ -18,6 +24,7 @@ export function ContractPart({ contract }: { readonly contract: Contract }) {
         <Prose text={goal} />
         <Beside path="contract.goal" />
       </div>
+      <Texts title="Added by a holder and confirmed by nobody" path="contract.added" texts={added} />
       <Texts title="Acceptance" path="contract.acceptance" texts={contract.acceptance} />
       <Texts title="Constraints" path="contract.constraints" texts={contract.constraints} />
       <Texts title="Not asked for" path="contract.nonGoals" texts={contract.nonGoals} />

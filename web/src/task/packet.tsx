@@ -48,7 +48,7 @@ export function PacketView({ place, page }: Props) {
       ) : shown === null ? (
         <>
           <p class="quiet">No packet was sealed yet.</p>
-          <ContractPart contract={page.contract.contract} />
+          <ContractPart contract={page.contract.contract} added={page.contract.added} />
         </>
       ) : (
         <Whole shown={shown} isLatest={shown.digest === latest} />
@@ -72,7 +72,7 @@ function Whole({ shown, isLatest }: { readonly shown: PacketPage; readonly isLat
           <LeftPart packet={packet} task={shown.task} />
         </div>
         <div>
-          <ContractPart contract={contract} />
+          <ContractPart contract={contract} added={shown.added} />
           <FactsPart shown={shown} />
         </div>
       </div>
