@@ -32,14 +32,19 @@ export async function readContractFile(file: string): Promise<ContractFile> {
     return fromFields(file, fields);
   }
   if (kind === '.yaml' || kind === '.yml') {
-    const { parseDocument } = await import('yaml');
+    const { LineCounter, parseDocument } = await import('yaml');
     return fromFields(
       file,
       parsed(file, 'YAML', () => {
-        const document = parseDocument(source, { logLevel: 'error' });
+        const lineCounter = new LineCounter();
+        // Thousands of errors, each with its place and the lines around it, take the library minutes; one is told.
+        const document = parseDocument(source, { logLevel: 'error', prettyErrors: false, lineCounter });
         // What the library would only warn of, such as a tag that it does not know, is not what the author meant.
         const [fault] = [...document.errors, ...document.warnings];
-        if (fault !== undefined) throw fault;
+        if (fault !== undefined) {
+          const { line, col } = lineCounter.linePos(fault.pos[0]);
+          throw new Error(`${fault.message} at line ${line}, column ${col}`);
+        }
         // Aliases let a few bytes stand for gigabytes; a contract needs none.
         return document.toJS({ maxAliasCount: 0 }) as unknown;
       }),

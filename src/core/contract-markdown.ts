@@ -22,6 +22,7 @@
  * reads is worse than an error. A phase has a heading of the third level, and its own text, criteria and commands below.
  */
 import { StaffettaError } from './error.ts';
+import { withoutEnd } from './without-end.ts';
 
 /** A command with what is said of it in brackets. Without that it is one text. */
 export interface CommandText {
@@ -111,19 +112,36 @@ export function readContractMarkdown(source: string): ContractText {
   const seen = new Set<Field>();
   const lines = new Map<Field, string[]>();
   for (const line of source.split(/\r?\n/)) {
-    const heading = /^(#{1,6})\s+(.+?)\s*#*$/.exec(line);
-    const inPhases = field === 'phases' && (heading?.[1]?.length ?? 0) > 2;
-    if (heading?.[2] === undefined || inPhases) {
-      lines.set(field, [...(lines.get(field) ?? []), line]);
-    } else if (heading[1] === '#' && contract.title === undefined) contract.title = heading[2];
+    const heading = headingOf(line);
+    const inPhases = field === 'phases' && (heading?.level ?? 0) > 2;
+    if (heading === undefined || inPhases) add(lines, field, line);
+    else if (heading.level === 1 && contract.title === undefined) contract.title = heading.words;
     else {
-      field = fieldOf(heading[2]);
+      field = fieldOf(heading.words);
       if (seen.has(field)) throw refused(`it has two sections for ${field}.`);
       seen.add(field);
     }
   }
   for (const [name, body] of lines) assign(contract, name, body);
   return contract;
+}
+
+function add<Part>(lines: Map<Part, string[]>, part: Part, line: string): void {
+  const body = lines.get(part);
+  if (body === undefined) lines.set(part, [line]);
+  else body.push(line);
+}
+
+/** With or without signs that close it. */
+function headingOf(line: string): { readonly level: number; readonly words: string } | undefined {
+  const [, marks, rest] = /^(#{1,6})\s+(\S.*)$/.exec(line) ?? [];
+  return marks === undefined || rest === undefined
+    ? undefined
+    : { level: marks.length, words: unclosed(rest) };
+}
+
+function unclosed(words: string): string {
+  return withoutEnd(words, '#').trimEnd();
 }
 
 function fieldOf(heading: string): Field {
@@ -164,7 +182,7 @@ function items(body: readonly string[]): string[] {
 }
 
 function itemText(line: string): string | undefined {
-  return /^\s{0,3}(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.+)$/.exec(line)?.[1]?.trim();
+  return /^\s{0,3}(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(\S.*)$/.exec(line)?.[1]?.trim();
 }
 
 /** Code marks around a whole item are taken off. */
@@ -186,7 +204,7 @@ function commands(body: readonly string[]): (string | CommandText)[] {
 function commandTraits(said: string): Omit<CommandText, 'run'> {
   const traits: { name?: string; shell?: true; timeout?: string } = {};
   for (const part of said.split(',')) {
-    const [, key = '', value = ''] = /^\s*(\w+)\s*:?\s*(.*?)\s*$/.exec(part) ?? [];
+    const [, key = '', value = ''] = /^(\w+)(?:\s*:)?\s*(.*)$/s.exec(part.trim()) ?? [];
     if (key === 'shell' && value === '') traits.shell = true;
     else if ((key === 'name' || key === 'timeout') && value !== '') traits[key] = value;
     else
@@ -218,14 +236,14 @@ function phasesIn(body: readonly string[]): PhaseText[] {
 }
 
 function phaseIn([head = '', ...body]: readonly string[]): PhaseText {
-  const phase: PhaseText = { name: head.replace(/^###\s+/, '').replace(/\s*#*$/, '') };
+  const phase: PhaseText = { name: unclosed(head.replace(/^###\s+/, '')) };
   let part: PhasePart = 'goal';
   const lines = new Map<PhasePart, string[]>();
   for (const line of body) {
-    const heading = /^#{4,6}\s+(.+?)\s*#*$/.exec(line)?.[1];
-    if (heading === undefined) {
+    const { level = 0, words: heading = '' } = headingOf(line) ?? {};
+    if (level < 4) {
       const place = part === 'goal' && itemText(line) !== undefined ? 'criteria' : part;
-      lines.set(place, [...(lines.get(place) ?? []), line]);
+      add(lines, place, line);
       continue;
     }
     const known = phaseParts[wordsOf(heading)];
@@ -263,7 +281,7 @@ const pairNames: Readonly<Record<'policy' | 'caps', Readonly<Record<string, stri
 function pairs(field: 'policy' | 'caps', body: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     items(body).map((item) => {
-      const [, key = '', value = ''] = /^([^:]+):\s*(.+)$/.exec(item) ?? [];
+      const [, key = '', value = ''] = /^([^:]+):\s*(\S.*)$/.exec(item) ?? [];
       const name = pairNames[field][wordsOf(key)];
       if (name !== undefined) return [name, value.trim()];
       throw refused(

@@ -4,8 +4,8 @@ import type { ReviewFinding } from './review-finding.ts';
 /** `PATH:LINE: text`, `PATH: text` where PATH looks like one, or only text. What begins with a colon is only text, whatever it says. */
 export function findingFrom(given: string): ReviewFinding {
   if (given.startsWith(': ') && given.trim() !== ':') return { text: given.slice(2) };
-  const match = /^([^\s:]+[./][^\s:]*)(?::(\d{1,9}))?: (.+)$/s.exec(given);
-  if (match?.[1] === undefined || match[3] === undefined) return { text: given };
+  const match = /^([^\s:]+)(?::(\d{1,9}))?: (.+)$/s.exec(given);
+  if (match?.[1] === undefined || match[3] === undefined || !/.[./]/.test(match[1])) return { text: given };
   return { text: match[3], path: match[1], ...(match[2] === undefined ? {} : { line: Number(match[2]) }) };
 }
 

@@ -7,6 +7,7 @@
  *
  * What the tool writes of claims is indented, but for the marks of a list: no claim can be taken for a heading.
  */
+import { withoutEnd } from './without-end.ts';
 export const headings = {
   summary: 'Summary',
   done: 'Done',
@@ -125,9 +126,9 @@ const wordsLevel = 7;
 
 function headingAt(lines: readonly string[], at: number): Heading | undefined {
   const line = lines[at] ?? '';
-  const [, marks, words] = /^(#{1,6})[ \t]+(.*?)[ \t#]*$/.exec(line) ?? [];
-  if (marks !== undefined && words !== undefined && words !== '')
-    return { words, level: marks.length, lines: 1 };
+  const [, marks, rest = ''] = /^(#{1,6})[ \t]+([^ \t].*)$/.exec(line) ?? [];
+  const words = withoutEnd(rest, ' \t#');
+  if (marks !== undefined && words !== '') return { words, level: marks.length, lines: 1 };
   if (!/^[\p{L}\p{N}*_]/u.test(line) || /^(?:[*+-]|\d+[.)])\s/.test(line)) return undefined;
   const underline = /^(=+|-{2,})[ \t]*$/.exec(lines[at + 1] ?? '')?.[1];
   const follows = (lines[at - 1] ?? '').trim() !== '';
@@ -155,7 +156,7 @@ function wordsOf(heading: string): string {
   return heading
     .toLowerCase()
     .replaceAll(/['’`]/g, '')
-    .replaceAll(/\([^()]*\)\s*:?\s*[*_]*$/g, '')
+    .replace(/\([^()]{0,200}\)\s{0,9}:?\s{0,9}[*_]{0,9}$/, '')
     .replaceAll(/[^\p{L}]+/gu, ' ')
     .trim();
 }

@@ -4,6 +4,7 @@
  */
 import type { PlacedLine } from './handoff-headings.ts';
 import { evidenceTail, fieldLine, type Item } from './handoff-markdown.ts';
+import { withoutEnd } from './without-end.ts';
 
 export interface ReadItem extends Item {
   /** Of the file, from 1. */
@@ -153,5 +154,5 @@ function moved(line: string, margin: number): string {
 }
 
 function joined(lines: readonly string[]): string {
-  return lines.join('\n').replace(/\n+$/, '');
+  return withoutEnd(lines.join('\n'), '\n');
 }

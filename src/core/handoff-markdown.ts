@@ -178,8 +178,9 @@ function writeItem({ text, evidence, because, rejected, owner }: Item): string {
   return [`- ${indented(body, '  ').trimStart()}`, ...more].join('\n');
 }
 
+const named = String.raw`(?:[jrsd]\d{1,9}|file:[^[\],]+)`;
 /** A claim's evidence, at the end of its text. */
-export const evidenceTail = / \[((?:(?:[jrsd]\d{1,9}|file:[^\],]+)(?:, ?)?)*)\]$/;
+export const evidenceTail = new RegExp(String.raw` \[((?:${named}(?:, ?${named})*(?:, ?)?)?)\]$`);
 /** A line of a text that would be read as a field; with backslashes if it was one before. */
 export const fieldLine = /^([ \t]*)(\\*)[-*+] (?:because|rejected|owner): /gim;
 

@@ -15,6 +15,7 @@ import { openingLine, unsealedLines } from './handoff-markdown.ts';
 import { Claims } from './packet.ts';
 import { parse } from './parse.ts';
 import { cut } from './text.ts';
+import { withoutEnd } from './without-end.ts';
 
 export interface HandoffRemark {
   /** Of the file, from 1. */
@@ -48,7 +49,9 @@ class Reader {
     for (const line of lines) {
       if (line.place.kind !== 'claims') continue;
       const { section } = line.place;
-      this.#bodies.set(section, [...(this.#bodies.get(section) ?? []), line]);
+      const body = this.#bodies.get(section);
+      if (body === undefined) this.#bodies.set(section, [line]);
+      else body.push(line);
     }
     this.#opening = lines.filter(
       ({ place, opens, text }) => place.kind === 'opening' && !opens && !openingLine.test(text),
@@ -158,10 +161,8 @@ function proseOf(body: readonly PlacedLine[]): string | undefined {
   const only =
     said.length === 1 ? /^ ?(?:[-*+•]|1[.)])\s+(?:\[ \]\s+)?(\S.*)$/.exec(said[0]?.text ?? '') : null;
   if (only?.[1] !== undefined) return only[1];
-  const text = body
-    .map(({ text: line, opens }) => (opens ? '' : line.replace(/^(?: {1,4}|\t)/, '')))
-    .join('\n')
-    .replace(/^\n+|\n+$/g, '');
+  const lines = body.map(({ text: line, opens }) => (opens ? '' : line.replace(/^(?: {1,4}|\t)/, '')));
+  const text = withoutEnd(lines.join('\n').replace(/^\n+/, ''), '\n');
   return text === '' ? undefined : text;
 }
 
@@ -178,16 +179,18 @@ function withoutMarks(text: string, body: readonly PlacedLine[]): string {
 
 /** One remark for each heading that nobody knows, with what stands below it. */
 function strange(lines: readonly PlacedLine[]): HandoffRemark[] {
-  const headed = lines.filter((line) => line.opens && line.place.kind === 'strange');
-  const places = new Set(headed.map(({ place }) => place));
-  return [...places].flatMap((place) => {
-    if (place.kind !== 'strange') return [];
-    const below = lines.filter(
-      (line) => line.place === place && !line.opens && line.text.trim() !== '',
-    ).length;
-    if (below === 0 && isOnlyAbove(lines, place)) return [];
+  const openers = lines.filter(({ opens }) => opens);
+  const below = new Map<Place, number>();
+  for (const { place, opens, text } of lines)
+    if (!opens && text.trim() !== '') below.set(place, (below.get(place) ?? 0) + 1);
+  return openers.flatMap(({ place }, i) => {
+    // The line below a heading that is underlined opens the same place.
+    if (place.kind !== 'strange' || openers[i - 1]?.place === place) return [];
+    const after = openers[i + 1]?.place === place ? openers[i + 2] : openers[i + 1];
+    const left = below.get(place) ?? 0;
+    if (left === 0 && isOnlyAbove(place, after?.place)) return [];
     const what =
-      below === 0 ? 'it was not read' : `what stands below it was not read (${counted(below, 'line')})`;
+      left === 0 ? 'it was not read' : `what stands below it was not read (${counted(left, 'line')})`;
     return [
       {
         line: place.line,
@@ -199,9 +202,8 @@ function strange(lines: readonly PlacedLine[]): HandoffRemark[] {
 }
 
 /** "Status" above "Done" and "Remaining" only holds them together. */
-function isOnlyAbove(lines: readonly PlacedLine[], place: Place & { readonly kind: 'strange' }): boolean {
-  const after = lines.find((line) => line.number > place.line && line.opens && line.place !== place);
-  return after !== undefined && after.place.kind !== 'opening' && after.place.level > place.level;
+function isOnlyAbove({ level }: Place & { readonly kind: 'strange' }, after: Place | undefined): boolean {
+  return after !== undefined && after.kind !== 'opening' && after.level > level;
 }
 
 /** Fields that the section has no place for stay in the text. */

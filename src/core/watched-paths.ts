@@ -34,7 +34,7 @@ export function watchedPath(given: string, place: Place): string {
   if (/[\u0000-\u001f\u007f]/.test(path)) throw refused(given, 'holds a control character');
   if (path.startsWith('!'))
     throw refused(given, 'begins with "!", which takes nothing out here', 'Leave it out.');
-  if (/\{[^}]*,[^}]*\}/.test(path))
+  if (/\{[^},]*,[^}]*\}/.test(path))
     throw refused(given, 'has a list in braces, which is not read here', 'Name each path by itself.');
   const inside = fromRoot(path, given, place);
   if (inside.includes('\\'))

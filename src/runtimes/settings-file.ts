@@ -47,9 +47,12 @@ function settingsIn(text: string): Settings | null {
 
 /** Comments and commas before a closing bracket are blanked out; texts are left as they are. */
 export function plainJson(text: string): string {
-  const tokens = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+  // What is never closed goes to the end, and is not looked for again from each place in it.
+  const tokens = /"(?:[^"\\]|\\[^])*(?:"|$)|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)/g;
   const bare = text.replaceAll(tokens, (token) => (token.startsWith('"') ? token : ' '));
-  return bare.replaceAll(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g, (token) => (token === ',' ? ' ' : token));
+  return bare.replaceAll(/"(?:[^"\\]|\\[^])*(?:"|$)|,(?=\s*[}\]])/g, (token) =>
+    token === ',' ? ' ' : token,
+  );
 }
 
 export function fieldsOf(value: unknown): Settings | null {

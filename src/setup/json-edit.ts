@@ -1,5 +1,5 @@
 /** Changes to a JSON file that leave everything else in it as it is, byte for byte. */
-import { NotJson, parseTree, valueOf, type JsonNode } from './json-tree.ts';
+import { NotJson, parseTree, pastBlanks, valueOf, type JsonNode } from './json-tree.ts';
 
 /** Keys of objects, and places in lists. */
 export type JsonPath = readonly (string | number)[];
@@ -153,8 +153,8 @@ function isAlone(text: string, { start }: Part): boolean {
 
 /** The place of a comma that follows, past blanks and comments. */
 function commaAfter(text: string, at: number): number | undefined {
-  const found = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*,/.exec(text.slice(at))?.[0];
-  return found === undefined ? undefined : at + found.length - 1;
+  const next = pastBlanks(text, at);
+  return text[next] === ',' ? next : undefined;
 }
 
 function without(
@@ -189,6 +189,6 @@ function without(
 
 /** A comment to the end of its line must not swallow what follows. */
 function behind(before: string, after: string): string {
-  const isOpen = /\/\/[^\n]*$/.test(before) && !/^[ \t]*\r?\n/.test(after);
+  const isOpen = before.includes('//', before.lastIndexOf('\n') + 1) && !/^[ \t]*\r?\n/.test(after);
   return isOpen ? `${before}\n${after}` : before + after;
 }

@@ -49,6 +49,18 @@ export function valueOf(node: JsonNode): unknown {
   }
 }
 
+/** Where the white space and the comments end that begin at a place. A comment that is never closed is none. */
+export function pastBlanks(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    while (/\s/.test(text.charAt(at))) at += 1;
+    const mark = text.slice(at, at + 2);
+    const end = mark === '//' ? text.indexOf('\n', at) : mark === '/*' ? text.indexOf('*/', at + 2) : at;
+    if (end === at || (end === -1 && mark === '/*')) return at;
+    at = end === -1 ? text.length : mark === '/*' ? end + 2 : end;
+  }
+}
+
 const depthMax = 200;
 
 class Reader {
@@ -68,10 +80,7 @@ class Reader {
 
   /** White space and comments. */
   skip(): void {
-    const blank = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
-    blank.lastIndex = this.at;
-    blank.exec(this.#text);
-    this.at = blank.lastIndex;
+    this.at = pastBlanks(this.#text, this.at);
   }
 
   value(): JsonNode {

@@ -39,7 +39,11 @@ export function asTerms(text: string): string {
 
 /** A command on one line; what ends a line in it is shown. */
 export function asCommand(command: string): string {
-  return asData(command.trim().replace(/\s*\n\s*/g, ' ⏎ '));
+  const lines = command
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return asData(lines.join(' ⏎ '));
 }
 
 /** Nothing in it opens or closes a data fence. */

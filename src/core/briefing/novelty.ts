@@ -13,7 +13,8 @@
  */
 import type { Statement } from '../stated/statements.ts';
 
-const name = /`[^`]*`|\S*[\d_/\\.@][^\s,;:]*\w|\b\w*[a-z][A-Z]\w*/g;
+/** It begins where a word does, and is no longer than names are: from each place in a long word it would be looked for anew. */
+const name = /`[^`]*`|(?<![^\s`])\S{0,400}[\d_/\\.@][^\s,;:]{0,400}\w|\b\w*[a-z][A-Z]\w*/g;
 /** Of so many of the rarest words the mean is taken. */
 const wordsMax = 5;
 const decay = 0.5;

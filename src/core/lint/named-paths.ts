@@ -127,7 +127,9 @@ const goneFrom = new RegExp(
   `\\b(?:mov|renam|migrat|port|convert|transfer|switch|chang|took|taken)(?:e|ed|es|ing|s)?\\b[^;]*\\bfrom${object}`,
   'i',
 );
-const list = '(?:[`"\')\\s,]|\\band\\b|\\bor\\b|[\\w@.-]*/[\\w@./-]+|[\\w-]+\\.\\w{1,8}(?=[\\s,`]))*';
+/** Each part of it ends where a word does: cut up at will, a list of paths could be read in more ways than anybody has time for. */
+const list =
+  '(?:[`"\')\\s,]|\\b(?:and|or)\\b(?![@./-])|[\\w@.-]*/[\\w@./-]+(?![\\w@./-])|[\\w-]+\\.\\w{1,8}(?=[\\s,`]))*';
 const goneAfter = new RegExp(
   `^${list}(?:(?:is|was|are|were|has been|have been|got)\\s+(?:now |both |all |also |already |then )*(?:gone|deleted|removed|dropped|renamed|moved|replaced|merged|retired|inlined|converted|migrated|split|no more|no longer (?:there|needed|used|part))|no longer exists?|(?:disappeared|vanished))\\b`,
   'i',

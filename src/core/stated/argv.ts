@@ -36,11 +36,20 @@ export function lineOf(words: readonly string[]): string {
     .join(' ');
 }
 
+const shortening = /^\s*(?:tail|head|grep|rg|sed|less|cat|tee|wc|sort|uniq)\b[^|&;>]*$/;
+const joining = /\s(?:2>&1|[12&]?>\s?\/dev\/null)$/;
+
 /** Without what only shortens or joins the output: `npm test 2>&1 | tail -20` runs `npm test`. */
 export function withoutOutput(line: string): string {
-  return line
-    .trim()
-    .replace(/(?:\s*\|\s*(?:tail|head|grep|rg|sed|less|cat|tee|wc|sort|uniq)\b[^|&;>]*)+$/, '')
-    .replace(/(?:\s+(?:2>&1|[12&]?>\s?\/dev\/null))+$/, '')
-    .trim();
+  let left = line.trim();
+  // From the end, one at a time: a pattern for all of them would look for each in every place.
+  for (
+    let at = left.lastIndexOf('|');
+    at !== -1 && shortening.test(left.slice(at + 1));
+    at = left.lastIndexOf('|')
+  )
+    left = left.slice(0, at).trimEnd();
+  for (let found = joining.exec(left.slice(-16)); found !== null; found = joining.exec(left.slice(-16)))
+    left = left.slice(0, -found[0].length).trimEnd();
+  return left;
 }

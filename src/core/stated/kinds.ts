@@ -75,11 +75,15 @@ export function scaleOf<Kind extends string>(
   return { cues: by, order, ...rest };
 }
 
+const judgedCharsMax = 2000;
+
 /** The kind with the most weight; null where nothing weighs enough. */
 export function judge<Kind extends string>(
-  words: string,
+  said: string,
   { cues, order, min, hintsAlone, gates }: Scale<Kind>,
 ): Judged<Kind> | null {
+  // No sentence needs more; what is longer would keep the patterns busy for minutes.
+  const words = said.slice(0, judgedCharsMax);
   let best: Judged<Kind> | null = null;
   for (const kind of order) {
     if (gates?.get(kind)?.test(words) === false) continue;

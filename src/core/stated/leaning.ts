@@ -8,7 +8,7 @@ import type { Sentence } from './prose.ts';
 const leadsMax = 3;
 
 const polite =
-  "(?:(?:please|pls|plz|so|and|but|then|now|ok(?:ay)?|also|just|hence|therefore|thus|kindly|hey|hi|hello|can|could|would|will|you|u|we|i|i['’]d|we['’]d|i['’]m|we['’]re|let['’]?s|want|need|like|love|would|to|try|help|me|us|go|have)[,:]? +)*";
+  "(?:(?:please|pls|plz|so|and|but|then|now|ok(?:ay)?|also|just|hence|therefore|thus|kindly|hey|hi|hello|can|could|would|will|you|u|we|i|i['’]d|we['’]d|i['’]m|we['’]re|let['’]?s|want|need|like|love|to|try|help|me|us|go|have)[,:]? +)*";
 /** Whatever it is that the sentence speaks of, it was named before: "it", "this", "them", in the first words. */
 const pronoun = new RegExp(
   `^\\W*${polite}(?:[\\w'’-]+ +){0,2}?(?:it(?! (?:is |was |would be )?(?:possible|needed|necessary|required|time|easy|easier|clear|that)\\b|(?<=\\b(?:make|have|want|like|need) it) so that\\b)|its|them|they|their|this|these|those|that(?=[.,;:!?]|$| (?:to|so|in|on|with|into|for|back|out|up|off|away|and|is|was|should|must|bug|one|problem|issue)\\b)|the (?:cause|reason|culprit|same|latter|former|root cause|bug|problem|issue|regression|leak|crash|failure|error)(?! (?:in|of|with|at|on|when|where|that)\\b)|why(?=[.?!,;]|$| and\\b)|what['’]?s (?:going on|wrong|happening|up))\\b`,

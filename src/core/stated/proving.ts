@@ -31,7 +31,7 @@ export function proofIn(line: string, folder: string | null = null): string | nu
 
 /** What tells how it ended, and makes it end well. */
 const report =
-  /(?:\s*(?:;|\|\|)\s*(?:true|:|(?:echo|printf)\b(?:[^;&|<>`$"']|\$\?|"(?:[^"`$]|\$\?|\$\{PIPESTATUS\[0\]\})*"|'[^']*')*))+$/;
+  /(?:(?:;|\|\|)\s*(?:(?:true|:)\s*|(?:echo|printf)\b(?:[^;&|<>`$"']|\$\?|"(?:[^"`$]|\$\?|\$\{PIPESTATUS\[0\]\})*"|'[^']*')*))+$/;
 
 function withoutReport(line: string): string {
   return line

@@ -10,8 +10,7 @@ const acts =
   'add|adjust|align|apply|backfill|benchmark|bring|build|bump|change|check|clean|clear|close|collect|commit|compare|configure|connect|continue|convert|copy|correct|cover|create|cut|debug|delete|deploy|document|drop|enable|expose|extend|extract|file|fill|finali[sz]e|finish|fix|flip|format|generate|get|give|handle|hook|implement|improve|inline|inspect|install|integrate|introduce|investigate|kill|land|link|list|look|make|mark|measure|merge|migrate|mock|move|narrow|open|patch|pick|pin|polish|port|prepare|profile|prove|publish|push|put|re-?run|read|rebase|rebuild|recheck|refactor|regenerate|register|release|remove|rename|repeat|replace|reproduce|restart|restore|resume|retry|review|rewrite|roll|run|send|set|ship|simplify|sort|split|start|stop|strip|switch|tag|take|teach|test|thread|tidy|trace|translate|trim|try|turn|tweak|uninstall|update|upgrade|upload|use|validate|verify|wait|wire|wrap|write';
 const object =
   '(?= +(?:the|an?|all|every|each|it|this|that|these|those|both|any|one|two|three|another|more|in|into|up|out|off|on|onto|over|to|with|from|by|for|down|back|away|through|old|new|last|remaining|our|my|your|its|their|some|only|whatever|what|`|…|\\S*[./_:-]\\S|[\\w-]+s\\b|\\w+ (?:in|to|for|from|with|on)\\b))';
-const adverbs =
-  '(?:(?:now|then|also|first|finally|still|just|simply|next|only|really|at once|immediately|actually|probably|\\w+ly) )*';
+const adverbs = '(?:(?:now|then|also|first|still|just|next|at once|\\w+ly) )*';
 
 /** In the imperative: at the beginning, after a colon, or after a clause that says when or what for. */
 const imperative = new RegExp(

@@ -57,7 +57,7 @@ export const acceptance: readonly Cue<UserKind>[] = [
   cue(
     'acceptance',
     3,
-    /^\W*(?:and |also |please |finally |then |before .{1,40}, ?)*(?:make sure|(?:be )?ensuring|(?:be )?making sure|expect(?:ed)?|ensure|verify|confirm|prove|see to it|demonstrate|(?:check|show(?: me)?) (?:that|whether|if))\b/i,
+    /^\W*(?:and |also |please |finally |then |before [^,]{1,40}, ?)*(?:make sure|(?:be )?ensuring|(?:be )?making sure|expect(?:ed)?|ensure|verify|confirm|prove|see to it|demonstrate|(?:check|show(?: me)?) (?:that|whether|if))\b/i,
   ),
   cue(
     'acceptance',

@@ -12,9 +12,9 @@ export type Counter = (text: string) => number;
 
 const pieceCharsMax = 256;
 const wordCharsMax = 4096;
-/** What the table's own rule takes for one word. */
+/** What the table's own rule takes for one word; slashes and line ends go on after signs. */
 const longWord = new RegExp(
-  ['[\\p{L}\\p{M}]', '[^\\s\\p{L}\\p{N}]', '\\s']
+  ['[\\p{L}\\p{M}]', '[^\\s\\p{L}\\p{N}]', '\\s', '[\\r\\n/]']
     .map((kind) => `${kind}{${pieceCharsMax},${wordCharsMax}}`)
     .join('|'),
   'gu',

@@ -52,7 +52,8 @@ function isOfProgram(record: Fields): boolean {
   );
 }
 
-const memory = /<user-memory-input>([\s\S]*?)<\/user-memory-input>/g;
+/** From one opening to the next at most: many that are never closed are not each looked for to the end. */
+const memory = /<user-memory-input>((?:[^<]|<(?!\/?user-memory-input>))*)<\/user-memory-input>/g;
 const commandTags = blockPattern(['command-name', 'command-message', 'command-args', 'command-contents']);
 
 /** A command is stored in tags; a person typed `/name arguments`, `!command` for the shell, or `#words` to be remembered. */

@@ -32,8 +32,9 @@ export function locate(env: Environment): Installation | null {
  */
 export function providerOf(home: string): string {
   const settings = readQuietly(join(home, 'config.toml'), settingsBytesMax) ?? '';
-  const top = settings.split(/^\s*\[/m, 1)[0] ?? '';
+  const top = settings.split(/^[ \t]*\[/m, 1)[0] ?? '';
   return (
-    /^\s*model_provider\s*=\s*(?:"([^"\\\n]+)"|'([^'\n]+)')/m.exec(top)?.slice(1).find(Boolean) ?? 'openai'
+    /^[ \t]*model_provider[ \t]*=[ \t]*(?:"([^"\\\n]+)"|'([^'\n]+)')/m.exec(top)?.slice(1).find(Boolean) ??
+    'openai'
   );
 }

@@ -3,6 +3,7 @@
  * its own between two marks; where somebody joined the parts to one text, the marks are lines of it. A file may hold the line that
  * ends it, so that the last one counts. What a client embeds has a mark at its beginning alone.
  */
+import { withoutEnd } from '../../core/without-end.ts';
 const opening = /^--- Content from referenced (?:files|context) ---$/;
 const closing = '--- End of content ---';
 const heading = /^Content from @.*:$/;
@@ -49,7 +50,7 @@ function lineByLine(text: string): { readonly words: string; readonly pulledIn: 
   const end = last < from ? lines.length : last + 1;
   const words = [...lines.slice(0, from), ...lines.slice(end)];
   return {
-    words: words.join('\n').replace(/\n+$/, ''),
+    words: withoutEnd(words.join('\n'), '\n'),
     pulledIn: lines.slice(from, end).join('\n').trim(),
   };
 }

@@ -12,6 +12,7 @@
  */
 import { resolve } from 'node:path';
 import type { Start } from '../../ports/runtime.ts';
+import { plainJson } from '../settings-file.ts';
 import { refuseAlive, refused } from '../spoken.ts';
 import { readSmall } from './quiet-file.ts';
 import { fieldsOf, own } from './schema.ts';
@@ -54,7 +55,7 @@ function settingsOf(home: string): Settings {
   const text = readSmall(resolve(home, 'settings.json'), 1024 * 1024);
   if (text === null) return null;
   try {
-    return fieldsOf(JSON.parse(text.replace(/^\s*\/\/.*$/gm, '')));
+    return fieldsOf(JSON.parse(plainJson(text)));
   } catch {
     return null;
   }

@@ -1,0 +1,150 @@
+/**
+ * Texts that make a careless pattern try again and again: something short, repeated, that many parts of a pattern could take, before an
+ * end that none of them takes.
+ */
+export interface Hostile {
+  readonly name: string;
+  readonly text: string;
+}
+
+const repeated: readonly string[] = [
+  ' ',
+  '\t',
+  '\n',
+  '\r\n',
+  ' \n',
+  'a',
+  '0',
+  '_',
+  '-',
+  '.',
+  '. ',
+  '/',
+  '#',
+  '*',
+  '=',
+  ':',
+  ',',
+  ', ',
+  '"',
+  "'",
+  '`',
+  '\\',
+  '\\"',
+  '(',
+  ')',
+  '()',
+  '[',
+  '[]',
+  '{',
+  '{,',
+  '<',
+  '<a>',
+  '</a>',
+  '<data>',
+  'a ',
+  'a/',
+  'a.b ',
+  'a/b ',
+  'a, ',
+  'a=',
+  'a: ',
+  '_0.go ',
+  'a/b/c_0.go ',
+  'a/b.ts, ',
+  '- ',
+  '- a\n',
+  '1. ',
+  '# a\n',
+  '## ',
+  '```\n',
+  '**a**',
+  'the ',
+  'and ',
+  'not ',
+  'very ',
+  'really ',
+  'no longer ',
+  'please ',
+  "don't ",
+  'a b\n',
+  '//',
+  '//\n',
+  '/**/',
+  '/*',
+  '?a=b&',
+  'a@',
+  'a:b@',
+  'key=value ',
+  'password: ',
+  '--flag ',
+  '$(',
+  '&&',
+  ' | ',
+  'QUJD',
+  'deadbeef',
+  'eyJhbGciOi',
+  '-----BEGIN ',
+  '@@ -1 +1 @@\n',
+  '+a\n',
+  'é',
+  'e\u0301',
+  '\u200b',
+  '\u202e',
+  '\u0000',
+  '\u001b[',
+  '\ufeff',
+  '👩‍👩‍👧',
+  'ﬁ',
+];
+
+/** Words that open what a rule or a reader looks for, so that the rest is looked at. */
+const openings: readonly string[] = [
+  'remove ',
+  'moved the files from ',
+  'write ',
+  'all tests pass ',
+  'git add ',
+  'do not use ',
+  'never mind ',
+  'error: ',
+  'let Ada review ',
+  '# Next\n\n- ',
+  '- [x] done [',
+  'token = "',
+  'postgres://u:',
+  '{"a": ',
+];
+
+/** What only works together: found in patterns that two of their own parts could match. */
+const together: readonly (readonly [opening: string, unit: string])[] = [
+  ['we want to ', 'really '],
+  ['npm test', ' ; echo a'],
+  ['and ', 'before a, '],
+  ['please ', 'would '],
+  ['{"a": 1 ', '// a '],
+  ['done [', 'file:a'],
+  ['{', ',{'],
+];
+
+function until(length: number, unit: string): string {
+  return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+}
+
+export function hostileInputs(length: number): Hostile[] {
+  const bare = repeated.map((unit) => ({ name: JSON.stringify(unit), text: `${until(length, unit)}\u0001` }));
+  const opened = openings.flatMap((opening, i) =>
+    // A few of the units each, in turn: all of them with all would take minutes and find the same.
+    repeated
+      .filter((_, n) => n % openings.length === i)
+      .map((unit) => ({
+        name: `${JSON.stringify(opening)} and ${JSON.stringify(unit)}`,
+        text: `${opening}${until(length, unit)}\u0001`,
+      })),
+  );
+  const found = together.map(([opening, unit]) => ({
+    name: `${JSON.stringify(opening)} and ${JSON.stringify(unit)}`,
+    text: `${opening}${until(length, unit)}\u0001`,
+  }));
+  return [...bare, ...opened, ...found].map(({ name, text }) => ({ name, text: text.toWellFormed() }));
+}
