@@ -26,6 +26,7 @@ import { escalationReasons, eventShape, eventTypes } from '../src/core/event.ts'
 import { Claims, Packet } from '../src/core/packet.ts';
 import { statuses } from '../src/core/state.ts';
 import { migrations } from '../src/stores/sqlite/schema.ts';
+import { sandboxed } from './support/sandboxed.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -121,7 +122,7 @@ describe('examples', () => {
     const { PATH = '' } = process.env;
     const running = spawn(process.execPath, ['example.ts'], {
       cwd: folderOf(example),
-      env: { PATH, HOME: folder, NO_COLOR: '1' },
+      env: { PATH, HOME: folder, NO_COLOR: '1', ...sandboxed },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let stdout = '';

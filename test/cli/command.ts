@@ -58,6 +58,13 @@ export function newRepository(): string {
   return folder;
 }
 
+/** What was a repository once, and is damaged. */
+export function newDamaged(): string {
+  const folder = newRepository();
+  rmSync(join(folder, '.git', 'HEAD'));
+  return folder;
+}
+
 let begun: string | undefined;
 
 /** A repository with a commit, where work can be done: a fence, and a check that it stands. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Drift } from '../../src/core/workspace-drift.ts';
 import { validate } from '../../src/handoff/validate.ts';
-import { newFolder, newRepository, staffetta } from './command.ts';
+import { newDamaged, newFolder, staffetta } from './command.ts';
 import { code, stages } from './stage.ts';
 import { captured, claims, contract, git, handedOver, repository, withRelay, work, write } from './worked.ts';
 
@@ -89,7 +89,7 @@ describe('facts at pickup', () => {
 
   test('are not looked at where that is impossible, and the task is taken all the same', async () => {
     const { store, task } = await handedOver();
-    const broken = newRepository();
+    const broken = newDamaged();
     const taken = await staffetta(['take', task, '--store', store, ...second], { cwd: broken });
     expect(taken.status).toBe(0);
     expect(taken.stdout).toContain('Facts of the packet, looked at again\n  Not looked at. ');

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { contentOf, newFolder, newRepository, staffetta } from './command.ts';
+import { contentOf, newDamaged, newFolder, staffetta } from './command.ts';
 import { stages } from './stage.ts';
 import { captured, clean, git, handedOver, read, repository, write } from './worked.ts';
 
@@ -180,7 +180,7 @@ describe('a restore that cannot be done changes nothing and says why', () => {
   test('where git finds nothing that it could read', async () => {
     const { store, task } = await captured();
     const restore = ['restore', task, '--store', store];
-    expect(await refusal(newRepository(), restore)).toMatch(/^workspace-unusable .*staffetta: /s);
+    expect(await refusal(newDamaged(), restore)).toMatch(/^workspace-unusable .*staffetta: /s);
   });
 
   test('in a worktree whose repository is gone', async () => {

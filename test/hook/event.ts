@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { sandboxed } from '../support/sandboxed.ts';
 import { launcher, newFolder, node, staffetta, type Json, type Ran } from '../cli/command.ts';
 
 export const entry = join(dirname(launcher), '..', 'dist', 'hook', 'main.cjs');
@@ -30,7 +31,7 @@ export async function tell(
   const child = spawn(node, [entry, runtime, name], {
     cwd: folder,
     // A machine that is busy must not decide what is told.
-    env: { PATH: process.env['PATH'] ?? '', HOME: folder, STAFFETTA_HOOK_MS: '50000', ...env },
+    env: { PATH: process.env['PATH'] ?? '', HOME: folder, STAFFETTA_HOOK_MS: '50000', ...sandboxed, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.on('error', () => undefined);
