@@ -211,7 +211,6 @@ function subjectOf(text: string): Subject {
       artefacts: [{ path: 'a', role: text, why: text }],
     },
     parentContract: contract,
-    userConstraints: [text],
   };
 }
 
