@@ -6,7 +6,7 @@ import { isTaskId, type TaskId } from '../core/id.ts';
 import { keysOf } from '../compose/keys.ts';
 import { systemClock, systemEntropy } from '../compose/system.ts';
 import { locateStore, told, type Located } from '../compose/locate.ts';
-import { refuseForeign, type Look } from '../compose/foreign-store.ts';
+import { refuseForeign } from '../compose/foreign-store.ts';
 import { openStore, sqlitePath } from '../compose/open-store.ts';
 import type { Context } from '../handoff/context.ts';
 import type { Loaded } from '../handoff/load.ts';
@@ -103,12 +103,12 @@ export class Session {
   }
 
   /** The store, opened. One that is not there is created if asked; a dry run works on an empty one in memory instead. */
-  async context(options: { readonly create?: boolean } & Look = {}): Promise<Context> {
+  async context(options: { readonly create?: boolean } = {}): Promise<Context> {
     if (this.#context !== undefined) return this.#context;
     const create = options.create === true;
     const url = create && this.dryRun && !this.storeExists ? 'memory:' : this.located.path;
     if (this.located.path === 'memory:') this.output.say('The store memory: ends with this command.');
-    refuseForeign(this.located, { leavesNothing: this.dryRun || options.leavesNothing === true });
+    refuseForeign(this.located);
     const store = await openStore(url, { create });
     const signer = keysOf(store);
     this.#context = {

@@ -2,25 +2,19 @@
  * A store that came with a repository, or that belongs to another user, says what somebody else wants said, to agents too. Wherever a
  * store is found and not named, such a one is refused; what runs by itself passes it over.
  *
- * Whether git tracks it stands in git's index. Git is asked, which takes longer than a short command, and its answer "no" is kept beside
- * the store, in `store.db.untracked`, with the mark of the index that it was read from. A repository cannot bring that answer along:
- * nobody knows the mark of an index that is yet to be written.
+ * Whether git tracks it stands in git's index, which is read for its name: starting git would take longer than a short command. Only where
+ * the name is found, or the index is of a form in which names are not written out, git is asked.
  */
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { StaffettaError } from '../core/error.ts';
 import { defaultStore, type Located } from './locate.ts';
 
 const gitMsMax = 1000;
 
-export interface Look {
-  /** Nothing is to be left behind: git is asked each time. */
-  readonly leavesNothing?: boolean;
-}
-
 /** Throws for a store that was found here and is somebody else's. One that somebody named is used as told. */
-export function refuseForeign({ path, named }: Located, options: Look = {}): void {
-  const why = named === true || path === 'memory:' ? null : whyForeign(path, options);
+export function refuseForeign({ path, named }: Located): void {
+  const why = named === true || path === 'memory:' ? null : whyForeign(path);
   if (why === null) return;
   throw new StaffettaError('denied', `The store of this folder is not used unasked: ${why}.`, {
     details: { store: path },
@@ -36,7 +30,7 @@ export function ownStore(from: string, env: NodeJS.ProcessEnv): string {
 }
 
 /** Why a store is not this user's own, in words; null for one that is. */
-export function whyForeign(path: string, options: Look = {}): string | null {
+export function whyForeign(path: string): string | null {
   const folder = dirname(path);
   const user = process.getuid?.();
   for (const each of [folder, path]) {
@@ -44,40 +38,45 @@ export function whyForeign(path: string, options: Look = {}): string | null {
     if (user !== undefined && owner !== undefined && owner !== user)
       return `${each} belongs to another user (${owner})`;
   }
-  return isTracked(path, options)
+  return isTracked(path)
     ? `git tracks ${path}, or what belongs to it: it came with the repository, and its words are those of whoever committed it`
     : null;
 }
 
-function isTracked(path: string, { leavesNothing = false }: Look): boolean {
+function isTracked(path: string): boolean {
   const folder = dirname(path);
   const root = dirname(folder);
-  const git = statSync(join(root, '.git'), { throwIfNoEntry: false });
-  if (git === undefined || !existsSync(folder)) return false;
-  const mark = git.isDirectory() ? indexMark(join(root, '.git', 'index')) : undefined;
-  // Nothing was ever added.
-  if (mark === '') return false;
-  const answer = `${path}.untracked`;
-  if (mark !== undefined && textOf(answer) === mark) return false;
-  const tracked = trackedBelow(root, basename(folder));
-  const ours = basename(folder).toLowerCase();
-  const file = basename(path).toLowerCase();
+  if (!existsSync(folder)) return false;
+  const [ours, file] = [basename(folder).toLowerCase(), basename(path).toLowerCase()];
   // The folder itself where it is a link or a repository within this one; the store, and what lies beside it by its name.
-  const isOurs = (name: string): boolean =>
-    name === ours || name.startsWith(`${ours}/${file}`) || name.startsWith(`${ours}/hooks`);
-  if (tracked?.some(isOurs) === true) return true;
-  if (tracked !== undefined && mark !== undefined && !leavesNothing && existsSync(path)) keep(answer, mark);
-  return false;
+  if (!mayName(join(root, '.git'), [`${ours}\0`, `${ours}/${file}`, `${ours}/hooks`])) return false;
+  return trackedBelow(root, basename(folder)).some(
+    (name) => name === ours || name.startsWith(`${ours}/${file}`) || name.startsWith(`${ours}/hooks`),
+  );
 }
 
-/** Git writes its index as a new file each time. Empty where there is none. */
-function indexMark(index: string): string {
-  const found = statSync(index, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? '' : `${found.dev}:${found.ino}:${found.mtimeNs}:${found.size}\n`;
+/** Names end with a NUL in the index; from the fourth version on, and where a part of it lies in another file, they are not all there. */
+function mayName(git: string, names: readonly string[]): boolean {
+  const found = statSync(git, { throwIfNoEntry: false });
+  if (found === undefined) return false;
+  if (!found.isDirectory()) return true;
+  try {
+    // Nothing was ever added.
+    if (!existsSync(join(git, 'index'))) return false;
+    const index = readFileSync(join(git, 'index'));
+    const plain =
+      index.readUInt32BE(4) < 4 && !readdirSync(git).some((one) => one.startsWith('sharedindex.'));
+    if (!plain) return true;
+    if (process.platform === 'linux') return names.some((name) => index.includes(name));
+    const text = index.toString('latin1').toLowerCase();
+    return names.some((name) => text.includes(name));
+  } catch {
+    return true;
+  }
 }
 
-/** Whatever the case of its letters: on many disks that makes no difference. Undefined where git does not answer. */
-function trackedBelow(root: string, folder: string): readonly string[] | undefined {
+/** Whatever the case of its letters: on many disks that makes no difference. Nothing where git does not answer. */
+function trackedBelow(root: string, folder: string): readonly string[] {
   const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, GIT_INDEX_FILE: _index, ...env } = process.env;
   const args = ['-c', 'core.fsmonitor=false', 'ls-files', '-z', '--', `:(top,icase)${folder}`];
   // Loaded when it is needed, which is seldom.
@@ -89,23 +88,7 @@ function trackedBelow(root: string, folder: string): readonly string[] | undefin
     windowsHide: true,
     encoding: 'utf8',
   });
-  return asked.status === 0 ? asked.stdout.toLowerCase().split('\0') : undefined;
-}
-
-function keep(answer: string, mark: string): void {
-  try {
-    writeFileSync(answer, mark, { mode: 0o600 });
-  } catch {
-    // A place that cannot be written: git is asked again.
-  }
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
+  return asked.status === 0 ? asked.stdout.toLowerCase().split('\0') : [];
 }
 
 /** Which file lies there, as far as the system tells them apart. */

@@ -74,7 +74,7 @@ export function reasonOf(error: unknown): string {
 /** Whether this user may write here, and nobody else may read. */
 export function permissionFinding({ path, folder, stats }: Place): Finding {
   const check = 'permissions';
-  const foreign = stats === undefined ? null : whyForeign(path, { leavesNothing: true });
+  const foreign = stats === undefined ? null : whyForeign(path);
   if (foreign !== null)
     return {
       check,

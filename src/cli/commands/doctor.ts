@@ -85,7 +85,7 @@ async function storeFindings({ path, stats, folder, because }: Place, session: S
     return [{ check: 'store', status: 'ok', text }];
   }
   return await tried('store', path, async () => {
-    const facts = await (await session.context({ leavesNothing: true })).store.upkeep.facts();
+    const facts = await (await session.context()).store.upkeep.facts();
     const faults = await longRun(session, 'checking', async ({ store }) => await store.upkeep.check());
     const number = (name: string): number => Number(facts[name] ?? 0);
     const holds = `${counted(number('tasks'), 'task')}, ${counted(number('entries'), 'entry', 'entries')}, ${formatBytes(number('bytes'))}`;

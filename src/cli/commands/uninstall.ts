@@ -202,7 +202,7 @@ async function removeEmptyStore(session: Session): Promise<boolean> {
   if (cards.length > 0 || Number(facts['entries'] ?? 1) > 0) return false;
   await session.close();
   rmSync(hooksFolder(path), { recursive: true, force: true });
-  const ours = /^(store\.db(-wal|-shm|\.untracked)?|\.gitignore|hook\.log(\.1)?|watch-off)$/;
+  const ours = /^(store\.db(-wal|-shm)?|\.gitignore|hook\.log(\.1)?|watch-off)$/;
   for (const name of readdirSync(folder)) if (ours.test(name)) rmSync(join(folder, name), { force: true });
   removeEmpty(folder);
   return true;
