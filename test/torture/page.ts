@@ -10,7 +10,7 @@ export interface Report {
 export function page(reports: readonly Report[], run: readonly (readonly [string, string])[]): string {
   return `# Reliability
 
-What was tried against the promises of [protocol.md](protocol.md#promises), how often, and what was found. The figures are those of one run of
+What was tried against the promises of [protocol.md](protocol.md#what-is-promised), how often, and what was found. The figures are those of one run of
 
 \`\`\`sh
 npm run torture
