@@ -9,6 +9,7 @@
  */
 import { readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
+import { StaffettaError } from '../core/error.ts';
 import { isTaskId } from '../core/id.ts';
 import { limits } from '../core/limits.ts';
 import { sanitizeLine } from '../core/sanitize.ts';
@@ -57,16 +58,37 @@ export function noteRun(storePath: string, run: NewRun, mark: string): NotedRun 
     const record: RunRecord = { v: 1, ...run, what, launcher: processId(process.pid), program };
     writePrivate(path, JSON.stringify(record));
   };
-  write(null);
+  begin(() => write(null));
   return {
     env: { [markName]: mark },
     began(pid) {
-      if (pid !== undefined) write(processId(pid));
+      // It runs by now, and is known by its mark; whoever looks for it removes what is left of the file.
+      if (pid !== undefined) quietly(() => write(processId(pid)));
     },
     ended() {
-      if (storePath !== 'memory:') rmSync(path, { force: true });
+      if (storePath !== 'memory:') quietly(() => rmSync(path, { force: true }));
     },
   };
+}
+
+/** What nobody could find again is not started. */
+function begin(note: () => void): void {
+  try {
+    note();
+  } catch (cause) {
+    throw new StaffettaError('store-io', 'What is about to run cannot be noted beside the store.', {
+      cause,
+      hint: 'See whether the disk of the store is full or cannot be written.',
+    });
+  }
+}
+
+function quietly(act: () => void): void {
+  try {
+    act();
+  } catch {
+    // Said above.
+  }
 }
 
 function processId(pid: number): ProcessId {

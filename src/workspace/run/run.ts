@@ -29,8 +29,8 @@ export async function runCommand(
   const mark = randomUUID();
   const env = { ...environment(options.base, options.env), [markName]: mark };
   const output = new BoundedOutput(options.outputBytesMax ?? limits.runOutputBytesMax);
-  const pipe = openJoinedPipe();
   const over = options.note?.(command, mark);
+  const pipe = openJoinedPipe();
   const started = performance.now();
   const child = spawn(program, args, {
     cwd,
