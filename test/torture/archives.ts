@@ -115,6 +115,6 @@ export const hostileArchives: Trial = {
         faults.push(...wrong.map((fault) => `seed ${budget.seed}: ${name}: ${fault}`));
       }
     }
-    return { counts: tally.counts, faults };
+    return { total: tally.total('archives'), counts: tally.counts, faults };
   },
 };

@@ -103,6 +103,6 @@ export const crashPoints: Trial = {
       tally.add('processes killed', rehearsed.reached.length);
     }
     tally.add('named steps', new Set(rehearsals.flatMap(({ reached }) => reached)).size);
-    return { counts: tally.counts, faults };
+    return { total: tally.of('processes killed'), counts: tally.counts, faults };
   },
 };

@@ -199,6 +199,6 @@ export const damagedFiles: Trial = {
         faults.push(...wrong.map((fault) => `seed ${budget.seed}: ${name} in the ${part}: ${fault}`));
       }
     }
-    return { counts: tally.counts, faults };
+    return { total: tally.total('damaged files'), counts: tally.counts, faults };
   },
 };

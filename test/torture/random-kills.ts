@@ -182,6 +182,10 @@ export const randomKills: Trial = {
       tally.add('journal entries followed', entries);
       faults.push(...found.map((fault) => `seed ${budget.seed + round}: ${fault}`));
     }
-    return { counts: tally.counts, faults };
+    return {
+      total: `${tally.of('calls checked')}, ${tally.of('processes killed')}`,
+      counts: tally.counts,
+      faults,
+    };
   },
 };

@@ -177,6 +177,6 @@ export const hostileRequests: Trial = {
       }
       faults.push(...house.bugs.map((bug) => `seed ${budget.seed}, round ${round}: a bug: ${String(bug)}`));
     }
-    return { counts: tally.counts, faults };
+    return { total: tally.of('requests'), counts: tally.counts, faults };
   },
 };

@@ -31,6 +31,7 @@ export const serverSoak: Trial = {
     tally.add('MB of heap after', heapEndMb);
     const allowedMb = slackMb + (events * bytesPerEvent) / 1e6;
     return {
+      total: tally.of('events to hear'),
       counts: tally.counts,
       faults: [
         ...(lost + repeated === 0 ? [] : [`${lost} events were lost and ${repeated} repeated`]),

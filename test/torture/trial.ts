@@ -8,6 +8,8 @@ export interface Budget {
 }
 
 export interface Tried {
+  /** How often in all, in words. */
+  readonly total: string;
   /** What was done, and how often. */
   readonly counts: readonly (readonly [what: string, times: number])[];
   /** What did not hold, in sentences. */
@@ -36,6 +38,18 @@ export class Tally {
 
   add(what: string, times = 1): void {
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + times);
+  }
+
+  /** Outcomes, which begin with an arrow, are of what was counted already. */
+  total(what: string): string {
+    const all = this.counts
+      .filter(([name]) => !name.startsWith('→'))
+      .reduce((sum, [, times]) => sum + times, 0);
+    return `${all.toLocaleString('en')} ${what}`;
+  }
+
+  of(what: string): string {
+    return `${(this.#counts.get(what) ?? 0).toLocaleString('en')} ${what}`;
   }
 
   get counts(): Tried['counts'] {
