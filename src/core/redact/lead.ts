@@ -9,6 +9,15 @@ const trailingCharsMax = 64;
 /** The quote and the plus of a programming language, the frame of a table, what `cat -A` shows of a line's end. */
 const trailing = /(?:\\[nr]|\^M|\xe2\x94\x82|[ \t\r"'`,;()\\|$]|(?<=[ \t"'`])\+)*$/;
 
+/** A number, maybe behind a file's name, and the sign that programs put between it and the line; an arrow and a bar as text or as bytes. */
+const listing =
+  /^(?:[^\s:]{1,200}[:-])?[ \t]{0,12}\d{1,7}(?:[:|)-]|\t|\u2192|\xe2\x86\x92|\u2502|\xe2\x94\x82|[ \t]{1,4}\|?)/;
+
+/** What stands before a place of a line, without what a listing put there. */
+export function withoutListing(before: string): string {
+  return before.length > leadCharsMax ? before : before.replace(listing, '');
+}
+
 /** The base64 that a line ends in. */
 export function endingRun(line: string): Span {
   const end = line.length - (trailing.exec(line.slice(-trailingCharsMax))?.[0].length ?? 0);

@@ -10,6 +10,7 @@
  * stand-in. Everywhere else the value has to look random, because `password: string` is ordinary source.
  */
 import { nameGlance } from '../glance.ts';
+import { withoutListing } from '../lead.ts';
 import {
   distinct,
   isCall,
@@ -45,7 +46,7 @@ import {
 
 /** After the name its own closing quote or bracket, then a type if there is one, then what separates it from the value. */
 const separator =
-  /["'`]?\]?(?:[ \t\r]{0,8}\??:[ \t\r]{0,8}[A-Za-z][\w[\]<>|. ]{0,40}=[ \t\r]{0,8}(?=["'`])|[ \t\r]{0,8}(?:=>|:=|\|\|=|\?\??=|=(?![=>])|:(?![:=]))[ \t\r]{0,8})/y;
+  /["'`]?\]?(?:[ \t\r]{0,8}\??:[ \t\r]{0,8}[A-Za-z&][\w[\]<>|.&' ]{0,40}=[ \t\r]{0,8}(?=["'`])|[ \t\r]{0,8}(?:=>|:=|\|\|=|\?\??=|=(?![=>])|:(?![:=]))[ \t\r]{0,8})/y;
 const shellSeparator = /=(?=[^ \t\r])/y;
 const optionSeparator = /[ =]/y;
 const makeSeparator = /[ \t]{0,8}(?:\?|:{1,3}|\+)=[ \t]{0,8}/y;
@@ -110,8 +111,11 @@ function makeValue(text: string, name: Name): Span | undefined {
   return from === undefined ? undefined : judged(text, valueAt(text, from, shellWord), isMixedSecret);
 }
 
+const startCharsMax = 280;
+
 function isAtStart(text: string, { start }: Name): boolean {
-  return start <= 40 && /^[ \t+-]*(?:(?:export|override)[ \t]+)?$/.test(text.slice(0, start));
+  if (start > startCharsMax) return false;
+  return /^[ \t+-]{0,40}(?:(?:export|override)[ \t]+)?$/.test(withoutListing(text.slice(0, start)));
 }
 
 function optionValue(text: string, end: number): Span | undefined {

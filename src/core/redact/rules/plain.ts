@@ -18,6 +18,7 @@ import {
   isRandomLooking,
   isStandIn,
 } from '../plausible.ts';
+import { withoutListing } from '../lead.ts';
 import type { Rule, Span } from '../rule.ts';
 import { isHarmlessWord, isPasswordName, isSecretName, wordsOf } from '../secret-name.ts';
 import { after, judged, nameAt, restOfLine, toItsEnd, type Name } from './values.ts';
@@ -75,10 +76,12 @@ export function plainValue(text: string, name: Name): Span | undefined {
   return judged(text, value, (one) => judge(one) && (!isCode || isNoVariable(one)));
 }
 
+const startCharsMax = 280;
+
 /** Of a file of settings: nothing before the name, nothing behind the value, and signs in it that no variable has. */
 export function settingsLine(text: string, { start, end, name }: Name): Span | undefined {
-  if (start > 40 || !/^[ \t+-]*$/.test(text.slice(0, start)) || !/^=[^>]/.test(text.slice(end, end + 2)))
-    return undefined;
+  if (start > startCharsMax || !/^=[^>]/.test(text.slice(end, end + 2))) return undefined;
+  if (!/^[ \t+-]{0,40}$/.test(withoutListing(text.slice(0, start)))) return undefined;
   const to = after(restOfLine, text, end + 1);
   if (to === undefined) return undefined;
   const judge = isPasswordName(name) || isShortName(name) ? isPasswordLooking : isRandomLooking;
