@@ -15,7 +15,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 test.each([1, 2])('kills at random moments lose nothing that was acknowledged (store %i)', async (store) => {
   const seed = seedFrom('STAFFETTA_KILL_SEED');
   const { kills, operations, entries, faults } = await killAtRandom(
-    join(root, `${store}`),
+    mkdtempSync(join(root, `${store}-`)),
     12,
     randomFrom(seed),
   );

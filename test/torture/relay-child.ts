@@ -181,7 +181,7 @@ async function act(leg: Leg): Promise<void> {
       async (key) => await leg.checkpoint({ transcript }, { key }),
       recorded,
     );
-  } else await effect(leg, `ring-${random.below(1_000_000)}`);
+  } else await effect(leg, `ring-${name}-${seed}-${(count += 1)}`);
 }
 
 /** Its intent is kept under a key of its own. How it ended is judged by the bell. */
