@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { briefing, type Briefing, type BriefingInput } from '../src/core/briefing/briefing.ts';
 import type { Packet } from '../src/core/packet.ts';
 import { createRedactor } from '../src/core/redact/redactor.ts';
-import { statementsIn } from '../src/core/stated/statements.ts';
+import { statementsIn } from '../src/core/reasoning/statements.ts';
 import { rankSteps } from '../src/core/briefing/rank.ts';
 import { loadCounter } from '../src/core/tokens/count.ts';
 import { storyOf, type Story } from '../src/core/transcript/story.ts';

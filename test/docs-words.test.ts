@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import needed from '../bin/needed.cjs';
 import { certifications, escalationReasons, legOutcomes, offerCauses, triggers } from '../src/core/event.ts';
-import { provingPrograms } from '../src/core/stated/proving-programs.ts';
+import { provingPrograms } from '../src/core/reasoning/proving-programs.ts';
 import { statuses } from '../src/core/state.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -1,7 +1,7 @@
 /** Who speaks for a user: a session that was captured in this store, and nobody else. */
 import { describe, expect, test } from 'vitest';
 import type { TaskId } from '../src/core/id.ts';
-import { draftContract } from '../src/core/stated/draft.ts';
+import { draftContract } from '../src/core/reasoning/draft.ts';
 import { oneHistory } from '../src/core/transcript/one-history.ts';
 import { toAiSdk } from '../src/core/transcript/to-ai-sdk.ts';
 import { toMarkdown } from '../src/core/transcript/to-markdown.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sentencesOf } from '../../src/core/stated/prose.ts';
+import { sentencesOf } from '../../src/core/reasoning/prose.ts';
 
 /** Thousands of sentences by people about code, none like another. */
 export function commentSentences(): string[] {

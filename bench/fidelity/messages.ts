@@ -11,7 +11,7 @@
  *   fresh          written after that; no rule was changed for them
  */
 import { createHash } from 'node:crypto';
-import { statementsIn, type Statement } from '../../src/core/stated/statements.ts';
+import { statementsIn, type Statement } from '../../src/core/reasoning/statements.ts';
 import type { StoryStep } from '../../src/core/transcript/story.ts';
 import { agentMessages } from './agent-messages.ts';
 import { freshMessages, freshOrdinary } from './fresh-messages.ts';

@@ -3,13 +3,12 @@ import { worktreeRoot } from '../compose/locate.ts';
 import { openStore } from '../compose/open-store.ts';
 import { StaffettaError } from '../core/error.ts';
 import type { Finding } from '../core/lint/finding.ts';
-import { goalNotStated } from '../core/stated/not-stated.ts';
-import { lineOf, wordsOf } from '../core/stated/argv.ts';
-import { unquoted } from '../core/stated/draft.ts';
-import { guessesOf } from '../core/stated/guess.ts';
+import { lineOf, wordsOf } from '../core/reasoning/argv.ts';
+import { goalNotStated, isNextByDefault, orderIn, passedProofs, personLooks, unquoted } from '../core/reasoning/draft.ts';
 import type { Context } from '../handoff/context.ts';
 import type { SessionHandoff } from '../handoff/from-session.ts';
 import { objections } from '../handoff/rehearse.ts';
+import { line } from './output.ts';
 import { changesIt, withPart, type Agreed } from './amended-by-session.ts';
 import { contractFrom } from './contract-values.ts';
 import type { Prepared } from './from-session.ts';
@@ -47,23 +46,54 @@ export async function completed(session: Session, drafted: Prepared, aim: Aim): 
   let answers: Values = {};
   let gaps = await gapsIn(context, prepared, aim);
   const { askFor, mayAsk } = await import('./dialogue.ts');
-  if (gaps.missing.length > 0 && mayAsk(session)) {
+  const isAsked = mayAsk(session);
+  if (isAsked) gaps = withDefaults(gaps, prepared);
+  if (gaps.missing.length > 0 && isAsked) {
     const { offeredAnswers } = await import('./offered-answers.ts');
     const stillMissing = async (tried: Values): Promise<ReadonlySet<string>> => {
-      const { missing } = await gapsIn(context, withAnswers(drafted, tried), aim);
+      const answered = withAnswers(drafted, tried);
+      const { missing } = withDefaults(await gapsIn(context, answered, aim), answered);
       return new Set(missing.map(({ field }) => field));
     };
     answers = await askFor(session, await offeredAnswers(gaps.missing, {}, stillMissing), {
       known: knownWords(prepared, gaps.missing),
       left: async (answered) => {
         prepared = withAnswers(drafted, answered);
-        gaps = await gapsIn(context, prepared, aim);
+        gaps = withDefaults(await gapsIn(context, prepared, aim), prepared);
         return await offeredAnswers(gaps.missing, answered, stillMissing);
       },
     });
   }
   if (gaps.missing.length > 0 || gaps.others.length > 0) throw incomplete(prepared, gaps, answers);
+  for (const { why, guess } of defaultsIn(prepared)) session.output.say(`${why} ${line(guess ?? '')}`);
   return prepared;
+}
+
+/** What nobody stated and the tool put there: at a terminal somebody is asked, and elsewhere it is said. */
+function defaultsIn({ contract, words, look, agreed }: Prepared): Missing[] {
+  const proof = passedProofs(look.work).at(-1)?.command;
+  const next = words.claims?.next;
+  return [
+    ...(agreed === undefined && contract.acceptance?.[0] === personLooks
+      ? [
+          {
+            field: 'acceptance',
+            option: 'accept',
+            why: 'No user stated when it is accepted.',
+            fix: '',
+            guess: proof === undefined ? 'a person looks at it' : `${proof} passes, and a person looks at it`,
+          },
+        ]
+      : []),
+    ...(next !== undefined && isNextByDefault(next)
+      ? [{ field: 'next', option: 'next', why: 'Nobody named a next step.', fix: '', guess: orderIn(next) }]
+      : []),
+  ];
+}
+
+function withDefaults({ missing, others }: Gaps, prepared: Prepared): Gaps {
+  const open = defaultsIn(prepared).filter(({ field }) => !missing.some((one) => one.field === field));
+  return { missing: [...missing, ...open], others };
 }
 
 /** Answers as options: a command that needs a shell is a line for one. */
@@ -152,8 +182,8 @@ async function gapsIn(context: Context, prepared: Prepared, aim: Aim): Promise<G
     handoff: { ...aim, trigger, words },
   });
   const guesses: Readonly<Record<string, string | undefined>> = {
-    validation: provingCommand(worktreeRoot(process.cwd())),
-    ...guessesOf(look.work),
+    validation: passedProofs(look.work).at(-1)?.command ?? provingCommand(worktreeRoot(process.cwd())),
+    review: 'human',
   };
   const missing = new Map<string, Missing>();
   const others: Finding[] = [];

@@ -144,8 +144,13 @@ function unclosed(words: string): string {
   return withoutEnd(words, '#').trimEnd();
 }
 
+/** What stands under a heading of these words; undefined where they mean nothing in a contract. */
+export function fieldUnder(heading: string): keyof ContractText | undefined {
+  return headings[wordsOf(heading)];
+}
+
 function fieldOf(heading: string): Field {
-  const field = headings[wordsOf(heading)];
+  const field = fieldUnder(heading);
   if (field !== undefined) return field;
   throw refused(
     `it has a section "${heading}" that means nothing here. Known: ${[...new Set(Object.values(headings))].join(', ')}.`,
@@ -181,7 +186,7 @@ function items(body: readonly string[]): string[] {
   return found;
 }
 
-function itemText(line: string): string | undefined {
+export function itemText(line: string): string | undefined {
   return /^\s{0,3}(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(\S.*)$/.exec(line)?.[1]?.trim();
 }
 

@@ -81,13 +81,26 @@ export interface PlacedLine {
   readonly code: boolean;
 }
 
+export const briefingTitle = '# Briefing: ';
+export const packetTitle = '# Handoff: ';
+const told: Place = { kind: 'fixed', level: 1 };
+
+/** Where the packet begins in a file that begins with the briefing: that is told, and not read back. */
+function packetAt(lines: readonly string[]): number {
+  if (lines[0]?.startsWith(briefingTitle) !== true) return 0;
+  return Math.max(0, lines.findLastIndex((line) => line.startsWith(packetTitle)));
+}
+
 /** Every line with the heading it stands under. */
 export function placedLines(lines: readonly string[]): PlacedLine[] {
   const placed: PlacedLine[] = [];
   const inCode = codeLines(lines);
   let place: Place = { kind: 'opening' };
   let isTitled = false;
-  for (let at = 0; at < lines.length; at += 1) {
+  const begins = packetAt(lines);
+  for (let at = 0; at < begins; at += 1)
+    placed.push({ number: at + 1, text: lines[at] ?? '', place: told, opens: false, code: false });
+  for (let at = begins; at < lines.length; at += 1) {
     const text = lines[at] ?? '';
     const code = inCode.has(at);
     const heading = code ? undefined : headingAt(lines, at);

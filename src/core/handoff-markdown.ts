@@ -1,5 +1,5 @@
 /**
- * HANDOFF.md: a packet for people and for tools that only read files. What the agent claims stands under fixed headings and is read
+ * HANDOFF.md: the briefing, and behind it the packet as people and tools that only read files need it. What the agent claims stands under fixed headings and is read
  * back when the file was edited (handoff-read.ts); contract and facts are shown, and never read back.
  *
  *   - a list item is one claim; further lines of it are indented by two spaces
@@ -17,7 +17,7 @@ import { isEmergency } from './emergency.ts';
 import { askFirst, emergencyWords, missingIn } from './missing.ts';
 import { factsPart } from './handoff-facts.ts';
 import { learnedPart } from './handoff-learned.ts';
-import { headings, placedLines, type Section } from './handoff-headings.ts';
+import { headings, packetTitle, placedLines, type Section } from './handoff-headings.ts';
 import type { Learned } from './learned.ts';
 import type { Claim, Packet } from './packet.ts';
 import { sanitize } from './sanitize.ts';
@@ -34,11 +34,11 @@ export function writeHandoff(
   packet: Packet,
   contract: StandingContract,
   digest: Digest,
-  learned?: Learned,
+  { learned, briefing = '' }: { readonly learned?: Learned; readonly briefing?: string } = {},
 ): string {
   const { claims } = packet;
   const parts = [
-    `# Handoff: ${contract.title}`,
+    `${packetTitle}${contract.title}`,
     `Task ${packet.task}, generation ${packet.generation}, sealed by ${packet.from.name} (${packet.trigger}).\nPacket ${digest}.`,
     emergencyPart(packet, contract),
     `## Contract\n\n${indented(contract.goal, '> ')}`,
@@ -77,7 +77,8 @@ export function writeHandoff(
     factsPart(packet, contract),
   ];
   // People read it in a terminal, agents as it is: nothing in it may be invisible or steer either.
-  return withSeal(sanitize(`${parts.filter((part) => part !== '').join('\n\n')}\n`));
+  const told = briefing === '' ? '' : `${briefing.trimEnd()}\n\n`;
+  return withSeal(`${told}${sanitize(`${parts.filter((part) => part !== '').join('\n\n')}\n`)}`);
 }
 
 /** Before all else: whoever reads on should know what is not there. Not read back. */

@@ -9,8 +9,8 @@ import type { TaskId } from './id.ts';
 import { placeholderIn } from './lint/placeholder-text.ts';
 import { lostPaths } from './not-carried.ts';
 import type { Packet } from './packet.ts';
-import { goalNotStated } from './stated/not-stated.ts';
-import { isOfRunning } from './stated/claims.ts';
+import { goalNotStated } from './reasoning/draft.ts';
+import { isOfRunning } from './reasoning/running.ts';
 import type { WorkspaceFacts } from './workspace.ts';
 
 /** What a receiver looks for and would not find, in words. Empty for a packet that was sealed in its own time. */

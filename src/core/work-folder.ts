@@ -3,7 +3,7 @@
  * there. Commands of a contract are from the root, wherever somebody was who gave them.
  */
 import type { Validation } from './contract.ts';
-import { lineOf } from './stated/argv.ts';
+import { lineOf } from './reasoning/argv.ts';
 
 /** As seen from the root, with slashes; undefined for the root itself, and for what is not inside. */
 export function folderWithin(root: string, folder: string): string | undefined {

@@ -23,26 +23,29 @@ import { openQuestions, remarksOf, sealedIn } from './remarks.ts';
 import { readStanding } from './standing-contract.ts';
 import { readStory } from './story.ts';
 
-export interface Brief {
+export interface PacketFiles {
   readonly packet: Digest;
   readonly handoff: string;
   /** Null for an earlier packet: a task stands as it stands now. */
   readonly progress: ProgressFile | null;
 }
 
-export async function brief(
+/** A packet as files: the briefing stands before it where it was asked for, and is that of the task as it stands now. */
+export async function packetFiles(
   context: Context,
   task: TaskId,
-  options: { readonly packet?: Digest } = {},
-): Promise<Brief> {
+  options: { readonly packet?: Digest; readonly briefing?: string } = {},
+): Promise<PacketFiles> {
   const { state } = await load(context, task);
   const digest = options.packet ?? state.packet;
   if (digest === null) throw noPacket(task);
   const packet = await readCheckedPacket(context, digest);
   const learned = await learnedOf(context, { ...state, packet: digest }, learnedUntil(state, packet, digest));
+  const contract = await readStanding(context, state, packet.contract);
+  const { briefing } = options;
   return {
     packet: digest,
-    handoff: writeHandoff(packet, await readStanding(context, state, packet.contract), digest, learned),
+    handoff: writeHandoff(packet, contract, digest, { learned, ...(briefing === undefined ? {} : { briefing }) }),
     progress:
       digest === state.packet
         ? progressFile({ ...state, packet: digest }, await readContract(context, state.contract), packet)
@@ -109,7 +112,7 @@ export async function briefingOf(
   const { count, goal, budget, target } = options;
   const { since } = await remarksOf(context, state, packet);
   return briefing({
-    task: state.task,
+    of: { task: state.task },
     contract,
     packet,
     remarks: since,

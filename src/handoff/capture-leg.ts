@@ -13,7 +13,7 @@ import type { TaskState } from '../core/state.ts';
 import type { Runtime, SessionCard } from '../ports/runtime.ts';
 import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
-import { hurriedDraftOf } from './draft-session.ts';
+import { draftClaims } from '../core/reasoning/draft.ts';
 import { checkpointSession } from './from-session.ts';
 import { readCheckedPacket } from './history.ts';
 import { load } from './load.ts';
@@ -60,7 +60,7 @@ export async function captureLeg(context: Context, held: Held, run: EndedRun): P
     const { bound } = look;
     if (bound !== undefined && bound.task !== held.task)
       return { outcome: 'refused', session, why: `The session belongs to task ${bound.task}.` };
-    const claims = (await claimsOfLeg(context, held, state)) ?? hurriedDraftOf(look.work).claims();
+    const claims = (await claimsOfLeg(context, held, state)) ?? draftClaims(look.work);
     const words = { claims, losses: packetLosses(run.losses) };
     const adopted = { ...held, by: run.by, opened: false, backTo: null };
     const sealed = await checkpointSession(context, look, adopted, { trigger: run.trigger, words });

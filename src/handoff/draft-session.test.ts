@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { storyOfSteps } from '../../test/support/story.ts';
-import { goalNotStated } from '../core/stated/not-stated.ts';
+import { goalNotStated } from '../core/reasoning/not-stated.ts';
 import { draftOf, hurriedDraftOf } from './draft-session.ts';
 
 test('a contract drafted from a session quotes its users, each line with its step', () => {

@@ -1,19 +1,13 @@
-/** What a session itself says of its task: a contract in the user's own words, and what the agent in it found out. */
-import { goalNotStated } from '../core/stated/not-stated.ts';
+/** A contract and claims for a session that left none: quotations of its users, and what its record says (`core/reasoning/draft.ts`). */
+import type { Contract } from '../core/contract.ts';
+import { limits } from '../core/limits.ts';
 import type { Claims } from '../core/packet.ts';
-import { sanitize } from '../core/sanitize.ts';
-import { draftClaims } from '../core/stated/claims.ts';
-import { isDenied } from '../core/stated/denied.ts';
-import { asQuote, draftContract, statementsOf, type Draft, type Quote } from '../core/stated/draft.ts';
-import { agentsInHurry, usersInHurry } from '../core/stated/hurry.ts';
-import { messageIn } from '../core/stated/prose.ts';
-import type { Statement } from '../core/stated/statements.ts';
-import { titleFrom } from '../core/text.ts';
+import { draftClaims, draftContract, isDrafted, unquoted, type Draft } from '../core/reasoning/draft.ts';
+import { statedFields, type StatedField } from '../core/reasoning/headings.ts';
 import { runFrom } from '../core/work-folder.ts';
 import type { Story } from '../core/transcript/story.ts';
-import { besideOthers, earlierGoals, laterGoals, withAgreed } from './draft-later.ts';
 import type { ContractInput } from './open.ts';
-import type { Earlier } from './same-session.ts';
+import { isSameSessionRule, sameSessionRule, type Earlier } from './same-session.ts';
 
 export interface SessionDraft {
   /** Words of users are quoted in it, each with the step that says them. */
@@ -30,113 +24,61 @@ export interface Around {
   readonly within?: string;
 }
 
-export function draftOf(story: Story, { earlier, within }: Around = {}): SessionDraft {
-  const said = statementsOf(story);
-  const drafted =
-    earlier === undefined
-      ? contractOf(story, said, { within })
-      : laterContract(earlier, { work: story, said, all: statementsOf(earlier.whole), within });
-  return { ...drafted, claims: draftClaims(story, said) };
+export function draftOf(story: Story, around: Around = {}): SessionDraft {
+  return { ...draftedContract(story, around), claims: draftClaims(story) };
 }
 
-/** Judged only when asked for: a session that has a task needs no contract. */
-export interface HurriedDraft {
-  readonly contract: () => ContractInput;
-  readonly claims: () => Claims;
+export function draftedContract(story: Story, { earlier, within }: Around = {}): Omit<SessionDraft, 'claims'> {
+  if (earlier === undefined) return drafted(draftContract(story), within);
+  // What was asked for since is the goal; rules of users hold for the session, whenever they were stated.
+  const later = drafted(draftContract(earlier.whole, story), within);
+  if (later.isNew || isDrafted(earlier.contract))
+    return { contract: besideOthers(later.contract, earlier), evidence: later.evidence };
+  // What people wrote rests on no step.
+  const { goal: _goal, title: _title, ...evidence } = later.evidence;
+  return { contract: besideOthers(withAgreed(later.contract, earlier), earlier), evidence };
 }
 
-/** For whoever acts without being asked, and has to be done soon: what is judged of it is in `hurry.ts`. */
-export function hurriedDraftOf(story: Story, { earlier, within }: Around = {}): HurriedDraft {
-  return {
-    contract: () =>
-      earlier === undefined
-        ? contractOf(story, inHurry(story), { within }).contract
-        : laterContract(earlier, { work: story, said: inHurry(story), all: inHurry(earlier.whole), within })
-            .contract,
-    claims: () => draftClaims(story, statementsOf(story, agentsInHurry(story))),
-  };
-}
-
-function inHurry(story: Story): readonly Statement[] {
-  return statementsOf(story, usersInHurry(story));
-}
-
-interface Later {
-  readonly work: Story;
-  /** What was stated in it, judged by itself. */
-  readonly said: readonly Statement[];
-  /** What was stated in the whole session. */
-  readonly all: readonly Statement[];
-  readonly within: string | undefined;
-}
-
-/** Under the rules of the whole session. */
-function laterContract(earlier: Earlier, { work, said, all, within }: Later): Omit<SessionDraft, 'claims'> {
-  const asked = laterGoals(work, said, all);
-  const goals = asked.length > 0 ? asked : earlierGoals(earlier);
-  const { contract, evidence } = contractOf(earlier.whole, all, { asked: goals ?? undefined, within });
-  const agreed = asked.length > 0 ? contract : withAgreed(contract, earlier);
-  const { goal: _goal, title: _title, ...others } = evidence;
-  return {
-    contract: besideOthers(agreed, earlier),
-    // What people wrote rests on no step.
-    evidence: agreed.goal === contract.goal ? evidence : others,
-  };
-}
-
-interface Drafting {
-  /** The goals, where they are not those that the story states first. */
-  readonly asked?: readonly Quote[] | undefined;
-  readonly within: string | undefined;
-}
-
-function contractOf(
-  story: Story,
-  all: readonly Statement[],
-  { asked, within }: Drafting,
-): Omit<SessionDraft, 'claims'> {
-  const { contract, quotes, evidence } = draftContract(story, all);
-  const isTakenBack = all.some(({ kind, superseded }) => kind === 'goal' && superseded !== undefined);
-  const first = isTakenBack ? null : firstWords(story);
-  const goals = asked ?? quotes.goal ?? (first === null ? [] : [first]);
-  const constraints = quotes.constraints?.filter(
-    ({ text }) => !goals.some((goal) => goal.text.endsWith(text)),
-  );
-  const { constraints: _unquoted, validation, ...rest } = contract;
-  const title = goals[0] === undefined ? goalNotStated : goals[0].text;
+function drafted(
+  { contract, evidence, isNew }: Draft,
+  within: string | undefined,
+): Omit<SessionDraft, 'claims'> & { readonly isNew: boolean } {
+  const { validation } = contract;
   return {
     contract: {
-      ...rest,
+      ...contract,
       ...(validation === undefined ? {} : { validation: validation.map((one) => runFrom(within, one)) }),
-      title: titleFrom(title),
-      goal: goals.length === 0 ? goalNotStated : goals.map(asQuote).join('\n'),
-      ...quoted('acceptance', quotes.acceptance),
-      ...quoted('constraints', constraints),
-      ...quoted('nonGoals', quotes.nonGoals),
     },
-    evidence:
-      goals[0] === undefined
-        ? evidence
-        : {
-            ...evidence,
-            ...(asked === undefined ? {} : { title: [`s${goals[0].ref}`] }),
-            goal: goals.map(({ ref }) => `s${ref}`),
-          },
+    evidence,
+    isNew,
   };
 }
 
-function quoted(field: string, quotes: readonly Quote[] = []): Readonly<Record<string, string[]>> {
-  return quotes.length === 0 ? {} : { [field]: quotes.map(asQuote) };
+/** Where the work before goes on under a contract that people wrote: what they agreed on beside the session. */
+function withAgreed(found: ContractInput, { contract }: Earlier): ContractInput {
+  const { title, goal, kind, protectedPaths, validation, review, skills } = contract;
+  const agreed = Object.fromEntries(
+    statedFields.flatMap((field) => {
+      const own = ownLines(contract, field);
+      const lines = [...new Set([...own, ...(own.length > 0 && field === 'acceptance' ? [] : (found[field] ?? []))])];
+      return lines.length === 0 ? [] : [[field, lines.slice(0, limits.listItemsMax)]];
+    }),
+  );
+  const given = { kind, protectedPaths, validation, review, skills };
+  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return { ...found, ...agreed, ...said, title, goal };
 }
 
-/** What the session was opened with, where nothing in it is called a goal. */
-function firstWords({ steps }: Story): Quote | null {
-  const first = steps.find(({ source, text }) => source === 'user' && text.trim() !== '');
-  const sentence =
-    first === undefined
-      ? undefined
-      : messageIn(first.text).find(({ text, pasted }) => pasted !== true && !isDenied(text));
-  return first === undefined || sentence === undefined
-    ? null
-    : { text: sanitize(sentence.text), ref: first.ref };
+function ownLines(contract: Contract, field: StatedField): string[] {
+  return (contract[field] ?? []).filter((line) => unquoted(line) === line && !isSameSessionRule(line));
 }
+
+/** Whoever takes it must know who else is at it. */
+function besideOthers(found: ContractInput, { tasks }: Earlier): ContractInput {
+  if (tasks.length === 0) return found;
+  const others = tasks.slice(-othersMax).map(sameSessionRule);
+  const own = (found.constraints ?? []).slice(-(limits.listItemsMax - others.length));
+  return { ...found, constraints: [...others, ...own] };
+}
+
+const othersMax = 5;

@@ -64,7 +64,9 @@ export async function wordsOf(context: Context, task: TaskId, kept: Briefings): 
   const contract = await readStanding(context, state);
   if (state.packet === null) return contractWords(contract);
   const packet = await readCheckedPacket(context, state.packet);
-  return writeHandoff(packet, contract, state.packet, await learnedOf(context, state, state.seq));
+  return writeHandoff(packet, contract, state.packet, {
+    learned: await learnedOf(context, state, state.seq),
+  });
 }
 
 /** Makes the briefing of a task, for whoever starts next. */
@@ -82,7 +84,7 @@ export async function prepareBriefing(
 }
 
 /** Raised when briefings come to say something else of the same journal: what was kept before is not shown any more. */
-const wordsVersion = 2;
+const wordsVersion = 3;
 
 /** The head stands for the whole journal before it. */
 function briefingName({ task, head }: Pick<TaskState, 'task' | 'head'>): string {

@@ -8,7 +8,8 @@ import type { Trigger } from '../core/event.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
-import { hurriedDraftOf } from './draft-session.ts';
+import { draftClaims } from '../core/reasoning/draft.ts';
+import { draftedContract } from './draft-session.ts';
 import { adoptSession, checkpointSession, type Adopted } from './from-session.ts';
 import { searchedWords } from './searched-words.ts';
 import { lookUnasked } from './session-look.ts';
@@ -38,12 +39,12 @@ export async function keepSession(
   if (look.given) return { outcome: 'given-away' };
   if (!look.transcript.steps.some(({ source }) => source === 'user')) return { outcome: 'nothing-said' };
   const said = await searchedWords(context, look);
-  const draft = hurriedDraftOf(said.work, said);
-  const adopted = await adoptSession(context, look, draft.contract);
+  
+  const adopted = await adoptSession(context, look, () => draftedContract(said.work, said).contract);
   await given.before?.(adopted);
   const { state } = await checkpointSession(context, look, adopted, {
     trigger: given.trigger,
-    words: { claims: draft.claims() },
+    words: { claims: draftClaims(said.work) },
   });
   const { task, packet, generation } = state;
   return { outcome: 'kept', task, generation, packet, workspace: state.sealed?.workspace ?? null };

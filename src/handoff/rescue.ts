@@ -9,7 +9,8 @@ import type { TaskId } from '../core/id.ts';
 import type { Digest } from '../core/digest.ts';
 import type { Runtime, SessionCard } from '../ports/runtime.ts';
 import type { Context } from './context.ts';
-import { hurriedDraftOf } from './draft-session.ts';
+import { draftClaims } from '../core/reasoning/draft.ts';
+import { draftedContract } from './draft-session.ts';
 import type { FoundSession } from './find-session.ts';
 import { adoptSession, handoffSession } from './from-session.ts';
 import type { SameSession } from './same-session.ts';
@@ -129,14 +130,14 @@ export async function rescueOne(
         ...besides(look),
       };
     const said = await searchedWords(context, look);
-    const draft = hurriedDraftOf(said.work, said);
-    const adopted = await adoptSession(context, look, draft.contract);
+    
+    const adopted = await adoptSession(context, look, () => draftedContract(said.work, said).contract);
     const why = deathWords(look, trigger);
     const { state } = await handoffSession(context, look, adopted, {
       to: options.to,
       trigger,
       why,
-      words: { claims: draft.claims() },
+      words: { claims: draftClaims(said.work) },
       asSeen: true,
     });
     const { task, packet } = state;

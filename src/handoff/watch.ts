@@ -10,7 +10,8 @@ import type { TaskId } from '../core/id.ts';
 import type { Runtime, SessionCard } from '../ports/runtime.ts';
 import { renew } from './carry.ts';
 import type { Context } from './context.ts';
-import { hurriedDraftOf } from './draft-session.ts';
+import { draftClaims } from '../core/reasoning/draft.ts';
+import { draftedContract } from './draft-session.ts';
 import type { FoundSession } from './find-session.ts';
 import { adoptSession, checkpointSession } from './from-session.ts';
 import { rescueOne } from './rescue.ts';
@@ -141,13 +142,13 @@ async function seal(context: Context, look: SessionLook, trigger: Trigger): Prom
   const { card, bound } = look;
   if (bound !== undefined && bound.state.leg === null) return [];
   const said = await searchedWords(context, look);
-  const draft = hurriedDraftOf(said.work, said);
-  const adopted = await adoptSession(context, look, draft.contract);
+  
+  const adopted = await adoptSession(context, look, () => draftedContract(said.work, said).contract);
   const { leg } = bound?.state ?? {};
   // Whoever works does not fall silent because nobody says so.
   if (leg !== undefined && leg !== null) await renew(context, adopted, leg.leaseMs);
   if (look.fresh === 0) return [];
-  const words = { claims: draft.claims() };
+  const words = { claims: draftClaims(said.work) };
   const { state } = await checkpointSession(context, look, adopted, { trigger, words });
   const why = `${look.fresh} new records`;
   return [{ session: card, task: state.task, what: 'sealed', trigger, packet: state.packet, why }];

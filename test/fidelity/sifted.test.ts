@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { commentSentences } from '../../bench/fidelity/comments.ts';
 import { messages } from '../../bench/fidelity/messages.ts';
 import { proseTranscript } from '../../bench/prose-session.ts';
-import { agentCues, agentGates, agentOrder, agentStrengthMin } from '../../src/core/stated/agent-cues.ts';
-import { judge, scaleOf } from '../../src/core/stated/kinds.ts';
-import { sentencesOf } from '../../src/core/stated/prose.ts';
-import { siftedBy } from '../../src/core/stated/sifted.ts';
-import { userCues, userOrder } from '../../src/core/stated/user-cues.ts';
+import { agentCues, agentGates, agentOrder, agentStrengthMin } from '../../src/core/reasoning/agent-cues.ts';
+import { judge, scaleOf } from '../../src/core/reasoning/kinds.ts';
+import { sentencesOf } from '../../src/core/reasoning/prose.ts';
+import { siftedBy } from '../../src/core/reasoning/sifted.ts';
+import { userCues, userOrder } from '../../src/core/reasoning/user-cues.ts';
 
 const sentences = [
   ...commentSentences(),

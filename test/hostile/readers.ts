@@ -25,7 +25,7 @@ import { pathFault } from '../../src/core/paths.ts';
 import { fillIn } from '../../src/core/redact/fill-in.ts';
 import { createRedactor } from '../../src/core/redact/redactor.ts';
 import { sanitize, sanitizeLine } from '../../src/core/sanitize.ts';
-import { draftContract, statementsOf } from '../../src/core/stated/draft.ts';
+import { draftContract, statementsOf } from '../../src/core/reasoning/draft.ts';
 import { titleFrom } from '../../src/core/text.ts';
 import { loadCounter } from '../../src/core/tokens/count.ts';
 import { readRecordsByShape } from '../../src/core/transcript/shapes/detect.ts';

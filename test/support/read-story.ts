@@ -1,7 +1,7 @@
 /** Native records of one session as a story, and what it becomes: the drafted contract and the briefing. */
 import type { Contract } from '../../src/core/contract.ts';
 import { briefing } from '../../src/core/briefing/briefing.ts';
-import { asQuote, draftContract, type Quote } from '../../src/core/stated/draft.ts';
+import { asQuote, draftContract, type Quote } from '../../src/core/reasoning/draft.ts';
 import { storyOf, type Story } from '../../src/core/transcript/story.ts';
 import { allRuntimes } from '../../src/runtimes/index.ts';
 

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { worktreeRoot } from '../../compose/locate.ts';
 import { handoffEdits } from '../../core/handoff-markdown.ts';
 import { limits } from '../../core/limits.ts';
 import { isOwnProgress } from '../../core/progress-file.ts';
-import { brief, briefTask, type Brief } from '../../handoff/brief.ts';
+import { briefTask, packetFiles, type PacketFiles } from '../../handoff/brief.ts';
 import { load } from '../../handoff/load.ts';
 import { readersOf } from '../../handoff/story.ts';
 import { exits } from '../fail.ts';
@@ -11,57 +12,31 @@ import { jsonText } from '../json-text.ts';
 import { line } from '../output.ts';
 import { writeOwnFiles, type WrittenFile } from '../own-file.ts';
 import type { Session } from '../session.ts';
-import type { Invocation } from '../spec.ts';
+import type { Invocation, Values } from '../spec.ts';
 import { UsageError } from '../usage.ts';
 import { count, refuseBoth, refuseStray, text } from '../values.ts';
 
-/** Any of these asks for the briefing and not for the packet. */
-const briefingOptions = ['budget', 'goal', 'for', 'model'];
+type Asked = Pick<Invocation, 'positionals' | 'values'>;
 
-export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
-  for (const name of briefingOptions)
-    for (const other of ['at', 'write', 'replace']) refuseBoth(values, name, other);
-  if (briefingOptions.some((name) => values[name] !== undefined))
-    return await printBriefing({ positionals, values }, session);
-  const folder = text(values, 'write');
-  if (folder === undefined) refuseStray(values, ['replace'], '--write');
-  if (folder === '') throw new UsageError('--write needs the name of a folder.');
-  const at = text(values, 'at');
-  const task = await session.task(positionals[0]);
-  const context = await session.context();
-  await load(context, task);
-  const made = await brief(
-    context,
-    task,
-    at === undefined ? {} : { packet: (await findPacket(context, task, at)).digest },
-  );
-  const written =
-    folder === undefined
-      ? []
-      : writeOwnFiles(filesOf(made, folder), {
-          replace: values['replace'] === true,
-          dryRun: session.dryRun,
-        });
-  session.output.data({ task, ...made, written, ...(session.dryRun ? { dryRun: true } : {}) }, () =>
-    folder === undefined ? made.handoff : written.map((file) => sentence(file, session.dryRun)).join('\n'),
-  );
-  return exits.ok;
+export async function run(asked: Invocation, session: Session): Promise<number> {
+  const { positionals, values } = asked;
+  for (const name of ['at', 'write', 'replace', 'session'])
+    for (const other of ['at', 'session']) if (name !== other) refuseBoth(values, name, other);
+  if (text(values, 'at') !== undefined) return await printPacket(asked, session);
+  if (text(values, 'session') !== undefined) {
+    if (positionals[0] !== undefined)
+      throw new UsageError('Give a task or --session, not both: a session is read as it stands.');
+    return await printSession(values, session);
+  }
+  return await printBriefing(asked, session);
 }
 
 /** For a runtime, byte for byte the prompt that an agent gets there; how much it is goes to stderr. */
-async function printBriefing(
-  { positionals, values }: Pick<Invocation, 'positionals' | 'values'>,
-  session: Session,
-): Promise<number> {
-  const budget = count(values, 'budget') ?? limits.briefingTokensDefault;
-  if (budget < limits.briefingTokensMin || budget > limits.briefingTokensMax)
-    throw new UsageError(
-      `--budget takes ${limits.briefingTokensMin} to ${limits.briefingTokensMax} tokens, not ${budget}.`,
-    );
-  const goal = text(values, 'goal');
-  const target = text(values, 'for');
-  const model = text(values, 'model');
-  if (target === undefined) refuseStray(values, ['model'], '--for');
+async function printBriefing({ positionals, values }: Asked, session: Session): Promise<number> {
+  const folder = text(values, 'write');
+  if (folder === undefined) refuseStray(values, ['replace'], '--write');
+  if (folder === '') throw new UsageError('--write needs the name of a folder.');
+  const { budget, goal, target, model } = sized(values);
   const task = await session.task(positionals[0]);
   const context = await session.context();
   await load(context, task);
@@ -73,19 +48,88 @@ async function printBriefing(
     readerOf: readersOf(runtimes),
     count: await loadCounter(model ?? target),
     budget,
-    alone: !runtimes.some(({ name }) => name === target),
+    alone: folder !== undefined || !runtimes.some(({ name }) => name === target),
     ...(goal === undefined ? {} : { goal }),
     ...(target === undefined ? {} : { target }),
   });
   const { packet, prompt, tokens, cut } = made;
+  if (folder !== undefined) {
+    const files = await packetFiles(context, task, { briefing: made.text });
+    return writeFiles(session, { task, ...files, tokens, budget, cut }, folder);
+  }
   session.output.data({ task, packet, briefing: prompt, tokens, budget, cut }, () => prompt);
+  sayTokens(session, tokens, { budget, target, model });
+  return exits.ok;
+}
+
+/** Straight from a session: nothing is opened, taken or stored. */
+async function printSession(values: Values, session: Session): Promise<number> {
+  const { budget, goal, target, model } = sized(values);
+  const { foundSession } = await import('../found-session.ts');
+  const { briefSession } = await import('../../handoff/brief-session.ts');
+  const { loadCounter } = await import('../../core/tokens/count.ts');
+  const { found, redactor } = await foundSession(session, text(values, 'session') ?? '', worktreeRoot(process.cwd()));
+  const { runtime, session: id, text: words, tokens, cut } = await briefSession(redactor, found, {
+    count: await loadCounter(model ?? target),
+    budget,
+    ...(goal === undefined ? {} : { goal }),
+    ...(target === undefined ? {} : { target }),
+  });
+  session.output.data({ runtime, session: id, briefing: words, tokens, budget, cut }, () => words);
+  sayTokens(session, tokens, { budget, target, model });
+  return exits.ok;
+}
+
+/** An earlier packet, as it stands in HANDOFF.md behind the briefing. */
+async function printPacket({ positionals, values }: Asked, session: Session): Promise<number> {
+  refuseStray(values, ['budget', 'goal', 'for', 'model', 'write', 'replace'], 'a briefing, not with --at');
+  const task = await session.task(positionals[0]);
+  const context = await session.context();
+  await load(context, task);
+  const { digest } = await findPacket(context, task, text(values, 'at') ?? '');
+  const made = await packetFiles(context, task, { packet: digest });
+  session.output.data({ task, ...made }, () => made.handoff);
+  return exits.ok;
+}
+
+interface Sized {
+  readonly budget: number;
+  readonly goal: string | undefined;
+  readonly target: string | undefined;
+  readonly model: string | undefined;
+}
+
+function sized(values: Values): Sized {
+  const budget = count(values, 'budget') ?? limits.briefingTokensDefault;
+  if (budget < limits.briefingTokensMin || budget > limits.briefingTokensMax)
+    throw new UsageError(
+      `--budget takes ${limits.briefingTokensMin} to ${limits.briefingTokensMax} tokens, not ${budget}.`,
+    );
+  const target = text(values, 'for');
+  if (target === undefined) refuseStray(values, ['model'], '--for');
+  return { budget, goal: text(values, 'goal'), target, model: text(values, 'model') };
+}
+
+function sayTokens(session: Session, tokens: number, { budget, target, model }: Omit<Sized, 'goal'>): void {
   session.output.say(
     `${tokens} of ${budget} tokens${target === undefined ? '' : ` as ${line(model ?? target)} counts them`}.`,
+  );
+}
+
+function writeFiles(
+  session: Session,
+  made: PacketFiles & Readonly<Record<string, unknown>>,
+  folder: string,
+): number {
+  const { dryRun } = session;
+  const written = writeOwnFiles(filesOf(made, folder), { replace: session.values['replace'] === true, dryRun });
+  session.output.data({ ...made, written, ...(dryRun ? { dryRun: true } : {}) }, () =>
+    written.map((file) => sentence(file, dryRun)).join('\n'),
   );
   return exits.ok;
 }
 
-function filesOf({ handoff, progress }: Brief, folder: string): Parameters<typeof writeOwnFiles>[0] {
+function filesOf({ handoff, progress }: PacketFiles, folder: string): Parameters<typeof writeOwnFiles>[0] {
   return [
     {
       path: join(folder, 'HANDOFF.md'),

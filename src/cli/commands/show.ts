@@ -1,3 +1,5 @@
+import { worktreeRoot } from '../../compose/locate.ts';
+import { StaffettaError } from '../../core/error.ts';
 import { missingIn } from '../../core/missing.ts';
 import type { TaskId } from '../../core/id.ts';
 import { history, readCheckedPacket, readContract } from '../../handoff/history.ts';
@@ -20,6 +22,7 @@ import { refuseBoth, refuseStray, text } from '../values.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   refuseBoth(values, 'history', 'packet');
+  if (text(values, 'session') !== undefined) return await showStep({ positionals, values }, session);
   const asked = text(values, 'packet');
   const task = await session.task(positionals[0]);
   const id = positionals[1] ?? '';
@@ -83,6 +86,33 @@ async function showEvidence(task: TaskId, id: string, session: Session): Promise
   const begun = evidence.kind === 'steps' ? evidence.steps[0]?.ref : undefined;
   if (begun !== undefined && id !== `s${begun}`)
     session.output.say(`No step begins at ${id}: it is a record of s${begun}.`);
+  return exits.ok;
+}
+
+/** A step of a session that has no task: the names are those of its own briefing. */
+async function showStep(
+  { positionals, values }: Pick<Invocation, 'positionals' | 'values'>,
+  session: Session,
+): Promise<number> {
+  refuseStray(values, ['history', 'packet'], 'a task, not with --session');
+  const id = positionals[0] ?? '';
+  if (!/^s\d{1,9}$/.test(id) || positionals[1] !== undefined)
+    throw new UsageError('Name a step of the session.', 'staffetta show --session latest s42');
+  const { foundSession } = await import('../found-session.ts');
+  const { sessionStory } = await import('../../handoff/brief-session.ts');
+  const { stepsNamed } = await import('../../core/transcript/story.ts');
+  const { evidenceData, evidenceText } = await import('../evidence-page.ts');
+  const { found, redactor } = await foundSession(session, text(values, 'session') ?? '', worktreeRoot(process.cwd()));
+  const story = await sessionStory(redactor, found);
+  const steps = stepsNamed(story, Number(id.slice(1)));
+  const [first] = steps;
+  if (first === undefined)
+    throw new StaffettaError('unknown-evidence', `The session ${found.card.id} has no step ${id}.`, {
+      details: { session: found.card.id },
+      hint: `Its briefing names the steps: staffetta brief --session ${found.card.runtime}:${found.card.id}`,
+    });
+  const evidence = { kind: 'steps', steps, session: story.sessions[first.session] ?? null } as const;
+  session.output.data({ session: found.card.id, id, evidence: evidenceData(evidence) }, () => evidenceText(evidence));
   return exits.ok;
 }
 

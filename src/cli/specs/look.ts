@@ -79,6 +79,11 @@ export const lookSpecs: readonly CommandSpec[] = [
         value: 'DIGEST',
         help: 'One packet, by the beginning of its digest; "latest" for the newest',
       },
+      session: {
+        type: 'string',
+        value: 'SESSION',
+        help: 'A step of a session that has no task: show --session latest s42',
+      },
     },
     examples: [
       'staffetta show t4k9',
@@ -119,37 +124,42 @@ export const lookSpecs: readonly CommandSpec[] = [
   {
     name: 'brief',
     group: 'Look',
-    summary: 'Print the latest packet as HANDOFF.md, write it for others, or print what a successor will see',
+    summary: 'Print what the next agent will know: the briefing of a task, or straight from a session',
     arguments: [task],
     options: {
-      at: {
+      session: {
         type: 'string',
-        value: 'PACKET',
-        help: 'The packet, by the beginning of its digest; the latest unless told',
+        value: 'SESSION',
+        help: 'Of a session of a coding agent instead: its id or a part of it, or "latest"; nothing is stored',
       },
-      write: { type: 'string', value: 'DIR', help: 'Write HANDOFF.md and progress.json into this folder' },
-      replace: { type: 'boolean', help: 'With --write: over files that are not ours, or were edited' },
       budget: {
         type: 'string',
         value: 'TOKENS',
-        help: `Print the briefing in so many tokens instead, ${limits.briefingTokensMin} to ${limits.briefingTokensMax}; ${limits.briefingTokensDefault} unless told`,
+        help: `In so many tokens, ${limits.briefingTokensMin} to ${limits.briefingTokensMax}; ${limits.briefingTokensDefault} unless told`,
       },
-      goal: {
-        type: 'string',
-        value: 'TEXT',
-        help: 'Print the briefing, with the rest ranked against this goal',
-      },
+      goal: { type: 'string', value: 'TEXT', help: 'What agents said is ranked by this' },
       for: {
         type: 'string',
         value: 'RUNTIME',
-        help: 'Print the briefing, counted for this runtime or model: codex, claude-code, gemini-cli, …',
+        help: 'Counted for this runtime or model (codex, claude-code, gemini-cli, …); for a runtime the whole prompt',
       },
       model: { type: 'string', value: 'MODEL', help: 'With --for: the model that resume is given' },
+      write: {
+        type: 'string',
+        value: 'DIR',
+        help: 'Write HANDOFF.md, which is the briefing with what a file needs to be read back, and progress.json',
+      },
+      replace: { type: 'boolean', help: 'With --write: over files that are not ours, or were edited' },
+      at: {
+        type: 'string',
+        value: 'PACKET',
+        help: 'Print an earlier packet instead, by the beginning of its digest',
+      },
     },
     examples: [
+      'staffetta brief t4k9',
+      'staffetta brief --session latest --budget 2000',
       'staffetta brief t4k9 --budget 4000 --for codex',
-      'staffetta brief t4k9 --goal "make the importer resumable" --budget 2000',
-      'staffetta brief t4k9 > /tmp/HANDOFF.md',
       'staffetta brief t4k9 --write .staffetta/brief',
       'staffetta brief t4k9 --json',
     ],

@@ -1,31 +1,25 @@
 /**
- * Which lines go into a budget. All that could be said is put into one order; a briefing holds the longest beginning of it that fits.
- * So a larger budget never drops what a smaller one had, and nothing is chosen by luck.
+ * Which lines go into a budget. All that could be said is put into one order of additions, each a line or more of one; a briefing holds
+ * what fits of it, up to the first that does not. Parts that are capped take no more than their share of the budget, and what does not
+ * fit there is passed over. Caps are less than the whole together, so a larger budget never drops what a smaller one had.
  *
- *   1  rounds over the pinned parts, in the order of `section.ts`: each gives the next `share` of its items, cut to `shortChars`.
- *      After the first round the contract grows to its whole length, `pieceChars` at a time
- *   2  pinned items that were cut grow to `dataCharsMax`
- *   3  the rest, as it is ranked
- *   4  what is of little weight, part by part
- *
- * Of what comes after the contract, every fifth character goes to what users said without any sign of a kind: rules for words miss
- * some of what people state, and none of it may be lost to what agents wrote. So that part has a share of any budget.
+ *   1  what is missing; then what was written down on purpose, in rounds over its parts
+ *   2  what is pending, the running call, where the agent stopped, the task list
+ *   3  the first lines of checks, files and commits
+ *   4  every message of users, short: the newest, the first, and then on from the newest
+ *   5  what programs summarised; messages of users, longer; ends of turns
+ *   6  the rest of what was begun, messages of users longer still, and sentences of agents
  *
  * Costs add up: every line is counted with its line end, and a count of the whole is never more than the sum of its lines, since no line
  * begins with what a tokenizer would join to the one before. Should a counter not keep to that, lines are taken off the end.
  */
 import type { Counter } from '../tokens/count.ts';
-import { dataCharsMax, lineOf, pieceChars, shortChars, type Item } from './item.ts';
-import { sectionNames, sections, type SectionName } from './section.ts';
+import { dataCharsMax, lineOf, shortChars, type Item } from './item.ts';
+import { capOf, caps, sectionNames, type CappedGroup, type SectionName } from './section.ts';
 
 export interface Chosen {
   readonly item: Item;
   /** How many characters of its text are shown. */
-  readonly shown: number;
-}
-
-interface Upgrade {
-  readonly item: Item;
   readonly shown: number;
 }
 
@@ -40,82 +34,105 @@ export interface Fitting {
 export function fit({ items, count, room, heading }: Fitting): Chosen[] {
   const shown = new Map<Item, number>();
   const opened = new Set<SectionName>();
+  const taken = new Map<CappedGroup, number>();
+  const full = new Set<Item | CappedGroup>();
   let left = room;
-  for (const { item, shown: wanted } of withUsers(items)) {
+  for (const { item, shown: wanted } of additions(items)) {
+    const cap = capOf(item.section);
     const before = shown.get(item);
+    if (full.has(item) || (cap !== undefined && before === undefined && full.has(cap))) continue;
     const opening = opened.has(item.section) ? 0 : count(heading(item.section));
     const cost =
       before === undefined
         ? opening + count(lineOf(item, wanted))
         : count(lineOf(item, wanted)) - count(lineOf(item, before));
+    if (cap !== undefined && (taken.get(cap) ?? 0) + cost > caps[cap] * room) {
+      // What is there stays as long as it is; what is not there makes no room for less.
+      full.add(before === undefined ? cap : item);
+      continue;
+    }
     if (cost > left) break;
     left -= cost;
+    if (cap !== undefined) taken.set(cap, (taken.get(cap) ?? 0) + cost);
     opened.add(item.section);
     shown.set(item, wanted);
   }
   return [...shown].map(([item, chars]) => ({ item, shown: chars }));
 }
 
-/** Of the characters after the contract. */
-const usersShare = 0.2;
+/** How many of a part are taken in one round. */
+const rounds: readonly (readonly [SectionName, number])[] = [
+  ['contract', 24],
+  ['added', 8],
+  ['question', 4],
+  ['next', 4],
+  ['decisions', 6],
+  ['deadEnds', 6],
+  ['blockers', 4],
+  ['state', 6],
+];
+const firstChars = 120;
 
-function* withUsers(items: readonly Item[]): Generator<Upgrade> {
-  const said = items.filter(({ section, last }) => section === 'said' && last !== true);
-  let at = 0;
-  let theirs = 0;
-  let all = 0;
-  for (const upgrade of inOrder(items.filter((item) => item.section !== 'said' || item.last === true))) {
-    yield upgrade;
-    if (before.has(upgrade.item.section)) continue;
-    all += Math.min(upgrade.item.text.length, shortChars);
-    while (at < said.length && theirs < usersShare * (all + theirs)) {
-      const item = said[at] as Item;
-      yield { item, shown: shortChars };
-      theirs += Math.min(item.text.length, shortChars);
-      at += 1;
-    }
-  }
-  for (const item of said.slice(at)) yield { item, shown: shortChars };
-  for (const item of said) yield* growth(item, dataCharsMax);
-}
-
-const before: ReadonlySet<SectionName> = new Set(['question', 'missing', 'contract']);
-
-function* inOrder(items: readonly Item[]): Generator<Upgrade> {
+function* additions(items: readonly Item[]): Generator<Chosen> {
   const by = new Map<SectionName, Item[]>(sectionNames.map((name) => [name, []]));
-  for (const item of items) if (item.last !== true) by.get(item.section)?.push(item);
-  const pinned = sectionNames.filter((name) => sections[name].share !== null);
-  const rounds = Math.max(
-    1,
-    ...pinned.map((name) => Math.ceil((by.get(name)?.length ?? 0) / (sections[name].share ?? 1))),
-  );
-  for (let round = 0; round < rounds; round += 1) {
-    for (const name of pinned) {
-      const share = sections[name].share ?? 0;
-      for (const item of by.get(name)?.slice(round * share, (round + 1) * share) ?? [])
-        yield { item, shown: shortChars };
-    }
-    if (round === 0) {
-      const first = by.get('contract')?.slice(0, sections.contract.share) ?? [];
-      for (const item of first) yield* growth(item, Number.POSITIVE_INFINITY);
-    }
-  }
-  const later = by.get('contract')?.slice(sections.contract.share) ?? [];
-  for (const item of later) yield* growth(item, Number.POSITIVE_INFINITY);
-  for (const name of pinned)
-    if (name !== 'contract') for (const item of by.get(name) ?? []) yield* growth(item, dataCharsMax);
-  for (const name of sectionNames)
-    if (sections[name].share === null)
-      for (const item of by.get(name) ?? []) yield { item, shown: shortChars };
-  for (const name of sectionNames)
-    for (const item of items)
-      if (item.last === true && item.section === name) yield { item, shown: shortChars };
+  for (const item of items) by.get(item.section)?.push(item);
+  const of = (name: SectionName): readonly Item[] => by.get(name) ?? [];
+  const users = newestAndFirst(of('users'));
+  const turns = of('turns').toReversed();
+  yield* at(of('missing').slice(0, 12), shortChars);
+  yield* written(of);
+  for (const name of ['asked', 'order'] as const) for (const item of of(name)) yield* growing(item);
+  for (const item of of('running')) yield* growing(item, 600);
+  for (const item of of('stopped')) yield* growing(item, Number.POSITIVE_INFINITY);
+  yield* at(of('list').slice(0, 16), firstChars);
+  yield* at(of('checks').slice(0, 4), shortChars);
+  yield* at(of('files').slice(0, 10), shortChars);
+  yield* at(of('commits').slice(-6), firstChars);
+  yield* at(users, firstChars);
+  yield* at(users, shortChars);
+  for (const item of of('summarised').toReversed()) yield* growing(item, Number.POSITIVE_INFINITY);
+  yield* at(of('notCarried').slice(0, 8), shortChars);
+  yield* at(of('given').slice(0, 8), shortChars);
+  yield* at(users, 500);
+  yield* at(turns.slice(0, 6), 400);
+  yield* at(users, dataCharsMax);
+  for (const name of ['missing', 'list', 'files', 'commits', 'notCarried', 'given'] as const)
+    yield* at(of(name), shortChars);
+  yield* at(turns, shortChars);
+  yield* at(of('rest').slice(0, 30), shortChars);
+  yield* at(turns, 700);
+  yield* at(of('checks'), shortChars);
+  yield* at(users, 4000);
+  for (const name of ['rest', 'list', 'given', 'notCarried'] as const) yield* at(of(name), dataCharsMax);
 }
 
-function* growth(item: Item, charsMax: number): Generator<Upgrade> {
-  const end = Math.min(item.text.length, charsMax);
-  for (let shown = shortChars; shown < end;) {
-    shown = Math.min(shown + pieceChars, end);
-    yield { item, shown };
+/** Each part gives its next few lines. After the first round the contract grows to its whole length. */
+function* written(of: (name: SectionName) => readonly Item[]): Generator<Chosen> {
+  const most = Math.max(...rounds.map(([name, share]) => Math.ceil(of(name).length / share)));
+  for (let round = 0; round < most; round += 1) {
+    for (const [name, share] of rounds)
+      yield* at(of(name).slice(round * share, (round + 1) * share), shortChars);
+    if (round === 0) for (const item of of('contract')) yield* growing(item, Number.POSITIVE_INFINITY);
   }
+  for (const [name] of rounds) for (const item of of(name)) yield* growing(item);
+}
+
+function* at(items: readonly Item[], chars: number): Generator<Chosen> {
+  for (const item of items) yield { item, shown: Math.min(chars, Math.max(item.text.length, 1)) };
+}
+
+/** So that what does not fit whole is there as far as it fits. */
+function* growing(item: Item, charsMax = dataCharsMax): Generator<Chosen> {
+  const end = Math.max(1, Math.min(item.text.length, charsMax));
+  for (let shown = Math.min(firstChars, end); ; shown = Math.min(Math.ceil(shown * 1.25), end)) {
+    yield { item, shown };
+    if (shown >= end) return;
+  }
+}
+
+/** What was said last counts most, and then what it began with. */
+function newestAndFirst(items: readonly Item[]): Item[] {
+  const [first, ...others] = items;
+  const [newest, ...older] = others.toReversed();
+  return [newest, first, ...older].filter((item) => item !== undefined);
 }

@@ -2,7 +2,8 @@ import type { StandingContract } from '../added-terms.ts';
 import type { Contract } from '../contract.ts';
 import type { Packet } from '../packet.ts';
 import { missingIn } from '../missing.ts';
-import { lineOf as commandLine } from '../stated/argv.ts';
+import { lineOf as commandLine } from '../reasoning/argv.ts';
+import { isDrafted, personLooks } from '../reasoning/draft.ts';
 import { asData, asTerms, type Item } from './item.ts';
 
 /** What people agreed on: the only part of a briefing that asks for anything. */
@@ -13,7 +14,7 @@ export function contractItems(contract: Contract): Item[] {
     ...(review?.human === true ? ['a person'] : []),
   ].join(', ');
   const lines: [label: string, text: string][] = [
-    ['Goal', contract.goal],
+    ['Goal', isDrafted(contract) ? quotedGoal(contract) : contract.goal],
     ...(contract.constraints ?? []).map((text): [string, string] => ['Constraint', text]),
     ...(contract.acceptance ?? []).map((text): [string, string] => ['Accepted when', text]),
     ...(contract.nonGoals ?? []).map((text): [string, string] => ['Not part of it', text]),
@@ -22,7 +23,9 @@ export function contractItems(contract: Contract): Item[] {
       'Must pass',
       shell === true ? (run[0] ?? '') : commandLine(run),
     ]),
-    ...(owner === '' ? [] : [['Review by', owner] as [string, string]]),
+    ...(owner === '' || contract.acceptance?.includes(personLooks) === true
+      ? []
+      : [['Review by', owner] as [string, string]]),
     ...(review?.stop === undefined ? [] : [['Stop at', review.stop] as [string, string]]),
     ...(contract.phases ?? []).map(({ name, goal }): [string, string] => [
       'Phase',
@@ -37,6 +40,13 @@ export function contractItems(contract: Contract): Item[] {
     names: [],
     place,
   }));
+}
+
+/** What users said stands below, whole: here it only says which of it is the goal. */
+function quotedGoal({ goal }: Contract): string {
+  const [latest = '', first] = goal.split('\n').map((line) => / \[(s\d+)\]$/.exec(line)?.[1] ?? '');
+  if (latest === '') return goal;
+  return `what a user asked for in ${latest}${first === undefined || first === '' ? '' : `; it began with ${first}`}`;
 }
 
 /** What holders wrote into it is theirs until somebody confirms it. */

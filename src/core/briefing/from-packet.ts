@@ -1,9 +1,11 @@
 /** What the last packet claims and what was probed for it. A claim without evidence says so. */
 import { notCarriedLines } from '../not-carried.ts';
 import type { Claim, Packet } from '../packet.ts';
-import { lineOf as commandLine } from '../stated/argv.ts';
+import { isNextByDefault } from '../reasoning/draft.ts';
+import { isOfRunning } from '../reasoning/running.ts';
+import { lineOf as commandLine } from '../reasoning/argv.ts';
 import { statusOf, type WorkspaceFacts } from '../workspace.ts';
-import type { EditedFile } from '../stated/edits.ts';
+import type { EditedFile } from '../reasoning/edits.ts';
 import { asCommand, asData, type Item } from './item.ts';
 import type { SectionName } from './section.ts';
 
@@ -36,8 +38,9 @@ export function claimItems({
   for (const { what, why, evidence } of claims.failed ?? [])
     add('deadEnds', `${what}: ${why}`, { names: evidence });
   for (const claim of claims.blockers ?? []) add('blockers', ...claimed(claim));
-  if (claims.next !== undefined)
-    add('next', claims.next, /^\W*next\b/i.test(claims.next) ? {} : { label: 'Next' });
+  // What the tool put there is told where it comes from: as what is pending.
+  if (claims.next !== undefined && !isNextByDefault(claims.next))
+    add('next', claims.next, { label: 'Next' });
   if (claims.command !== undefined)
     items.push({
       section: 'next',
@@ -52,7 +55,7 @@ export function claimItems({
     ['Remaining', claims.remaining],
     ['Done', claims.done],
   ] as const)
-    for (const claim of list ?? []) add('state', claimed(claim)[0], { ...claimed(claim)[1], label });
+    for (const claim of (list ?? []).filter((one) => !isOfRunning(one))) add('state', claimed(claim)[0], { ...claimed(claim)[1], label });
   for (const skill of skills ?? []) add('state', skill, { label: 'Skill to load' });
   const progress = facts?.progress;
   if (progress !== undefined)
@@ -87,27 +90,31 @@ export function lossItems(packet: Packet): Item[] {
   }));
 }
 
-/** How many of the steps that edited a file are named. */
-const editsNamedMax = 2;
-
 /**
- * Exactly the files that git says were changed since the work began, committed or not, each with the last steps that edited it.
- * Without git, the files that the edit tools changed.
+ * Every file that an edit tool of the sessions changed, and every file that git says was changed since the work began, committed or not.
+ * Files of one folder stand on one line, the folder that was edited last first.
  */
 export function fileItems(workspace: WorkspaceFacts | undefined, edits: readonly EditedFile[]): Item[] {
-  const byPath = new Map(edits.map((edit) => [edit.path, edit]));
-  const files = workspace === undefined ? editedFiles(edits) : gitFiles(workspace);
-  return files.map(({ path, status }, place) => ({
-    section: 'files',
-    label: status,
-    text: asData(path),
-    names: (byPath.get(path)?.refs ?? []).slice(-editsNamedMax).map((ref) => `s${ref}`),
-    place,
-  }));
-}
-
-function editedFiles(edits: readonly EditedFile[]): { readonly path: string; readonly status: string }[] {
-  return edits.map(({ path, deleted }) => ({ path, status: deleted ? 'deleted' : 'edited' }));
+  const files = new Map<string, { readonly status: string | null; readonly last: number }>();
+  for (const { path, refs, deleted } of edits)
+    files.set(path, { status: deleted ? 'deleted' : null, last: refs.at(-1) ?? 0 });
+  for (const { path, status } of workspace === undefined ? [] : gitFiles(workspace))
+    files.set(path, { status, last: files.get(path)?.last ?? 0 });
+  const folders = Map.groupBy(files, ([path]) => path.slice(0, path.lastIndexOf('/') + 1));
+  return [...folders]
+    .map(([folder, inside]) => ({ folder, inside, last: Math.max(...inside.map(([, { last }]) => last)) }))
+    .toSorted((a, b) => b.last - a.last || (a.folder < b.folder ? -1 : 1))
+    .map(({ folder, inside, last }, place) => ({
+      section: 'files',
+      label: folder === '' ? './' : folder,
+      text: asData(
+        inside
+          .map(([path, { status }]) => `${path.slice(folder.length)}${status === null ? '' : ` (${status})`}`)
+          .join(', '),
+      ),
+      names: last === 0 ? [] : [`s${last}`],
+      place,
+    }));
 }
 
 function gitFiles({
@@ -123,19 +130,24 @@ function gitFiles({
 }
 
 /** Commands of the contract as the tool saw them end. */
-export function factRuns({ facts }: Packet): {
-  readonly command: string;
-  readonly failed: string | null;
-  readonly passed: string | null;
-  readonly last: number;
-}[] {
-  return (facts?.runs ?? []).map(({ run, passed, failed }) => ({
-    command: commandLine(run),
-    failed:
-      failed === undefined
-        ? null
-        : `failed${failed.exit === null ? '' : ` with exit code ${failed.exit}`} r${failed.entry}`,
-    passed: passed === undefined ? null : `passed r${passed.entry}`,
-    last: Math.max(passed?.entry ?? 0, failed?.entry ?? 0),
-  }));
+export function provenItems({ facts }: Packet): Item[] {
+  return (facts?.runs ?? []).map(({ run, passed, failed }) => {
+    const last = Math.max(passed?.entry ?? 0, failed?.entry ?? 0);
+    const ends = [
+      ...(failed === undefined
+        ? []
+        : [{ at: failed.entry, words: `failed${failed.exit === null ? '' : ` with exit code ${failed.exit}`} r${failed.entry}` }]),
+      ...(passed === undefined ? [] : [{ at: passed.entry, words: `passed r${passed.entry}` }]),
+    ];
+    return {
+      section: 'checks',
+      label: 'Validation',
+      text: `${asCommand(commandLine(run))}: ${ends
+        .toSorted((a, b) => a.at - b.at)
+        .map(({ words }) => words)
+        .join(', then ')}`,
+      names: last === 0 ? [] : [`r${last}`],
+      place: Number.MAX_SAFE_INTEGER,
+    };
+  });
 }

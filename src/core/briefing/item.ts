@@ -6,21 +6,16 @@ export interface Item {
   readonly section: SectionName;
   /** Shown before the text, and never cut. */
   readonly label?: string;
-  /** The label is the question that the text answers. */
-  readonly isAnswer?: true;
   readonly text: string;
   /** s42, j12, d3, r12; a claim without evidence has none and says so. */
   readonly names: readonly string[];
   /** Its place among those of its section when all are shown; they are taken in the order in which they are listed. */
   readonly place: number;
-  /** Of little weight: taken after everything else, whatever its section. */
-  readonly last?: true;
 }
 
 /** Longer than this is cut at first, and grows piece by piece where there is room. */
 export const shortChars = 280;
-export const pieceChars = 800;
-/** Of a line of data; its name leads to the rest. A contract is never cut for good. */
+/** Of a line; its name leads to the rest. */
 export const dataCharsMax = 1200;
 
 /** Foreign text in one line, that can neither end the fence around it nor begin one. */
@@ -53,10 +48,23 @@ export function unfenced(text: string): string {
 
 /** The line as far as it is shown: `shown` characters of the text. */
 export function lineOf({ label, text, names }: Item, shown: number): string {
-  const beginning = text.length <= shown ? text : `${cutAtWord(text, shown)}…`;
   // A name may be that of a file, and a label may quote: both are whatever somebody made them.
   const tail = names.length === 0 ? '' : ` [${asData(names.join(' '))}]`;
-  return `- ${label === undefined ? '' : `${asData(label)}: `}${beginning}${tail}\n`;
+  return `- ${label === undefined ? '' : `${asData(label)}: `}${excerpt(text, shown)}${tail}\n`;
+}
+
+/** Both ends of a long text say more than its beginning alone: what was asked, and what became of it. */
+const endShare = 0.4;
+const bothEndsMin = 240;
+
+/** As much of a text as is shown. */
+function excerpt(text: string, shown: number): string {
+  if (text.length <= shown) return text;
+  if (shown < bothEndsMin) return `${cutAtWord(text, shown)}…`;
+  const end = Math.floor(shown * endShare);
+  const tail = text.slice(-end);
+  const from = /\s/.exec(tail)?.index ?? 0;
+  return `${cutAtWord(text, shown - end)} … ${tail.slice(from > end / 2 ? 0 : from).trim()}`.toWellFormed();
 }
 
 export function cutAtWord(text: string, chars: number): string {

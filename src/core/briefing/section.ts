@@ -1,38 +1,50 @@
 /**
- * The parts of a briefing, in the order in which they are printed. What is `data` was said by agents, printed, pasted or claimed and
- * stands between fences; the rest are instructions: what the tool has to say, the contract, which people own, and what users
- * themselves said and the contract does not: whoever takes over must not be told to follow no order of theirs.
+ * The parts of a briefing, in the order in which they are printed. What is `data` was said by agents, printed, or claimed and stands
+ * between fences; the rest are instructions: what the tool has to say, the contract, which people own, and what users themselves said:
+ * whoever takes over must not be told to follow no order of theirs.
  *
- * `share` is how many items of a part are taken in one round of filling (`fit.ts`); a part without one is filled last.
+ * `cap` is the most that parts of a group may take of the budget, in all (`fit.ts`). Together the caps are less than the whole, so that
+ * a larger budget never drops a line that a smaller one had.
  */
+export const caps = { written: 1 / 3, pending: 0.12, stopped: 0.25, summarised: 0.15 } as const;
+export type CappedGroup = keyof typeof caps;
+
+interface Section {
+  readonly title: string;
+  readonly data: boolean;
+  readonly cap?: CappedGroup;
+}
+
 export const sections = {
-  question: { title: 'Unanswered: ask or answer this first', data: true, share: 2 },
-  missing: { title: 'Missing', data: false, share: 12 },
-  contract: { title: 'Contract', data: false, share: 24 },
-  goals: { title: 'What users asked for', data: false, share: 5 },
-  acceptance: { title: 'When users accept it', data: false, share: 8 },
-  constraints: { title: 'What users said must hold', data: false, share: 10 },
-  nonGoals: { title: 'What users do not want', data: false, share: 8 },
-  reviewers: { title: 'Who reviews', data: false, share: 3 },
-  preferences: { title: 'What users prefer', data: false, share: 3 },
-  lastMessage: { title: 'What a user said last', data: false, share: 4 },
-  said: { title: 'What else users said', data: false, share: 8 },
-  added: { title: 'Added to the contract by a holder, and confirmed by nobody', data: true, share: 8 },
-  failure: { title: 'Latest failure', data: true, share: 5 },
-  blockers: { title: 'Blockers', data: true, share: 4 },
-  next: { title: 'Next, and what was about to run', data: true, share: 6 },
-  lastWords: { title: 'Last words of the previous agent', data: true, share: 6 },
-  decisions: { title: 'Decisions', data: true, share: 6 },
-  deadEnds: { title: 'Dead ends', data: true, share: 6 },
-  turned: { title: 'Said where work was undone, failed or stopped', data: true, share: 3 },
-  state: { title: 'State of the work', data: true, share: 6 },
-  notCarried: { title: 'Not carried over: it is not in the packet', data: true, share: 8 },
-  files: { title: 'Files changed', data: true, share: 30 },
-  runs: { title: 'Last runs', data: true, share: 6 },
-  concluded: { title: 'What else agents concluded', data: true, share: 8 },
-  pasted: { title: 'What users pasted', data: true, share: 8 },
-  given: { title: 'Told in a user’s name by what was handed in, not captured here', data: true, share: 8 },
-  rest: { title: 'From the sessions, by the goal', data: true, share: null },
-} as const;
+  missing: { title: 'Missing', data: false },
+  // What was written down on purpose: these labels are facts.
+  contract: { title: 'Contract', data: false, cap: 'written' },
+  added: { title: 'Added to the contract by a holder, and confirmed by nobody', data: true, cap: 'written' },
+  question: { title: 'Questions on record that wait for an answer', data: true, cap: 'written' },
+  next: { title: 'Next, as the holder put it', data: true, cap: 'written' },
+  decisions: { title: 'Decisions', data: true, cap: 'written' },
+  deadEnds: { title: 'Dead ends', data: true, cap: 'written' },
+  blockers: { title: 'Blockers', data: true, cap: 'written' },
+  state: { title: 'State of the work, as holders noted it', data: true, cap: 'written' },
+  // What the record of the sessions says by its structure.
+  asked: { title: 'Pending: the agent asked this, and nobody answered', data: true, cap: 'pending' },
+  order: { title: 'Pending: what a user said last', data: false, cap: 'pending' },
+  stopped: { title: 'Where the agent stopped: its last message', data: true, cap: 'stopped' },
+  running: { title: 'The call that was running', data: true },
+  list: { title: 'Task list of the agent, as it was left', data: true },
+  summarised: { title: 'What the program itself summarised', data: true, cap: 'summarised' },
+  users: { title: 'What users said, in order; later words supersede earlier ones', data: false },
+  given: { title: 'Told in a user’s name by what was handed in, not captured here', data: true },
+  commits: { title: 'Commits and pull requests made', data: true },
+  files: { title: 'Files edited', data: true },
+  notCarried: { title: 'Not carried over: it is not in the packet', data: true },
+  checks: { title: 'Checks: what failed and was not made good, and what passed last', data: true },
+  turns: { title: 'What agents said at the end of their turns', data: true },
+  rest: { title: 'What else agents said', data: true },
+} as const satisfies Readonly<Record<string, Section>>;
 export type SectionName = keyof typeof sections;
 export const sectionNames = Object.keys(sections) as readonly SectionName[];
+
+export function capOf(section: SectionName): CappedGroup | undefined {
+  return (sections[section] as Section).cap;
+}

@@ -3,7 +3,7 @@ import { readStanding } from '../../handoff/standing-contract.ts';
 import { isDigest, type Digest } from '../../core/digest.ts';
 import { StaffettaError } from '../../core/error.ts';
 import type { TaskId } from '../../core/id.ts';
-import { brief } from '../../handoff/brief.ts';
+import { packetFiles } from '../../handoff/brief.ts';
 import type { Context } from '../../handoff/context.ts';
 import { readFindings } from '../../handoff/findings.ts';
 import { readBlob, readCheckedPacket, readContract } from '../../handoff/history.ts';
@@ -112,12 +112,12 @@ export const packetRoutes: readonly Route[] = [
     id: 'readHandoff',
     method: 'get',
     path: '/api/tasks/:task/packets/:packet/handoff',
-    summary: 'HANDOFF.md: the packet as the successor reads it',
+    summary: 'The packet as a text for people, as HANDOFF.md has it behind the briefing',
     verb: 'read',
     answer: { media: text },
     async handle(asked): Promise<Plain> {
       const { digest } = await packetNamed(asked);
-      return { media: text, text: (await brief(asked.context, asked.task, { packet: digest })).handoff };
+      return { media: text, text: (await packetFiles(asked.context, asked.task, { packet: digest })).handoff };
     },
   }),
 ];

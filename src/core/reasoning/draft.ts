@@ -1,0 +1,235 @@
+/**
+ * A contract and claims for a session that left none. They quote and do not classify:
+ *
+ *   goal          the latest message of a user that says something by itself, and the first one beside it
+ *   acceptance, constraints, non-goals   what a user set under such a heading; answers to questions that an agent put with a tool are
+ *                 constraints. Nothing else is: where nobody stated when it is accepted, a person looks at it
+ *   validation    checks that ran in the session, passed last and change nothing else (`proving.ts`)
+ *   kind          code or docs, by the files that its edit tools changed
+ *   next          the last order of a user
+ *   in progress, remaining   the task list of the agent, as it was left
+ *
+ * What nobody stated and the tool put there says so in its own words (`byDefault`).
+ */
+import type { Contract, Validation } from '../contract.ts';
+import { limits } from '../limits.ts';
+import type { Claims } from '../packet.ts';
+import { sanitize } from '../sanitize.ts';
+import { cut, titleFrom } from '../text.ts';
+import type { Story } from '../transcript/story.ts';
+import { wordsOf } from './argv.ts';
+import { editsIn } from './edits.ts';
+import { statedFields, statedIn, type StatedField } from './headings.ts';
+import { isShort, latestRequest, messagesIn, turnsIn, type UserMessage } from './messages.ts';
+import { unansweredQuestion } from './pending.ts';
+import { runningClaim, runningIn } from './running.ts';
+import { lastRef, runsIn } from './runs.ts';
+import { taskListIn } from './task-list.ts';
+
+/** What stands for a goal in a contract that was drafted from a session without one. */
+export const goalNotStated = 'The session does not say what it was for: ask whoever started it.';
+
+/** The gate where no user stated one. */
+export const personLooks = 'A person looks at it. (The tool put this here: no user stated when it is accepted.)';
+
+export interface Draft {
+  readonly contract: Pick<Contract, 'title' | 'goal'> & Partial<Contract>;
+  /** The goal is something that was asked for in what came since. */
+  readonly isNew: boolean;
+  /** By field: the steps it rests on, as evidence names. */
+  readonly evidence: Readonly<Partial<Record<keyof Contract, readonly string[]>>>;
+}
+
+export interface Quote {
+  readonly text: string;
+  readonly ref: number;
+  /** Where the session began, and went on from. */
+  readonly began?: true;
+  /** The question of an agent that it answers. */
+  readonly asked?: string;
+}
+
+const beganWith = 'It began with: ';
+
+/** The words of a user as they stand in a contract: marked as such, with the step that says them. */
+export function asQuote({ text, ref, began, asked }: Quote): string {
+  const question = asked === undefined ? '' : `Asked “${asked}”: `;
+  return `${began === true ? beganWith : question}“${text}” [s${ref}]`;
+}
+
+/** Only the words. */
+export function unquoted(line: string): string {
+  return /^(?:It began with: |Asked “[^”]*”: )?“(.*)” \[s\d+\]$/s.exec(line)?.[1] ?? line;
+}
+
+/** Made by the tool from what users said, and not written by anybody: a goal that is all quotations. */
+export function isDrafted({ goal }: Pick<Contract, 'goal'>): boolean {
+  return goal === goalNotStated || goal.split('\n').every((line) => unquoted(line) !== line);
+}
+
+const latestCharsMax = 2000;
+const firstCharsMax = 600;
+const termCharsMax = 600;
+const linesMax = Math.min(40, limits.listItemsMax);
+const validationsMax = 3;
+
+/** `since`: the part of it that is about the work at hand, where the session gave work away before. */
+export function draftContract(story: Story, since = story): Draft {
+  const messages = messagesIn(turnsIn(story));
+  const asked = goalsIn(messagesIn(turnsIn(since)).filter((message) => !isShort(message)));
+  const goals = asked.length > 0 ? asked : goalsIn(messages);
+  const terms = termsIn(messages);
+  const proofs = passedProofs(story).slice(-validationsMax);
+  const kind = kindIn(story);
+  const isAccepted = terms.acceptance.length > 0;
+  return {
+    contract: {
+      title: titleFrom(goals[0]?.text ?? goalNotStated),
+      goal: goals.length === 0 ? goalNotStated : goals.map(asQuote).join('\n'),
+      ...(kind === null ? {} : { kind: kind.kind }),
+      acceptance: isAccepted ? terms.acceptance.map(asQuote) : [personLooks],
+      ...listed('constraints', terms.constraints),
+      ...listed('nonGoals', terms.nonGoals),
+      ...(proofs.length === 0 ? {} : { validation: proofs.map(({ command }) => validationOf(command)) }),
+      ...(isAccepted ? {} : { review: { human: true } }),
+    },
+    isNew: asked.length > 0,
+    evidence: namedBy([
+      ['title', goals.slice(0, 1)],
+      ['goal', goals],
+      ['kind', (kind?.refs ?? []).map((ref) => ({ ref }))],
+      ...statedFields.map((field) => [field, terms[field]] as const),
+      ['validation', proofs],
+    ]),
+  };
+}
+
+function listed(field: StatedField, quotes: readonly Quote[]): Partial<Contract> {
+  return quotes.length === 0 ? {} : { [field]: quotes.map(asQuote) };
+}
+
+function namedBy(fields: readonly (readonly [keyof Contract, readonly { readonly ref: number }[]])[]): Draft['evidence'] {
+  return Object.fromEntries(
+    fields
+      .filter(([, found]) => found.length > 0)
+      .map(([field, found]) => [field, [...new Set(found.map(({ ref }) => `s${ref}`))]]),
+  );
+}
+
+/** What is wanted now, and where it began. */
+export function goalsIn(messages: readonly UserMessage[]): Quote[] {
+  const latest = latestRequest(messages);
+  if (latest === undefined) return [];
+  const first = messages.find((message) => message.asked === undefined && !isShort(message));
+  const quote = { text: oneLine(latest.text, latestCharsMax), ref: latest.ref };
+  if (first === undefined || first.ref >= latest.ref) return [quote];
+  return [quote, { text: oneLine(first.text, firstCharsMax), ref: first.ref, began: true }];
+}
+
+/** What users set under headings, and what they answered to questions. The newest count where there are too many. */
+function termsIn(messages: readonly UserMessage[]): Readonly<Record<StatedField, readonly Quote[]>> {
+  const found: Record<StatedField, Quote[]> = { acceptance: [], constraints: [], nonGoals: [] };
+  for (const { text, ref, asked } of messages) {
+    if (asked !== undefined && asked !== '')
+      found.constraints.push({ text: oneLine(text, termCharsMax), ref, asked });
+    else
+      for (const term of statedIn(text))
+        found[term.field].push({ text: oneLine(term.text, termCharsMax), ref });
+  }
+  return {
+    acceptance: found.acceptance.slice(-linesMax),
+    constraints: found.constraints.slice(-linesMax),
+    nonGoals: found.nonGoals.slice(-linesMax),
+  };
+}
+
+/** On one line and without our own quotation marks, so that it can stand in them. */
+function oneLine(text: string, charsMax: number): string {
+  const line = sanitize(text.slice(0, 2 * charsMax)).replaceAll(/\s+/g, ' ').replaceAll(/[“”]/g, '"').trim();
+  return line.length <= charsMax ? line : `${cut(line, charsMax).trimEnd()}…`;
+}
+
+export function draftClaims(story: Story): Claims {
+  const running = runningIn(story);
+  const list = taskListIn(story);
+  const of = (status: 'doing' | 'open'): { text: string; evidence: string[] }[] =>
+    (list?.tasks ?? [])
+      .filter((task) => task.status === status)
+      .slice(0, linesMax)
+      .map(({ text }) => ({ text: cut(text, termCharsMax), evidence: [`s${list?.ref ?? 0}`] }));
+  const doing = [...(running === null ? [] : [runningClaim(running)]), ...of('doing')];
+  const remaining = of('open');
+  const question = unansweredQuestion(story);
+  const next = nextIn(messagesIn(turnsIn(story)));
+  return {
+    ...(question === null
+      ? {}
+      : { questions: [{ text: question.text, owner: 'human' as const, evidence: [`s${question.ref}`] }] }),
+    ...(doing.length === 0 ? {} : { doing }),
+    ...(remaining.length === 0 ? {} : { remaining }),
+    ...(next === null ? {} : { next }),
+  };
+}
+
+const byDefault = 'Nobody named a next step; the last order of a user stands: ';
+
+/** The last order, with the end of what it answers where it says little by itself. */
+function nextIn(messages: readonly UserMessage[]): string | null {
+  const last = messages.at(-1);
+  if (last === undefined) return null;
+  const said = asQuote({ text: oneLine(last.text, termCharsMax), ref: last.ref });
+  const { before } = last;
+  const answered = last.asked ?? (before === null || !isShort(last) ? '' : endOf(before.text));
+  return `${byDefault}${said}${answered === '' ? '' : `, in answer to “${oneLine(answered, termCharsMax)}”`}`;
+}
+
+/** Whether the tool put it there. */
+export function isNextByDefault(next: string | undefined): boolean {
+  return next?.startsWith(byDefault) === true;
+}
+
+/** Only the order, of a next step that the tool put there. */
+export function orderIn(next: string): string {
+  return isNextByDefault(next) ? next.slice(byDefault.length) : next;
+}
+
+const endChars = 200;
+
+/** The end of a text, from the beginning of a word. */
+export function endOf(text: string, chars = endChars): string {
+  const line = text.slice(-2 * chars).replaceAll(/\s+/g, ' ').trim();
+  if (line.length <= chars) return text.length > 2 * chars ? `…${line}` : line;
+  const tail = line.slice(-chars);
+  return `…${tail.slice(tail.indexOf(' ') + 1)}`.toWellFormed();
+}
+
+/** They ask something as often as they prove it: no is an answer, and not what has to change. */
+const asking = /^(?:! )?(?:test|\[|grep|rg|diff|cmp|jq|git)\s/;
+
+/** Checks that passed when they ran last, each with that step; the one that ran last is last. */
+export function passedProofs({ steps, sessions }: Story): { readonly command: string; readonly ref: number }[] {
+  const last = new Map<string, { readonly ref: number; readonly passed: boolean }>();
+  for (const run of runsIn(steps, (session) => sessions[session]?.facts.folder ?? null)) {
+    const ref = lastRef(run);
+    if (run.proof === null || asking.test(run.proof)) continue;
+    if (ref < (last.get(run.proof)?.ref ?? -1)) continue;
+    last.delete(run.proof);
+    last.set(run.proof, { ref, passed: run.passed?.ref === ref });
+  }
+  return [...last].flatMap(([command, { ref, passed }]) => (passed ? [{ command, ref }] : []));
+}
+
+function validationOf(command: string): Validation {
+  const words = wordsOf(command);
+  return words === null || words.includes('') ? { run: [command], shell: true } : { run: words };
+}
+
+const prose = /\.(?:md|mdx|rst|txt|adoc)$/i;
+
+function kindIn({ steps }: Story): { readonly kind: string; readonly refs: readonly number[] } | null {
+  const edits = editsIn(steps);
+  const code = edits.find(({ path }) => !prose.test(path));
+  const found = code ?? edits[0];
+  if (found === undefined) return null;
+  return { kind: code === undefined ? 'docs' : 'code', refs: found.refs.slice(0, 1) };
+}
