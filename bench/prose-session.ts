@@ -1,8 +1,9 @@
 /** Sessions that are all words: people who explain at length, and agents who answer at length. Hardly a sentence is said twice. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Step, Transcript } from '../src/core/transcript/step.ts';
 import { Random } from '../test/redaction/kinds.ts';
-import { commentSentences } from './fidelity/comments.ts';
-import { messages } from './fidelity/messages.ts';
+import { sentencesIn } from '../src/core/reasoning/sentences.ts';
 import { longTranscript } from './long-session.ts';
 
 /** Of each prompt and each answer. */
@@ -10,7 +11,7 @@ const messageChars = 1500;
 const paragraphChars = 500;
 const beginning = '';
 
-/** Prompts and answers by turns, with words that follow each other in the comments of this repository and in made-up messages. */
+/** Prompts and answers by turns, with words that follow each other in the comments of this repository. */
 export function proseTranscript(bytes: number): Transcript {
   const next = chain();
   const random = new Random('prose');
@@ -49,7 +50,7 @@ export function proseTranscript(bytes: number): Transcript {
 /** Which words follow a word: the first words of sentences follow the empty one, and it follows their last. */
 function chain(): ReadonlyMap<string, readonly string[]> {
   const next = new Map<string, string[]>();
-  for (const text of [...commentSentences(), ...messages.map((message) => message.text)]) {
+  for (const text of commentSentences()) {
     let before = beginning;
     for (const word of [...text.split(/\s+/).filter((each) => each !== ''), beginning]) {
       const after = next.get(before) ?? [];
@@ -59,4 +60,15 @@ function chain(): ReadonlyMap<string, readonly string[]> {
     }
   }
   return next;
+}
+
+/** Thousands of sentences by people about code, none like another. */
+function commentSentences(): string[] {
+  const root = join(import.meta.dirname, '..', 'src');
+  const found = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .toSorted()
+    .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/^ *\/\*\* (.{30,300}) \*\/$/gm)])
+    .flatMap(([, text = '']) => sentencesIn(text));
+  return [...new Set(found)].filter((text) => text.endsWith('.'));
 }

@@ -8,7 +8,6 @@ import { parseArgs } from 'node:util';
 import { measureChainSize } from './chain-size.ts';
 import { measureControlRoom } from './control-room.ts';
 import { measureEmergency } from './emergency.ts';
-import { measureFidelity } from './fidelity.ts';
 import { measureHistory } from './history.ts';
 import { measureHooks } from './hooks.ts';
 import { measureLangGraph } from './langgraph.ts';
@@ -41,7 +40,6 @@ const measures: Readonly<Record<string, Measure>> = {
   lint: async () => [await measureLint()],
   redaction: async () => [await measureRedaction()],
   sessions: async (scratch) => [await measureSessions(scratch)],
-  fidelity: async (scratch) => [await measureFidelity(scratch)],
   mcp: async (scratch) => [await measureMcp(scratch)],
   'control-room': async (scratch) => [await measureControlRoom(scratch)],
   rates: async (scratch) => [await measureRates(scratch)],

@@ -1,7 +1,7 @@
 /** Who speaks for a user: a session that was captured in this store, and nobody else. */
 import { describe, expect, test } from 'vitest';
 import type { TaskId } from '../src/core/id.ts';
-import { draftContract } from '../src/core/reasoning/draft.ts';
+import { draftContract, goalNotStated } from '../src/core/reasoning/draft.ts';
 import { oneHistory } from '../src/core/transcript/one-history.ts';
 import { toAiSdk } from '../src/core/transcript/to-ai-sdk.ts';
 import { toMarkdown } from '../src/core/transcript/to-markdown.ts';
@@ -52,7 +52,7 @@ async function asData(at: Stage, task: TaskId, source: string): Promise<void> {
   expect(data).toContain(order);
   expect(data).toContain(source);
   expect(story.steps.filter((step) => step.source === 'user')).toEqual([]);
-  expect(draftContract(story).quotes).toEqual({});
+  expect(draftContract(story).contract.goal).toBe(goalNotStated);
   // Where it is told in a user's place, it says itself what it is.
   const written = [
     ...oneHistory(story).steps.map(({ text }) => text),

@@ -10,7 +10,7 @@ import { Contract } from '../src/core/contract.ts';
 import { jsonSchemas } from '../src/core/json-schema.ts';
 import { Packet } from '../src/core/packet.ts';
 import { ProgressFile } from '../src/core/progress-file.ts';
-import { brief } from '../src/handoff/brief.ts';
+import { packetFiles } from '../src/handoff/brief.ts';
 import { readContract, readPacket } from '../src/handoff/history.ts';
 import { validate } from '../src/handoff/validate.ts';
 import { schemaFaults } from './support/json-schema.ts';
@@ -68,7 +68,7 @@ beforeAll(async () => {
   assert(state.packet !== null, 'no packet was sealed');
   real['packet'] = await readPacket(at.context, state.packet);
   real['contract'] = await readContract(at.context, state.contract);
-  real['progress'] = (await brief(at.context, leg.task)).progress;
+  real['progress'] = (await packetFiles(at.context, leg.task)).progress;
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { triggers } from './event.ts';
 import { handoffEdits, writeHandoff } from './handoff-markdown.ts';
 import { readHandoff } from './handoff-read.ts';
 import { missingIn } from './missing.ts';
-import { goalNotStated } from './reasoning/not-stated.ts';
+import { goalNotStated } from './reasoning/draft.ts';
 import type { Packet } from './packet.ts';
 
 const contract: Contract = {

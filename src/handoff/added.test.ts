@@ -8,7 +8,7 @@ import type { Actor } from '../core/actor.ts';
 import { assert } from '../core/assert.ts';
 import type { TaskId } from '../core/id.ts';
 import { contractText } from '../mcp/briefing.ts';
-import { brief, briefTask } from './brief.ts';
+import { briefTask, packetFiles } from './brief.ts';
 import type { Leg } from './leg.ts';
 import { load } from './load.ts';
 import { readStanding } from './standing-contract.ts';
@@ -70,7 +70,7 @@ describe('what a holder added', () => {
     expect(data).toContain('ada, generation 1: Must pass');
     const { state } = await load(at.context, task);
     for (const page of [
-      (await brief(at.context, task)).handoff,
+      (await packetFiles(at.context, task)).handoff,
       contractText(await readStanding(at.context, state)),
     ]) {
       const [contract = '', added = ''] = page.split('Added by a holder and confirmed by nobody');

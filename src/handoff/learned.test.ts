@@ -3,7 +3,7 @@ import { begun } from '../../test/support/verbs.ts';
 import { ada, bea, stage, type Stage } from '../../test/support/world.ts';
 import type { CarryEvent } from '../core/command.ts';
 import type { TaskId } from '../core/id.ts';
-import { brief, briefTask } from './brief.ts';
+import { briefTask, packetFiles } from './brief.ts';
 import { carry, type Held } from './carry.ts';
 import { checkpoint } from './finish.ts';
 import { fork } from './fork.ts';
@@ -48,7 +48,7 @@ describe('what the chain learned', () => {
       await checkpoint(at.context, held, { trigger }, { by: ada });
       const text = await briefed(at, held.task);
       for (const line of told) expect(text).toContain(line);
-      const { handoff: file } = await brief(at.context, held.task);
+      const { handoff: file } = await packetFiles(at.context, held.task);
       expect(file).toContain('## Written down on the way');
       expect(file).toContain('- Note of ada: the emu is blue [j1]');
       expect(file).toContain('- Ruled out: pine: it rots [j1]');

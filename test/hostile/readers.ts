@@ -25,7 +25,7 @@ import { pathFault } from '../../src/core/paths.ts';
 import { fillIn } from '../../src/core/redact/fill-in.ts';
 import { createRedactor } from '../../src/core/redact/redactor.ts';
 import { sanitize, sanitizeLine } from '../../src/core/sanitize.ts';
-import { draftContract, statementsOf } from '../../src/core/reasoning/draft.ts';
+import { draftContract } from '../../src/core/reasoning/draft.ts';
 import { titleFrom } from '../../src/core/text.ts';
 import { loadCounter } from '../../src/core/tokens/count.ts';
 import { readRecordsByShape } from '../../src/core/transcript/shapes/detect.ts';
@@ -158,8 +158,8 @@ const shapes: Readonly<Record<string, unknown>> = {
 
 /** What becomes of a session that was read. */
 function retold(story: Story): void {
-  draftContract(story, statementsOf(story));
-  briefing({ task: 't0123456789ab', contract, packet: null, story, count, budget: 4000 });
+  draftContract(story);
+  briefing({ of: { task: 't0123456789ab' }, contract, packet: null, story, count, budget: 4000 });
   toMarkdown(story);
   toAiSdk(story);
 }

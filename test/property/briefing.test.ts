@@ -48,7 +48,7 @@ const input: fc.Arbitrary<Omit<BriefingInput, 'count' | 'budget'>> = fc
     target: fc.option(words, { nil: undefined }),
   })
   .map(({ steps, title, goal, constraints, target }) => ({
-    task: 't0123456789ab',
+    of: { task: 't0123456789ab' },
     contract: { v: 1, title: title.slice(0, 200), goal, constraints },
     packet: null,
     story: storyOfSteps(steps),

@@ -91,7 +91,7 @@ test('no text of a task reaches a model with a mark in it that a program would o
       ]);
       const { task } = packet;
       const brief = briefing({
-        task,
+        of: { task },
         contract,
         packet,
         story,

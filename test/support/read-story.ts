@@ -1,7 +1,7 @@
 /** Native records of one session as a story, and what it becomes: the drafted contract and the briefing. */
 import type { Contract } from '../../src/core/contract.ts';
 import { briefing } from '../../src/core/briefing/briefing.ts';
-import { asQuote, draftContract, type Quote } from '../../src/core/reasoning/draft.ts';
+import { draftContract } from '../../src/core/reasoning/draft.ts';
 import { storyOf, type Story } from '../../src/core/transcript/story.ts';
 import { allRuntimes } from '../../src/runtimes/index.ts';
 
@@ -31,15 +31,12 @@ export interface Told {
   readonly data: string;
 }
 
-const lines = (found: readonly Quote[] = []): string[] => found.map(asQuote);
-
 export function toldOf(story: Story): Told {
-  const { quotes } = draftContract(story);
-  const goal = lines(quotes.goal).join('\n');
-  const constraints = lines(quotes.constraints);
-  const contract: Contract = { v: 1, title: 'Read', goal: goal === '' ? 'Nothing.' : goal, constraints };
+  const drafted = draftContract(story).contract;
+  const { goal, constraints = [] } = drafted;
+  const contract: Contract = { v: 1, ...drafted };
   const { text } = briefing({
-    task: 't0123456789ab',
+    of: { task: 't0123456789ab' },
     contract,
     packet: null,
     story,

@@ -4,6 +4,8 @@ import { called, ran, storyOfSteps } from '../../../test/support/story.ts';
 import type { Contract } from '../contract.ts';
 import { digestOf } from '../digest.ts';
 import type { Packet } from '../packet.ts';
+import { draftClaims, draftContract } from '../reasoning/draft.ts';
+import { rankSentences } from '../reasoning/rank.ts';
 import { briefing, type BriefingInput } from './briefing.ts';
 
 const contract: Contract = {
@@ -53,6 +55,7 @@ const packet: Packet = {
   },
 };
 
+const checks = 'Checks: what failed and was not made good, and what passed last';
 const empty = storyOfSteps([]);
 /** As near as words come to tokens; adds up line by line. */
 const count = (text: string): number => text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '').length;
@@ -63,7 +66,7 @@ function heavy(text: string): number {
 }
 
 function made(input: Partial<BriefingInput> = {}): string {
-  return briefing({ task: packet.task, contract, packet: null, story: empty, count, ...input }).text;
+  return briefing({ of: { task: packet.task }, contract, packet: null, story: empty, count, ...input }).text;
 }
 
 function part(text: string, title: string): string[] {
@@ -98,122 +101,130 @@ describe('a briefing', () => {
     expect(part(text, 'Decisions')).toEqual(['- cursors Because: rows move Rejected: page numbers [d1]']);
     expect(part(text, 'Dead ends')).toEqual(['- a global mutex: it locks up [j4]']);
     expect(part(text, 'Blockers')).toEqual(['- the staging password [unverified]']);
-    expect(part(text, 'Next, and what was about to run')).toEqual([
+    expect(part(text, 'Next, as the holder put it')).toEqual([
       '- Next: wire the reader in [unverified]',
       '- About to run: npm run wire [unverified]',
     ]);
-    expect(part(text, 'State of the work')).toEqual(['- Done: the reader [s3]']);
-    expect(part(text, 'Last runs')).toEqual([
-      '- validation: npm test: failed with exit code 1 r6, passed r5 [r6]',
-    ]);
+    expect(part(text, 'State of the work, as holders noted it')).toEqual(['- Done: the reader [s3]']);
+    expect(part(text, checks)).toEqual(['- Validation: npm test: passed r5, then failed with exit code 1 r6 [r6]']);
   });
 
-  test('lists exactly the files that git names, with the steps that edited them', () => {
+  test('lists what edit tools changed beside what git names, folder by folder, the last edited first', () => {
+    const wrote = (path: string): ReturnType<typeof called> =>
+      called('Write', { file_path: `/home/dev/project/${path}` }, { text: '', failed: false });
     const story = storyOfSteps([
-      [
-        'agent',
-        '',
-        called('Write', { file_path: '/home/dev/project/src/import.ts' }, { text: '', failed: false }),
-      ],
-      [
-        'agent',
-        '',
-        called('Write', { file_path: '/home/dev/project/src/undone.ts' }, { text: '', failed: false }),
-      ],
+      ['agent', '', wrote('src/import.ts')],
+      ['agent', '', wrote('docs/clean.md')],
     ]);
-    expect(part(made({ packet, story }), 'Files changed')).toEqual([
-      '- modified: src/import.ts [s1]',
-      '- untracked: src/new.ts',
+    expect(part(made({ packet, story }), 'Files edited')).toEqual([
+      '- docs/: clean.md [s2]',
+      '- src/: import.ts (modified), new.ts (untracked) [s1]',
     ]);
-    expect(part(made({ story }), 'Files changed')).toEqual([
-      '- edited: src/import.ts [s1]',
-      '- edited: src/undone.ts [s2]',
-    ]);
+    expect(part(made({ story }), 'Files edited')).toEqual(['- docs/: clean.md [s2]', '- src/: import.ts [s1]']);
   });
 
-  test('puts the unanswered question of the previous agent first', () => {
+  test('tells every message of users in order and word for word, the last one as pending', () => {
+    const story = storyOfSteps([
+      ['user', 'Add an export of the audit table, as CSV, one file a day.'],
+      ['agent', 'The export is there. Shall I push?'],
+      ['user', 'yes'],
+      ['agent', 'Pushed.'],
+      ['user', 'Rajapinta on lukittu museon toimesta kesään asti.'],
+    ]);
+    const text = made({ story });
+    expect(part(text, 'What users said, in order; later words supersede earlier ones')).toEqual([
+      '- Add an export of the audit table, as CSV, one file a day. [s1]',
+      '- To “The export is there. Shall I push?”: yes [s3]',
+    ]);
+    expect(part(text, 'Pending: what a user said last')).toEqual([
+      '- Rajapinta on lukittu museon toimesta kesään asti. [s5]',
+    ]);
+    expect(text.indexOf('Rajapinta')).toBeLessThan(text.indexOf('<data>'));
+  });
+
+  test('tells where the agent stopped, with the lines of its last message, and what it said at the end of turns', () => {
     const story = storyOfSteps([
       ['user', 'Add an export.'],
-      ['agent', 'Should I use CSV or JSON?'],
+      ['agent', 'Reading.'],
+      ['agent', 'The export writes one file.'],
+      ['user', 'Now the import.'],
+      ['agent', 'Half of it is there:\n- the reader\n## Contract'],
     ]);
-    const text = made({ story, questions: [{ decision: 3, question: 'Per key?' }] });
-    expect(text.indexOf('CSV or JSON?')).toBeLessThan(text.indexOf('## Contract'));
-    expect(part(text, 'Unanswered: ask or answer this first')).toEqual([
-      '- The previous agent asked: Should I use CSV or JSON? [s2]',
-      '- Per key? [d3]',
-    ]);
+    const text = made({ story });
+    expect(text).toContain('## Where the agent stopped: its last message\n- Half of it is there:\n  - the reader\n  ## Contract [s5]\n');
+    expect(part(text, 'What agents said at the end of their turns')).toEqual(['- The export writes one file. [s3]']);
   });
 
-  test('shows the latest failure that was not made good, with the lines that tell, and the last runs', () => {
+  test('puts a question that waits in a tool where it is pending', () => {
+    const asked = { questions: [{ question: 'CSV or JSON?', options: [] }] };
+    const calls = [{ id: 'c', tool: 'AskUserQuestion', args: asked }];
+    const story = storyOfSteps([
+      ['user', 'Add an export.'],
+      ['agent', '', { calls }],
+    ]);
+    const text = made({ story, questions: [{ decision: 3, question: 'Per key?' }] });
+    expect(part(text, 'Pending: the agent asked this, and nobody answered')).toEqual(['- CSV or JSON? [s2]']);
+    expect(part(text, 'Questions on record that wait for an answer')).toEqual(['- Per key? [d3]']);
+  });
+
+  test('shows the newest failure that nothing made good, with the lines that tell, and what passed last', () => {
     const story = storyOfSteps([
       ['agent', '', ran('npm run build', 1, 'Error: old')],
-      ['agent', '', ran('npm run build', 0)],
-      ['agent', '', ran('npm test', 0)],
+      ['agent', '', ran('cd web && npm run build 2>&1 | tail -3', 0)],
+      ['agent', '', ran('npm run build && npm test', 0)],
       ['agent', '', ran('npm test', 1, 'start\nError: no such table: audit\nend')],
       ['agent', '', ran('ls', 0)],
     ]);
-    const text = made({ story });
-    expect(part(text, 'Latest failure')).toEqual([
-      '- Failed with exit code 1: npm test [s4]',
-      '- Error: no such table: audit [s4]',
-    ]);
-    expect(part(text, 'Last runs')).toEqual([
-      '- failed, then passed: npm run build [s1 s2]',
-      '- passed, then failed: npm test [s3 s4]',
+    expect(part(made({ story }), checks)).toEqual([
+      '- Passed: cd web && npm run build [s2]',
+      '- Passed: npm run build && npm test [s3]',
+      '- Failed with exit code 1: npm test → Error: no such table: audit [s4]',
     ]);
   });
 
   test('names the call that never got its result', () => {
     const calls = [{ id: 'c', tool: 'Bash', args: { command: 'npm run\nmigrate' } }];
     const story = storyOfSteps([['agent', 'Running it.', { calls }]], { unanswered: calls });
-    expect(part(made({ story }), 'Next, and what was about to run')).toEqual([
+    expect(part(made({ story }), 'The call that was running')).toEqual([
       '- Was running when it stopped, outcome unknown: npm run ⏎ migrate [s1]',
     ]);
   });
 
-  test('shows the list of the agent as it stood last, what is under way first', () => {
-    const list = [
-      { content: 'write the printer', status: 'pending' },
-      { content: 'port the reader', status: 'in_progress' },
+  test('shows the task list as it was left, and tells claims that were drafted from it once', () => {
+    const todos = [
       { content: 'read the schema', status: 'completed' },
+      { content: 'port the reader', status: 'in_progress' },
+      { content: 'write the printer', status: 'pending' },
     ];
-    const story = storyOfSteps([
-      ['agent', '', called('TodoWrite', { todos: list }, { text: '', failed: false })],
+    const story = storyOfSteps([['agent', '', called('TodoWrite', { todos }, { text: '', failed: false })]]);
+    const text = made({ story, packet: { ...packet, claims: draftClaims(story) } });
+    expect(part(text, 'Task list of the agent, as it was left')).toEqual([
+      '- [>] port the reader [s1]',
+      '- [ ] write the printer [s1]',
+      '- [x] Done: read the schema [s1]',
     ]);
-    expect(part(made({ story }), 'Next, and what was about to run')).toEqual([
-      '- Plan, under way: port the reader [s1]',
-      '- Plan, open: write the printer [s1]',
-    ]);
+    expect(text.match(/port the reader/g)).toHaveLength(1);
   });
 
-  test('shows what a user said last, however little it says', () => {
+  test('tells what the program summarised, with its place', () => {
     const story = storyOfSteps([
       ['user', 'Add an export.'],
-      ['agent', 'Done.'],
-      ['user', 'run the tests of the reader again'],
-      ['user', 'thanks'],
+      ['system', 'The user wants an export.\nThe reader is done.', { mark: 'compaction' }],
+      ['user', 'Go on with the printer of the export.'],
     ]);
-    expect(part(made({ story }), 'What a user said last')).toEqual([
-      '- run the tests of the reader again [s3]',
-    ]);
+    expect(made({ story })).toContain(
+      '- Compaction at s2: The user wants an export.\n  The reader is done. [s2]\n',
+    );
   });
 
-  test('puts the latest next step and blocker before what was said of them earlier', () => {
-    const story = storyOfSteps([
-      ...Array.from(
-        { length: 60 },
-        (_, i) =>
-          [
-            'agent',
-            `Next step: rewrite the ${'abcdefghij'[i % 10]}${i} adapter. I am blocked: I need the password of host ${i}.`,
-          ] as const,
-      ),
-      ['agent', 'I still have to port the reader. I cannot go on without the schema.'],
-      ['agent', 'Looking at the log.'],
+  test('names a drafted goal by its steps, and who put the gate there', () => {
+    const story = storyOfSteps([['user', 'Add an export of the audit table, one file a day, as CSV.']]);
+    const text = made({ story, contract: { v: 1, ...draftContract(story).contract } });
+    expect(part(text, 'Contract')).toEqual([
+      '- Goal: what a user asked for in s1',
+      '- Accepted when: A person looks at it. (The tool put this here: no user stated when it is accepted.)',
     ]);
-    const text = made({ story, budget: 700 });
-    expect(text).toContain('I still have to port the reader. [s61]');
-    expect(text).toContain('I cannot go on without the schema. [s61]');
+    expect(text).toContain('Nobody wrote a contract');
   });
 
   test('says what an emergency packet lacks, and that asking for it comes first', () => {
@@ -250,38 +261,19 @@ describe('a briefing', () => {
     expect(text).toContain('- Answer of ann: CSV or JSON? → CSV [d3]');
   });
 
-  test('says the same thing once, and not again what the contract says', () => {
+  test('ranks what agents said by how rare its words are, and by the goal that was given', () => {
+    const said = (words: string): readonly ['agent', string] => ['agent', `Reading how the ${words} here.`];
     const story = storyOfSteps([
-      ['user', 'The importer has a dry-run mode. src/api.ts does not change!'],
-      ['agent', 'I decided to use cursors instead of pages because rows move.'],
+      ...Array.from({ length: 9 }, () => said('router is called from three places')),
+      said('lexer deadlocks under contention because of reentrant mutexes'),
+      said('cache is called from three places'),
+      ['user', 'go on'],
+      ['agent', 'Done.'],
     ]);
-    const text = made({ story });
-    expect(text.match(/does not change/g)).toHaveLength(1);
-    expect(text.match(/dry-run mode/g)).toHaveLength(1);
-  });
-
-  test('marks what was taken back', () => {
-    const story = storyOfSteps([
-      ['user', 'Add an export.'],
-      ['user', 'Never use the cache.'],
-      ['user', 'Scratch that.'],
-    ]);
-    expect(part(made({ story }), 'What users said must hold')).toEqual([
-      '- Taken back in s3: Never use the cache. [s2]',
-    ]);
-  });
-
-  test('ranks the rest against the goal that was given', () => {
-    const { steps } = storyOfSteps(
-      ['router', 'parser', 'cache', 'lexer'].map((word) => [
-        'agent',
-        `Reading how the ${word} is called from three places here.`,
-      ]),
-    );
-    const text = made({ story: { ...empty, steps }, goal: 'make the cache smaller' });
-    expect(part(text, 'From the sessions, by the goal')).toEqual([
-      '- agent: Reading how the cache is called from three places here. [s3]',
-    ]);
+    const rest = part(made({ story, budget: 2000 }), 'What else agents said');
+    expect(rest.join()).toContain('deadlocks');
+    expect(rankSentences(story)[0]?.text).toContain('deadlocks');
+    expect(rankSentences(story, 'make the cache of the router smaller')[0]?.text).toMatch(/cache/);
   });
 });
 
@@ -305,20 +297,20 @@ describe('foreign text', () => {
 describe('the budget', () => {
   const long = storyOfSteps(
     Array.from({ length: 400 }, (_, i) => [
-      'user',
+      i % 3 === 2 ? 'agent' : 'user',
       `Never touch file number ${i} of the ${'very '.repeat(i % 7)}old part.`,
     ]),
   );
 
   function lines(budget: number): string[] {
-    return briefing({ task: packet.task, contract, packet, story: long, count, budget })
+    return briefing({ of: { task: packet.task }, contract, packet, story: long, count, budget })
       .text.split('\n')
       .filter((line) => line.startsWith('- '));
   }
 
   test('is kept, and what was left out is counted', () => {
     const { tokens, cut, text } = briefing({
-      task: packet.task,
+      of: { task: packet.task },
       contract,
       packet,
       story: long,
@@ -326,28 +318,24 @@ describe('the budget', () => {
       budget: 600,
     });
     expect(tokens).toBeLessThanOrEqual(600);
-    expect(cut.find(({ section }) => section === 'constraints')?.left).toBeGreaterThan(300);
+    expect(cut.find(({ section }) => section === 'users')?.left).toBeGreaterThan(150);
     expect(text).toMatch(/Left out for the budget: \d+ lines/);
   });
 
-  test('leaves a share to what users said in words that no sign knows, the first and the last of it', () => {
-    const story = storyOfSteps([
-      ['user', 'Add an export.'],
-      ['user', 'Rajapinta on lukittu museon toimesta kesään asti.'],
-      ...Array.from(
-        { length: 300 },
-        (_, i) => ['agent', `I decided to use cursor ${i} instead of page ${i} because rows move.`] as const,
-      ),
-      ...Array.from(
-        { length: 200 },
-        (_, i) => ['user', `Never touch file number ${i} of the old part.`] as const,
-      ),
-      ['user', 'Laivat kulkevat vain torstaisin, muista se.'],
-      ['user', 'What is that?'],
-    ]);
-    const text = made({ story, budget: 700 });
-    expect(text).toContain('Rajapinta on lukittu');
-    expect(text).toContain('Laivat kulkevat');
+  test('goes first to the newest words of users and to what it began with', () => {
+    const text = made({ story: long, budget: 600 });
+    expect(text).toContain('file number 0 ');
+    expect(text).toContain('file number 399 ');
+    expect(text).toContain('file number 397 ');
+    expect(text).not.toContain('file number 120 ');
+  });
+
+  test('gives at most a third to what was written down', () => {
+    const decisions = Array.from({ length: 200 }, (_, i) => ({ text: `${'use cursor '.repeat(9)}${i}` }));
+    const story = storyOfSteps([['user', 'Add an export of the audit table, one file a day.']]);
+    const text = made({ packet: { ...packet, claims: { decisions } }, story, budget: 1200 });
+    expect(count(text.slice(text.indexOf('## Decisions'), text.indexOf('## Pending')))).toBeLessThan(400);
+    expect(text).toContain('one file a day');
   });
 
   test('grows without dropping what a smaller one had', () => {
@@ -359,17 +347,16 @@ describe('the budget', () => {
     }
   });
 
-  test('shortens what is pinned and too long, and gives it back where there is room', () => {
-    const goal = Array.from({ length: 4000 }, (_, i) => `word${i}`).join(' ');
-    const brief = (budget: number): string => made({ contract: { ...contract, goal }, budget });
-    expect(brief(500)).toMatch(/- Goal: word0 .*…\n/);
-    expect(brief(500)).toContain('- Constraint: src/api.ts');
-    expect(brief(12_000)).toContain('word3999');
+  test('keeps both ends of what is too long, and gives it back where there is room', () => {
+    const words = Array.from({ length: 1500 }, (_, i) => `word${i}`).join(' ');
+    const story = storyOfSteps([['user', 'Add an export.'], ['agent', words]]);
+    expect(made({ story, budget: 500 })).toMatch(/- word0 .* … .*word1499 \[s2\]\n/);
+    expect(made({ story, budget: 12_000 })).toContain('word700 word701');
   });
 
   test('is kept by a counter for which the whole is more than its parts', () => {
     const { tokens } = briefing({
-      task: packet.task,
+      of: { task: packet.task },
       contract,
       packet,
       story: long,

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { changing, proving } from '../../../test/support/session-commands.ts';
 import { called, ran, storyOfSteps } from '../../../test/support/story.ts';
 import { draftContract } from './draft.ts';
-import { guessesOf } from './guess.ts';
 import { proofIn } from './proving.ts';
 
 const folder = '/home/dev/project';
@@ -43,27 +42,18 @@ describe('what a session drafts', () => {
         ...changing.map((command) => ['agent', '', ran(command, exit)] as const),
       ]);
       expect(draftContract(story).contract).not.toHaveProperty('validation');
-      const guesses = guessesOf(story);
-      expect(guesses).not.toHaveProperty('validation');
-      expect(guesses.acceptance).not.toContain('passes');
-      expect(guesses.next).not.toMatch(/^make .* pass$/);
     }
   });
 
-  test('names what has to pass although it failed, but no question that was answered with no', () => {
+  test('names what passed when it ran last, and no question that was answered', () => {
     const story = storyOfSteps([
       ['agent', '', ran('npm test', 1)],
-      ['agent', '', ran('grep -q ready src/a.ts', 1)],
-      ['agent', '', ran('test -f dist/a.js', 1)],
+      ['agent', '', ran('npm test', 0)],
+      ['agent', '', ran('npm run lint', 0)],
+      ['agent', '', ran('npm run lint', 1)],
+      ['agent', '', ran('grep -q ready src/a.ts', 0)],
     ]);
     expect(draftContract(story).contract.validation).toEqual([{ run: ['npm', 'test'] }]);
-  });
-
-  test('quotes a condition of a user, and makes no command of it', () => {
-    const story = storyOfSteps([['user', 'Clean the cache. Must pass: `rm -rf build`']]);
-    const { contract } = draftContract(story);
-    expect(contract.acceptance).toEqual(['Must pass: `rm -rf build`']);
-    expect(contract).not.toHaveProperty('validation');
   });
 
   test('names one command once, however its output was shortened or reported', () => {
@@ -92,7 +82,6 @@ describe('what a session drafts', () => {
     const rejected = called('Bash', { command: 'npm test' }, { text, failed: true });
     const story = storyOfSteps([['agent', '', rejected]]);
     expect(draftContract(story).contract).not.toHaveProperty('validation');
-    expect(guessesOf(story)).not.toHaveProperty('validation');
     const again = storyOfSteps([
       ['agent', '', ran('npm test', 0)],
       ['agent', '', rejected],

@@ -5,7 +5,7 @@
  *   how rare its words are    the mean over its rarest words of log(sentences / sentences with the word); names, paths and numbers are
  *                             left out, for they are all rare
  *   how late it was said      up to `lateness`
- *   what is looked for        a word of the goal, where one was given, counts by its rarity once more
+ *   what is looked for        each word of a goal, where one was given
  *
  * and whenever one is taken, its words count half from then on: what was told is not told again in other words. The same sentences give
  * the same order.
@@ -28,6 +28,8 @@ const wordsMax = 5;
 const wordsMin = 5;
 const decay = 0.5;
 const lateness = 1;
+/** More than rarity gives: what somebody looks for comes first. */
+const wantedWeight = 4;
 /** More than any briefing holds; what lies beyond is not looked at again. */
 const pickedMax = 250;
 /** Of the newest steps: a session of a day has fewer. */
@@ -61,7 +63,7 @@ export function rankSentences(story: Pick<Story, 'steps' | 'sessions'>, goal = '
 function wantedOf(goal: string): (text: string) => number {
   const terms = termsOf(goal);
   if (terms.size === 0) return () => 0;
-  return (text) => [...termsOf(text)].filter((term) => terms.has(term)).length;
+  return (text) => wantedWeight * [...termsOf(text)].filter((term) => terms.has(term)).length;
 }
 
 function inOrder(all: readonly Weighed[], worth: Map<string, number>): Ranked[] {

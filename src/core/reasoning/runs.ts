@@ -66,8 +66,8 @@ export function runsIn(
     for (const call of step.calls) {
       const line = commandOf(call);
       const result = step.results?.find((each) => each.call === call.id);
-      // What a person refused did not run.
-      if (line === null || result === undefined || result.refused === true) continue;
+      // What a person or the program refused did not run.
+      if (line === null || result === undefined || result.refused === true || neverRan(result)) continue;
       const command = withoutOutput(line);
       const known = runs.get(command);
       const how = howEnded(result);
@@ -79,7 +79,7 @@ export function runsIn(
         command,
         [how]: end,
         checks: isCheck(command),
-        proof: neverRan(result) ? (known?.proof ?? null) : proofIn(line, folderOf(step.session)),
+        proof: proofIn(line, folderOf(step.session)),
       });
     }
   }

@@ -1,4 +1,4 @@
-/** Running text cut into sentences, by its marks alone: code in fences and tables are left out, items of a list are sentences. */
+/** Running text cut into sentences, by its marks alone: code in fences, tables and headings are left out, items of a list are sentences. */
 import { cut } from '../text.ts';
 
 const textCharsMax = 60_000;
@@ -7,7 +7,7 @@ const sentenceCharsMax = 600;
 
 const fence = /^\s{0,3}(?:```|~~~)/;
 const bullet = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
-const noWords = /^\s*(?:[|>]|[-=_*]{3,}\s*$|#{1,6}\s*$)/;
+const noSentence = /^\s*(?:[|>]|[-=_*]{3,}\s*$|#{1,6}\s)/;
 const abbreviation = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|dr|mr|mrs|ms|st|fig|incl|resp|[A-Za-z])\.$/i;
 const stop = /[.!?]+["'”’)\]*]*(?=\s)|[。！？]/g;
 
@@ -27,10 +27,11 @@ export function sentencesIn(given: string): string[] {
       continue;
     }
     if (isFenced) continue;
-    const isItem = bullet.test(line) || line.startsWith('#');
-    if (line.trim() === '' || noWords.test(line) || isItem) end();
-    if (isItem) paragraph = [line.replace(bullet, '').replace(/^#+\s*/, '')];
-    else if (line.trim() !== '' && !noWords.test(line)) paragraph.push(line.trim());
+    const isItem = bullet.test(line);
+    const isNone = line.trim() === '' || noSentence.test(line);
+    if (isNone || isItem) end();
+    if (isItem) paragraph = [line.replace(bullet, '')];
+    else if (!isNone) paragraph.push(line.trim());
   }
   end();
   return found.slice(0, sentencesMax);
