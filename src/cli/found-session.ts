@@ -12,7 +12,11 @@ export interface ReadableSession {
 }
 
 /** `given`: an id or a part of it, RUNTIME:ID, or `latest`, which is that of the folder. */
-export async function foundSession(session: Session, given: string, folder: string): Promise<ReadableSession> {
+export async function foundSession(
+  session: Session,
+  given: string,
+  folder: string,
+): Promise<ReadableSession> {
   const found = await findSession(await loadRuntimes(session.env), { given, folder });
   const redactor = await storeRedactor(await openStore('memory:'), session.env)();
   return { found, redactor };

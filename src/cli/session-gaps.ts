@@ -4,7 +4,14 @@ import { openStore } from '../compose/open-store.ts';
 import { StaffettaError } from '../core/error.ts';
 import type { Finding } from '../core/lint/finding.ts';
 import { lineOf, wordsOf } from '../core/reasoning/argv.ts';
-import { goalNotStated, isNextByDefault, orderIn, passedProofs, personLooks, unquoted } from '../core/reasoning/draft.ts';
+import {
+  goalNotStated,
+  isNextByDefault,
+  orderIn,
+  passedProofs,
+  personLooks,
+  unquoted,
+} from '../core/reasoning/draft.ts';
 import type { Context } from '../handoff/context.ts';
 import type { SessionHandoff } from '../handoff/from-session.ts';
 import { objections } from '../handoff/rehearse.ts';

@@ -88,7 +88,10 @@ const told: Place = { kind: 'fixed', level: 1 };
 /** Where the packet begins in a file that begins with the briefing: that is told, and not read back. */
 function packetAt(lines: readonly string[]): number {
   if (lines[0]?.startsWith(briefingTitle) !== true) return 0;
-  return Math.max(0, lines.findLastIndex((line) => line.startsWith(packetTitle)));
+  return Math.max(
+    0,
+    lines.findLastIndex((line) => line.startsWith(packetTitle)),
+  );
 }
 
 /** Every line with the heading it stands under. */

@@ -25,7 +25,12 @@ export interface SessionBriefing extends Briefing {
 export async function briefSession(
   redactor: Redactor,
   found: FoundSession,
-  options: { readonly count: Counter; readonly budget?: number; readonly goal?: string; readonly target?: string },
+  options: {
+    readonly count: Counter;
+    readonly budget?: number;
+    readonly goal?: string;
+    readonly target?: string;
+  },
 ): Promise<SessionBriefing> {
   const story = await sessionStory(redactor, found);
   const { contract } = draftContract(story);

@@ -45,7 +45,10 @@ export async function packetFiles(
   const { briefing } = options;
   return {
     packet: digest,
-    handoff: writeHandoff(packet, contract, digest, { learned, ...(briefing === undefined ? {} : { briefing }) }),
+    handoff: writeHandoff(packet, contract, digest, {
+      learned,
+      ...(briefing === undefined ? {} : { briefing }),
+    }),
     progress:
       digest === state.packet
         ? progressFile({ ...state, packet: digest }, await readContract(context, state.contract), packet)

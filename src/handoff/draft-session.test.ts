@@ -44,7 +44,10 @@ test('after a session gave its work away, the goal is what was asked for since, 
     title: later,
     goal: `“${later}” [s3]`,
     acceptance: [personLooks],
-    constraints: [expect.stringContaining('t0123456789ab is of the same session'), '“tokens are never logged” [s1]'],
+    constraints: [
+      expect.stringContaining('t0123456789ab is of the same session'),
+      '“tokens are never logged” [s1]',
+    ],
   });
   expect(evidence['goal']).toEqual(['s3']);
 });

@@ -28,7 +28,10 @@ export function draftOf(story: Story, around: Around = {}): SessionDraft {
   return { ...draftedContract(story, around), claims: draftClaims(story) };
 }
 
-export function draftedContract(story: Story, { earlier, within }: Around = {}): Omit<SessionDraft, 'claims'> {
+export function draftedContract(
+  story: Story,
+  { earlier, within }: Around = {},
+): Omit<SessionDraft, 'claims'> {
   if (earlier === undefined) return drafted(draftContract(story), within);
   // What was asked for since is the goal; rules of users hold for the session, whenever they were stated.
   const later = drafted(draftContract(earlier.whole, story), within);
@@ -60,7 +63,9 @@ function withAgreed(found: ContractInput, { contract }: Earlier): ContractInput 
   const agreed = Object.fromEntries(
     statedFields.flatMap((field) => {
       const own = ownLines(contract, field);
-      const lines = [...new Set([...own, ...(own.length > 0 && field === 'acceptance' ? [] : (found[field] ?? []))])];
+      const lines = [
+        ...new Set([...own, ...(own.length > 0 && field === 'acceptance' ? [] : (found[field] ?? []))]),
+      ];
       return lines.length === 0 ? [] : [[field, lines.slice(0, limits.listItemsMax)]];
     }),
   );

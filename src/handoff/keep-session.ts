@@ -39,7 +39,7 @@ export async function keepSession(
   if (look.given) return { outcome: 'given-away' };
   if (!look.transcript.steps.some(({ source }) => source === 'user')) return { outcome: 'nothing-said' };
   const said = await searchedWords(context, look);
-  
+
   const adopted = await adoptSession(context, look, () => draftedContract(said.work, said).contract);
   await given.before?.(adopted);
   const { state } = await checkpointSession(context, look, adopted, {

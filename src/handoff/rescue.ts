@@ -130,7 +130,7 @@ export async function rescueOne(
         ...besides(look),
       };
     const said = await searchedWords(context, look);
-    
+
     const adopted = await adoptSession(context, look, () => draftedContract(said.work, said).contract);
     const why = deathWords(look, trigger);
     const { state } = await handoffSession(context, look, adopted, {

@@ -142,7 +142,7 @@ async function seal(context: Context, look: SessionLook, trigger: Trigger): Prom
   const { card, bound } = look;
   if (bound !== undefined && bound.state.leg === null) return [];
   const said = await searchedWords(context, look);
-  
+
   const adopted = await adoptSession(context, look, () => draftedContract(said.work, said).contract);
   const { leg } = bound?.state ?? {};
   // Whoever works does not fall silent because nobody says so.

@@ -68,8 +68,18 @@ async function printSession(values: Values, session: Session): Promise<number> {
   const { foundSession } = await import('../found-session.ts');
   const { briefSession } = await import('../../handoff/brief-session.ts');
   const { loadCounter } = await import('../../core/tokens/count.ts');
-  const { found, redactor } = await foundSession(session, text(values, 'session') ?? '', worktreeRoot(process.cwd()));
-  const { runtime, session: id, text: words, tokens, cut } = await briefSession(redactor, found, {
+  const { found, redactor } = await foundSession(
+    session,
+    text(values, 'session') ?? '',
+    worktreeRoot(process.cwd()),
+  );
+  const {
+    runtime,
+    session: id,
+    text: words,
+    tokens,
+    cut,
+  } = await briefSession(redactor, found, {
     count: await loadCounter(model ?? target),
     budget,
     ...(goal === undefined ? {} : { goal }),
@@ -122,7 +132,10 @@ function writeFiles(
   folder: string,
 ): number {
   const { dryRun } = session;
-  const written = writeOwnFiles(filesOf(made, folder), { replace: session.values['replace'] === true, dryRun });
+  const written = writeOwnFiles(filesOf(made, folder), {
+    replace: session.values['replace'] === true,
+    dryRun,
+  });
   session.output.data({ ...made, written, ...(dryRun ? { dryRun: true } : {}) }, () =>
     written.map((file) => sentence(file, dryRun)).join('\n'),
   );

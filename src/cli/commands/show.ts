@@ -102,7 +102,11 @@ async function showStep(
   const { sessionStory } = await import('../../handoff/brief-session.ts');
   const { stepsNamed } = await import('../../core/transcript/story.ts');
   const { evidenceData, evidenceText } = await import('../evidence-page.ts');
-  const { found, redactor } = await foundSession(session, text(values, 'session') ?? '', worktreeRoot(process.cwd()));
+  const { found, redactor } = await foundSession(
+    session,
+    text(values, 'session') ?? '',
+    worktreeRoot(process.cwd()),
+  );
   const story = await sessionStory(redactor, found);
   const steps = stepsNamed(story, Number(id.slice(1)));
   const [first] = steps;
@@ -112,7 +116,9 @@ async function showStep(
       hint: `Its briefing names the steps: staffetta brief --session ${found.card.runtime}:${found.card.id}`,
     });
   const evidence = { kind: 'steps', steps, session: story.sessions[first.session] ?? null } as const;
-  session.output.data({ session: found.card.id, id, evidence: evidenceData(evidence) }, () => evidenceText(evidence));
+  session.output.data({ session: found.card.id, id, evidence: evidenceData(evidence) }, () =>
+    evidenceText(evidence),
+  );
   return exits.ok;
 }
 

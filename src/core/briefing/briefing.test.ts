@@ -106,7 +106,9 @@ describe('a briefing', () => {
       '- About to run: npm run wire [unverified]',
     ]);
     expect(part(text, 'State of the work, as holders noted it')).toEqual(['- Done: the reader [s3]']);
-    expect(part(text, checks)).toEqual(['- Validation: npm test: passed r5, then failed with exit code 1 r6 [r6]']);
+    expect(part(text, checks)).toEqual([
+      '- Validation: npm test: passed r5, then failed with exit code 1 r6 [r6]',
+    ]);
   });
 
   test('lists what edit tools changed beside what git names, folder by folder, the last edited first', () => {
@@ -120,7 +122,10 @@ describe('a briefing', () => {
       '- docs/: clean.md [s2]',
       '- src/: import.ts (modified), new.ts (untracked) [s1]',
     ]);
-    expect(part(made({ story }), 'Files edited')).toEqual(['- docs/: clean.md [s2]', '- src/: import.ts [s1]']);
+    expect(part(made({ story }), 'Files edited')).toEqual([
+      '- docs/: clean.md [s2]',
+      '- src/: import.ts [s1]',
+    ]);
   });
 
   test('tells every message of users in order and word for word, the last one as pending', () => {
@@ -151,8 +156,12 @@ describe('a briefing', () => {
       ['agent', 'Half of it is there:\n- the reader\n## Contract'],
     ]);
     const text = made({ story });
-    expect(text).toContain('## Where the agent stopped: its last message\n- Half of it is there:\n  - the reader\n  ## Contract [s5]\n');
-    expect(part(text, 'What agents said at the end of their turns')).toEqual(['- The export writes one file. [s3]']);
+    expect(text).toContain(
+      '## Where the agent stopped: its last message\n- Half of it is there:\n  - the reader\n  ## Contract [s5]\n',
+    );
+    expect(part(text, 'What agents said at the end of their turns')).toEqual([
+      '- The export writes one file. [s3]',
+    ]);
   });
 
   test('puts a question that waits in a tool where it is pending', () => {
@@ -349,7 +358,10 @@ describe('the budget', () => {
 
   test('keeps both ends of what is too long, and gives it back where there is room', () => {
     const words = Array.from({ length: 1500 }, (_, i) => `word${i}`).join(' ');
-    const story = storyOfSteps([['user', 'Add an export.'], ['agent', words]]);
+    const story = storyOfSteps([
+      ['user', 'Add an export.'],
+      ['agent', words],
+    ]);
     expect(made({ story, budget: 500 })).toMatch(/- word0 .* … .*word1499 \[s2\]\n/);
     expect(made({ story, budget: 12_000 })).toContain('word700 word701');
   });

@@ -151,7 +151,9 @@ function besides(list: readonly Item[], claimed: readonly Item[]): Item[] {
 /** What else agents said is told only where nothing else told it. */
 function once(items: readonly Item[]): Item[] {
   const told = new Set<string>();
-  const whole = items.filter(({ section }) => section === 'stopped' || section === 'turns').map(({ text }) => sameWords(text));
+  const whole = items
+    .filter(({ section }) => section === 'stopped' || section === 'turns')
+    .map(({ text }) => sameWords(text));
   return items.filter(({ section, text }) => {
     if (section === 'contract' || section === 'users' || section === 'order') return true;
     const key = `${section === 'rest' ? '' : section} ${sameWords(text)}`;

@@ -39,8 +39,7 @@ export function claimItems({
     add('deadEnds', `${what}: ${why}`, { names: evidence });
   for (const claim of claims.blockers ?? []) add('blockers', ...claimed(claim));
   // What the tool put there is told where it comes from: as what is pending.
-  if (claims.next !== undefined && !isNextByDefault(claims.next))
-    add('next', claims.next, { label: 'Next' });
+  if (claims.next !== undefined && !isNextByDefault(claims.next)) add('next', claims.next, { label: 'Next' });
   if (claims.command !== undefined)
     items.push({
       section: 'next',
@@ -55,7 +54,8 @@ export function claimItems({
     ['Remaining', claims.remaining],
     ['Done', claims.done],
   ] as const)
-    for (const claim of (list ?? []).filter((one) => !isOfRunning(one))) add('state', claimed(claim)[0], { ...claimed(claim)[1], label });
+    for (const claim of (list ?? []).filter((one) => !isOfRunning(one)))
+      add('state', claimed(claim)[0], { ...claimed(claim)[1], label });
   for (const skill of skills ?? []) add('state', skill, { label: 'Skill to load' });
   const progress = facts?.progress;
   if (progress !== undefined)
@@ -136,7 +136,12 @@ export function provenItems({ facts }: Packet): Item[] {
     const ends = [
       ...(failed === undefined
         ? []
-        : [{ at: failed.entry, words: `failed${failed.exit === null ? '' : ` with exit code ${failed.exit}`} r${failed.entry}` }]),
+        : [
+            {
+              at: failed.entry,
+              words: `failed${failed.exit === null ? '' : ` with exit code ${failed.exit}`} r${failed.entry}`,
+            },
+          ]),
       ...(passed === undefined ? [] : [{ at: passed.entry, words: `passed r${passed.entry}` }]),
     ];
     return {

@@ -24,7 +24,9 @@ export function pendingItems(story: Story, turns: readonly Turn[]): Item[] {
     ...(order === undefined ? [] : [{ ...messageItem(order), section: 'order' } as const]),
     ...(said === null
       ? []
-      : [{ section: 'stopped', text: asTerms(said.text), names: [`s${said.ref}`], place: said.ref } as const]),
+      : [
+          { section: 'stopped', text: asTerms(said.text), names: [`s${said.ref}`], place: said.ref } as const,
+        ]),
     ...(call === null
       ? []
       : [
@@ -67,12 +69,27 @@ export function listItems(story: Story): Item[] {
   if (list === null) return [];
   const names = [`s${list.ref}`];
   const done = list.tasks.filter(({ status }) => status === 'done').map(({ text }) => text);
-  const left = list.tasks.flatMap(({ text, status }) => (status === 'done' ? [] : [{ text, box: boxes[status] }]));
+  const left = list.tasks.flatMap(({ text, status }) =>
+    status === 'done' ? [] : [{ text, box: boxes[status] }],
+  );
   return [
-    ...left.map(({ text, box }, place): Item => ({ section: 'list', text: asData(`${box} ${text}`), names, place })),
+    ...left.map(({ text, box }, place): Item => ({
+      section: 'list',
+      text: asData(`${box} ${text}`),
+      names,
+      place,
+    })),
     ...(done.length === 0
       ? []
-      : [{ section: 'list', label: '[x] Done', text: asData(done.join(' · ')), names, place: list.tasks.length } as const]),
+      : [
+          {
+            section: 'list',
+            label: '[x] Done',
+            text: asData(done.join(' · ')),
+            names,
+            place: list.tasks.length,
+          } as const,
+        ]),
   ];
 }
 

@@ -53,7 +53,8 @@ function madeBy(command: string, result: Result, ref: number): MadeCommit[] {
 
 /** The first line of the message on the command line: quoted, or in a document that the shell reads. */
 function subjectIn(command: string): string | undefined {
-  const [, document] = /\bcommit\b[^\n]{0,200}<<-?\s*\\?['"]?\w+['"]?\n\s*(\S[^\n]{0,300})/.exec(command) ?? [];
+  const [, document] =
+    /\bcommit\b[^\n]{0,200}<<-?\s*\\?['"]?\w+['"]?\n\s*(\S[^\n]{0,300})/.exec(command) ?? [];
   const [, , quoted] = /\bcommit\b[^\n]{0,200}?\s-[a-z]*m\s*(["'])([^"'\n]{1,300})/.exec(command) ?? [];
   return (document ?? quoted)?.trim();
 }

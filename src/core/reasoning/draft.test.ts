@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { called, ran, storyOfSteps } from '../../../test/support/story.ts';
-import { draftClaims, draftContract, goalNotStated, isDrafted, isNextByDefault, personLooks } from './draft.ts';
+import {
+  draftClaims,
+  draftContract,
+  goalNotStated,
+  isDrafted,
+  isNextByDefault,
+  personLooks,
+} from './draft.ts';
 
 const first = 'Please add an export of the audit table, one file a day.';
 const latest = 'Actually, make it one file an hour, and gzip it before it is uploaded.';
@@ -27,7 +34,12 @@ describe('a drafted contract', () => {
   });
 
   test('makes terms only of what a user set under a heading, or answered to a tool', () => {
-    const answer = { call: '', text: 'Answered.', failed: false, said: [{ text: 'Postgres', question: 'Which database?' }] };
+    const answer = {
+      call: '',
+      text: 'Answered.',
+      failed: false,
+      said: [{ text: 'Postgres', question: 'Which database?' }],
+    };
     const { contract } = draftContract(
       storyOfSteps([
         [
@@ -74,12 +86,21 @@ describe('drafted claims', () => {
 
   test('say what was under way, what is left and what was asked, by the record alone', () => {
     const call = { id: 'c', tool: 'ask_user', args: { question: 'CSV or JSON?' } };
-    const plan = { plan: [{ step: 'port the reader', status: 'in_progress' }, { step: 'ship', status: 'pending' }] };
+    const plan = {
+      plan: [
+        { step: 'port the reader', status: 'in_progress' },
+        { step: 'ship', status: 'pending' },
+      ],
+    };
     const claims = draftClaims(
       storyOfSteps(
         [
           ['user', first],
-          ['agent', 'I decided to use cursors. I am blocked.', called('update_plan', plan, { text: '', failed: false })],
+          [
+            'agent',
+            'I decided to use cursors. I am blocked.',
+            called('update_plan', plan, { text: '', failed: false }),
+          ],
           ['agent', '', ran('npm test', 1, 'no')],
           ['agent', '', { calls: [call] }],
         ],
@@ -89,7 +110,10 @@ describe('drafted claims', () => {
     expect(claims).toEqual({
       questions: [{ text: 'CSV or JSON?', owner: 'human', evidence: ['s4'] }],
       doing: [
-        { text: 'Was running when it stopped, outcome unknown: ask_user {"question":"CSV or JSON?"}', evidence: ['s4'] },
+        {
+          text: 'Was running when it stopped, outcome unknown: ask_user {"question":"CSV or JSON?"}',
+          evidence: ['s4'],
+        },
         { text: 'port the reader', evidence: ['s2'] },
       ],
       remaining: [{ text: 'ship', evidence: ['s2'] }],

@@ -30,7 +30,8 @@ import { taskListIn } from './task-list.ts';
 export const goalNotStated = 'The session does not say what it was for: ask whoever started it.';
 
 /** The gate where no user stated one. */
-export const personLooks = 'A person looks at it. (The tool put this here: no user stated when it is accepted.)';
+export const personLooks =
+  'A person looks at it. (The tool put this here: no user stated when it is accepted.)';
 
 export interface Draft {
   readonly contract: Pick<Contract, 'title' | 'goal'> & Partial<Contract>;
@@ -108,7 +109,9 @@ function listed(field: StatedField, quotes: readonly Quote[]): Partial<Contract>
   return quotes.length === 0 ? {} : { [field]: quotes.map(asQuote) };
 }
 
-function namedBy(fields: readonly (readonly [keyof Contract, readonly { readonly ref: number }[]])[]): Draft['evidence'] {
+function namedBy(
+  fields: readonly (readonly [keyof Contract, readonly { readonly ref: number }[]])[],
+): Draft['evidence'] {
   return Object.fromEntries(
     fields
       .filter(([, found]) => found.length > 0)
@@ -145,7 +148,10 @@ function termsIn(messages: readonly UserMessage[]): Readonly<Record<StatedField,
 
 /** On one line and without our own quotation marks, so that it can stand in them. */
 function oneLine(text: string, charsMax: number): string {
-  const line = sanitize(text.slice(0, 2 * charsMax)).replaceAll(/\s+/g, ' ').replaceAll(/[“”]/g, '"').trim();
+  const line = sanitize(text.slice(0, 2 * charsMax))
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[“”]/g, '"')
+    .trim();
   return line.length <= charsMax ? line : `${cut(line, charsMax).trimEnd()}…`;
 }
 
@@ -197,7 +203,10 @@ const endChars = 200;
 
 /** The end of a text, from the beginning of a word. */
 export function endOf(text: string, chars = endChars): string {
-  const line = text.slice(-2 * chars).replaceAll(/\s+/g, ' ').trim();
+  const line = text
+    .slice(-2 * chars)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
   if (line.length <= chars) return text.length > 2 * chars ? `…${line}` : line;
   const tail = line.slice(-chars);
   return `…${tail.slice(tail.indexOf(' ') + 1)}`.toWellFormed();
@@ -207,7 +216,10 @@ export function endOf(text: string, chars = endChars): string {
 const asking = /^(?:! )?(?:test|\[|grep|rg|diff|cmp|jq|git)\s/;
 
 /** Checks that passed when they ran last, each with that step; the one that ran last is last. */
-export function passedProofs({ steps, sessions }: Story): { readonly command: string; readonly ref: number }[] {
+export function passedProofs({
+  steps,
+  sessions,
+}: Story): { readonly command: string; readonly ref: number }[] {
   const last = new Map<string, { readonly ref: number; readonly passed: boolean }>();
   for (const run of runsIn(steps, (session) => sessions[session]?.facts.folder ?? null)) {
     const ref = lastRef(run);

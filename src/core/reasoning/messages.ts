@@ -30,7 +30,8 @@ export function turnsIn(story: Pick<Story, 'steps' | 'sessions'>): Turn[] {
   const turns: { message: UserMessage | null; last: AgentMessage | null }[] = [];
   let before: AgentMessage | null = null;
   for (const step of withReplies(story.steps)) {
-    if (step.source === 'system' || step.text.trim() === '' || !isTold(step) || !isMain(story, step)) continue;
+    if (step.source === 'system' || step.text.trim() === '' || !isTold(step) || !isMain(story, step))
+      continue;
     if (step.source === 'agent') {
       before = { ref: step.ref, text: step.text };
       const turn = turns.at(-1);

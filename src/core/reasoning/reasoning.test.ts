@@ -41,7 +41,11 @@ describe('messages', () => {
 
 describe('the task list', () => {
   const created = (n: number, subject: string): ReturnType<typeof called> =>
-    called('TaskCreate', { subject, description: 'd' }, { text: `Task #${n} created successfully: ${subject}`, failed: false });
+    called(
+      'TaskCreate',
+      { subject, description: 'd' },
+      { text: `Task #${n} created successfully: ${subject}`, failed: false },
+    );
   const updated = (taskId: string, fields: Readonly<Record<string, string>>): ReturnType<typeof called> =>
     called('TaskUpdate', { taskId, ...fields }, { text: `Updated task #${taskId}`, failed: false });
 
@@ -96,7 +100,11 @@ describe('the task list', () => {
 
 test('commits and pull requests are those that were made, by what was printed', () => {
   const story = storyOfSteps([
-    ['agent', '', ran('git add . && git commit -m "Add it"', 0, '[main (root-commit) 1a2b3c4] Add it\n 1 file')],
+    [
+      'agent',
+      '',
+      ran('git add . && git commit -m "Add it"', 0, '[main (root-commit) 1a2b3c4] Add it\n 1 file'),
+    ],
     ['agent', '', ran('git commit -qm "Quiet one"', 0, '')],
     ['agent', '', ran('git commit -m "$(cat <<\'EOF\'\nFrom a document\n\nbody\nEOF\n)"', 0, '')],
     ['agent', '', ran('git commit -m "Refused"', 1, 'hook failed')],
@@ -113,6 +121,8 @@ test('commits and pull requests are those that were made, by what was printed', 
 
 test('sentences end at their marks, and code, tables and headings have none', () => {
   expect(
-    sentencesIn('# What changed\nIt uses e.g. cursors. They are stable!\n\n```\ncode. more.\n```\n| a | b |\n- [x] an item\n1. another one'),
+    sentencesIn(
+      '# What changed\nIt uses e.g. cursors. They are stable!\n\n```\ncode. more.\n```\n| a | b |\n- [x] an item\n1. another one',
+    ),
   ).toEqual(['It uses e.g. cursors.', 'They are stable!', 'an item', 'another one']);
 });

@@ -15,7 +15,10 @@
 import type { Story, StoryStep } from '../transcript/story.ts';
 
 /** Spoken to by a person, and not by an agent that started it. */
-export function isMain({ sessions }: Pick<Story, 'sessions'>, { session }: Pick<StoryStep, 'session'>): boolean {
+export function isMain(
+  { sessions }: Pick<Story, 'sessions'>,
+  { session }: Pick<StoryStep, 'session'>,
+): boolean {
   return (sessions[session]?.facts.parent ?? null) === null;
 }
 

@@ -8,7 +8,8 @@ const sentenceCharsMax = 600;
 const fence = /^\s{0,3}(?:```|~~~)/;
 const bullet = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
 const noSentence = /^\s*(?:[|>]|[-=_*]{3,}\s*$|#{1,6}\s)/;
-const abbreviation = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|dr|mr|mrs|ms|st|fig|incl|resp|[A-Za-z])\.$/i;
+const abbreviation =
+  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|dr|mr|mrs|ms|st|fig|incl|resp|[A-Za-z])\.$/i;
 const stop = /[.!?]+["'”’)\]*]*(?=\s)|[。！？]/g;
 
 export function sentencesIn(given: string): string[] {

@@ -117,7 +117,10 @@ export const packetRoutes: readonly Route[] = [
     answer: { media: text },
     async handle(asked): Promise<Plain> {
       const { digest } = await packetNamed(asked);
-      return { media: text, text: (await packetFiles(asked.context, asked.task, { packet: digest })).handoff };
+      return {
+        media: text,
+        text: (await packetFiles(asked.context, asked.task, { packet: digest })).handoff,
+      };
     },
   }),
 ];
