@@ -24,7 +24,7 @@ export async function run(asked: Invocation, session: Session): Promise<number> 
     for (const other of ['at', 'session']) if (name !== other) refuseBoth(values, name, other);
   if (text(values, 'at') !== undefined) return await printPacket(asked, session);
   if (text(values, 'session') !== undefined) {
-    if (positionals[0] !== undefined)
+    if ((positionals[0] ?? '') !== '')
       throw new UsageError('Give a task or --session, not both: a session is read as it stands.');
     return await printSession(values, session);
   }

@@ -96,7 +96,7 @@ async function showStep(
 ): Promise<number> {
   refuseStray(values, ['history', 'packet'], 'a task, not with --session');
   const id = positionals[0] ?? '';
-  if (!/^s\d{1,9}$/.test(id) || positionals[1] !== undefined)
+  if (!/^s\d{1,9}$/.test(id) || (positionals[1] ?? '') !== '')
     throw new UsageError('Name a step of the session.', 'staffetta show --session latest s42');
   const { foundSession } = await import('../found-session.ts');
   const { sessionStory } = await import('../../handoff/brief-session.ts');
