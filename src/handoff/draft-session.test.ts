@@ -42,14 +42,14 @@ test('after a session gave its work away, the goal is what was asked for since, 
   const { contract, evidence } = draftOf(since(2), { earlier: earlier() });
   expect(contract).toMatchObject({
     title: later,
-    goal: `“${later}” [s3]`,
+    goal: `“${later}” [s3]\nIt began with: “${asked} Constraints: - tokens are never logged” [s1]\nAgreed for the work before it: The audit table is exported daily.`,
     acceptance: [personLooks],
     constraints: [
       expect.stringContaining('t0123456789ab is of the same session'),
       '“tokens are never logged” [s1]',
     ],
   });
-  expect(evidence['goal']).toEqual(['s3']);
+  expect(evidence['goal']).toEqual(['s3', 's1']);
 });
 
 test('where nothing was asked for since, what people had agreed on goes on', () => {

@@ -35,11 +35,12 @@ export function draftedContract(
   if (earlier === undefined) return drafted(draftContract(story), within);
   // What was asked for since is the goal; rules of users hold for the session, whenever they were stated.
   const later = drafted(draftContract(earlier.whole, story), within);
-  if (later.isNew || isDrafted(earlier.contract))
+  if (isDrafted(earlier.contract))
     return { contract: besideOthers(later.contract, earlier), evidence: later.evidence };
+  const agreed = withAgreed(later.contract, earlier, later.isNew);
   // What people wrote rests on no step.
-  const { goal: _goal, title: _title, ...evidence } = later.evidence;
-  return { contract: besideOthers(withAgreed(later.contract, earlier), earlier), evidence };
+  const { goal: _goal, title: _title, ...others } = later.evidence;
+  return { contract: besideOthers(agreed, earlier), evidence: later.isNew ? later.evidence : others };
 }
 
 function drafted(
@@ -57,8 +58,8 @@ function drafted(
   };
 }
 
-/** Where the work before goes on under a contract that people wrote: what they agreed on beside the session. */
-function withAgreed(found: ContractInput, { contract }: Earlier): ContractInput {
+/** What people agreed on for the work before holds beside what was asked for since. */
+function withAgreed(found: ContractInput, { contract }: Earlier, isNew: boolean): ContractInput {
   const { title, goal, kind, protectedPaths, validation, review, skills } = contract;
   const agreed = Object.fromEntries(
     statedFields.flatMap((field) => {
@@ -71,7 +72,10 @@ function withAgreed(found: ContractInput, { contract }: Earlier): ContractInput 
   );
   const given = { kind, protectedPaths, validation, review, skills };
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return { ...found, ...agreed, ...said, title, goal };
+  const aim = isNew
+    ? { goal: `${found.goal}\nAgreed for the work before it: ${goal}` }
+    : { title, goal };
+  return { ...found, ...agreed, ...said, ...aim };
 }
 
 function ownLines(contract: Contract, field: StatedField): string[] {

@@ -8,15 +8,18 @@ import { stages } from './stage.ts';
 import { claims, contract, git, handedOver, read, repository, withRelay, work, write } from './worked.ts';
 
 describe('brief', () => {
-  test('prints the packet with its facts, the same bytes every time, and the claims come back', async () => {
+  test('writes the briefing that it prints, and behind it the packet with its facts, whose claims come back', async () => {
     const { folder, task, packet } = await handedOver();
-    const first = await staffetta(['brief', task], { cwd: folder });
+    const into = newFolder();
+    await staffetta(['brief', task, '--write', into], { cwd: folder });
+    const briefing = await staffetta(['brief', task], { cwd: folder });
+    expect(read(into, 'HANDOFF.md').startsWith(briefing.stdout.trimEnd())).toBe(true);
+    expect(readHandoff(read(into, 'HANDOFF.md'))).toMatchObject({ claims, remarks: [] });
     write(folder, 'limit.js', 'export const limit = 99;\n');
-    const second = await staffetta(['brief', task, '--at', packet.slice(7, 17)], {
+    const first = await staffetta(['brief', task, '--at', packet.slice(7, 17)], {
       cwd: newFolder(),
       env: { STAFFETTA_STORE: join(folder, '.staffetta', 'store.db') },
     });
-    expect(second.stdout).toBe(first.stdout);
     expect(readHandoff(first.stdout).claims).toEqual(claims);
     const head = git(folder, 'rev-parse', 'HEAD').trim();
     for (const said of [
@@ -102,7 +105,7 @@ describe('brief', () => {
 
   test('says what to do where there is no packet, and where the folder is none', async () => {
     const { folder, task } = await stages.offered();
-    const none = await staffetta(['brief', task, '--json'], { cwd: folder });
+    const none = await staffetta(['brief', task, '--write', newFolder(), '--json'], { cwd: folder });
     expect(none).toMatchObject({ status: 3, json: { error: { code: 'unknown-packet' } } });
     const { folder: other, task: given } = await stages.handedOff();
     writeFileSync(join(other, 'file'), '');
@@ -122,9 +125,11 @@ async function edited(change: (text: string) => string): Promise<{ stderr: strin
     await leg.checkpoint({ claims });
     return leg.task;
   });
-  const { stdout } = await staffetta(['brief', task], { cwd: folder });
-  const file = join(newFolder(), 'HANDOFF.md');
-  writeFileSync(file, change(stdout));
+  const into = newFolder();
+  await staffetta(['brief', task, '--write', into], { cwd: folder });
+  const file = join(into, 'HANDOFF.md');
+  const [briefing, packet] = read(into, 'HANDOFF.md').split(/(?=^# Handoff: )/m);
+  writeFileSync(file, `${briefing ?? ''}${change(packet ?? '')}`);
   const ran = await staffetta(['checkpoint', task, '--claims', file, '--as', 'code'], { cwd: folder });
   expect(ran.status).toBe(0);
   const shown = await staffetta(['show', task, '--packet', 'latest', '--json'], { cwd: folder });

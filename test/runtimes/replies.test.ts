@@ -117,18 +117,18 @@ test.each(answered)(
     const ref = story.steps.at(-1)?.ref;
     expect(goal).toBe(`“${opening}” [s${story.steps[0]?.ref}]`);
     expect(constraints).toEqual([`Asked “${question}”: “${answer}” [s${ref}]`]);
-    expect(orders).toContain(`- Constraint: Asked “${question}”: “${answer}” [s${ref}]`);
+    expect(orders).toContain(`- To “${question}”: ${answer} [s${ref}]`);
     expect(orders.split(answer)).toHaveLength(2);
   },
 );
 
-test('an answer without any sign of a rule is told as what a user said, with its question', () => {
+test('an answer is told as what a user said, with its question', () => {
   const records = opencode(
     { tool: 'question', args: asks() },
     { status: 'completed', output: '', metadata: { answers: [['the blue one']] } },
   );
   const { orders } = toldOf(storyRead('opencode', records));
-  expect(orders).toMatch(/- Asked “Which database\?”: the blue one \[s\d\]/);
+  expect(orders).toMatch(/- To “Which database\?”: the blue one \[s\d\]/);
 });
 
 test('the same answer to two questions is told with both', () => {
@@ -142,8 +142,8 @@ test('the same answer to two questions is told with both', () => {
     },
   );
   const { orders } = toldOf(storyRead('opencode', records));
-  expect(orders).toContain('Asked “Which shard first?”: whichever Dana takes');
-  expect(orders).toContain('Asked “Which shard last?”: whichever Dana takes');
+  expect(orders).toContain('To “Which shard first?”: whichever Dana takes');
+  expect(orders).toContain('To “Which shard last?”: whichever Dana takes');
 });
 
 test('notes and words in place of an answer are the user’s, too', () => {
@@ -203,11 +203,10 @@ const refused: readonly (readonly [string, RuntimeName, readonly unknown[]])[] =
 ];
 
 test.each(refused)(
-  '%s: what the user said when a call was refused is a rule, and the call no failure',
+  '%s: what the user said when a call was refused is told as theirs, and the call is no failure',
   (_, runtime, records) => {
-    const { constraints, orders, data, story } = toldOf(storyRead(runtime, records));
-    expect(constraints).toEqual([`“${order}” [s${story.steps.at(-1)?.ref}]`]);
-    expect(orders).toContain(`- Constraint: “${order}”`);
+    const { orders, data, story } = toldOf(storyRead(runtime, records));
+    expect(orders).toContain(`- ${order} [s${story.steps.at(-1)?.ref}]`);
     expect(orders + data).not.toContain('Failed');
     expect(data).not.toContain('build folder');
   },
@@ -218,7 +217,7 @@ test('what was said of a plan in Gemini is the user’s', () => {
   const records = gemini({ tool: 'exit_plan_mode', args: { plan_filename: 'plan.md' } }, 'success', {
     output,
   });
-  expect(toldOf(storyRead('gemini-cli', records)).constraints[0]).toContain(order);
+  expect(toldOf(storyRead('gemini-cli', records)).orders).toContain(order);
 });
 
 const silent: readonly (readonly [RuntimeName, readonly unknown[]])[] = [

@@ -3,19 +3,22 @@ import type { Contract } from '../contract.ts';
 import type { Packet } from '../packet.ts';
 import { missingIn } from '../missing.ts';
 import { lineOf as commandLine } from '../reasoning/argv.ts';
-import { isDrafted, personLooks } from '../reasoning/draft.ts';
+import { isAnswer, isDrafted, personLooks } from '../reasoning/draft.ts';
 import { asData, asTerms, type Item } from './item.ts';
 
 /** What people agreed on: the only part of a briefing that asks for anything. */
 export function contractItems(contract: Contract): Item[] {
   const { review } = contract;
+  const drafted = isDrafted(contract);
   const owner = [
     ...(review?.owner === undefined ? [] : [review.owner]),
     ...(review?.human === true ? ['a person'] : []),
   ].join(', ');
   const lines: [label: string, text: string][] = [
-    ['Goal', isDrafted(contract) ? quotedGoal(contract) : contract.goal],
-    ...(contract.constraints ?? []).map((text): [string, string] => ['Constraint', text]),
+    ['Goal', drafted ? quotedGoal(contract) : contract.goal],
+    ...(contract.constraints ?? [])
+      .filter((text) => !drafted || !isAnswer(text))
+      .map((text): [string, string] => ['Constraint', text]),
     ...(contract.acceptance ?? []).map((text): [string, string] => ['Accepted when', text]),
     ...(contract.nonGoals ?? []).map((text): [string, string] => ['Not part of it', text]),
     ...(contract.protectedPaths ?? []).map((text): [string, string] => ['Protected path', text]),

@@ -58,6 +58,11 @@ export function asQuote({ text, ref, began, asked }: Quote): string {
   return `${began === true ? beganWith : question}“${text}” [s${ref}]`;
 }
 
+/** It answers a question, and is told with the words of users. */
+export function isAnswer(line: string): boolean {
+  return /^Asked “[^”]*”: “.*” \[s\d+\]$/s.test(line);
+}
+
 /** Only the words. */
 export function unquoted(line: string): string {
   return /^(?:It began with: |Asked “[^”]*”: )?“(.*)” \[s\d+\]$/s.exec(line)?.[1] ?? line;
@@ -77,8 +82,8 @@ const validationsMax = 3;
 /** `since`: the part of it that is about the work at hand, where the session gave work away before. */
 export function draftContract(story: Story, since = story): Draft {
   const messages = messagesIn(turnsIn(story));
-  const asked = goalsIn(messagesIn(turnsIn(since)).filter((message) => !isShort(message)));
-  const goals = asked.length > 0 ? asked : goalsIn(messages);
+  const asked = latestRequest(messagesIn(turnsIn(since)).filter((message) => !isShort(message)));
+  const goals = goalsIn(messages, asked ?? latestRequest(messages));
   const terms = termsIn(messages);
   const proofs = passedProofs(story).slice(-validationsMax);
   const kind = kindIn(story);
@@ -94,7 +99,7 @@ export function draftContract(story: Story, since = story): Draft {
       ...(proofs.length === 0 ? {} : { validation: proofs.map(({ command }) => validationOf(command)) }),
       ...(isAccepted ? {} : { review: { human: true } }),
     },
-    isNew: asked.length > 0,
+    isNew: asked !== undefined,
     evidence: namedBy([
       ['title', goals.slice(0, 1)],
       ['goal', goals],
@@ -120,8 +125,7 @@ function namedBy(
 }
 
 /** What is wanted now, and where it began. */
-export function goalsIn(messages: readonly UserMessage[]): Quote[] {
-  const latest = latestRequest(messages);
+function goalsIn(messages: readonly UserMessage[], latest: UserMessage | undefined): Quote[] {
   if (latest === undefined) return [];
   const first = messages.find((message) => message.asked === undefined && !isShort(message));
   const quote = { text: oneLine(latest.text, latestCharsMax), ref: latest.ref };

@@ -43,7 +43,8 @@ export function turnsIn(story: Pick<Story, 'steps' | 'sessions'>): Turn[] {
     const message = { ref, at, text, before, ...(asked === undefined ? {} : { asked }) };
     const turn = turns.at(-1);
     // Sent again because nothing had come of it: told once.
-    if (turn?.message?.text === text && turn.last === null) turn.message = message;
+    const isAgain = asked === undefined && turn?.message?.text === text && turn.last === null;
+    if (isAgain) turn.message = message;
     else turns.push({ message, last: null });
     before = null;
   }
