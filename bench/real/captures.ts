@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { isRecord, objectIn, recordsIn, textAt } from './raw-records.ts';
+import { isRecord, objectIn, recordAt, recordsIn, textAt } from './raw-records.ts';
 
 export type Program = 'claude-code' | 'codex' | 'gemini-cli';
 
@@ -26,6 +26,8 @@ export interface Capture {
   readonly path: string;
   readonly bytes: number;
   readonly summary: Summary | null;
+  /** Another agent's, which nobody typed into. */
+  readonly isSubagents: boolean;
   /** The longest capture of its session. */
   readonly isLongest: boolean;
 }
@@ -35,6 +37,8 @@ export interface Captures {
   readonly chosen: readonly Capture[];
   readonly files: number;
   readonly sessions: number;
+  /** Left out: sessions of agents that an agent started. */
+  readonly subagents: number;
 }
 
 export function capturesIn(folder: string): Captures {
@@ -44,6 +48,8 @@ export function capturesIn(folder: string): Captures {
     const capture = captureAt(folder, path);
     found.set(capture.session, [...(found.get(capture.session) ?? []), capture]);
   }
+  const subagents = [...found].filter(([, all]) => all.some(({ isSubagents }) => isSubagents));
+  for (const [session] of subagents) found.delete(session);
   const chosen = [...found.values()].flatMap((all) => {
     const byLength = all.toSorted((a, b) => b.bytes - a.bytes || (a.path < b.path ? -1 : 1));
     const longest = byLength[0];
@@ -56,6 +62,7 @@ export function capturesIn(folder: string): Captures {
     chosen: chosen.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     files: paths.length,
     sessions: found.size,
+    subagents: subagents.length,
   };
 }
 
@@ -69,7 +76,7 @@ function filesIn(folder: string): string[] {
 function captureAt(folder: string, path: string): Omit<Capture, 'isLongest'> {
   const beside = join(dirname(path), 'metadata.json');
   const metadata = existsSync(beside) ? objectIn(readFileSync(beside, 'utf8')) : null;
-  const { program, id } = toldBy(path);
+  const { program, id, isSubagents = false } = toldBy(path);
   const session = textAt(metadata, 'session_id') ?? id ?? relative(folder, path);
   const summary = metadata === null ? null : summaryOf(metadata['summary']);
   return {
@@ -82,16 +89,28 @@ function captureAt(folder: string, path: string): Omit<Capture, 'isLongest'> {
     path,
     bytes: statSync(path).size,
     summary,
+    isSubagents,
   };
 }
 
 const headBytes = 1_000_000;
 
+interface Shape {
+  readonly program: Program | null;
+  readonly id: string | null;
+  readonly isSubagents?: boolean;
+}
+
 /** Which program wrote it, by the shape of its records. */
-function toldBy(path: string): { readonly program: Program | null; readonly id: string | null } {
+function toldBy(path: string): Shape {
   for (const record of recordsIn(headOf(path))) {
-    const payload = record['payload'];
-    if (isRecord(payload)) return { program: 'codex', id: textAt(payload, 'id') };
+    const payload = recordAt(record, 'payload');
+    if (payload !== null)
+      return {
+        program: 'codex',
+        id: textAt(payload, 'id'),
+        isSubagents: recordAt(payload, 'source')?.['subagent'] !== undefined,
+      };
     const id = textAt(record, 'sessionId');
     if (id !== null) return { program: 'claude-code', id };
   }

@@ -35,6 +35,9 @@ function unique(texts: readonly string[]): string[] {
 
 /** Elements that the programs put around what they themselves write in the place of a user. */
 const wrapped = /^\s*<[a-z][a-z_-]*>/;
+/** How Claude Code hands an approved plan on; not every version keeps the plan in a field of its own as well. */
+const planOpening = 'Implement the following plan:\n\n';
+const planNote = '\n\nIf you need specific details from before exiting plan mode (';
 const interrupted = /^\[Request interrupted by user[^\]]*\]$/;
 
 function fromClaudeCode(record: Json, words: Words): void {
@@ -52,21 +55,15 @@ function fromClaudeCode(record: Json, words: Words): void {
   const origin = recordAt(record, 'origin');
   if (origin !== null && origin['kind'] !== 'human') return;
   if (record['promptSource'] === 'system') return;
-  const plan = textAt(record, 'planContent');
-  if (plan !== null) {
-    // What stands behind the plan is a note of the program.
-    const whole = typeof content === 'string' ? content : '';
-    const at = whole.indexOf(plan);
-    words.given.push(at === -1 ? plan : whole.slice(0, at + plan.length));
-    return;
-  }
   const texts =
     typeof content === 'string'
       ? [content]
       : blocksOf(content).flatMap((block) => (block['type'] === 'text' ? (textAt(block, 'text') ?? []) : []));
   for (const text of texts) {
     if (interrupted.test(text.trim())) continue;
-    if (wrapped.test(text)) words.given.push(...commandWords(text));
+    if (record['planContent'] !== undefined || text.startsWith(planOpening))
+      words.given.push(text.split(planNote)[0] ?? '');
+    else if (wrapped.test(text)) words.given.push(...commandWords(text));
     else words.typed.push(text);
   }
 }

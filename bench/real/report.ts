@@ -35,6 +35,8 @@ export interface Report {
   readonly seed: number;
   readonly files: number;
   readonly sessions: number;
+  /** Left out of them. */
+  readonly subagents: number;
   readonly captures: number;
   readonly accepted: number;
   readonly byProgram: Readonly<Record<string, number>>;
@@ -67,6 +69,7 @@ export function reportOf(
     seed,
     files: captures.files,
     sessions: captures.sessions,
+    subagents: captures.subagents,
     captures: rows.length,
     accepted: accepted.length,
     byProgram: tally(rows.map(({ capture }) => capture.program ?? 'unknown')),
@@ -148,6 +151,7 @@ export function markdown(report: Report): string {
       `${report.sessions}, ${report.captures}, ${report.accepted}`,
       'all',
     ],
+    ['left out: sessions of agents that an agent started', `${report.subagents}`, ''],
     ['captures by program', listed(report.byProgram), ''],
     ['refused', listed(report.refused) || 'none', 'none'],
     ['time, p50 · p90 · max', spread(ms, seconds), `≤ ${seconds(limitMs)}`],

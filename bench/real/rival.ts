@@ -22,6 +22,8 @@ const places = {
   },
 } as const;
 
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+
 export function isRivals({ program }: Pick<Capture, 'program'>): boolean {
   return program !== null && program in places;
 }
@@ -33,7 +35,10 @@ export async function rivalHandoff(capture: Capture, command: string): Promise<s
   const { source, file } = places[program as keyof typeof places];
   const home = mkdtempSync(join(tmpdir(), 'staffetta-rival-'));
   try {
-    const kept = join(home, file(session));
+    // It looks for files that are named by such an id alone.
+    const id = uuid.exec(session)?.[0];
+    if (id === undefined) throw new Error(`the session ${session} has no id that it would look for`);
+    const kept = join(home, file(id));
     mkdirSync(dirname(kept), { recursive: true });
     copyFileSync(path, kept);
     const out = join(home, 'out');
@@ -58,7 +63,7 @@ export function cutTo(budget: number, text: string, count: Count): string {
     // A part that is one long line has no line to lose.
     const less =
       longest.length > 2
-        ? longest.slice(0, keep)
+        ? [...longest.slice(0, keep), '']
         : [longest.join('\n').slice(0, Math.floor(longest.join('\n').length * 0.9))];
     parts = parts.map((part) => (part === longest ? less : part));
   }
@@ -66,5 +71,5 @@ export function cutTo(budget: number, text: string, count: Count): string {
 }
 
 function shown(parts: readonly (readonly string[])[]): string {
-  return parts.map((part) => part.join('\n')).join('\n');
+  return parts.map((part) => part.join('\n')).join('');
 }

@@ -22,21 +22,25 @@ export interface Facts {
 const beginningChars = 40;
 /** Cut even shorter than that, a line must have so much of it. */
 const cutCharsMin = 20;
+/** Of a message, to find its beginning in. */
+const formCharsMax = 2000;
 
 export function toldIn(text: string, { human, edited }: Facts): Told {
   const lines = saidByUsers(text);
-  const humans = [...human.typed, ...human.given].map(asWords);
-  const said = asWords(lines.join(' '));
+  const humans = [...human.typed, ...human.given].flatMap(formsOf);
+  const said = ` ${asWords(lines.join(' '))} `;
   const cut = lines.flatMap((line) => (line.endsWith('…') ? asWords(line) : []));
   const listed = filesTold(text);
   return {
     foreign: lines.filter((line) => !piecesOf(line).every((piece) => isOfHumans(piece, humans))),
     said: lines.length,
-    untold: messagesOf(human).filter((message) => {
-      const beginning = beginningOf(message);
-      const isCut = cut.some((line) => line.length >= cutCharsMin && beginning.startsWith(line));
-      return !isCut && !` ${said} `.includes(` ${beginning} `);
-    }),
+    untold: messagesOf(human).filter((message) =>
+      formsOf(message.slice(0, formCharsMax)).every((words) => {
+        const beginning = words.slice(0, beginningChars).trimEnd();
+        const isCut = cut.some((line) => line.length >= cutCharsMin && beginning.startsWith(line));
+        return !isCut && !said.includes(words.length > beginning.length ? ` ${beginning}` : ` ${words} `);
+      }),
+    ),
     unlisted: edited.filter((path) => !listed.includes(path)),
   };
 }
@@ -44,14 +48,6 @@ export function toldIn(text: string, { human, edited }: Facts): Told {
 /** Those that have a word in them. */
 export function messagesOf({ typed }: HumanWords): readonly string[] {
   return typed.filter((message) => asWords(message) !== '');
-}
-
-function beginningOf(message: string): string {
-  const words = asWords(message.slice(0, 2000));
-  if (words.length <= beginningChars) return words;
-  const cut = words.slice(0, beginningChars + 1);
-  const blank = cut.lastIndexOf(' ');
-  return blank === -1 ? cut.slice(0, beginningChars) : cut.slice(0, blank);
 }
 
 /** A line may leave out sentences and what stands between them, and a secret is masked in it. */
@@ -82,10 +78,16 @@ function isOfHumans(piece: string, humans: readonly string[]): boolean {
 const colour = /\u001b\[[0-9;]*[A-Za-z]/g;
 const listNumber = /^\s*\d+[.)]\s/gm;
 
+/** As it stands, and without the numbers of its lists: a briefing may tell either. */
+function formsOf(text: string): string[] {
+  return [...new Set([asWords(text), asWords(text.replace(listNumber, ' '))])].filter(
+    (words) => words !== '',
+  );
+}
+
 function asWords(text: string): string {
   return text
     .replace(colour, '')
-    .replace(listNumber, ' ')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
