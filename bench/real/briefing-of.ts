@@ -25,6 +25,14 @@ export interface Made {
 
 export { loadCounter as tokenCounter };
 
+/** Loads what is loaded when it is first needed: a limit of time is for sessions. */
+export async function warmUp(): Promise<void> {
+  await redactor.bytes(Buffer.from('{}\n'));
+  (await loadCounter())('one');
+}
+
+const redactor = createRedactor({ key: Buffer.alloc(32, 1) });
+
 /** Everything up to the choice of lines is done once; each budget then costs one briefing. */
 export async function briefingsOf(place: Place): Promise<(budget: number) => Made> {
   const story = await storyAt(place);
@@ -48,7 +56,7 @@ async function storyAt({ program, session, path }: Place): Promise<Story> {
   const captured = await runtime.capture({ runtime: runtime.name, id: session, path });
   const lines: Uint8Array[] = [];
   for await (const record of captured.records) lines.push(record, Buffer.from('\n'));
-  const searched = await createRedactor({ key: Buffer.alloc(32, 1) }).bytes(Buffer.concat(lines));
+  const searched = await redactor.bytes(Buffer.concat(lines));
   const records = Buffer.from(searched.value)
     .toString('utf8')
     .split('\n')

@@ -1,6 +1,6 @@
 /** A process that briefs one session after the other, as it is told to. What hangs in it is ended from outside. */
 import { readFileSync } from 'node:fs';
-import { briefingsOf, type Made } from './briefing-of.ts';
+import { briefingsOf, warmUp, type Made } from './briefing-of.ts';
 import type { Capture } from './captures.ts';
 import { editedFiles } from './edit-records.ts';
 import { humanWords } from './human-records.ts';
@@ -52,4 +52,5 @@ process.on('message', (job: Job) => {
   );
 });
 process.on('disconnect', () => process.exit(0));
+await warmUp();
 process.send?.('ready');
