@@ -41,7 +41,7 @@ export async function briefingsOf(place: Place): Promise<(budget: number) => Mad
   const { contract, claims } = draftOf(story);
   const packet: Packet = { ...sealed, claims };
   const input = {
-    task: sealed.task,
+    of: { task: sealed.task },
     contract: { v: 1, title: 'A session', ...contract } as const,
     packet,
     story,
@@ -98,21 +98,14 @@ const sealed: Omit<Packet, 'claims'> = {
 
 /** Whose items are told as words of a user; in the contract, only what is quoted is. */
 const usersHeadings: ReadonlySet<string> = new Set([
-  'What users asked for',
-  'When users accept it',
-  'What users said must hold',
-  'What users do not want',
-  'Who reviews',
-  'What users prefer',
-  'What a user said last',
-  'What else users said',
-  'What users pasted',
+  'Pending: what a user said last',
+  'What users said, in order; later words supersede earlier ones',
 ]);
 const quotingHeading = 'Contract';
-const filesHeading = 'Files changed';
+const filesHeading = 'Files edited';
 
 const evidence = / \[[a-z]\d+(?: [a-z]\d+)*\]$/;
-const label = /^(?:Taken back in s\d+|Asked “[^]*?”): /;
+const label = /^To “[^]*?”: /;
 /** A quotation of the contract; one that was cut has no end. */
 const quotation = /^(?:- [A-Z][A-Za-z ]*: )?(?:It began with: |Asked “.*”: (?=“))?“(.*?)(?:” \[s\d+\])?$/;
 
@@ -125,10 +118,15 @@ export function saidByUsers(text: string): string[] {
   });
 }
 
+/** One path a line: files of a folder stand on one line behind it. */
 export function filesTold(text: string): string {
   return parts(text)
     .filter(({ heading }) => heading === filesHeading)
-    .map(({ body }) => body)
+    .flatMap(({ body }) => itemsIn(body))
+    .flatMap((item) => {
+      const [, folder = '', names = ''] = /^(.*?\/): (.*)$/s.exec(item) ?? [];
+      return names.split(', ').map((name) => `${folder.replace(/^\.\//, '')}${name.replace(/ \(.*\)$/, '')}`);
+    })
     .join('\n');
 }
 

@@ -72,9 +72,7 @@ function withAgreed(found: ContractInput, { contract }: Earlier, isNew: boolean)
   );
   const given = { kind, protectedPaths, validation, review, skills };
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const aim = isNew
-    ? { goal: `${found.goal}\nAgreed for the work before it: ${goal}` }
-    : { title, goal };
+  const aim = isNew ? { goal: `${found.goal}\nAgreed for the work before it: ${goal}` } : { title, goal };
   return { ...found, ...agreed, ...said, ...aim };
 }
 

@@ -76,7 +76,15 @@ describe('handoff --from', () => {
 
   test('says off a terminal what the gate refuses, as data, and opens nothing', async () => {
     const place = left('basic.jsonl');
-    const ran = await place.run('handoff', '--from', 'claude-code', '--to', 'codex', '--artefact', 'none.txt');
+    const ran = await place.run(
+      'handoff',
+      '--from',
+      'claude-code',
+      '--to',
+      'codex',
+      '--artefact',
+      'none.txt',
+    );
     expect(ran.status).toBe(6);
     const { error } = ran.json as {
       error: {

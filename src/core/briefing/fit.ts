@@ -14,7 +14,7 @@
  * begins with what a tokenizer would join to the one before. Should a counter not keep to that, lines are taken off the end.
  */
 import type { Counter } from '../tokens/count.ts';
-import { dataCharsMax, lineOf, shortChars, type Item } from './item.ts';
+import { dataCharsMax, joined, lineOf, sameWords, shortChars, type Item } from './item.ts';
 import { capOf, caps, sectionNames, type CappedGroup, type SectionName } from './section.ts';
 
 export interface Chosen {
@@ -36,15 +36,19 @@ export function fit({ items, count, room, heading }: Fitting): Chosen[] {
   const opened = new Set<SectionName>();
   const taken = new Map<CappedGroup, number>();
   const full = new Set<Item | CappedGroup>();
+  /** Whose sentences stand on one line. */
+  const steps = new Set<string | undefined>();
   let left = room;
   for (const { item, shown: wanted } of additions(items)) {
     const cap = capOf(item.section);
     const before = shown.get(item);
+    if (item.section === 'rest' && isTold(item, shown)) continue;
     if (full.has(item) || (cap !== undefined && before === undefined && full.has(cap))) continue;
     const opening = opened.has(item.section) ? 0 : count(heading(item.section));
+    const isJoined = item.section === 'rest' && steps.has(item.names[0]);
     const cost =
       before === undefined
-        ? opening + count(lineOf(item, wanted))
+        ? opening + count(isJoined ? joined(item, wanted) : lineOf(item, wanted))
         : count(lineOf(item, wanted)) - count(lineOf(item, before));
     if (cap !== undefined && (taken.get(cap) ?? 0) + cost > caps[cap] * room) {
       // What is there stays as long as it is; what is not there makes no room for less.
@@ -56,8 +60,21 @@ export function fit({ items, count, room, heading }: Fitting): Chosen[] {
     if (cap !== undefined) taken.set(cap, (taken.get(cap) ?? 0) + cost);
     opened.add(item.section);
     shown.set(item, wanted);
+    if (item.section === 'rest') steps.add(item.names[0]);
   }
   return [...shown].map(([item, chars]) => ({ item, shown: chars }));
+}
+
+/** A sentence of a message that is there, in as much of it as is shown. */
+function isTold({ names, text }: Item, shown: ReadonlyMap<Item, number>): boolean {
+  for (const [item, chars] of shown)
+    if (
+      item.names[0] === names[0] &&
+      item.text !== text &&
+      sameWords(lineOf(item, chars)).includes(sameWords(text))
+    )
+      return true;
+  return false;
 }
 
 /** How many of a part are taken in one round. */
@@ -93,15 +110,17 @@ function* additions(items: readonly Item[]): Generator<Chosen> {
   for (const item of of('summarised').toReversed()) yield* growing(item, Number.POSITIVE_INFINITY);
   yield* at(of('notCarried').slice(0, 8), shortChars);
   yield* at(of('given').slice(0, 8), shortChars);
+  yield* at(turns.slice(0, 4), 280);
+  yield* at(of('rest').slice(0, 24), shortChars);
   yield* at(users, 500);
-  yield* at(turns.slice(0, 6), 400);
-  yield* at(users, dataCharsMax);
   for (const name of ['missing', 'list', 'files', 'commits', 'notCarried', 'given'] as const)
     yield* at(of(name), shortChars);
   yield* at(turns, shortChars);
-  yield* at(of('rest').slice(0, 30), shortChars);
-  yield* at(turns, 700);
+  yield* at(of('rest').slice(0, 60), shortChars);
+  yield* at(users, dataCharsMax);
   yield* at(of('checks'), shortChars);
+  yield* at(of('rest'), shortChars);
+  yield* at(turns, 700);
   yield* at(users, 4000);
   for (const name of ['rest', 'list', 'given', 'notCarried'] as const) yield* at(of(name), dataCharsMax);
 }

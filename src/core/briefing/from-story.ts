@@ -1,6 +1,8 @@
 /** What the sessions themselves say, by their structure: who spoke, what is pending, what ran, what was edited. No sentence is judged. */
+import type { Contract } from '../contract.ts';
+import { lineOf as commandLine } from '../reasoning/argv.ts';
 import { commitsIn } from '../reasoning/commits.ts';
-import { endOf } from '../reasoning/draft.ts';
+import { endOf, isDrafted } from '../reasoning/draft.ts';
 import { isShort, lastSaidIn, messagesIn, type Turn, type UserMessage } from '../reasoning/messages.ts';
 import { unansweredQuestion } from '../reasoning/pending.ts';
 import { rankSentences } from '../reasoning/rank.ts';
@@ -9,7 +11,7 @@ import { lastRef, tellingLines, type SessionRun } from '../reasoning/runs.ts';
 import { summariesIn } from '../reasoning/summaries.ts';
 import { taskListIn } from '../reasoning/task-list.ts';
 import type { Story } from '../transcript/story.ts';
-import { asCommand, asData, asTerms, type Item } from './item.ts';
+import { asCommand, asData, asTerms, plain, type Item } from './item.ts';
 
 /** What waits for somebody, and where the agent stopped. */
 export function pendingItems(story: Story, turns: readonly Turn[]): Item[] {
@@ -25,7 +27,12 @@ export function pendingItems(story: Story, turns: readonly Turn[]): Item[] {
     ...(said === null
       ? []
       : [
-          { section: 'stopped', text: asTerms(said.text), names: [`s${said.ref}`], place: said.ref } as const,
+          {
+            section: 'stopped',
+            text: asTerms(plain(said.text)),
+            names: [`s${said.ref}`],
+            place: said.ref,
+          } as const,
         ]),
     ...(call === null
       ? []
@@ -120,7 +127,7 @@ export function turnItems(turns: readonly Turn[]): Item[] {
   return turns.flatMap(({ last }): Item[] =>
     last === null || last.ref === stopped
       ? []
-      : [{ section: 'turns', text: asData(last.text), names: [`s${last.ref}`], place: last.ref }],
+      : [{ section: 'turns', text: asData(plain(last.text)), names: [`s${last.ref}`], place: last.ref }],
   );
 }
 
@@ -138,13 +145,19 @@ export function givenItems({ steps }: Story): Item[] {
 const telledMax = 3;
 
 /** The newest failures that nothing made good since, each with what it printed; then what passed last. */
-export function checkItems(runs: readonly SessionRun[]): Item[] {
+export function checkItems(runs: readonly SessionRun[], contract: Contract): Item[] {
+  const named = new Set(
+    isDrafted(contract)
+      ? (contract.validation ?? []).map(({ run, shell }) => (shell === true ? run[0] : commandLine(run)))
+      : [],
+  );
   const checks = runs.filter(({ checks: isCheck, proof }) => isCheck || proof !== null);
   const failed = checks
     .filter((run) => run.failed !== null && !isMadeGood(run, runs))
     .toSorted((a, b) => lastRef(b) - lastRef(a));
   const passed = checks
-    .filter((run) => run.passed !== null && run.passed.ref === lastRef(run))
+    // What a drafted contract names passed, or it would not be there.
+    .filter((run) => run.passed !== null && run.passed.ref === lastRef(run) && !named.has(run.proof ?? ''))
     .toSorted((a, b) => lastRef(b) - lastRef(a));
   const open = failed.map((run): Item => {
     const { exit = null, ref = 0, output = '' } = run.failed ?? {};
@@ -180,7 +193,7 @@ function isMadeGood({ command, proof, failed }: SessionRun, runs: readonly Sessi
 export function restItems(story: Story, goal: string | undefined): Item[] {
   return rankSentences(story, goal).map(({ ref, text }) => ({
     section: 'rest',
-    text: asData(text),
+    text: asData(plain(text)),
     names: [`s${ref}`],
     place: ref,
   }));

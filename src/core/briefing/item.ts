@@ -23,6 +23,13 @@ export function asData(text: string): string {
   return unfenced(sanitizeLine(text.trim())).replace(/ {2,}/g, ' ');
 }
 
+/** Words without the marks that only a page shows: emphasis, and where a link leads if it says what it is. */
+export function plain(text: string): string {
+  return text
+    .replace(/\[([^\]\n]{1,200})\]\((?:[^()\s]{1,400})\)/g, '$1')
+    .replace(/\*\*(?=\S)([^*\n]{1,400}?)\*\*/g, '$1');
+}
+
 /** What people agreed on keeps its lines; they are indented, so that none can be taken for a heading. */
 export function asTerms(text: string): string {
   return unfenced(sanitize(text.trim()))
@@ -44,6 +51,11 @@ export function asCommand(command: string): string {
 /** Nothing in it opens or closes a data fence. */
 export function unfenced(text: string): string {
   return text.replace(/<(?=\/?\s*data\b)/gi, '‹');
+}
+
+/** Goes on in the line of another sentence of the same step. */
+export function joined({ text }: Item, shown: number): string {
+  return ` … ${excerpt(text, shown)}`;
 }
 
 /** The line as far as it is shown: `shown` characters of the text. */

@@ -6,7 +6,7 @@
  * `cap` is the most that parts of a group may take of the budget, in all (`fit.ts`). Together the caps are less than the whole, so that
  * a larger budget never drops a line that a smaller one had.
  */
-export const caps = { written: 1 / 3, pending: 0.12, stopped: 0.25, summarised: 0.15 } as const;
+export const caps = { written: 1 / 3, pending: 0.12, stopped: 0.25, summarised: 0.08 } as const;
 export type CappedGroup = keyof typeof caps;
 
 interface Section {
