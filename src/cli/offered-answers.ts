@@ -2,7 +2,6 @@
  * What stands in the place of an answer at a terminal, to be accepted with Enter: only words that the gate will not refuse. What the
  * session says and the gate refuses is shown beside the question, with the reason.
  */
-import { vaguenessOf } from '../core/lint/goal-vague.ts';
 import { severalOf, type Gap } from './dialogue.ts';
 import type { Missing } from './session-gaps.ts';
 import type { Values } from './spec.ts';
@@ -16,7 +15,7 @@ export async function offeredAnswers(
 ): Promise<Gap[]> {
   const offers = missing.map((one) => ({
     one,
-    words: answered[one.option] === undefined ? wordsFor(one, missing) : undefined,
+    words: answered[one.option] === undefined ? wordsFor(one) : undefined,
   }));
   const tried = Object.fromEntries(
     offers.flatMap(({ one, words }) =>
@@ -45,15 +44,7 @@ async function refusedOf(
   }
 }
 
-function wordsFor({ field, draft, guess }: Missing, missing: readonly Missing[]): string | undefined {
+function wordsFor({ field, draft, guess }: Missing): string | undefined {
   if (field !== 'goal') return draft === undefined ? guess : undefined;
-  const said = draft ?? guess;
-  if (said === undefined) return undefined;
-  // A goal that only names a direction says where it ends together with what will show it.
-  const shown = missing.find((one) => one.field === 'acceptance')?.guess;
-  const candidates = [
-    said,
-    ...(shown === undefined ? [] : [`${said.replace(/[.!\s]+$/, '')}, and ${shown}`]),
-  ];
-  return candidates.find((words) => vaguenessOf(words) !== 'error');
+  return draft ?? guess;
 }

@@ -124,8 +124,8 @@ function knownWords(prepared: Prepared, missing: readonly Missing[]): string[] {
 }
 
 const contractFields: Readonly<Record<string, readonly [field: string, option: string]>> = {
-  'goal-vague': ['goal', 'goal'],
-  'placeholder-text': ['goal', 'goal'],
+  'goal-missing': ['goal', 'goal'],
+  'gate-missing': ['acceptance', 'accept'],
   'acceptance-missing': ['acceptance', 'accept'],
   'non-goals-missing': ['nonGoals', 'non-goal'],
   'validation-missing': ['validation', 'validate'],

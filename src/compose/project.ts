@@ -1,0 +1,38 @@
+/**
+ * What a project asks of all work in it: `staffetta.json` at the root of its working tree. It can tighten what the gate asks for and
+ * nothing else, so that no repository can make it milder.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { StaffettaError } from '../core/error.ts';
+import { worktreeRoot } from './locate.ts';
+
+export const projectFile = 'staffetta.json';
+
+const Project = z.strictObject({ $schema: z.optional(z.string()), strict: z.optional(z.boolean()) });
+
+/** A file that cannot be understood is refused: it may ask for more than is done. */
+export function isStrictProject(folder: string): boolean {
+  const path = join(worktreeRoot(folder), projectFile);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw unfit(path, error);
+  }
+  try {
+    return z.parse(Project, JSON.parse(text)).strict === true;
+  } catch (error) {
+    throw unfit(path, error);
+  }
+}
+
+function unfit(path: string, cause: unknown): StaffettaError {
+  return new StaffettaError('invalid-input', `${path} cannot be read as settings of a project.`, {
+    details: { path },
+    hint: 'It is JSON such as { "strict": true }.',
+    cause,
+  });
+}
