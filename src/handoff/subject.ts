@@ -7,6 +7,7 @@ import { openEntry } from '../core/sealed.ts';
 import type { TaskState } from '../core/state.ts';
 import { losesWork, lossWords, statusOf, type Loss, type WorkspaceFacts } from '../core/workspace.ts';
 import { agreedContract } from './agreed-contract.ts';
+import { boundHere } from './bound.ts';
 import type { Context } from './context.ts';
 import { readContract, readPacket } from './history.ts';
 import { readStanding } from './standing-contract.ts';
@@ -113,19 +114,23 @@ async function recordFacts(context: Context, packet: Packet, state: TaskState): 
     .map((id) => Number(id.slice(1)));
   const runs = new Map<number, RunFact>();
   for (const seq of new Set(cited)) {
-    const run = seq > head ? undefined : (kept.get(seq) ?? (await runIn(context, state, seq)));
+    const run = seq > head ? undefined : (kept.get(seq) ?? (await runIn(context, packet, seq)));
     if (run !== undefined) runs.set(seq, run);
   }
   return { head, decisions: state.decisions, runs };
 }
 
-async function runIn(context: Context, { task }: TaskState, seq: number): Promise<RunFact | undefined> {
+async function runIn(context: Context, packet: Packet, seq: number): Promise<RunFact | undefined> {
+  const { task, facts } = packet;
   const [stored] = await context.store.journal.read(task, seq, 1);
   if (stored?.seq !== seq) return undefined;
   const { at, events } = openEntry(stored);
   const event = events.find((one): one is EventOf<'validation-run'> => one.type === 'validation-run');
   if (event === undefined) return undefined;
-  return { run: event.run, exit: event.exit, at, entry: seq, workspace: event.workspace ?? null };
+  const { run, exit, workspace } = event;
+  const known = { run, name: null, passed: { seq, at, exit, workspace }, failed: null, failures: 0 };
+  const { runs } = await boundHere(context, { runs: [known], phases: [] }, facts?.workspace);
+  return { run, exit, at, entry: seq, workspace: runs[0]?.passed?.workspace ?? null };
 }
 
 /** What has to be read to go on: the contract, and what the giver said. */
