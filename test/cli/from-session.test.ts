@@ -98,7 +98,7 @@ describe('handoff --from', () => {
     const ran = await place.run('handoff', '--from', session, '--to', 'codex', '--trigger', 'usage-limit');
     expect(ran.status).toBe(0);
     expect(ran.stdout).toContain('is on offer to runtime:codex');
-    expect(ran.stderr).toContain('acceptance-missing');
+    expect(ran.stderr).toContain('the gate: the contract does not say how to tell that it is done');
   });
 
   test('leaves a session in the middle of a turn alone, unless told otherwise', async () => {
@@ -204,14 +204,15 @@ describe('handoff --from', () => {
 
   test.runIf(hasTerminal)('asks at a terminal only for what is missing', async () => {
     const { folder, home } = left('basic.jsonl');
-    const given = agreed.filter((_, i) => !['--accept', '--next'].includes(agreed[i - (i % 2)] ?? ''));
+    const asked = ['--accept', '--validate', '--review', '--next'];
+    const given = agreed.filter((_, i) => !asked.includes(agreed[i - (i % 2)] ?? ''));
     const ran = await typed(
       folder,
       ['handoff', '--from', 'latest', '--to', 'codex', ...given],
       [
         // What the session suggests is taken out first.
-        ['It is accepted when: ', '\u0015node check.mjs passes\r'],
         ['The one next action: ', '\u0015add the second post to fence.txt\r'],
+        ['It is accepted when: ', '\u0015node check.mjs passes\r'],
       ],
       { HOME: home },
     );
@@ -230,10 +231,8 @@ describe('at a terminal, a session that leaves everything open', () => {
       folder,
       ['handoff', '--from', 'latest', '--to', 'codex', '--kind', 'code', '--artefact', 'fence.txt'],
       [
-        ['It is accepted when: ', '\r'],
-        ['A command that proves it: ', '\u0015node check.mjs\r'],
-        ['Who reviews it (human, lane:audit, or an agent): ', '\r'],
         ['The one next action: ', '\r'],
+        ['It is accepted when: ', '\r'],
       ],
       { HOME: home },
     );

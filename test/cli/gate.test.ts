@@ -22,7 +22,7 @@ describe('findings', () => {
     expect(sealed.stderr).toMatch(/^The packet is not ready; the gate found 1 error\./);
     expect(sealed.stderr).toContain('  error: next-action, claims.next\n');
     const shown = await inside(at, 'show', at.task);
-    expect(shown.stdout).toMatch(/The gate found it not ready\n {2}- error: next-action, claims\.next: /);
+    expect(shown.stdout).toMatch(/The gate found it not ready\n {2}error: next-action, claims\.next: /);
   });
 
   test('lines are wrapped to the width there is, and hold no control characters', async () => {
