@@ -55,6 +55,7 @@ describe('layers', () => {
       'src/server/twins.ts',
       'src/core/finding-words.ts',
       'src/core/counted.ts',
+      'src/core/readiness.ts',
       'src/core/proven-words.ts',
       'src/core/diff/parse.ts',
       'src/core/diff/quoted.ts',

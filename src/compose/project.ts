@@ -4,13 +4,16 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod/mini';
 import { StaffettaError } from '../core/error.ts';
+import { checkShape } from '../core/shape.ts';
 import { worktreeRoot } from './locate.ts';
 
-export const projectFile = 'staffetta.json';
+interface Settings {
+  readonly $schema?: string;
+  readonly strict?: boolean;
+}
 
-const Project = z.strictObject({ $schema: z.optional(z.string()), strict: z.optional(z.boolean()) });
+const projectFile = 'staffetta.json';
 
 /** A file that cannot be understood is refused: it may ask for more than is done. */
 export function isStrictProject(folder: string): boolean {
@@ -23,10 +26,15 @@ export function isStrictProject(folder: string): boolean {
     throw unfit(path, error);
   }
   try {
-    return z.parse(Project, JSON.parse(text)).strict === true;
+    return strictIn(JSON.parse(text));
   } catch (error) {
     throw unfit(path, error);
   }
+}
+
+function strictIn(settings: unknown): boolean {
+  checkShape('settings', settings as Settings, { $schema: 'text', strict: 'flag' });
+  return (settings as Settings).strict === true;
 }
 
 function unfit(path: string, cause: unknown): StaffettaError {

@@ -111,25 +111,6 @@ describe('a handoff', () => {
     expect((await refusal(leg.amend({ strict: undefined }, 'It is much.'))).code).toBe('lane-denied');
   });
 
-  test('of a plan, of a cursor and of a refund needs no file', async () => {
-    const strict = { ...contract, strict: true as const, nonGoals: ['none'] };
-    const planner = { ...ada, lane: 'plan' } as const;
-    const plan = await at.staffetta.begin(strict, { as: planner, lane: 'plan' });
-    await plan.decide('A header, no body.');
-    const handed = await plan.handoff({ to: 'lane:execute', claims: { next: 'write the header' } });
-    expect(handed.certification).toBe('ready');
-    const backfill = await at.staffetta.begin({ ...strict, kind: 'data' }, { as: ada });
-    await backfill.progress(4, { of: 9, cursor: 'order-4' });
-    const next = { next: 'go on after order-4' };
-    expect((await backfill.handoff({ to: 'anyone', claims: next })).findings).toEqual([]);
-    const refund = await at.staffetta.begin(
-      { goal: 'Order 7 is refunded', review: { human: true } },
-      { as: ada },
-    );
-    const due = { next: 'ask the bank', done: ['the customer was told'] };
-    expect((await refund.handoff({ to: 'agent:bank', claims: due })).findings).toEqual([]);
-  });
-
   test('with a sound one goes out as ready, with facts that were probed', async () => {
     const leg = await at.staffetta.begin(contract, { as: ada });
     write('limit.js', 'export const limit = 20;\n');

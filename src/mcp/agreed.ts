@@ -47,7 +47,7 @@ export function agreedPart({ acceptance, nonGoals, validation, review }: Given):
     nonGoals,
     validation: validation?.map(commandFrom),
     review: review === undefined ? undefined : reviewFrom(review),
-  }) as Part;
+  });
 }
 
 /** What is said beside a packet is added to the contract first, in the name of the holder. */

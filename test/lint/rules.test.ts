@@ -10,7 +10,7 @@ const occasions = ['checkpoint', 'handoff', 'submit', 'complete'] as const satis
 const severityOf = { refuse: 'error', warn: 'warning', silent: undefined } as const;
 
 function judged(subject: Subject, standard: Standard, occasion: Occasion): Finding[] {
-  const of = ({ strict: _, ...contract }: Contract): Contract =>
+  const of = ({ strict: _strict, ...contract }: Contract): Contract =>
     standard === 'strict' ? { ...contract, strict: true } : contract;
   const { contract, parentContract } = subject;
   return lint({
@@ -56,8 +56,8 @@ describe('the gate (P5)', () => {
             new Set(wanted === undefined ? [] : [milderForSteps(own, wanted)]),
           );
           const others = found.map(({ rule }) => rule as RuleId).filter((rule) => rule !== id);
-          const allowed = [...(alsoIn[id] ?? []), ...(beside[id] ?? [])];
-          expect(others.filter((rule) => !allowed.includes(rule))).toEqual([]);
+          const allowed = new Set([...(alsoIn[id] ?? []), ...(beside[id] ?? [])]);
+          expect(others.filter((rule) => !allowed.has(rule))).toEqual([]);
         }
       });
     }
@@ -79,7 +79,7 @@ describe('the gate (P5)', () => {
     const order = ['silent', 'warn', 'refuse'];
     for (const { id } of rules)
       for (const occasion of occasions)
-        expect(order.indexOf(weightOf(id, 'strict', occasion)), `${id}, ${occasion}`).toBeGreaterThanOrEqual(
+        expect(order.indexOf(weightOf(id, 'strict', occasion))).toBeGreaterThanOrEqual(
           order.indexOf(weightOf(id, 'ordinary', occasion)),
         );
   });
@@ -130,6 +130,10 @@ describe('ordinary work', () => {
   });
 });
 
+function rulesOf(subject: Subject): string[] {
+  return lint(subject).map(({ rule }) => rule);
+}
+
 describe('strict work', () => {
   const whole = { ...sound.contract, nonGoals: ['none'] };
   const empty = { packet: { ...sound.packet, artefacts: [] }, sealedTree: null, tree: null };
@@ -139,7 +143,6 @@ describe('strict work', () => {
   });
 
   test('names a product: a plan is one, and so is the cursor of a pass over data', () => {
-    const rulesOf = (subject: Subject): string[] => lint(subject).map(({ rule }) => rule);
     expect(rulesOf({ ...sound, ...empty })).toEqual(['artefacts-missing']);
     expect(rulesOf({ ...sound, ...empty, giver: { ...sound.giver, lane: 'plan' } })).toEqual([]);
     const progress = { at: 4, cursor: 'order-4' };
@@ -165,7 +168,11 @@ describe('certification', () => {
   });
 
   test('a packet is hollow if it lacks an essential, and only then', () => {
-    for (const { id } of rules) expect(isHollow(lint(unsound[id][0] ?? sound)), id).toBe(essentials.has(id));
+    for (const { id } of rules)
+      expect({ id, hollow: isHollow(lint(unsound[id][0] ?? sound)) }).toEqual({
+        id,
+        hollow: essentials.has(id),
+      });
   });
 });
 
