@@ -132,7 +132,6 @@ describe('a handoff', () => {
     const { state, certification, findings } = await leg.handoff(hasty);
     expect(certification).toBe('valid');
     expect(findings.map(({ rule }) => rule)).toEqual(['evidence-unknown']);
-    expect(state.status).toBe('offered');
     expect((await packetOf(state)).facts?.diff).toMatchObject({ added: 1, removed: 1 });
   });
 
@@ -169,8 +168,7 @@ describe('a handoff', () => {
     write('check.js', 'process.exit(0);\n');
     const sound = await cited();
     await cited();
-    const { certification, findings } = await leg.handoff({ to: 'lane:execute', claims: sound });
-    expect({ certification, findings }).toEqual({ certification: 'ready', findings: [] });
+    expect((await leg.handoff({ to: 'lane:execute', claims: sound })).findings).toEqual([]);
   });
 
   test('that cites evidence needs it to exist', async () => {

@@ -1,5 +1,4 @@
 /** An event of the journal in a line. */
-import type { Certification } from '../../../src/core/event.ts';
 import { readiness } from '../../../src/core/readiness.ts';
 
 /** Where an event keeps what somebody wrote, the most telling first. */
@@ -50,7 +49,7 @@ export function eventLine(event: object): string {
     .slice(0, 2)
     .map((name) =>
       name === 'certification'
-        ? readiness(fields[name] as Certification)
+        ? readiness(wordOf(fields[name]))
         : `${name} ${wordOf(fields[name]).replace(/^sha256:([0-9a-f]{12}).*/, '$1')}`,
     )
     .join(', ');
