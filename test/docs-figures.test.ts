@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { limits } from '../src/core/limits.ts';
-import { rules } from '../src/core/lint.ts';
 import { inlineBytesMax } from '../src/handoff/keeper.ts';
 import { serverLimits } from '../src/server/limits.ts';
 import { packedLimits } from '../src/workspace/packed.ts';
@@ -23,7 +22,6 @@ const seconds = (ms: number): string => `${ms / 1000} s`;
 
 /** What a page says, with its figures taken from the code. */
 const figures: readonly (readonly [page: string, says: string])[] = [
-  ['CHANGELOG.md', `**The gate.** ${rules.length} rules judge a packet`],
   ['docs/errors.md', `An entry over ${kib(limits.entryBytesMax)}`],
   ['docs/errors.md', `a contract over ${kib(limits.contractBytesMax)}`],
   ['docs/errors.md', `a packet over ${mib(limits.packetBytesMax)} without its transcript`],

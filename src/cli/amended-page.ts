@@ -10,6 +10,7 @@ export const partTitles: Readonly<Record<ContractPart, string>> = {
   title: 'Title',
   goal: 'Goal',
   kind: 'Kind',
+  strict: 'Strict',
   acceptance: 'Accepted when',
   constraints: 'Constraints',
   nonGoals: 'Not part of it',

@@ -72,10 +72,11 @@ function parsed(file: string, what: string, read: () => unknown): unknown {
 }
 
 function fromMarkdown(file: string, text: ContractText): ContractFile {
-  const { validation, phases, review, stop, policy, caps, needs, ...rest } = text;
+  const { validation, phases, review, stop, policy, caps, needs, strict, ...rest } = text;
   return {
     contract: defined({
       ...rest,
+      strict: strict === undefined ? undefined : isYes(file, strict),
       validation: validation?.map(commandIn),
       phases: phases?.map(phaseIn),
       review: withPolicy(reviewFrom(review, stop), policyIn(policy)),
@@ -93,6 +94,12 @@ function fromMarkdown(file: string, text: ContractText): ContractFile {
       diffLinesMax: diffLinesMax === undefined ? undefined : whole(file, 'diff lines', diffLinesMax),
     });
   }
+}
+
+/** Nothing loosens a contract by saying no. */
+function isYes(file: string, given: string): true {
+  if (given.toLowerCase() === 'yes') return true;
+  throw new StaffettaError('invalid-input', `${file}: strict takes "yes", or is left out.`);
 }
 
 function whole(file: string, name: string, given: string): number {
@@ -114,7 +121,7 @@ function fromFields(file: string, value: unknown): ContractFile {
   // `$schema` is for editors.
   const { $schema: _schema, ...fields } = value as Record<string, unknown>;
   refuseUnknownKeys(file, fields);
-  const { needs, validation, phases, review, v, ...rest } = fields;
+  const { needs, validation, phases, review, nonGoals, v, ...rest } = fields;
   if (v !== undefined && v !== 1)
     throw new StaffettaError(
       'invalid-input',
@@ -124,6 +131,8 @@ function fromFields(file: string, value: unknown): ContractFile {
     throw new StaffettaError('invalid-input', `${file}: needs takes a list of tasks.`);
   const contract = defined({
     ...rest,
+    // "none" is an answer, and one word.
+    nonGoals: typeof nonGoals === 'string' ? [nonGoals] : nonGoals,
     validation: each(validation, commandIn),
     phases: each(phases, phaseIn),
     review: typeof review === 'string' ? reviewFrom(review, undefined) : review,

@@ -18,12 +18,18 @@ export const contractOptions: Readonly<Record<string, OptionSpec>> = {
   kind: {
     type: 'string',
     value: 'KIND',
-    help: 'The kind of work; without one the strictest rules apply',
+    help: 'The kind of work, for those who read it',
     choices: ['code', 'research', 'docs', 'review', 'ops', 'data'],
   },
+  strict: { type: 'boolean', help: 'The gate asks for all that a contract can say' },
   accept: { type: 'string', multiple: true, value: 'TEXT', help: 'A criterion the result must meet' },
   constraint: { type: 'string', multiple: true, value: 'TEXT', help: 'Something that must hold on the way' },
-  'non-goal': { type: 'string', multiple: true, value: 'TEXT', help: 'Something that is not part of this' },
+  'non-goal': {
+    type: 'string',
+    multiple: true,
+    value: 'TEXT',
+    help: 'Something that is not part of this; "none" is an answer',
+  },
   protect: {
     type: 'string',
     multiple: true,
@@ -103,9 +109,9 @@ export const contractOptions: Readonly<Record<string, OptionSpec>> = {
   hops: { type: 'string', value: 'N', help: 'Ask a person after this many handoffs (no limit)' },
 };
 
-/** Those that complete what a session says of its task. */
+/** Those that complete what is agreed, while the work is handed over. */
 export const sessionContractOptions: Readonly<Record<string, OptionSpec>> = {
-  goal: { type: 'string', value: 'TEXT', help: 'With --from: what should be true at the end' },
+  goal: { type: 'string', value: 'TEXT', help: 'What should be true at the end' },
   ...Object.fromEntries(
     (
       [

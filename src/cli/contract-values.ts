@@ -26,6 +26,7 @@ export function contractFrom(values: Values): ContractPart {
   return defined({
     title: text(values, 'title'),
     kind: text(values, 'kind'),
+    strict: values['strict'] === true ? true : undefined,
     acceptance: texts(values, 'accept'),
     constraints: texts(values, 'constraint'),
     nonGoals: texts(values, 'non-goal'),

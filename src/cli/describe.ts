@@ -3,6 +3,7 @@ import type { Entry } from '../core/entry.ts';
 import type { Event, EventOf } from '../core/event.ts';
 import { formatDuration } from './duration.ts';
 import { line } from './output.ts';
+import { readiness } from '../core/readiness.ts';
 import { findingText } from '../core/finding-words.ts';
 
 /** An entry in words, a line per event. */
@@ -61,7 +62,7 @@ function describe(event: Event): string {
     case 'leg-lapsed':
       return `found generation ${event.generation} lapsed: its lease ended at ${timeText(event.leaseUntil)}`;
     case 'checkpoint-sealed':
-      return `sealed packet ${event.packet} (${event.certification})${event.demands === undefined ? '' : `; only a person may approve it: ${event.demands.join(' ')}`}`;
+      return `sealed packet ${event.packet} (${readiness(event.certification)})${event.demands === undefined ? '' : `; only a person may approve it: ${event.demands.join(' ')}`}`;
     case 'note':
       return `noted: ${event.text}`;
     case 'decision-made':

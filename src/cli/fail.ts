@@ -1,7 +1,9 @@
 /** The one place where errors become words and exit codes. */
 import { isStaffettaError, type ErrorCode } from '../core/error.ts';
 import { sanitize } from '../core/sanitize.ts';
-import { amendSentence, findingsIn, findingsText } from './findings-page.ts';
+import type { Occasion } from '../core/lint/subject.ts';
+import { notReadyWords } from '../core/readiness.ts';
+import { findingsIn, reasonsText } from './findings-page.ts';
 import { UsageError } from './usage.ts';
 
 export const exits = {
@@ -131,13 +133,14 @@ export function failureFrom(error: unknown): Failure {
 
 export function failureWords({ error }: Failure, width = Number.POSITIVE_INFINITY): string {
   const findings = findingsIn(error.details);
-  const found = findings.length === 0 ? '' : `\n${findingsText(findings, width)}`;
-  const hint = error.hint === undefined ? '' : `\n  ${error.hint}`;
+  const found = findings.length === 0 ? '' : `\n${reasonsText(findings, width)}`;
+  // Each reason has its way out beside it.
+  const hint = error.hint === undefined || isJudged(error) ? '' : `\n  ${error.hint}`;
   const missing = missingIn(error.details).map(({ field, why }) => `\n  ${field}: ${why}`);
   const store = error.details?.['store'];
   const where = typeof store === 'string' && !error.message.includes(store) ? `\n  Store: ${store}` : '';
   return sanitize(
-    `staffetta: ${error.message}${found}${missing.join('')}${hint}${amendWords(error)}${where}`,
+    `staffetta: ${isJudged(error) ? headOf(error) : error.message}${found}${missing.join('')}${hint}${where}`,
   );
 }
 
@@ -149,10 +152,13 @@ export function missingIn(
   return Array.isArray(found) ? (found as { field: string; why: string }[]) : [];
 }
 
-/** A contract is mended by a command of its own. */
-function amendWords({ details }: Failure['error']): string {
-  const errors = findingsIn(details).filter(({ severity }) => severity === 'error');
-  const task = details?.['task'];
-  const sentence = typeof task === 'string' ? amendSentence(errors, task) : '';
-  return sentence === '' ? '' : `\n  ${sentence}`;
+type Told = Failure['error'];
+
+/** Refused by the gate, which lists why. */
+function isJudged({ code, details }: Told): boolean {
+  return code === 'not-ready' && typeof details?.['occasion'] === 'string';
+}
+
+function headOf({ details }: Told): string {
+  return notReadyWords(String(details?.['task']), details?.['occasion'] as Occasion, []);
 }

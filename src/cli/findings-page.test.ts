@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Lane } from '../core/actor.ts';
 import type { Finding } from '../core/lint/finding.ts';
-import { amendCommand, amendHints, amendSentence, findingCounts, findingsText } from './findings-page.ts';
+import { amendCommand, amendHints, findingCounts, findingsText, reasonsText } from './findings-page.ts';
 
 function finding(rule: string, severity: Finding['severity'], more: Partial<Finding> = {}): Finding {
   return { rule, severity, path: 'claims.next', text: 'It is missing.', fix: 'Add it.', ...more };
@@ -55,23 +55,23 @@ test('counts are said as one would', () => {
 
 test('the command that mends a contract has each option once, and there is none for what it cannot mend', () => {
   const found = [
-    finding('goal-vague', 'error'),
+    finding('goal-missing', 'error'),
     finding('review-owner', 'error'),
-    finding('goal-vague', 'error'),
+    finding('goal-missing', 'error'),
   ];
   expect(amendCommand(found, 't4k9')).toBe('staffetta amend t4k9 --goal "…" --review human --why "…"');
   expect(amendCommand([finding('next-action', 'error')], 't4k9')).toBeUndefined();
 });
 
 const coder = { name: 'code', kind: 'agent', lane: 'execute' } as const;
-const broken = finding('validation-missing', 'error', { path: 'contract.validation[0].run' });
+const broken = finding('validation-unrunnable', 'error', { path: 'contract.validation[0].run' });
 
 function held(lane: Lane): Parameters<typeof amendHints>[1] {
   return { task: 't4k9', leg: { holder: coder, lane } };
 }
 
 test('a holder is told what it may mend itself, and who may do the rest', () => {
-  const found = [finding('goal-vague', 'error'), finding('acceptance-missing', 'error'), broken];
+  const found = [finding('goal-missing', 'error'), finding('acceptance-missing', 'error'), broken];
   expect(amendHints(found, held('execute'), coder)).toEqual([
     'staffetta amend t4k9 --accept "…" --why "…"',
     'a person, or an agent in the plan or supervise lane: staffetta amend t4k9 --goal "…" --replace --validate "…" --why "…"',
@@ -93,6 +93,11 @@ test('a command that cannot be run is replaced, and one that is missing is added
   expect(amendCommand([broken], 't4k9')).toBe('staffetta amend t4k9 --replace --validate "…" --why "…"');
   const none = finding('validation-missing', 'error', { path: 'contract.validation' });
   expect(amendCommand([none], 't4k9')).toBe('staffetta amend t4k9 --validate "…" --why "…"');
-  expect(amendSentence([none], 't4k9')).not.toContain('person');
-  expect(amendSentence([broken], 't4k9')).toContain('(--replace --validate "…" by a person, or');
+});
+
+test('a refusal gives each reason with its way out, in options, and nothing that only warns', () => {
+  const found = [finding('next-action', 'error'), finding('run-failed', 'warning')];
+  expect(reasonsText(found, 80)).toBe('  It is missing.\n    → Add it: --next "…"');
+  const old = finding('next-action', 'error', { fix: 'Name the one thing to do first: --next "…".' });
+  expect(reasonsText([old], 80)).toContain('→ Name the one thing to do first: --next "…".');
 });

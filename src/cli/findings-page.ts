@@ -3,6 +3,7 @@ import { counted } from '../core/counted.ts';
 import { mayDirect, type Actor } from '../core/actor.ts';
 import type { Finding, Severity } from '../core/lint/finding.ts';
 import type { Leg } from '../core/state.ts';
+import { mending } from './mending.ts';
 import { line } from './output.ts';
 import { wrap } from './width.ts';
 
@@ -16,7 +17,7 @@ export function findingsText(findings: readonly Finding[], width: number): strin
   const sorted = bySeverity(findings);
   const left = sorted.length - shownMax;
   return [
-    ...grouped(sorted.slice(0, shownMax)).map((group) => groupText(group, Math.min(width, widthMax))),
+    ...grouped(sorted.slice(0, shownMax)).map((group) => groupText(group, width)),
     ...(left > 0 ? [`  and ${left} more, with --json`] : []),
   ].join('\n');
 }
@@ -57,17 +58,39 @@ function grouped(findings: readonly Finding[]): (readonly Finding[])[] {
 function groupText(group: readonly Finding[], width: number): string {
   const [first] = group;
   if (first === undefined) return '';
-  const paragraph = (text: string, indent: string, more = indent): string =>
-    `${indent}${wrap(line(text), Math.max(20, width - more.length), more)}`;
   const places = group.flatMap(({ path, text }) =>
-    group.length === 1 ? [paragraph(text, '    ')] : [paragraph(`${path}: ${text}`, '    ')],
+    paragraph(group.length === 1 ? text : `${path}: ${text}`, '    ', { width }),
   );
   const place = group.length === 1 ? `, ${line(first.path)}` : '';
   return [
     `  ${first.severity}: ${line(first.rule)}${place}`,
     ...places,
-    paragraph(`→ ${first.fix}`, '    ', '      '),
+    paragraph(`→ ${mending(first)}`, '    ', { width, more: '      ' }),
   ].join('\n');
+}
+
+/** Why something was refused, and nothing else: each reason with its way out. */
+export function reasonsText(findings: readonly Finding[], width: number): string {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const left = errors.length - shownMax;
+  return [
+    ...errors
+      .slice(0, shownMax)
+      .flatMap((finding) => [
+        paragraph(finding.text, '  ', { width }),
+        paragraph(`→ ${mending(finding)}`, '    ', { width, more: '      ' }),
+      ]),
+    ...(left > 0 ? [`  and ${left} more, with --json`] : []),
+  ].join('\n');
+}
+
+function paragraph(
+  text: string,
+  indent: string,
+  { width, more = indent }: { readonly width: number; readonly more?: string },
+): string {
+  const room = Math.max(20, Math.min(width, widthMax) - more.length);
+  return `${indent}${wrap(line(text), room, more)}`;
 }
 
 interface Amendment {
@@ -76,24 +99,17 @@ interface Amendment {
   readonly widens?: true;
 }
 
+/** Keyed by rule; one that stands in the contract and is wrong has to go: adding another leaves it there. */
 const amendments: Readonly<Record<string, Amendment>> = {
-  'goal-vague': { option: '--goal "…"', widens: true },
+  'goal-missing': { option: '--goal "…"', widens: true },
+  'gate-missing': { option: '--review human' },
   'acceptance-missing': { option: '--accept "…"' },
   'non-goals-missing': { option: '--non-goal "…"' },
   'validation-missing': { option: '--validate "…"' },
   'review-owner': { option: '--review human' },
+  'validation-unrunnable': { option: '--replace --validate "…"', widens: true },
+  'reviewer-author': { option: '--review human', widens: true },
 };
-
-/** One that stands in the contract and is wrong has to go: adding another leaves it there. */
-const replacements: Readonly<Record<string, Amendment>> = {
-  'validation-missing': { option: '--replace --validate "…"', widens: true },
-  'review-owner': { option: '--review human', widens: true },
-};
-
-function amendmentOf({ rule, path }: Finding): Amendment | undefined {
-  const stands = path === 'contract.review.owner' || path.startsWith('contract.validation[');
-  return (stands ? replacements[rule] : undefined) ?? amendments[rule];
-}
 
 function commandWith(options: readonly string[], task: string): string | undefined {
   return options.length === 0
@@ -104,15 +120,9 @@ function commandWith(options: readonly string[], task: string): string | undefin
 /** The command that mends what is wrong with a contract; undefined where no option would. */
 export function amendCommand(findings: readonly Finding[], task: string): string | undefined {
   return commandWith(
-    findings.flatMap((finding) => amendmentOf(finding)?.option ?? []),
+    findings.flatMap((finding) => amendments[finding.rule]?.option ?? []),
     task,
   );
-}
-
-/** What of that is not for every holder; empty if it all is. */
-function widenings(findings: readonly Finding[]): string[] {
-  const widening = findings.flatMap((finding) => amendmentOf(finding) ?? []).filter(({ widens }) => widens);
-  return [...new Set(widening.map(({ option }) => option))];
 }
 
 const wideners = 'a person, or an agent in the plan or supervise lane';
@@ -132,20 +142,11 @@ export function amendHints(
   const [own, others] = [false, true].map((widens) =>
     commandWith(
       findings
-        .flatMap((finding) => amendmentOf(finding) ?? [])
+        .flatMap((finding) => amendments[finding.rule] ?? [])
         .filter((amendment) => (amendment.widens === true) === widens)
         .map(({ option }) => option),
       task,
     ),
   );
   return [...(own === undefined ? [] : [own]), ...(others === undefined ? [] : [`${wideners}: ${others}`])];
-}
-
-/** The same in one sentence, where nobody knows who asks. */
-export function amendSentence(findings: readonly Finding[], task: string): string {
-  const command = amendCommand(findings, task);
-  if (command === undefined) return '';
-  const widening = widenings(findings);
-  const who = widening.length === 0 ? '' : ` (${widening.join(' and ')} by ${wideners})`;
-  return `The contract is mended with: ${command}${who}`;
 }

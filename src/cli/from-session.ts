@@ -84,7 +84,7 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
   const amends = await amendFirst(session, prepared);
   // What only the agent in the session could have done is not in the hand of a person who ends its leg.
   const outside = named === undefined && actor.kind === 'human';
-  const aim = { ...asked.aim, ...(outside ? { outside } : {}) };
+  const aim = { ...asked.aim, unasked: !(await canAsk(session)), ...(outside ? { outside } : {}) };
   const adopted: Adopted =
     named === undefined
       ? await adoptSession(context, seen, () => contract, { dryRun })
@@ -194,9 +194,15 @@ async function prepare(
     given,
     ...(agreed === undefined ? {} : { agreed }),
   };
-  if (isEmergency(trigger)) return prepared;
+  // An emergency is that nobody can be asked: a person at a prompt can.
+  if (isEmergency(trigger) && !(await canAsk(session))) return prepared;
   const { completed } = await import('./session-gaps.ts');
   return await completed(session, prepared, said.aim);
+}
+
+async function canAsk(session: Session): Promise<boolean> {
+  const { mayAsk } = await import('./dialogue.ts');
+  return mayAsk(session);
 }
 
 function merged(found: Claims, said: Claims | undefined): Claims {

@@ -1,5 +1,6 @@
 import type { LossReport } from '../core/loss-report.ts';
 import { lossWords } from '../core/loss-report.ts';
+import { readiness } from '../core/readiness.ts';
 import type { ResumeCheck } from '../core/resumable.ts';
 import type { Grown } from '../handoff/grown.ts';
 import type { CapturedLeg } from '../handoff/capture-leg.ts';
@@ -83,7 +84,7 @@ export function capturedWords(captured: CapturedLeg, task: string): string {
   switch (captured.outcome) {
     case 'captured': {
       const { session, sealed } = captured;
-      return `Its session ${line(session.id)} is in packet ${sealed.state.packet ?? 'none'} (${sealed.certification}).`;
+      return `Its session ${line(session.id)} is in packet ${sealed.state.packet ?? 'none'} (${readiness(sealed.certification)}).`;
     }
     case 'leg-over':
       return `The leg is over: task ${task} is ${captured.state.status}.`;

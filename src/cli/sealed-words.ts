@@ -1,4 +1,4 @@
-import type { Certification } from '../core/event.ts';
+import { readiness } from '../core/readiness.ts';
 import { finalStatuses } from '../core/state.ts';
 import type { SealedRecord } from '../handoff/sealing.ts';
 import { amendHints, findingCounts, findingsText } from './findings-page.ts';
@@ -21,25 +21,12 @@ export function sayFound(session: Session, sealed: SealedRecord): void {
   );
 }
 
-function sayFindings(
-  { output, actor }: Session,
-  { certification, findings, missing: lacks, state }: SealedRecord,
-): void {
+function sayFindings({ output, actor }: Session, { certification, findings, state }: SealedRecord): void {
   if (findings.length === 0) return;
-  // In an emergency it goes on as it is, unless it may hold a secret.
-  const travels = certification === 'ready' || (lacks.length > 0 && certification !== 'draft');
   const isOver = finalStatuses.includes(state.status);
-  const missing = travels || isOver ? '' : ' Before it can be handed on, the errors must be mended.';
-  output.say(
-    `The packet is ${standingOf(certification)}; the gate found ${findingCounts(findings)}.${missing}`,
-  );
+  output.say(`The packet is ${readiness(certification)}; the gate found ${findingCounts(findings)}.`);
   output.say(findingsText(findings, output.wordsWidth));
   if (isOver) return;
   const errors = findings.filter(({ severity }) => severity === 'error');
   next(output, ...amendHints(errors, state, actor));
-}
-
-/** Certifications are ranks, and their names do not say which is the last. */
-export function standingOf(certification: Certification): string {
-  return certification === 'ready' ? certification : `${certification}, not ready`;
 }

@@ -161,8 +161,8 @@ function knownWords(prepared: Prepared, missing: readonly Missing[]): string[] {
 }
 
 const contractFields: Readonly<Record<string, readonly [field: string, option: string]>> = {
-  'goal-vague': ['goal', 'goal'],
-  'placeholder-text': ['goal', 'goal'],
+  'goal-missing': ['goal', 'goal'],
+  'gate-missing': ['acceptance', 'accept'],
   'acceptance-missing': ['acceptance', 'accept'],
   'non-goals-missing': ['nonGoals', 'non-goal'],
   'validation-missing': ['validation', 'validate'],
@@ -254,7 +254,6 @@ function incomplete(
             ]
           : []),
         ...(kept.length === 0 ? [] : [`What was answered need not be typed again: ${kept.join(' ')}`]),
-        'If there is no time: --trigger usage-limit, context-limit, timeout or crash.',
       ].join(missing.length > 0 && kept.length === 0 ? ' ' : '\n'),
     },
   );

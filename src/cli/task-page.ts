@@ -1,5 +1,6 @@
 import { addedLines, addedTitle } from '../core/added-terms.ts';
 import type { Contract } from '../core/contract.ts';
+import { readiness } from '../core/readiness.ts';
 import type { TaskState } from '../core/state.ts';
 import type { OpenQuestion } from '../handoff/remarks.ts';
 import { formatAgo } from './duration.ts';
@@ -13,7 +14,6 @@ import { pickupParts } from './pickup-page.ts';
 import { progressWords } from './progress-words.ts';
 import { remarksParts } from './remarks-page.ts';
 import { commandWords } from './runs-page.ts';
-import { standingOf } from './sealed-words.ts';
 import { section } from './section.ts';
 import type { TaskView } from '../handoff/task-view.ts';
 import { findingText } from '../core/finding-words.ts';
@@ -91,7 +91,7 @@ function sentBackPart({ sentBack, state }: TaskView, paint: Output['paint']): st
 function gatePart({ state, gateFindings }: TaskView): string {
   if (gateFindings.length === 0) return '';
   return section(
-    `The gate found it ${standingOf(state.sealed?.certification ?? 'draft')}`,
+    `The gate found it ${readiness(state.sealed?.certification ?? 'draft')}`,
     bySeverity(gateFindings).map(
       ({ severity, rule, path, text }) => `${severity}: ${rule}, ${path}: ${text}`,
     ),

@@ -2,17 +2,20 @@ import type { Context } from '../handoff/context.ts';
 import type { Store } from '../ports/store.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import type { NoteRun } from '../workspace/run/run.ts';
+import { isStrictProject } from './project.ts';
 import { noteRun, orphansOf } from './orphans.ts';
 
 /** Where the work of a context is done, and what killed commands left running there. */
 export function placeOfWork(
   given: string | Workspace | undefined,
   store: Pick<Store, 'url'>,
-): Pick<Context, 'workspace' | 'orphans'> {
+): Pick<Context, 'workspace' | 'orphans' | 'strict'> {
   const workspace = workspaceOf(given, store);
   return {
     ...(workspace === undefined ? {} : { workspace }),
-    ...(typeof given === 'string' ? { orphans: orphansOf(store.url, given) } : {}),
+    ...(typeof given === 'string'
+      ? { orphans: orphansOf(store.url, given), strict: () => isStrictProject(given) }
+      : {}),
   };
 }
 

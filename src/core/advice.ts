@@ -63,7 +63,7 @@ export function advise(input: AdviceInput): Advice {
   if ((moves || forSwitch.length > 0) && !mayTravel(input)) {
     const reason = because(
       'packet-not-ready',
-      `The packet is ${input.certification}, not ready: whoever takes it would have to guess.`,
+      'The packet is not ready: whoever takes it would have to guess.',
     );
     return { answer: 'fix-packet', reasons: [reason, ...reasons], cost };
   }

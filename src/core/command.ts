@@ -18,8 +18,8 @@ export interface Sealed {
   readonly demands?: readonly string[];
   /** Files that an audit leg changed and had git look away from. */
   readonly hidden?: readonly string[];
-  /** A limit, a crash or a timeout: what there is may go out if it has the form of a packet. */
-  readonly emergency?: boolean;
+  /** It lacks a goal, a next step or a way to tell that it is done, and somebody could have said it. */
+  readonly hollow?: boolean;
   /** The caller asked that the gate only records. */
   readonly ungated?: boolean;
 }

@@ -6,6 +6,7 @@ export const contractParts = [
   'title',
   'goal',
   'kind',
+  'strict',
   'acceptance',
   'constraints',
   'nonGoals',

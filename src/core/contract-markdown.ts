@@ -46,6 +46,8 @@ export interface ContractText {
   title?: string;
   goal?: string;
   kind?: string;
+  /** `yes`, or nothing. */
+  strict?: string;
   acceptance?: string[];
   constraints?: string[];
   nonGoals?: string[];
@@ -75,6 +77,7 @@ const lists: ReadonlySet<Field> = new Set([
 const headings: Readonly<Record<string, Field>> = {
   goal: 'goal',
   kind: 'kind',
+  strict: 'strict',
   acceptance: 'acceptance',
   'acceptance criteria': 'acceptance',
   'accepted when': 'acceptance',

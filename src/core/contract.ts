@@ -52,6 +52,8 @@ export const Contract = z.strictObject({
   title: Title,
   goal: Text,
   kind: z.optional(Title),
+  /** The gate asks for all that a contract can say. */
+  strict: z.optional(z.literal(true)),
   acceptance: z.optional(Lines),
   constraints: z.optional(Lines),
   nonGoals: z.optional(Lines),

@@ -6,7 +6,7 @@ import { isEmergency } from './emergency.ts';
 import type { Trigger } from './event.ts';
 import { packetResults } from './handoff-facts.ts';
 import type { TaskId } from './id.ts';
-import { placeholderIn } from './lint/placeholder-text.ts';
+import { hasGate } from './lint/gate-missing.ts';
 import { lostPaths } from './not-carried.ts';
 import type { Packet } from './packet.ts';
 import { goalNotStated } from './reasoning/draft.ts';
@@ -52,22 +52,31 @@ function notCaptured(workspace: WorkspaceFacts, hasDiff: boolean): string[] {
   ];
 }
 
-function isEmpty(list: readonly unknown[] | undefined): boolean {
-  return list === undefined || list.length === 0;
+/** What the gate asks of any work; of strict work, all that a contract can say. */
+function notAgreed(contract: Contract): string[] {
+  const { goal, acceptance, nonGoals, validation, review, strict } = contract;
+  return [
+    ...(goal === goalNotStated ? ['the goal: the contract does not say what should be true at the end'] : []),
+    ...(hasGate(contract) ? [] : ['the gate: the contract does not say how to tell that it is done']),
+    ...(strict !== true
+      ? []
+      : [
+          ...(isEmpty(acceptance)
+            ? ['acceptance: the contract does not say when the result is accepted']
+            : []),
+          ...(isEmpty(nonGoals) ? ['non-goals: the contract does not say what is not part of it'] : []),
+          ...(isEmpty(validation)
+            ? ['validation: the contract names no command that proves the result']
+            : []),
+          ...(review?.owner !== undefined || review?.human === true
+            ? []
+            : ['the reviewer: the contract does not say who reviews the result']),
+        ]),
+  ];
 }
 
-function notAgreed({ goal, acceptance, nonGoals, validation, phases, review }: Contract): string[] {
-  const isChecked = !isEmpty(validation) || (phases ?? []).some(({ verify }) => !isEmpty(verify));
-  const isReviewed = review?.owner !== undefined || review?.human === true;
-  return [
-    ...(goal === goalNotStated || placeholderIn(goal) === 'whole'
-      ? ['the goal: the contract does not say what should be true at the end']
-      : []),
-    ...(isEmpty(acceptance) ? ['acceptance: the contract does not say when the result is accepted'] : []),
-    ...(isEmpty(nonGoals) ? ['non-goals: the contract does not say what is not part of it'] : []),
-    ...(isChecked ? [] : ['validation: the contract names no command that proves the result']),
-    ...(isReviewed ? [] : ['the reviewer: the contract does not say who reviews the result']),
-  ];
+function isEmpty(list: readonly unknown[] | undefined): boolean {
+  return list === undefined || list.length === 0;
 }
 
 function whyNone({ losses }: Packet): string {

@@ -1,5 +1,4 @@
 import type { Contract, Phase, Validation } from './contract.ts';
-import { kindOf } from './kind.ts';
 import { limits } from './limits.ts';
 
 /**
@@ -22,7 +21,9 @@ export function scopeWidenings(before: Contract, after: Contract): string[] {
     ...dropped('needs', before.needs, after.needs),
     ...dropped('skills', before.skills, after.skills),
     ...added('skills', before.skills, after.skills),
-    ...kindWidenings(before, after),
+    ...(before.strict === true && after.strict !== true
+      ? ['strict: it is judged more softly than it was']
+      : []),
     ...reviewWidenings(before, after),
     ...policyWidenings(before, after),
     ...capWidenings(before, after),
@@ -46,12 +47,6 @@ function phaseWidenings(before: Phase, phases: readonly Phase[] = []): string[] 
     ...dropped(field, before.verify?.map(oneLine), after.verify?.map(oneLine)),
     ...dropped(field, before.rollback?.map(oneLine), after.rollback?.map(oneLine)),
   ];
-}
-
-/** A kind of work softens rules; without one, or with one that is not known, they are the strictest. */
-function kindWidenings(before: Contract, after: Contract): string[] {
-  const [was, is] = [kindOf(before.kind), kindOf(after.kind)];
-  return is === was || is === 'unknown' ? [] : [`kind: ${is} is judged more softly than it was`];
 }
 
 function dropped(field: string, before: readonly string[] = [], after: readonly string[] = []): string[] {

@@ -27,6 +27,8 @@ export interface Context {
   /** What killed commands left running here. */
   readonly orphans?: Orphans;
   readonly gate: Gate;
+  /** Whether tasks that are opened here are strict, whatever their contract says. */
+  readonly strict?: () => boolean;
   /** Vouches for checkpoints and approvals; without it they are unsigned. */
   readonly signer?: Signer;
   /** Tells legs and handoffs to whoever collects traces. */

@@ -21,11 +21,11 @@ export interface CheckpointInput extends PacketInput {
   readonly trigger?: Trigger;
 }
 
-/** Seals a packet and goes on carrying. */
+/** Seals a packet and goes on carrying. `unasked`: the tool does it alone. */
 export async function checkpoint(
   context: Context,
   held: Held,
-  { trigger = 'planned', ...input }: CheckpointInput,
+  { trigger = 'planned', unasked, ...input }: CheckpointInput & { readonly unasked?: boolean },
   call: Call,
 ): Promise<SealedRecord> {
   return await sealAndRecord(context, held, {
@@ -33,6 +33,7 @@ export async function checkpoint(
     input,
     call,
     trigger,
+    unasked,
     command: (sealed) => ({ type: 'checkpoint', generation: held.generation, sealed }),
   });
 }

@@ -92,13 +92,15 @@ export interface SessionHandoff {
   readonly words: PacketWords;
   /** The session is over: what was looked at is all there is. */
   readonly asSeen?: boolean;
+  /** Nobody could be asked for what the session does not say; so it is unless told. */
+  readonly unasked?: boolean;
 }
 
 export async function handoffSession(
   context: Context,
   look: SessionLook,
   adopted: Adopted,
-  { words, asSeen = false, ...offer }: SessionHandoff,
+  { words, asSeen = false, unasked = true, ...offer }: SessionHandoff,
   { dryRun = false }: Rehearsal = {},
 ): Promise<SealedRecord> {
   const { task, generation, by } = adopted;
@@ -111,7 +113,7 @@ export async function handoffSession(
       context,
       task,
       generation,
-      { ...packet, ...offer },
+      { ...packet, ...offer, unasked },
       { by, dryRun, ...keyOf(look, adopted) },
     );
   } catch (error) {
@@ -146,7 +148,7 @@ export async function checkpointSession(
   given: { readonly trigger: Trigger; readonly words?: PacketWords },
 ): Promise<SealedRecord> {
   const session = liveSession(look);
-  const input = { ...given.words, session, trigger: given.trigger };
+  const input = { ...given.words, session, trigger: given.trigger, unasked: true };
   return await checkpoint(context, adopted, input, { by: adopted.by, ...keyOf(look, adopted) });
 }
 

@@ -10,6 +10,7 @@ import type { Finding } from '../core/lint/finding.ts';
 import type { Packet } from '../core/packet.ts';
 import type { TaskState } from '../core/state.ts';
 import { ada, bea, eve, quinn, stage, worldText, type Stage } from '../../test/support/world.ts';
+import { handoff } from './handoff.ts';
 import { driftSince, judgeDraft, judgeLatest } from './judge.ts';
 import { readPacket } from './history.ts';
 import { load } from './load.ts';
@@ -85,20 +86,29 @@ function rulesOf(error: StaffettaError): string[] {
 
 describe('a handoff', () => {
   test('with a hollow packet is refused with what to mend, and nothing is recorded', async () => {
-    const leg = await at.staffetta.begin({ goal: 'Keep moving the auth system forward' }, { as: ada });
+    const leg = await at.staffetta.begin({ goal: 'Fix the login bug' }, { as: ada });
     const before = worldText(at.world);
     const error = await refusal(leg.handoff({ to: 'lane:execute' }));
     expect(error.code).toBe('not-ready');
-    expect(rulesOf(error)).toEqual([
-      'goal-vague',
+    expect(rulesOf(error)).toEqual(['next-action', 'gate-missing']);
+    expect(error.message).toBe(
+      `Task ${leg.task} is not ready to be handed over: No next step is named. Nothing says how to tell that it is done.`,
+    );
+    expect(worldText(at.world)).toBe(before);
+  });
+
+  test('of strict work is refused for all that its contract leaves open', async () => {
+    const leg = await at.staffetta.begin({ goal: 'Fix the login bug', strict: true }, { as: ada });
+    const asked = { to: 'lane:execute', claims: { next: 'finish limit.js' } } as const;
+    expect(rulesOf(await refusal(leg.handoff(asked)))).toEqual([
+      'gate-missing',
       'acceptance-missing',
       'non-goals-missing',
       'validation-missing',
       'review-owner',
-      'next-action',
       'artefacts-missing',
     ]);
-    expect(worldText(at.world)).toBe(before);
+    expect((await refusal(leg.amend({ strict: undefined }, 'It is much.'))).code).toBe('lane-denied');
   });
 
   test('with a sound one goes out as ready, with facts that were probed', async () => {
@@ -115,33 +125,50 @@ describe('a handoff', () => {
     expect(packet.facts?.diff).toMatchObject({ added: 2, removed: 1 });
   });
 
-  test('in an emergency goes out with what is missing on record', async () => {
-    const leg = await at.staffetta.begin(contract, { as: ada });
-    const { state, certification, findings } = await leg.handoff({
-      to: 'lane:execute',
-      trigger: 'context-limit',
-    });
-    expect(certification).toBe('verified');
-    expect(findings.map(({ rule }) => rule)).toContain('next-action');
-    expect(state.status).toBe('offered');
-    expect(state.sealed?.findings).not.toBeNull();
-  });
-
-  test('that says tests pass needs a passing run after the last edit', async () => {
+  test('in an emergency goes out with what facts say against it on record, and with its diff', async () => {
     const leg = await at.staffetta.begin(contract, { as: ada });
     write('limit.js', 'export const limit = 20;\n');
-    const boast = { ...claims, done: [{ text: 'all tests pass', evidence: ['j0'] }] };
-    expect(rulesOf(await refusal(leg.handoff({ to: 'lane:execute', claims: boast })))).toEqual([
-      'tests-unproven',
-    ]);
-    const [ran] = await validate(at.context, leg.task, { generation: 1 }, { by: ada });
-    expect(ran).toMatchObject({ passed: true, changedWorkspace: false });
-    write('limit.js', 'export const limit = 30;\n');
-    expect(rulesOf(await refusal(leg.handoff({ to: 'lane:execute', claims: boast })))).toEqual([
-      'tests-unproven',
-    ]);
-    await validate(at.context, leg.task, { generation: 1 }, { by: ada });
-    expect((await leg.handoff({ to: 'lane:execute', claims: boast })).certification).toBe('ready');
+    const hasty = { to: 'lane:execute', trigger: 'context-limit', claims: citing('j99') } as const;
+    const { state, certification, findings } = await leg.handoff(hasty);
+    expect(certification).toBe('valid');
+    expect(findings.map(({ rule }) => rule)).toEqual(['evidence-unknown']);
+    expect((await packetOf(state)).facts?.diff).toMatchObject({ added: 1, removed: 1 });
+  });
+
+  test('in an emergency still needs the essentials: whoever names one can speak', async () => {
+    const leg = await at.staffetta.begin({ goal: 'Fix the login bug' }, { as: ada });
+    const hasty = { to: 'lane:execute', trigger: 'context-limit' } as const;
+    expect(rulesOf(await refusal(leg.handoff(hasty)))).toEqual(['next-action', 'gate-missing']);
+    await leg.amend({ review: { human: true } }, 'A person looks at it.');
+    await leg.checkpoint({ claims: { next: 'finish limit.js' } });
+    expect((await leg.handoff(hasty)).state.status).toBe('offered');
+  });
+
+  test('made by the tool alone goes out without the essentials, which are on record as missing', async () => {
+    const leg = await at.staffetta.begin({ goal: 'Fix the login bug' }, { as: ada });
+    const alone = { to: 'anyone', trigger: 'crash', unasked: true } as const;
+    const { state, missing } = await handoff(at.context, leg.task, leg.generation, alone, { by: ada });
+    expect(state.status).toBe('offered');
+    expect(missing).toContain('the gate: the contract does not say how to tell that it is done');
+  });
+
+  test('that cites a run needs one that passed after the last edit', async () => {
+    const leg = await at.staffetta.begin(contract, { as: ada });
+    const cited = async (): Promise<typeof claims> => {
+      const [ran] = await validate(at.context, leg.task, { generation: 1 }, { by: ada });
+      return citing(`r${ran?.entry ?? 0}`);
+    };
+    const refused = async (given: typeof claims): Promise<string[]> =>
+      rulesOf(await refusal(leg.handoff({ to: 'lane:execute', claims: given })));
+    write('limit.js', 'export const limit = 20;\n');
+    const stale = await cited();
+    write('check.js', 'process.exit(1);\n');
+    expect(await refused(stale)).toEqual(['run-not-passed']);
+    expect(await refused(await cited())).toEqual(['run-not-passed']);
+    write('check.js', 'process.exit(0);\n');
+    const sound = await cited();
+    await cited();
+    expect((await leg.handoff({ to: 'lane:execute', claims: sound })).findings).toEqual([]);
   });
 
   test('that cites evidence needs it to exist', async () => {
@@ -217,15 +244,11 @@ describe('handing in', () => {
     });
   });
 
-  test('"no changes" is contradicted by a commit, and a commit is work that needs no artefact', async () => {
-    const leg = await at.staffetta.begin(contract, { as: ada });
+  test('a commit is work that needs no artefact', async () => {
+    const leg = await at.staffetta.begin({ ...contract, strict: true }, { as: ada });
     const begun = (await leg.state()).start;
     write('limit.js', 'export const limit = 20;\n');
     git('commit', '-qam', 'Raise it.');
-    const coy = { next: claims.next, summary: 'No changes were made.' };
-    expect(rulesOf(await refusal(leg.handoff({ to: 'lane:execute', claims: coy })))).toEqual([
-      'no-changes-contradicted',
-    ]);
     const clean = { next: claims.next, summary: 'The working tree is clean.' };
     const { state } = await leg.handoff({ to: 'lane:execute', claims: clean });
     expect(state.sealed?.certification).toBe('ready');

@@ -57,8 +57,9 @@ export interface GatherOptions {
   readonly dryRun?: boolean | undefined;
   /** Where the work began, as far as anybody knows. */
   readonly since?: Start | null | undefined;
-  /** There is no time: without the diff, which is only for people, and without the workspace if it cannot be read. */
+  /** What was said goes out even without the workspace, if that cannot be read. */
   readonly emergency?: boolean | undefined;
+  /** There is no time for the diff, which is only for people. */
   readonly noDiff?: boolean | undefined;
 }
 
@@ -291,7 +292,7 @@ async function captureWorkspace(
   context: Context,
   keeper: Keeper,
   redactor: Redactor,
-  { found, emergency, noDiff, since }: GatherOptions & { readonly found: Redactions[] },
+  { found, noDiff, since }: GatherOptions & { readonly found: Redactions[] },
 ): Promise<Captured> {
   if (context.workspace === undefined) return { facts: {}, losses: [] };
   let isClean = true;
@@ -311,7 +312,7 @@ async function captureWorkspace(
   };
   const taken = await (
     await context.workspace()
-  ).capture(store, { noDiff: noDiff ?? emergency === true, since: since ?? null });
+  ).capture(store, { noDiff: noDiff === true, since: since ?? null });
   const { facts, manifest, diff } = await withoutSecrets(redactor, taken);
   const list = sealManifest(manifest);
   await keeper.keep(list.bytes);

@@ -25,6 +25,8 @@ export interface HandoffInput extends PacketInput {
 export interface OutsideHandoff extends HandoffInput {
   /** A person hands over what an agent holds: it need not have been acknowledged, and going back is no bounce. */
   readonly outside?: boolean;
+  /** The tool hands it over alone: nobody could be asked for what it lacks. */
+  readonly unasked?: boolean;
 }
 
 /**
@@ -41,7 +43,7 @@ export async function handoff(
 ): Promise<SealedRecord> {
   const trigger = input.trigger ?? 'planned';
   const terms = (state: TaskState): OfferTerms => offerTerms(input, laneFor(input, state));
-  const { to, lane, why, expiresMs, trigger: _trigger, outside = false, ...packet } = input;
+  const { to, lane, why, expiresMs, trigger: _trigger, outside = false, unasked, ...packet } = input;
   const recorded = await sealAndRecord(
     context,
     { task, generation },
@@ -50,6 +52,7 @@ export async function handoff(
       input: packet,
       call,
       trigger,
+      unasked,
       asked: { to, lane, why, expiresMs, trigger },
       aim: (state) => ({ to, lane: terms(state).lane, why }),
       command: (sealed, state) => ({

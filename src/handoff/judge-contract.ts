@@ -12,9 +12,10 @@ import type { Context } from './context.ts';
  */
 export async function judgeContract(
   context: Context,
-  contract: Contract,
+  given: Contract,
   author: Actor | null = null,
 ): Promise<readonly Finding[]> {
+  const contract: Contract = context.strict?.() === true ? { ...given, strict: true } : given;
   const giver = author ?? systemActor;
   const { digest } = sealContract(contract);
   const packet: Packet = {

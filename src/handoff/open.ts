@@ -39,7 +39,8 @@ export async function open(
   const { goal } = input;
   // A goal that is no text is refused as such, and not for the title that it cannot give.
   const title = input.title ?? (typeof goal === 'string' ? titleFrom(goal) : 'none');
-  const parsed = parse(Contract, { v: 1, ...input, title }, 'contract');
+  const strict = context.strict?.() === true ? { strict: true } : {};
+  const parsed = parse(Contract, { v: 1, ...input, ...strict, title }, 'contract');
   const contract = await redactedTexts(await context.redactor(), await spelledPaths(context, parsed));
   const { bytes, digest } = sealContract(contract);
   refuseLargeContract(bytes);

@@ -31,7 +31,7 @@ test.each(['full', 'session'] as const)('a %s history goes on with what an emerg
   const prompt = promptFor({ ...request, way });
   expect(prompt).toContain('An emergency (crash): sealed in haste');
   expect(prompt).toContain('ask for what is missing: staffetta decide t0123456789ab');
-  expect(prompt).toContain('\n- acceptance: the contract does not say when the result is accepted\n');
+  expect(prompt).toContain('\n- the gate: the contract does not say how to tell that it is done\n');
 });
 
 test('nothing is said of an emergency where there was none', () => {

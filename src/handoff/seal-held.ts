@@ -44,6 +44,7 @@ export async function sealHeldSession(
     held,
     {
       trigger,
+      unasked: true,
       ...(runtime === undefined ? {} : { session: bindSession(runtime, place, given.worksIn) }),
       ...(claims === undefined ? {} : { claims }),
     },

@@ -9,7 +9,7 @@ import { withEarlierWords } from '../core/earlier-words.ts';
 import { isEmergency } from '../core/emergency.ts';
 import { missingIn } from '../core/missing.ts';
 import type { Certification, Trigger } from '../core/event.ts';
-import { certify, lint } from '../core/lint.ts';
+import { certify, isHollow, lint } from '../core/lint.ts';
 import type { Finding } from '../core/lint/finding.ts';
 import type { Occasion } from '../core/lint/subject.ts';
 import { limits } from '../core/limits.ts';
@@ -34,6 +34,8 @@ export interface Sealing {
   readonly to?: Address;
   readonly lane: Lane;
   readonly why?: string | undefined;
+  /** The tool seals it alone: nobody could be asked for what it lacks. */
+  readonly unasked?: boolean | undefined;
   readonly trace?: string | undefined;
 }
 
@@ -83,6 +85,7 @@ export async function seal(context: Context, given: Material, asked: Sealing): P
       ...(list === undefined ? {} : { findings: digestOf(list) }),
       ...(demands.length === 0 ? {} : { demands }),
       ...(hidden.length === 0 ? {} : { hidden }),
+      ...(sealing.unasked !== true && isHollow(findings) ? { hollow: true } : {}),
       ...(context.gate === 'record' ? { ungated: true } : {}),
     },
     blobs: [bytes, ...material.inline, ...(list === undefined ? [] : [list])],

@@ -4,9 +4,10 @@ import { refuseNonHolder } from '../core/decide/guard.ts';
 import { isEmergency } from '../core/emergency.ts';
 import { missingIn } from '../core/missing.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
+import { notReadyWords } from '../core/readiness.ts';
 import type { Digest } from '../core/digest.ts';
 import type { Certification, Trigger } from '../core/event.ts';
-import { holdsBack } from '../core/lint.ts';
+import { refusesHaste } from '../core/lint.ts';
 import type { Finding } from '../core/lint/finding.ts';
 import type { Occasion } from '../core/lint/subject.ts';
 import type { TaskState } from '../core/state.ts';
@@ -33,6 +34,8 @@ export interface SealingRequest {
   readonly input: PacketInput;
   readonly call: Call;
   readonly trigger: Trigger;
+  /** The tool seals it alone: nobody could be asked. */
+  readonly unasked?: boolean | undefined;
   /** What was asked besides the packet: for telling a repetition from another request. */
   readonly asked?: unknown;
   readonly aim?: (state: TaskState) => Pick<Sealing, 'to' | 'lane' | 'why'>;
@@ -63,7 +66,7 @@ class OtherParent extends StaffettaError {
 const triesMax = 8;
 
 async function sealOnce(context: Context, held: Held, request: SealingRequest): Promise<SealedRecord> {
-  const { occasion, call, trigger } = request;
+  const { occasion, call, trigger, unasked } = request;
   const { task, generation } = held;
   const repeated = await isRepeated(context, held, call);
   const from = repeated ? undefined : await stateFor(context, held, call);
@@ -73,6 +76,8 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
   const material = await gather(context, request.input, {
     dryRun,
     emergency,
+    // Whoever can be asked has the time that a diff takes.
+    noDiff: emergency && unasked === true,
     since: from?.start ?? null,
     parent,
   });
@@ -88,7 +93,16 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
         if (state === undefined) return { command: { type: 'fail', generation, why: occasion } };
         if (material.facts.session !== undefined && state.packet !== parent) throw new OtherParent(task);
         const aim = request.aim?.(state) ?? { lane: state.leg?.lane ?? 'execute' };
-        latest = await seal(context, material, { state, now, call, occasion, trigger, trace, ...aim });
+        latest = await seal(context, material, {
+          state,
+          now,
+          call,
+          occasion,
+          trigger,
+          unasked,
+          trace,
+          ...aim,
+        });
         return { command: request.command(latest.sealed, state), blobs: latest.blobs };
       },
     });
@@ -145,20 +159,14 @@ async function missingOf(context: Context, digest: Digest): Promise<string[]> {
 /** A refusal by the gate says what was found. */
 function withDetails(error: unknown, latest: SealedPacket | undefined, occasion: Occasion): unknown {
   if (!isStaffettaError(error, 'not-ready') || latest === undefined) return error;
-  const needed = (error.details['needed'] ?? 'ready') as Certification;
   // Errors that do not hold it up are no reason for the refusal.
-  const findings = latest.findings.filter((one) => one.severity !== 'error' || holdsBack(one, needed));
-  const errors = findings.filter(({ severity }) => severity === 'error');
-  return new StaffettaError(
-    'not-ready',
-    `${error.message} ${errors.length === 1 ? 'One thing is' : `${errors.length} things are`} in the way.`,
-    {
-      details: { ...error.details, findings },
-      hint:
-        occasion === 'handoff'
-          ? 'Mend what is listed and try again. If there is no time, say what happened: --trigger context-limit, usage-limit, timeout or crash.'
-          : 'Mend what is listed and try again.',
-      cause: error,
-    },
-  );
+  const inHaste = error.details['inHaste'] === true;
+  const findings = latest.findings.filter((one) => !inHaste || one.severity !== 'error' || refusesHaste(one));
+  const { task } = latest.packet;
+  const because = findings.filter(({ severity }) => severity === 'error').map(({ text }) => text);
+  return new StaffettaError('not-ready', notReadyWords(task, occasion, because), {
+    details: { task, occasion, certification: latest.certification, findings },
+    hint: 'Mend what is listed and try again.',
+    cause: error,
+  });
 }

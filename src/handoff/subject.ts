@@ -1,4 +1,5 @@
 import type { Contract } from '../core/contract.ts';
+import type { EventOf } from '../core/event.ts';
 import { claimsOf } from '../core/lint/claims.ts';
 import type { Occasion, RecordFacts, RunFact, Subject, TreeFacts } from '../core/lint/subject.ts';
 import type { Packet } from '../core/packet.ts';
@@ -6,6 +7,7 @@ import { openEntry } from '../core/sealed.ts';
 import type { TaskState } from '../core/state.ts';
 import { losesWork, lossWords, statusOf, type Loss, type WorkspaceFacts } from '../core/workspace.ts';
 import { agreedContract } from './agreed-contract.ts';
+import { boundHere } from './bound.ts';
 import type { Context } from './context.ts';
 import { readContract, readPacket } from './history.ts';
 import { readStanding } from './standing-contract.ts';
@@ -105,21 +107,30 @@ function runFacts({ runs }: TaskState): RunFact[] {
 /** The state keeps the latest runs; what claims cite beyond those is looked up in the journal. */
 async function recordFacts(context: Context, packet: Packet, state: TaskState): Promise<RecordFacts> {
   const { seq: head } = packet.head;
-  const kept = new Set(runFacts(state).map(({ entry }) => entry));
+  const kept = new Map(runFacts(state).map((run) => [run.entry, run]));
   const cited = claimsOf(packet)
     .flatMap(({ evidence }) => evidence)
     .filter((id) => id.startsWith('r'))
     .map((id) => Number(id.slice(1)));
-  const runs = new Set<number>();
-  for (const seq of new Set(cited))
-    if (seq <= head && (kept.has(seq) || (await holdsRun(context, state, seq)))) runs.add(seq);
+  const runs = new Map<number, RunFact>();
+  for (const seq of new Set(cited)) {
+    const run = seq > head ? undefined : (kept.get(seq) ?? (await runIn(context, packet, seq)));
+    if (run !== undefined) runs.set(seq, run);
+  }
   return { head, decisions: state.decisions, runs };
 }
 
-async function holdsRun(context: Context, { task }: TaskState, seq: number): Promise<boolean> {
+async function runIn(context: Context, packet: Packet, seq: number): Promise<RunFact | undefined> {
+  const { task, facts } = packet;
   const [stored] = await context.store.journal.read(task, seq, 1);
-  if (stored?.seq !== seq) return false;
-  return openEntry(stored).events.some(({ type }) => type === 'validation-run');
+  if (stored?.seq !== seq) return undefined;
+  const { at, events } = openEntry(stored);
+  const event = events.find((one): one is EventOf<'validation-run'> => one.type === 'validation-run');
+  if (event === undefined) return undefined;
+  const { run, exit, workspace } = event;
+  const known = { run, name: null, passed: { seq, at, exit, workspace }, failed: null, failures: 0 };
+  const { runs } = await boundHere(context, { runs: [known], phases: [] }, facts?.workspace);
+  return { run, exit, at, entry: seq, workspace: runs[0]?.passed?.workspace ?? null };
 }
 
 /** What has to be read to go on: the contract, and what the giver said. */

@@ -3,6 +3,7 @@ import type { Lane } from '../core/actor.ts';
 import type { Entry } from '../core/entry.ts';
 import type { Event } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
+import { readiness } from '../core/readiness.ts';
 import type { Context } from './context.ts';
 import { load, soundPages } from './load.ts';
 
@@ -62,7 +63,7 @@ function markOf(event: Event): Pick<TimelineMark, 'kind' | 'text'> | undefined {
     case 'offer-declined':
       return { kind: 'decline', text: event.reasons.join('; ') };
     case 'checkpoint-sealed':
-      return { kind: 'checkpoint', text: event.certification };
+      return { kind: 'checkpoint', text: readiness(event.certification) };
     case 'leg-lapsed':
       return { kind: 'lapse', text: `leg ${event.generation}` };
     case 'submitted':

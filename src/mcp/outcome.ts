@@ -1,10 +1,11 @@
 /** The result of a change, the same for every tool that makes one. */
 import * as z from 'zod/mini';
+import { readiness } from '../core/readiness.ts';
 import { sanitizeLine } from '../core/sanitize.ts';
 import type { Recorded } from '../handoff/record.ts';
 import type { SealedRecord } from '../handoff/sealing.ts';
 import { eventIn } from '../handoff/record.ts';
-import { findingForTools } from './refusal.ts';
+import { mended } from './mending.ts';
 
 export const Outcome = {
   task: z.string(),
@@ -76,7 +77,7 @@ export function sealedOutcome(
     ...outcomeOf(recorded, next),
     packet: eventIn(entry, 'checkpoint-sealed')?.packet ?? state.packet,
     certification,
-    findings: findings.map(findingForTools),
+    findings: findings.map(mended),
     missing: [...missing],
     captured,
   };
@@ -96,8 +97,8 @@ export function sentence(repeated: boolean, words: string, next: readonly string
 export function foundText({ certification, findings, missing }: SealedRecord): string {
   if (findings.length === 0 && missing.length === 0) return '';
   const lines = findings
-    .map(findingForTools)
+    .map(mended)
     .map(({ severity, rule, path, text, fix }) => `- ${severity}: ${rule}, ${path}: ${text} → ${fix}`);
   const lacks = missing.map((what) => `- missing: ${what}`);
-  return `\nThe packet is ${certification}. What the gate found:\n${[...lines, ...lacks].map(sanitizeLine).join('\n')}`;
+  return `\nThe packet is ${readiness(certification)}. What the gate found:\n${[...lines, ...lacks].map(sanitizeLine).join('\n')}`;
 }

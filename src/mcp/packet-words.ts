@@ -85,9 +85,11 @@ export type PacketGiven = z.output<z.ZodMiniObject<typeof PacketArguments>>;
 
 /** Everything but the reasoning. Shapes and lengths are checked by whoever seals. */
 export function wordsFrom(given: PacketGiven): PacketWords {
-  const { nextAction, artefacts, skills, transcript: _, ...rest } = given;
+  const { nextAction, artefacts, skills, summary, done, doing, remaining, blockers } = given;
+  const { decisions, failed, questions, command } = given;
+  const claims = { summary, done, doing, remaining, blockers, decisions, failed, questions, command };
   return {
-    claims: said({ ...rest, next: nextAction }) as Claims,
+    claims: said({ ...claims, next: nextAction }) as Claims,
     ...(artefacts === undefined
       ? {}
       : {

@@ -1,6 +1,7 @@
 /** The one place where errors become answers that a model can act on. */
 import { isStaffettaError, type ErrorCode } from '../core/error.ts';
 import type { Finding } from '../core/lint/finding.ts';
+import { mended } from './mending.ts';
 import { askedFor, commandsAsTools } from './next-calls.ts';
 import type { Refusal } from './schema.ts';
 
@@ -21,14 +22,9 @@ export function refusalOf(error: unknown): Refusal {
     ...(hint === undefined ? {} : { hint: commandsAsTools(hint) }),
     retryable,
     next: [...nextFor(code, details)],
-    ...(Array.isArray(findings) ? { findings: (findings as Finding[]).map(findingForTools) } : {}),
+    ...(Array.isArray(findings) ? { findings: (findings as Finding[]).map(mended) } : {}),
     ...(Object.keys(details).length === 0 ? {} : { details }),
   };
-}
-
-/** A finding says how to mend it in options of the command; whoever calls tools has arguments. */
-export function findingForTools<T extends { readonly fix: string }>(finding: T): T {
-  return { ...finding, fix: commandsAsTools(finding.fix) };
 }
 
 /** What helps after a refusal. Never anything that could destroy work: it is followed without much thought. */

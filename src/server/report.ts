@@ -5,6 +5,7 @@
 import { readStanding } from '../handoff/standing-contract.ts';
 import { counted } from '../core/counted.ts';
 import { createHash } from 'node:crypto';
+import { readiness } from '../core/readiness.ts';
 import { sanitize } from '../core/sanitize.ts';
 import { addedLines, addedTitle, type StandingContract } from '../core/added-terms.ts';
 import { findingText } from '../core/finding-words.ts';
@@ -155,7 +156,7 @@ async function* packetParts(context: Context, state: TaskState, packet: Packet):
       ${[
         row('Digest', state.packet ?? ''),
         row('Sealed', `${time(at)} by ${from.name} (${trigger})`),
-        row('Certification', state.sealed?.certification ?? ''),
+        row('Gate', state.sealed === null ? '' : readiness(state.sealed.certification)),
       ]}
     </table>
     ${listed('Summary', some(claims.summary))} ${listed('Next', some(claims.next))}

@@ -219,14 +219,15 @@ describe('handoff --from', () => {
 
   test.runIf(hasTerminal)('asks at a terminal only for what is missing', async () => {
     const { folder, home } = left('basic.jsonl');
-    const given = agreed.filter((_, i) => !['--accept', '--next'].includes(agreed[i - (i % 2)] ?? ''));
+    const asked = ['--accept', '--validate', '--review', '--next'];
+    const given = agreed.filter((_, i) => !asked.includes(agreed[i - (i % 2)] ?? ''));
     const ran = await typed(
       folder,
       ['handoff', '--from', 'latest', '--to', 'codex', ...given],
       [
         // What the session suggests is taken out first.
-        ['It is accepted when: ', '\u0015node check.mjs passes\r'],
         ['The one next action: ', '\u0015add the second post to fence.txt\r'],
+        ['It is accepted when: ', '\u0015node check.mjs passes\r'],
       ],
       { HOME: home },
     );
@@ -245,8 +246,8 @@ describe('at a terminal, a session that leaves everything open', () => {
       folder,
       ['handoff', '--from', 'latest', '--to', 'codex', '--kind', 'code', '--artefact', 'fence.txt'],
       [
-        ['It is accepted when: ', '\r'],
         ['The one next action: ', '\r'],
+        ['It is accepted when: ', '\r'],
       ],
       { HOME: home },
     );

@@ -18,24 +18,20 @@ describe('findings', () => {
     const at = await stages.held();
     const sealed = await inside(at, 'checkpoint', at.task, '--done', 'posts', ...asCode);
     expect(sealed.status).toBe(0);
-    expect(sealed.stdout).toMatch(/^Sealed a packet of t\w+: sha256:\w+ \(verified\)\n$/);
-    expect(sealed.stderr).toMatch(
-      /^The packet is verified, not ready; the gate found 2 errors and 1 warning\./,
-    );
+    expect(sealed.stdout).toMatch(/^Sealed a packet of t\w+: sha256:\w+ \(not ready\)\n$/);
+    expect(sealed.stderr).toMatch(/^The packet is not ready; the gate found 1 error\./);
     expect(sealed.stderr).toContain('  error: next-action, claims.next\n');
     const shown = await inside(at, 'show', at.task);
-    expect(shown.stdout).toMatch(
-      /The gate found it verified, not ready\n {2}- error: next-action, claims\.next: /,
-    );
+    expect(shown.stdout).toMatch(/The gate found it not ready\n {2}error: next-action, claims\.next: /);
   });
 
   test('lines are wrapped to the width there is, and hold no control characters', async () => {
     const at = await stages.held();
-    const evil = 'all tests pass \u001b[2J\u0007 and then some more words that go on for a while';
-    const args = ['handoff', at.task, '--to', 'anyone', '--done', evil, ...asCode];
+    const evil = 'gone/\u001b[2J\u0007/and then some more words that go on for a while, and a while longer';
+    const args = ['handoff', at.task, '--to', 'anyone', '--artefact', evil, ...asCode];
     const { stderr } = await staffetta(args, { cwd: at.folder, env: { COLUMNS: '60' } });
     expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
-    const findings = stderr.split('\n').filter((line) => /^ {4}/.test(line));
+    const findings = stderr.split('\n').filter((line) => /^ {2}/.test(line));
     expect(findings.length).toBeGreaterThan(4);
     expect(findings.filter((line) => line.length > 60)).toEqual([]);
   });
@@ -45,20 +41,20 @@ describe('findings', () => {
     const { json } = await inside(at, 'handoff', at.task, '--to', 'anyone', ...asCode, '--json');
     const { code, details } = json['error'] as { code: string; details: Json };
     expect(code).toBe('not-ready');
-    expect(details).toMatchObject({ certification: 'verified', needed: 'ready' });
-    expect(rulesIn(details)).toEqual(['next-action', 'artefacts-missing']);
+    expect(details).toMatchObject({ certification: 'verified', occasion: 'handoff' });
+    expect(rulesIn(details)).toEqual(['next-action']);
   });
 
   test('a task is opened with what the gate will ask for, and the command that mends it', async () => {
     const folder = newWorkplace();
-    const opened = await inside({ folder }, 'open', 'Make it better', '--accept', 'it is');
+    const opened = await inside({ folder }, 'open', 'Make it better', '--accept', 'it is', '--strict');
     expect(opened.status).toBe(0);
     expect(opened.stderr).toContain(
-      'the gate will ask for more: goal-vague, non-goals-missing, validation-missing, review-owner.',
+      'Not ready to be handed over yet: Nobody has said what is not part of it. No command proves the result. Nobody is named',
     );
     const task = opened.stdout.slice(0, 13);
     const [, mend = ''] = /→ staffetta (amend .+)/.exec(opened.stderr) ?? [];
-    const answers = ['fence.txt has 6 lines', 'paint', `${node} check.mjs`, 'it was vague'];
+    const answers = ['none', `${node} check.mjs`, 'it was open'];
     const words = mend.split(' ').map((word) => (word === '"…"' ? (answers.shift() ?? '') : word));
     expect(words[1]).toBe(task);
     const mended = await inside({ folder }, ...words);
@@ -83,7 +79,7 @@ describe('findings', () => {
     const { json } = await inside({ folder }, 'open', 'x', '--validate', 'no-such-program', '--json');
     expect(json['findings']).toContainEqual(
       expect.objectContaining({
-        rule: 'validation-missing',
+        rule: 'validation-unrunnable',
         text: 'no-such-program cannot be started here.',
       }),
     );
@@ -106,7 +102,7 @@ describe('lint', () => {
     const at = await stages.held();
     const before = readFileSync(at.store);
     const handoff = await inside(at, 'lint', '--draft', ...asCode, '--json');
-    expect(rulesIn(handoff.json)).toEqual(['next-action', 'artefacts-missing']);
+    expect(rulesIn(handoff.json)).toEqual(['next-action']);
     const submission = await inside(
       at,
       'lint',
@@ -274,7 +270,7 @@ test('progress tells the next holder where to go on', async () => {
 });
 
 describe('an emergency', () => {
-  test('seals what there is, without the diff, and says what is missing', async () => {
+  test('seals what there is, with the diff, and says what is missing', async () => {
     const at = await stages.held();
     writeFileSync(join(at.folder, 'fence.txt'), 'half a fence\n');
     const sealed = await staffetta(['checkpoint', '--emergency', '--transcript', '-', ...asCode], {
@@ -282,24 +278,24 @@ describe('an emergency', () => {
       stdin: 'I was in the middle of it.\n',
     });
     expect(sealed.status).toBe(0);
-    expect(sealed.stderr).toContain('error: next-action, claims.next\n    No next action is named.');
-    expect(sealed.stderr).not.toContain('Before it can be handed on');
+    expect(sealed.stderr).toContain('error: next-action, claims.next\n    No next step is named.');
     expect(sealed.stderr).toMatch(
-      /An emergency packet\. Whoever takes it is told to ask first for what is missing\n {2}- the diff: .*\n {2}- the next action: /,
+      /An emergency packet\. Whoever takes it is told to ask first for what is missing\n {2}- the next action: /,
     );
     const { json } = await inside(at, 'show', at.task, '--packet', 'latest', '--json');
     expect(json).toMatchObject({ trigger: 'context-limit', transcript: [{ bytes: 27 }] });
-    expect(Object.keys(json['facts'] as Json)).not.toContain('diff');
+    expect(Object.keys(json['facts'] as Json)).toContain('diff');
   });
 
   test('tells whoever takes it what is missing, and to ask for that first', async () => {
     const at = await stages.held();
-    const given = await inside(at, 'handoff', at.task, '--to', 'anyone', '--emergency', ...asCode, '--json');
+    const args = ['handoff', at.task, '--emergency', '--next', 'dig', ...asCode, '--json'];
+    const given = await inside(at, ...args);
     const { missing } = given.json as { missing: string[] };
-    expect(missing).toEqual(expect.arrayContaining([expect.stringMatching(/^the next action: /)]));
+    expect(missing).toEqual(expect.arrayContaining([expect.stringMatching(/^the transcript: /)]));
     const ask = `Before anything else, ask for what is missing: staffetta decide ${at.task} "…" --ask`;
     const taken = await inside(at, 'take', at.task, '--as', 'next');
-    expect(taken.stdout).toContain('  Missing\n    - the next action: ');
+    expect(taken.stdout).toContain('  Missing\n    - the state of the work: ');
     expect(taken.stdout).toContain(`  ${ask}\n`);
     expect(taken.stderr).toContain(`  → ${ask}\n`);
     for (const args of [
@@ -320,25 +316,52 @@ describe('an emergency', () => {
     });
   });
 
-  test('hands on what is not ready, with the reason on record', async () => {
+  test('hands on what facts speak against, on record, but nothing without a next step', async () => {
     const at = await stages.held();
-    const given = await inside(
-      at,
-      'handoff',
-      at.task,
-      '--to',
-      'anyone',
-      '--trigger',
-      'crash',
-      ...asCode,
-      '--json',
-    );
-    expect(given).toMatchObject({ status: 0, json: { status: 'offered', certification: 'verified' } });
-    expect(rulesIn(given.json)).toEqual(['next-action', 'artefacts-missing']);
+    const give = ['handoff', at.task, '--trigger', 'crash', '--artefact', 'gone.txt', ...asCode, '--json'];
+    expect((await inside(at, ...give)).status).toBe(6);
+    const given = await inside(at, ...give, '--next', 'dig');
+    expect(given).toMatchObject({ status: 0, json: { status: 'offered', certification: 'valid' } });
     const taken = await inside(at, 'take', at.task, '--as', 'next', '--json');
     expect(taken.json).toMatchObject({
       received: { trigger: 'crash' },
-      gateFindings: [{ rule: 'next-action' }, { rule: 'artefacts-missing' }],
+      gateFindings: [{ rule: 'path-absent' }],
     });
+  });
+});
+
+describe('a new user', () => {
+  test('is told in one message what a handoff needs, and goes on with one option', async () => {
+    const folder = newWorkplace();
+    await inside({ folder }, 'open', 'Fix the login bug', '--take', ...asCode);
+    const refused = await inside({ folder }, 'handoff', '--next', 'finish x.js', ...asCode);
+    expect(refused.status).toBe(6);
+    expect(refused.stderr).toMatch(
+      /^staffetta: Task t\w+ is not ready to be handed over\.\n {2}Nothing says how to tell that it is done\.\n {4}→ Give a criterion, [^→]*--review human\n$/,
+    );
+    const handed = await inside(
+      { folder },
+      'handoff',
+      '--next',
+      'finish x.js',
+      '--review',
+      'human',
+      ...asCode,
+    );
+    expect(handed).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('on offer to anyone') as string,
+    });
+  });
+
+  test('of a project that is strict is asked for all of the contract', async () => {
+    const folder = newWorkplace();
+    writeFileSync(join(folder, 'staffetta.json'), '{ "strict": true }');
+    const opened = await inside({ folder }, 'open', 'Fix the login bug', '--review', 'human', '--json');
+    expect(rulesIn(opened.json)).toEqual(['acceptance-missing', 'non-goals-missing', 'validation-missing']);
+    writeFileSync(join(folder, 'staffetta.json'), '{ "strict": "no" }');
+    expect((await inside({ folder }, 'open', 'Fix the login bug')).stderr).toContain(
+      'staffetta.json cannot be read',
+    );
   });
 });

@@ -6,17 +6,17 @@ import { asCode, stages } from './stage.ts';
 const refusals: readonly Refusal[] = [
   {
     title: 'a hollow handoff',
-    args: ({ task }) => ['handoff', task, '--to', 'anyone', '--next', 'continue', ...asCode],
+    args: ({ task }) => ['handoff', task, '--to', 'anyone', ...asCode],
     exit: 6,
     code: 'not-ready',
-    says: /error: next-action, claims\.next\n {4}The next action says only to go on\.\n {4}→ Name the one thing/,
+    says: /is not ready to be handed over\.\n {2}No next step is named\.\n {4}→ Name the one thing to do first: --next/,
   },
   {
     title: 'work handed in before its commands have passed',
     args: ({ task }) => ['submit', task, '--artefact', 'fence.txt', ...asCode],
     exit: 6,
     code: 'not-ready',
-    says: /error: validation-unproven, contract\.validation\[0\]\n.*was never run\.\n {4}→ Run it: staffetta validate/,
+    says: /is not ready to be submitted\.\n.*was never run\.\n {4}→ Run it on the workspace as it is: staffetta validate/,
   },
   {
     title: 'work handed in before its phases are verified',
@@ -24,7 +24,7 @@ const refusals: readonly Refusal[] = [
     args: ({ task }) => ['submit', task, '--artefact', 'fence.txt', ...asCode],
     exit: 6,
     code: 'not-ready',
-    says: /contract\.phases\.dig\n {4}Phase dig is not started\.\n {4}→ Finish it: staffetta phase start "dig"/,
+    says: /Phase dig is not started\.\n {4}→ Start it: staffetta phase/,
   },
   {
     title: 'a phase before the one that comes first',

@@ -71,11 +71,14 @@ describe('refusals', () => {
     expect(error.hint).not.toContain('staffetta ack');
   });
 
-  test('in an emergency a packet that is not ready goes out, and says what it lacks', async () => {
+  test('in an emergency a packet that has the essentials goes out, and says what it lacks', async () => {
     const ada = await Agent.start('ada');
     await ada.done('open', { goal: 'Make it better' });
-    const { data } = await ada.done('handoff', { to: 'anyone', trigger: 'context-limit' });
-    expect(data['missing']).toContainEqual(expect.stringContaining('the next action'));
+    const hasty = { to: 'anyone', trigger: 'context-limit', nextAction: 'dig' };
+    const error = await ada.refused('handoff', hasty);
+    expect(error.findings?.map(({ fix }) => fix)).toEqual([expect.stringContaining('or review: "human"')]);
+    const { data } = await ada.done('handoff', { ...hasty, review: 'human' });
+    expect(data['missing']).toContainEqual(expect.stringContaining('the state of the work'));
   });
 
   test('of a wait for a review that nobody was asked for say that it must be submitted', async () => {
@@ -99,9 +102,8 @@ describe('refusals', () => {
     const opened = await ada.done('open', { goal: 'Make it better' });
     const { findings } = opened.data as { findings: readonly { rule: string; fix: string }[] };
     const fixes = new Map(findings.map(({ rule, fix }) => [rule, fix]));
-    expect(fixes.get('acceptance-missing')).toContain('acceptance: ["npm test passes"], for open');
+    expect(fixes.get('gate-missing')).toContain('acceptance: ["…"], validation: ["…"] or review: "human"');
     expect([...fixes.values()].join(' ')).not.toMatch(/ --[a-z]/);
-    expect(opened.text).toMatch(/ \S*bin\/staffetta\.cjs amend t/);
     const error = await ada.refused('handoff', { to: 'anyone' });
     expect(error.findings?.map(({ fix }) => fix).join(' ')).not.toMatch(/ --[a-z]/);
     const proven = await Agent.start('bea');

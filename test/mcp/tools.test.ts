@@ -81,8 +81,8 @@ describe('carrying', () => {
       repeated: false,
     });
     const bare = await ada.done('open', { goal: 'Make it better' });
-    expect(bare.text).toContain('the gate will ask for more');
-    expect(bare.data['findings']).toContainEqual(expect.objectContaining({ rule: 'acceptance-missing' }));
+    expect(bare.text).toContain('Not ready to be handed over yet: Nothing says how to tell that it is done.');
+    expect(bare.data['findings']).toContainEqual(expect.objectContaining({ rule: 'gate-missing' }));
   });
 
   test('open offers it where to says so', async () => {

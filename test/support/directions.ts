@@ -68,6 +68,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'src/server/twins.ts',
     'src/core/finding-words.ts',
     'src/core/counted.ts',
+    'src/core/readiness.ts',
     'src/core/proven-words.ts',
     'src/core/diff',
     'src/server/contract.ts',

@@ -3,6 +3,8 @@ import type { Address } from '../../core/address.ts';
 import type { Advice } from '../../core/advice.ts';
 import type { Trigger } from '../../core/event.ts';
 import { isEmergency } from '../../core/emergency.ts';
+import { readiness } from '../../core/readiness.ts';
+import { mending } from '../mending.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
 import { adviseOn, type TaskAdvice } from '../../handoff/advise.ts';
 import { readCheckedPacket } from '../../handoff/history.ts';
@@ -72,14 +74,14 @@ function page(
   const errors = findings.filter(({ severity }) => severity === 'error');
   return [
     color(answers[answer]),
-    `From ${place(from)} to ${place(to)}; ${packet === null ? 'a draft of the packet' : 'the latest packet'} is ${certification}.`,
+    `From ${place(from)} to ${place(to)}; ${packet === null ? 'a draft of the packet' : 'the latest packet'} is ${readiness(certification)}.`,
     section(
       'Because',
       reasons.map(({ rule, text: said }) => `${rule}: ${said}`),
     ),
     section(
       'In the way',
-      errors.map(({ rule, text: said, fix }) => `${rule}: ${said}\n${fix}`),
+      errors.map(({ rule, text: said, fix }) => `${rule}: ${said}\n${mending({ rule, fix })}`),
     ),
     `Cost in tokens: to resume ${tokens(cost.resume)}; to switch ${tokens(cost.switch)}. Session: ${session}.`,
   ]

@@ -1,3 +1,4 @@
+import { readiness } from '../../core/readiness.ts';
 import { checkpoint } from '../../handoff/finish.ts';
 import { eventIn } from '../../handoff/record.ts';
 import { exits } from '../fail.ts';
@@ -19,7 +20,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   report(
     session,
     recorded,
-    `Sealed a packet of ${task}: ${eventIn(recorded.entry, 'checkpoint-sealed')?.packet ?? 'none'} (${recorded.certification})`,
+    `Sealed a packet of ${task}: ${eventIn(recorded.entry, 'checkpoint-sealed')?.packet ?? 'none'} (${readiness(recorded.certification)})`,
     sealedData(recorded),
   );
   sayFound(session, recorded);

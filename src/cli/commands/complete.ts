@@ -1,4 +1,5 @@
 import { complete } from '../../handoff/finish.ts';
+import { agreeFirst } from '../agree-first.ts';
 import { exits } from '../fail.ts';
 import { packetInput } from '../packet-input.ts';
 import { sayFound, sealedData } from '../sealed-words.ts';
@@ -7,7 +8,9 @@ import type { Invocation } from '../spec.ts';
 import { report } from '../words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
-  const { task, generation } = await session.held(positionals[0]);
+  const held = await session.held(positionals[0]);
+  const { task, generation } = held;
+  await agreeFirst(session, held, values);
   const recorded = await complete(
     await session.context(),
     { task, generation },

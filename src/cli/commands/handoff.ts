@@ -2,6 +2,7 @@ import { isStaffettaError, StaffettaError } from '../../core/error.ts';
 import type { Held } from '../../handoff/carry.ts';
 import { handoff } from '../../handoff/handoff.ts';
 import { eventIn } from '../../handoff/record.ts';
+import { agreeFirst } from '../agree-first.ts';
 import { address } from '../address.ts';
 import { parsePositiveDuration } from '../duration.ts';
 import { exits } from '../fail.ts';
@@ -11,24 +12,17 @@ import { packetInput } from '../packet-input.ts';
 import { sayFound, sealedData } from '../sealed-words.ts';
 import type { Session } from '../session.ts';
 import type { TaskState } from '../../core/state.ts';
-import { refuseStray, text } from '../values.ts';
+import { text } from '../values.ts';
 import type { SealedRecord } from '../../handoff/sealing.ts';
 import type { HandedFrom } from '../from-session.ts';
 import { defined } from '../contract-values.ts';
-import { sessionContractOptions } from '../contract-options.ts';
 import { triggerFrom } from '../trigger.ts';
 import type { Invocation } from '../spec.ts';
 import { UsageError } from '../usage.ts';
 import { counted, next, report, takeCommand } from '../words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
-  const to = text(values, 'to');
-  if (to === undefined) {
-    throw new UsageError(
-      'handoff needs --to: an agent, a lane, a runtime, or "anyone".',
-      'E.g. --to lane:audit, --to codex, --to agent:NAME',
-    );
-  }
+  const to = text(values, 'to') ?? 'anyone';
   const trigger = triggerFrom(values);
   const why = text(values, 'why');
   const expires = text(values, 'expires');
@@ -48,15 +42,20 @@ export async function run({ positionals, values }: Invocation, session: Session)
     const { recorded, ...source } = handed;
     return answer(session, recorded, { recipient, ...source });
   }
-  refuseStray(values, Object.keys(sessionContractOptions), '--from');
-  const { task, generation } = await heldOr(session, positionals[0], to);
+  const held = await heldOr(session, positionals[0], to);
+  const { task, generation } = held;
+  await agreeFirst(session, held, values);
   const input = { ...words, ...aim, ...(trigger === undefined ? {} : { trigger }) };
   const recorded = await handoff(await session.context(), task, generation, input, session.call());
   return answer(session, recorded, { recipient });
 }
 
 /** Whoever names no task and holds none may mean the session it works in: that needs no task. */
-async function heldOr(session: Session, given: string | undefined, to: string): Promise<Held> {
+async function heldOr(
+  session: Session,
+  given: string | undefined,
+  to: string,
+): Promise<Held & { readonly state: TaskState }> {
   try {
     return await session.held(given);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { readiness } from '../../core/readiness.ts';
 import { judgeDraft, judgeLatest, type Judgement } from '../../handoff/judge.ts';
 import { load } from '../../handoff/load.ts';
 import { exits } from '../fail.ts';
@@ -36,6 +37,6 @@ function asksForDraft(values: Values): boolean {
 
 function judgementText({ packet, certification, findings }: Judgement, width: number): string {
   const what = packet === null ? 'What would be sealed' : `Packet ${packet.slice(0, 19)}…`;
-  if (findings.length === 0) return `${what} is ${certification}: nothing was found.`;
-  return `${what} is ${certification}: ${findingCounts(findings)}.\n${findingsText(findings, width)}`;
+  if (findings.length === 0) return `${what} is ready: nothing was found.`;
+  return `${what} is ${readiness(certification)}; the gate found ${findingCounts(findings)}.\n${findingsText(findings, width)}`;
 }

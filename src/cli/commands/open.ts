@@ -78,8 +78,8 @@ function sayObjections(
 ): void {
   const errors = findings.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return;
-  const rules = [...new Set(errors.map(({ rule }) => rule))];
-  output.say(`Before it can be handed on, the gate will ask for more: ${rules.join(', ')}.`);
+  const why = [...new Set(errors.map(({ text: words }) => words))];
+  output.say(`Not ready to be handed over yet: ${why.join(' ')}`);
   next(output, ...amendHints(errors, opened, actor));
 }
 

@@ -1,5 +1,6 @@
 import { submit } from '../../handoff/finish.ts';
 import { eventIn } from '../../handoff/record.ts';
+import { agreeFirst } from '../agree-first.ts';
 import { exits } from '../fail.ts';
 import { packetInput } from '../packet-input.ts';
 import { sayFound, sealedData } from '../sealed-words.ts';
@@ -8,7 +9,9 @@ import type { Invocation } from '../spec.ts';
 import { next, report } from '../words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
-  const { task, generation } = await session.held(positionals[0]);
+  const held = await session.held(positionals[0]);
+  const { task, generation } = held;
+  await agreeFirst(session, held, values);
   const recorded = await submit(
     await session.context(),
     { task, generation },

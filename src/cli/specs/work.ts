@@ -194,7 +194,7 @@ export const workSpecs: readonly CommandSpec[] = [
     summary: 'Seal what you know and offer the task to the next agent',
     arguments: [task],
     options: {
-      to: { type: 'string', value: 'WHO', help: 'An agent, lane, runtime, or "anyone"' },
+      to: { type: 'string', value: 'WHO', help: 'An agent, lane, runtime, or "anyone" (the default)' },
       'to-lane': toLane,
       from: {
         type: 'string',
@@ -325,7 +325,7 @@ export const workSpecs: readonly CommandSpec[] = [
     group: 'Hand over',
     summary: 'Hand the work in for review',
     arguments: [task],
-    options: packetOptions,
+    options: { ...sessionContractOptions, ...packetOptions },
     examples: ['staffetta submit t4k9 --done "all criteria met" --artefact src/limit.ts'],
     load: async () => await import('../commands/submit.ts'),
   },
@@ -334,7 +334,7 @@ export const workSpecs: readonly CommandSpec[] = [
     group: 'Hand over',
     summary: 'End the task, where no review is asked for or you are the reviewer',
     arguments: [task],
-    options: packetOptions,
+    options: { ...sessionContractOptions, ...packetOptions },
     examples: ['staffetta complete t4k9 --summary "verified: 214 tests pass"'],
     load: async () => await import('../commands/complete.ts'),
   },

@@ -67,16 +67,26 @@ describe('P5: what a packet must be', () => {
   test('a draft does not go out even in an emergency: it holds a secret', () => {
     const play = new Play().begin(ada);
     const error = play.refusal(ada, handoff({ packet: packetA, certification: 'draft' }, 'crash'));
-    expect(error).toMatchObject({ code: 'not-ready', details: { needed: 'valid' } });
+    expect(error).toMatchObject({
+      code: 'not-ready',
+      message: expect.stringMatching(/ is not ready\.$/) as string,
+    });
   });
 
-  test('a submission is ready, a completion verified', () => {
+  test('a hollow packet does not go out even in an emergency: whoever names one can speak', () => {
+    const hollow: Sealed = { packet: packetA, certification: 'verified', hollow: true };
+    expect(goesOut(handoff(hollow, 'context-limit'))).toBe(false);
+    expect(goesOut(handoff({ packet: packetA, certification: 'verified' }, 'context-limit'))).toBe(true);
+  });
+
+  test('a submission and a completion are ready', () => {
     const sealed: Sealed = { packet: packetA, certification: 'verified' };
-    const play = new Play().begin(ada);
-    expect(play.refusal(ada, { type: 'submit', generation: 1, sealed }).code).toBe('not-ready');
-    const less: Sealed = { packet: packetA, certification: 'valid' };
-    expect(play.refusal(ada, { type: 'complete', generation: 1, sealed: less }).code).toBe('not-ready');
-    expect(play.run(ada, { type: 'complete', generation: 1, sealed }).at(-1)?.type).toBe('task-done');
+    for (const type of ['submit', 'complete'] as const) {
+      const play = new Play().begin(ada);
+      expect(play.refusal(ada, { type, generation: 1, sealed }).code).toBe('not-ready');
+      const ready: Sealed = { packet: packetA, certification: 'ready' };
+      expect(play.run(ada, { type, generation: 1, sealed: ready }).length).toBeGreaterThan(0);
+    }
   });
 
   test('a checkpoint may be anything: it only marks the place', () => {

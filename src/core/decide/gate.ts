@@ -1,28 +1,24 @@
 import type { Sealed } from '../command.ts';
 import { StaffettaError } from '../error.ts';
-import { certifications, type Certification } from '../event.ts';
 import { sanitizeLine } from '../sanitize.ts';
 import type { TaskState } from '../state.ts';
 
-/** Where a packet goes decides how far it must be trusted: to a successor or reviewer, or only into the record. */
+/**
+ * What goes to a successor or reviewer is ready. In haste it is enough that it holds no secret and is not hollow: what cannot be mended
+ * any more is told.
+ */
 export function refuseUnready(
-  state: TaskState,
+  { task }: TaskState,
   sealed: Sealed | null,
-  needed: Certification,
+  { inHaste = false }: { readonly inHaste?: boolean } = {},
 ): StaffettaError | undefined {
-  if (sealed === null || sealed.ungated === true || reaches(sealed.certification, needed)) return undefined;
-  return new StaffettaError(
-    'not-ready',
-    `The packet of task ${state.task} is only ${sealed.certification}; it must be ${needed}.`,
-    {
-      details: { task: state.task, certification: sealed.certification, needed },
-      hint: `Mend what was found, or see it again with: staffetta lint ${state.task}`,
-    },
-  );
-}
-
-function reaches(certification: Certification, needed: Certification): boolean {
-  return certifications.indexOf(certification) >= certifications.indexOf(needed);
+  if (sealed === null || sealed.ungated === true) return undefined;
+  const { certification, hollow = false } = sealed;
+  if (inHaste ? certification !== 'draft' && !hollow : certification === 'ready') return undefined;
+  return new StaffettaError('not-ready', `Task ${task} is not ready.`, {
+    details: { task, certification, inHaste },
+    hint: 'Mend what was found, and try again.',
+  });
 }
 
 /** The reviewer may not quietly fix the patch. */

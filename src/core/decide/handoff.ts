@@ -18,7 +18,7 @@ export function decideHandoff(state: TaskState, command: Of<'handoff'>, asked: A
     refuseNonHolder(state, asked, command.generation) ??
     (hurried || command.outside === true ? undefined : refuseUnacknowledged(state)) ??
     refuseAuditChange(state, looked) ??
-    refuseUnready(state, command.sealed, hurried ? 'valid' : 'ready');
+    refuseUnready(state, command.sealed, { inHaste: hurried });
   if (refusal !== undefined) return refusal;
   const sealed = command.sealed === null ? [] : [sealedEvent(state, command.sealed)];
   const packet = command.sealed?.packet ?? state.packet;

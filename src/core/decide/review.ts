@@ -42,7 +42,7 @@ export function decideSubmit(state: TaskState, command: Of<'submit'>, asked: Ask
   const refusal =
     refuseEnding(state, asked, command.generation) ??
     refuseAuditChange(state, command.sealed) ??
-    refuseUnready(state, command.sealed, 'ready');
+    refuseUnready(state, command.sealed);
   if (refusal !== undefined) return refusal;
   const packet = command.sealed?.packet ?? state.packet;
   return [
@@ -170,7 +170,7 @@ export function decideComplete(state: TaskState, command: Of<'complete'>, asked:
   const refusal =
     refuseEnding(state, asked, command.generation) ??
     refuseAuditChange(state, command.sealed) ??
-    refuseUnready(state, command.sealed, 'verified');
+    refuseUnready(state, command.sealed);
   if (refusal !== undefined) return refusal;
   const { review } = state.terms;
   const demands = [...state.demands, ...(command.sealed?.demands ?? [])];

@@ -4,7 +4,6 @@ export const acceptanceMissing: Rule = {
   id: 'acceptance-missing',
   title: 'At least one acceptance criterion says how the result is judged',
   about: 'contract',
-  weight: { strict: 'error' },
   check: ({ contract }) =>
     (contract.acceptance ?? []).length > 0
       ? []
@@ -12,7 +11,7 @@ export const acceptanceMissing: Rule = {
           {
             path: 'contract.acceptance',
             text: 'Nothing says when the result is accepted.',
-            fix: 'Add a criterion that can be found to hold or not: --accept "npm test passes".',
+            fix: 'Add a criterion that can be found to hold or not.',
           },
         ],
 };

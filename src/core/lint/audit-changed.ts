@@ -4,7 +4,6 @@ export const auditChanged: Rule = {
   id: 'audit-changed',
   title: 'A reviewer leaves the workspace as it was received',
   about: 'facts',
-  weight: { strict: 'error' },
   check({ giver, parent, packet, sealedTree, receivedTree }) {
     if (giver.lane !== 'audit' || parent === null || sealedTree === null || receivedTree === null) return [];
     if (packet.generation === parent.generation || sealedTree.digest === receivedTree) return [];

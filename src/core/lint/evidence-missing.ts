@@ -5,13 +5,12 @@ export const evidenceMissing: Rule = {
   id: 'evidence-missing',
   title: 'What is said to be done points to its evidence',
   about: 'claims',
-  weight: { strict: 'warning', softer: { research: 'note', docs: 'note', review: 'note' } },
   check: ({ packet }) =>
     assertionsOf(packet)
       .filter(({ evidence, path }) => evidence.length === 0 && path !== 'claims.summary')
       .map(({ path, text }) => ({
         path,
         text: `"${text.slice(0, 60)}" is shown as unverified.`,
-        fix: 'Add its evidence in brackets, as in --done "… [j12]": a journal entry (j12), a run (r12: the one in entry 12), a decision (d3), a step (s42) or file:PATH.',
+        fix: 'Add its evidence: a journal entry (j12), a run (r12: the one in entry 12), a decision (d3), a step (s42) or file:PATH.',
       })),
 };

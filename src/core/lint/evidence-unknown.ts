@@ -9,7 +9,6 @@ export const evidenceUnknown: Rule = {
   id: 'evidence-unknown',
   title: 'The evidence that a claim names exists',
   about: 'facts',
-  weight: { strict: 'error' },
   check: (subject) =>
     claimsOf(subject.packet).flatMap((claim) =>
       claim.evidence.flatMap((id) => {
@@ -32,19 +31,19 @@ function faultOf(id: string, subject: Subject): Omit<Hit, 'path'> | undefined {
       if (record === undefined || number <= record.head) return undefined;
       return {
         text: `The journal has no entry ${number} (${id}); its last is j${record.head}.`,
-        fix: 'Name an entry that staffetta log TASK shows, or leave the evidence out.',
+        fix: 'Name an entry that the log of the task shows, or leave the evidence out.',
       };
     case 'r':
       if (record === undefined || record.runs.has(number)) return undefined;
       return {
         text: `Entry ${number} of the journal holds no run (${id}).`,
-        fix: 'Runs have the number of their entry, as staffetta log TASK shows it. Record one first: staffetta validate.',
+        fix: 'Runs have the number of their entry, as the log of the task shows it. Record one first.',
       };
     case 'd':
       if (record === undefined || (number >= 1 && number <= record.decisions)) return undefined;
       return {
         text: `There is no decision ${number} (${id}); ${record.decisions === 0 ? 'none was recorded' : `the last is d${record.decisions}`}.`,
-        fix: 'Record it first, staffetta decide TASK "…", or leave the evidence out.',
+        fix: 'Record it first, or leave the evidence out.',
       };
     default:
       return stepFault(number, packet);
@@ -58,13 +57,13 @@ function stepFault(number: number, packet: Subject['packet']): Omit<Hit, 'path'>
     if (number >= 1 && number <= last) return undefined;
     return {
       text: `The reasoning has no step ${number} (s${number}); ${last === 0 ? 'it is empty' : `its last is s${last} at most`}.`,
-      fix: 'Name a step that staffetta history TASK shows, or leave the evidence out.',
+      fix: 'Name a step that the history of the task shows, or leave the evidence out.',
     };
   }
   if (packet.transcript.length > 0) return undefined;
   return {
     text: `The packet carries no transcript in which step ${number} (s${number}) could be looked up.`,
-    fix: 'Give the transcript (--transcript FILE), or name other evidence.',
+    fix: 'Give the transcript, or name other evidence.',
     atMost: 'note',
   };
 }

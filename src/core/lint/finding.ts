@@ -1,5 +1,3 @@
-import type { Kind } from '../kind.ts';
-
 export const severities = ['error', 'warning', 'note'] as const;
 export type Severity = (typeof severities)[number];
 
@@ -7,9 +5,10 @@ export type Severity = (typeof severities)[number];
 export interface Finding {
   readonly rule: string;
   readonly severity: Severity;
-  /** Where: a path into contract, packet or workspace, e.g. `claims.next` or `contract.acceptance`. */
+  /** Where: the field of contract, packet or workspace, e.g. `claims.next` or `contract.acceptance`. Edges name it in their own words. */
   readonly path: string;
   readonly text: string;
+  /** In the words of no edge: no option, argument or command. */
   readonly fix: string;
 }
 
@@ -19,10 +18,4 @@ export type Hit = Pick<Finding, 'path' | 'text' | 'fix'> & { readonly atMost?: S
 /** The milder of two. */
 export function milder(a: Severity, b: Severity): Severity {
   return severities.indexOf(a) > severities.indexOf(b) ? a : b;
-}
-
-/** How severe a rule's hits are by kind of work; kinds not named, and unknown kinds, get `strict`. */
-export interface Weight {
-  readonly strict: Severity;
-  readonly softer?: Readonly<Partial<Record<Kind, Severity>>>;
 }

@@ -4,7 +4,6 @@ export const notCarried: Rule = {
   id: 'not-carried',
   title: 'Nothing that was said or should have been probed is left out',
   about: 'claims',
-  weight: { strict: 'warning' },
   check: ({ packet }) =>
     (packet.losses ?? []).map(({ what, why }, i) => ({
       path: `losses[${i}]`,

@@ -4,7 +4,6 @@ export const overBudget: Rule = {
   id: 'over-budget',
   title: 'What the successor must read fits its budget',
   about: 'transfer',
-  weight: { strict: 'error' },
   check: ({ tokens, tokensMax }) =>
     tokens === null || tokens <= tokensMax
       ? []

@@ -1,6 +1,6 @@
 import type { Hit } from './finding.ts';
 import type { Rule } from './rule.ts';
-import { isEnd, type PhaseFact, type Subject } from './subject.ts';
+import type { PhaseFact, Subject } from './subject.ts';
 
 /**
  * Every phase is verified, and the last one on the workspace as it is handed in. Those before it are followed by the edits of the
@@ -10,9 +10,7 @@ export const phasesUnfinished: Rule = {
   id: 'phases-unfinished',
   title: 'Work that is handed in has every phase verified, the last one on the workspace as it is',
   about: 'facts',
-  weight: { strict: 'error' },
-  check({ occasion, phases, sealedTree }) {
-    if (!isEnd(occasion)) return [];
+  check({ phases, sealedTree }) {
     return [
       ...phases.filter(({ status }) => status !== 'verified').map(unfinished),
       ...phases
@@ -27,7 +25,7 @@ function unfinished({ name, status }: PhaseFact): Hit {
   return {
     path: `contract.phases.${name}`,
     text: `Phase ${name} is ${status === null ? 'not started' : status === 'started' ? 'started, not verified' : status}.`,
-    fix: `Finish it: staffetta phase ${status === null || status === 'rolled-back' ? 'start' : 'verify'} ${JSON.stringify(name)}.`,
+    fix: `${status === null || status === 'rolled-back' ? 'Start' : 'Verify'} it.`,
   };
 }
 
@@ -39,6 +37,6 @@ function stale({ name }: PhaseFact): Hit {
   return {
     path: `contract.phases.${name}`,
     text: `The last phase, ${name}, was verified on another state of the workspace.`,
-    fix: `Verify it again: staffetta phase verify ${JSON.stringify(name)}.`,
+    fix: 'Verify it again.',
   };
 }

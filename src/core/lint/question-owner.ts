@@ -8,7 +8,6 @@ export const questionOwner: Rule = {
   id: 'question-owner',
   title: 'Every open question says who should answer it',
   about: 'claims',
-  weight: { strict: 'error', softer: { research: 'warning' } },
   check: ({ packet }) =>
     (packet.claims.questions ?? []).flatMap((question, i) =>
       question.owner !== undefined || forPerson.test(question.text)
@@ -17,7 +16,7 @@ export const questionOwner: Rule = {
             {
               path: `claims.questions[${i}].owner`,
               text: `Nobody is named to answer "${question.text.slice(0, 60)}".`,
-              fix: 'Say who answers: --question "agent:NAME: …", "human: …" or "human:NAME: …", or staffetta decide TASK "…" --ask --owner WHO.',
+              fix: 'Say who answers: an agent, or a person.',
             },
           ],
     ),

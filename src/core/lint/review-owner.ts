@@ -1,27 +1,30 @@
 import { alikeAmong } from '../alike.ts';
-import type { Hit } from './finding.ts';
 import type { Rule } from './rule.ts';
 
 export const reviewOwner: Rule = {
   id: 'review-owner',
-  title: 'Somebody other than the author is named to review the result',
+  title: 'Somebody is named to review the result',
   about: 'contract',
-  weight: { strict: 'error', softer: { research: 'warning', review: 'note' } },
-  check({ contract, authors, giver }): readonly Hit[] {
-    const { review } = contract;
-    if (review?.human === true) return [];
-    if (review?.owner === undefined) {
-      return [
-        {
-          path: 'contract.review',
-          text: 'Nobody is named to approve the result.',
-          fix: 'Name a reviewer: --review human, --review lane:audit or --review agent:NAME.',
-        },
-      ];
-    }
-    const named = review.owner.startsWith('agent:') ? review.owner.slice(6) : undefined;
-    const all = giver.lane === 'audit' ? authors : [...authors, giver.name];
-    const author = named === undefined ? undefined : alikeAmong(named, all);
+  check: ({ contract: { review } }) =>
+    review?.human === true || review?.owner !== undefined
+      ? []
+      : [
+          {
+            path: 'contract.review',
+            text: 'Nobody is named to approve the result.',
+            fix: 'Name a reviewer: a person, a lane or an agent that has not worked on it.',
+          },
+        ],
+};
+
+export const reviewerAuthor: Rule = {
+  id: 'reviewer-author',
+  title: 'The reviewer is not the author',
+  about: 'contract',
+  check({ contract: { review }, authors, giver }) {
+    if (review?.human === true || review?.owner?.startsWith('agent:') !== true) return [];
+    const named = review.owner.slice('agent:'.length);
+    const author = alikeAmong(named, giver.lane === 'audit' ? authors : [...authors, giver.name]);
     if (author === undefined) return [];
     return [
       {

@@ -5,7 +5,6 @@ export const scopeWider: Rule = {
   id: 'scope-wider',
   title: 'The work has not grown since the last packet',
   about: 'transfer',
-  weight: { strict: 'error' },
   check({ contract, parentContract, giver, lane }) {
     const mayWiden =
       giver.kind !== 'agent' || giver.lane === 'supervise' || giver.lane === 'plan' || lane === 'plan';

@@ -4,7 +4,6 @@ export const secretInText: Rule = {
   id: 'secret-in-text',
   title: 'No secret stands in the packet',
   about: 'transfer',
-  weight: { strict: 'error' },
   check: ({ secrets }) =>
     secrets.map((rule) => ({
       path: 'packet',

@@ -29,8 +29,8 @@ export interface RecordFacts {
   readonly head: number;
   /** How many decisions were made or asked for. */
   readonly decisions: number;
-  /** Of the entries that claims cite as runs, those that hold one. */
-  readonly runs: ReadonlySet<number>;
+  /** Of the entries that claims cite as runs, those that hold one, by number. */
+  readonly runs: ReadonlyMap<number, RunFact>;
 }
 
 export interface PhaseFact {

@@ -4,7 +4,6 @@ export const switchUnjustified: Rule = {
   id: 'switch-unjustified',
   title: 'A change of runtime has a reason',
   about: 'transfer',
-  weight: { strict: 'warning' },
   check({ packet, to, lane, giver, emergency }) {
     const target = to?.startsWith('runtime:') === true ? to.slice(8) : undefined;
     const switches = target !== undefined && giver.runtime !== undefined && target !== giver.runtime;
@@ -13,7 +12,7 @@ export const switchUnjustified: Rule = {
       {
         path: 'to',
         text: `The work moves from ${giver.runtime} to ${target} in the same lane, and nothing says why.`,
-        fix: 'Stay, or say what the other runtime can do that this one cannot: --why.',
+        fix: 'Stay, or say what the other runtime can do that this one cannot.',
       },
     ];
   },

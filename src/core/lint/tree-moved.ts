@@ -5,7 +5,6 @@ export const treeMoved: Rule = {
   id: 'tree-moved',
   title: 'The workspace is as it was when the packet was sealed',
   about: 'facts',
-  weight: { strict: 'error' },
   check({ sealedTree, tree }): readonly Hit[] {
     if (sealedTree === null || tree === null || sealedTree.digest === tree.digest) return [];
     const moved = sealedTree.head !== tree.head;
@@ -15,7 +14,7 @@ export const treeMoved: Rule = {
         text: moved
           ? `HEAD was ${sealedTree.head ?? 'none'} and is ${tree.head ?? 'none'}.`
           : 'Files were changed after the packet was sealed.',
-        fix: 'Seal a new packet: staffetta checkpoint.',
+        fix: 'Seal a new packet.',
       },
     ];
   },

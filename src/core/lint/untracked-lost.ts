@@ -5,14 +5,13 @@ export const untrackedLost: Rule = {
   id: 'untracked-lost',
   title: 'Nothing that was changed is left behind',
   about: 'facts',
-  weight: { strict: 'error', softer: { research: 'warning', review: 'warning' } },
   check: ({ losses, packet }) =>
     losses
       .filter((loss) => !packet.artefacts.some((artefact) => excuses(artefact, loss.path)))
       .map((loss) => ({
         path: `losses.${loss.path}`,
         text: `${loss.path} could not be captured: ${loss.reason}.`,
-        fix: `Say why it need not travel: --artefact "${loss.path}: …". Or commit it, have git ignore it, or make it smaller.`,
+        fix: 'Name it as an artefact and say why it need not travel. Or commit it, have git ignore it, or make it smaller.',
       })),
 };
 

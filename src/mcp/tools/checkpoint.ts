@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Trigger } from '../../core/event.ts';
+import { readiness } from '../../core/readiness.ts';
 import { checkpoint as seal } from '../../handoff/finish.ts';
 import { foundText, SealedOutcome, sealedOutcome, sentence } from '../outcome.ts';
 import { PacketArguments, sealingOf } from '../packet-words.ts';
@@ -29,7 +30,7 @@ export const checkpoint = tool({
     const { context, held, input, captured, call } = await sealingOf(visit, meant, words);
     const recorded = await seal(context, held, { ...input, trigger }, call);
     const data = sealedOutcome(recorded, captured?.id ?? null, []);
-    const done = `Sealed a packet of ${held.task}: ${data.packet ?? 'none'} (${recorded.certification}).`;
+    const done = `Sealed a packet of ${held.task}: ${data.packet ?? 'none'} (${readiness(recorded.certification)}).`;
     return { data, text: `${sentence(recorded.repeated, done)}${foundText(recorded)}` };
   },
 });

@@ -4,6 +4,7 @@ import { sanitizeLine } from '../../core/sanitize.ts';
 import { handoff as handOver } from '../../handoff/handoff.ts';
 import { eventIn } from '../../handoff/record.ts';
 import { addressFrom } from '../address.ts';
+import { AgreedArguments, agreeFirst } from '../agreed.ts';
 import { foundText, SealedOutcome, sealedOutcome, sentence } from '../outcome.ts';
 import { PacketArguments, sealingOf } from '../packet-words.ts';
 import { generationArgument, keyArgument, taskArgument, text } from '../schema.ts';
@@ -26,6 +27,7 @@ export const handoff = tool({
     ),
     why: z.optional(text('Why it changes hands')),
     ...PacketArguments,
+    ...AgreedArguments,
     trigger: triggerArgument,
     generation: generationArgument,
     idempotencyKey: keyArgument,
@@ -35,6 +37,7 @@ export const handoff = tool({
     const recipient = addressFrom('to', to);
     const meant = { task, generation, idempotencyKey };
     const { context, held, input, captured, call } = await sealingOf(visit, meant, words);
+    await agreeFirst(context, held, words, visit);
     const asked = { ...input, to: recipient, ...said({ lane, why, trigger }) };
     const recorded = await handOver(context, held.task, held.generation, asked, call);
     visit.legs.forget(visit.by, held.task);

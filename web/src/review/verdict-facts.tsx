@@ -9,6 +9,7 @@ const partTitles: Readonly<Record<NonNullable<TaskPage['amended']>['changes'][nu
   title: 'Title',
   goal: 'Goal',
   kind: 'Kind',
+  strict: 'Strict',
   acceptance: 'Done when',
   constraints: 'Within',
   nonGoals: 'Not asked',

@@ -13,7 +13,7 @@ test('an event without words says what it points at', () => {
   expect(eventLine({ type: 'leg-started', generation: 3, offer: null })).toBe('generation 3');
   expect(eventLine({ type: 'submitted', packet })).toBe('packet abababababab');
   expect(eventLine({ type: 'checkpoint-sealed', certification: 'valid', findings: packet })).toBe(
-    'certification valid',
+    'not ready',
   );
   expect(eventLine({ type: 'task-done' })).toBe('');
 });

@@ -1,4 +1,5 @@
 /** An event of the journal in a line. */
+import { readiness } from '../../../src/core/readiness.ts';
 
 /** Where an event keeps what somebody wrote, the most telling first. */
 const told = [
@@ -46,7 +47,11 @@ export function eventLine(event: object): string {
   return pointed
     .filter((name) => fields[name] !== undefined && fields[name] !== null)
     .slice(0, 2)
-    .map((name) => `${name} ${wordOf(fields[name]).replace(/^sha256:([0-9a-f]{12}).*/, '$1')}`)
+    .map((name) =>
+      name === 'certification'
+        ? readiness(wordOf(fields[name]))
+        : `${name} ${wordOf(fields[name]).replace(/^sha256:([0-9a-f]{12}).*/, '$1')}`,
+    )
     .join(', ');
 }
 

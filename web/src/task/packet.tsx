@@ -1,4 +1,5 @@
 /** A packet: what was agreed, what is claimed and on what grounds, what was probed, and what the gate found beside each line. */
+import { readiness } from '../../../src/core/readiness.ts';
 import { useMemo } from 'preact/hooks';
 import type { PacketList, PacketPage, TaskPage } from '../../../src/server/contract.ts';
 import { get, taskPath } from '../api/client.ts';
@@ -85,7 +86,7 @@ function Sealed({ shown: { packet, digest, number, certification } }: { readonly
   return (
     <Section
       title={`Packet ${number}`}
-      aside={<span class={`certified certified-${certification}`}>{certification}</span>}
+      aside={<span class={`certified certified-${certification}`}>{readiness(certification)}</span>}
     >
       <dl class="pairs">
         <Pair name="sealed">
@@ -138,7 +139,7 @@ function Choose({ task, wanted, latest }: ChooseProps) {
         {packets.length === 0 ? <option value={wanted ?? ''}>latest</option> : null}
         {packets.toReversed().map(({ digest, number, by, at, certification }) => (
           <option key={digest} value={digest}>
-            {number}: {certification}, by {by}, {ago(at, now.peek())}
+            {number}: {readiness(certification)}, by {by}, {ago(at, now.peek())}
             {digest === latest ? ' (latest)' : ''}
           </option>
         ))}

@@ -1,0 +1,49 @@
+/** What is said of the contract while the work is handed on is agreed first, as `amend` would do it, in the name of the holder. */
+import type { Contract } from '../core/contract.ts';
+import type { TaskId } from '../core/id.ts';
+import type { TaskState } from '../core/state.ts';
+import { amend } from '../handoff/amend.ts';
+import { agreedUnder, changesIt, withPart } from './amended-by-session.ts';
+import { contractFrom, type ContractPart } from './contract-values.ts';
+import type { Session } from './session.ts';
+import type { Values } from './spec.ts';
+import { UsageError } from './usage.ts';
+import { text } from './values.ts';
+
+interface Standing {
+  readonly task: TaskId;
+  readonly generation: number;
+  readonly state: TaskState;
+}
+
+export async function agreeFirst(
+  session: Session,
+  { task, generation, state }: Standing,
+  values: Values,
+): Promise<void> {
+  const goal = text(values, 'goal');
+  // Skills named beside a packet are for whoever takes it.
+  const { skills: _skills, ...said } = contractFrom(values);
+  const part: ContractPart = { ...said, ...(goal === undefined ? {} : { goal }) };
+  if (Object.keys(part).length === 0) return;
+  const agreed = await agreedUnder(session, state);
+  if (!changesIt(agreed, part)) return;
+  if (session.dryRun)
+    throw new UsageError(
+      'A dry run cannot tell what becomes of a contract that it does not amend.',
+      `Amend it first: staffetta amend ${task}`,
+    );
+  const fields = Object.keys(part).join(', ');
+  await amend(
+    await session.context(),
+    task,
+    {
+      change: (contract: Contract) => withPart({ ...agreed, contract }, part),
+      asked: { part },
+      why: 'Said when the work was handed on.',
+      generation,
+    },
+    { by: session.actor },
+  );
+  session.output.say(`The contract of ${task} is amended: ${fields}.`);
+}

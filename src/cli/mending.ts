@@ -1,0 +1,31 @@
+/** What mends a finding, in options and commands. The gate names fields; these are the names that they have here. */
+import type { Finding } from '../core/lint/finding.ts';
+
+const ways: Readonly<Record<string, string>> = {
+  'goal-missing': '--goal "…"',
+  'next-action': '--next "…"',
+  'gate-missing': '--accept "…", --validate "…" or --review human',
+  'acceptance-missing': '--accept "…"',
+  'non-goals-missing': '--non-goal "…"',
+  'validation-missing': '--validate "…"',
+  'review-owner': '--review human',
+  'artefacts-missing': '--artefact PATH',
+  'question-owner': '--question "human: …"',
+  'evidence-missing': '--done "… [j12]"',
+  'evidence-unknown': 'see staffetta log TASK',
+  'run-not-passed': 'staffetta validate',
+  'run-failed': '--blocker "… [r12]"',
+  'validation-unproven': 'staffetta validate',
+  'phases-unfinished': 'staffetta phase',
+  'untracked-lost': '--artefact "PATH: why"',
+  'tree-moved': 'staffetta checkpoint',
+  'switch-unjustified': '--why "…"',
+};
+
+/** Findings of earlier versions say it in these words already. */
+const spelled = /(?:^|\s)--\w|staffetta \w/;
+
+export function mending({ rule, fix }: Pick<Finding, 'rule' | 'fix'>): string {
+  const way = spelled.test(fix) ? undefined : ways[rule];
+  return way === undefined ? fix : `${fix.replace(/\.$/, '')}: ${way}`;
+}

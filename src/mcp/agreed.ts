@@ -1,0 +1,109 @@
+/** What can be agreed with any tool that opens or hands on work: how to tell that it is done, and where it ends. */
+import * as z from 'zod/mini';
+import { canonical } from '../core/canonical.ts';
+import type { Contract } from '../core/contract.ts';
+import { StaffettaError } from '../core/error.ts';
+import { amend } from '../handoff/amend.ts';
+import type { Held } from '../handoff/carry.ts';
+import type { Context } from '../handoff/context.ts';
+import { readContract } from '../handoff/history.ts';
+import { load } from '../handoff/load.ts';
+import type { ContractInput } from '../handoff/open.ts';
+import { addressFrom } from './address.ts';
+import { text, texts } from './schema.ts';
+import { said } from './tool.ts';
+import type { Visit } from './visit.ts';
+
+const Command = z.union([
+  z.string(),
+  z.strictObject({
+    run: z.optional(z.array(z.string())),
+    shell: z.optional(text('A line for the system shell, instead of run')),
+    name: z.optional(z.string()),
+  }),
+]);
+
+export const AgreedArguments = {
+  acceptance: z.optional(texts('When the result is accepted')),
+  nonGoals: z.optional(texts('What is not part of it; "none" is an answer')),
+  validation: z.optional(
+    z
+      .array(Command)
+      .check(
+        z.describe(
+          'Commands that prove the result: "npm test", { "run": ["npm", "test"] } or { "shell": "…" }',
+        ),
+      ),
+  ),
+  review: z.optional(text('Who approves: human, or an address such as lane:audit; never the author')),
+};
+
+type Given = z.output<z.ZodMiniObject<typeof AgreedArguments>>;
+type Part = Partial<Pick<ContractInput, 'acceptance' | 'nonGoals' | 'validation' | 'review'>>;
+
+export function agreedPart({ acceptance, nonGoals, validation, review }: Given): Part {
+  return said({
+    acceptance,
+    nonGoals,
+    validation: validation?.map(commandFrom),
+    review: review === undefined ? undefined : reviewFrom(review),
+  });
+}
+
+/** What is said beside a packet is added to the contract first, in the name of the holder. */
+export async function agreeFirst(
+  context: Context,
+  { task, generation }: Held,
+  given: Given,
+  { by }: Visit,
+): Promise<void> {
+  const part = agreedPart(given);
+  if (Object.keys(part).length === 0) return;
+  const { state } = await load(context, task);
+  const there = await readContract(context, state.contract);
+  if (canonical(grown(there, part)) === canonical(there)) return;
+  const why = 'Said when the work was handed on.';
+  const change = (contract: Contract): Contract => grown(contract, part);
+  await amend(context, task, { change, asked: { part }, why, generation }, { by });
+}
+
+function grown(contract: Contract, { acceptance, nonGoals, validation, review }: Part): Contract {
+  return {
+    ...contract,
+    ...(acceptance === undefined ? {} : { acceptance: joined(contract.acceptance, acceptance) }),
+    ...(nonGoals === undefined ? {} : { nonGoals: joined(contract.nonGoals, nonGoals) }),
+    ...(validation === undefined ? {} : { validation: joined(contract.validation, validation) }),
+    ...(review === undefined ? {} : { review: { ...contract.review, ...review } }),
+  };
+}
+
+function joined<T>(there: readonly T[] = [], added: readonly T[]): T[] {
+  const known = new Set(there.map((one) => canonical(one)));
+  return [...there, ...added.filter((one) => !known.has(canonical(one)))];
+}
+
+type Validations = NonNullable<ContractInput['validation']>;
+
+/** A text is split at blanks and nothing else: what a shell would have to understand is said to be for one. */
+function commandFrom(given: z.output<typeof Command>): Validations[number] {
+  if (typeof given === 'string') {
+    if (!/["'\\|&;<>()$`*?~#\n]/.test(given)) return { run: given.trim().split(/\s+/) };
+    throw new StaffettaError(
+      'invalid-input',
+      `validation: ${JSON.stringify(given)} needs a shell, or words of its own.`,
+      {
+        hint: 'Give { "run": ["program", "argument"] }, or { "shell": "the line" }.',
+      },
+    );
+  }
+  const { run, shell, name } = given;
+  if (run !== undefined && shell === undefined) return { run, ...said({ name }) };
+  if (shell !== undefined && run === undefined) return { run: [shell], shell: true, ...said({ name }) };
+  throw new StaffettaError('invalid-input', 'validation: a command has either run or shell.', {
+    hint: 'Give { "run": ["npm", "test"] } or { "shell": "npm test | tee log" }.',
+  });
+}
+
+function reviewFrom(who: string): ContractInput['review'] {
+  return who === 'human' ? { human: true } : { owner: addressFrom('review', who) };
+}
