@@ -81,6 +81,9 @@ function defaultsIn({ contract, words, look, agreed }: Prepared): Missing[] {
   const proof = passedProofs(look.work).at(-1)?.command;
   const next = words.claims?.next;
   return [
+    ...(next !== undefined && isNextByDefault(next)
+      ? [{ field: 'next', option: 'next', why: 'Nobody named a next step.', fix: '', guess: orderIn(next) }]
+      : []),
     ...(agreed === undefined && contract.acceptance?.[0] === personLooks
       ? [
           {
@@ -91,9 +94,6 @@ function defaultsIn({ contract, words, look, agreed }: Prepared): Missing[] {
             guess: proof === undefined ? 'a person looks at it' : `${proof} passes, and a person looks at it`,
           },
         ]
-      : []),
-    ...(next !== undefined && isNextByDefault(next)
-      ? [{ field: 'next', option: 'next', why: 'Nobody named a next step.', fix: '', guess: orderIn(next) }]
       : []),
   ];
 }

@@ -76,15 +76,8 @@ describe('handoff --from', () => {
 
   test('says off a terminal what the gate refuses, as data, and opens nothing', async () => {
     const place = left('basic.jsonl');
-    const ran = await place.run(
-      'handoff',
-      '--from',
-      'claude-code',
-      '--to',
-      'codex',
-      '--artefact',
-      'none.txt',
-    );
+    const absent = ['--artefact', 'none.txt'];
+    const ran = await place.run('handoff', '--from', 'claude-code', '--to', 'codex', ...absent);
     expect(ran.status).toBe(6);
     const { error } = ran.json as {
       error: {
@@ -219,8 +212,8 @@ describe('handoff --from', () => {
 
   test.runIf(hasTerminal)('asks at a terminal only for what is missing', async () => {
     const { folder, home } = left('basic.jsonl');
-    const asked = ['--accept', '--validate', '--review', '--next'];
-    const given = agreed.filter((_, i) => !asked.includes(agreed[i - (i % 2)] ?? ''));
+    const asked = new Set(['--accept', '--validate', '--review', '--next']);
+    const given = agreed.filter((_, i) => !asked.has(agreed[i - (i % 2)] ?? ''));
     const ran = await typed(
       folder,
       ['handoff', '--from', 'latest', '--to', 'codex', ...given],
@@ -239,7 +232,7 @@ describe('handoff --from', () => {
   });
 });
 
-describe('at a terminal, a session that leaves everything open', () => {
+describe('at a terminal, a session', () => {
   test.runIf(hasTerminal)('is handed over by accepting what it suggests', async () => {
     const { folder, home } = left('basic.jsonl');
     const ran = await typed(

@@ -79,6 +79,11 @@ function part(text: string, title: string): string[] {
   );
 }
 
+const wrote = (path: string): ReturnType<typeof called> =>
+  called('Write', { file_path: `/home/dev/project/${path}` }, { text: '', failed: false });
+
+const reading = (words: string): readonly ['agent', string] => ['agent', `Reading how the ${words} here.`];
+
 describe('a briefing', () => {
   test('states the contract outside the fences, and what is claimed inside', () => {
     const text = made({ packet });
@@ -112,8 +117,6 @@ describe('a briefing', () => {
   });
 
   test('lists what edit tools changed beside what git names, folder by folder, the last edited first', () => {
-    const wrote = (path: string): ReturnType<typeof called> =>
-      called('Write', { file_path: `/home/dev/project/${path}` }, { text: '', failed: false });
     const story = storyOfSteps([
       ['agent', '', wrote('src/import.ts')],
       ['agent', '', wrote('docs/clean.md')],
@@ -271,11 +274,10 @@ describe('a briefing', () => {
   });
 
   test('ranks what agents said by how rare its words are, and by the goal that was given', () => {
-    const said = (words: string): readonly ['agent', string] => ['agent', `Reading how the ${words} here.`];
     const story = storyOfSteps([
-      ...Array.from({ length: 9 }, () => said('router is called from three places')),
-      said('lexer deadlocks under contention because of reentrant mutexes'),
-      said('cache is called from three places'),
+      ...Array.from({ length: 9 }, () => reading('router is called from three places')),
+      reading('lexer deadlocks under contention because of reentrant mutexes'),
+      reading('cache is called from three places'),
       ['user', 'go on'],
       ['agent', 'Done.'],
     ]);

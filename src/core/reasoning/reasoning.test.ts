@@ -7,6 +7,19 @@ import { taskListIn } from './task-list.ts';
 
 const done = { text: 'ok', failed: false };
 
+const requested = (...texts: readonly string[]): string | undefined =>
+  latestRequest(messagesIn(turnsIn(storyOfSteps(texts.map((text) => ['user', text] as const)))))?.text;
+
+const created = (n: number, subject: string): ReturnType<typeof called> =>
+  called(
+    'TaskCreate',
+    { subject, description: 'd' },
+    { text: `Task #${n} created successfully: ${subject}`, failed: false },
+  );
+
+const updated = (taskId: string, fields: Readonly<Record<string, string>>): ReturnType<typeof called> =>
+  called('TaskUpdate', { taskId, ...fields }, { text: `Updated task #${taskId}`, failed: false });
+
 describe('messages', () => {
   test('are those of users in conversations of their own, also after a compaction', () => {
     const story = storyOfSteps(
@@ -30,25 +43,14 @@ describe('messages', () => {
   });
 
   test('that say something by themselves are requests, and commands to the program are none', () => {
-    const said = (...texts: readonly string[]): string | undefined =>
-      latestRequest(messagesIn(turnsIn(storyOfSteps(texts.map((text) => ['user', text] as const)))))?.text;
     const long = 'Move the import to a queue, so that uploads return at once.';
-    expect(said('hi', long, 'ok', '/compact')).toBe(long);
-    expect(said('fix the login', 'ok', '/clear')).toBe('fix the login');
-    expect(said('/clear')).toBeUndefined();
+    expect(requested('hi', long, 'ok', '/compact')).toBe(long);
+    expect(requested('fix the login', 'ok', '/clear')).toBe('fix the login');
+    expect(requested('/clear')).toBeUndefined();
   });
 });
 
 describe('the task list', () => {
-  const created = (n: number, subject: string): ReturnType<typeof called> =>
-    called(
-      'TaskCreate',
-      { subject, description: 'd' },
-      { text: `Task #${n} created successfully: ${subject}`, failed: false },
-    );
-  const updated = (taskId: string, fields: Readonly<Record<string, string>>): ReturnType<typeof called> =>
-    called('TaskUpdate', { taskId, ...fields }, { text: `Updated task #${taskId}`, failed: false });
-
   test.each([
     ['TodoWrite', 'todos', 'content'],
     ['update_plan', 'plan', 'step'],
