@@ -3,16 +3,17 @@ import type { Store } from '../ports/store.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import type { NoteRun } from '../workspace/run/run.ts';
 import { noteRun, orphansOf } from './orphans.ts';
+import { skillsAt } from './skills.ts';
 
-/** Where the work of a context is done, and what killed commands left running there. */
+/** Where the work of a context is done, what killed commands left running there, and the skills that programs find there. */
 export function placeOfWork(
   given: string | Workspace | undefined,
   store: Pick<Store, 'url'>,
-): Pick<Context, 'workspace' | 'orphans'> {
+): Pick<Context, 'workspace' | 'orphans' | 'skills'> {
   const workspace = workspaceOf(given, store);
   return {
     ...(workspace === undefined ? {} : { workspace }),
-    ...(typeof given === 'string' ? { orphans: orphansOf(store.url, given) } : {}),
+    ...(typeof given === 'string' ? { orphans: orphansOf(store.url, given), skills: skillsAt(given) } : {}),
   };
 }
 
