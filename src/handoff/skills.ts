@@ -24,6 +24,39 @@ export async function skillTexts(context: Context, packet: Pick<Packet, 'facts'>
   return texts;
 }
 
+/** All that came of a skill, for whoever is to decide about it. */
+export interface CarriedSkill extends Pick<SealedSkill, 'skill' | 'name' | 'from'> {
+  readonly description: string | null;
+  /** What its head sets besides its name and description. */
+  readonly sets: readonly string[];
+  readonly files: readonly CarriedFile[];
+}
+
+export interface CarriedFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly executable: boolean;
+  /** Null where it is no text. */
+  readonly text: string | null;
+}
+
+export async function carriedSkills(
+  context: Context,
+  packet: Pick<Packet, 'facts'>,
+): Promise<CarriedSkill[]> {
+  const carried: CarriedSkill[] = [];
+  for (const { skill, name, from, files: sealed } of packet.facts?.skills ?? []) {
+    const files: CarriedFile[] = [];
+    for (const { path, blob, bytes, executable = false } of sealed) {
+      const text = textOf(await readBlob(context, blob));
+      files.push({ path, bytes, executable, text: text.includes('\0') ? null : text });
+    }
+    const { description, sets } = headOf(files.find(({ path }) => path === skillPage)?.text ?? '');
+    carried.push({ skill, name, from, description, sets, files });
+  }
+  return carried;
+}
+
 export interface PlacedSkill extends Placing {
   readonly skill: string;
   readonly name: string;
