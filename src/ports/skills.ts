@@ -11,17 +11,19 @@ export interface Skills {
   /** The page of a skill in the workspace, or the file of it that is meant, as a path of the workspace; null where there is neither. */
   pathOf(skill: string): Promise<string | null>;
   /**
-   * Puts a skill where a program loads skills from in the workspace: whole or not at all, and only where neither the workspace nor the user
-   * has one of that name which the program would load. Git is told to ignore it, so that it is no part of the work.
+   * Puts a skill where a program loads skills from: whole or not at all, and only where neither the workspace nor the user has one of
+   * that name which the program would load. In the workspace git is told to ignore it, so that it is no part of the work.
    */
   place(skill: ReadySkill, options: PlaceOptions): Promise<Placing>;
 }
 
 /** Where a program loads skills from. */
 export interface SkillFolders {
-  /** Of the workspace: from its root, with slashes. What is put there is put into the first. */
+  /** Of the workspace: from its root, with slashes. */
   readonly workspace: readonly string[];
   readonly user: readonly string[];
+  /** Of which of them a skill is put into the first. */
+  readonly into: 'workspace' | 'user';
 }
 
 export interface FoundSkill {

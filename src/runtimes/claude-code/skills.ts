@@ -4,5 +4,5 @@ import { homeOf, type Env } from './locate.ts';
 
 /** Measured with 2.1.325. */
 export function skillFolders(env: Env): SkillFolders {
-  return { workspace: ['.claude/skills'], user: [join(homeOf(env), 'skills')] };
+  return { workspace: ['.claude/skills'], user: [join(homeOf(env), 'skills')], into: 'workspace' };
 }

@@ -9,5 +9,6 @@ export function skillFolders(env: Environment): SkillFolders {
   return {
     workspace: ['.agents/skills', '.codex/skills'],
     user: [...(home === null ? [] : [join(home, 'skills')]), ...sharedSkills(env)],
+    into: 'workspace',
   };
 }

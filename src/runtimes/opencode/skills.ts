@@ -16,5 +16,6 @@ export function skillFolders(env: Environment): SkillFolders {
   return {
     workspace: ['.agents/skills', '.opencode/skills', '.opencode/skill', '.claude/skills'],
     user: [...own, ...sharedSkills(env), join(home, '.claude', 'skills')],
+    into: 'workspace',
   };
 }

@@ -1,11 +1,11 @@
 /** The skills that programs find from a folder: in the workspace around it, and in folders of the user. */
-import { lstatSync, realpathSync } from 'node:fs';
+import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { exactNames, pathFault } from '../../core/paths.ts';
 import type { RuntimeName } from '../../core/runtime-names.ts';
 import { completed } from '../../core/skill/head.ts';
 import { isSkillName, skillPage } from '../../core/skill/skill.ts';
-import type { ReadySkill, SkillFolders, Skills, UnfitSkill } from '../../ports/skills.ts';
+import type { Placing, ReadySkill, SkillFolders, Skills, UnfitSkill } from '../../ports/skills.ts';
 import { existsIn } from '../here.ts';
 import { inside } from '../inside.ts';
 import { placeSkill } from './place-skill.ts';
@@ -40,17 +40,28 @@ export function openSkills(ground: Ground): Skills {
     },
 
     async place(skill, { runtime, dryRun = false }) {
-      const { workspace, user } = places[runtime];
-      const [folder = ''] = workspace;
+      const { workspace, user, into } = places[runtime];
       const loaded = [...workspace.map((one) => join(root, one)), ...user];
       const there = isSkillName(skill.name)
         ? loaded.map((one) => join(one, skill.name)).find((path) => lies(path))
         : undefined;
-      if (there === undefined) return placeSkill(skill, { root, folder, dryRun });
+      if (there === undefined && into === 'user') return placeForUser(skill, user, dryRun);
+      if (there === undefined)
+        return placeSkill(skill, { root, folder: workspace[0] ?? '', ignored: true, dryRun });
       const outcome = isSame(await readAt(ground, there), skill) ? 'here' : 'different';
       return { outcome, folder: inside(root, there) ?? there };
     },
   };
+}
+
+/** A link to a folder of the user is the user's own. */
+function placeForUser(skill: ReadySkill, [folder = '']: readonly string[], dryRun: boolean): Placing {
+  try {
+    if (!dryRun) mkdirSync(folder, { recursive: true });
+  } catch {
+    return { outcome: 'refused', folder: join(folder, skill.name), why: 'its folder could not be made' };
+  }
+  return placeSkill(skill, { root: realOf(folder) ?? folder, folder: '', ignored: false, dryRun });
 }
 
 /** A folder that may be that of a skill, and whose it is. */

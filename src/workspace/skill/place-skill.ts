@@ -10,17 +10,19 @@ import { pathFault } from '../../core/paths.ts';
 import { filesFault, isSkillName } from '../../core/skill/skill.ts';
 import type { Placing, ReadySkill } from '../../ports/skills.ts';
 import { withinFolder } from '../restore/real-folder.ts';
-import { ignoreFile } from './read-skill.ts';
+import { besideSkill } from './read-skill.ts';
 
 export interface PlaceIn {
   readonly root: string;
-  /** From the root, with slashes. */
+  /** From the root, with slashes; empty for the root itself. */
   readonly folder: string;
+  /** Whether git is told to ignore it. */
+  readonly ignored: boolean;
   readonly dryRun: boolean;
 }
 
-export function placeSkill({ name, files }: ReadySkill, { root, folder, dryRun }: PlaceIn): Placing {
-  const at = `${folder}/${name}`;
+export function placeSkill({ name, files }: ReadySkill, { root, folder, ignored, dryRun }: PlaceIn): Placing {
+  const at = folder === '' ? join(root, name) : `${folder}/${name}`;
   const refused = (why: string): Placing => ({ outcome: 'refused', folder: at, why });
   const paths = files.map(({ path }) => path);
   // It was looked at when it was sealed and when it was read; what is written is looked at once more.
@@ -28,7 +30,7 @@ export function placeSkill({ name, files }: ReadySkill, { root, folder, dryRun }
     return refused('its name, or that of one of its files, leads elsewhere');
   const fault = filesFault(paths);
   if (fault !== null) return refused(fault);
-  const way = blocked(root, folder);
+  const way = folder === '' ? null : blocked(root, folder);
   if (way !== null) return refused(`${way} is not a folder`);
   if (dryRun) return { outcome: 'placed', folder: at };
   try {
@@ -38,7 +40,7 @@ export function placeSkill({ name, files }: ReadySkill, { root, folder, dryRun }
       (base) => {
         const made = join(base, `.staffetta-${randomBytes(6).toString('hex')}`);
         try {
-          write(made, files);
+          write(made, files, ignored);
           // A folder that is not empty is not replaced by this.
           if (existsSync(join(base, name))) return { outcome: 'different', folder: at };
           renameSync(made, join(base, name));
@@ -69,10 +71,11 @@ function blocked(root: string, folder: string): string | null {
   return null;
 }
 
-function write(folder: string, files: ReadySkill['files']): void {
+function write(folder: string, files: ReadySkill['files'], beside: boolean): void {
   mkdirSync(folder);
-  const hasOwn = files.some(({ path }) => path === ignoreFile.path);
-  if (!hasOwn) writeFileSync(join(folder, ignoreFile.path), ignoreFile.content);
+  const own = new Set(files.map(({ path }) => path));
+  if (beside)
+    for (const [path, content] of besideSkill) if (!own.has(path)) writeFileSync(join(folder, path), content);
   for (const { path, content, executable } of files) {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });

@@ -12,8 +12,14 @@ import type { FoundFile, FoundSkill, UnfitSkill } from '../../ports/skills.ts';
 import { Unpacking } from '../packed.ts';
 import { readFile } from '../read-file.ts';
 
-/** Git ignores a folder that has this file in it, and this file. It belongs to whoever put the skill there, and not to the skill. */
-export const ignoreFile = { path: '.gitignore', content: Buffer.from('*\n') } as const;
+/**
+ * Beside a skill that was put into a workspace, and no part of it. Git ignores a folder with the first, and the first; the second tells
+ * programs that search as git does, such as ripgrep, to look at the folder all the same.
+ */
+export const besideSkill: ReadonlyMap<string, Buffer> = new Map([
+  ['.gitignore', Buffer.from('*\n')],
+  ['.ignore', Buffer.from('!*\n/.gitignore\n/.ignore\n')],
+]);
 
 export type ReadSkill = Pick<FoundSkill, 'files' | 'losses'>;
 
@@ -37,7 +43,7 @@ export async function readSkill(folder: string): Promise<ReadSkill | UnfitSkill>
     if ('loss' in read || read.content === undefined) return tooLarge;
     const { content } = read;
     bytesLeft -= content.length;
-    if (path === ignoreFile.path && ignoreFile.content.equals(content)) continue;
+    if (besideSkill.get(path)?.equals(content) === true) continue;
     const packed = unpacking.opener(content, path);
     const executable = (read.mode & 0o100) !== 0;
     files.push({ path, content, executable, ...(packed === undefined ? {} : { packed }) });
