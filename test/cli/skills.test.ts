@@ -80,6 +80,10 @@ async function receivers(): Promise<Machine & Given> {
   return { ...made, archive, packet, task: String(forked.json['task']) };
 }
 
+function skillsOf(packet: Json): unknown {
+  return (packet['facts'] as Json)['skills'];
+}
+
 const bea = ['--as', 'bea', '--runtime', 'codex'];
 
 describe.concurrent('a skill that a contract names', () => {
@@ -160,7 +164,6 @@ describe.concurrent('a skill that a contract names', () => {
     await there.run('take', there.task, ...bea);
     expect((await there.run('checkpoint', there.task, '--next', 'go on', ...bea)).status).toBe(0);
     const next = (await there.run('show', there.task, '--json')).json['packet'] as Json;
-    const skillsOf = (of: Json): unknown => (of['facts'] as Json)['skills'];
     expect(skillsOf(next)).toEqual(skillsOf(there.packet));
     expect(next['losses']).toBeUndefined();
   });
@@ -201,7 +204,7 @@ describe.concurrent('of a skill', () => {
     write(skills, 'large/SKILL.md', page);
     write(skills, 'large/data.txt', 'line\n'.repeat(2_000_000));
     const { packet } = await sealed(giver, '--skill', 'large');
-    expect((packet['facts'] as Json)['skills']).toBeUndefined();
+    expect(skillsOf(packet)).toBeUndefined();
     expect(packet['losses']).toEqual([
       { what: 'skill tally', why: 'SKILL.md has a secret in it' },
       { what: 'skill large', why: expect.stringMatching(/^it is larger than/) },

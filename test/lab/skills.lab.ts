@@ -120,7 +120,7 @@ describe.concurrent('a skill that was sealed in Claude Code', () => {
         placed: [{ name: 'tally', outcome: 'placed', files: 3, executables: ['scripts/tally.sh'] }],
         ran: { exit: 0 },
       });
-      const [first] = model.requests.filter(({ turn }) => turn !== null);
+      const first = model.requests.find(({ turn }) => turn !== null);
       // From the skill, and not from what the prompt tells of it.
       expect(readFileSync(text(field(answer, 'promptFile')), 'utf8')).not.toContain(description);
       expect(JSON.stringify(first?.body)).toContain(description);
