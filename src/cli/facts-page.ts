@@ -35,6 +35,7 @@ export function factParts(packet: Packet): string[] {
     ),
     section('Progress', facts.progress && [progressLine(facts.progress)], '  '),
     section('Skills to load', skills, '  '),
+    section('Skills that come with it', facts.skills?.map(skillLine), '  '),
     section('Could not be carried over', notCarriedLines(packet), '  '),
     section('Secrets that were taken out', redactionLines(redactions), '  '),
   ];
@@ -96,6 +97,16 @@ function runLine({ run, name, passed, failed }: NonNullable<Facts['runs']>[numbe
 function progressLine({ at, of, unit, cursor }: NonNullable<Facts['progress']>): string {
   const whole = `at ${at}${of === undefined ? '' : ` of ${of}`}${unit === undefined ? '' : ` ${unit}`}`;
   return cursor === undefined ? whole : `${whole} (${cursor})`;
+}
+
+/** Paths that are named one by one; the rest is a number. */
+const pathsShown = 20;
+
+function skillLine({ skill, name, from, files }: NonNullable<Facts['skills']>[number]): string {
+  const called = skill === name ? skill : `${skill}, as ${name}`;
+  const more = files.length - pathsShown;
+  const paths = files.slice(0, pathsShown).map(({ path }) => path);
+  return `${called} (from ${from}): ${[...paths, ...(more > 0 ? [`and ${more} more`] : [])].join(', ')}`;
 }
 
 function redactionLines(redactions: Packet['redactions']): string[] | undefined {

@@ -1,4 +1,5 @@
 /** The workspace as the packet says it was, held against the one here: in a few lines, however much differs. */
+import { counted } from '../core/counted.ts';
 import { packetResults } from '../core/handoff-facts.ts';
 import { folderWords, provenWords } from '../core/proven-words.ts';
 import type { Drift } from '../core/workspace-drift.ts';
@@ -24,7 +25,10 @@ export function pickupParts(page: PickupPage, paint: Paint, now: number): string
       ...pickup.validation.flatMap((result) => validationLine(result, now) ?? []),
       ...(pickup.unwatched === null ? [] : [line(pickup.unwatched)]),
     ]),
-    section(paint.bold('Skills, and where they are'), pickup.skills.map(skillLine)),
+    section(paint.bold('Skills, and where they are'), [
+      ...pickup.skills.map(skillLine),
+      ...carriedLines(page),
+    ]),
     section(paint.warn('Commits do not travel in a packet'), unpushedLines(pickup)),
   ];
 }
@@ -117,9 +121,27 @@ function endedWords({ outcome, exit, at }: ValidationResult, now: number): strin
   return at === null ? ended : `${ended} ${formatAgo(at, now)}`;
 }
 
-function skillLine({ skill, by, path }: Skill): string {
-  const where = path === null ? 'missing: not found in this workspace' : path === skill ? 'is here' : path;
-  return `${line(skill)} (${by}): ${line(where)}`;
+function skillLine({ skill, by, path, carried }: Skill): string {
+  const came = carried === null ? '' : `; came with the packet, ${counted(carried, 'file')}`;
+  const where =
+    path !== null
+      ? path === skill
+        ? 'is here'
+        : path
+      : carried === null
+        ? 'missing: not found in this workspace'
+        : 'not in this workspace';
+  return `${line(skill)} (${by}): ${line(where)}${came}`;
+}
+
+/** How to read what came, and how to agree to it. */
+function carriedLines({ state, pickup }: PickupPage): string[] {
+  const isCarried = pickup.skills.some(({ path, carried }) => path === null && carried !== null);
+  return isCarried
+    ? [
+        `To read what came: staffetta skills ${state.task}. To put it where a program loads skills from: staffetta skills ${state.task} --in RUNTIME`,
+      ]
+    : [];
 }
 
 function unpushedLines({ unpushed }: Pickup): string[] {

@@ -4,9 +4,12 @@ import { readiness } from '../core/readiness.ts';
 import type { ResumeCheck } from '../core/resumable.ts';
 import type { Grown } from '../handoff/grown.ts';
 import type { CapturedLeg } from '../handoff/capture-leg.ts';
-import { line, type Paint } from './output.ts';
+import type { PlacedSkill } from '../handoff/skills.ts';
+import { line } from './output.ts';
 import type { RunEnd } from './run-program.ts';
 import { section } from './section.ts';
+import type { Session } from './session.ts';
+import { placedPart } from './skills-page.ts';
 
 export interface ResumeAnswer {
   readonly task: string;
@@ -20,12 +23,15 @@ export interface ResumeAnswer {
   readonly grown?: (Grown & { readonly command: string }) | undefined;
   /** Whom the task was offered to before, where a person chose another program. */
   readonly redirectedFrom?: string | undefined;
+  /** What became of the skills that came with it, where somebody agreed to them. */
+  readonly placed?: readonly PlacedSkill[] | undefined;
   readonly hazards: { readonly terminal: readonly string[]; readonly headless: readonly string[] };
   readonly commands: { readonly terminal: string; readonly headless: string };
 }
 
-export function resumePage(answer: ResumeAnswer, paint: Paint): string {
-  const { checks, losses, hazards, commands } = answer;
+export function resumePage(answer: ResumeAnswer, session: Pick<Session, 'dryRun' | 'output'>): string {
+  const { checks, losses, placed, hazards, commands } = answer;
+  const { paint } = session.output;
   const alone = hazards.headless.filter((text) => !hazards.terminal.includes(text));
   return [
     `${answer.leg} goes on in ${answer.runtime} as ${line(answer.agent)}: ${wayWords[answer.way] ?? answer.way}.`,
@@ -43,6 +49,7 @@ export function resumePage(answer: ResumeAnswer, paint: Paint): string {
       'Not carried over',
       lossWords(losses).map(({ what, why }) => `${line(what)}: ${line(why)}`),
     ),
+    ...(placed === undefined ? [] : [placedPart(placed, answer.runtime, session)]),
     section(
       'Know that',
       hazards.terminal.map((text) => line(text)),

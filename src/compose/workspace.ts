@@ -4,17 +4,22 @@ import type { Workspace } from '../ports/workspace.ts';
 import type { NoteRun } from '../workspace/run/run.ts';
 import { isStrictProject } from './project.ts';
 import { noteRun, orphansOf } from './orphans.ts';
+import { skillsAt } from './skills.ts';
 
-/** Where the work of a context is done, and what killed commands left running there. */
+/** Where the work of a context is done, what killed commands left running there, and the skills that programs find there. */
 export function placeOfWork(
   given: string | Workspace | undefined,
   store: Pick<Store, 'url'>,
-): Pick<Context, 'workspace' | 'orphans' | 'strict'> {
+): Pick<Context, 'workspace' | 'orphans' | 'strict' | 'skills'> {
   const workspace = workspaceOf(given, store);
   return {
     ...(workspace === undefined ? {} : { workspace }),
     ...(typeof given === 'string'
-      ? { orphans: orphansOf(store.url, given), strict: () => isStrictProject(given) }
+      ? {
+          orphans: orphansOf(store.url, given),
+          strict: () => isStrictProject(given),
+          skills: skillsAt(given),
+        }
       : {}),
   };
 }

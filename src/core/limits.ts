@@ -43,6 +43,12 @@ export const limits = {
   gitMsMax: 120_000,
   gitOutputBytesMax: 64 * 1024 * 1024,
 
+  /** Skills of one packet: how many, their files, and the bytes of these, all together. */
+  skillsMax: 50,
+  skillFilesMax: 500,
+  skillBytesMax: 8 * 1024 * 1024,
+  skillPathCharsMax: 400,
+
   /** Ignored files that are looked at for changes; 10,000 took 68 ms. */
   ignoredFilesMax: 50_000,
   runMsDefault: 10 * 60 * 1000,

@@ -14,6 +14,7 @@ import { StaffettaError } from './error.ts';
 import { Trigger, Words } from './event.ts';
 import { TaskId } from './id.ts';
 import { limits } from './limits.ts';
+import { SealedSkills, skillBlobs } from './skill/skill.ts';
 import { phaseStatuses } from './state.ts';
 import { Text, Title } from './text.ts';
 import { WorkspaceFacts } from './workspace.ts';
@@ -186,6 +187,8 @@ export const Facts = z.strictObject({
       cut: z.optional(z.literal(true)),
     }),
   ),
+  /** The files of the skills that are named, as far as they could be carried. */
+  skills: z.optional(SealedSkills),
   runs: z.optional(
     z.array(
       z.strictObject({
@@ -288,11 +291,12 @@ export function parsePacket(bytes: Uint8Array): Packet {
 
 /** Every blob a packet needs to be read. */
 export function packetBlobs(packet: Packet): Digest[] {
-  const { manifest, diff } = packet.facts ?? {};
+  const { manifest, diff, skills } = packet.facts ?? {};
   return [
     packet.contract,
     ...packet.transcript.map((chunk) => chunk.blob),
     ...(manifest === undefined ? [] : [manifest]),
     ...(diff === undefined ? [] : [diff.blob]),
+    ...skillBlobs(skills),
   ];
 }

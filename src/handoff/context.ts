@@ -4,6 +4,7 @@ import type { Entropy } from '../ports/entropy.ts';
 import type { Orphans } from '../ports/orphans.ts';
 import type { Reached } from '../ports/step.ts';
 import type { Signer } from '../ports/signer.ts';
+import type { Skills } from '../ports/skills.ts';
 import type { Store } from '../ports/store.ts';
 import type { Tracing } from '../ports/tracing.ts';
 import type { Workspace } from '../ports/workspace.ts';
@@ -24,6 +25,8 @@ export interface Context {
   readonly redactor: () => Promise<Redactor>;
   /** Where the work is done, if it is done anywhere. Opened when it is first needed. */
   readonly workspace?: () => Promise<Workspace>;
+  /** The skills of this machine, as programs find them from there. */
+  readonly skills?: Skills;
   /** What killed commands left running here. */
   readonly orphans?: Orphans;
   readonly gate: Gate;

@@ -10,16 +10,19 @@ import { PacketWords, type Chunk, type Facts, type SessionFact } from '../core/p
 import { parse } from '../core/parse.ts';
 import { totalCounts, type Redactions } from '../core/redact/redactions.ts';
 import type { Redactor } from '../core/redact/redactor.ts';
+import { namedSkills } from '../core/skill/skill.ts';
 import type { Start } from '../core/start.ts';
 import { sealManifest, type Loss } from '../core/workspace.ts';
 import type { OpenPacked, StoreContent } from '../ports/workspace.ts';
 import { searchedOrNull, withoutIds, withoutSecrets } from './captured.ts';
 import type { Context } from './context.ts';
 import type { GivenConversation } from './conversation.ts';
+import { keepSkills, type SkillsWanted } from './keep-skills.ts';
 import { Keeper } from './keeper.ts';
 import { capturedBefore, nativeRecords, type SessionInput } from './native-session.ts';
 import { readBack, seenElsewhere, type Captured, type Passed, type Reasoning } from './seen-elsewhere.ts';
 import { keepSubagents, subagentsAgain } from './subagents.ts';
+import { cut, pieces } from './transcript-pieces.ts';
 import { folderOf } from './work-folder.ts';
 
 /** What an agent leaves behind. Everything is optional; an empty packet still marks the place. */
@@ -31,9 +34,6 @@ export interface PacketInput extends PacketWords {
   readonly session?: SessionInput;
 }
 
-/** Transcripts are cut into pieces of this size, so that reading them back needs no more memory than one. */
-const chunkBytes = 1024 * 1024;
-
 export interface Material {
   /** As the caller gave it, without what is stored apart: for telling a repetition from another request. */
   readonly request: unknown;
@@ -42,7 +42,7 @@ export interface Material {
   readonly inline: readonly Uint8Array[];
   readonly facts: Pick<
     Facts,
-    'session' | 'subagents' | 'conversation' | 'workspace' | 'folder' | 'manifest' | 'diff'
+    'session' | 'subagents' | 'conversation' | 'workspace' | 'folder' | 'manifest' | 'diff' | 'skills'
   >;
   /** What the transcript is where no session was named, and the packet after which that was found out. */
   readonly conversation?: { readonly given: GivenConversation; readonly parent: Digest | null };
@@ -61,6 +61,8 @@ export interface GatherOptions {
   readonly emergency?: boolean | undefined;
   /** There is no time for the diff, which is only for people. */
   readonly noDiff?: boolean | undefined;
+  /** Skills that the contract names, and the program that the work was done in. */
+  readonly skills?: Pick<SkillsWanted, 'named' | 'runtime'> | undefined;
 }
 
 export async function gather(
@@ -85,7 +87,11 @@ export async function gather(
   return {
     // What else a secret was found in may change until a request is repeated.
     request: requestOf(input, first.reasoning.chunks),
-    input: withLosses(last.words, [...missingIn(last.workspace), ...(first.reasoning.losses ?? [])]),
+    input: withLosses(last.words, [
+      ...missingIn(last.workspace),
+      ...(first.reasoning.losses ?? []),
+      ...last.kept.losses,
+    ]),
     chunks,
     inline: last.keeper.inline,
     facts: {
@@ -93,6 +99,7 @@ export async function gather(
       ...(subagents === undefined || subagents.length === 0 ? {} : { subagents: [...subagents] }),
       ...last.workspace.facts,
       ...(folder === undefined || last.workspace.facts.workspace === undefined ? {} : { folder }),
+      ...(last.kept.skills.length === 0 ? {} : { skills: [...last.kept.skills] }),
     },
     ...(conversation === undefined ? {} : { conversation }),
     losses: last.workspace.losses,
@@ -124,10 +131,18 @@ async function passed(
   ]);
   if (reasoning.status === 'rejected') throw reasoning.reason;
   if (workspace.status === 'rejected') throw workspace.reason;
+  const { skills, parent = null } = options;
+  const kept = await keepSkills(context, keeper, redactor, {
+    named: namedSkills({ skills: skills?.named }, words.value),
+    runtime: skills?.runtime,
+    parent,
+    found: inWorkspace,
+  });
   await keeper.settled();
   return {
     keeper,
     words: words.value,
+    kept,
     reasoning: reasoning.value,
     workspace: workspace.value,
     said,
@@ -336,57 +351,4 @@ async function captureWorkspace(
     losses: manifest.losses,
     packed,
   };
-}
-
-async function* pieces(transcript: PacketInput['transcript']): AsyncGenerator<Uint8Array> {
-  if (transcript === undefined) return;
-  if (!isTranscript(transcript))
-    throw new StaffettaError('invalid-input', 'transcript: expected a text, bytes, or pieces of bytes.');
-  let total = 0;
-  const given =
-    typeof transcript === 'string'
-      ? [Buffer.from(transcript)]
-      : transcript instanceof Uint8Array
-        ? [transcript]
-        : transcript;
-  for await (const bytes of given) {
-    if (!(bytes instanceof Uint8Array))
-      throw new StaffettaError('invalid-input', 'transcript: expected pieces of bytes.', {
-        hint: 'Encode texts first: Buffer.from(text).',
-      });
-    total += bytes.length;
-    if (total > limits.transcriptBytesMax) {
-      throw new StaffettaError(
-        'too-large',
-        `The transcript is longer than the ${limits.transcriptBytesMax} bytes that one packet may add.`,
-        { hint: 'Send only what is new since the last packet, or seal several checkpoints.' },
-      );
-    }
-    yield bytes;
-  }
-}
-
-function isTranscript(given: unknown): given is NonNullable<PacketInput['transcript']> {
-  if (typeof given === 'string' || given instanceof Uint8Array) return true;
-  return (
-    typeof given === 'object' && given !== null && (Symbol.asyncIterator in given || Symbol.iterator in given)
-  );
-}
-
-async function* cut(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let waiting: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of source) {
-    for (let at = 0; at < part.length;) {
-      const piece = part.subarray(at, at + chunkBytes - size);
-      waiting.push(piece);
-      size += piece.length;
-      at += piece.length;
-      if (size < chunkBytes) continue;
-      yield Buffer.concat(waiting);
-      waiting = [];
-      size = 0;
-    }
-  }
-  if (size > 0) yield Buffer.concat(waiting);
 }

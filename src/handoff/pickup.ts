@@ -33,6 +33,8 @@ export interface Skill {
   readonly by: 'contract' | 'packet';
   /** Where it is in the workspace; null if nothing like it is there. */
   readonly path: string | null;
+  /** How many files of it came with the packet; null where none did. */
+  readonly carried: number | null;
 }
 
 export async function pickupOf(
@@ -53,7 +55,14 @@ export async function pickupOf(
     unseen,
     validation: validationResults(contract, runs, now?.digest ?? null),
     unwatched: await unwatchedAfter(context, runs, now),
-    skills: named.map(({ skill, by }) => ({ skill, by, path: placeOf(skill, workspace) })),
+    skills: await Promise.all(
+      named.map(async ({ skill, by }) => ({
+        skill,
+        by,
+        path: workspace === null ? null : await placeOf(context, workspace, skill),
+        carried: packet?.facts?.skills?.find((one) => one.skill === skill)?.files.length ?? null,
+      })),
+    ),
     unpushed: unpushedIn(then, seen ? await isHere(workspace, then) : null),
   };
 }
@@ -101,7 +110,7 @@ async function look(context: Context, { runs }: TaskState): Promise<Seen> {
   }
 }
 
-function skillsOf(contract: Contract, packet: Packet | null): Omit<Skill, 'path'>[] {
+function skillsOf(contract: Contract, packet: Packet | null): Pick<Skill, 'skill' | 'by'>[] {
   const given = [
     ...(contract.skills ?? []).map((skill) => ({ skill, by: 'contract' as const })),
     ...(packet?.skills ?? []).map((skill) => ({ skill, by: 'packet' as const })),
@@ -109,11 +118,7 @@ function skillsOf(contract: Contract, packet: Packet | null): Omit<Skill, 'path'
   return given.filter(({ skill }, i) => given.findIndex((one) => one.skill === skill) === i);
 }
 
-/** Where agents look for the instructions of that name. */
-const skillFolders = ['.claude/skills', '.agents/skills', '.codex/skills', 'skills'];
-
-function placeOf(skill: string, workspace: Workspace | null): string | null {
-  if (workspace === null) return null;
-  const places = [skill, ...skillFolders.map((folder) => `${folder}/${skill}/SKILL.md`)];
-  return places.find((path) => workspace.exists(path)) ?? null;
+async function placeOf({ skills }: Context, workspace: Workspace, skill: string): Promise<string | null> {
+  if (skills !== undefined) return await skills.pathOf(skill);
+  return workspace.exists(skill) ? skill : null;
 }

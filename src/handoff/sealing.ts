@@ -14,7 +14,7 @@ import type { TaskState } from '../core/state.ts';
 import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
 import { readFindings } from './findings.ts';
-import { gather, type PacketInput } from './gather.ts';
+import { gather, type GatherOptions, type PacketInput } from './gather.ts';
 import { readCheckedPacket, readContract } from './history.ts';
 import { keyedEntry } from './keyed-entry.ts';
 import { load } from './load.ts';
@@ -80,6 +80,7 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
     noDiff: emergency && unasked === true,
     since: from?.start ?? null,
     parent,
+    skills: from === undefined ? undefined : await skillsOf(context, from, request),
   });
   let latest: SealedPacket | undefined;
   const span = from === undefined || dryRun ? undefined : await beginSealing(context, from, occasion);
@@ -114,6 +115,16 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
       span?.end(context.clock.now(), isStaffettaError(error) ? error.code : 'bug');
     throw withDetails(error, latest, occasion);
   }
+}
+
+/** An agent that was not said to be of a program speaks through the session that it is captured from. */
+async function skillsOf(
+  context: Context,
+  { contract }: TaskState,
+  { call, input }: SealingRequest,
+): Promise<NonNullable<GatherOptions['skills']>> {
+  const { skills = [] } = await readContract(context, contract);
+  return { named: skills, runtime: call.by.runtime ?? input.session?.runtime };
 }
 
 /** A repetition is not asked again whether it may, and stores nothing. */

@@ -4,6 +4,7 @@ import type { Chunk, PacketWords, SessionFact, SubagentFact } from '../core/pack
 import type { Redactions } from '../core/redact/redactions.ts';
 import type { Material } from './gather.ts';
 import type { OpenPacked } from '../ports/workspace.ts';
+import type { KeptSkills } from './keep-skills.ts';
 import type { Keeper } from './keeper.ts';
 
 export type Captured = Pick<Material, 'facts' | 'losses'> & {
@@ -28,6 +29,7 @@ export interface Passed {
   readonly words: PacketWords;
   readonly reasoning: Reasoning;
   readonly workspace: Captured;
+  readonly kept: KeptSkills;
   /** What was taken out of words and transcript, and of the workspace. */
   readonly said: readonly Redactions[];
   readonly inWorkspace: readonly Redactions[];

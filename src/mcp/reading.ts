@@ -17,6 +17,7 @@ import { lineage } from '../handoff/lineage.ts';
 import { load } from '../handoff/load.ts';
 import { waitingMessages } from '../handoff/outside.ts';
 import { readManifest } from '../handoff/packet-blobs.ts';
+import { carriedSkills } from '../handoff/skills.ts';
 import { readStanding } from '../handoff/standing-contract.ts';
 import { readersOf, readStory } from '../handoff/story.ts';
 import { briefingOf, contractText, messageText } from './briefing.ts';
@@ -37,12 +38,13 @@ export interface Readable {
 }
 
 export const readables =
-  'briefing, contract, packet, packet:DIGEST, history, messages, findings, diff, an evidence id (j12, r12, s42, d3), or file:PATH';
+  'briefing, contract, packet, packet:DIGEST, history, messages, findings, diff, an evidence id (j12, r12, s42, d3), skill:NAME, or file:PATH';
 
 export async function readingOf(from: Readable, what: string): Promise<Reading> {
   const { context, task } = from;
   if (isEvidenceId(what)) return await evidenceOf(from, what);
   if (what.startsWith('file:')) return await fileOf(from, what.slice('file:'.length));
+  if (what.startsWith('skill:')) return await skillOf(context, task, what.slice('skill:'.length));
   if (what.startsWith('packet:')) return await packetOf(context, task, what.slice('packet:'.length));
   switch (what) {
     case 'briefing':
@@ -198,6 +200,26 @@ async function fileOf({ context, task, folder }: Readable, path: string): Promis
       hint: 'A packet holds the files that the work changed. Paths are relative to the root of the workspace.',
     },
   );
+}
+
+/** All of its texts, as they came with the latest packet. */
+async function skillOf(context: Context, task: TaskId, name: string): Promise<Reading> {
+  const { state } = await load(context, task);
+  const packet = state.packet === null ? null : await readCheckedPacket(context, state.packet);
+  const skill =
+    packet === null
+      ? undefined
+      : (await carriedSkills(context, packet)).find((one) => one.name === name || one.skill === name);
+  if (skill === undefined)
+    throw new StaffettaError(
+      'unknown-evidence',
+      `No skill ${JSON.stringify(name.slice(0, 200))} came with the latest packet.`,
+      { details: { task }, hint: 'take says which skills came.' },
+    );
+  const texts = skill.files.map(
+    ({ path, bytes, text }) => `# ${path}\n\n${text ?? `(${bytes} bytes that are no text)`}`,
+  );
+  return { about: `The skill ${skill.name}, as the latest packet has it`, text: texts.join('\n\n') };
 }
 
 function textOf(bytes: Uint8Array): string {

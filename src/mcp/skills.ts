@@ -1,11 +1,17 @@
 /** The instructions that travel with work, and which of them the receiver lacks. */
 import * as z from 'zod/mini';
-import type { Digest } from '../core/digest.ts';
-import { isStaffettaError } from '../core/error.ts';
+import { digestOf, type Digest } from '../core/digest.ts';
+import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import type { Packet } from '../core/packet.ts';
+import type { TaskState } from '../core/state.ts';
+import { readCheckedPacket } from '../handoff/history.ts';
+import { isRuntimeName, type RuntimeName } from '../core/runtime-names.ts';
 import { sanitizeLine } from '../core/sanitize.ts';
+import { completed } from '../core/skill/head.ts';
 import type { Context } from '../handoff/context.ts';
 import type { Pickup } from '../handoff/pickup.ts';
+import type { Visit } from './visit.ts';
+import { placeSkills, skillTexts } from '../handoff/skills.ts';
 
 export const SkillOutput = z.strictObject({
   skill: z.string(),
@@ -16,6 +22,9 @@ export const SkillOutput = z.strictObject({
     .nullable(z.string())
     .check(z.describe('Of the file when the packet was sealed, where it was a change of the work')),
   standing: z.enum(['here', 'changed', 'missing']),
+  carried: z
+    .nullable(z.int())
+    .check(z.describe('How many files of it came with the packet: read them with what: skill:NAME')),
 });
 export type SkillOutput = z.output<typeof SkillOutput>;
 
@@ -25,14 +34,22 @@ export async function skillsOf(
   packet: Packet | null,
 ): Promise<SkillOutput[]> {
   const found: SkillOutput[] = [];
-  for (const { skill, by, path } of skills) {
+  for (const { skill, by, path, carried } of skills) {
     const digest = path === null ? null : await digestAt(context, path);
-    const sealed = sealedAs(packet, path ?? skill);
-    const changed = sealed !== null && digest !== null && sealed !== digest;
+    const forms = await formsOf(context, packet, skill);
+    const sealed = forms[0] ?? sealedAs(packet, path ?? skill);
+    const changed = sealed !== null && digest !== null && ![sealed, ...forms].includes(digest);
     const standing = path === null ? 'missing' : changed ? 'changed' : 'here';
-    found.push({ skill, by, path, digest, sealed, standing });
+    found.push({ skill, by, path, digest, sealed, standing, carried });
   }
   return found;
+}
+
+/** The digests of the page of a skill that came with the packet: as it was sealed, and as it is put where programs load it. */
+async function formsOf(context: Context, packet: Packet | null, skill: string): Promise<Digest[]> {
+  const carried = packet?.facts?.skills?.filter((one) => one.skill === skill) ?? [];
+  const texts = await skillTexts(context, { facts: { skills: carried } });
+  return texts.flatMap(({ name, text }) => [digestOf(text), digestOf(completed(text, name))]);
 }
 
 async function digestAt(context: Context, path: string): Promise<Digest | null> {
@@ -50,16 +67,60 @@ function sealedAs(packet: Packet | null, path: string): Digest | null {
 }
 
 export function skillLines(skills: readonly SkillOutput[]): string[] {
-  return skills.map(({ skill, path, sealed, standing }) => {
+  return skills.map(({ skill, path, sealed, standing, carried }) => {
     const name = sanitizeLine(skill);
     switch (standing) {
       case 'missing':
+        if (carried !== null)
+          return `Skill ${name}: it came with the packet and is not here. Read it with what: ${JSON.stringify(`skill:${name}`)}. Where your user agrees, take the task withSkills, or: staffetta skills TASK --in RUNTIME.`;
         return `Skill ${name}: you lack it${sealed === null ? '' : ` (it was ${sealed}; read it with what: ${JSON.stringify(`file:${name}`)})`}.`;
       case 'changed':
         return `Skill ${name}: load ${sanitizeLine(path ?? '')}; it has changed since the packet was sealed.`;
       case 'here':
         return `Skill ${name}: load ${sanitizeLine(path ?? '')}.`;
     }
+  });
+}
+
+export const PlacedOutput = z.strictObject({
+  skill: z.string(),
+  folder: z.string(),
+  outcome: z
+    .enum(['placed', 'here', 'different', 'refused'])
+    .check(z.describe('different: another skill of that name is there, and was left as it is')),
+  why: z.nullable(z.string()),
+});
+
+type PlacedOutput = z.output<typeof PlacedOutput>;
+
+/** The program that is to load them, known before anything is taken. */
+export function programOf({ by: { runtime }, place }: Pick<Visit, 'by' | 'place'>): RuntimeName {
+  if (place.folder !== null && runtime !== undefined && isRuntimeName(runtime)) return runtime;
+  throw new StaffettaError(
+    'invalid-input',
+    'withSkills: nobody knows which program would load the skills, and from where.',
+    {
+      hint: 'Take the task without it, and read a skill with what: skill:NAME.',
+    },
+  );
+}
+
+export async function placedFrom(
+  context: Context,
+  { packet }: Pick<TaskState, 'packet'>,
+  runtime: RuntimeName,
+): Promise<PlacedOutput[]> {
+  const latest = packet === null ? null : await readCheckedPacket(context, packet);
+  const placed = await placeSkills(context, latest, { runtime });
+  return placed.map(({ skill, folder, outcome, why = null }) => ({ skill, folder, outcome, why }));
+}
+
+export function placedLines(placed: readonly PlacedOutput[] | null): string[] {
+  return (placed ?? []).flatMap(({ skill, folder, outcome, why }) => {
+    const name = sanitizeLine(skill);
+    if (outcome === 'different')
+      return [`Skill ${name} was not written: another one is in ${sanitizeLine(folder)}.`];
+    return outcome === 'refused' ? [`Skill ${name} was not written: ${sanitizeLine(why ?? '')}.`] : [];
   });
 }
 

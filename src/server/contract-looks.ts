@@ -62,7 +62,14 @@ export const DriftAnswer = z.object({
     }),
   ),
   unwatched: Word,
-  skills: z.array(z.object({ skill: z.string(), by: z.enum(['contract', 'packet']), path: Word })),
+  skills: z.array(
+    z.object({
+      skill: z.string(),
+      by: z.enum(['contract', 'packet']),
+      path: Word,
+      carried: z.nullable(z.int()),
+    }),
+  ),
   /** A commit that is, or may be, missing here. */
   unpushed: Word,
   at: z.int(),

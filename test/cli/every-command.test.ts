@@ -47,6 +47,11 @@ const rows: Readonly<Record<string, Row>> = {
     writes: 'plain',
     answers: { written: ['limit.js', 'notes.txt'], deleted: ['old.js'] },
   },
+  skills: {
+    stage: captured,
+    args: ({ task }) => ['skills', task],
+    answers: { skills: [] },
+  },
   advise: {
     stage: captured,
     args: ({ task }) => ['advise', task, '--to', 'lane:execute'],

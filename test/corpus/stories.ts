@@ -9,7 +9,7 @@ import type { Leg } from '../../src/handoff/leg.ts';
 import { sealPacket } from '../../src/core/packet.ts';
 import { record } from '../../src/handoff/record.ts';
 import { dawn, type Stage } from '../support/world.ts';
-import { workshop } from './workshop.ts';
+import { shelf, workshop } from './workshop.ts';
 
 const ada: Actor = {
   name: 'ada',
@@ -211,7 +211,7 @@ async function open(at: Stage): Promise<TaskId> {
 
 /** Work in a workspace: commands that were run, phases that were moved, and packets with facts and findings. */
 async function bench(at: Stage): Promise<TaskId> {
-  const staffetta = new Staffetta({ ...at.context, workspace: async () => workshop });
+  const staffetta = new Staffetta({ ...at.context, workspace: async () => workshop, skills: shelf });
   const { clock } = at;
   const leg = await staffetta.begin(
     {

@@ -1,6 +1,7 @@
 /** A workspace that is the same everywhere and for ever, with something of everything that a workspace can have. */
 import { digestOf } from '../../src/core/digest.ts';
 import type { Content, Manifest, WorkspaceFacts } from '../../src/core/workspace.ts';
+import type { Skills } from '../../src/ports/skills.ts';
 import type { Piece, StoreContent, Workspace } from '../../src/ports/workspace.ts';
 
 const digest = digestOf('the workshop');
@@ -137,4 +138,20 @@ export const workshop: Workspace = {
       after: digest,
     };
   },
+};
+
+/** A skill that is there, and no place to put one. */
+export const shelf: Skills = {
+  find: async (name) =>
+    await Promise.resolve({
+      name,
+      from: 'claude-code',
+      files: [
+        { path: 'SKILL.md', content: Buffer.from(`---\nname: ${name}\ndescription: Joins.\n---\n`), executable: false },
+        { path: 'scripts/join.sh', content: Buffer.from('#!/bin/sh\necho joined\n'), executable: true },
+      ],
+      losses: [],
+    }),
+  pathOf: async () => await Promise.resolve(null),
+  place: async ({ name }) => await Promise.resolve({ outcome: 'refused', folder: name, why: 'The shelf is full.' }),
 };

@@ -1,5 +1,5 @@
 /** Every tool on the happy path, through the built command and the protocol's own client. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newFolder, staffetta } from '../cli/command.ts';
@@ -229,6 +229,40 @@ describe('handing over', () => {
     ]);
     expect(taken.text).toContain('Skill posts.md: you lack it');
     expect((await bea.done('read', { what: 'file:posts.md' })).text).toContain('Dig deep.');
+  });
+});
+
+describe('a skill that came with a packet', () => {
+  test('can be read, and is put where the program loads skills only where that is asked for', async () => {
+    const store = join(newFolder(), 'store.db');
+    const giver = await Agent.start('ada', { store });
+    mkdirSync(join(giver.folder, 'skills/carpentry'), { recursive: true });
+    writeFileSync(join(giver.folder, 'skills/carpentry/SKILL.md'), 'Measure twice.\n');
+    await openedBy(giver, { skills: ['carpentry'] });
+    await giver.done('handoff', { ...words, to: 'agent:bea' });
+    const bea = await Agent.start('bea', { store, env: { STAFFETTA_RUNTIME: 'codex' } });
+    const taken = await bea.done('take');
+    expect(taken.data).toMatchObject({
+      received: { placed: null, skills: [{ skill: 'carpentry', standing: 'missing', carried: 1 }] },
+    });
+    expect(taken.text).toContain('Skill carpentry: it came with the packet and is not here.');
+    expect((await bea.done('read', { what: 'skill:carpentry' })).text).toContain('Measure twice.');
+    const placed = join(bea.folder, '.agents/skills/carpentry/SKILL.md');
+    expect(existsSync(placed)).toBe(false);
+    await bea.done('take', { acknowledge });
+    await bea.done('handoff', { ...words, to: 'agent:cid' });
+    const cid = await Agent.start('cid', {
+      store,
+      folder: bea.folder,
+      env: { STAFFETTA_RUNTIME: 'codex' },
+    });
+    expect((await cid.done('take', { withSkills: true })).data).toMatchObject({
+      received: {
+        placed: [{ skill: 'carpentry', outcome: 'placed', folder: '.agents/skills/carpentry' }],
+        skills: [{ standing: 'here', path: '.agents/skills/carpentry/SKILL.md' }],
+      },
+    });
+    expect(readFileSync(placed, 'utf8')).toContain('description: "Measure twice."');
   });
 });
 

@@ -98,6 +98,17 @@ export const everyField: Packet = {
     folder: 'marker-folder',
     manifest: digest,
     diff: { blob: digest, bytes: 100, added: 4712, removed: 4713 },
+    skills: [
+      {
+        skill: 'marker-carried-skill',
+        name: 'marker-skill-name',
+        from: 'marker-skill-from',
+        files: [
+          { path: 'SKILL.md', blob: digest, bytes: 100 },
+          { path: 'marker-skill.sh', blob: digest, bytes: 100, executable: true },
+        ],
+      },
+    ],
     runs: [
       {
         run: ['marker-program', 'marker-argument'],

@@ -24,6 +24,7 @@ import {
   type ResumePlan,
   type ResumeRequest,
 } from '../../handoff/resume-in.ts';
+import { placeSkills } from '../../handoff/skills.ts';
 import type { Launch, Prompt, RuntimeName, SessionPlace, Start } from '../../ports/runtime.ts';
 import { actorFrom } from '../actor.ts';
 import { exits } from '../fail.ts';
@@ -69,7 +70,8 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const made = make(session, { plan, request, begin, begun });
   writePrompt(made.promptFile, made.prompt);
   writeCommand(made.commands, ownPaths());
-  const answer = await answerOf(made, { plan, request, begin, losses: begun.losses });
+  const placed = await placedIn(context, session, { plan, request });
+  const answer = await answerOf(made, { plan, request, begin, losses: begun.losses, placed });
   const data = {
     ...answer,
     promptFile: made.promptFile,
@@ -78,12 +80,12 @@ export async function run({ positionals, values }: Invocation, session: Session)
   };
   // A request that was made before has been started before.
   if (!request.starts || begun.repeated) {
-    session.output.data(data, () => resumePage(answer, session.output.paint));
+    session.output.data(data, () => resumePage(answer, session));
     const until = begun.taken?.leaseUntil ?? null;
     if (until !== null) session.output.say(heldUntil(task, until));
     return exits.ok;
   }
-  session.output.say(resumePage(answer, session.output.paint));
+  session.output.say(resumePage(answer, session));
   const { ended, captured, interrupted } = await start(context, session, {
     plan,
     request,
@@ -229,9 +231,19 @@ function make(
   };
 }
 
+/** Undefined where nobody agreed to it. */
+async function placedIn(
+  context: Context,
+  { values, dryRun }: Session,
+  { plan, request }: Pick<Resuming, 'plan' | 'request'>,
+): Promise<ResumeAnswer['placed']> {
+  if (values['with-skills'] !== true) return undefined;
+  return await placeSkills(context, plan.latest?.packet ?? null, { runtime: request.runtime.name, dryRun });
+}
+
 async function answerOf(
   made: Pick<Made, 'generation' | 'lines'>,
-  { plan, request, begin, losses }: Resuming & Pick<Begun, 'losses'>,
+  { plan, request, begin, losses, placed }: Resuming & Pick<Begun, 'losses'> & Pick<ResumeAnswer, 'placed'>,
 ): Promise<ResumeAnswer> {
   return {
     task: plan.task,
@@ -241,6 +253,7 @@ async function answerOf(
     agent: begin.by.name,
     checks: plan.checks,
     losses,
+    ...(placed === undefined ? {} : { placed }),
     ...(plan.grown === null ? {} : { grown: grownIn(plan, request) }),
     ...(begin.redirects === undefined ? {} : { redirectedFrom: plan.state.offer?.to }),
     hazards: {
@@ -261,7 +274,8 @@ async function showOnly(context: Context, session: Session, resuming: Resuming):
   const history = await rehearseHistory(context, plan, request, begin);
   const place = history?.written.place ?? null;
   const made = make(session, { ...resuming, begun: { generation, start: startShown(plan, place) } });
-  const answer = await answerOf(made, { ...resuming, losses: history?.losses ?? plan.losses });
+  const placed = await placedIn(context, session, resuming);
+  const answer = await answerOf(made, { ...resuming, losses: history?.losses ?? plan.losses, placed });
   const shown = place === null ? answer : { ...answer, commands: unnamed(answer.commands, place) };
   const would =
     place === null
@@ -269,7 +283,7 @@ async function showOnly(context: Context, session: Session, resuming: Resuming):
       : { steps: carriedIn(plan.story), path: unnamedIn(place.path, place), id: newSession };
   session.output.data(
     { ...shown, prompt: made.prompt, dryRun: true, ...(would === null ? {} : { wouldWrite: would }) },
-    () => [resumePage(shown, session.output.paint), '', made.prompt].join('\n'),
+    () => [resumePage(shown, session), '', made.prompt].join('\n'),
   );
   if (would !== null)
     session.output.say(

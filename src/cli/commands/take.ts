@@ -1,6 +1,7 @@
-import { workspaceOf } from '../../compose/workspace.ts';
+import { placeOfWork } from '../../compose/workspace.ts';
 import { askFirst, missingIn } from '../../core/missing.ts';
 import { isStaffettaError, StaffettaError, type ErrorCode } from '../../core/error.ts';
+import type { RuntimeName } from '../../core/runtime-names.ts';
 import type { Context } from '../../handoff/context.ts';
 import type { DamagedTask } from '../../handoff/damage.ts';
 import { eventIn, type Recorded } from '../../handoff/record.ts';
@@ -12,6 +13,7 @@ import { leaseFrom } from '../lease.ts';
 import { restoreFrom } from '../restore-options.ts';
 import { restorePart } from '../restore-page.ts';
 import type { Session } from '../session.ts';
+import { placedFor, placedPart, programFor } from '../skills-page.ts';
 import type { Invocation, Values } from '../spec.ts';
 import { joinCommand } from '../split-command.ts';
 import { taskPage } from '../task-page.ts';
@@ -25,6 +27,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const [given = ''] = positionals;
   if (given === '') refuseStray(values, ['offer', 'generation'], 'a named task');
   const how = wantedRestore(values);
+  const program = values['with-skills'] === true ? programFor(session.actor) : undefined;
   const offer = cap(values, 'offer', Number.MAX_SAFE_INTEGER);
   const options: AcceptOptions = {
     shown: true,
@@ -53,12 +56,16 @@ export async function run({ positionals, values }: Invocation, session: Session)
     session.output.say(`Waiting up to ${formatDuration(waitMs)} for an offer.`),
   );
   if (taken === undefined) return await nothing(context, session, [...damaged.values()]);
-  await show(context, taken, session);
+  await show(context, { ...taken, program }, session);
   return exits.ok;
 }
 
 /** `restored` is absent where no restore was asked for. */
-type Taken = Pick<TakeRestored, 'recorded'> & Partial<TakeRestored>;
+type Taken = Pick<TakeRestored, 'recorded'> &
+  Partial<TakeRestored> & {
+    /** Where skills are to be put; absent where nobody asked for that. */
+    readonly program?: RuntimeName | undefined;
+  };
 
 /** How to restore, if that is asked for. */
 function wantedRestore(values: Values): ReturnType<typeof restoreFrom> | undefined {
@@ -108,12 +115,18 @@ async function nothing(context: Context, session: Session, damaged: readonly Dam
   return exits.pending;
 }
 
-async function show(context: Context, { recorded, restored }: Taken, session: Session): Promise<void> {
+async function show(
+  context: Context,
+  { recorded, restored, program }: Taken,
+  session: Session,
+): Promise<void> {
   const { state, entry, repeated } = recorded;
   const granted = eventIn(entry, 'leg-started')?.generation ?? state.generation;
   if (repeated && state.leg?.generation !== granted) throw over(recorded, granted);
   const made = session.dryRun || text(session.values, 'worktree') === undefined ? null : restored;
-  const view = await viewOf(made ? inside(context, made.root) : context, state, recorded.leaseUntil);
+  const there = made ? inside(context, made.root) : context;
+  const placed = program === undefined ? undefined : await placedFor(there, state, program, session);
+  const view = await viewOf(there, state, recorded.leaseUntil);
   const { contract, packet, messages, findings, gateFindings, questions, remarks, pickup } = view;
   const missing = packet === null ? [] : missingIn(packet, contract);
   const data = {
@@ -129,11 +142,14 @@ async function show(context: Context, { recorded, restored }: Taken, session: Se
     ...pickup,
     missing,
     ...(restored === undefined ? {} : { restored }),
+    ...(placed === undefined ? {} : { placed }),
   };
   session.output.data(data, () =>
-    [taskPage(view, session.output, context.clock.now()), ...restoredPart(restored, recorded, session)].join(
-      '\n\n',
-    ),
+    [
+      taskPage(view, session.output, context.clock.now()),
+      ...restoredPart(restored, recorded, session),
+      ...(placed === undefined || program === undefined ? [] : [placedPart(placed, program, session)]),
+    ].join('\n\n'),
   );
   if (session.dryRun) {
     session.output.say('Nothing was taken: this was a dry run.');
@@ -152,8 +168,7 @@ async function show(context: Context, { recorded, restored }: Taken, session: Se
 
 /** The work goes on in the worktree that was made: that is where the facts are looked at. */
 function inside(context: Context, root: string): Context {
-  const workspace = workspaceOf(root, context.store);
-  return workspace === undefined ? context : { ...context, workspace };
+  return { ...context, ...placeOfWork(root, context.store) };
 }
 
 function restoredPart(

@@ -2,7 +2,7 @@ import { limits } from '../../core/limits.ts';
 import { resumeWays } from '../../core/resumable.ts';
 import { runtimeNames } from '../../ports/runtime.ts';
 import type { CommandSpec } from '../spec.ts';
-import { task } from './work.ts';
+import { task, withSkills } from './work.ts';
 
 export const resumeSpecs: readonly CommandSpec[] = [
   {
@@ -31,6 +31,7 @@ export const resumeSpecs: readonly CommandSpec[] = [
       model: { type: 'string', value: 'NAME', help: 'The model, as the program names it' },
       arg: { type: 'string', multiple: true, value: 'WORD', help: 'A further argument for the program' },
       lease: { type: 'string', value: 'TIME', help: 'How long silence is believed, e.g. 2h (30m)' },
+      'with-skills': withSkills,
       unproven: {
         type: 'boolean',
         help: 'Go on though the version or the workspace is not one it is proven with, or print the command of a program that is not here',

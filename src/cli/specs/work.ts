@@ -1,4 +1,5 @@
 import { contractOptions, sessionContractOptions } from '../contract-options.ts';
+import { runtimeNames } from '../../core/runtime-names.ts';
 import { restoreOptions } from '../restore-options.ts';
 import { packetOptions, type ArgumentSpec, type CommandSpec, type OptionSpec } from '../spec.ts';
 
@@ -18,6 +19,11 @@ export const trigger: OptionSpec = {
 export const emergency: OptionSpec = {
   type: 'boolean',
   help: 'There is no time: without the diff, and as a context limit unless --trigger says otherwise',
+};
+
+export const withSkills: OptionSpec = {
+  type: 'boolean',
+  help: 'Put the skills that came with it where the program loads skills from: they steer it',
 };
 
 const toLane: OptionSpec = {
@@ -137,6 +143,7 @@ export const workSpecs: readonly CommandSpec[] = [
       wait: { type: 'string', value: 'TIME', help: 'Wait this long for an offer' },
       restore: { type: 'boolean', help: 'Restore the workspace of its packet into this tree' },
       ...restoreOptions,
+      'with-skills': withSkills,
     },
     examples: [
       'staffetta take --as code --lane execute',
@@ -165,6 +172,26 @@ export const workSpecs: readonly CommandSpec[] = [
       'staffetta restore t4k9 --at 4f5a21 --worktree ../before --allow .vscode/settings.json',
     ],
     load: async () => await import('../commands/restore.ts'),
+  },
+  {
+    name: 'skills',
+    group: 'Work',
+    summary: 'Read the skills that came with a task, or put them where a program loads skills from',
+    arguments: [task, { name: 'NAME', help: 'Only this skill, with all of its texts', optional: true }],
+    options: {
+      in: {
+        type: 'string',
+        value: 'RUNTIME',
+        help: 'Put them where this program loads skills from, in this workspace',
+        choices: runtimeNames,
+      },
+    },
+    examples: [
+      'staffetta skills t4k9',
+      'staffetta skills t4k9 release-notes',
+      'staffetta skills t4k9 --in codex --dry-run',
+    ],
+    load: async () => await import('../commands/skills.ts'),
   },
   {
     name: 'ack',

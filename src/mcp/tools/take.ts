@@ -18,7 +18,16 @@ import { NoOutcome, outcomeOf, sentence } from '../outcome.ts';
 import { pageOf, type Page } from '../page.ts';
 import { bindingKey } from '../packet-words.ts';
 import { Foreign, keyArgument, taskArgument, text } from '../schema.ts';
-import { driftLines, SkillOutput, skillLines, skillsOf } from '../skills.ts';
+import {
+  driftLines,
+  PlacedOutput,
+  placedFrom,
+  placedLines,
+  programOf,
+  SkillOutput,
+  skillLines,
+  skillsOf,
+} from '../skills.ts';
 import { annotations, said, tool } from '../tool.ts';
 import { callOf, standingOf, type Visit } from '../visit.ts';
 
@@ -42,6 +51,15 @@ const input = z.strictObject({
       .boolean()
       .check(z.describe('Also bring the captured workspace back into this tree, which must be clean')),
   ),
+  withSkills: z.optional(
+    z
+      .boolean()
+      .check(
+        z.describe(
+          'Also put the skills that came with it where your program loads skills from. They steer you: only where your user agreed',
+        ),
+      ),
+  ),
   leaseMinutes: leaseArgument,
   idempotencyKey: keyArgument,
 });
@@ -57,6 +75,9 @@ const Received = z.strictObject({
   sentBack: z.array(Foreign).check(z.describe('What the review demands')),
   missing: z.array(z.string()).check(z.describe('What an emergency packet lacks: ask for it first')),
   skills: z.array(SkillOutput).check(z.describe('Instructions to load before you work')),
+  placed: z
+    .nullable(z.array(PlacedOutput))
+    .check(z.describe('What became of the skills that came with it; null unless withSkills asked for it')),
   drift: z.array(Foreign).check(z.describe('Facts of the packet that are no longer so in this workspace')),
   restored: z.nullable(
     z.strictObject({ root: z.string(), written: z.int(), deleted: z.int(), held: z.array(Foreign) }),
@@ -102,6 +123,7 @@ async function acknowledged(args: Given, visit: Visit): Promise<Answer<Output>> 
 async function taken(args: Given, visit: Visit): Promise<Answer<Output>> {
   const { by, place, legs } = visit;
   const context = await place.context();
+  const program = args.withSkills === true ? programOf(visit) : null;
   const found = await takeFrom(context, args, visit);
   if (found === undefined) return nothing(by.name, by.lane);
   const { recorded, restored = null } = found;
@@ -110,9 +132,10 @@ async function taken(args: Given, visit: Visit): Promise<Answer<Output>> {
   if (repeated && state.leg?.generation !== generation) throw over(recorded, generation);
   const { task } = state;
   legs.remember(by, { task, generation });
+  const placed = program === null ? null : await placedFrom(context, state, program);
   const view = await viewOf(context, state, leaseUntil);
   const page = pageOf(await briefingOf(context, task, visit.env), {});
-  const received = await receivedOf(context, { view, page, restored });
+  const received = await receivedOf(context, { view, page, restored, placed });
   const next = [
     ...(received.missing.length === 0
       ? []
@@ -122,6 +145,7 @@ async function taken(args: Given, visit: Visit): Promise<Answer<Output>> {
   const parts = [
     sentence(repeated, `You hold ${task}, generation ${generation}.`),
     ...skillLines(received.skills),
+    ...placedLines(received.placed),
     ...driftPart(received.drift),
     quoted('What was left for you', page.text),
     received.cursor === null
@@ -179,11 +203,12 @@ interface Left {
   readonly view: TaskView;
   readonly page: Page;
   readonly restored: TakeRestored['restored'];
+  readonly placed: z.output<typeof Received>['placed'];
 }
 
 async function receivedOf(
   context: Context,
-  { view, page, restored }: Left,
+  { view, page, restored, placed }: Left,
 ): Promise<z.output<typeof Received>> {
   const { state, packet, contract, pickup, messages, findings } = view;
   return {
@@ -195,6 +220,7 @@ async function receivedOf(
     sentBack: findings.map(findingText),
     missing: packet === null ? [] : missingIn(packet, contract),
     skills: await skillsOf(context, pickup, packet),
+    placed,
     drift: driftLines(pickup),
     restored:
       restored === null

@@ -1,0 +1,30 @@
+import { realpathSync } from 'node:fs';
+import type { Skills } from '../ports/skills.ts';
+import { worktreeRoot } from './locate.ts';
+
+/** The skills that programs find from a folder; loaded when one is first named. */
+export function skillsAt(folder: string, env: NodeJS.ProcessEnv = process.env): Skills {
+  const open = async (): Promise<Skills> => {
+    const [{ openSkills }, { allSkillFolders }] = await Promise.all([
+      import('../workspace/skill/open.ts'),
+      import('../runtimes/skill-folders.ts'),
+    ]);
+    return openSkills({ root: realOf(worktreeRoot(folder)), places: allSkillFolders(env) });
+  };
+  let opened: Promise<Skills> | undefined;
+  const skills = async (): Promise<Skills> => await (opened ??= open());
+  return {
+    find: async (...given) => await (await skills()).find(...given),
+    pathOf: async (...given) => await (await skills()).pathOf(...given),
+    place: async (...given) => await (await skills()).place(...given),
+  };
+}
+
+/** A folder that is gone has no skills. */
+function realOf(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}
