@@ -23,8 +23,7 @@ export class Queue {
   /** What was given to the model and stands in no other record yet. */
   take(record: Fields): string | null {
     const operation = text(record, 'operation');
-    if (operation === 'enqueue')
-      this.#waiting.push({ words: text(record, 'content') ?? '', isTold: false });
+    if (operation === 'enqueue') this.#waiting.push({ words: text(record, 'content') ?? '', isTold: false });
     else if (operation === 'popAll') this.#waiting.length = 0;
     else if (operation === 'dequeue') this.#waiting.shift();
     else if (operation === 'remove') {
