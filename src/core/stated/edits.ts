@@ -1,5 +1,6 @@
 /** Which files the edit tools of a session changed. What a shell command changed is not here: git knows, and is asked first. */
-import type { Call, Json } from '../transcript/step.ts';
+import { filesChangedBy } from '../transcript/changed-files.ts';
+import type { Call } from '../transcript/step.ts';
 import type { StoryStep } from '../transcript/story.ts';
 import { commandOf } from './runs.ts';
 
@@ -10,12 +11,6 @@ export interface EditedFile {
   readonly refs: readonly number[];
   readonly deleted: boolean;
 }
-
-const editTools =
-  /^(?:write|edit|multiedit|notebookedit|write_file|replace|edit_file|create_file|str_replace_editor|str_replace_based_edit_tool|patch|apply_patch)$/i;
-const pathNames = ['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path', 'file'];
-const readingCommands: ReadonlySet<Json> = new Set(['view', 'undo_edit']);
-const patchLine = /^\*\*\* (Add|Update|Delete) File: (.+?)\s*$|^\*\*\* Move to: (.+?)\s*$/gm;
 
 export function editsIn(
   steps: readonly StoryStep[],
@@ -42,16 +37,8 @@ export function editsIn(
 }
 
 /** The files that a call of an edit tool changes. */
-export function editedBy(call: Call): { readonly path: string; readonly deleted: boolean }[] {
-  const patch = patchIn(call);
-  if (patch !== null)
-    return [...patch.matchAll(patchLine)].map((match) => ({
-      path: match[2] ?? match[3] ?? '',
-      deleted: match[1] === 'Delete',
-    }));
-  if (!editTools.test(call.tool) || readingCommands.has(call.args['command'] ?? null)) return [];
-  const path = pathNames.map((name) => call.args[name]).find((value) => typeof value === 'string');
-  return path === undefined || path === '' ? [] : [{ path, deleted: false }];
+export function editedBy(call: Call): readonly { readonly path: string; readonly deleted: boolean }[] {
+  return filesChangedBy(call);
 }
 
 /** A patch in the form that Codex applies: as a tool of its own, or through a shell. */

@@ -1,6 +1,15 @@
 /** Calls and their results while a session is read: a result goes into the step of its call, wherever it stands in the file. */
 import type { Call, Result } from '../../core/transcript/step.ts';
-import { callIn, outcomeIn, printedBy, printedIn, resultOf, scriptTool, type Outcome } from './outcome.ts';
+import {
+  callIn,
+  outcomeIn,
+  printedBy,
+  printedIn,
+  processIn,
+  resultOf,
+  scriptTool,
+  type Outcome,
+} from './outcome.ts';
 import { repliesIn } from './replies.ts';
 import { callsInScript } from './script.ts';
 import { argumentsOf, fieldsOf, has, parsed, textIn, type Arguments, type Fields } from './schema.ts';
@@ -20,6 +29,8 @@ export class Calls {
   readonly #made = new Map<string, Made>();
   readonly #outcomes = new Map<string, Outcome>();
   readonly #losses: Losses;
+  /** Commands that go on behind their result, by their process: the tool that reads on tells how they ended. */
+  readonly #running = new Map<string, Made>();
   /** The script that ran last. */
   #script: Made | null = null;
   /** Ids that were taken when a second call came with them. */
@@ -63,6 +74,7 @@ export class Calls {
     const result = { ...read, ...repliesIn(call, read.text) };
     made.answer = made.step.results.push(result) - 1;
     if (outcome !== undefined) this.#outcomes.delete(native);
+    this.#follow(made, call, result);
     if (isScript(call) && made.inner === 0) this.#readScript(made, call, result);
     if (made.step.calls[made.place]?.tool === 'spawn_agent') {
       this.#started(made, textIn(fieldsOf(parsed(result.text)), 'agent_id'));
@@ -93,42 +105,60 @@ export class Calls {
     };
   }
 
+  #follow(made: Made, call: Call, { text, exit, failed, passed }: Result): void {
+    const process = processIn(call, text);
+    const read = call.args['session_id'];
+    if (call.tool !== readingTool) {
+      if (process !== null) this.#running.set(process, made);
+      return;
+    }
+    const begun = exit === undefined ? undefined : this.#running.get(String(read));
+    if (begun === undefined || begun.answer === null || exit === undefined) return;
+    const result = begun.step.results[begun.answer];
+    if (result !== undefined)
+      begun.step.results[begun.answer] = { ...result, failed, ...(passed === true ? { passed } : {}), exit };
+    this.#running.delete(String(read));
+  }
+
   /** An event of a call that the model did not make: the script did, and gave it an id of this form. */
-  #within(native: string, item: Fields, outcome: Outcome): void {
+  #within(native: string, item: Fields, { exit, failed, passed }: Outcome): void {
     const call = native.startsWith(`${scriptTool}-`) ? callIn(item) : null;
     const script = this.#script;
     if (call === null || script === null) return;
     script.inner += 1;
-    const { step, id: within } = script;
-    const place = step.calls.push({ id: native, ...call, within }) - 1;
-    const { exit, failed, passed } = outcome;
-    const answer =
-      step.results.push({
-        call: native,
+    this.#addInner(script, native, {
+      call,
+      result: {
         text: printedIn(item),
         failed,
         ...(passed ? { passed } : {}),
         ...(exit === null ? {} : { exit }),
-      }) - 1;
-    this.#made.set(native, { step, id: native, place, answer, inner: 0 });
+      },
+    });
   }
 
   /** Without events: what the script was told to do. Only where it called once, what it printed and how it ended are those of the call. */
-  #readScript({ step, id }: Made, { raw = '' }: Call, { text, failed }: Result): void {
+  #readScript(script: Made, { raw = '' }: Call, { text, failed }: Result): void {
     const inner = callsInScript(raw);
     for (const [place, { tool, input }] of inner.entries()) {
-      const own = `${id}/${place + 1}`;
-      const given = typeof input === 'string' ? { args: {}, raw: input } : argumentsOf(input);
       const isOnly = inner.length === 1;
-      step.calls.push({
-        id: own,
-        tool,
-        args: given.args,
-        ...(given.raw === undefined ? {} : { raw: given.raw }),
-        within: id,
+      const given = typeof input === 'string' ? { args: {}, raw: input.toWellFormed() } : argumentsOf(input);
+      this.#addInner(script, `${script.id}/${place + 1}`, {
+        call: { tool, args: given.args, ...(given.raw === undefined ? {} : { raw: given.raw }) },
+        result: { text: isOnly ? printedBy(text) : '', failed: isOnly && failed },
       });
-      step.results.push({ call: own, text: isOnly ? printedBy(text) : '', failed: isOnly && failed });
     }
+  }
+
+  #addInner(
+    { step, id: within }: Made,
+    native: string,
+    { call, result }: { readonly call: Omit<Call, 'id'>; readonly result: Omit<Result, 'call'> },
+  ): void {
+    const id = this.#made.has(native) ? `${native}#${++this.#again + 1}` : native;
+    const place = step.calls.push({ id, ...call, within }) - 1;
+    const answer = step.results.push({ call: id, ...result }) - 1;
+    this.#made.set(id, { step, id, place, answer, inner: 0 });
   }
 
   unanswered(): Call[] {
@@ -143,6 +173,8 @@ export class Calls {
     if (call !== undefined && call.subagent === undefined) step.calls[place] = { ...call, subagent };
   }
 }
+
+const readingTool = 'write_stdin';
 
 function isScript({ tool, raw }: Call): boolean {
   return tool === scriptTool && raw !== undefined;

@@ -109,6 +109,15 @@ function exitIn(call: Call, text: string): number | null {
   return numberIn(fieldsIn(fieldsOf(parsed(text)), 'metadata'), 'exit_code');
 }
 
+/** The process that a command goes on in, behind its result; null where it has ended. */
+export function processIn(call: Call, text: string): string | null {
+  return (
+    /^(?:Chunk ID: .*\n)?(?:Wall time: .*\n)?Process running with session ID (\d{1,15})(?:\n|$)/.exec(
+      headOf(call, text),
+    )?.[1] ?? null
+  );
+}
+
 const headChars = 400;
 const begin = '\nChunk ID: ';
 
@@ -153,7 +162,8 @@ export function callIn(item: Fields): Omit<Call, 'id'> | null {
       return { tool: 'apply_patch', args: { changes: changesIn(item) } };
     case 'McpToolCall': {
       const name = `mcp__${textIn(item, 'server') ?? ''}__${textIn(item, 'tool') ?? ''}`;
-      return { tool: name, ...argumentsOf(item['arguments']) };
+      const { args, raw } = argumentsOf(item['arguments']);
+      return { tool: name, args, ...(raw === undefined ? {} : { raw }) };
     }
     default:
       return null;
