@@ -46,12 +46,13 @@ describe('history', () => {
       '# Mend the clock',
       '## 1. claude-code',
       '## 2. ai-sdk',
+      '## 3. unknown',
       '## Calls without a result',
       '## Left out',
     ]);
     expect(stdout).toMatch(/^### s\d+ · user · 2/m);
     expect(stdout).toContain('```text\nI run the test.\n```');
-    expect(stdout).toContain('`transcript-unread` × 1');
+    expect(stdout).toContain('\nWe talked.\n');
   });
 
   test('is a valid trajectory with --format atif, and says what is not in it', async () => {

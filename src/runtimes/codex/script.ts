@@ -1,8 +1,7 @@
 /**
  * Code mode: the model writes a script of JavaScript, and the script calls the tools, `await tools.exec_command({ cmd: "…" })`. The file
  * has the script and what it printed. Where the events of the calls are not in the file too, this reads from the script what can be
- * read without running it: calls whose argument is a literal, or a name that a literal was given to. Everything else is passed over,
- * in one walk and never twice.
+ * read without running it: calls whose argument is a literal, or a name that a literal was given to. Everything else is passed over.
  */
 import type { Json, JsonObject } from '../../core/transcript/step.ts';
 
@@ -14,6 +13,8 @@ export interface ScriptCall {
 const callsMax = 100;
 const charsMax = 1024 * 1024;
 const depthMax = 20;
+/** As many times the length of the script. */
+const againMax = 4;
 
 export function callsInScript(script: string): readonly ScriptCall[] {
   return script.length > charsMax ? [] : new Script(script).calls();
@@ -44,6 +45,8 @@ class Script {
   readonly #text: string;
   readonly #names = new Map<string, Json>();
   #at = 0;
+  /** How many characters were read a second time. */
+  #again = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -77,7 +80,7 @@ class Script {
     if (name === undefined) return;
     const from = this.#at;
     const value = this.#value(0);
-    if (value === undefined) this.#at = from;
+    if (value === undefined) this.#goBack(from);
     else this.#names.set(name, value);
   }
 
@@ -87,11 +90,17 @@ class Script {
     const from = this.#at;
     const input = this.#value(0);
     if (input === undefined) {
-      this.#at = from;
+      this.#goBack(from);
       return null;
     }
     this.#skipBlank();
     return this.#text[this.#at] === ')' ? { tool, input } : null;
+  }
+
+  /** There may be a call in what is no literal. All that is read again is bounded. */
+  #goBack(to: number): void {
+    this.#again += this.#at - to;
+    if (this.#again <= againMax * this.#text.length) this.#at = to;
   }
 
   /** Undefined for what is no literal. */
@@ -109,7 +118,8 @@ class Script {
       this.#at += 4;
       return this.#quoted(true) ?? undefined;
     }
-    return name === undefined ? undefined : (words.get(name) ?? this.#names.get(name));
+    if (name === undefined) return undefined;
+    return words.has(name) ? words.get(name) : this.#names.get(name);
   }
 
   /** A property whose value is no literal is left out. */
