@@ -57,3 +57,8 @@ test('the exit code is the one that the tool states, and not one that a command 
   expect(steps[0]?.results?.[0]).toMatchObject({ exit: 3 });
   expect(steps[0]?.results?.[0]).not.toHaveProperty('passed');
 });
+
+test('the summary that took the place of the history is told as one', () => {
+  const [step] = stepsOf({ type: 'user', content: '<state_snapshot>We sanded.</state_snapshot>' });
+  expect(step).toMatchObject({ source: 'system', mark: 'compaction', summary: 'compaction' });
+});
