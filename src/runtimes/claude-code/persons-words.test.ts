@@ -94,13 +94,14 @@ describe('what a person wrote stays theirs', () => {
   });
 });
 
+const queue = (operation: string, content?: string): object => ({
+  type: 'queue-operation',
+  operation,
+  timestamp: '2026-11-15T18:00:00.000Z',
+  ...(content === undefined ? {} : { content }),
+});
+
 describe('what was typed while the model worked', () => {
-  const queue = (operation: string, content?: string): object => ({
-    type: 'queue-operation',
-    operation,
-    timestamp: '2026-11-15T18:00:00.000Z',
-    ...(content === undefined ? {} : { content }),
-  });
   const before = [
     user('u', null, 'sand the table', typed),
     answer('c', 'u', [call('t1', 'Bash', { command: 'sand' })]),
@@ -171,13 +172,13 @@ describe('what the program summarised', () => {
   });
 });
 
-describe('tasks of the program’s list', () => {
-  const made = (toolUseResult: object): Step | undefined =>
-    stepsOf(answer('c', null, [call('t1', 'TaskCreate', { subject: 'Sand' })]), {
-      ...user('r', 'c', [result('t1', 'words')]),
-      toolUseResult,
-    })[0];
+const made = (toolUseResult: object): Step | undefined =>
+  stepsOf(answer('c', null, [call('t1', 'TaskCreate', { subject: 'Sand' })]), {
+    ...user('r', 'c', [result('t1', 'words')]),
+    toolUseResult,
+  })[0];
 
+describe('tasks of the program’s list', () => {
   test('have the id that the program gave them', () => {
     expect(made({ task: { id: '3', subject: 'Sand' } })?.results).toMatchObject([
       { task: '3', failed: false },

@@ -107,17 +107,17 @@ export class Calls {
 
   #follow(made: Made, call: Call, { text, exit, failed, passed }: Result): void {
     const process = processIn(call, text);
-    const read = call.args['session_id'];
+    const read = JSON.stringify(call.args['session_id'] ?? null);
     if (call.tool !== readingTool) {
       if (process !== null) this.#running.set(process, made);
       return;
     }
-    const begun = exit === undefined ? undefined : this.#running.get(String(read));
+    const begun = exit === undefined ? undefined : this.#running.get(read);
     if (begun === undefined || begun.answer === null || exit === undefined) return;
     const result = begun.step.results[begun.answer];
     if (result !== undefined)
       begun.step.results[begun.answer] = { ...result, failed, ...(passed === true ? { passed } : {}), exit };
-    this.#running.delete(String(read));
+    this.#running.delete(read);
   }
 
   /** An event of a call that the model did not make: the script did, and gave it an id of this form. */

@@ -135,18 +135,19 @@ describe('literals of a script', () => {
   });
 });
 
+const ended = (output: string, more: object = {}): object | undefined =>
+  stepOf(
+    item({
+      type: 'function_call',
+      name: 'exec_command',
+      arguments: '{"cmd":"make"}',
+      call_id: 'c',
+      ...more,
+    }),
+    item({ type: 'function_call_output', call_id: 'c', output }),
+  )?.results?.[0];
+
 describe('how a command ended stands in the head of its output', () => {
-  const ended = (output: string, more: object = {}): object | undefined =>
-    stepOf(
-      item({
-        type: 'function_call',
-        name: 'exec_command',
-        arguments: '{"cmd":"make"}',
-        call_id: 'c',
-        ...more,
-      }),
-      item({ type: 'function_call_output', call_id: 'c', output }),
-    )?.results?.[0];
   const head = 'Chunk ID: a1b2c3\nWall time: 0.1000 seconds\n';
 
   test.each([
