@@ -103,7 +103,9 @@ export class Reader {
     const belongs = this.#saidAt.at(-1) ?? null;
     const step = draft({ source: 'user', at, record: place, belongs }, null, [words]);
     this.#drafts.push(step);
-    this.#unqueued.set(words, [...(this.#unqueued.get(words) ?? []), step]);
+    const same = this.#unqueued.get(words);
+    if (same === undefined) this.#unqueued.set(words, [step]);
+    else same.push(step);
   }
 
   #grow(uuid: string, record: Fields): number | null {
