@@ -46,19 +46,20 @@ describe('history', () => {
       '# Mend the clock',
       '## 1. claude-code',
       '## 2. ai-sdk',
+      '## 3. unknown',
       '## Calls without a result',
       '## Left out',
     ]);
     expect(stdout).toMatch(/^### s\d+ · user · 2/m);
     expect(stdout).toContain('```text\nI run the test.\n```');
-    expect(stdout).toContain('`transcript-unread` × 1');
+    expect(stdout).toContain('\nWe talked.\n');
   });
 
   test('is a valid trajectory with --format atif, and says what is not in it', async () => {
     const ran = await staffetta(['history', task, '--format', 'atif'], { cwd: folder });
     expect(checkAtif(ran.json)).toEqual([]);
     expect(ran.json).toMatchObject({ schema_version: 'ATIF-v1.7', session_id: task });
-    expect(ran.stderr).toContain('Not in it: transcript-unread × 1: bytes of no shape that is known here.\n');
+    expect(ran.stderr).toContain('Not in it: media × 1: content that is no text is not carried in steps.\n');
     const again = await staffetta(['history', task, '--format', 'atif'], { cwd: folder });
     expect(again.stdout).toBe(ran.stdout);
   });
@@ -78,7 +79,7 @@ describe('history', () => {
   test('is a list of messages with --format ai-sdk', async () => {
     const ran = await staffetta(['history', task, '--format', 'ai-sdk'], { cwd: folder });
     const messages = JSON.parse(ran.stdout) as Json[];
-    expect(messages.at(-1)).toMatchObject({
+    expect(messages.at(-2)).toMatchObject({
       role: 'assistant',
       parts: [
         { type: 'step-start' },
@@ -86,6 +87,7 @@ describe('history', () => {
         { type: 'dynamic-tool', toolName: 'ask', state: 'input-available' },
       ],
     });
+    expect(JSON.stringify(messages.at(-1))).toContain('<data>\\nWe talked.\\n');
   });
 
   test('an unknown format is refused with those that there are', async () => {

@@ -221,7 +221,11 @@ describe('a briefing', () => {
   test('tells what the program summarised, with its place', () => {
     const story = storyOfSteps([
       ['user', 'Add an export.'],
-      ['system', 'The user wants an export.\nThe reader is done.', { mark: 'compaction' }],
+      [
+        'system',
+        'The user wants an export.\nThe reader is done.',
+        { mark: 'compaction', summary: 'compaction' },
+      ],
       ['user', 'Go on with the printer of the export.'],
     ]);
     expect(made({ story })).toContain(

@@ -1,7 +1,6 @@
 /** Which files the edit tools of a session changed. What a shell command changed is not here: git knows, and is asked first. */
-import type { Call, Json } from '../transcript/step.ts';
+import { filesChangedBy } from '../transcript/changed-files.ts';
 import type { StoryStep } from '../transcript/story.ts';
-import { commandOf } from './runs.ts';
 
 export interface EditedFile {
   /** As git would name it, where the session's folder is known. */
@@ -10,12 +9,6 @@ export interface EditedFile {
   readonly refs: readonly number[];
   readonly deleted: boolean;
 }
-
-const editTools =
-  /^(?:write|edit|multiedit|notebookedit|write_file|replace|edit_file|create_file|str_replace_editor|str_replace_based_edit_tool|patch|apply_patch)$/i;
-const pathNames = ['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path', 'file'];
-const readingCommands: ReadonlySet<Json> = new Set(['view', 'undo_edit']);
-const patchLine = /^\*\*\* (Add|Update|Delete) File: (.+?)\s*$|^\*\*\* Move to: (.+?)\s*$/gm;
 
 export function editsIn(
   steps: readonly StoryStep[],
@@ -27,7 +20,7 @@ export function editsIn(
     for (const call of step.calls) {
       const result = step.results?.find((each) => each.call === call.id);
       if (result === undefined || result.failed) continue;
-      for (const { path, deleted } of editedBy(call)) {
+      for (const { path, deleted } of filesChangedBy(call)) {
         const name = relative(path, folderOf(step.session));
         const known = edited.get(name) ?? { refs: [], deleted };
         if (known.refs.at(-1) !== step.ref) known.refs.push(step.ref);
@@ -39,26 +32,6 @@ export function editsIn(
   return [...edited]
     .map(([path, { refs, deleted }]) => ({ path, refs, deleted }))
     .toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-}
-
-/** The files that a call of an edit tool changes. */
-export function editedBy(call: Call): { readonly path: string; readonly deleted: boolean }[] {
-  const patch = patchIn(call);
-  if (patch !== null)
-    return [...patch.matchAll(patchLine)].map((match) => ({
-      path: match[2] ?? match[3] ?? '',
-      deleted: match[1] === 'Delete',
-    }));
-  if (!editTools.test(call.tool) || readingCommands.has(call.args['command'] ?? null)) return [];
-  const path = pathNames.map((name) => call.args[name]).find((value) => typeof value === 'string');
-  return path === undefined || path === '' ? [] : [{ path, deleted: false }];
-}
-
-/** A patch in the form that Codex applies: as a tool of its own, or through a shell. */
-export function patchIn(call: Call): string | null {
-  const given =
-    call.raw ?? call.args['input'] ?? call.args['patch'] ?? call.args['patchText'] ?? commandOf(call);
-  return typeof given === 'string' && given.includes('*** Begin Patch') ? given : null;
 }
 
 function relative(path: string, folder: string | null): string {

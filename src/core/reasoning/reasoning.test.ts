@@ -11,11 +11,7 @@ const requested = (...texts: readonly string[]): string | undefined =>
   latestRequest(messagesIn(turnsIn(storyOfSteps(texts.map((text) => ['user', text] as const)))))?.text;
 
 const created = (n: number, subject: string): ReturnType<typeof called> =>
-  called(
-    'TaskCreate',
-    { subject, description: 'd' },
-    { text: `Task #${n} created successfully: ${subject}`, failed: false },
-  );
+  called('TaskCreate', { subject, description: 'd' }, { text: 'Created.', failed: false, task: `${n}` });
 
 const updated = (taskId: string, fields: Readonly<Record<string, string>>): ReturnType<typeof called> =>
   called('TaskUpdate', { taskId, ...fields }, { text: `Updated task #${taskId}`, failed: false });

@@ -2,7 +2,7 @@
  * The agent's own list of what is to be done, as it was left. Programs have tools for it.
  *
  *   Claude Code   TodoWrite    todos: content, status
- *                 TaskCreate   subject; its result begins with `Task #N`
+ *                 TaskCreate   subject; its result has the id
  *                 TaskUpdate   taskId, status (also `deleted`), subject
  *   Codex         update_plan  plan: step, status
  *   Gemini CLI    write_todos  todos: description, status
@@ -57,7 +57,7 @@ function changedBy(
     return new Map(items.map((item, i) => [`${i + 1}`, item]));
   }
   if (tool === 'TaskCreate') {
-    const id = /^Task #(\w+)/.exec(result?.text ?? '')?.[1];
+    const id = result?.task;
     const text = wordsIn(args, ['subject', 'description']);
     if (id === undefined || text === null) return null;
     return new Map([...before, [id, { text, status: 'open' }]]);

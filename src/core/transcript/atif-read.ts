@@ -23,6 +23,7 @@ import {
   asides,
   marks,
   sources,
+  summaries,
   type Result,
   type SessionFacts,
   type Transcript,
@@ -115,6 +116,7 @@ function readStep(value: unknown, list: StepList): void {
   step.usage = usageOf(partIn(fields, 'metrics'));
   step.aside = asides.find((aside) => aside === textIn(extra, 'aside')) ?? null;
   step.mark = markOf(fields, extra);
+  step.summary = summaries.find((summary) => summary === textIn(extra, 'summary')) ?? null;
   countNotCarried(fields, list);
   readActions(fields, held, { step, list });
 }
@@ -156,12 +158,14 @@ function readActions(fields: Fields, held: Fields | null, place: Place): void {
     const more = ours(call);
     const raw = textIn(more, 'raw');
     const subagent = textIn(more, 'subagent') ?? delegated.get(id ?? '');
+    const within = textIn(more, 'within');
     list.call(step, {
       id,
       tool: textIn(call, 'function_name') ?? 'unknown',
       input: own(call, 'arguments'),
       ...(raw === null ? {} : { raw }),
       ...(subagent === undefined ? {} : { subagent }),
+      ...(within === null ? {} : { within }),
     });
   }
   for (const call of partsIn(held, 'calls')) {
@@ -211,12 +215,14 @@ function resultOf(more: Fields | null, text: string, media: readonly string[]): 
   const exit = own(more, 'exit');
   const listed = listIn(more, 'other')?.filter((kind) => typeof kind === 'string') ?? [];
   const other = [...media, ...listed];
+  const task = textIn(more, 'task');
   return {
     text,
     failed: own(more, 'failed') === true,
     ...(own(more, 'passed') === true ? { passed: true } : {}),
     ...(typeof exit === 'number' ? { exit } : {}),
     ...(other.length === 0 ? {} : { other }),
+    ...(task === null ? {} : { task }),
   };
 }
 

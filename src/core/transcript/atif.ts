@@ -7,7 +7,8 @@
  *   metrics                  what the program counted; tokens from the cache are among `prompt_tokens`, as the format wants it
  *   extra.staffetta          what the format has no field for. Of the root: `v`, `sessions` (facts, omissions, unanswered calls)
  *                            and `unread`. Of a step: `name` (s42), `session` (its place in `sessions`), `runtime`, `aside`,
- *                            `mark`. Of a call: `raw`, `subagent`. Of a result: `failed`, `passed`, `exit`, `other`
+ *                            `mark`, `summary`. Of a call: `raw`, `subagent`, `within`. Of a result: `failed`, `passed`, `exit`,
+ *                            `other`, `task`
  *
  * Only an agent's step may have a model, reasoning, calls or metrics; if another one has them, they are in `held`. A
  * trajectory has at least one step: a story without any gets one that says so, marked `empty`.
@@ -185,7 +186,7 @@ interface Around {
 }
 
 function stepOf(step: StoryStep, around: Around): JsonObject {
-  const { source, at, text, model, reasoning, mark, aside } = step;
+  const { source, at, text, model, reasoning, mark, summary, aside } = step;
   const timestamp = at === null ? null : isoOf(at);
   const isAgent = source === 'agent';
   const held = isAgent ? {} : heldOf(step);
@@ -204,6 +205,7 @@ function stepOf(step: StoryStep, around: Around): JsonObject {
         session: around.session,
         runtime: around.runtime,
         ...(mark === undefined ? {} : { mark }),
+        ...(summary === undefined ? {} : { summary }),
         ...(aside === undefined ? {} : { aside }),
         ...(at !== null && timestamp === null ? { at } : {}),
         ...(Object.keys(held).length === 0 ? {} : { held }),
@@ -252,10 +254,11 @@ function actionsOf({ calls = [], results = [] }: Step, { embedded }: Around): Js
     ...(calls.length === 0
       ? {}
       : {
-          tool_calls: calls.map(({ id, tool, args, raw, subagent }): JsonObject => {
+          tool_calls: calls.map(({ id, tool, args, raw, subagent, within }): JsonObject => {
             const more = {
               ...(raw === undefined ? {} : { raw }),
               ...(subagent === undefined ? {} : { subagent }),
+              ...(within === undefined ? {} : { within }),
             };
             return { tool_call_id: id, function_name: tool, arguments: args, ...extraOf(more) };
           }),
@@ -265,13 +268,14 @@ function actionsOf({ calls = [], results = [] }: Step, { embedded }: Around): Js
 }
 
 function resultOf(result: Result, known: boolean, ref: JsonObject | undefined): JsonObject {
-  const { call, text, failed, passed, exit, other } = result;
+  const { call, text, failed, passed, exit, other, task } = result;
   const more = {
     ...(known ? {} : { call }),
     ...(failed ? { failed } : {}),
     ...(passed === undefined ? {} : { passed }),
     ...(exit === undefined ? {} : { exit }),
     ...(other === undefined ? {} : { other }),
+    ...(task === undefined ? {} : { task }),
   };
   return {
     ...(known ? { source_call_id: call } : {}),

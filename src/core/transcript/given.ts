@@ -30,7 +30,8 @@ export function isGiven(text: string): boolean {
 /** A step of a transcript that nobody here vouches for. */
 export function givenStep<S extends Step>(step: S, from: string): S & { readonly given?: Given } {
   const { source, text, mark, results } = step;
-  const heard = results === undefined ? step : { ...step, results: results.map(withoutReplies) };
+  const plain = withoutSummary(step);
+  const heard = results === undefined ? plain : { ...plain, results: results.map(withoutReplies) };
   if (source === 'agent' || text === '' || (mark !== undefined && mark !== 'context')) return heard;
   return {
     ...heard,
@@ -43,4 +44,9 @@ export function givenStep<S extends Step>(step: S, from: string): S & { readonly
 
 function withoutReplies({ said: _said, ...rest }: Result): Result {
   return rest;
+}
+
+/** Anybody can write that a program summarised something. */
+function withoutSummary<S extends Step>({ summary: _summary, ...rest }: S): S {
+  return rest as S;
 }

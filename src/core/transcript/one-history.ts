@@ -2,6 +2,7 @@
  * The sessions of a story as one conversation, for a program that goes on with all of it. What was said in several programs has
  * the facts of the last one, and `severalRuntimes` for its runtime.
  */
+import { calledByModel } from './called-by-model.ts';
 import { givenTo } from './leg-line.ts';
 import type { Omission, Step, Transcript } from './step.ts';
 import { bareFacts } from './bare-facts.ts';
@@ -30,7 +31,7 @@ export function oneHistory(story: Story): Transcript {
 }
 
 function plain({ ref: _ref, session: _session, given: _given, ...step }: StoryStep, place: number): Step {
-  return { ...step, id: place + 1, record: place };
+  return { ...calledByModel(step), id: place + 1, record: place };
 }
 
 /** Losses of the same kind and reason are one. */

@@ -6,6 +6,7 @@
  * part or join messages and leave out blanks, and it names tools in its own way. What programs add is no part of it. What was taken back,
  * compacted or rewritten may have been written and may not, since nobody knows whether that was before or after.
  */
+import { calledByModel } from './called-by-model.ts';
 import { givenTo } from './leg-line.ts';
 import type { Step } from './step.ts';
 import type { StoryStep } from './story.ts';
@@ -39,7 +40,8 @@ interface Said {
 }
 
 /** Null for what says nothing. */
-function saidIn({ source, text, calls = [] }: Step): Said | null {
+function saidIn(step: Step): Said | null {
+  const { source, text, calls = [] } = calledByModel(step);
   const words = `${text.replaceAll(/\s+/g, '')}${'\0'.repeat(calls.length)}`;
   return words === '' ? null : { source, words };
 }

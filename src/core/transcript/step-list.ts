@@ -7,7 +7,18 @@
  * waits for one under its id, and there to the first call that does.
  */
 import { isShallow, jsonObject, jsonText, objectFrom } from './loose-json.ts';
-import type { Aside, Call, Mark, Result, SessionFacts, Source, Step, Transcript, Usage } from './step.ts';
+import type {
+  Aside,
+  Call,
+  Mark,
+  Result,
+  SessionFacts,
+  Source,
+  Step,
+  Summary,
+  Transcript,
+  Usage,
+} from './step.ts';
 import { Tally } from './tally.ts';
 
 export interface OpenStep {
@@ -18,6 +29,7 @@ export interface OpenStep {
   model: string | null;
   usage: Usage | null;
   mark: Mark | null;
+  summary: Summary | null;
   aside: Aside | null;
   readonly calls: Call[];
   readonly results: Result[];
@@ -33,6 +45,7 @@ export interface CallSeen {
   /** Known to be no object, and never to be taken for one. */
   readonly raw?: string;
   readonly subagent?: string;
+  readonly within?: string;
 }
 
 interface Waiting {
@@ -60,6 +73,7 @@ export class StepList {
       model: null,
       usage: null,
       mark: null,
+      summary: null,
       aside: null,
       calls: [],
       results: [],
@@ -73,7 +87,7 @@ export class StepList {
     return this.#steps.at(-1);
   }
 
-  call(step: OpenStep, { id, tool, input, raw, subagent }: CallSeen): void {
+  call(step: OpenStep, { id, tool, input, raw, subagent, within }: CallSeen): void {
     const native = id ?? this.#nameIt();
     const unique = this.#uniqueId(native);
     step.calls.push({
@@ -81,6 +95,7 @@ export class StepList {
       tool,
       ...(raw === undefined ? this.#arguments(input) : { args: jsonObject(input) ?? {}, raw }),
       ...(subagent === undefined ? {} : { subagent }),
+      ...(within === undefined ? {} : { within }),
     });
     const stack = this.#waiting.get(native) ?? [];
     const top = stack.at(-1);
@@ -147,7 +162,7 @@ export class StepList {
 }
 
 function stepOf(step: OpenStep, index: number): Step {
-  const { source, at, texts, reasoning, model, usage, mark, aside, calls, results, record } = step;
+  const { source, at, texts, reasoning, model, usage, mark, summary, aside, calls, results, record } = step;
   return {
     id: index + 1,
     source,
@@ -159,6 +174,7 @@ function stepOf(step: OpenStep, index: number): Step {
     ...(results.length === 0 ? {} : { results }),
     ...(usage === null ? {} : { usage }),
     ...(mark === null ? {} : { mark }),
+    ...(summary === null ? {} : { summary }),
     ...(aside === null ? {} : { aside }),
     record,
   };

@@ -28,6 +28,8 @@ export interface Call {
   readonly raw?: string;
   /** The session of the agent that this call started. */
   readonly subagent?: string;
+  /** Made by a script and not by the model itself: the call of this step that ran the script. */
+  readonly within?: string;
 }
 
 export interface Result {
@@ -44,6 +46,8 @@ export interface Result {
   readonly said?: readonly Reply[];
   /** A person refused the call: it did not run, and did not fail either. */
   readonly refused?: true;
+  /** The id that the program gave to the task which the call put on its list. */
+  readonly task?: string;
 }
 
 /** Words of a person in answer to a call. */
@@ -82,6 +86,13 @@ export type Mark = (typeof marks)[number];
 export const asides = ['branch-left', 'compacted', 'rewritten', 'repeated'] as const;
 export type Aside = (typeof asides)[number];
 
+/**
+ * What the program itself wrote of the conversation so far: in place of what the model does not see any more, or for a person who
+ * comes back.
+ */
+export const summaries = ['compaction', 'recap'] as const;
+export type Summary = (typeof summaries)[number];
+
 export interface Step {
   readonly id: number;
   readonly source: Source;
@@ -95,6 +106,8 @@ export interface Step {
   readonly results?: readonly Result[];
   readonly usage?: Usage;
   readonly mark?: Mark;
+  /** The text is such a summary. A compaction without one replaced the history by words that only the service can read. */
+  readonly summary?: Summary;
   readonly aside?: Aside;
   /** The place of its first record among those that were captured, from 0. */
   readonly record: number;

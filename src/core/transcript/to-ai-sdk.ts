@@ -53,7 +53,7 @@ export function toAiSdk(story: Story, { asides = false }: AiSdkOptions = {}): Ai
 }
 
 function metadataOf(step: StoryStep, runtime: string): JsonObject {
-  const { at, model, usage, mark, aside } = step;
+  const { at, model, usage, mark, summary, aside } = step;
   return {
     ...(at === null ? {} : { createdAt: at }),
     ...(model === undefined ? {} : { model }),
@@ -63,6 +63,7 @@ function metadataOf(step: StoryStep, runtime: string): JsonObject {
       session: step.session,
       runtime,
       ...(mark === undefined ? {} : { mark }),
+      ...(summary === undefined ? {} : { summary }),
       ...(aside === undefined ? {} : { aside }),
     },
   };

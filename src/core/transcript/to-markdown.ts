@@ -65,10 +65,11 @@ function sessionHeading(session: StorySession | undefined, place: number, again:
 }
 
 function stepPart(step: StoryStep, charsMax: number): string {
-  const { source, at, model, mark, aside, reasoning, calls = [], results = [] } = step;
+  const { source, at, model, mark, summary, aside, reasoning, calls = [], results = [] } = step;
   const about = [
     source,
     ...(mark === undefined ? [] : [mark]),
+    ...(summary === undefined ? [] : [summary === 'recap' ? summary : 'summary']),
     ...(aside === undefined ? [] : [`aside: ${aside}`]),
     ...(at === null ? [] : [timeOf(at)]),
     ...(model === undefined ? [] : [code(model)]),

@@ -54,9 +54,10 @@ export class Calls {
     const started = text(about, 'agentId');
     if (started !== null) this.#startedBy(id, started);
     const answers = this.#answers.get(id) ?? [];
-    const result = resultOf(id, block, about);
     const taken = this.#taken.get(id);
     const tool = taken?.draft.calls[taken.at]?.tool ?? '';
+    // What a server's tool keeps beside its text is the server's.
+    const result = resultOf(id, block, tool.startsWith('mcp__') ? null : about);
     answers.push({ node, result: { ...result, ...repliesIn(record, tool, block, result.text) } });
     this.#answers.set(id, answers);
   }
@@ -91,11 +92,12 @@ function resultOf(call: string, block: Fields, about: Fields | null): Result {
   const loose = list(block, 'content').filter((each) => fieldsOf(each) === null).length;
   const other = content.map((each) => text(each, 'type') ?? 'unknown').filter((type) => type !== 'text');
   const said = words.join('\n');
-  const failed = flag(block, 'is_error') || flag(about, 'interrupted');
+  const failed = flag(block, 'is_error') || flag(about, 'interrupted') || about?.['success'] === false;
   // A command that goes on in the background has a result before it has ended.
   const passed = !failed && block['is_error'] === false && text(about, 'backgroundTaskId') === null;
   // The one place where the program keeps the exit code of a command.
   const exit = failed ? /^Exit code (\d{1,10})(?:\n|$)/.exec(said)?.[1] : undefined;
+  const task = text(part(about, 'task'), 'id');
   const kinds = [...other, ...Array.from({ length: loose }, () => 'unknown')];
   return {
     call,
@@ -104,5 +106,6 @@ function resultOf(call: string, block: Fields, about: Fields | null): Result {
     ...(passed ? { passed } : {}),
     ...(exit === undefined ? {} : { exit: Number(exit) }),
     ...(kinds.length === 0 ? {} : { other: kinds }),
+    ...(task === null ? {} : { task }),
   };
 }

@@ -1,5 +1,15 @@
 /** Steps while they are made: a message comes in several records, and results come after their calls. */
-import type { Aside, Call, Mark, Omission, Result, Source, Step, Usage } from '../../core/transcript/step.ts';
+import type {
+  Aside,
+  Call,
+  Mark,
+  Omission,
+  Result,
+  Source,
+  Step,
+  Summary,
+  Usage,
+} from '../../core/transcript/step.ts';
 
 export interface Draft {
   readonly source: Source;
@@ -8,19 +18,20 @@ export interface Draft {
   readonly texts: string[];
   readonly reasoning: string[];
   readonly calls: Call[];
-  /** Records of the conversation that this step was made from. */
+  /** Records of the conversation that this step was made from; none where it stands beside the conversation alone. */
   readonly nodes: number[];
   /** The step it was said at; null for what a person or the model said. */
   readonly belongs: Draft | null;
   model: string | null;
   usage: Usage | null;
   mark: Mark | null;
+  summary: Summary | null;
 }
 
 export type NewDraft = Pick<Draft, 'source' | 'at' | 'record'> &
-  Partial<Pick<Draft, 'belongs' | 'mark' | 'model'>>;
+  Partial<Pick<Draft, 'belongs' | 'mark' | 'model' | 'summary'>>;
 
-export function draft(of: NewDraft, node: number, words: readonly string[]): Draft {
+export function draft(of: NewDraft, node: number | null, words: readonly string[]): Draft {
   return {
     source: of.source,
     at: of.at,
@@ -28,11 +39,12 @@ export function draft(of: NewDraft, node: number, words: readonly string[]): Dra
     texts: [...words],
     reasoning: [],
     calls: [],
-    nodes: [node],
+    nodes: node === null ? [] : [node],
     belongs: of.belongs ?? null,
     model: of.model ?? null,
     usage: null,
     mark: of.mark ?? null,
+    summary: of.summary ?? null,
   };
 }
 
@@ -48,6 +60,7 @@ export function stepOf(of: Draft, id: number, results: readonly Result[], aside:
     ...(results.length === 0 ? {} : { results }),
     ...(of.usage === null ? {} : { usage: of.usage }),
     ...(of.mark === null ? {} : { mark: of.mark }),
+    ...(of.summary === null ? {} : { summary: of.summary }),
     ...(aside === null ? {} : { aside }),
     record: of.record,
   };

@@ -25,6 +25,7 @@ import {
   type Fields,
 } from './schema.ts';
 import type { Skimmed } from './skim.ts';
+import { Queue } from './queue.ts';
 import { isOfOtherAgent, Tree, type Seen } from './tree.ts';
 import { markOfError, saidBy, type Said } from './words.ts';
 
@@ -62,6 +63,9 @@ export class Reader {
   readonly #losses = new Losses();
   readonly #calls = new Calls();
   readonly #drafts: Draft[] = [];
+  readonly #queue = new Queue();
+  /** Steps of what came out of the queue, by their words: an attachment may yet have them. */
+  readonly #unqueued = new Map<string, Draft[]>();
   /** By node: what a person or the model said there, or last before. */
   readonly #saidAt: (Draft | null)[] = [];
   readonly #messages = new Map<string, Draft>();
@@ -80,7 +84,8 @@ export class Reader {
     const uuid = text(record, 'uuid');
     const type = text(record, 'type') ?? '';
     if (uuid === null) {
-      if (!notes.has(type)) this.#losses.add('unknown-record');
+      if (type === 'queue-operation') this.#fromQueue(record, place);
+      else if (!notes.has(type)) this.#losses.add('unknown-record');
       return;
     }
     this.#sidechain ??= flag(record, 'isSidechain');
@@ -88,6 +93,19 @@ export class Reader {
     const node = this.#grow(uuid, record);
     if (node === null) return this.#losses.add('repeated-record');
     this.#speak(type, { record, node, place });
+  }
+
+  #fromQueue(record: Fields, place: number): void {
+    const given = this.#queue.take(record);
+    const words = given === null ? '' : personsWords(saidBy({}, given));
+    if (given === null || words === '') return;
+    const at = time(record, 'timestamp');
+    const belongs = this.#saidAt.at(-1) ?? null;
+    const step = draft({ source: 'user', at, record: place, belongs }, null, [words]);
+    this.#drafts.push(step);
+    const same = this.#unqueued.get(words);
+    if (same === undefined) this.#unqueued.set(words, [step]);
+    else same.push(step);
   }
 
   #grow(uuid: string, record: Fields): number | null {
@@ -207,8 +225,17 @@ export class Reader {
   #say(entry: Entry, said: readonly Said[]): void {
     for (const each of said.filter((one) => one.source === 'system' && one.text !== ''))
       this.#begin(entry, { source: 'system', mark: each.mark ?? 'context' }, [each.text]);
-    const words = said.filter((one) => one.source === 'user').map((one) => one.text);
-    if (words.some((each) => each !== '')) this.#begin(entry, { source: 'user' }, [words.join('\n')]);
+    const words = personsWords(said);
+    if (words === '') return;
+    const known =
+      text(entry.record, 'type') === 'attachment' ? this.#unqueued.get(words)?.shift() : undefined;
+    if (known === undefined) {
+      this.#queue.tell(words);
+      this.#begin(entry, { source: 'user' }, [words]);
+      return;
+    }
+    known.nodes.push(entry.node);
+    this.#saidAt[entry.node] = known;
   }
 
   #summary(entry: Entry, words: readonly string[]): void {
@@ -217,7 +244,8 @@ export class Reader {
     if (boundary?.mark === 'compaction' && boundary.nodes.length === 1 && boundary.nodes[0] === parent) {
       boundary.nodes.push(entry.node);
       boundary.texts.splice(0, boundary.texts.length, ...words);
-    } else this.#begin(entry, { source: 'system', mark: 'compaction' }, words);
+      boundary.summary = 'compaction';
+    } else this.#begin(entry, { source: 'system', mark: 'compaction', summary: 'compaction' }, words);
   }
 
   #attachment(entry: Entry): void {
@@ -244,9 +272,11 @@ export class Reader {
     } else if (subtype === 'stop_hook_summary') {
       const said = [...texts(record, 'hookErrors'), ...texts(record, 'hookAdditionalContext')];
       if (said.length > 0) this.#begin(entry, { source: 'system', mark: 'context' }, said);
-    } else if (words !== null && words !== '')
+    } else if (words !== null && words !== '') {
       // Recaps, banners, notices, output of commands: whatever it says, the program wrote the record in its own name.
-      this.#begin(entry, { source: 'system', mark: 'context' }, [words]);
+      const recap = subtype === 'away_summary' ? ({ summary: 'recap' } as const) : {};
+      this.#begin(entry, { source: 'system', mark: 'context', ...recap }, [words]);
+    }
   }
 
   transcript(): Transcript {
@@ -275,6 +305,7 @@ function asideOf(
   seen: (node: number) => Seen,
   asides: ReadonlyMap<Draft, Aside | null>,
 ): Aside | null {
+  if (of.nodes.length === 0) return of.belongs === null ? null : (asides.get(of.belongs) ?? null);
   const states = new Set(of.nodes.map(seen));
   if (states.has('seen')) return null;
   if (states.has('compacted')) return 'compacted';
@@ -328,6 +359,11 @@ function queued(about: Fields | null): Said[] {
   const whole = text(about, 'prompt');
   const words = whole === null ? wordsOf(list(about, 'prompt') as Fields[]) : [whole];
   return words.flatMap((each) => saidBy({}, each));
+}
+
+function personsWords(said: readonly Said[]): string {
+  const words = said.filter((one) => one.source === 'user').map((one) => one.text);
+  return words.every((each) => each === '') ? '' : words.join('\n');
 }
 
 function pushIfAny(to: string[], words: string | null): void {

@@ -6,6 +6,7 @@
 import type { Mark, Source } from '../../core/transcript/step.ts';
 import { saysSpent, saysTooLong } from '../limit-words.ts';
 import { blockPattern, partBlocks } from '../program-blocks.ts';
+import { isNotice, planIn, withoutPointer } from './program-words.ts';
 import { count, flag, part, text, type Fields } from './schema.ts';
 
 export interface Said {
@@ -22,7 +23,18 @@ const programTags = blockPattern([
   'bash-stdout',
   'bash-stderr',
   'task-notification',
+  'teammate-message',
+  'agent-message',
+  'agent-notification',
+  'cross-session-message',
+  'coordinator-relay',
+  'remote-review',
+  'mcp-resource-update',
+  'mcp-polling-update',
+  'fork-boilerplate',
+  'tick',
   'user-prompt-submit-hook',
+  'post-tool-use-hook',
   'ide_opened_file',
   'ide_selection',
   'ide_diagnostics',
@@ -33,12 +45,20 @@ const interruption = /^\s*\[Request interrupted\b/;
 /** One, unless the program put something beside a person's words; theirs are the last. */
 export function saidBy(record: Fields, words: string): readonly Said[] {
   if (interruption.test(words)) return [{ source: 'system', text: words, mark: 'interrupted' }];
-  if (isOfProgram(record)) return [{ source: 'system', text: words, mark: 'context' }];
+  if (isOfProgram(record) || isNotice(record, words))
+    return [{ source: 'system', text: words, mark: 'context' }];
+  const plan = planIn(record, words);
+  if (plan !== null)
+    return [
+      { source: 'system', text: plan.trailer, mark: 'context' },
+      { source: 'user', text: plan.order },
+    ];
   const { blocks, words: around } = partBlocks(words, programTags);
   if (blocks.length === 0) return [{ source: 'user', text: typed(words) }];
   const context: Said = { source: 'system', text: blocks.join('\n'), mark: 'context' };
-  if (around === '') return [{ ...context, text: words }];
-  return [context, ...saidBy(record, around)];
+  const typedAround = withoutPointer(around);
+  if (typedAround === '') return [{ ...context, text: words }];
+  return [context, ...saidBy(record, typedAround)];
 }
 
 function isOfProgram(record: Fields): boolean {
@@ -47,6 +67,7 @@ function isOfProgram(record: Fields): boolean {
     flag(record, 'isMeta') ||
     flag(record, 'isCompactSummary') ||
     flag(record, 'isVisibleInTranscriptOnly') ||
+    text(record, 'sourceToolUseID') !== null ||
     text(record, 'promptSource') === 'system' ||
     (origin !== null && origin !== 'human')
   );

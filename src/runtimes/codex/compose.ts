@@ -1,5 +1,6 @@
 /** Transcript → the records of a new session. Pure: ids and times are given. */
 import type { Omission, Result, Step, Transcript } from '../../core/transcript/step.ts';
+import { calledByModel } from '../../core/transcript/called-by-model.ts';
 import { unansweredCall } from '../../core/transcript/unanswered.ts';
 import { asRead } from './context.ts';
 import { callText, type Exchange } from './exchange.ts';
@@ -46,7 +47,7 @@ const interrupted = '[interrupted: the session ended before this call had a resu
 export function compose(transcript: Transcript, session: NewSession): Composed {
   const composer = new Composer(session);
   composer.meta(transcript);
-  for (const step of transcript.steps) composer.step(step);
+  for (const step of transcript.steps) composer.step(calledByModel(step));
   return composer.done();
 }
 

@@ -122,13 +122,19 @@ function partsOf(message: Fields): readonly Part[] {
   const plain = textIn(message, 'content');
   if (plain !== null) return [{ text: plain, kind: kinds[0] ?? null, other: null }];
   if (isStrange(message['content'])) return [{ text: '', kind: kinds[0] ?? null, other: 'unknown' }];
-  return listIn(message, 'content').map((item, place) => {
+  const parts = listIn(message, 'content').map((item, place) => {
     const fields = typeof item === 'string' ? { text: item } : fieldsOf(item);
     const text = textIn(fields, 'text') ?? textIn(fields, 'refusal');
     const kind = kinds[place] ?? null;
     return text === null ? { text: '', kind, other: otherIn(fields) } : { text, kind, other: null };
   });
+  return parts.some(({ other }) => other === 'image')
+    ? parts.filter(({ text }) => !imageTag.test(text))
+    : parts;
 }
+
+/** Stands around a picture, in a part of its own. */
+const imageTag = /^\s*<(?:image(?: name=\[[^\]]*\])?|\/image)>\s*$/;
 
 /** Neither a text nor a list of parts: nothing here can say what it is. */
 export function isStrange(content: unknown): boolean {

@@ -1,4 +1,5 @@
 /** What was said and done, one thing after the other, so that two transcripts can be compared whatever their ids and steps are. */
+import { calledByModel } from '../../core/transcript/called-by-model.ts';
 import type { Step } from '../../core/transcript/step.ts';
 
 export interface Exchange {
@@ -13,7 +14,7 @@ export function callText(tool: string, args: unknown, raw?: string): string {
 }
 
 export function exchangesIn(steps: readonly Step[]): Exchange[] {
-  return steps.flatMap((step) => {
+  return steps.map(calledByModel).flatMap((step) => {
     if (step.source === 'user') return [{ what: 'user', text: step.text } as const];
     if (step.source === 'system') {
       return step.mark === 'compaction' ? [{ what: 'summary', text: step.text } as const] : [];

@@ -56,6 +56,11 @@ describe('compaction', () => {
     ).toEqual(['user a', 'agent b compacted', 'system SUM compaction']);
   });
 
+  test('its summary is told as one; without readable words there is none', () => {
+    expect(of(record('compacted', { message: 'SUM' })).steps[0]).toMatchObject({ summary: 'compaction' });
+    expect(of(record('compacted', { message: '' })).steps[0]).not.toHaveProperty('summary');
+  });
+
   test('the second compaction puts the summary of the first aside', () => {
     const again = record('compacted', { message: 'TWO', replacement_history: [] });
     expect(shown(of(record('compacted', { message: 'ONE', replacement_history: [] }), again))).toEqual([

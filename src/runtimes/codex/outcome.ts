@@ -1,7 +1,18 @@
 /** What came of a call: the text that the model got, and what the events beside it say of its success. */
-import type { Result } from '../../core/transcript/step.ts';
+import type { Call, JsonObject, Result } from '../../core/transcript/step.ts';
 import { otherIn } from './context.ts';
-import { fieldsIn, fieldsOf, has, listIn, numberIn, parsed, textIn, textsIn, type Fields } from './schema.ts';
+import {
+  argumentsOf,
+  fieldsIn,
+  fieldsOf,
+  has,
+  listIn,
+  numberIn,
+  parsed,
+  textIn,
+  textsIn,
+  type Fields,
+} from './schema.ts';
 
 /** What an `item_completed` event says of a call. */
 export interface Outcome {
@@ -44,15 +55,15 @@ export function outcomeIn(item: Fields): Outcome | null {
 }
 
 /** A result as the model got it. The events say best whether it failed; without them the text is asked. */
-export function resultOf(call: string, payload: Fields, outcome: Outcome | undefined): Result {
+export function resultOf(call: Call, payload: Fields, outcome: Outcome | undefined): Result {
   const { text, other, success } = outputIn(payload);
-  const told = outcome?.exit ?? exitIn(text);
-  const failed =
-    outcome === undefined ? success === false || (told ?? 0) !== 0 || isAborted(text) : outcome.failed;
-  const passed = outcome === undefined ? !failed && (success === true || told === 0) : outcome.passed;
+  const told = outcome?.exit ?? exitIn(call, text);
+  const ended = endOf(call, text) ?? success;
+  const failed = outcome === undefined ? ended === false || (told ?? 0) !== 0 : outcome.failed;
+  const passed = outcome === undefined ? !failed && (ended === true || told === 0) : outcome.passed;
   const all = [...other, ...(outcome?.files ?? [])];
   return {
-    call,
+    call: call.id,
     text,
     failed,
     ...(passed ? { passed } : {}),
@@ -87,8 +98,8 @@ function outputIn(payload: Fields): Output {
 }
 
 /** The exit code that the shell tools write at the head of what they return; older ones return JSON. */
-function exitIn(text: string): number | null {
-  const head = text.slice(0, 400);
+function exitIn(call: Call, text: string): number | null {
+  const head = headOf(call, text);
   const said =
     /^(?:Chunk ID: .*\n)?(?:Wall time: .*\n)?(?:Output:\n)?(?:Process exited with code|Exit code:) (-?\d{1,10})(?:\n|$)/.exec(
       head,
@@ -98,11 +109,87 @@ function exitIn(text: string): number | null {
   return numberIn(fieldsIn(fieldsOf(parsed(text)), 'metadata'), 'exit_code');
 }
 
-/** Refusals have no event: they begin with these words. */
-function isAborted(text: string): boolean {
-  const head = text.slice(0, 400);
+/** The process that a command goes on in, behind its result; null where it has ended. */
+export function processIn(call: Call, text: string): string | null {
   return (
-    /^(?:Wall time: .*\n)?aborted(?: by user.*)?$/.test(head) ||
-    /^(?:unsupported call: |failed to parse function arguments)/.test(head)
+    /^(?:Chunk ID: .*\n)?(?:Wall time: .*\n)?Process running with session ID (\d{1,15})(?:\n|$)/.exec(
+      headOf(call, text),
+    )?.[1] ?? null
   );
+}
+
+const headChars = 400;
+const begin = '\nChunk ID: ';
+
+/** Some versions repeat the command first. One that has such a line of its own could say how it ended: then nobody knows. */
+function headOf({ args }: Call, text: string): string {
+  if (!text.startsWith('Command: ')) return text.slice(0, headChars);
+  const at = text.indexOf(begin);
+  const isSure = at >= 0 && !JSON.stringify(args).includes('Chunk ID: ');
+  return isSure ? text.slice(at + 1, at + 1 + headChars) : '';
+}
+
+/** Refusals have no event, nor has what could not begin: the text begins with words of the program. */
+const programFailures =
+  /^(?:(?:Wall time: .*\n)?aborted(?: by user.*)?$|unsupported call: |failed to parse function arguments|apply_patch verification failed: |exec_command failed for |write_stdin failed: |collab spawn failed: )/;
+
+/** Whether it went well, where the program's words say so. */
+function endOf({ tool }: Call, text: string): boolean | null {
+  const head = text.slice(0, headChars);
+  if (programFailures.test(head)) return false;
+  const script = tool === scriptTool ? /^Script (completed|failed)\nWall time /.exec(head)?.[1] : undefined;
+  return script === undefined ? null : script === 'completed';
+}
+
+/** In code mode the model has this tool, and its script calls the others. */
+export const scriptTool = 'exec';
+const scriptHead = /^Script .*\nWall time .*\nOutput:\n+/;
+
+/** What a script printed. */
+export function printedBy(text: string): string {
+  return text.replace(scriptHead, '');
+}
+
+/** A call that a script made, by the event that tells of it; null for what is no such call. */
+export function callIn(item: Fields): Omit<Call, 'id'> | null {
+  switch (textIn(item, 'type')) {
+    case 'CommandExecution': {
+      const cwd = textIn(item, 'cwd')?.replace(/^file:\/\//, '');
+      const folder = cwd === undefined ? {} : { workdir: cwd };
+      return { tool: 'exec_command', args: { cmd: commandIn(item), ...folder } };
+    }
+    case 'FileChange':
+      return { tool: 'apply_patch', args: { changes: changesIn(item) } };
+    case 'McpToolCall': {
+      const name = `mcp__${textIn(item, 'server') ?? ''}__${textIn(item, 'tool') ?? ''}`;
+      const { args, raw } = argumentsOf(item['arguments']);
+      return { tool: name, args, ...(raw === undefined ? {} : { raw }) };
+    }
+    default:
+      return null;
+  }
+}
+
+function commandIn(item: Fields): string {
+  const words = textsIn(item, 'command');
+  const [, option = '', script] = words;
+  return words.length === 3 && /^-l?c$/.test(option) && script !== undefined
+    ? script
+    : (textIn(item, 'command') ?? words.join(' '));
+}
+
+/** What became of each file, without its content. */
+function changesIn(item: Fields): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fieldsIn(item, 'changes')).map(([path, about]) => {
+      const to = textIn(fieldsOf(about), 'move_path');
+      const type = textIn(fieldsOf(about), 'type') ?? 'update';
+      return [path.toWellFormed(), { type, ...(to === null ? {} : { move_path: to }) }];
+    }),
+  );
+}
+
+/** What the event of such a call says that it printed. */
+export function printedIn(item: Fields): string {
+  return textIn(item, 'aggregated_output') ?? textIn(item, 'stdout') ?? '';
 }

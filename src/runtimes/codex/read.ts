@@ -160,6 +160,7 @@ class Reader {
       step.text = said.text;
       if (said.source !== 'agent') this.#answer = null;
       if (said.source === 'system') step.mark = markOf(said.kind, said.text);
+      if (step.mark === 'compaction' && said.text !== '') step.summary = 'compaction';
       const id = textIn(payload, 'id');
       if (id !== null) this.#messages.set(id, step);
     }
@@ -264,6 +265,10 @@ function legacyItem(payload: Fields): Fields {
     id: payload['call_id'],
     exit_code: payload['exit_code'],
     changes: payload['changes'],
+    command: payload['command'],
+    cwd: payload['cwd'],
+    aggregated_output: payload['aggregated_output'],
+    stdout: payload['stdout'],
     status: failed ? 'failed' : payload['status'],
   };
 }

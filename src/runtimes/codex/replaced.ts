@@ -50,7 +50,9 @@ export function compact(steps: Steps, compaction: Compaction, losses: Losses): v
     }
   }
   for (const step of before) if (!kept.has(step)) step.aside = 'compacted';
-  steps.add('system', moment, summary).mark = 'compaction';
+  const step = steps.add('system', moment, summary);
+  step.mark = 'compaction';
+  if (summary !== '') step.summary = 'compaction';
 }
 
 /** Steps by how they begin, to find those again that were kept without an id. */

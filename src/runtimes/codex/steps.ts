@@ -1,5 +1,15 @@
 /** The steps of a transcript while it is read: they are added at the end, and filled in by what comes later. */
-import type { Aside, Call, Mark, Omission, Result, Source, Step, Usage } from '../../core/transcript/step.ts';
+import type {
+  Aside,
+  Call,
+  Mark,
+  Omission,
+  Result,
+  Source,
+  Step,
+  Summary,
+  Usage,
+} from '../../core/transcript/step.ts';
 
 export interface OpenStep {
   readonly id: number;
@@ -15,6 +25,7 @@ export interface OpenStep {
   results: Result[];
   usage: Usage | null;
   mark: Mark | null;
+  summary: Summary | null;
   aside: Aside | null;
 }
 
@@ -40,6 +51,7 @@ export class Steps {
       results: [],
       usage: null,
       mark: null,
+      summary: null,
       aside: null,
     };
     this.all.push(step);
@@ -74,6 +86,7 @@ function closed(step: OpenStep): Step {
     ...(step.results.length === 0 ? {} : { results: step.results }),
     ...(step.usage === null ? {} : { usage: step.usage }),
     ...(step.mark === null ? {} : { mark: step.mark }),
+    ...(step.summary === null ? {} : { summary: step.summary }),
     ...(step.aside === null ? {} : { aside: step.aside }),
     record: step.record,
   };

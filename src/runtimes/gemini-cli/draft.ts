@@ -71,6 +71,7 @@ export function stepOf(draft: Draft): Step {
     ...(results.length === 0 ? {} : { results }),
     ...(draft.usage === null ? {} : { usage: draft.usage }),
     ...(draft.mark === null ? {} : { mark: draft.mark }),
+    ...(draft.mark === 'compaction' && text !== '' ? { summary: draft.mark } : {}),
     ...(draft.aside === null ? {} : { aside: draft.aside }),
     record,
   };

@@ -114,10 +114,14 @@ function endedBy(status: string | null, exit: number | null = null): Pick<Result
   return status === 'success' && (exit ?? 0) === 0 ? { failed: false, passed: true } : { failed: false };
 }
 
-/** The shell tool states the code on a line of its own, and only where it is not 0. */
+/** The shell tool states the code on a line of its own behind what was printed; newer versions only where it is not 0. */
 function exitIn(tool: string | null, text: string): number | null {
-  const stated = tool === 'run_shell_command' && text.includes('Exit Code: ');
-  const match = stated ? /^Exit Code: (\d{1,9})$/m.exec(text) : null;
+  if (tool !== 'run_shell_command') return null;
+  const at = text.lastIndexOf('\nExit Code: ') + 1;
+  const match =
+    at === 0 && !text.startsWith('Exit Code: ')
+      ? null
+      : /^Exit Code: (\d{1,9})(?:\n|$)/.exec(text.slice(at, at + 32));
   return match === null ? null : Number(match[1]);
 }
 

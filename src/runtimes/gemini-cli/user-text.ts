@@ -26,6 +26,9 @@ export const thanks = 'Got it. Thanks for the additional context!';
 /** The first 32 hex digits of the SHA-256 of `environment-context`: the id of the context message in every session. */
 export const contextId = 'd04923d38bb0f6017037e74183378ef4';
 
+/** What the program says in the user's place where the model stopped in the middle. */
+const goOn = 'System: Please continue.';
+
 export interface Said {
   readonly user: string;
   readonly context: string;
@@ -41,6 +44,7 @@ export function saidIn(message: Fields): Said {
   if (texts[0] === guard) return guarded(texts[1] ?? '', texts.slice(2));
   const rest = texts[0]?.startsWith(guard) === true ? texts[0].slice(guard.length) : '';
   if (rest !== '' && needsGuard(rest)) return guarded(rest, texts.slice(1));
+  if (texts.length === 1 && texts[0] === goOn) return { user: '', context: goOn };
   const display = textsOf(own(message, 'displayContent'));
   if (display.length === 0) return split(texts);
   const shown = split(display);
@@ -59,6 +63,7 @@ export function needsGuard(text: string): boolean {
   const start = text.trimStart();
   return (
     start === '' ||
+    text === goOn ||
     /^[/?]|^<(session_context|hook_context|state_snapshot)>/.test(start) ||
     text.startsWith(guard) ||
     split([text]).user !== text

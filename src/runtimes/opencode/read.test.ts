@@ -185,6 +185,11 @@ describe('what the model does not see any more', () => {
     ]);
   });
 
+  test('and the summary is told as one', () => {
+    const { steps } = read(compacted({}, { finish: 'stop' }));
+    expect(steps.at(-1)).toMatchObject({ text: 'the summary', mark: 'compaction', summary: 'compaction' });
+  });
+
   test('but not the tail that was kept', () => {
     expect(asides(compacted({ tail_start_id: 'm2' }, { finish: 'stop' }))).toEqual([
       'compacted',

@@ -43,6 +43,7 @@ function agentStep(draft: Draft, base: Pick<Step, 'id' | 'at' | 'record'>, said:
     ...(results.length === 0 ? {} : { results }),
     ...(usage === null ? {} : { usage }),
     ...(failure === null ? (summary ? { mark: 'compaction' } : {}) : { mark: failure.mark }),
+    ...(summary && failure === null && said !== '' ? { summary: 'compaction' } : {}),
   };
 }
 

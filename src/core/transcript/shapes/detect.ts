@@ -69,15 +69,35 @@ export function readByShape(bytes: Uint8Array): Transcript | null {
   return takeApart(bytes)?.read() ?? null;
 }
 
-/** For records of which nobody said what program wrote them. Without a shape they have no steps, and an omission says so. */
+/**
+ * For records of which nobody said what program wrote them. Without a shape each is told as the text that it is, in nobody's name;
+ * what is no text has no step, and an omission says so.
+ */
 export function readRecordsByShape(records: Iterable<Uint8Array>): Transcript {
   const all = [...records];
   const [only] = all;
   const read = readByShape(all.length === 1 && only !== undefined ? only : joined(all));
   if (read !== null) return read;
   const list = new StepList();
-  list.losses.add('transcript-unread', 'bytes of no shape that is known here', all.length);
+  for (const [place, record] of all.entries()) {
+    const text = plainText(record);
+    list.record = place;
+    if (text === null) list.losses.add('transcript-unread', 'bytes that are no text');
+    else if (text.trim() !== '') list.begin('system').texts.push(text);
+  }
   return list.transcript(bareFacts('unknown'));
+}
+
+const strictDecoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Null for bytes that are no text, or more than a document may have. */
+function plainText(bytes: Uint8Array): string | null {
+  if (bytes.length > documentBytesMax || bytes.includes(0)) return null;
+  try {
+    return strictDecoder.decode(bytes);
+  } catch {
+    return null;
+  }
 }
 
 function joined(records: readonly Uint8Array[]): Uint8Array {

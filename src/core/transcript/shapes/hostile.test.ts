@@ -61,10 +61,20 @@ describe('bytes of no shape', () => {
     expect(readByShape(bytes(text))).toBeNull();
   });
 
-  test('records without a shape have no steps, and say so', () => {
-    const { steps, omissions } = readRecordsByShape([bytes('prose'), bytes('more')]);
-    expect(steps).toEqual([]);
-    expect(omissions).toMatchObject([{ kind: 'transcript-unread', count: 2 }]);
+  test('records without a shape are the text that they are, in nobody’s name; what is no text says so', () => {
+    const { steps, omissions } = readRecordsByShape([Buffer.from('We talked.'), Buffer.from('{"a":1}')]);
+    expect(steps).toMatchObject([
+      { source: 'system', text: 'We talked.', record: 0 },
+      { source: 'system', text: '{"a":1}', record: 1 },
+    ]);
+    expect(omissions).toEqual([]);
+    for (const bytes of [
+      [0xff, 0xfe],
+      [0, 65],
+    ]) {
+      const none = readRecordsByShape([Uint8Array.from(bytes)]);
+      expect([none.steps, none.omissions.map(({ kind }) => kind)]).toEqual([[], ['transcript-unread']]);
+    }
   });
 
   test('records that each are a message are read together', () => {
