@@ -8,7 +8,7 @@
  *                none of them, and begins with words of the program
  *   a pointer    the line behind a notification that says where the result of a task is
  */
-import { isThere, text, type Fields } from './schema.ts';
+import { fieldsOf, isThere, list, part, text, type Fields } from './schema.ts';
 
 const planOpening = 'Implement the following plan:';
 const trailerOpening = '\n\nIf you need specific details from before exiting plan mode (';
@@ -16,6 +16,14 @@ const trailerOpening = '\n\nIf you need specific details from before exiting pla
 export interface ApprovedPlan {
   readonly order: string;
   readonly trailer: string;
+}
+
+/** What is sent when a plan is approved. */
+export function isApprovedPlan(record: Fields): boolean {
+  const said =
+    text(part(record, 'message'), 'content') ??
+    text(fieldsOf(list(part(record, 'message'), 'content')[0]), 'text');
+  return text(record, 'planContent') !== null || said?.startsWith(planOpening) === true;
 }
 
 /** Null where it is none, or has no trailer. */

@@ -44,6 +44,25 @@ describe('the tree', () => {
     ]);
   });
 
+  test('what lies before a context that was cleared was said, and is not seen any more', () => {
+    const hook = (hookName: string) => ({
+      type: 'progress',
+      uuid: hookName,
+      parentUuid: null,
+      data: { type: 'hook_progress', hookEvent: 'SessionStart', hookName },
+    });
+    const asides = (...records: Parameters<typeof bytesOf>): (string | undefined)[] =>
+      read(bytesOf(...records)).steps.map(({ aside }) => aside);
+    const before = [user('u1', null, 'first'), answer('a1', 'u1', 'one')];
+    const cleared = ['compacted', 'compacted', undefined];
+    const plan = 'Implement the following plan:\n\n# Export';
+    expect(asides(...before, hook('SessionStart:clear'), user('u2', 'SessionStart:clear', 'again'))).toEqual(
+      cleared,
+    );
+    expect(asides(...before, user('u2', null, plan))).toEqual(cleared);
+    expect(asides(...before, user('u2', null, 'instead'))).toEqual(['branch-left', 'branch-left', undefined]);
+  });
+
   test('an answer whose parent was left out follows what waits for it, and not the newest answer of another', () => {
     const { steps } = read(
       bytesOf(

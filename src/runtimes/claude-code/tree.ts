@@ -3,10 +3,13 @@
  *
  * The path from the last record to the root is the conversation; everything beside it was left. At a compaction the path goes on by
  * logicalParentUuid: what lies before is not seen any more, but for the messages that the compaction says it preserved.
+ * A context that was cleared begins a tree of its own: it opens with the hook of a clear, or with a plan that was approved. What lies
+ * before that was not left but is not seen any more. Every other root that came later took the place of an earlier one.
  * Some parents are not among the records, because a capture leaves system prompts out, and these stand in the chain. The
  * place of such a record is guessed: after the newest record that nothing follows yet, for an answer the newest that waits for
  * one. Two programs that write at once can be told apart by this as long as each of them names a known parent now and then.
  */
+import { isApprovedPlan } from './program-words.ts';
 import { flag, part, text, texts, type Fields } from './schema.ts';
 
 export type Seen = 'seen' | 'compacted' | 'left';
@@ -22,6 +25,8 @@ export class Tree {
   /** Nodes whose parent was guessed; it may yet come. */
   readonly #guessed = new Map<number, string>();
   readonly #compactions = new Map<number, Fields | null>();
+  /** Roots that a clear began. */
+  readonly #cleared = new Set<number>();
 
   /** Null where a record with this uuid is there already. */
   add(uuid: string, record: Fields): number | null {
@@ -33,7 +38,15 @@ export class Tree {
     this.#followed.push(false);
     this.#waits.push(['user', 'attachment'].includes(text(record, 'type') ?? ''));
     if (parent >= 0) this.#followed[parent] = true;
+    if (isClear(record)) this.#clear(node);
     return node;
+  }
+
+  /** Only what stands near a root opens a conversation. */
+  #clear(node: number): void {
+    let at = node;
+    for (let steps = 0; steps < openingMax && this.parent(at) >= 0; steps += 1) at = this.parent(at);
+    if (this.parent(at) < 0) this.#cleared.add(at);
   }
 
   /** -1 for a root. */
@@ -69,6 +82,10 @@ export class Tree {
       states.set(node, preserved === null || preserved.has(node) ? 'seen' : 'compacted');
       const about = this.#compactions.get(node);
       if (about !== undefined) preserved ??= this.#preserved(about);
+      if (!this.#cleared.has(node)) continue;
+      // What lies before a clear ends with the record before it.
+      preserved ??= new Set();
+      this.#parents[node] = node - 1;
     }
     return (node) => states.get(node) ?? 'left';
   }
@@ -91,6 +108,15 @@ export class Tree {
     }
     return nodes;
   }
+}
+
+/** Records between a root and the plan that it opens with. */
+const openingMax = 8;
+
+function isClear(record: Fields): boolean {
+  const type = text(record, 'type');
+  if (type === 'progress') return text(part(record, 'data'), 'hookName') === 'SessionStart:clear';
+  return type === 'user' && isApprovedPlan(record);
 }
 
 /** Agents that a session started wrote into its file in older versions; such a record is no part of the conversation. */
