@@ -82,7 +82,7 @@ export async function prepareBriefing(
 }
 
 /** Raised when briefings come to say something else of the same journal: what was kept before is not shown any more. */
-const wordsVersion = 2;
+const wordsVersion = 3;
 
 /** The head stands for the whole journal before it. */
 function briefingName({ task, head }: Pick<TaskState, 'task' | 'head'>): string {
