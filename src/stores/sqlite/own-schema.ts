@@ -76,9 +76,7 @@ const statistics: ReadonlySet<string> = new Set([
 
 /** A table, or an index that refuses nothing, as SQLite writes them: neither has a say in what we store. */
 function isPlain({ type, sql }: SchemaRow): boolean {
-  return type === 'table'
-    ? /^CREATE TABLE /.test(sql ?? '')
-    : type === 'index' && /^CREATE INDEX /.test(sql ?? '');
+  return (type === 'table' || type === 'index') && sql?.startsWith(`CREATE ${type.toUpperCase()} `) === true;
 }
 
 function nameIn(statement: string): string {
