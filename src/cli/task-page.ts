@@ -21,7 +21,7 @@ import { answering, standingLine } from './words.ts';
 
 /** A task as a person reads it: what was agreed, how it stands, what waits, what the last agent left. */
 export function taskPage(page: TaskView, { paint }: Output, now: number): string {
-  const { state, standing: contract, packet } = page;
+  const { state, contract, packet } = page;
   const parts = [
     `${paint.bold(state.task)}  ${paint.bold(line(contract.title))}\n${standingLine(state, page.leaseUntil, now)}`,
     escalationPart(state, paint),

@@ -53,16 +53,14 @@ export function told(path: string): Located {
 
 /** A bare repository has no worktree of its own: its folder stands for it, and its linked worktrees share what is there. */
 export function mainWorktree(from: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
-  let damaged: string | undefined;
   for (const folder of upwards(from, env)) {
     const git = join(folder, '.git');
     const kind = markerKind(git);
     if (kind === 'whole') return folder;
     if (kind === 'file') return worktreeBehind(folder, git);
     if (isBare(folder)) return basename(folder) === '.git' ? dirname(folder) : folder;
-    if (kind === 'damaged') damaged ??= folder;
   }
-  return damaged;
+  return undefined;
 }
 
 /**

@@ -42,6 +42,8 @@ export interface Fork extends ForkPoint {
   readonly start: Start | null;
   /** How its contract asks for more, or binds less, than the one it goes on from; see `scopeWidenings`. */
   readonly widenings: readonly string[];
+  /** What is agreed on of the contract, where some of it was taken over that nobody has confirmed. */
+  readonly agreed?: { readonly contract: Digest; readonly terms: Terms };
 }
 
 /** A need that is over without being done: it will never be met. */

@@ -27,5 +27,5 @@ export function gitFolderKind(folder: string, disk: GitFolderDisk): GitFolderKin
 
 /** It names a branch or a commit. */
 function isHead(text: string): boolean {
-  return /^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(text);
+  return /^(?:ref:\s*refs\/|[0-9a-fA-F]{40})/.test(text);
 }

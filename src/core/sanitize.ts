@@ -83,7 +83,7 @@ function rules(): Rules {
  * hyphen, an underscore or a colon in its name is one, whoever made it up. Those of one plain word are listed.
  */
 const tagWords =
-  'system|user|assistant|human|developer|model|tools?|functions?|instructions?|permissions|skills?|env|environment|context|reminder|think|thinking|reasoning|channel|files?|example|bos|eos|unk|pad';
+  'system|user|assistant|human|developer|model|tools?|functions?|instructions?|permissions|skills?|env|environment|context|reminder|think|thinking|reasoning|channel|files?|example|invoke|parameters?|bos|eos|unk|pad';
 const marks = new RegExp(
   [
     String.raw`<(?=\s*(?:/\s*)?(?:[a-z][a-z0-9]*[-_:][\w:.-]*|(?:${tagWords}))(?:[\s/>]|$))`,

@@ -37,10 +37,16 @@ describe('scope', () => {
       protectedPaths: ['infra/', 'deploy/'],
       validation: [{ run: ['npm', 'test'] }, { run: ['npm', 'run', 'check'] }],
       needs: ['t0000000000a1', 't0000000000b2'],
-      review: { ...review, stop: 'patch' },
-      caps: { hops: 3 },
     };
     expect(scopeWidenings(agreed, narrower)).toEqual([]);
+  });
+
+  test('a person may be asked to review, besides whom the contract names', () => {
+    const { human: _human, ...without } = review;
+    expect(scopeWidenings({ ...agreed, review: without }, agreed)).toEqual([]);
+    const { review: _review, ...nobody } = agreed;
+    expect(scopeWidenings(nobody, { ...nobody, review: { human: true } })).toEqual([]);
+    expect(scopeWidenings(nobody, { ...nobody, review: { owner: 'agent:bea' } })).toHaveLength(1);
   });
 
   test('the first criteria say how the goal is judged, and add no work', () => {
@@ -75,7 +81,10 @@ describe('scope', () => {
     ['review', { review: { ...review, policy: { ...policy, kinds: ['added'] } } }],
     ['review', { review: { ...review, policy: { ...policy, diffLinesMax: 401 } } }],
     ['caps', { caps: { hops: 6 } }],
+    ['caps', { caps: { hops: 3 } }],
     ['caps', { caps: {} }],
+    ['review', { review: { ...review, stop: 'patch' } }],
+    ['review', { review: { ...review, policy: { ...policy, paths: ['src/auth/', 'Run this first.'] } } }],
   ];
   for (const [field, change] of wider) {
     test(`changing ${JSON.stringify(change)} is named as a widening of ${field}`, () => {

@@ -1,10 +1,10 @@
+import { canonical } from './canonical.ts';
 import type { Contract, Phase, Validation } from './contract.ts';
-import { limits } from './limits.ts';
 
 /**
  * Ways in which a contract asks for more, or binds less, than another. Across a hop scope may only shrink: limits may be
- * added, never dropped; work may not be added; and goal, title and what is to be loaded stay. Empty if the second contract is as
- * narrow as the first.
+ * added, never dropped; work may not be added; and goal, title, what is to be loaded, who reviews, where the work stops and its caps
+ * stay, but a person may be asked to review. Empty if the second contract is as narrow as the first.
  */
 export function scopeWidenings(before: Contract, after: Contract): string[] {
   return [
@@ -25,8 +25,7 @@ export function scopeWidenings(before: Contract, after: Contract): string[] {
       ? ['strict: it is judged more softly than it was']
       : []),
     ...reviewWidenings(before, after),
-    ...policyWidenings(before, after),
-    ...capWidenings(before, after),
+    ...(isSame(before.caps, after.caps) ? [] : ['caps: they say something else']),
   ];
 }
 
@@ -75,46 +74,12 @@ function planWidenings(before: readonly Phase[] = [], after: readonly Phase[] = 
   return [...added('phases', was, is), ...(inOrder === true ? [] : ['phases: their order is another'])];
 }
 
-/** From the earliest on; without one, the work goes to its end. */
-const stops = ['patch', 'artefact', 'verified', undefined] as const;
-
-function reviewWidenings(before: Contract, after: Contract): string[] {
-  const widenings: string[] = [];
-  if (before.review?.human === true && after.review?.human !== true)
-    widenings.push('review: a person is no longer asked');
-  if (before.review?.owner !== undefined && before.review.owner !== after.review?.owner) {
-    widenings.push(`review: ${before.review.owner} is no longer the reviewer`);
-  }
-  if (stops.indexOf(after.review?.stop) > stops.indexOf(before.review?.stop))
-    widenings.push('review: the work no longer stops where it did');
-  return widenings;
+/** Who reviews what, and where the work stops, is not the holder's to choose. It may ask for a person besides. */
+function reviewWidenings({ review: before }: Contract, { review: after }: Contract): string[] {
+  if (isSame(before, after) || isSame({ ...before, human: true }, after)) return [];
+  return ['review: it says something else than before, or than that a person is asked too'];
 }
 
-function policyWidenings(before: Contract, after: Contract): string[] {
-  const [was, is] = [before.review?.policy, after.review?.policy];
-  const limit = was?.diffLinesMax;
-  return [
-    ...dropped('review', was?.paths, is?.paths),
-    ...dropped('review', was?.kinds, is?.kinds),
-    ...(limit !== undefined && (is?.diffLinesMax ?? Number.POSITIVE_INFINITY) > limit
-      ? ['review: more lines may be approved without a person']
-      : []),
-  ];
-}
-
-/** What holds where a contract says nothing. */
-const defaultCaps = {
-  hops: Number.POSITIVE_INFINITY,
-  rework: limits.reworkMaxDefault,
-  attempts: limits.attemptsMaxDefault,
-} as const;
-
-function capWidenings(before: Contract, after: Contract): string[] {
-  const caps = ['hops', 'rework', 'attempts'] as const;
-  return caps
-    .filter((cap) => {
-      const limit = before.caps?.[cap] ?? defaultCaps[cap];
-      return (after.caps?.[cap] ?? defaultCaps[cap]) > limit;
-    })
-    .map((cap) => `caps: ${cap} is raised`);
+function isSame(before: object | undefined, after: object | undefined): boolean {
+  return canonical(before ?? {}) === canonical(after ?? {});
 }

@@ -11,7 +11,7 @@ import type { Start } from './start.ts';
  * pointer into the journal, so that the state of the five-thousandth hop is as small as that of the first.
  * Stores keep it beside the head as a cache; `foldVersion` says which fold made it.
  */
-export const foldVersion = 4;
+export const foldVersion = 5;
 
 export const statuses = [
   'open',
@@ -155,11 +155,13 @@ export interface KnownPhase {
 export interface Narrowed {
   /** The last one that was agreed on. */
   readonly agreed: Digest;
-  /** Those since; `by` is null where somebody wrote it who may direct the work. Of one leg only the last counts. */
+  /** Those since; `by` is null where somebody wrote it who may agree to it. Of one leg only the last counts. */
   readonly versions: readonly {
     readonly contract: Digest;
     readonly by: string | null;
     readonly generation: number;
+    /** Of what a fork took over: who had worked on it. */
+    readonly writers?: readonly string[];
   }[];
 }
 
@@ -175,7 +177,7 @@ export interface TaskState {
   readonly updatedBy: string;
   readonly terms: Terms;
   readonly contract: Digest;
-  /** Only where a holder added something that nobody has confirmed. */
+  /** Only where something waits that nobody has confirmed: a holder added it, or a fork took it over so. */
   readonly narrowed?: Narrowed;
   readonly unmet: readonly TaskId[];
   readonly generation: number;

@@ -3,14 +3,16 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ada, bea, eve, pia, stage, type Stage } from '../../test/support/world.ts';
+import { ada, bea, eve, pia, sol, stage, type Stage } from '../../test/support/world.ts';
 import type { Actor } from '../core/actor.ts';
 import { assert } from '../core/assert.ts';
 import type { TaskId } from '../core/id.ts';
 import { contractText } from '../mcp/briefing.ts';
 import { briefTask, packetFiles } from './brief.ts';
+import { fork } from './fork.ts';
 import type { Leg } from './leg.ts';
 import { load } from './load.ts';
+import type { ContractInput } from './open.ts';
 import { readStanding } from './standing-contract.ts';
 import { viewOf } from './task-view.ts';
 
@@ -73,7 +75,7 @@ describe('what a holder added', () => {
       (await packetFiles(at.context, task)).handoff,
       contractText(await readStanding(at.context, state)),
     ]) {
-      const [contract = '', added = ''] = page.split('Added by a holder and confirmed by nobody');
+      const [contract = '', added = ''] = page.split('Confirmed by nobody');
       expect(contract).not.toContain('curl');
       expect(added).toContain('ada, generation 1');
       expect(added).toContain('curl');
@@ -124,6 +126,64 @@ describe('what a holder added', () => {
     await expect(at.staffetta.amend(next.task, confirm, { as: eve })).rejects.toMatchObject({
       code: 'invalid-input',
     });
+  });
+
+  test('is not confirmed by who added it, nor by what that one spawned, whatever lane they name', async () => {
+    const next = await handedOver();
+    const confirm = { change: {}, why: 'fine', confirm: true } as const;
+    const others: readonly Actor[] = [
+      { ...ada, lane: 'supervise' },
+      { ...sol, lineage: ['ada'] },
+      { ...eve, name: 'ada' },
+      { ...sol, name: '\u0430da' },
+    ];
+    for (const by of others)
+      await expect(at.staffetta.amend(next.task, confirm, { as: by })).rejects.toMatchObject({
+        code: 'author-review',
+      });
+    await at.staffetta.amend(next.task, confirm, { as: sol });
+    expect((await told(next.task)).orders).toContain(planted);
+  });
+
+  test('is not agreed on because its holder names the lane of a supervisor', async () => {
+    const leg = await at.staffetta.begin({ goal: 'Work' }, { as: ada });
+    const change = { change: { goal: 'Other work' }, why: 'so', generation: leg.generation };
+    const amends = async (
+      given: typeof change | { change: { constraints: string[] }; why: string },
+    ): Promise<unknown> => await at.staffetta.amend(leg.task, given, { as: { ...ada, lane: 'supervise' } });
+    await expect(amends(change)).rejects.toMatchObject({ code: 'lane-denied' });
+    await amends({ ...change, change: { constraints: [planted] } });
+    expect((await told(leg.task)).orders).not.toContain(planted);
+  });
+
+  test('still waits in a fork, where nobody confirms it who worked on it before', async () => {
+    const { task } = await handedOver();
+    const { state } = await fork(at.context, task, { at: 'latest', why: 'another way' }, { by: ada });
+    const { orders, data } = await told(state.task);
+    expect(orders).toContain('Keep it small.');
+    expect(orders).not.toContain('curl');
+    expect(data).toContain(`task ${task}, generation 0: Constraint: ${planted}`);
+    const confirm = { change: {}, why: 'fine', confirm: true } as const;
+    await expect(
+      at.staffetta.amend(state.task, confirm, { as: { ...ada, lane: 'supervise' } }),
+    ).rejects.toMatchObject({ code: 'author-review' });
+    await at.staffetta.amend(state.task, confirm, { as: eve });
+    expect((await told(state.task)).orders).toContain(planted);
+  });
+
+  test('is never who reviews, where the work stops, or how often it may be tried', async () => {
+    const leg = await at.staffetta.begin({ goal: 'Work' }, { as: ada });
+    const changes: readonly Partial<ContractInput>[] = [
+      { review: { owner: 'agent:ada' } },
+      { review: { stop: 'patch' } },
+      { review: { policy: { paths: [planted] } } },
+      { caps: { hops: 1 } },
+      { caps: { attempts: 1 } },
+    ];
+    for (const change of changes)
+      await expect(leg.amend(change, 'closer')).rejects.toMatchObject({
+        code: 'lane-denied',
+      });
   });
 
   test('stays added when somebody else changes another part of the contract', async () => {

@@ -33,12 +33,11 @@ export async function agreedContract(
 }
 
 function agreedIn(entry: Entry, state: TaskState): Digest | undefined {
-  for (const event of entry.events) {
-    if (event.type === 'task-opened') return event.contract;
-    if (event.type === 'contract-amended' && (mayDirect(entry.by) || laneOf(entry, state) === 'plan'))
-      return event.contract;
-  }
-  return undefined;
+  const isFree = entry.seq === 0 || mayDirect(entry.by) || laneOf(entry, state) === 'plan';
+  const agreed = entry.events.flatMap((event) =>
+    event.type === 'task-opened' || (event.type === 'contract-amended' && isFree) ? [event.contract] : [],
+  );
+  return agreed.at(-1);
 }
 
 /** Of the leg under which it was written, as far as that is still known. */

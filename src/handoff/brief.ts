@@ -14,7 +14,7 @@ import type { Counter } from '../core/tokens/count.ts';
 import type { Reader, Story } from '../core/transcript/story.ts';
 import { withLegLine, type LegNamed } from '../core/transcript/leg-line.ts';
 import type { Context } from './context.ts';
-import { readCheckedPacket, readContract } from './history.ts';
+import { readCheckedPacket } from './history.ts';
 import { noPacket } from './judge.ts';
 import { learnedOf } from './learned.ts';
 import { load } from './load.ts';
@@ -51,7 +51,7 @@ export async function packetFiles(
     }),
     progress:
       digest === state.packet
-        ? progressFile({ ...state, packet: digest }, await readContract(context, state.contract), packet)
+        ? progressFile({ ...state, packet: digest }, await readStanding(context, state), packet)
         : null,
   };
 }

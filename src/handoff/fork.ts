@@ -1,3 +1,4 @@
+import { agreedPart, standingContract } from '../core/added-terms.ts';
 import { Contract, sealContract, termsOf } from '../core/contract.ts';
 import type { Command, Fork } from '../core/command.ts';
 import { decide } from '../core/decide.ts';
@@ -12,6 +13,7 @@ import { taskIdForKey, taskIdFrom, type TaskId } from '../core/id.ts';
 import { parse } from '../core/parse.ts';
 import { scopeWidenings } from '../core/scope.ts';
 import type { TaskState } from '../core/state.ts';
+import type { Terms } from '../core/terms.ts';
 import { titleFrom } from '../core/text.ts';
 import type { Context } from './context.ts';
 import { readContract, readPacket } from './history.ts';
@@ -21,6 +23,7 @@ import { metNeeds } from './needs.ts';
 import { firstStep, refuseLargeContract, type OpenOptions } from './open.ts';
 import { record, type Call, type Recorded } from './record.ts';
 import { redactedTexts } from './redacted.ts';
+import { versionsOf } from './standing-contract.ts';
 import { withStart } from './start.ts';
 import { spelledPaths } from './watched-paths.ts';
 import { touch } from './touch.ts';
@@ -63,7 +66,12 @@ export async function fork(
         terms: termsOf(made.contract),
         met: made.met,
         first: point.fork.start === null ? await withStart(context, first) : first,
-        fork: { ...point.fork, why, widenings: made.widenings },
+        fork: {
+          ...point.fork,
+          why,
+          widenings: made.widenings,
+          ...(made.agreed === undefined ? {} : { agreed: made.agreed }),
+        },
       };
       const decision = decide(state, command, { by: call.by, now, leaseUntil: null });
       if (call.dryRun !== true && !(decision instanceof StaffettaError)) {
@@ -178,6 +186,7 @@ interface Made {
   readonly digest: Digest;
   readonly met: readonly TaskId[];
   readonly widenings: readonly string[];
+  readonly agreed?: NonNullable<Fork['agreed']>;
   readonly blobs: readonly Uint8Array[];
 }
 
@@ -215,7 +224,31 @@ async function contractFor(
     )),
   ];
   const widenings = [...new Set([...scopeWidenings(then, contract), ...scopeWidenings(now, contract)])];
-  return { contract, digest, met, widenings, blobs: digest === point.state.contract ? [] : [bytes] };
+  const agreed = await agreedOf(context, point, contract);
+  return {
+    contract,
+    digest,
+    met,
+    widenings,
+    ...(agreed === undefined ? {} : { agreed: { contract: agreed.digest, terms: agreed.terms } }),
+    blobs: [
+      ...(digest === point.state.contract ? [] : [bytes]),
+      ...(agreed === undefined ? [] : [agreed.bytes]),
+    ],
+  };
+}
+
+/** What nobody has confirmed there waits here too: a fork confirms nothing. What was asked to change is the word of whoever forks. */
+async function agreedOf(
+  context: Context,
+  { state }: Point,
+  contract: Contract,
+): Promise<{ readonly digest: Digest; readonly terms: Terms; readonly bytes: Uint8Array } | undefined> {
+  const versions = await versionsOf(context, state);
+  const standing = standingContract(contract, [...versions, { contract, by: null, generation: 0 }]);
+  if (standing.added === undefined) return undefined;
+  const agreed = agreedPart(standing);
+  return { ...sealContract(agreed), terms: termsOf(agreed) };
 }
 
 function isMet({ terms, unmet }: TaskState, need: TaskId): boolean {

@@ -372,6 +372,8 @@ describe('at pickup', () => {
       expect(execFileSync('cat', [join(target, 'limit.js')], { encoding: 'utf8' })).toBe(
         'export const limit = 20;\n',
       );
+      expect((await restore(at.context, leg.task)).written).toEqual([]);
+      write('notes.txt', 'more\n');
       expect((await refusal(restore(at.context, leg.task))).code).toBe('workspace-dirty');
     } finally {
       rmSync(target, { recursive: true, force: true });

@@ -22,7 +22,7 @@ export interface PhaseView {
 /** The contract's phases in order, with what became of each. */
 export async function phases(context: Context, task: TaskId): Promise<readonly PhaseView[]> {
   const { state } = await load(context, task);
-  const contract = await readContract(context, state.contract);
+  const contract = await readStanding(context, state);
   return (contract.phases ?? []).map((phase) => ({
     phase,
     known: state.phases.find(({ name }) => name === phase.name) ?? null,

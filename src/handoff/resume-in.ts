@@ -10,7 +10,7 @@
 import type { Actor } from '../core/actor.ts';
 import { sha256Hex } from '../core/sha256.ts';
 import { cut } from '../core/text.ts';
-import type { Contract } from '../core/contract.ts';
+import type { StandingContract } from '../core/added-terms.ts';
 import type { Digest } from '../core/digest.ts';
 import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import type { TaskId } from '../core/id.ts';
@@ -29,7 +29,7 @@ import { carry } from './carry.ts';
 import type { Context } from './context.ts';
 import { reassign } from './direct.ts';
 import { grownSince, grownWords, type Grown } from './grown.ts';
-import { readCheckedPacket, readContract } from './history.ts';
+import { readCheckedPacket } from './history.ts';
 import { load } from './load.ts';
 import { promptFor } from './prompt-for.ts';
 import { eventIn, type Recorded } from './record.ts';
@@ -37,6 +37,7 @@ import { proveResumable, refuseUnlessResumable } from './resumability.ts';
 import { readersOf, readStory } from './story.ts';
 import { taskOfSession } from './session-task.ts';
 import { accept } from './take.ts';
+import { readStanding } from './standing-contract.ts';
 import { goesOnIn } from './work-folder.ts';
 
 export interface ResumeRequest {
@@ -58,7 +59,7 @@ export interface ResumeRequest {
 export interface ResumePlan {
   readonly task: TaskId;
   readonly state: TaskState;
-  readonly contract: Contract;
+  readonly contract: StandingContract;
   readonly latest: { readonly packet: Packet; readonly digest: Digest } | null;
   readonly story: Story;
   /** What the settings of the program give there. */
@@ -83,7 +84,7 @@ export async function planResume(
 ): Promise<ResumePlan> {
   const { runtime, runtimes, way, goal } = request;
   const { state, lease } = await load(context, task);
-  const contract = await readContract(context, state.contract);
+  const contract = await readStanding(context, state);
   const latest =
     state.packet === null
       ? null

@@ -1,5 +1,4 @@
 import type { StandingContract } from '../core/added-terms.ts';
-import type { Contract } from '../core/contract.ts';
 import type { ReviewFinding } from '../core/review-finding.ts';
 import type { Finding } from '../core/lint/finding.ts';
 import type { Packet } from '../core/packet.ts';
@@ -7,7 +6,7 @@ import type { TaskState } from '../core/state.ts';
 import { amendedOf, type Amended } from './amended.ts';
 import type { Context } from './context.ts';
 import { readFindings } from './findings.ts';
-import { readContract, readCheckedPacket } from './history.ts';
+import { readCheckedPacket } from './history.ts';
 import { sentBackBefore, standingFindings, standingReasons, type SentBack } from './latest.ts';
 import { readStanding } from './standing-contract.ts';
 import { pickupOf, type Pickup } from './pickup.ts';
@@ -18,9 +17,8 @@ import { waitingMessages, type WaitingMessage } from './outside.ts';
 export interface TaskView {
   readonly state: TaskState;
   readonly leaseUntil: number | null;
-  readonly contract: Contract;
-  /** The same without what holders added and nobody has confirmed, which stands beside it. */
-  readonly standing: StandingContract;
+  /** What nobody has confirmed stands beside it. */
+  readonly contract: StandingContract;
   /** What was agreed after the work was submitted. */
   readonly amended: Amended | null;
   readonly packet: Packet | null;
@@ -42,12 +40,11 @@ export async function viewOf(
   leaseUntil: number | null,
 ): Promise<TaskView> {
   const packet = state.packet === null ? null : await readCheckedPacket(context, state.packet);
-  const contract = await readContract(context, state.contract);
+  const contract = await readStanding(context, state);
   return {
     state,
     leaseUntil,
     contract,
-    standing: await readStanding(context, state),
     amended: await amendedOf(context, state),
     packet,
     // A task that is only about to be opened has no journal to read messages from.

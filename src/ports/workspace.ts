@@ -12,7 +12,7 @@ import type { UnsafeReason } from '../core/paths.ts';
  * WS5 What is not captured is listed as a loss. A file that vanishes, changes, is too large, cannot be read or must not be stored is a loss and no failure. So is a name or link that no restore would bring back on any system.
  * WS6 Restoring into a clean tree at the manifest's HEAD gives the captured working tree and index, but for what the report lists.
  * WS7 `restore` writes only inside the target, never through a link, and nothing that starts by itself or steers an agent or editor, by whatever name it is reached there, unless `allow` names it. A dry run judges as the restore does.
- * WS8 `restore` refuses a target that has changes or is at another HEAD, unless it makes a new worktree, and replaces nothing that git could not bring back.
+ * WS8 `restore` refuses a target that has other changes than the manifest's own, or is at another HEAD, unless it makes a new worktree, and replaces nothing that git could not bring back.
  * WS9 A restore that fails has changed nothing; one that was killed is undone when the next begins.
  * WS10 `run` starts the program itself, without a shell and without input, in the workspace, and returns when its process group has ended: by itself, at the time limit, or by the signal. What left the group is ended too, where it can be found, and told if it cannot be ended.
  * WS11 `run` keeps the beginning and the end of the output, in the order written, and says how many bytes between them it dropped. A program that cannot be started is an outcome and no failure.

@@ -48,7 +48,7 @@ export async function probe(
       ? undefined
       : await surveyGit(repository, {
           indexed: options.indexed === true,
-          sides: options.content === true,
+          sides: options.content === true || options.indexed === true,
           base: options.depth === undefined,
         });
   const items = survey?.items ?? surveyFolder(root);

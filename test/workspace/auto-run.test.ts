@@ -89,9 +89,9 @@ const readUnasked: Readonly<Record<string, string>> = {
   'development containers':
     '.devcontainer/devcontainer.json .devcontainer.json .gitpod.yml .gitpod.Dockerfile .idx/dev.nix .replit .codesandbox/tasks.json .stackblitzrc .flox/env/manifest.toml .devenv/profile',
   'build machines':
-    '.github/workflows/a.yml .github/actions/a/action.yml .gitlab-ci.yml .gitlab/ci/a.yml .circleci/config.yml .travis.yml Jenkinsfile azure-pipelines.yml bitbucket-pipelines.yml .drone.yml .drone.star .woodpecker/a.yml .woodpecker.yml .buildkite/pipeline.yml .buildkite/hooks/pre-command .cirrus.yml .semaphore/semaphore.yml .tekton/a.yaml .forgejo/workflows/a.yml .gitea/workflows/a.yml .builds/a.yml .build.yml .readthedocs.yaml .taskcluster.yml .zuul.yaml zuul.d/a.yaml .platform.app.yaml .harness/a.yaml .ebextensions/a.config .platform/hooks/a .do/app.yaml netlify.toml vercel.json appveyor.yml .teamcity/settings.kts bitrise.yml codemagic.yaml',
+    '.gitlab-ci.yml .gitlab/ci/a.yml .circleci/config.yml .travis.yml Jenkinsfile azure-pipelines.yml bitbucket-pipelines.yml .drone.yml .drone.star .woodpecker/a.yml .woodpecker.yml .buildkite/pipeline.yml .buildkite/hooks/pre-command .cirrus.yml .semaphore/semaphore.yml .tekton/a.yaml .forgejo/workflows/a.yml .gitea/workflows/a.yml .builds/a.yml .build.yml .readthedocs.yaml .taskcluster.yml .zuul.yaml zuul.d/a.yaml .platform.app.yaml .harness/a.yaml .ebextensions/a.config .platform/hooks/a .do/app.yaml netlify.toml vercel.json appveyor.yml .teamcity/settings.kts bitrise.yml codemagic.yaml',
   reviewers:
-    'CODEOWNERS .github/CODEOWNERS .coderabbit.yaml .pr_agent.toml .sourcery.yaml .codeclimate.yml .greptile/config.json renovate.json .renovaterc .mergify.yml .bulldozer.yml .kodiak.toml',
+    '.coderabbit.yaml .pr_agent.toml .sourcery.yaml .codeclimate.yml .greptile/config.json renovate.json .renovaterc .mergify.yml .bulldozer.yml .kodiak.toml',
   desktops:
     'desktop.ini autorun.inf a.lnk a.scf a.url a.desktop .directory .config/autostart/a.desktop .config/systemd/user/a.service .local/share/applications/a.desktop',
 };

@@ -1,5 +1,5 @@
 /** WS7: nothing that starts by itself or steers an agent or editor is written unasked. */
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../src/core/workspace.ts';
@@ -7,7 +7,8 @@ import { heldPaths } from '../../src/workspace/restore/held-paths.ts';
 import { heldReason } from '../../src/workspace/restore/held.ts';
 import { bringsLifecycle } from '../../src/workspace/restore/lifecycle.ts';
 import { blobs, cleanUp, file, origin, restored } from './forge.ts';
-import { clone, git, restoreInto, write } from './sandbox.ts';
+import { captureOf, clone, git, refusal, repository, restoreInto, write } from './sandbox.ts';
+import { indexOf, treeOf } from './tree.ts';
 
 afterEach(cleanUp);
 
@@ -42,7 +43,7 @@ describe('what starts by itself or steers an agent or editor', () => {
     '.pnp.cjs',
     'lefthook.yml',
     '.pre-commit-config.yaml',
-    '.github/workflows/ci.yml',
+    '.github/copilot-instructions.md',
     '.gitlab-ci.yml',
     '.circleci/config.yml',
     'Jenkinsfile',
@@ -72,7 +73,9 @@ describe('what starts by itself or steers an agent or editor', () => {
     '.bolt/prompt',
     'package.yaml',
     'pnpm-workspace.yaml',
-    '.github/CODEOWNERS',
+    'ansible.cfg',
+    'phpactor.json',
+    'local.vimrc',
   ];
 
   test('is held back with a reason, and written once it is allowed', async () => {
@@ -94,6 +97,45 @@ describe('what starts by itself or steers an agent or editor', () => {
       'docs/CLAUDE.md',
       'fine.txt',
     ]);
+  });
+
+  test('comes with a second restore that allows it, in the same tree, and not over work of others', async () => {
+    const folder = repository({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'gone.txt': 'gone\n', 'old.txt': 'old\n' });
+    const copies = [clone(folder), clone(folder)] as const;
+    write(folder, 'a.txt', 'staged\n');
+    git(folder, 'mv', 'old.txt', 'new.txt');
+    git(folder, 'add', '-A');
+    write(folder, 'a.txt', 'then edited\n');
+    write(folder, 'b.txt', `b\npassword = "Xy7-Qw9_Zr4kLm2P"\n`);
+    rmSync(join(folder, 'gone.txt'));
+    write(folder, 'deep/fresh.txt', 'new\n');
+    write(folder, '.envrc', 'export A=1\n');
+    const taken = await captureOf(folder);
+    for (const copy of copies)
+      expect((await restoreInto(copy, taken)).held.map(({ path }) => path)).toEqual(['.envrc']);
+
+    const [same, worked] = copies;
+    const again = await restoreInto(same, taken, { allow: ['.envrc'] });
+    expect(again).toMatchObject({ written: ['.envrc'], deleted: [], held: [] });
+    expect([treeOf(same), indexOf(same)]).toEqual([treeOf(folder), indexOf(folder)]);
+
+    for (const [path, text] of [
+      ['deep/fresh.txt', 'more\n'],
+      ['mine.txt', 'mine\n'],
+    ] as const) {
+      write(worked, path, text);
+      const refused = await refusal(restoreInto(worked, taken, { allow: ['.envrc'] }));
+      expect(refused).toMatchObject({ code: 'workspace-dirty', details: { changed: [path] } });
+      git(worked, 'clean', '-qf', path);
+      if (path === 'deep/fresh.txt') write(worked, path, 'new\n');
+    }
+    write(worked, 'a.txt', 'staged by somebody\n');
+    git(worked, 'add', 'a.txt');
+    write(worked, 'a.txt', 'then edited\n');
+    expect(await refusal(restoreInto(worked, taken, { allow: ['.envrc'] }))).toMatchObject({
+      details: { changed: ['a.txt'] },
+    });
+    expect(existsSync(join(worked, '.envrc'))).toBe(false);
   });
 
   test('is held back in disguise too', () => {
@@ -183,6 +225,9 @@ describe('what starts by itself or steers an agent or editor', () => {
       '.npmignore',
       '.dockerignore',
       '.github/dependabot.yml',
+      '.github/workflows/ci.yml',
+      '.github/actions/a/action.yml',
+      '.github/CODEOWNERS',
       '.github/ISSUE_TEMPLATE/bug.yml',
       '.changeset/brave-dogs.md',
       '.storybook/main.ts',

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { mainWorktree } from '../../src/compose/locate.ts';
 import { gitMarker } from '../../src/workspace/git/marker.ts';
 import { env, fresh, git, init, open, refusal, repository, write } from './sandbox.ts';
 
@@ -40,6 +41,14 @@ const spoiled: readonly (readonly [what: string, spoil: (gitFolder: string) => v
     'with a HEAD that is a link',
     (at) => (rmSync(join(at, 'HEAD')), symlinkSync('refs/heads/main', join(at, 'HEAD'))),
   ],
+  ['with a HEAD that is a link to a file', (at) => elsewhere(at)],
+  ['with a commit in capitals as HEAD', (at) => writeFileSync(join(at, 'HEAD'), `${'A'.repeat(40)}\n`)],
+  ['with half a commit as HEAD', (at) => writeFileSync(join(at, 'HEAD'), `${'a'.repeat(39)}\n`)],
+  ['with a HEAD that names no ref', (at) => writeFileSync(join(at, 'HEAD'), 'ref: main\n')],
+  ['with blanks before HEAD', (at) => writeFileSync(join(at, 'HEAD'), '  ref: refs/heads/main\n')],
+  ['with no blank in HEAD', (at) => writeFileSync(join(at, 'HEAD'), 'ref:refs/heads/main')],
+  ['with a folder as HEAD', (at) => (rmSync(join(at, 'HEAD')), mkdirSync(join(at, 'HEAD')))],
+  ['with a file as refs', (at) => (rmSync(join(at, 'refs'), { recursive: true }), write(at, 'refs', ''))],
   ['without objects', (at) => rmSync(join(at, 'objects'), { recursive: true })],
   ['without refs', (at) => rmSync(join(at, 'refs'), { recursive: true })],
   ['without a configuration', (at) => rmSync(join(at, 'config'))],
@@ -49,6 +58,12 @@ const spoiled: readonly (readonly [what: string, spoil: (gitFolder: string) => v
 function emptied(at: string): void {
   rmSync(at, { recursive: true });
   mkdirSync(at);
+}
+
+function elsewhere(at: string): void {
+  const head = join(at, 'HEAD');
+  execFileSync('mv', [head, join(at, 'other')]);
+  symlinkSync('other', head);
 }
 
 function moved(at: string): void {
@@ -65,6 +80,13 @@ describe('a .git folder', () => {
     git(inner, 'init', '-q', '-b', 'main');
     spoil(join(inner, '.git'));
     expect(asWe(inner)).toBe(asGit(inner));
+  });
+
+  test.each(spoiled)('%s counts as it does for git, with nothing around it', (_what, spoil) => {
+    const place = init();
+    spoil(join(place, '.git'));
+    expect(asWe(place)).toBe(asGit(place));
+    expect(mainWorktree(place, env)).toBe(asGit(place));
   });
 
   test('that git passes by leaves the folder what it is: no repository', async () => {

@@ -1,9 +1,12 @@
-import { mayDirect } from '../actor.ts';
+import { isPerson, mayDirect } from '../actor.ts';
+import { mayAgree } from '../added-terms.ts';
 import type { Asked, Command, Decision, Fork } from '../command.ts';
+import type { Digest } from '../digest.ts';
 import { StaffettaError } from '../error.ts';
 import type { Event } from '../event.ts';
 import type { TaskState } from '../state.ts';
-import { refuseFinal, refuseLease, refuseNonHolder, standing } from './guard.ts';
+import type { Terms } from '../terms.ts';
+import { refuseFinal, refuseLease, refuseNonHolder, standing, takenFor } from './guard.ts';
 import { legStarted, offerMade } from './offer.ts';
 
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
@@ -13,11 +16,14 @@ export function decideOpen(state: TaskState | undefined, command: Of<'open'>, as
   const { fork } = command;
   const refusal = fork === undefined ? undefined : refuseWiderFork(fork, asked);
   if (refusal !== undefined) return refusal;
+  const { contract, terms } = command;
+  const { agreed = { contract, terms } } = fork ?? {};
   const opened: Event[] = [
-    { type: 'task-opened', v: 1, contract: command.contract, terms: command.terms },
+    { type: 'task-opened', v: 1, contract: agreed.contract, terms: agreed.terms },
     ...(fork === undefined ? [] : [forkedFrom(fork)]),
+    ...(agreed.contract === contract ? [] : [takenOver(contract, terms)]),
   ];
-  const { needs } = command.terms;
+  const { needs } = terms;
   const met: Event[] = needs
     .filter((need) => command.met.includes(need))
     .map((task) => ({ type: 'need-met', v: 1, task }));
@@ -67,6 +73,17 @@ function forkedFrom({ task, seq, digest, packet, certification, authors, why, ..
   };
 }
 
+/** Right after the fork it says that the whole contract is in force, and that what it adds waits to be confirmed. */
+function takenOver(contract: Digest, terms: Terms): Event {
+  return {
+    type: 'contract-amended',
+    v: 1,
+    contract,
+    terms,
+    why: 'Taken over, and confirmed by nobody here.',
+  };
+}
+
 /** A fork is no way around a contract: who may not widen it in the task may not widen it beside the task. */
 function refuseWiderFork({ task, widenings }: Fork, { by }: Asked): StaffettaError | undefined {
   if (widenings.length === 0 || mayDirect(by) || by.lane === 'plan') return undefined;
@@ -80,13 +97,36 @@ function refuseWiderFork({ task, widenings }: Fork, { by }: Asked): StaffettaErr
   );
 }
 
+/** Who added something to a contract, and whatever they spawned, does not confirm it. */
+function refuseOwnTerms({ task, narrowed }: TaskState, { by }: Asked): StaffettaError | undefined {
+  const added = (narrowed?.versions ?? []).flatMap((one) => {
+    // People who worked on what a fork took over had agreed to what they wrote.
+    if (one.writers !== undefined) return isPerson(by) ? [] : one.writers;
+    return one.by === null ? [] : [one.by];
+  });
+  const found = takenFor(by, added);
+  if (found === undefined) return undefined;
+  const { name, other } = found;
+  const why =
+    name === other
+      ? `${name} added to it, or worked on what was taken over`
+      : `the name ${name} can be confused with ${other}, who did`;
+  return new StaffettaError(
+    'author-review',
+    `${by.name} cannot confirm the contract of task ${task}: ${why}.`,
+    { details: { task, name, confusedWith: other }, hint: 'Somebody else has to confirm it.' },
+  );
+}
+
 /** People, supervisors and a holder in the plan lane amend as they see fit; any other holder may only narrow. */
 export function decideAmend(state: TaskState, command: Of<'amend'>, asked: Asked): Decision {
+  const free = mayAgree(asked.by, state.leg);
   const refusal =
     refuseFinal(state, asked) ??
-    (mayDirect(asked.by) ? undefined : refuseNonHolder(state, asked, command.generation ?? state.generation));
+    (free && mayDirect(asked.by)
+      ? undefined
+      : refuseNonHolder(state, asked, command.generation ?? state.generation));
   if (refusal !== undefined) return refusal;
-  const free = mayDirect(asked.by) || state.leg?.lane === 'plan';
   if (!free && command.contract === state.contract)
     return new StaffettaError(
       'lane-denied',
@@ -108,5 +148,7 @@ export function decideAmend(state: TaskState, command: Of<'amend'>, asked: Asked
     );
   }
   const { contract, terms, why } = command;
+  const own = contract === state.contract ? refuseOwnTerms(state, asked) : undefined;
+  if (own !== undefined) return own;
   return [{ type: 'contract-amended', v: 1, contract, terms, why }];
 }

@@ -1,4 +1,4 @@
-import { mayDirect } from '../actor.ts';
+import { mayAgree } from '../added-terms.ts';
 import type { Entry } from '../entry.ts';
 import type { EventOf } from '../event.ts';
 import { limits } from '../limits.ts';
@@ -77,15 +77,19 @@ export function needMet(state: TaskState, event: EventOf<'need-met'>, entry: Ent
 }
 
 /**
- * Who may direct the work, or holds it in the plan lane, agrees to what they write. What a holder added before stays added, until the
- * contract is put in force once more as it stands: that confirms it.
+ * Who may agree to what they write has agreed to it. What was added before stays added, until the contract is put in force once more
+ * as it stands: that confirms it. An amendment in the entry that opens a fork is what it took over unconfirmed.
  */
 function narrowedBy(
-  { narrowed, contract: before, generation, leg }: TaskState,
+  { narrowed, contract: before, generation, leg, fork, authors }: TaskState,
   { contract }: EventOf<'contract-amended'>,
-  { by }: Entry,
+  { by, seq }: Entry,
 ): Narrowed | undefined {
-  const isFree = mayDirect(by) || leg?.lane === 'plan';
+  if (seq === 0 && fork !== undefined) {
+    const taken = { contract, by: `task ${fork.task}`, generation, writers: authors };
+    return { agreed: before, versions: [taken] };
+  }
+  const isFree = mayAgree(by, leg);
   if (isFree && (narrowed === undefined || contract === before)) return undefined;
   const { agreed, versions } = narrowed ?? { agreed: before, versions: [] };
   const written = { contract, by: isFree ? null : by.name, generation };

@@ -6,7 +6,7 @@ import { sanitizeLine } from '../../core/sanitize.ts';
 import { offeredStatuses, type TaskState } from '../../core/state.ts';
 import type { Context } from '../../handoff/context.ts';
 import { load } from '../../handoff/load.ts';
-import { readContract } from '../../handoff/history.ts';
+import { readStanding } from '../../handoff/standing-contract.ts';
 import { waitingMessages } from '../../handoff/outside.ts';
 import { openQuestions } from '../../handoff/remarks.ts';
 import type { DamagedCard, ListedCard } from '../../ports/journal.ts';
@@ -172,7 +172,7 @@ async function oneOf(visit: Visit, given: string): Promise<z.output<typeof One>>
   const task = await taskMeant(visit, given);
   const context = await visit.place.context();
   const { state, lease } = await load(context, task);
-  const { goal } = await readContract(context, state.contract);
+  const { goal } = await readStanding(context, state);
   const messages = state.unread.length === 0 ? [] : await waitingMessages(context, task);
   const questions = await openQuestions(context, state);
   return {

@@ -51,7 +51,7 @@ describe('the tree', () => {
       parentUuid: null,
       data: { type: 'hook_progress', hookEvent: 'SessionStart', hookName },
     });
-    const asides = (...records: Parameters<typeof bytesOf>): (string | undefined)[] =>
+    const asides = (...records: readonly object[]): (string | undefined)[] =>
       read(bytesOf(...records)).steps.map(({ aside }) => aside);
     const before = [user('u1', null, 'first'), answer('a1', 'u1', 'one')];
     const cleared = ['compacted', 'compacted', undefined];

@@ -6,7 +6,8 @@ import { unpushedWords } from '../../core/unpushed.ts';
 import { attention } from '../../handoff/attention.ts';
 import { briefTask } from '../../handoff/brief.ts';
 import { expandEvidence } from '../../handoff/evidence.ts';
-import { readCheckedPacket, readContract } from '../../handoff/history.ts';
+import { readCheckedPacket } from '../../handoff/history.ts';
+import { readStanding } from '../../handoff/standing-contract.ts';
 import { load } from '../../handoff/load.ts';
 import { pickupOf } from '../../handoff/pickup.ts';
 import { readersOf } from '../../handoff/story.ts';
@@ -44,7 +45,7 @@ export const lookRoutes: readonly Route[] = [
       const { digest } = await packetNamed(asked);
       const { state } = await load(context, task);
       const packet = await readCheckedPacket(context, digest);
-      const contract = await readContract(context, packet.contract);
+      const contract = await readStanding(context, state, packet.contract);
       const { drift, unpushed, validation, skills, ...rest } = await asked.surveys.run(
         `${state.head} ${digest}`,
         async () => await pickupOf(context, state, { contract, packet }),

@@ -1,4 +1,4 @@
-import { addedLines } from '../../core/added-terms.ts';
+import { addedLines, agreedPart } from '../../core/added-terms.ts';
 import { readStanding } from '../../handoff/standing-contract.ts';
 import { isDigest, type Digest } from '../../core/digest.ts';
 import { StaffettaError } from '../../core/error.ts';
@@ -6,7 +6,7 @@ import type { TaskId } from '../../core/id.ts';
 import { packetFiles } from '../../handoff/brief.ts';
 import type { Context } from '../../handoff/context.ts';
 import { readFindings } from '../../handoff/findings.ts';
-import { readBlob, readCheckedPacket, readContract } from '../../handoff/history.ts';
+import { readBlob, readCheckedPacket } from '../../handoff/history.ts';
 import { load, soundPages } from '../../handoff/load.ts';
 import * as contract from '../contract.ts';
 import { route, type Asked, type Plain, type Route } from '../route.ts';
@@ -78,14 +78,15 @@ export const packetRoutes: readonly Route[] = [
       const { context, task } = asked;
       const { number, digest, certification, findings } = await packetNamed(asked);
       const packet = await readCheckedPacket(context, digest);
+      const standing = await readStanding(context, (await load(context, task)).state, packet.contract);
       return {
         task,
         number,
         digest,
         certification,
         packet,
-        contract: await readContract(context, packet.contract),
-        added: addedLines(await readStanding(context, (await load(context, task)).state, packet.contract)),
+        contract: agreedPart(standing),
+        added: addedLines(standing),
         findings: [...(await readFindings(context, findings))],
       };
     },

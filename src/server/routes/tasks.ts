@@ -1,4 +1,4 @@
-import { addedLines } from '../../core/added-terms.ts';
+import { addedLines, agreedPart } from '../../core/added-terms.ts';
 import { readStanding } from '../../handoff/standing-contract.ts';
 import { packetResults } from '../../core/handoff-facts.ts';
 import { limits } from '../../core/limits.ts';
@@ -8,7 +8,7 @@ import { stepsCalled } from '../../core/transcript/story.ts';
 import { amendedOf, type Amended } from '../../handoff/amended.ts';
 import type { Context } from '../../handoff/context.ts';
 import { readFindings } from '../../handoff/findings.ts';
-import { readCheckedPacket, readContract } from '../../handoff/history.ts';
+import { readCheckedPacket } from '../../handoff/history.ts';
 import { sentBackBefore, standingFindings, standingReasons, type SentBack } from '../../handoff/latest.ts';
 import { load } from '../../handoff/load.ts';
 import { waitingMessages } from '../../handoff/outside.ts';
@@ -31,12 +31,13 @@ async function pageOf(
   leaseUntil: number | null,
 ): Promise<contract.TaskPage> {
   const packet = state.packet === null ? null : await readCheckedPacket(context, state.packet);
-  const contract = await readContract(context, state.contract);
+  const standing = await readStanding(context, state);
+  const contract = agreedPart(standing);
   return {
     state,
     leaseUntil,
     now: context.clock.now(),
-    contract: { digest: state.contract, contract, added: addedLines(await readStanding(context, state)) },
+    contract: { digest: state.contract, contract, added: addedLines(standing) },
     amended: amendedWords(await amendedOf(context, state)),
     sentBack: backWords(await sentBackBefore(context, state)),
     validation:

@@ -26,6 +26,15 @@ export function schemaRows(connection: Connection): readonly SchemaRow[] {
 export function refuseOtherSchema(url: string, number: number, rows: readonly SchemaRow[]): void {
   const differs = schemaFaults(number, rows);
   if (differs.length === 0) return;
+  if (number > schemaNumber)
+    throw new StaffettaError(
+      'store-newer',
+      `The store says that a newer Staffetta wrote it (schema ${number}; this one knows ${schemaNumber}), and it is not one that this version may use: ${differs.slice(0, 5).join(', ')}.`,
+      {
+        details: { store: url, schema: number, known: schemaNumber, differs },
+        hint: 'Nothing was changed. Update staffetta: the version that knows this schema compares all of it.',
+      },
+    );
   throw new StaffettaError(
     'corrupt',
     `The schema of ${url} is not the one that Staffetta makes: ${differs.slice(0, 5).join(', ')}.`,
@@ -38,12 +47,12 @@ export function refuseOtherSchema(url: string, number: number, rows: readonly Sc
 
 export function schemaFaults(number: number, rows: readonly SchemaRow[]): readonly string[] {
   const found = rows.filter((row) => !isBySqlite(row));
-  // What a newer version added is not known here. It may add tables and indexes, and nothing that acts by itself.
-  if (number > schemaNumber)
-    return found.filter(actsByItself).map((row) => `${wordsFor(row)} should not be there`);
-  const expected = madeBy(number);
-  const missing = new Set(expected);
-  const strange = found.filter(({ sql }) => sql === null || !missing.delete(sql));
+  const missing = new Set(madeBy(number));
+  const names = new Set([...missing].map(nameIn));
+  const strange = found
+    .filter(({ sql }) => sql === null || !missing.delete(sql))
+    // What a newer version added is not known here; what is known must be as it was made.
+    .filter((row) => number <= schemaNumber || names.has(row.name.toLowerCase()) || !isPlain(row));
   return [
     ...strange.map((row) => `${wordsFor(row)} should not be there, or not like this`),
     ...[...missing].map((sql) => `${sql.split('(', 1)[0]?.trim() ?? ''} is missing`),
@@ -65,6 +74,11 @@ const statistics: ReadonlySet<string> = new Set([
   'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
 ]);
 
-function actsByItself({ type, sql }: SchemaRow): boolean {
-  return (type !== 'table' && type !== 'index') || /^create\s+virtual/i.test(sql ?? '');
+/** A table, or an index that refuses nothing, as SQLite writes them: neither has a say in what we store. */
+function isPlain({ type, sql }: SchemaRow): boolean {
+  return (type === 'table' || type === 'index') && sql?.startsWith(`CREATE ${type.toUpperCase()} `) === true;
+}
+
+function nameIn(statement: string): string {
+  return (/^CREATE (?:TABLE|(?:UNIQUE )?INDEX) (\w+)/.exec(statement)?.[1] ?? '').toLowerCase();
 }

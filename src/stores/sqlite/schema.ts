@@ -1,8 +1,8 @@
 /**
  * The database, version by version. `user_version` is the number of the last migration applied. A reader may open a
  * store with more migrations than it knows as long as none of those is breaking; `meta.readable_by` says
- * from which number on a program must know them. A migration adds no trigger, no view and no virtual table: those act by themselves,
- * and a store that has one is refused by every version.
+ * from which number on a program must know them. A migration adds no trigger, no view, no virtual table and no unique index, and one
+ * that alters what is there is breaking: an older version refuses a store where what it knows is not as it was made.
  *
  *   task       a row per task: the head, its snapshot, the lease in force, and the card's searchable part
  *   entry      the journals, in commit order; `position` grows by one with every entry of the store; a body is text as it

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isStaffettaError, StaffettaError } from '../../core/error.ts';
 import { sanitizeLine } from '../../core/sanitize.ts';
 import { guard, quietGit, type Guarded, type GuardOptions } from './guard.ts';
-import { gitMarker, isBare, upwards } from './marker.ts';
+import { damagedMarker, gitMarker, isBare, upwards } from './marker.ts';
 import { findGit } from './program.ts';
 import { askGit } from './spawn.ts';
 import { unusable } from './unusable.ts';
@@ -36,7 +36,7 @@ export async function locateRepository(
   folder: string,
   options: GuardOptions,
 ): Promise<Repository | undefined> {
-  const marker = gitMarker(folder, options.env);
+  const marker = gitMarker(folder, options.env) ?? damagedMarker(folder, options.env);
   if (marker === undefined && ![...upwards(folder, options.env)].some(isBare)) return undefined;
   const program = findGit(options.env, marker === undefined ? folder : dirname(marker));
   if (program === undefined) {

@@ -1,7 +1,7 @@
 /** Where git would find a repository, told without starting it: that would take longer than everything else a command does. */
 import { lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
-import { gitFolderKind, type GitFolderDisk } from '../../core/git-folder.ts';
+import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { gitFolderKind, type GitFolderDisk, type GitFolderKind } from '../../core/git-folder.ts';
 
 /** A folder and those above it, as far as git looks: GIT_CEILING_DIRECTORIES names folders that it does not climb into. */
 export function* upwards(from: string, env: NodeJS.ProcessEnv): Generator<string> {
@@ -17,22 +17,25 @@ export function* upwards(from: string, env: NodeJS.ProcessEnv): Generator<string
   }
 }
 
-/**
- * The nearest `.git` upwards that git would use: a file, which points elsewhere, or a whole repository. Where git would find none, the
- * nearest that was one once: what is damaged is to be said, not passed by.
- */
+/** The nearest `.git` upwards that git would use: a file, which points elsewhere, or a whole repository. */
 export function gitMarker(from: string, env: NodeJS.ProcessEnv): string | undefined {
-  let damaged: string | undefined;
-  for (const folder of upwards(from, env)) {
-    const marker = join(folder, '.git');
-    const kind = markerKind(marker);
-    if (kind === 'file' || kind === 'whole') return marker;
-    if (kind === 'damaged') damaged ??= marker;
-  }
-  return damaged;
+  return nearest(from, env, ['file', 'whole']);
 }
 
-export function markerKind(path: string): 'file' | 'whole' | 'damaged' | 'none' {
+/** The nearest that was one once. Whoever is about to take a tree for a plain folder says so, and does not pass it by. */
+export function damagedMarker(from: string, env: NodeJS.ProcessEnv): string | undefined {
+  return nearest(from, env, ['damaged']);
+}
+
+type MarkerKind = 'file' | GitFolderKind;
+
+function nearest(from: string, env: NodeJS.ProcessEnv, kinds: readonly MarkerKind[]): string | undefined {
+  return [...upwards(from, env)]
+    .map((folder) => join(folder, '.git'))
+    .find((marker) => kinds.includes(markerKind(marker)));
+}
+
+export function markerKind(path: string): MarkerKind {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found?.isFile() === true) return 'file';
@@ -58,8 +61,8 @@ const disk: GitFolderDisk = {
   text: (path) => {
     try {
       if (lstatSync(path).isSymbolicLink()) {
-        const target = readlinkSync(path);
-        if (target.startsWith('refs/')) return `ref: ${target}`;
+        // Of a link that leads to a file git looks at its words, too: only to a branch can HEAD be one.
+        if (basename(path) === 'HEAD') return `ref: ${readlinkSync(path)}`;
       }
       return readFileSync(path, 'utf8');
     } catch {

@@ -3,7 +3,7 @@
  * asking for it, with what they do. They are held back at a restore until somebody allows them.
  *
  * On the list: what runs or takes effect when a folder is entered or opened, when an agent or a shell starts in it, when git or a package
- * manager is used for something else, or when it is pushed; and what tells agents what to do.
+ * manager is used for something else, or when it is pushed, but for `.github`, which is ordinary: nothing of it runs here; and what tells agents what to do.
  * Not on it: what runs when it is asked to run, such as Makefiles, build scripts, test and lint configurations, Dockerfiles. That is
  * ordinary work, and reviewing it is what the diff is for. Package manifests in JSON are judged by their content (`lifecycle.ts`). What
  * has such an effect under another name is found by `judge.ts`.
@@ -43,8 +43,8 @@ export const heldPaths: readonly HeldPath[] = [
   ...group(
     'configures an editor or its language servers: tasks, settings and programs started when the folder is opened',
     `.vscode *.code-workspace .idea *.ipr .fleet .zed .helix .nova .vs .vim .settings .project *.sublime-project
-    .exrc _exrc .vimrc _vimrc .gvimrc _gvimrc .nvimrc .nvim.lua .dir-locals.el .emacs.d
-    .clangd .luarc.json .lsp .ropeproject hie.yaml rust-project.json rust-analyzer.toml omnisharp.json ols.json latexmkrc`,
+    .exrc _exrc .vimrc _vimrc .gvimrc _gvimrc local.vimrc .nvimrc .nvim.lua .dir-locals.el .emacs.d
+    .clangd .luarc.json .lsp .ropeproject hie.yaml rust-project.json rust-analyzer.toml omnisharp.json ols.json phpactor.json phpactor.yml latexmkrc`,
   ),
   ...group(
     'sets up a development container or hosted workspace when it is opened',
@@ -80,16 +80,16 @@ export const heldPaths: readonly HeldPath[] = [
   ),
   ...group(
     'is loaded by an interpreter or debugger that starts in the folder',
-    `sitecustomize.py usercustomize.py *.pth pyvenv.cfg conftest.py ipython_config.py jupyter_*config.* php.ini startup.m
+    `sitecustomize.py usercustomize.py *.pth pyvenv.cfg conftest.py ipython_config.py jupyter_*config.* php.ini startup.m ansible.cfg
     .pdbrc .gdbinit .lldbinit .irbrc .pryrc .Rprofile .Renviron .RData .ghci .iex.exs`,
   ),
   ...group(
-    'steers a reviewer that acts on what is pushed: who approves, and by which rules',
-    'CODEOWNERS .coderabbit.y*ml .pr_agent.toml .sourcery.y*ml renovate.json renovate.json5',
+    'steers a reviewer that acts on what is pushed: by which rules',
+    '.coderabbit.y*ml .pr_agent.toml .sourcery.y*ml renovate.json renovate.json5',
   ),
   ...group(
     'runs on a build machine as soon as it is pushed',
-    `.github/workflows .github/actions .gitlab-ci.yml .gitlab .circleci .travis.yml Jenkinsfile Jenkinsfile.* azure-pipelines*.yml
+    `.gitlab-ci.yml .gitlab .circleci .travis.yml Jenkinsfile Jenkinsfile.* azure-pipelines*.yml
     azure-pipelines*.yaml .azure-pipelines .azuredevops bitbucket-pipelines.yml .drone.yml .woodpecker .woodpecker.y*ml .buildkite
     appveyor.yml .appveyor.yml .teamcity cloudbuild.y*ml buildspec.y*ml .semaphore .cirrus.yml .tekton .forgejo .gitea .readthedocs.y*ml
     bitrise.yml codemagic.yaml codefresh.yml wercker.yml screwdriver.yaml zuul.yaml zuul.d amplify.yml heroku.yml netlify.toml

@@ -27,7 +27,7 @@ export function heldReason(path: string): string | undefined {
   return rules.find((rule) => rule.matches(folded))?.reason ?? (hasStrangeDot(folded) ? strange : undefined);
 }
 
-/** Why something is held back that a link of that name may lead to: `.github` brings whatever workflows lie where it points. */
+/** Why something is held back that a link of that name may lead to: `.github` brings whatever instructions lie where it points. */
 export function heldWithin(path: string): string | undefined {
   const folded = foldPath(path);
   return rules.find(({ pattern }) => pattern.startsWith(`${folded}/`))?.reason;

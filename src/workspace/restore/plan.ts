@@ -40,12 +40,13 @@ export interface Plan {
 export async function planRestore(target: Target, manifest: Manifest, options: JudgeOptions): Promise<Plan> {
   const checked = checkManifest(manifest, target, options.allow);
   const judged = await judgeEffects(target, checked.entries, options);
-  const deletes = judged.entries.flatMap(({ path, worktree }) => {
+  const coming = judged.entries.filter(({ path }) => !target.already.has(path));
+  const deletes = coming.flatMap(({ path, worktree }) => {
     const lies = worktree === null ? target.ground.at(path) : undefined;
     return lies === undefined || lies === 'folder' ? [] : [path];
   });
   const going = new Set(deletes);
-  const put = judged.entries.flatMap(({ path, worktree }) =>
+  const put = coming.flatMap(({ path, worktree }) =>
     worktree?.type === 'file' || worktree?.type === 'link' ? [{ path, entry: worktree }] : [],
   );
   for (const path of [...deletes, ...put.map((write) => write.path)]) refuseBehindLink(target, path, going);

@@ -118,7 +118,10 @@ async function perform(place: Place, staging: Staging, work: Work): Promise<Done
 }
 
 async function plan(place: Place, work: Work): Promise<Plan> {
-  return await planOn(await openTarget(place, work.manifest, work.about), work);
+  return await planOn(
+    await openTarget(place, work.manifest, { ...work.about, read: work.options.read }),
+    work,
+  );
 }
 
 async function planOn(target: Target, { manifest, options }: Work): Promise<Plan> {

@@ -1,10 +1,12 @@
-/** The tree that a manifest is restored into: it must be the one the manifest starts from, and nobody's work may be in it. */
+/** The tree that a manifest is restored into: it must be the one the manifest starts from, and nobody else's work may be in it. */
 import { StaffettaError } from '../../core/error.ts';
 import type { NameRules } from '../../core/paths.ts';
 import type { Manifest } from '../../core/workspace.ts';
 import type { Repository } from '../git/locate.ts';
 import { pointedIn, type Pointed } from '../git/pointed.ts';
 import { probe, type Place } from '../probe.ts';
+import type { RestoreOptions } from '../../ports/workspace.ts';
+import { alreadyThere } from './already.ts';
 import { CommitGround, DiskGround, type Ground } from './ground.ts';
 import { nameRulesAt } from './name-rules.ts';
 import { refuseMissingCommit } from './new-worktree.ts';
@@ -21,6 +23,8 @@ export interface Target {
   readonly pointed: readonly Pointed[];
   /** How the file system there reads names. */
   readonly names: NameRules;
+  /** What is there as the manifest has it. */
+  readonly already: ReadonlySet<string>;
 }
 
 export interface TargetOptions {
@@ -31,7 +35,7 @@ export interface TargetOptions {
 export async function openTarget(
   place: Place,
   manifest: Manifest,
-  options: TargetOptions = {},
+  options: TargetOptions & Pick<RestoreOptions, 'read'>,
 ): Promise<Target> {
   const { root } = place;
   const kind = place.repository === undefined ? 'folder' : 'git';
@@ -45,7 +49,8 @@ export async function openTarget(
     );
   }
   const about = { root, ground: new DiskGround(root), names: options.names ?? nameRulesAt(root) };
-  if (place.repository === undefined) return { ...about, tracked: new Set(), links: [], pointed: [] };
+  if (place.repository === undefined)
+    return { ...about, tracked: new Set(), links: [], pointed: [], already: new Set() };
   const { facts, survey } = await probe(place, { indexed: true });
   const head = facts.git?.head ?? null;
   if (head !== manifest.head) {
@@ -59,11 +64,16 @@ export async function openTarget(
       },
     );
   }
-  const dirty = facts.changes.map(({ path }) => path);
-  if (dirty.length > 0 || (facts.git?.operation ?? null) !== null) {
+  const tracked = survey?.indexed ?? new Set();
+  const already = await alreadyThere(manifest, facts.changes, {
+    sides: survey?.sides ?? new Map(),
+    filling: { ground: about.ground, tracked, read: options.read },
+  });
+  const dirty = facts.changes.map(({ path }) => path).filter((path) => !already.has(path));
+  if (dirty.length + facts.changesLeft > 0 || (facts.git?.operation ?? null) !== null) {
     throw new StaffettaError(
       'workspace-dirty',
-      dirty.length > 0
+      dirty.length + facts.changesLeft > 0
         ? `${place.root} has changes in ${dirty.length + facts.changesLeft} files.`
         : `${place.root} is in the middle of a ${facts.git?.operation?.kind ?? 'git operation'}.`,
       {
@@ -74,7 +84,8 @@ export async function openTarget(
   }
   return {
     ...about,
-    tracked: survey?.indexed ?? new Set(),
+    already,
+    tracked,
     links: survey?.links ?? [],
     pointed: await pointedIn(place.repository, root),
   };
@@ -91,6 +102,7 @@ export async function worktreeToBe(
   return {
     root,
     ground,
+    already: new Set(),
     tracked: ground.paths,
     links: ground.links,
     pointed: await pointedIn(repository, root),

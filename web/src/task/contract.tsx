@@ -24,7 +24,7 @@ export function ContractPart({
         <Prose text={goal} />
         <Beside path="contract.goal" />
       </div>
-      <Texts title="Added by a holder and confirmed by nobody" path="contract.added" texts={added} />
+      <Texts title="Confirmed by nobody" path="contract.added" texts={added} />
       <Texts title="Acceptance" path="contract.acceptance" texts={contract.acceptance} />
       <Texts title="Constraints" path="contract.constraints" texts={contract.constraints} />
       <Texts title="Not asked for" path="contract.nonGoals" texts={contract.nonGoals} />
