@@ -2,7 +2,7 @@
 import type { Span } from './rule.ts';
 
 const isNameByte = table('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-');
-const isMargin = table(' \t"\'`]?\\');
+const isMargin = table(' \t"\'`]?\\*)');
 const isSeparator = table('=:>|,');
 const endsAddress = table(' \t\r\n"\'`<>');
 const endsUserinfo = table(' \t\r\n"\'`<>/?#');
@@ -18,6 +18,8 @@ const backslash = 0x5c;
 const space = 0x20;
 const escapedSpace = table('nrt');
 const endsNumber = table(',;}] \t\r\n');
+/** Also the last heading of a table. */
+const startsListed = table(':,;|\t<>');
 const isQuote = table('"\'`');
 
 /**
@@ -33,13 +35,14 @@ export function nameGlance(bytes: Uint8Array, { end }: Span): boolean {
   const nameEnd = at;
   if (nameEnd === afterAnchor + 1 && isPlural(bytes, afterAnchor)) return false;
   let endsLine = false;
-  while (at - nameEnd < 24 && isMargin[bytes[at] ?? 0] === 1) {
+  while (at - nameEnd < 64 && isMargin[bytes[at] ?? 0] === 1) {
     if (bytes[at] === backslash && escapedSpace[bytes[at + 1] ?? 0] === 1) {
       at++;
       endsLine ||= bytes[at] !== 0x74;
     }
     at++;
   }
+  if (isOtherwise(bytes, at)) return true;
   if (isSeparator[bytes[at] ?? 0] === 1) return bytes[at] === 0x3e || !isShortNumber(bytes, at + 1);
   if (bytes[nameEnd] === space)
     return (
@@ -53,11 +56,17 @@ export function nameGlance(bytes: Uint8Array, { end }: Span): boolean {
   return at > nameEnd && isValue(bytes, at);
 }
 
+/** `… or "…"`, and what goes on over the end of an element. */
+function isOtherwise(bytes: Uint8Array, at: number): boolean {
+  if (bytes[at] === 0x3c) return bytes[at + 1] === 0x2f;
+  return bytes[at] === 0x6f && bytes[at + 1] === 0x72 && bytes[at + 2] === space && bytes[at - 1] === space;
+}
+
 /** `name: DB_PASSWORD` at the end of a line: its value may stand on the next. */
 function isListed(bytes: Uint8Array, afterAnchor: number): boolean {
   let at = startOfName(bytes, afterAnchor) - 1;
   while (bytes[at] === space || isQuote[bytes[at] ?? 0] === 1 || bytes[at] === backslash) at--;
-  return bytes[at] === 0x3a;
+  return startsListed[bytes[at] ?? 0] === 1;
 }
 
 /** `<password type="…">` */

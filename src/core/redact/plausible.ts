@@ -3,6 +3,7 @@
  * expression, a sentence, a reference to where the secret is kept, or a stand-in; none of these may be touched. Only the first
  * characters are looked at: a secret shows itself early, and a long value must not be read once for every name before it.
  */
+import { readsLikeWord } from './letters.ts';
 import { withoutPlaceholders } from './placeholder.ts';
 
 const charsRead = 256;
@@ -42,10 +43,24 @@ export function isRandomLooking(value: string): boolean {
   );
 }
 
+/** Several words, in whatever script. Chance may have made spaces too: then what stands between them is no words. */
+function isSentence(value: string): boolean {
+  if (/[\x80-\xff]{6}|[\r\n]/.test(value)) return true;
+  if (!/[ \t]/.test(value)) return false;
+  if (value.length < 16 || /[\x80-\xff]/.test(value) || !isMixed(value) || distinct(value) < 12) return true;
+  return shareOf(value, (word) => isWord(word, 3) || /^\d{2,}$/.test(word)) > 0.3;
+}
+
+/** Hardly a word in it: what people write as code or prose has them, whatever signs stand between. */
+export function isDrawn(value: string): boolean {
+  const head = value.slice(0, charsRead);
+  return head.length >= 8 && distinct(head) >= 6 && shareOf(head, (word) => isWord(word, 3)) < 0.4;
+}
+
 /** Not a sentence, in whatever script, not a stand-in, not code, not a version, a type or a time. */
 function isWritten(value: string): boolean {
   return (
-    !/[ \t\r\n]|[\x80-\xff]{6}/.test(value) &&
+    !isSentence(value) &&
     !isStandIn(value) &&
     !isMadeOfCommonWords(value) &&
     !isExpression(value) &&
@@ -163,8 +178,7 @@ const technical =
 export function isJumble(text: string): boolean {
   const value = text.slice(0, charsRead);
   if (value.length < 8 || !/[A-Za-z]/.test(value)) return false;
-  if (!/[a-z]/.test(value) || !/[A-Z]/.test(value))
-    return value.length >= 16 && /[b-df-hj-np-tv-xz]{6}/i.test(value);
+  if ((!/[a-z]/.test(value) || !/[A-Z]/.test(value)) && !/[A-Za-z]{12}/.test(value)) return false;
   return shareOf(value, (word) => isWord(word, 3)) < 0.5;
 }
 
@@ -173,7 +187,8 @@ function isWord(text: string, charsMin: number): boolean {
     text.length >= charsMin &&
     /^[A-Za-z]+$/.test(text) &&
     /[aeiouy]/i.test(text) &&
-    !/[^aeiouy]{5}/i.test(text)
+    !/[^aeiouy]{5}/i.test(text) &&
+    readsLikeWord(text)
   );
 }
 

@@ -14,13 +14,14 @@ import { withoutListing } from '../lead.ts';
 import {
   distinct,
   isCall,
+  isDrawn,
   isLikelySecret,
   isMixed,
   isPasswordLooking,
   isRandomLooking,
 } from '../plausible.ts';
 import type { Rule, Span } from '../rule.ts';
-import { connectionValue, pairedValue } from './pairs.ts';
+import { connectionValue, isSecretOfName, pairedValue } from './pairs.ts';
 import { isGluedName, plainValue, settingsLine } from './plain.ts';
 import {
   after,
@@ -28,6 +29,8 @@ import {
   captured,
   judged,
   nameAt,
+  quoteBefore,
+  quotedAt,
   restOfLine,
   shellWord,
   toItsEnd,
@@ -46,9 +49,13 @@ import {
 
 /** After the name its own closing quote or bracket, then a type if there is one, then what separates it from the value. */
 const separator =
-  /["'`]?\]?(?:[ \t\r]{0,8}\??:[ \t\r]{0,8}[A-Za-z&][\w[\]<>|.&' ]{0,40}=[ \t\r]{0,8}(?=["'`])|[ \t\r]{0,8}(?:=>|:=|\|\|=|\?\??=|=(?![=>])|:(?![:=]))[ \t\r]{0,8})/y;
+  /["'`]?\]?\*{0,2}(?:[ \t\r]{0,8}\??:[ \t\r]{0,8}[A-Za-z&][\w[\]<>|.&' ]{0,40}=[ \t\r]{0,8}(?=["'`])|[ \t\r]{0,40}(?:=>|:=|\|\|=|\?\??=|=(?![=>])|:(?![:=])\*{0,2})[ \t\r]{0,40})/y;
 const shellSeparator = /=(?=[^ \t\r])/y;
 const optionSeparator = /[ =]/y;
+/** What stands in for the value of a variable that is not set. */
+const otherwise = /["'`]?\]?\)?[ \t]{0,4}(?:\|\||\?\?|\?:|or(?=[ \t]))[ \t]{0,4}(?=["'`])/y;
+const shellOtherwise = /:?[-=]/y;
+const toBrace = /[^ \t\r"'`}]{6,512}(?=\})/y;
 const makeSeparator = /[ \t]{0,8}(?:\?|:{1,3}|\+)=[ \t]{0,8}/y;
 /** Of code: what goes on with a call or an index is no value. */
 const word = new RegExp(
@@ -72,6 +79,8 @@ function findAssigned(text: string, at: number): Span | undefined {
   if (isFolderName(name.name)) return connectionValue(text, name);
   if (!isSecretName(name.name)) return isGluedName(name.name) ? plainValue(text, name) : undefined;
   if (isPartOfOther(text, name)) return undefined;
+  const quoted = quotedPair(text, name) ?? bracedValue(text, name);
+  if (quoted !== undefined) return quoted;
   if (isEnvName(name.name)) {
     const from = after(shellSeparator, text, name.end);
     if (from !== undefined)
@@ -79,6 +88,7 @@ function findAssigned(text: string, at: number): Span | undefined {
     if (!endsAsSecretName(name.name)) return undefined;
   }
   return (
+    otherwiseValue(text, name) ??
     (text.startsWith('--', name.start) ? optionValue(text, name.end) : undefined) ??
     makeValue(text, name) ??
     pairedValue(text, name) ??
@@ -105,6 +115,35 @@ function wholeLine(text: string, name: Name, from: number): Span | undefined {
   return judged(text, { start: from, end: /[;&|>)"'`\\]$/.test(value) ? end - 1 : end }, isMixedSecret);
 }
 
+/** `-e 'DB_PASSWORD=…'`, `--from-literal="password=…"`: to the quote that closes it. */
+function quotedPair(text: string, { start, end, name }: Name): Span | undefined {
+  const quote = text.charAt(end) === '=' ? quoteBefore(text, start) : undefined;
+  const value = quote === undefined ? undefined : quotedAt(text, end + 1, quote);
+  if (value === undefined || /^["'`=]|[&,;][\w.-]{1,64}=/.test(text.slice(value.start, value.end)))
+    return undefined;
+  const isPassword = isPasswordName(name);
+  return judged(text, value, (one) => {
+    if (isEnvName(name) && !/[ \t]/.test(one)) return isLikelySecret(one);
+    return (isPassword ? isPasswordLooking(one) : isRandomLooking(one)) && (isDrawn(one) || isMixed(one));
+  });
+}
+
+/** `process.env.JWT_SECRET || "…"` */
+function otherwiseValue(text: string, { end, name }: Name): Span | undefined {
+  const from = after(otherwise, text, end);
+  if (from === undefined) return undefined;
+  const value = quotedAt(text, from + 1, text.charAt(from));
+  return judged(text, value, (one) => isSecretOfName(name, one));
+}
+
+/** `${DB_PASSWORD:-…}` */
+function bracedValue(text: string, { start, end, name }: Name): Span | undefined {
+  const from = text.startsWith('${', start - 2) ? after(shellOtherwise, text, end) : undefined;
+  const to = from === undefined ? undefined : after(toBrace, text, from);
+  if (from === undefined || to === undefined) return undefined;
+  return judged(text, { start: from, end: to }, (one) => isSecretOfName(name, one));
+}
+
 function makeValue(text: string, name: Name): Span | undefined {
   const from =
     isEnvName(name.name) && isAtStart(text, name) ? after(makeSeparator, text, name.end) : undefined;
@@ -115,7 +154,9 @@ const startCharsMax = 280;
 
 function isAtStart(text: string, { start }: Name): boolean {
   if (start > startCharsMax) return false;
-  return /^[ \t+-]{0,40}(?:(?:export|override)[ \t]+)?$/.test(withoutListing(text.slice(0, start)));
+  return /^[ \t+-]{0,40}(?:(?:export|override|ENV|ARG|set|setx|declare -x)[ \t]{1,8})?$/.test(
+    withoutListing(text.slice(0, start)),
+  );
 }
 
 function optionValue(text: string, end: number): Span | undefined {

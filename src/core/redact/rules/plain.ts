@@ -12,6 +12,7 @@
 import {
   distinct,
   isCall,
+  isDrawn,
   isLikelySecret,
   isMixed,
   isPasswordLooking,
@@ -77,17 +78,21 @@ export function plainValue(text: string, name: Name): Span | undefined {
 }
 
 const startCharsMax = 280;
+const setting = /[ \t]{0,40}=(?![=>~])[ \t]{0,40}/y;
 
 /** Of a file of settings: nothing before the name, nothing behind the value, and signs in it that no variable has. */
 export function settingsLine(text: string, { start, end, name }: Name): Span | undefined {
-  if (start > startCharsMax || !/^=[^>]/.test(text.slice(end, end + 2))) return undefined;
+  const from = start > startCharsMax ? undefined : after(setting, text, end);
+  if (from === undefined) return undefined;
   if (!/^[ \t+-]{0,40}$/.test(withoutListing(text.slice(0, start)))) return undefined;
-  const to = after(restOfLine, text, end + 1);
+  const to = after(restOfLine, text, from);
   if (to === undefined) return undefined;
   const judge = isPasswordName(name) || isShortName(name) ? isPasswordLooking : isRandomLooking;
   // A sign at the end belongs to what is around.
   const last = /[,;({[]/.test(text.charAt(to - 1)) ? to - 1 : to;
-  return judged(text, { start: end + 1, end: last }, (one) => isOfSigns(one) && judge(one) && !isCall(one));
+  // With space around the sign it may be a line of code.
+  const isOf = from === end + 1 ? isOfSigns : isDrawn;
+  return judged(text, { start: from, end: last }, (one) => isOf(one) && judge(one) && !isCall(one));
 }
 
 /** What a variable or an index would not be. */
