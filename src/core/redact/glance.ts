@@ -35,22 +35,19 @@ export function nameGlance(bytes: Uint8Array, { end }: Span): boolean {
   const nameEnd = at;
   if (nameEnd === afterAnchor + 1 && isPlural(bytes, afterAnchor)) return false;
   let endsLine = false;
+  let isQuoted = false;
   while (at - nameEnd < 64 && isMargin[bytes[at] ?? 0] === 1) {
     if (bytes[at] === backslash && escapedSpace[bytes[at + 1] ?? 0] === 1) {
       at++;
       endsLine ||= bytes[at] !== 0x74;
     }
+    isQuoted ||= isQuote[bytes[at] ?? 0] === 1;
     at++;
   }
   if (isOtherwise(bytes, at)) return true;
   if (isSeparator[bytes[at] ?? 0] === 1) return bytes[at] === 0x3e || !isShortNumber(bytes, at + 1);
   if (bytes[nameEnd] === space)
-    return (
-      isElement(bytes, afterAnchor) ||
-      isQuote[bytes[at - 1] ?? 0] === 1 ||
-      isOption(bytes, afterAnchor) ||
-      isValue(bytes, at)
-    );
+    return isElement(bytes, afterAnchor) || isQuoted || isOption(bytes, afterAnchor) || isValue(bytes, at);
   endsLine ||= bytes[at] === newline || bytes[at] === 0x0d || at >= bytes.length;
   if (endsLine && isListed(bytes, afterAnchor)) return true;
   return at > nameEnd && isValue(bytes, at);

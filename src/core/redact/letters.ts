@@ -47,5 +47,5 @@ function meanOf(word: string): number {
 /** Whether letters read like a word, or several; short ones nearly always do. */
 export function readsLikeWord(letters: string): boolean {
   const { length } = letters;
-  return meanOf(letters.toLowerCase()) >= (length < 5 ? 3 : length < 8 ? 4.5 : 5.3);
+  return meanOf(letters.toLowerCase()) >= (length < 4 ? 3 : length < 5 ? 4 : length < 8 ? 4.7 : 5.3);
 }

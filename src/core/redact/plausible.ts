@@ -57,6 +57,13 @@ export function isDrawn(value: string): boolean {
   return head.length >= 8 && distinct(head) >= 6 && shareOf(head, (word) => isWord(word, 3)) < 0.4;
 }
 
+/** Of three kinds, and hardly a word: no expression and no template is made so, whatever brackets it has. */
+function isChance(value: string): boolean {
+  return (
+    value.length >= 14 && /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && isDrawn(value)
+  );
+}
+
 /** Not a sentence, in whatever script, not a stand-in, not code, not a version, a type or a time. */
 function isWritten(value: string): boolean {
   return (
@@ -111,6 +118,7 @@ export function isStandIn(text: string): boolean {
  * where a word ended. In what chance has made, a bracket says nothing.
  */
 function isTemplate(value: string): boolean {
+  if (isChance(value)) return false;
   const around = value.replace(filledIn, '');
   return (
     (around !== value && /^[\w ./:@?=&,;)"'`\\-]*$/.test(around)) ||
@@ -156,6 +164,7 @@ function isExpression(value: string): boolean {
 
 /** `getToken()`, `String[]`, `Optional<Token>`: a name before a bracket, and nothing but names behind it. */
 export function isCall(value: string): boolean {
+  if (isChance(value)) return false;
   const [, name = ''] =
     /^[{(!&*]?([A-Za-z_$@][\w$.:>?-]{0,80}?)\??[([<{][\w .,:$'"<>()[\]{}=-]*$/.exec(value) ?? [];
   return (
@@ -179,7 +188,9 @@ export function isJumble(text: string): boolean {
   const value = text.slice(0, charsRead);
   if (value.length < 8 || !/[A-Za-z]/.test(value)) return false;
   if ((!/[a-z]/.test(value) || !/[A-Z]/.test(value)) && !/[A-Za-z]{12}/.test(value)) return false;
-  return shareOf(value, (word) => isWord(word, 3)) < 0.5;
+  const words = shareOf(value, (word) => isWord(word, 3));
+  // Names have few words of one or two letters.
+  return words - (value.length < 16 ? 0 : shareOf(value, (word) => word.length < 3)) < 0.5;
 }
 
 function isWord(text: string, charsMin: number): boolean {

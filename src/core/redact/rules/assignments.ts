@@ -17,6 +17,7 @@ import {
   isDrawn,
   isLikelySecret,
   isMixed,
+  isNameLike,
   isPasswordLooking,
   isRandomLooking,
 } from '../plausible.ts';
@@ -62,8 +63,9 @@ const word = new RegExp(
   `[^ \\t\\r"'\`;&|<>(),[\\]{}\\\\]{1,${bareCharsMax}}(?=[ \\t\\r"'\`;&|<>),\\]}\\\\]|$)`,
   'y',
 );
-/** Maybe behind other attributes, or as character data. */
-const xmlValue = /((?:["' \t][^<>]{0,200})?>(?:<!\[CDATA\[|<value>)?)([^<> \t\r]{6,512}?)(?:\]\]>)?<\//y;
+/** Maybe behind other attributes, or as character data, or of a list of names and values. */
+const xmlValue =
+  /((?:["' \t][^<>]{0,200})?(?:>|&gt;|<\/key>[ \t]{0,8}<string>)(?:<!\[CDATA\[|<value>)?)([^<>\r]{6,512}?)(?:\]\]>)?(?:<|&lt;)\//y;
 const sqlValue = /([ \t\r]{1,8}')([^' \t\r]{6,256})'/y;
 
 export const assignmentRule: Rule = {
@@ -119,13 +121,19 @@ function wholeLine(text: string, name: Name, from: number): Span | undefined {
 function quotedPair(text: string, { start, end, name }: Name): Span | undefined {
   const quote = text.charAt(end) === '=' ? quoteBefore(text, start) : undefined;
   const value = quote === undefined ? undefined : quotedAt(text, end + 1, quote);
-  if (value === undefined || /^["'`=]|[&,;][\w.-]{1,64}=/.test(text.slice(value.start, value.end)))
-    return undefined;
+  if (value === undefined || isListOfPairs(text.slice(value.start, value.end))) return undefined;
   const isPassword = isPasswordName(name);
   return judged(text, value, (one) => {
     if (isEnvName(name) && !/[ \t]/.test(one)) return isLikelySecret(one);
     return (isPassword ? isPasswordLooking(one) : isRandomLooking(one)) && (isDrawn(one) || isMixed(one));
   });
+}
+
+/** `a=1&password=…&b=2` in quotes; what chance has made has no names in it. */
+function isListOfPairs(value: string): boolean {
+  return (
+    isNameLike(/[&,;]([\w.-]{2,64})=/.exec(value)?.[1] ?? '') || (/^["'`=]/.test(value) && !isDrawn(value))
+  );
 }
 
 /** `process.env.JWT_SECRET || "…"` */

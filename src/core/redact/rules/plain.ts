@@ -67,6 +67,8 @@ export function plainValue(text: string, name: Name): Span | undefined {
   if (whole !== undefined) return whole;
   const from = after(equals, text, name.end);
   if (from === undefined) return lineOfYaml(text, name);
+  const query = queryValue(text, name, from);
+  if (query !== undefined) return query;
   const to = after(bare, text, from);
   if (to === undefined) return undefined;
   const value = withoutNeighbours(text, { start: from, end: to });
@@ -100,6 +102,16 @@ function isOfSigns(value: string): boolean {
   return (
     isNoVariable(value) || (/[^\w$.,=()[\]-]/.test(value) && value.length >= 12 && distinct(value) >= 10)
   );
+}
+
+const queryWord = /[^ \t\r"<>`&#\\]{8,512}/y;
+
+/** To the next field of a query, if chance has made it. */
+function queryValue(text: string, { start }: Name, from: number): Span | undefined {
+  const to = /[?&]/.test(text.charAt(start - 1)) ? after(queryWord, text, from) : undefined;
+  if (to === undefined) return undefined;
+  const end = /['),.;]$/.test(text.slice(from, to)) ? to - 1 : to;
+  return judged(text, { start: from, end }, (one) => isDrawn(one) && isRandomLooking(one));
 }
 
 /** `,auth.user=x` is the next of a list; a bracket that nothing opened, a comma and a full stop belong to what is around. */

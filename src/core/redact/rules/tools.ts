@@ -9,7 +9,7 @@
  * means something else in many programs.
  */
 import { spaceGlance } from '../glance.ts';
-import { isMixed, isStandIn } from '../plausible.ts';
+import { isDrawn, isJumble, isMixed, isStandIn } from '../plausible.ts';
 import { patternRule, type Rule } from '../rule.ts';
 
 const id = 'command-password';
@@ -117,17 +117,18 @@ export const toolRules: readonly Rule[] = [
       id,
       anchors,
       `(?<![\\w-])(${program}${isNext ? '' : between}${lead}${quote})(${noValue}${word}{4,})`,
-      { accept: isChosen },
+      { quoted: true, accept: isChosen },
     ),
   ),
   patternRule(
     'sql-password',
     ['identified'],
-    `(identified${gap}(?:with${gap}[\\w"'\`]{1,64}${gap})?(?:by|as)${gap}(?:password${gap})?\\\\?["'])([^"'\\\\\\r]{4,256})(?=\\\\?["'])`,
+    `(identified${gap}(?:with${gap}[\\w"'\`]{1,64}${gap})?(?:by|as)${gap}(?:password${gap})?\\\\?["'])([^"'\\r]{1,256})`,
     {
       fold: true,
       glance: spaceGlance,
-      accept: (password) => !isStandIn(password) && !/[ \t]/.test(password),
+      quoted: true,
+      accept: (password) => password.length >= 4 && !isStandIn(password) && isWritten(password),
     },
   ),
   patternRule('sql-password', ['identified'], `(identified${gap}by${gap})([A-Za-z][\\w$#]{5,64})`, {
@@ -137,6 +138,14 @@ export const toolRules: readonly Rule[] = [
   }),
 ];
 
+/** Not what a comment says in quotes. */
+function isWritten(password: string): boolean {
+  return /[ \t]/.test(password) ? isDrawn(password) : !/^[a-z]{1,8}$/.test(password);
+}
+
 function isChosen(password: string): boolean {
-  return (isMixed(password) || /[A-Za-z][!#$%^?~@]+[A-Za-z]/.test(password)) && !isStandIn(password);
+  return (
+    (isMixed(password) || isJumble(password) || /[A-Za-z][!#$%^?~@]+[A-Za-z]/.test(password)) &&
+    !isStandIn(password)
+  );
 }
