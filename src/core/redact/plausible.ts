@@ -70,6 +70,7 @@ function isWritten(value: string): boolean {
     !isSentence(value) &&
     !isStandIn(value) &&
     !isMadeOfCommonWords(value) &&
+    !isPattern(value) &&
     !isExpression(value) &&
     !isNumber(value) &&
     !/^[\^~<>=A-Za-z]{0,2}\d+(?:\.[\dx*]+)+(?:[-+][\w.]+)?$/.test(value) &&
@@ -78,6 +79,11 @@ function isWritten(value: string): boolean {
     ) &&
     !/^\d{4}-\d{2}-\d{2}(?:[T ][\d:.]+(?:Z|[+-][\d:]+)?)?$/.test(value)
   );
+}
+
+/** A regular expression: chance makes one of its pairs of signs, hardly two. */
+function isPattern(value: string): boolean {
+  return (value.match(/\\[wWdDsSbB]|\(\?[:=!<]|\[\^|[\])][*+?]/g) ?? []).length > 1;
 }
 
 function isNumber(value: string): boolean {

@@ -73,7 +73,7 @@ export function createScan({ find, roles }: Anchored, opinion: SecondOpinion): S
       for (const one of inLine)
         found.add({ ...one, start: one.start + line.start, end: one.end + line.start });
       const whole = { text, start: line.start, next: line.end + 1 };
-      if (marks.hits.some(namesSecret)) over.note(valuesAfter(whole, (at) => over.lineAt(at)));
+      if (marks.hits.some(opensPlace)) over.note(valuesAfter(whole, (at) => over.lineAt(at)));
       if (depth > 0 && isContinued(text))
         over.join(
           acrossEnds(
@@ -98,8 +98,8 @@ export function createScan({ find, roles }: Anchored, opinion: SecondOpinion): S
   return (bytes, before = {}) => scan(bytes, depthMax, before);
 }
 
-function namesSecret({ role }: Hit): boolean {
-  return role.kind === 'rule' && role.rule === assignmentRule;
+function opensPlace({ role }: Hit): boolean {
+  return role.kind === 'rule' && (role.rule === assignmentRule || role.rule.id === 'bearer-token');
 }
 
 function isContinued(text: string): boolean {
@@ -232,11 +232,9 @@ class OverLinesReader {
     const taken = new Set(this.#found.all.map(({ start }) => lineStartOf(this.#bytes, start)));
     for (const { found, starts } of this.#waiting) {
       if (taken.has(starts[0] ?? 0)) continue;
-      for (const one of found) {
-        const line = lineStartOf(this.#bytes, one.start);
-        if (!taken.has(line)) this.#found.add(one);
-        taken.add(line);
-      }
+      const lines = found.map((one) => lineStartOf(this.#bytes, one.start));
+      for (const [i, one] of found.entries()) if (!taken.has(lines[i] ?? 0)) this.#found.add(one);
+      for (const line of lines) taken.add(line);
     }
   }
 

@@ -65,7 +65,7 @@ const word = new RegExp(
 );
 /** Maybe behind other attributes, or as character data, or of a list of names and values. */
 const xmlValue =
-  /((?:["' \t][^<>]{0,200})?(?:>|&gt;|<\/key>[ \t]{0,8}<string>)(?:<!\[CDATA\[|<value>)?)([^<>\r]{6,512}?)(?:\]\]>)?(?:<|&lt;)\//y;
+  /((?:["' \t][^<>]{0,200})?(?:>|&gt;|<\/key>[ \t]{0,8}<string>)(?:<!\[CDATA\[|<value>)?)([^<\r]{6,512}?)(?:\]\]>)?(?:<|&lt;)\//y;
 const sqlValue = /([ \t\r]{1,8}')([^' \t\r]{6,256})'/y;
 
 export const assignmentRule: Rule = {

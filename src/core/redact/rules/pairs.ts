@@ -103,7 +103,7 @@ function dockerValue(text: string, { start, end, name }: Name): Span | undefined
   const value = from === undefined ? undefined : valueAt(text, from, wordToSpace);
   if (value === undefined || !/^["'`]?[ \t\r]*\\?$/.test(text.slice(value.end, value.end + 64)))
     return undefined;
-  return judged(text, value, (one) => isMixed(one) && isLikelySecret(one));
+  return judged(text, value, (one) => (isMixed(one) || isJumble(one)) && isLikelySecret(one));
 }
 
 /** The fields beside it say what it is, so that a word will do. */
