@@ -14,10 +14,11 @@
  */
 import type { Found } from './found.ts';
 import { isLikelySecret, isMixed, isPasswordLooking, isRandomLooking } from './plausible.ts';
+import type { Span } from './rule.ts';
 import { ranks } from './rules.ts';
 import { isToken } from './rules/headers.ts';
 import { isSecretOfName } from './rules/pairs.ts';
-import { valueAt } from './rules/values.ts';
+import { after, quotedAt } from './rules/values.ts';
 import { isEnvName, isPasswordName, isSecretName } from './secret-name.ts';
 
 export interface Line {
@@ -186,10 +187,17 @@ function valueIn(
   isSecret: (value: string) => boolean,
 ): readonly Found[] | undefined {
   const from = lead.exec(line.text)?.[0].length;
-  const span = from === undefined ? undefined : valueAt(line.text, from, bare);
+  const span = from === undefined ? undefined : spanAt(line.text, from, bare);
   if (span === undefined || !behindValue.test(line.text.slice(span.end))) return undefined;
   const value = line.text.slice(span.start, span.end);
   return value.includes('[redacted:') || !isSecret(value) ? [] : [foundAt(line.start + span.start, value)];
+}
+
+function spanAt(text: string, start: number, bare: RegExp): Span | undefined {
+  const quote = text.charAt(start);
+  if (bare !== data && /["'`]/.test(quote)) return quotedAt(text, start + 1, quote);
+  const end = after(bare, text, start);
+  return end === undefined ? undefined : { start, end: /[,;]$/.test(text.slice(start, end)) ? end - 1 : end };
 }
 
 function foundAt(start: number, secret: string): Found {

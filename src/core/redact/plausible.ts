@@ -48,13 +48,13 @@ function isSentence(value: string): boolean {
   if (/[\x80-\xff]{6}|[\r\n]/.test(value)) return true;
   if (!/[ \t]/.test(value)) return false;
   if (value.length < 16 || /[\x80-\xff]/.test(value) || !isMixed(value) || distinct(value) < 12) return true;
-  return shareOf(value, (word) => isWord(word, 3) || /^\d{2,}$/.test(word)) > 0.3;
+  return shareOf(value, (word) => isWord(word, 3)) > 0.45;
 }
 
 /** Hardly a word in it: what people write as code or prose has them, whatever signs stand between. */
 export function isDrawn(value: string): boolean {
   const head = value.slice(0, charsRead);
-  return head.length >= 8 && distinct(head) >= 6 && shareOf(head, (word) => isWord(word, 3)) < 0.4;
+  return head.length >= 8 && distinct(head) >= 6 && shareOf(head, (word) => isWord(word, 3)) < 0.5;
 }
 
 /** Of three kinds, and hardly a word: no expression and no template is made so, whatever brackets it has. */

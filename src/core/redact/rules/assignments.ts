@@ -23,7 +23,7 @@ import {
 } from '../plausible.ts';
 import type { Rule, Span } from '../rule.ts';
 import { connectionValue, isSecretOfName, pairedValue } from './pairs.ts';
-import { isGluedName, plainValue, settingsLine } from './plain.ts';
+import { isGluedName, plainValue, queryValue, settingsLine } from './plain.ts';
 import {
   after,
   bareCharsMax,
@@ -85,12 +85,14 @@ function findAssigned(text: string, at: number): Span | undefined {
   if (quoted !== undefined) return quoted;
   if (isEnvName(name.name)) {
     const from = after(shellSeparator, text, name.end);
+    if (from !== undefined && text.startsWith('${', from)) return undefined;
     if (from !== undefined)
       return wholeLine(text, name, from) ?? judged(text, valueAt(text, from, shellWord), isLikelySecret);
     if (!endsAsSecretName(name.name)) return undefined;
   }
   return (
     otherwiseValue(text, name) ??
+    queryValue(text, name) ??
     (text.startsWith('--', name.start) ? optionValue(text, name.end) : undefined) ??
     makeValue(text, name) ??
     pairedValue(text, name) ??
@@ -186,7 +188,9 @@ function separatedValue(text: string, name: Name): Span | undefined {
 function restOfYaml(text: string, name: Name, from: number): Span | undefined {
   const isYaml = isAtStart(text, name) && /^["']?:[ \t]+$/.test(text.slice(name.end, from));
   const end = isYaml ? after(restOfLine, text, from) : undefined;
-  if (end === undefined || !/[^\w.:/@$%+=-].*[^,;({[]$/.test(text.slice(from, end))) return undefined;
+  const value = end === undefined ? '' : text.slice(from, end);
+  if (end === undefined || !/[^\w.:/@$%+=-]/.test(value) || (/[,;({[]$/.test(value) && !isDrawn(value)))
+    return undefined;
   return judged(text, { start: from, end }, isJumbleOfSigns);
 }
 

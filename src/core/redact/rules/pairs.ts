@@ -54,7 +54,7 @@ const listed = /^[A-Z][A-Z0-9_]*$|^-|^[A-Za-z]+(?:[-_./:][A-Za-z]+)*[-_.]?v?\d{0
 /** Whether a value that a list gives after a name is the secret of that name: a list of names is none. */
 export function isSecretInList(name: string, value: string): boolean {
   if (!isEnvName(name) && !name.startsWith('--')) return false;
-  return (!listed.test(value) || isJumble(value)) && isRandomLooking(value);
+  return (!listed.test(value) || isDrawn(value)) && isRandomLooking(value);
 }
 
 /** Whether a text is the secret of the name that stands beside it under a name of its own. */

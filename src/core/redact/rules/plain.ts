@@ -67,8 +67,6 @@ export function plainValue(text: string, name: Name): Span | undefined {
   if (whole !== undefined) return whole;
   const from = after(equals, text, name.end);
   if (from === undefined) return lineOfYaml(text, name);
-  const query = queryValue(text, name, from);
-  if (query !== undefined) return query;
   const to = after(bare, text, from);
   if (to === undefined) return undefined;
   const value = withoutNeighbours(text, { start: from, end: to });
@@ -107,9 +105,10 @@ function isOfSigns(value: string): boolean {
 const queryWord = /[^ \t\r"<>`&#\\]{8,512}/y;
 
 /** To the next field of a query, if chance has made it. */
-function queryValue(text: string, { start }: Name, from: number): Span | undefined {
-  const to = /[?&]/.test(text.charAt(start - 1)) ? after(queryWord, text, from) : undefined;
-  if (to === undefined) return undefined;
+export function queryValue(text: string, { start, end: nameEnd }: Name): Span | undefined {
+  const from = /[?&]/.test(text.charAt(start - 1)) ? after(equals, text, nameEnd) : undefined;
+  const to = from === undefined ? undefined : after(queryWord, text, from);
+  if (from === undefined || to === undefined) return undefined;
   const end = /['),.;]$/.test(text.slice(from, to)) ? to - 1 : to;
   return judged(text, { start: from, end }, (one) => isDrawn(one) && isRandomLooking(one));
 }

@@ -13,7 +13,8 @@ import { isDrawn, isJumble, isMixed, isStandIn } from '../plausible.ts';
 import { patternRule, type Rule } from '../rule.ts';
 
 const id = 'command-password';
-const word = `[^ \\t\\r"'\`|;&<>]`;
+/** To white space or a sign of the shell; between quotes, anything. */
+const word = `(?:(?<=["'])[^"'\\r]{1,256}|[^ \\t\\r"'\`|;&<>]{4,})`;
 const gap = '[ \\t]{1,4}';
 /** Words between the program and the option, on one side of a pipe. */
 const between = '[ \\t](?:[^|;&\\r]{0,256}?[ \\t])?';
@@ -116,7 +117,7 @@ export const toolRules: readonly Rule[] = [
     patternRule(
       id,
       anchors,
-      `(?<![\\w-])(${program}${isNext ? '' : between}${lead}${quote})(${noValue}${word}{4,})`,
+      `(?<![\\w-])(${program}${isNext ? '' : between}${lead}${quote})(${noValue}${word})`,
       { quoted: true, accept: isChosen },
     ),
   ),
@@ -145,6 +146,7 @@ function isWritten(password: string): boolean {
 
 function isChosen(password: string): boolean {
   return (
+    password.length >= 4 &&
     (isMixed(password) || isJumble(password) || /[A-Za-z][!#$%^?~@]+[A-Za-z]/.test(password)) &&
     !isStandIn(password)
   );
