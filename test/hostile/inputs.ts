@@ -94,7 +94,7 @@ const repeated: readonly string[] = [
   '-----BEGIN PGP PRIVATE KEY BLOCK-----,',
   '---- BEGIN SSH2 PRIVATE KEY ----\n',
   '-----END PRIVATE KEY-----\n',
-  'LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCk1JSUVv\n',
+  `${Buffer.from('-----BEGIN PRIVATE KEY-----\nAb1').toString('base64')}\n`,
   '@@ -1 +1 @@\n',
   '+a\n',
   'é',
@@ -135,8 +135,8 @@ const together: readonly (readonly [opening: string, unit: string])[] = [
   ['{"a": 1 ', '// a '],
   ['done [', 'file:a'],
   ['{', ',{'],
-  ['-----BEGIN PRIVATE KEY-----\n', 'MIIEvAIBADANBgkqhkiG9w0BAQEFAASCBKYwggSi Ab '],
-  ['-----BEGIN PRIVATE KEY-----\nMIIEvAIBADANBgkqhkiG9w0BAQEFAASCBKYwggSi\n', 'a '],
+  ['-----BEGIN PRIVATE KEY-----\n', `${'Ab1+cD2e'.repeat(5)} Ab `],
+  [`-----BEGIN PRIVATE KEY-----\n${'Ab1+cD2e'.repeat(5)}\n`, 'a '],
 ];
 
 function until(length: number, unit: string): string {

@@ -17,6 +17,7 @@ const newline = 0x0a;
 const backslash = 0x5c;
 const space = 0x20;
 const escapedSpace = table('nrt');
+const isSpace = table(' \t\r\n');
 const endsNumber = table(',;}] \t\r\n');
 /** Also the last heading of a table. */
 const startsListed = table(':,;|\t<>');
@@ -97,7 +98,9 @@ function isShortNumber(bytes: Uint8Array, from: number): boolean {
   while (at - from < 4 && bytes[at] === space) at++;
   const start = at;
   while (at - start < 12 && isDigit(bytes[at])) at++;
-  return at > start && at - start < 12 && endsNumber[bytes[at] ?? 0x0a] === 1;
+  if (at === start || at - start >= 12 || endsNumber[bytes[at] ?? newline] === 0) return false;
+  // A sign ends it only where nothing goes on behind the sign.
+  return isSpace[bytes[at] ?? newline] === 1 || endsNumber[bytes[at + 1] ?? newline] === 1;
 }
 
 function isDigit(byte: number | undefined): boolean {

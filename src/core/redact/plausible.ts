@@ -124,7 +124,7 @@ export function isStandIn(text: string): boolean {
  * where a word ended. In what chance has made, a bracket says nothing.
  */
 function isTemplate(value: string): boolean {
-  if (isChance(value)) return false;
+  if (isChance(value)) return /\$\{[^{}]{1,80}\}|\{\{[^{}]{0,80}\}\}|<%[^%]{0,80}%>/.test(value);
   const around = value.replace(filledIn, '');
   return (
     (around !== value && /^[\w ./:@?=&,;)"'`\\-]*$/.test(around)) ||

@@ -15,6 +15,7 @@ import {
   distinct,
   isCall,
   isDrawn,
+  isJumble,
   isLikelySecret,
   isMixed,
   isNameLike,
@@ -134,7 +135,7 @@ function quotedPair(text: string, { start, end, name }: Name): Span | undefined 
 /** `a=1&password=…&b=2` in quotes; what chance has made has no names in it. */
 function isListOfPairs(value: string): boolean {
   return (
-    isNameLike(/[&,;]([\w.-]{2,64})=/.exec(value)?.[1] ?? '') || (/^["'`=]/.test(value) && !isDrawn(value))
+    isNameLike(/[&,; \t]([\w.-]{2,64})=/.exec(value)?.[1] ?? '') || (/^["'`=]/.test(value) && !isDrawn(value))
   );
 }
 
@@ -172,7 +173,11 @@ function isAtStart(text: string, { start }: Name): boolean {
 function optionValue(text: string, end: number): Span | undefined {
   const from = after(optionSeparator, text, end);
   if (from === undefined) return undefined;
-  return judged(text, valueAt(text, from, shellWord), (value) => isMixed(value) && isLikelySecret(value));
+  return judged(
+    text,
+    valueAt(text, from, shellWord),
+    (value) => (isMixed(value) || isJumble(value)) && isLikelySecret(value),
+  );
 }
 
 function separatedValue(text: string, name: Name): Span | undefined {

@@ -54,13 +54,13 @@ const listed = /^[A-Z][A-Z0-9_]*$|^-|^[A-Za-z]+(?:[-_./:][A-Za-z]+)*[-_.]?v?\d{0
 /** Whether a value that a list gives after a name is the secret of that name: a list of names is none. */
 export function isSecretInList(name: string, value: string): boolean {
   if (!isEnvName(name) && !name.startsWith('--')) return false;
-  return (!listed.test(value) || isDrawn(value)) && isRandomLooking(value);
+  return (!listed.test(value) || (value.length >= 12 && isDrawn(value))) && isRandomLooking(value);
 }
 
 /** Whether a text is the secret of the name that stands beside it under a name of its own. */
 export function isSecretOfName(name: string, value: string): boolean {
   if (!isEnvName(name)) return isPasswordName(name) ? isPasswordLooking(value) : isRandomLooking(value);
-  return isLikelySecret(value) && (isMixed(value) || isPasswordName(name));
+  return isLikelySecret(value) && (isMixed(value) || isPasswordName(name) || isJumble(value));
 }
 
 function listedValue(text: string, { start, end }: Name): Span | undefined {
