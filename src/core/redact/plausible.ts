@@ -54,7 +54,8 @@ function isSentence(value: string): boolean {
 /** Hardly a word in it: what people write as code or prose has them, whatever signs stand between. */
 export function isDrawn(value: string): boolean {
   const head = value.slice(0, charsRead);
-  return head.length >= 8 && distinct(head) >= 6 && shareOf(head, (word) => isWord(word, 3)) < 0.5;
+  if (head.length < 8 || distinct(head) < 6) return false;
+  return shareOf(head, (word) => isWord(word.replace(/\d{1,5}$/, ''), 3)) < 0.5;
 }
 
 /** Of three kinds, and hardly a word: no expression and no template is made so, whatever brackets it has. */

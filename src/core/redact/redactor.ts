@@ -64,7 +64,7 @@ export function createRedactor({ key, values = [] }: RedactorOptions): Redactor 
     const first = await searched(input, isText);
     const learned = valuesIn([first.redactions]);
     if (learned.length === 0 || !finderOf(learned)(first.value)) return first;
-    const second = await searched(first.value, isText, lazyScan([...values, ...learned]));
+    const second = await searched(first.value, isText, lazyScan(learned, 'values'));
     const redactions = combined(first.redactions, second.redactions);
     noteTakenOf(redactions, first.redactions);
     return { value: second.value, redactions };
@@ -105,10 +105,10 @@ async function* passed(
 }
 
 /** The second opinion is loaded when it is first asked for; what was scanned without it is scanned again. */
-export function lazyScan(values: readonly string[]): LazyScan {
+export function lazyScan(values: readonly string[], only?: 'values'): LazyScan {
   let opinion: SecondOpinion | undefined;
   let isWanted = false;
-  const scan = createScan(anchored(values), (text, rules) => {
+  const scan = createScan(anchored(values, only), (text, rules) => {
     isWanted ||= opinion === undefined;
     return opinion?.(text, rules) ?? [];
   });

@@ -65,17 +65,20 @@ export interface Anchored {
   readonly roles: readonly Role[];
 }
 
-export function anchored(values: readonly string[]): Anchored {
+/** Of rules and values, or of values alone where everything else has been searched for. */
+export function anchored(values: readonly string[], only: 'all' | 'values' = 'all'): Anchored {
   const anchors: { readonly literal: string; readonly fold: boolean; readonly role: Role }[] = [];
   const add = (literals: readonly string[], role: Role, fold = false): void => {
     for (const literal of literals) anchors.push({ literal, fold, role });
   };
-  for (const [rank, rule] of rules.entries()) add(rule.anchors, { kind: 'rule', rule, rank }, rule.fold);
-  add(keyBlockAnchors, { kind: 'block' });
-  for (const [rule, literals] of Object.entries(opinionAnchors))
-    add(literals, { kind: 'opinion', rule }, rule === 'aws');
-  add(hiddenLetters(), { kind: 'escape' }, true);
-  add(unseenAnchors, { kind: 'escape', glance: insideGlance }, true);
+  if (only === 'all') {
+    for (const [rank, rule] of rules.entries()) add(rule.anchors, { kind: 'rule', rule, rank }, rule.fold);
+    add(keyBlockAnchors, { kind: 'block' });
+    for (const [rule, literals] of Object.entries(opinionAnchors))
+      add(literals, { kind: 'opinion', rule }, rule === 'aws');
+    add(hiddenLetters(), { kind: 'escape' }, true);
+    add(unseenAnchors, { kind: 'escape', glance: insideGlance }, true);
+  }
   for (const value of new Set(values.flatMap(distinctiveLines))) {
     const secret = Buffer.from(value).toString('latin1');
     for (const [index, spelling] of spellingsOf(value).entries()) {

@@ -124,19 +124,23 @@ function wholeLine(text: string, name: Name, from: number): Span | undefined {
 function quotedPair(text: string, { start, end, name }: Name): Span | undefined {
   const quote = text.charAt(end) === '=' ? quoteBefore(text, start) : undefined;
   const value = quote === undefined ? undefined : quotedAt(text, end + 1, quote);
-  if (value === undefined || isListOfPairs(text.slice(value.start, value.end))) return undefined;
-  const isPassword = isPasswordName(name);
-  return judged(text, value, (one) => {
-    if (isEnvName(name) && !/[ \t]/.test(one)) return isLikelySecret(one);
-    return (isPassword ? isPasswordLooking(one) : isRandomLooking(one)) && (isDrawn(one) || isMixed(one));
-  });
+  if (value === undefined || isMoreThanOne(text.slice(value.start, value.end))) return undefined;
+  const judge = isPasswordName(name) ? isPasswordLooking : isRandomLooking;
+  return judged(text, value, (one) =>
+    isEnvName(name) && !/[ \t&|]/.test(one) ? isLikelySecret(one) : isLongDrawn(one) && judge(one),
+  );
 }
 
-/** `a=1&password=…&b=2` in quotes; what chance has made has no names in it. */
-function isListOfPairs(value: string): boolean {
-  return (
-    isNameLike(/[&,; \t]([\w.-]{2,64})=/.exec(value)?.[1] ?? '') || (/^["'`=]/.test(value) && !isDrawn(value))
-  );
+/** Shorter ones are judged as they are without quotes. */
+function isLongDrawn(value: string): boolean {
+  return value.length >= 12 && isDrawn(value);
+}
+
+/** `a=1&password=…&b=2` or several lines or a list in quotes; what chance has made has no names in it. */
+function isMoreThanOne(value: string): boolean {
+  if (/\\[nrt]|^[[{(]["'`]/.test(value)) return true;
+  const next = /[&,; \t]([\w.-]{2,64})=/.exec(value)?.[1] ?? '';
+  return isNameLike(next) || (/^["'`=]/.test(value) && !isDrawn(value));
 }
 
 /** `process.env.JWT_SECRET || "…"` */
