@@ -24,7 +24,7 @@ import {
 } from '../plausible.ts';
 import type { Rule, Span } from '../rule.ts';
 import { connectionValue, isSecretOfName, pairedValue } from './pairs.ts';
-import { isGluedName, plainValue, queryValue, settingsLine } from './plain.ts';
+import { isGluedName, isShortName, plainValue, queryValue, settingsLine } from './plain.ts';
 import {
   after,
   bareCharsMax,
@@ -80,7 +80,8 @@ export const assignmentRule: Rule = {
 function findAssigned(text: string, at: number): Span | undefined {
   const name = nameAt(text, at);
   if (isFolderName(name.name)) return connectionValue(text, name);
-  if (!isSecretName(name.name)) return isGluedName(name.name) ? plainValue(text, name) : undefined;
+  if (!isSecretName(name.name))
+    return isGluedName(name.name) || isShortName(name.name) ? plainValue(text, name) : undefined;
   if (isPartOfOther(text, name)) return undefined;
   const quoted = quotedPair(text, name) ?? bracedValue(text, name);
   if (quoted !== undefined) return quoted;

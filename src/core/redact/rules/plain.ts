@@ -48,7 +48,7 @@ export const shortNameRule: Rule = {
 
 const otherPasses = /(?:by|com|tres|sur|over|under|multi|single|one|two|all)pass$/;
 
-function isShortName(name: string): boolean {
+export function isShortName(name: string): boolean {
   const words = wordsOf(name);
   const last = words.at(-1) ?? '';
   return (
