@@ -85,6 +85,16 @@ const repeated: readonly string[] = [
   'deadbeef',
   'eyJhbGciOi',
   '-----BEGIN ',
+  // Every mark of a key, alone and with what could be a piece of one behind it.
+  'Private-Lines: 9\n',
+  'Private-Lines: 9\nA\n',
+  'Private-MAC: 0\n',
+  '-----BEGIN PRIVATE KEY-----\n',
+  '-----BEGIN PRIVATE KEY-----\nQUJDa1b2\n',
+  '-----BEGIN PGP PRIVATE KEY BLOCK-----,',
+  '---- BEGIN SSH2 PRIVATE KEY ----\n',
+  '-----END PRIVATE KEY-----\n',
+  `${Buffer.from('-----BEGIN PRIVATE KEY-----\nAb1').toString('base64')}\n`,
   '@@ -1 +1 @@\n',
   '+a\n',
   'é',
@@ -125,6 +135,8 @@ const together: readonly (readonly [opening: string, unit: string])[] = [
   ['{"a": 1 ', '// a '],
   ['done [', 'file:a'],
   ['{', ',{'],
+  ['-----BEGIN PRIVATE KEY-----\n', `${'Ab1+cD2e'.repeat(5)} Ab `],
+  [`-----BEGIN PRIVATE KEY-----\n${'Ab1+cD2e'.repeat(5)}\n`, 'a '],
 ];
 
 function until(length: number, unit: string): string {

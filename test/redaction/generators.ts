@@ -58,6 +58,16 @@ export const generators: readonly Generator[] = [
     name: 'uuid',
     make: (r) => [8, 4, 4, 4, 12].map((length) => r.text(length, hex)).join('-'),
   },
+  { name: 'Chrome', make: (r) => withAll(r, 15, [lower, upper, digits]) },
+  { name: 'Apple', make: (r) => [6, 6, 6].map((length) => r.text(length, letters + digits)).join('-') },
+  { name: 'pwgen -A -s 16', make: (r) => withAll(r, 16, [lower, digits]) },
+  { name: 'small letters, as Google for an app', make: (r) => r.text(16, lower) },
+  { name: 'letters', make: (r) => r.text(24, letters) },
+  { name: 'KeePass with spaces', make: (r) => withAll(r, 24, [lower, upper, digits, ' -_']).trim() },
+  {
+    name: 'WordPress salts',
+    make: (r) => r.text(64, `${letters}${digits}!@#$%^&*()-_ []{}<>~\`+=,.;:/?|`).trim(),
+  },
 ];
 
 export interface Writing {
@@ -108,7 +118,9 @@ function percent(value: string): string {
 
 const json = (value: string): string => JSON.stringify(value);
 const inner = (text: string): string => JSON.stringify(text).slice(1, -1);
-const isBare = (value: string): boolean => !/^["'`]/.test(value);
+const isBare = (value: string): boolean => !/^["'`]|[ \t]/.test(value);
+const isWithout = (signs: string) => (value: string) =>
+  !Array.from(signs).some((sign) => value.includes(sign));
 
 export const writings: readonly Writing[] = [
   { form: 'NAME=value in a shell', names: envNames, spell: shellQuoted, write: (n, v) => `${n}=${v} ./run` },
@@ -204,6 +216,135 @@ export const writings: readonly Writing[] = [
   { form: 'XML element', names: xmlNames, spell: xml, write: (n, v) => `  <${n}>${v}</${n}>` },
   { form: 'XML attribute', names: xmlNames, spell: xml, write: (n, v) => `<server host="db" ${n}="${v}" />` },
   {
+    form: 'INI',
+    names: snakeNames,
+    spell: asItIs,
+    write: (n, v) => `[client]\nuser = app\n${n} = ${v}\nhost = db\n`,
+    isFor: isBare,
+  },
+  {
+    form: 'INI behind cat -n',
+    names: snakeNames,
+    spell: asItIs,
+    write: (n, v) => `     1\t[client]\n     2\t${n} = ${v}\n`,
+    isFor: isBare,
+  },
+  {
+    form: 'INI behind grep -n',
+    names: snakeNames,
+    spell: asItIs,
+    write: (n, v) => `alembic.ini:3:${n} = ${v}`,
+    isFor: isBare,
+  },
+  { form: 'aligned', names: snakeNames, spell: json, write: (n, v) => `  ${n.padEnd(28)} = ${v}` },
+  { form: 'YAML, aligned', names: snakeNames, spell: yaml, write: (n, v) => `${n}:            ${v}` },
+  {
+    form: 'default in JavaScript',
+    names: envNames,
+    spell: json,
+    write: (n, v) => `const secret = process.env.${n} || ${v};`,
+  },
+  {
+    form: 'default in Python',
+    names: envNames,
+    spell: json,
+    write: (n, v) => `os.environ.get("${n}", ${v})`,
+  },
+  {
+    form: 'default in a shell',
+    names: envNames,
+    spell: asItIs,
+    write: (n, v) => `${n}=\${${n}:-${v}}`,
+    isFor: (value) => isBare(value) && !/["'}$`\\]/.test(value),
+  },
+  {
+    form: 'row of a table',
+    names: envNames,
+    spell: asItIs,
+    write: (n, v) => `| ${n} | \`${v}\` |`,
+    isFor: isWithout('`|'),
+  },
+  {
+    form: 'bold name',
+    names: ['Password', 'Token'],
+    spell: asItIs,
+    write: (n, v) => `**${n}:** \`${v}\``,
+    isFor: isWithout('`'),
+  },
+  {
+    form: 'CSV',
+    names: snakeNames,
+    spell: (value) => (/[",]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value),
+    write: (n, v) => `user,${n},id\nann,${v},7\n`,
+  },
+  {
+    form: 'property list',
+    names: ['Password', 'apiToken'],
+    spell: xml,
+    write: (n, v) => `<key>${n}</key>\n<string>${v}</string>`,
+  },
+  {
+    form: 'XML over lines',
+    names: xmlNames,
+    spell: xml,
+    write: (n, v) => `<${n}>\n  ${v}\n</${n}>`,
+    isFor: isBare,
+  },
+  {
+    form: 'Dockerfile',
+    names: envNames,
+    spell: asItIs,
+    write: (n, v) => `FROM base\nENV ${n}=${v}\n`,
+    isFor: isBare,
+  },
+  {
+    form: 'set NAME=value',
+    names: envNames,
+    spell: asItIs,
+    write: (n, v) => `set ${n}=${v}`,
+    isFor: isBare,
+  },
+  {
+    form: 'pair in quotes',
+    names: [...envNames, ...snakeNames],
+    spell: asItIs,
+    write: (n, v) => `docker run -e '${n}=${v}' postgres`,
+    isFor: isWithout("'"),
+  },
+  {
+    form: 'connection string',
+    names: ['Password', 'Pwd'],
+    spell: asItIs,
+    write: (n, v) => `"Server=db;User Id=app;${n}=${v};Database=x"`,
+    isFor: isWithout('";'),
+  },
+  {
+    form: 'name and value over lines',
+    names: envNames,
+    spell: json,
+    write: (n, v) => `        - name: ${n}\n          value: ${v}`,
+  },
+  {
+    form: 'block of YAML',
+    names: snakeNames,
+    spell: asItIs,
+    write: (n, v) => `${n}: >-\n  ${v}`,
+    isFor: isBare,
+  },
+  {
+    form: 'query',
+    names: ['token', 'password'],
+    spell: encodeURIComponent,
+    write: (n, v) => `GET https://h.internal/x?user=1&${n}=${v}`,
+  },
+  {
+    form: 'argument of a command',
+    names: ['redis-cli -a', 'gh secret set DB_PASSWORD --body', 'az login -p', 'sshpass -p'],
+    spell: asItIs,
+    write: (n, v) => `${n} '${v}'`,
+    isFor: isWithout("'"),
+  },
+  {
     form: 'URL',
     names: ['postgres', 'https'],
     spell: percent,
@@ -239,5 +380,6 @@ export const writings: readonly Writing[] = [
     names: ['app', '*'],
     spell: (value) => value.replace(/[:\\]/g, '\\$&'),
     write: (n, v) => `db.internal:5432:main:${n}:${v}`,
+    isFor: isWithout(' '),
   },
 ];

@@ -75,6 +75,21 @@ const listings: Readonly<Record<string, Listing>> = {
   indented: (line) => `      ${line}`,
   'given to a name': (line, n) => `${n}:${n === 1 ? 'const key = `' : ''}${line}`,
   'strings of a list': (line, n) => `    "${n}: ${line}",`,
+  'records of JSON': (line, n) => JSON.stringify({ line: n, text: line }),
+  'rg --json': (line, n) =>
+    JSON.stringify({
+      type: 'match',
+      data: { path: { text: 'k.pem' }, lines: { text: `${line}\n` }, line_number: n },
+    }),
+  'rows of HTML': (line, n) => `<tr><td>${n}</td><td>${line}</td></tr>`,
+  'ends of lines of HTML': (line) => `${line}<br>`,
+  'commands that write it': (line) => `echo "${line}" >> key.pem`,
+  'two files side by side': (line) => `${line}\t\t${line}`,
+  'two files pasted': (line) => `${line},${line}`,
+  'a comment behind each line': (line, n) => `${line}   # ${n}`,
+  'where each line is from': (line, n) => `${line} <- key.pem:${n}`,
+  'a line between the lines': (line, n) => `${n}: ${line}\n[INFO] something else ${n}`,
+  'a number and two letters': (line, n) => `${n}:${String.fromCharCode(97 + (n % 26))}z|${line}`,
 };
 
 const containers: Readonly<Record<string, (text: string) => string>> = {
@@ -99,6 +114,32 @@ describe.each(keys)('%s', (_name, key) => {
       expect((await redactor.text(value)).value).toBe(value);
       expect(value.split('\n').length).toBe(contain(shown).split('\n').length);
     }
+  });
+
+  test.each([
+    ['as an array on one line', JSON.stringify(lines.map((line, i) => ({ n: i + 1, c: line })))],
+    ['as a list of Python', `[${lines.map((line) => `'${line}\\n'`).join(', ')}]`],
+    ['with ends of lines of HTML alone', lines.join('<br>')],
+  ])('%s', async (_form, text) => {
+    const { value } = await redactor.text(text);
+    expect(bodyOf(key).filter((line) => value.includes(line.slice(0, 12)))).toEqual([]);
+  });
+
+  test('in base64 that is wrapped', async () => {
+    const encoded = Buffer.from(key).toString('base64').replace(/.{76}/g, '$&\n');
+    const { value } = await redactor.text(encoded);
+    expect(value).not.toMatch(/[A-Za-z0-9+/]{16}/);
+  });
+
+  test('each of its lines is gone wherever else it stands in the same text, before it and behind', async () => {
+    const others = bodyOf(key)
+      .filter(({ length }) => length >= 40)
+      .map((line, i) => `${line}   # ${i}`)
+      .join('\n');
+    const text = `${others}\n\nsome prose\n${key}\n${'more of it\n'.repeat(200)}${others}\n`;
+    expect((await redactor.text(text)).value).not.toMatch(/[A-Za-z0-9+/]{40}/);
+    const { value } = await redactor.bytes(Buffer.from(text));
+    expect(Buffer.from(value).toString()).not.toMatch(/[A-Za-z0-9+/]{40}/);
   });
 
   test('each long line is known wherever else it stands', async () => {

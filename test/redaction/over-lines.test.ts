@@ -127,3 +127,16 @@ describe('left', () => {
     expect(await redacted(text)).toBe(text);
   });
 });
+
+test('a bearer token is found on the line after its header, and said in a sentence', async () => {
+  const secret = ['aB3dE5gH7jK9', 'mN1pQ3rS5tU7vW9x'].join('');
+  const own = createRedactor({ key: Buffer.alloc(32, 3) });
+  for (const text of [
+    `Authorization: Bearer\n${secret}\n`,
+    `Always use the bearer token ${secret} for it`,
+    `DB_PASSWORD must be ${secret}.`,
+  ]) {
+    expect((await own.text(text)).value).not.toContain(secret);
+    expect(JSON.stringify((await own.json({ text })).value)).not.toContain(secret);
+  }
+});

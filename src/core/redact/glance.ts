@@ -2,7 +2,7 @@
 import type { Span } from './rule.ts';
 
 const isNameByte = table('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-');
-const isMargin = table(' \t"\'`]?\\');
+const isMargin = table(' \t"\'`]?\\*)');
 const isSeparator = table('=:>|,');
 const endsAddress = table(' \t\r\n"\'`<>');
 const endsUserinfo = table(' \t\r\n"\'`<>/?#');
@@ -17,7 +17,10 @@ const newline = 0x0a;
 const backslash = 0x5c;
 const space = 0x20;
 const escapedSpace = table('nrt');
+const isSpace = table(' \t\r\n');
 const endsNumber = table(',;}] \t\r\n');
+/** Also the last heading of a table. */
+const startsListed = table(':,;|\t<>');
 const isQuote = table('"\'`');
 
 /**
@@ -33,31 +36,35 @@ export function nameGlance(bytes: Uint8Array, { end }: Span): boolean {
   const nameEnd = at;
   if (nameEnd === afterAnchor + 1 && isPlural(bytes, afterAnchor)) return false;
   let endsLine = false;
-  while (at - nameEnd < 24 && isMargin[bytes[at] ?? 0] === 1) {
+  let isQuoted = false;
+  while (at - nameEnd < 64 && isMargin[bytes[at] ?? 0] === 1) {
     if (bytes[at] === backslash && escapedSpace[bytes[at + 1] ?? 0] === 1) {
       at++;
       endsLine ||= bytes[at] !== 0x74;
     }
+    isQuoted ||= isQuote[bytes[at] ?? 0] === 1;
     at++;
   }
+  if (isOtherwise(bytes, at)) return true;
   if (isSeparator[bytes[at] ?? 0] === 1) return bytes[at] === 0x3e || !isShortNumber(bytes, at + 1);
   if (bytes[nameEnd] === space)
-    return (
-      isElement(bytes, afterAnchor) ||
-      isQuote[bytes[at - 1] ?? 0] === 1 ||
-      isOption(bytes, afterAnchor) ||
-      isValue(bytes, at)
-    );
+    return isElement(bytes, afterAnchor) || isQuoted || isOption(bytes, afterAnchor) || isValue(bytes, at);
   endsLine ||= bytes[at] === newline || bytes[at] === 0x0d || at >= bytes.length;
   if (endsLine && isListed(bytes, afterAnchor)) return true;
   return at > nameEnd && isValue(bytes, at);
+}
+
+/** `… or "…"`, and what goes on over the end of an element. */
+function isOtherwise(bytes: Uint8Array, at: number): boolean {
+  if (bytes[at] === 0x3c) return bytes[at + 1] === 0x2f;
+  return bytes[at] === 0x6f && bytes[at + 1] === 0x72 && bytes[at + 2] === space && bytes[at - 1] === space;
 }
 
 /** `name: DB_PASSWORD` at the end of a line: its value may stand on the next. */
 function isListed(bytes: Uint8Array, afterAnchor: number): boolean {
   let at = startOfName(bytes, afterAnchor) - 1;
   while (bytes[at] === space || isQuote[bytes[at] ?? 0] === 1 || bytes[at] === backslash) at--;
-  return bytes[at] === 0x3a;
+  return startsListed[bytes[at] ?? 0] === 1;
 }
 
 /** `<password type="…">` */
@@ -91,7 +98,9 @@ function isShortNumber(bytes: Uint8Array, from: number): boolean {
   while (at - from < 4 && bytes[at] === space) at++;
   const start = at;
   while (at - start < 12 && isDigit(bytes[at])) at++;
-  return at > start && at - start < 12 && endsNumber[bytes[at] ?? 0x0a] === 1;
+  if (at === start || at - start >= 12 || endsNumber[bytes[at] ?? newline] === 0) return false;
+  // A sign ends it only where nothing goes on behind the sign.
+  return isSpace[bytes[at] ?? newline] === 1 || endsNumber[bytes[at + 1] ?? newline] === 1;
 }
 
 function isDigit(byte: number | undefined): boolean {

@@ -1,27 +1,31 @@
 import { describe, expect, test } from 'vitest';
-import { opensBlock, readBlock, type Inside } from './key-block.ts';
+import { markAt, opened, readBlock, type Inside, type KeyBlock, type Mark, type Next } from './key-block.ts';
 
 const label = ['PRIVATE', 'KEY'].join(' ');
 const begin = `-----BEGIN ${label}-----`;
 const end = `-----END ${label}-----`;
-const body = 'Ab0+'.repeat(16);
+const body = 'Ab0+cD1/eF2g'.repeat(5).concat('Hi3j');
+const other = 'Kl4+mN5/oP6q'.repeat(5).concat('Rs7t');
 
-function read(
-  lines: readonly string[],
-  inside: Inside = { leads: [''], continues: false },
-): ReturnType<typeof readBlock> & { lines: string[] } {
-  const text = lines.join('\n');
-  const block = readBlock(
-    (from) => {
-      if (from >= text.length) return undefined;
-      const newline = text.indexOf('\n', from);
-      const stop = newline === -1 ? text.length : newline;
-      return { text: text.slice(from, stop), next: stop + 1 };
-    },
-    0,
-    inside,
-  );
-  return { ...block, lines: block.spans.map((span) => text.slice(span.start, span.end)) };
+/** At the anchor of a line. */
+function markIn(line: string): Mark | undefined {
+  const at = line.search(/PRIVATE KEY|Private-|LS0tLS1CRUdJTi/);
+  return at === -1 ? undefined : markAt(line.slice(0, at), line.slice(at));
+}
+
+interface Reading {
+  readonly inside?: Inside;
+  readonly next?: Next;
+}
+
+/** What of the text behind an opening mark belongs to the key. */
+function read(text: string, { inside = opened, next }: Reading = {}): KeyBlock & { pieces: string[] } {
+  const block = readBlock(text, inside, next);
+  return { ...block, pieces: block.spans.map((span) => text.slice(span.start, span.end)) };
+}
+
+function closed(lines: readonly string[]): string[] {
+  return read(`\n${[...lines, '-----END '].join('\n')}`, { next: 'closes' }).pieces;
 }
 
 describe('a key begins', () => {
@@ -33,12 +37,13 @@ describe('a key begins', () => {
     `-----BEGIN PGP ${label} BLOCK-----`,
     `---- BEGIN SSH2 ENCRYPTED ${label} ----`,
     `+${begin}`,
-    `    ${begin}`,
     `const key = \`${begin}`,
     `  "${begin}\\n" +`,
+    `<td>${begin}</td>`,
     'Private-Lines: 14',
+    Buffer.from(`${begin}\n${body}`).toString('base64'),
   ])('with %s', (line) => {
-    expect(opensBlock(line)).toMatchObject({ continues: false });
+    expect(markIn(line)).toMatchObject({ opens: true });
   });
 
   test.each([
@@ -46,89 +51,101 @@ describe('a key begins', () => {
     '-----BEGIN PUBLIC KEY-----',
     '-----BEGIN PGP PUBLIC KEY BLOCK-----',
     '-----BEGIN PGP SIGNATURE-----',
-    end,
-    `${begin} is how it begins`,
+    `a ${label}`,
+    Buffer.from('-----BEGIN CERTIFICATE-----\n').toString('base64'),
   ])('but not with %s', (line) => {
-    expect(opensBlock(line)).toBeUndefined();
+    expect(markIn(line)).toBeUndefined();
+  });
+
+  test.each([end, 'Private-MAC: 00'])('and ends with %s', (line) => {
+    expect(markIn(line)).toMatchObject({ opens: false });
   });
 });
 
 describe('a key goes on', () => {
   test('through lines of base64 to its closing mark', () => {
-    expect(read([body, body, 'Q==', end, body])).toMatchObject({
-      lines: [body, body, 'Q=='],
-      secret: `${body}${body}Q==`,
-      ended: 'closed',
+    expect(read(`\n${body}\n${other}\nQ==\n-----END `, { next: 'closes' })).toMatchObject({
+      pieces: [body, other, 'Q=='],
+      secret: `${body}${other}Q==`,
+      isOpen: false,
     });
   });
 
   test('through headers and empty lines, which stay', () => {
     expect(
-      read(['Proc-Type: 4,ENCRYPTED', 'DEK-Info: AES-128-CBC,00FF', '', body, '=aB1/', end]).lines,
-    ).toEqual([body, '=aB1/']);
+      closed(['Proc-Type: 4,ENCRYPTED', 'DEK-Info: AES-128-CBC,00FF', '', body, other, '=aB1/']),
+    ).toEqual([body, other, '=aB1/']);
   });
 
-  test('quoted, indented, commented or as a list, of which only the base64 is taken', () => {
-    for (const line of [
-      `    ${body}`,
-      `# ${body}`,
-      ` * ${body}`,
-      `> ${body}`,
-      `"${body}",`,
-      `"${body}\\n" +`,
-      `${body}\r`,
-    ])
-      expect(read([line, end]).lines).toEqual([body]);
+  test.each<readonly [string, (line: string, n: number) => string]>([
+    ['behind the number of a line', (line, n) => `    ${n}\t${line}`],
+    ['in quotes', (line) => `"${line}\\n" +`],
+    ['in records', (line, n) => `{"line":${n},"text":"${line}"}`],
+    ['in rows', (line, n) => `<tr><td>${n}</td><td>${line}</td></tr>`],
+    ['in commands', (line) => `echo "${line}" >> key.pem`],
+    ['before a comment', (line, n) => `${line}   # ${n}`],
+    ['in two columns', (line) => `${line}\t\t${line}`],
+    ['with a line between them', (line, n) => `${line}\n[INFO] ${n} done`],
+    ['in colour', (line) => `\x1b[32m${line}\x1b[0m`],
+    ['with the sign of a diff', (line) => `+${line}`],
+  ])('%s', (_how, list) => {
+    const lines = [begin, body, other, 'Ab0+'].map(list).join('\n');
+    const text = lines.slice(lines.lastIndexOf(begin) + begin.length);
+    const { pieces } = read(`${text}\n${list('-----END ', 9).replace(/(-----END ).*/, '$1')}`, {
+      next: 'closes',
+    });
+    expect([...new Set(pieces.map((piece) => piece.replace(/\x1b\[\d*m/g, '')))]).toEqual([
+      body,
+      other,
+      'Ab0+',
+    ]);
   });
 
-  test('in a diff, whose mark is not part of it', () => {
-    expect(read([`+${body}`, `+${end}`], { leads: ['+'], continues: false }).lines).toEqual([body]);
-    expect(read([`-${body}`, '-', `-${body}`, `-${end}`]).lines).toEqual([body, body]);
+  test('on one line, whatever stands between', () => {
+    expect(read(` ${body} ${other} Q== -----END `, { next: 'closes' }).pieces).toEqual([body, other, 'Q==']);
+    expect(read(`<br>${body}<br>${other}<br>Q==<br>`, { next: 'closes' }).pieces).toEqual([
+      body,
+      other,
+      'Q==',
+    ]);
   });
 
-  test('behind whatever stood before its opening mark, whose numbers count up', () => {
-    for (const [lead, ...others] of [
-      ['     9\t', '    10\t'],
-      ['a/b.pem:1:', 'a/b.pem-2-'],
-      ['2024-01-01T00:00:01Z ', '2024-01-01T00:00:02Z '],
-      ['deadbeef (Ada 1) ', '0123abcd (Ben 2) '],
-    ]) {
-      const inside = opensBlock(`${lead}${begin}`) ?? { leads: [], continues: false };
-      const lines = others.flatMap((other) => [other + body, `${other}Ab0+`, `${other}${end}`]);
-      expect(read(lines, inside).lines).toEqual([body, 'Ab0+']);
-    }
+  test('without an end of a line at all, if it follows its mark at once', () => {
+    expect(read(body.repeat(30)).pieces).toEqual([body.repeat(30)]);
+    expect(read(` and here is a picture: ${body.repeat(30)}`).pieces).toEqual([]);
   });
 
-  test('to the first line that cannot belong to it', () => {
-    expect(read([body, 'and then some prose', body]).lines).toEqual([body]);
+  test('to where prose goes on for long', () => {
+    expect(read(`\n${body}\n${'and then some prose '.repeat(60)}\n${other}`).pieces).toEqual([body]);
+  });
+
+  test('to the next mark, of whatever', () => {
+    expect(read(`\n${body}\n-----BEGIN CERTIFICATE-----\n${other}\n`).pieces).toEqual([body]);
   });
 
   test('and is open where the text ends before it', () => {
-    expect(read([body, body]).ended).toBe('open');
+    expect(read(`\n${body}\n${other}`).isOpen).toBe(true);
   });
 
   test('past what was already redacted', () => {
-    expect(read(['[redacted:private-key:0123456789ab]', body, end]).lines).toEqual([body]);
+    expect(closed(['[redacted:private-key:0123456789ab]', body])).toEqual([body]);
   });
 });
 
+test('names and words behind a mark are none of it', () => {
+  expect(
+    read(
+      `'))\n  return refuseEveryPrivateKey2(text, someVeryLongNameOfAFunctionThatNobodyWouldEverWrite1);\n`,
+    ).pieces,
+  ).toEqual([]);
+});
+
 test('less than a key is a stand-in in a manual', () => {
-  expect(read(['MIIE', end]).lines).toEqual([]);
-  expect(read(['...', end]).lines).toEqual([]);
+  expect(closed(['MIIE'])).toEqual([]);
+  expect(closed(['...'])).toEqual([]);
 });
 
 test('the last piece of a key that was cut is taken however short', () => {
-  expect(read(['MIIE', end], { leads: [''], continues: true }).lines).toEqual(['MIIE']);
-});
-
-test('a key without end is cut so that nobody waits for it', () => {
-  const block = read(Array.from({ length: 6000 }, () => body));
-  expect(block.ended).toBe('full');
-  expect(block.end).toBeLessThan(263_000);
-});
-
-test('a very long line of signs is read once', () => {
-  const started = performance.now();
-  read([`${'+'.repeat(500_000)}!`, end]);
-  expect(performance.now() - started).toBeLessThan(1000);
+  const { inside } = read(`\n${body}\n${other}\n`);
+  expect(read('MIIE\n', { inside, next: 'closes' }).pieces).toEqual(['MIIE']);
 });

@@ -1,137 +1,237 @@
 /**
- * Private keys over several lines: PEM of every kind (PKCS, OpenSSH, PGP, SSH2) and PuTTY. A block begins with a line that ends in
- * the opening mark and goes on through lines of base64, header lines and empty lines to the closing mark, or to the first line
- * that is none of these. Only the base64 of each line is replaced, each by the same placeholder: no line is added, removed or
- * joined, so a diff still applies, a list of JSON strings stays one, and line numbers stay true.
+ * Private keys: PEM of every kind (PKCS, OpenSSH, PGP, SSH2), PuTTY, and PEM that was put into base64 once more. A key begins at its
+ * opening mark and goes on in runs of base64. Whatever stands between the runs does not matter: the end of a line and the number that
+ * a listing puts before the next, the fields of a record, the cells of a table, a comment, another line. What is the same between two
+ * runs as between two others, apart from words and numbers, is how this text separates them.
  *
- * Keys are shown by programs that put something before every line: a number, a file's name, a time, the sign of a diff, a quote. What
- * it is does not matter. A line belongs to the key if
+ *   as long as the line of a key, and as chance makes it   is one
+ *   shorter, as chance makes it                            is one if it is separated as others are, or if the closing mark follows
+ *   the last piece, however short                          is one if it is separated as others are
  *
- *   nothing but signs stands before its base64,
- *   or what stands there is what stood before the opening mark or before the line above, apart from numbers and white space, or ends
- *     in the same column,
- *   or its base64 is as long as the lines of a key are
+ * The key ends at its closing mark, at any other mark, or where no run comes for too long. Only the runs are replaced, each by the same
+ * placeholder: no line is added, removed or joined, so a diff still applies, JSON stays JSON, and line numbers stay true.
  */
-import { endingRun, leadCharsMax, leadEnd } from './lead.ts';
-import { hasBothCases } from './plausible.ts';
+import { hasBothCases, isNameLike } from './plausible.ts';
+import { placeholdersIn } from './placeholder.ts';
 import type { Span } from './rule.ts';
 import { uncoloured, type View } from './view.ts';
 
-export const keyBlockAnchors = ['PRIVATE KEY', 'Private-Lines:'] as const;
+/** Every mark has one of these in it; what stands between two of them is read once. */
+export const keyBlockAnchors = ['PRIVATE KEY', 'Private-Lines:', 'Private-MAC:', 'LS0tLS1CRUdJTi'] as const;
 
 /** A block this long is closed and a new one begun, so that a stream never waits for more than this. */
 export const blockBytesMax = 256 * 1024;
+/** Before and behind an anchor: the rest of a mark. */
+export const markBytesMax = 64;
 
-const opening =
-  /(?:-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}|(?<![\w-])Private-Lines: \d{1,4})(?:\\[nr]|\^M|\xe2\x94\x82|[ \t\r"'`,;+()\\|$])*$/;
-const closing = /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}|(?<![\w-])Private-MAC:/;
-const header = /^[ \t\r"'`#*>|+-]*[A-Z][A-Za-z-]{2,30}: [^"'`]*/;
-// The look ahead keeps a plus at the end of a run from being tried as both run and rest. Behind the base64 may stand the quote and the
-// plus of a programming language, the frame of a table, what `cat -A` shows of a line's end.
-const body =
-  /^([ \t\r"'`#*>|,;(-]*)(=?[A-Za-z0-9+/]+(?![A-Za-z0-9+/])={0,2})(?:\\[nr]|\^M|\xe2\x94\x82|[ \t\r"'`,;+()\\|$])*$/;
-const blank = /^(?:[ \t\r"'`#*>|,;+\-\\$]|\^M|\xe2\x94\x82|(?<=\\)[nr])*$/;
+const markStart = /-{4,5} ?(BEGIN|END) [A-Z0-9 ]{0,40}$/;
+const markEnd = /^PRIVATE KEY(?: BLOCK)? ?-{4,5}/;
+const otherMark = /-{4,5} ?(?:BEGIN|END) [A-Z]/;
+const putty = /^Private-(?:Lines: \d{1,4}(?!\d)|MAC:)/;
+const run = /(?:[A-Za-z0-9+/]|\\\/)+={0,2}|=[A-Za-z0-9+/]{4}(?![A-Za-z0-9+/=])/g;
+/** The letter of an escape is no part of what follows it. */
+const escaped = /[nrtbfv]/;
+
 /** Less than the smallest key there is (Ed25519 in PKCS 8: 64 characters): a stand-in in a manual. */
 const keyCharsMin = 40;
-/** Keys are wrapped at 64 characters or more. */
-const wrappedCharsMin = 60;
+const pieceCharsMin = 16;
+/** Nothing wraps lines later than this; what is longer is a key only right behind its mark. */
+const wrappedCharsMax = 128;
+/** From a mark or a run to the next run. */
+const gapCharsMax = 1024;
+/** Of words and numbers between two runs; more are not compared. */
+const gapWordsMax = 48;
 
-/** In the middle of a key: its lines go on as they began. */
+export interface Mark {
+  /** Otherwise it closes. */
+  readonly opens: boolean;
+  /** From its anchor to its end; nothing for a mark that is itself a part of the key. */
+  readonly length: number;
+}
+
+/** The mark that an anchor is part of, if there is one: what stands right before the anchor, and the text from it on. */
+export function markAt(before: string, text: string): Mark | undefined {
+  const lead = before.includes('\x1b[') ? uncoloured(before).text : before;
+  if (text.startsWith('LS0t')) {
+    const decoded = Buffer.from(text, 'base64').toString('latin1');
+    const isKey = /^-----BEGIN [A-Z0-9 ]{0,20}PRIVATE K/.test(decoded) && !/[A-Za-z0-9+/]$/.test(lead);
+    return isKey ? { opens: true, length: 0 } : undefined;
+  }
+  const length = putty.exec(text)?.[0].length;
+  if (length !== undefined)
+    return /[\w-]$/.test(lead) ? undefined : { opens: !text.startsWith('Private-MAC'), length };
+  const end = markEnd.exec(text)?.[0].length;
+  const kind = end === undefined ? undefined : markStart.exec(lead)?.[1];
+  return end === undefined || kind === undefined ? undefined : { opens: kind === 'BEGIN', length: end };
+}
+
+/** In the middle of a key: its runs go on as they began. */
 export interface Inside {
-  /** What stood before the opening mark, and before the base64 of the last line. */
-  readonly leads: readonly string[];
+  /** How its runs are separated, without words and numbers, and which characters stand right behind one. */
+  readonly separators: ReadonlySet<string>;
+  readonly behind: ReadonlySet<string>;
+  /** What came behind the last of them. */
+  readonly since: string;
   /** A part of this key was already found. */
   readonly continues: boolean;
 }
 
+export const opened: Inside = { separators: new Set(), behind: new Set(), since: '', continues: false };
+
 export interface KeyBlock {
-  /** The base64 of its lines, joined: equal keys are equal however they were wrapped. */
+  /** Its runs, joined: equal keys are equal however they were wrapped. */
   readonly secret: string;
   readonly spans: readonly Span[];
-  /** The base64 of each. */
   readonly runs: readonly string[];
-  /** Where the first line after it begins. */
-  readonly end: number;
-  /** How it ended. A block that is `open` reached the end of the text, a `full` one the limit: more may follow. */
-  readonly ended: 'closed' | 'open' | 'full';
+  /** The text ended before it was seen that the key does. */
+  readonly isOpen: boolean;
   /** For what follows. */
   readonly inside: Inside;
 }
 
-/** What the lines of the key begin with that this line opens; `undefined` if it opens none. */
-export function opensBlock(line: string): Inside | undefined {
-  const { text } = shownOf(line);
-  const match = opening.exec(text);
-  if (match === null) return undefined;
-  const lead = text.slice(0, match.index);
-  // Behind the number of the line may stand the name that the key is given to.
-  const numbered = lead.length > leadCharsMax ? lead : (/^.*\d[^A-Za-z0-9]*/.exec(lead)?.[0] ?? lead);
-  return { leads: [lead, numbered], continues: false };
-}
+/** What follows the text: the closing mark of a key, another mark, or nobody knows. */
+export type Next = 'closes' | 'opens' | undefined;
 
-/** Reads the lines of a block from `from`, the beginning of the line after its opening mark. */
-export function readBlock(
-  lineAt: (from: number) => { readonly text: string; readonly next: number } | undefined,
-  from: number,
-  before: Inside,
-): KeyBlock {
-  const spans: Span[] = [];
-  const runs: string[] = [];
-  let { leads } = before;
-  const done = (end: number, ended: KeyBlock['ended']): KeyBlock => {
-    const secret = runs.join('');
-    const isKey = before.continues || secret.length >= keyCharsMin;
-    return { secret, spans: isKey ? spans : [], runs, end, ended, inside: { leads, continues: true } };
+/** The runs of a key in the text behind its opening mark. */
+export function readBlock(source: string, before: Inside, next: Next): KeyBlock {
+  const shown = shownOf(source);
+  const other = otherMark.exec(shown.text);
+  const text = other === null ? shown.text : shown.text.slice(0, other.index);
+  const reader = new RunReader(text, before);
+  const isToEnd = reader.read();
+  // The mark that follows the text begins in it.
+  const isNext = other === null || other.index >= shown.text.length - markBytesMax;
+  const isClosed = isToEnd && isNext && next === 'closes';
+  const pieces = withoutSigns(reader.pieces.filter(({ isSure }) => isSure || isClosed));
+  const runs = pieces.map(({ start, end }) => text.slice(start, end).replaceAll('\\/', '/'));
+  const secret = runs.join('');
+  const isKey = before.continues || secret.length >= keyCharsMin;
+  return {
+    secret,
+    spans: isKey
+      ? pieces.map(({ start, end }) => ({ start: shown.sourceStart(start), end: shown.sourceEnd(end) }))
+      : [],
+    runs,
+    isOpen: isToEnd && other === null && next === undefined,
+    inside: { separators: reader.separators, behind: reader.behind, since: reader.since(), continues: true },
   };
-  let at = from;
-  while (at - from < blockBytesMax) {
-    const line = lineAt(at);
-    if (line === undefined) return done(at, 'open');
-    const shown = shownOf(line.text);
-    const run = closing.test(shown.text) ? undefined : bodyOf(shown.text, leads);
-    if (run === undefined) return done(at, 'closed');
-    if (run.end > run.start) {
-      spans.push({ start: at + shown.sourceStart(run.start), end: at + shown.sourceEnd(run.end) });
-      runs.push(shown.text.slice(run.start, run.end));
-      leads = [...leads.slice(0, 2), shown.text.slice(0, run.start)];
+}
+
+/** A program's colours are no part of the text. */
+function shownOf(text: string): View {
+  return text.includes('\x1b[') ? uncoloured(text) : { text, sourceStart: (at) => at, sourceEnd: (at) => at };
+}
+
+interface Piece extends Span {
+  /** Whatever follows. */
+  readonly isSure: boolean;
+  /** It has the plus of a diff before it, or a plus of its own. */
+  readonly hasSign: boolean;
+}
+
+class RunReader {
+  readonly separators: Set<string>;
+  readonly behind: Set<string>;
+  readonly pieces: Piece[] = [];
+  readonly #text: string;
+  readonly #continues: boolean;
+  /** Where the last run ended, or the mark. */
+  #last = 0;
+  #before: string;
+  #chars = 0;
+  #longest = 0;
+
+  constructor(text: string, { separators, behind, since, continues }: Inside) {
+    this.#text = text;
+    this.separators = new Set(separators);
+    this.behind = new Set(behind);
+    this.#continues = continues;
+    this.#before = since;
+    if (!continues) this.behind.add(text.charAt(0));
+  }
+
+  /** Whether the key may go on behind the text. */
+  read(): boolean {
+    const text = this.#text;
+    const placeholders = placeholdersIn(text);
+    let nextPlaceholder = 0;
+    let words = 0;
+    for (const match of text.matchAll(run)) {
+      const end = match.index + match[0].length;
+      const isEscaped = text.charAt(match.index - 1) === '\\' && escaped.test(text.charAt(match.index));
+      const start = match.index + (isEscaped ? 1 : 0);
+      if (this.#gapTo(start) > gapCharsMax) return false;
+      let placeholder = placeholders[nextPlaceholder];
+      while (placeholder !== undefined && placeholder.end <= start)
+        placeholder = placeholders[++nextPlaceholder];
+      if (placeholder !== undefined && placeholder.start < start) {
+        this.#goOnFrom(placeholder.end);
+        words = 0;
+        continue;
+      }
+      words++;
+      if (start < end && this.#takes(start, end, words)) words = 0;
     }
-    at = line.next;
+    return this.#gapTo(text.length) <= gapCharsMax;
   }
-  return done(at, 'full');
-}
 
-/** A program's colours are no part of the line. */
-function shownOf(line: string): View {
-  return line.includes('\x1b[')
-    ? uncoloured(line)
-    : { text: line, sourceStart: (at) => at, sourceEnd: (at) => at };
-}
-
-/** The base64 of a line; an empty span for a line that belongs to the block but holds none; nothing for one that does not belong. */
-function bodyOf(line: string, leads: readonly string[]): Span | undefined {
-  const ends = [...leads.flatMap((lead) => [leadEnd(line, lead), columnOf(line, lead)]), 0].filter(
-    (end) => end !== undefined,
-  );
-  for (const from of ends) {
-    const match = body.exec(line.slice(from));
-    if (match === null) continue;
-    const start = from + (match[1] ?? '').length;
-    return { start, end: start + (match[2] ?? '').length };
+  /** What came behind the last run. */
+  since(): string {
+    return this.#before + this.#text.slice(this.#last);
   }
-  const isEmpty = ends.some((from) => blank.test(line.slice(from)) || header.test(line.slice(from)));
-  return isEmpty || line.includes('[redacted:') ? { start: 0, end: 0 } : wrappedIn(line);
+
+  #gapTo(at: number): number {
+    return this.#before.length + at - this.#last;
+  }
+
+  #goOnFrom(at: number): void {
+    this.#last = at;
+    this.#before = '';
+  }
+
+  #takes(start: number, end: number, words: number): boolean {
+    const text = this.#text;
+    const length = end - start;
+    if (length < pieceCharsMin && this.#chars < keyCharsMin && !this.#continues) return false;
+    if (length >= pieceCharsMin || words <= gapWordsMax) {
+      const between = separatorOf(this.#before + text.slice(this.#last, start));
+      const isSeparated =
+        this.separators.has(between) && (end === text.length || this.behind.has(text.charAt(end)));
+      const isRandom = length >= pieceCharsMin && isKeyLike(text.slice(start, end));
+      const isAtOnce = length >= keyCharsMin && !between.includes('a');
+      const isLine = length >= keyCharsMin && length <= wrappedCharsMax && isRandom;
+      const isLast = isSeparated && (length <= this.#longest || this.#continues || isRandom);
+      const isSure = isAtOnce || isLine || isLast;
+      if (!isSure && (!isRandom || length > wrappedCharsMax)) return false;
+      this.pieces.push({ start, end, isSure, hasSign: text.charAt(start) === '+' });
+      this.separators.add(between);
+      this.behind.add(text.charAt(end));
+      this.#goOnFrom(end);
+      this.#chars += length;
+      this.#longest = Math.max(this.#longest, length);
+      return true;
+    }
+    return false;
+  }
 }
 
-/** Whatever stands before it: base64 to the end of the line, as long as the lines of a key. */
-function wrappedIn(line: string): Span | undefined {
-  const run = endingRun(line);
-  return run.end - run.start >= wrappedCharsMin && hasBothCases(line.slice(run.start, run.end))
-    ? run
-    : undefined;
+function isKeyLike(text: string): boolean {
+  return hasBothCases(text) && !isNameLike(text);
 }
 
-/** Programs that put names before lines align what comes behind them. */
-function columnOf(line: string, lead: string): number | undefined {
-  const at = lead.length;
-  return at > 0 && at < leadCharsMax && line.charAt(at - 1) === lead.charAt(at - 1) ? at : undefined;
+/** Words and numbers differ from line to line, as white space does that aligns them. */
+function separatorOf(between: string): string {
+  return between.replace(/[ \t\r]+/g, ' ').replace(/[A-Za-z0-9]+(?: [A-Za-z0-9]+)*/g, 'a');
+}
+
+/** In a diff the plus before a line looks like a part of it: there every other line has one too, or is shorter by it. */
+function withoutSigns(pieces: readonly Piece[]): readonly Piece[] {
+  const signed = pieces.filter(({ hasSign }) => hasSign);
+  const bare = new Set(pieces.filter(({ hasSign }) => !hasSign).map(({ start, end }) => end - start));
+  const isDiff = pieces.length > 1 && signed.length === pieces.length;
+  let isSigned = isDiff;
+  return pieces.map((piece) => {
+    isSigned = piece.hasSign && (isSigned || bare.has(piece.end - piece.start - 1));
+    return isSigned ? { ...piece, start: piece.start + 1 } : piece;
+  });
 }

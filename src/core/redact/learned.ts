@@ -17,6 +17,11 @@ export function noteTaken(redactions: Redactions, secrets: ReadonlySet<string>):
   if (secrets.size > 0) takenOut.set(redactions, secrets);
 }
 
+/** An account made of others. */
+export function noteTakenOf(redactions: Redactions, of: Redactions): void {
+  noteTaken(redactions, takenOut.get(of) ?? new Set());
+}
+
 /** More of them are not looked for elsewhere: a file of nothing but secrets has no sentences about them. */
 const valuesMax = 500;
 const charsMax = 256;

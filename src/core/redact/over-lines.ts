@@ -4,6 +4,9 @@
  *   password: |          - name: DB_PASSWORD        String password =          export DB_PASSWORD=…\
  *     …                    value: …                     "…";                   …
  *
+ *   <key>Password</key>  <password>                 user,password              Authorization: Bearer
+ *   <string>…</string>     …                        ada,…                      …
+ *
  * A name that ends its line opens a place: the lines after it are looked at, as many as the form has. A line that ends in a backslash
  * is read together with the next. Each line keeps its own part of what is found; none is joined.
  *
@@ -11,8 +14,11 @@
  */
 import type { Found } from './found.ts';
 import { isLikelySecret, isMixed, isPasswordLooking, isRandomLooking } from './plausible.ts';
+import type { Span } from './rule.ts';
 import { ranks } from './rules.ts';
+import { isToken } from './rules/headers.ts';
 import { isSecretOfName } from './rules/pairs.ts';
+import { after, quotedAt } from './rules/values.ts';
 import { isEnvName, isPasswordName, isSecretName } from './secret-name.ts';
 
 export interface Line {
@@ -34,6 +40,7 @@ export interface OverLines {
 
 const lineCharsMax = 300;
 const blockLinesMax = 16;
+const rowsMax = 1000;
 const joinedLinesMax = 8;
 const joinedCharsMax = 16 * 1024;
 
@@ -43,37 +50,100 @@ const openName =
   /^([ \t+-]*)["'`]?([\w.-]{1,64})["'`]?[ \t]{0,4}:[ \t]{0,4}(?:([|>])[+\d-]{0,2})?[ \t]{0,4}(?:#[^\r]*)?\r?$/;
 const openVariable =
   /^([ \t+-]*)(?:[A-Za-z][\w<>[\]]{0,40}[ \t]{1,4}){0,5}([\w.-]{1,64})[ \t]{0,4}(?::[ \t]{0,4}[A-Za-z][\w<>]{0,40}[ \t]{0,4})?=[ \t\r]*$/;
-const namedLine =
-  /^([ \t+-]*["'`]?value["'`]?[ \t]{0,4}:[ \t]{0,4}(["'`]?))([^ \t\r"'`]{1,512})\2,?[ \t]{0,8}(?:#[^\r]*)?\r?$/i;
-const scalarLine = /^([ \t+-]*)((["'`]?))([^ \t\r"'`]{6,512})\3[,;]?[ \t\r]*$/;
+const openKey = /^[ \t+-]*<key>([\w.-]{1,64})<\/key>[ \t\r]*$/;
+const openElement = /^([ \t+-]*)<(?:[\w.-]{1,40}:)?([\w.-]{1,64})(?:[ \t][^<>]{0,200})?>[ \t\r]*$/;
+const openHeader = /(?<![\w-])bearer[ \t\r]*$/i;
+const namedLead = /^[ \t+-]*["'`]?value["'`]?[ \t]{0,4}:[ \t]{0,4}/i;
+/** The sign of a diff, and that of an item of a list. */
+const scalarLead = /^[+-]?[ \t]*(?:-[ \t]+)?/;
+const stringLead = /^[ \t+-]*<string>/;
+const word = /[^ \t\r"'`][^ \t\r]{0,511}/y;
+const words = /[^ \t\r"'`](?:[^\r]{0,510}[^ \t\r])?/y;
+const data = /[^<\r]{6,512}(?=<)/y;
+const token = /[\w.~+/-]{16,512}={0,2}/y;
+const behindValue = /^["'`]?[,;]?[ \t]{0,8}(?:#[^\r]*|<\/[^\r]*)?\r?$/;
 
 /** What the lines after a name hold of its value. Undefined where the line opens nothing. */
 export function valuesAfter(line: Line, lineAt: LineAt): OverLines | undefined {
   const { text } = line;
   if (text.length > lineCharsMax || text.includes('[redacted:')) return undefined;
-  const listed = listedName.exec(text);
-  if (listed !== null) {
-    const [, , , name = ''] = listed;
-    if (!isSecretName(name)) return undefined;
+  const listed = listedName.exec(text)?.[3];
+  if (listed !== undefined && isSecretName(listed))
     // In a diff the old value and the new one.
     return read(line, lineAt, {
       linesMax: 2,
-      find: (next) => valueIn(next, namedLine, (value) => isSecretOfName(name, value)),
+      find: (next) => valueIn(next, [namedLead, word], (value) => isSecretOfName(listed, value)),
     });
-  }
-  const assigned = openName.exec(text) ?? openVariable.exec(text);
+  const key = openKey.exec(text)?.[1];
+  if (key !== undefined && isSecretName(key))
+    return read(line, lineAt, {
+      linesMax: 1,
+      find: (next) => valueIn(next, [stringLead, data], (value) => isAssigned(key, value)),
+    });
+  if (openHeader.test(text))
+    return read(line, lineAt, { linesMax: 1, find: (next) => valueIn(next, [scalarLead, token], isToken) });
+  return scalarsAfter(line, lineAt) ?? cellsBelow(line, lineAt);
+}
+
+function scalarsAfter(line: Line, lineAt: LineAt): OverLines | undefined {
+  const { text } = line;
+  const assigned = openName.exec(text) ?? openVariable.exec(text) ?? openElement.exec(text);
   if (assigned === null) return undefined;
   const [, margin = '', name = '', block] = assigned;
   if (!isSecretName(name.replace(/^[-.]+/, ''))) return undefined;
   const isCode = /=[ \t\r]*$/.test(text);
-  const find = (next: Line): Found | 'other' | undefined => {
-    const match = scalarLine.exec(next.text);
-    const isBlank = /^[ \t+\r-]*$/.test(next.text);
-    if (!isBlank && !isBelow(margin, /^[ \t+-]*/.exec(next.text)?.[0] ?? '')) return undefined;
-    if (match === null || (isCode && match[2] === '')) return 'other';
-    return valueIn(next, scalarLine, (value) => isAssigned(name, value));
+  const find = (next: Line): readonly Found[] | undefined => {
+    const lead = scalarLead.exec(next.text)?.[0] ?? '';
+    const isBlank = lead.length === next.text.trimEnd().length;
+    if (!isBlank && !isBelow(margin, lead)) return undefined;
+    if (isBlank || (isCode && !/["'`]/.test(next.text.charAt(lead.length)))) return [];
+    const value = [scalarLead, block === undefined ? word : words] as const;
+    return valueIn(next, value, (one) => one.length >= 6 && isAssigned(name, one)) ?? [];
   };
   return read(line, lineAt, { linesMax: block === undefined ? 1 : blockLinesMax, find });
+}
+
+const heading = /^[A-Za-z][\w .-]{0,40}$/;
+
+/** The rows of a table below a heading that says secret, in text or Markdown. */
+function cellsBelow(line: Line, lineAt: LineAt): OverLines | undefined {
+  const mark = [',', '\t', ';', '|'].find((one) => line.text.includes(one));
+  const headings = mark === undefined ? [] : cellsOf(line.text, mark);
+  if (mark === undefined || headings.length < 2) return undefined;
+  const isFrame = (i: number): boolean => mark === '|' && (i === 0 || i === headings.length - 1);
+  if (!headings.every(({ text }, i) => heading.test(text) || (text === '' && isFrame(i)))) return undefined;
+  const isSecret = headings.map(({ text }) => isSecretName(text.replaceAll(' ', '_')));
+  if (!isSecret.includes(true)) return undefined;
+  const find = (next: Line): readonly Found[] | undefined => {
+    const cells = cellsOf(next.text, mark);
+    if (cells.length !== headings.length || cells.some(({ text }) => isSecretName(text))) return undefined;
+    return cells.flatMap(({ text, start }, i) => {
+      const isValue = isSecret[i] === true && !text.includes('[redacted:');
+      const name = headings[i]?.text ?? '';
+      return isValue && isAssigned(name, text) ? [foundAt(next.start + start, text)] : [];
+    });
+  };
+  return read(line, lineAt, { linesMax: rowsMax, find });
+}
+
+interface Cell {
+  readonly text: string;
+  readonly start: number;
+}
+
+/** Without the quotes around them. */
+function cellsOf(line: string, mark: string): readonly Cell[] {
+  const cells: Cell[] = [];
+  for (let at = 0; at <= line.length;) {
+    const quoted = line.charAt(at) === '"' ? line.indexOf(`"${mark}`, at + 1) : -1;
+    const next = line.indexOf(mark, quoted === -1 ? at : quoted);
+    const end = next === -1 ? line.length : next;
+    const [margin = ''] = /^[ \t"'`]*/.exec(line.slice(at, end)) ?? [];
+    const start = at + margin.length;
+    cells.push({ text: line.slice(start, end).replace(/[ \t\r"'`]+$/, ''), start });
+    at = end + 1;
+  }
+  return cells;
 }
 
 /** Further in, and no item of a list. */
@@ -89,8 +159,8 @@ function isAssigned(name: string, value: string): boolean {
 
 interface Reading {
   readonly linesMax: number;
-  /** What a line holds; `other` if it belongs to the place and holds nothing; undefined if the place has ended. */
-  readonly find: (next: Line) => Found | 'other' | undefined;
+  /** What a line holds; nothing found if it belongs to the place; undefined if the place has ended. */
+  readonly find: (next: Line) => readonly Found[] | undefined;
 }
 
 function read(line: Line, lineAt: LineAt, { linesMax, find }: Reading): OverLines {
@@ -101,31 +171,42 @@ function read(line: Line, lineAt: LineAt, { linesMax, find }: Reading): OverLine
     const next = lineAt(at);
     if (next === undefined) return { found, starts, isOpen: true };
     if (next.text.length > 4 * lineCharsMax) break;
-    const one = find(next);
-    if (one === undefined) break;
+    const inLine = find(next);
+    if (inLine === undefined) break;
     starts.push(next.start);
-    if (one !== 'other') found.push(one);
+    found.push(...inLine);
     at = next.next;
   }
   return { found, starts, isOpen: false };
 }
 
+/** The value behind a lead, to the end of the line. */
 function valueIn(
   line: Line,
-  expression: RegExp,
+  [lead, bare]: readonly [lead: RegExp, bare: RegExp],
   isSecret: (value: string) => boolean,
-): Found | 'other' | undefined {
-  const match = expression.exec(line.text);
-  const value = match?.at(-1) ?? '';
-  if (match === null) return undefined;
-  if (value.includes('[redacted:') || !isSecret(value)) return 'other';
-  const start = line.start + line.text.indexOf(value, (match[1] ?? '').length);
+): readonly Found[] | undefined {
+  const from = lead.exec(line.text)?.[0].length;
+  const span = from === undefined ? undefined : spanAt(line.text, from, bare);
+  if (span === undefined || !behindValue.test(line.text.slice(span.end))) return undefined;
+  const value = line.text.slice(span.start, span.end);
+  return value.includes('[redacted:') || !isSecret(value) ? [] : [foundAt(line.start + span.start, value)];
+}
+
+function spanAt(text: string, start: number, bare: RegExp): Span | undefined {
+  const quote = text.charAt(start);
+  if (bare !== data && /["'`]/.test(quote)) return quotedAt(text, start + 1, quote);
+  const end = after(bare, text, start);
+  return end === undefined ? undefined : { start, end: /[,;]$/.test(text.slice(start, end)) ? end - 1 : end };
+}
+
+function foundAt(start: number, secret: string): Found {
   return {
     start,
-    end: start + value.length,
+    end: start + secret.length,
     rule: 'assigned-secret',
     rank: ranks.assigned,
-    secret: value,
+    secret,
     continues: false,
   };
 }

@@ -3,6 +3,7 @@
  * expression, a sentence, a reference to where the secret is kept, or a stand-in; none of these may be touched. Only the first
  * characters are looked at: a secret shows itself early, and a long value must not be read once for every name before it.
  */
+import { readsLikeWord } from './letters.ts';
 import { withoutPlaceholders } from './placeholder.ts';
 
 const charsRead = 256;
@@ -42,12 +43,35 @@ export function isRandomLooking(value: string): boolean {
   );
 }
 
+/** Several words, in whatever script. Chance may have made spaces too: then what stands between them is no words. */
+function isSentence(value: string): boolean {
+  if (/[\x80-\xff]{6}|[\r\n]/.test(value)) return true;
+  if (!/[ \t]/.test(value)) return false;
+  if (value.length < 16 || /[\x80-\xff]/.test(value) || !isMixed(value) || distinct(value) < 12) return true;
+  return shareOf(value, (word) => isWord(word, 3)) > 0.45;
+}
+
+/** Hardly a word in it: what people write as code or prose has them, whatever signs stand between. */
+export function isDrawn(value: string): boolean {
+  const head = value.slice(0, charsRead);
+  if (head.length < 8 || distinct(head) < 6) return false;
+  return shareOf(head, (word) => isWord(word.replace(/\d{1,5}$/, ''), 3)) < 0.5;
+}
+
+/** Of three kinds, and hardly a word: no expression and no template is made so, whatever brackets it has. */
+function isChance(value: string): boolean {
+  return (
+    value.length >= 14 && /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && isDrawn(value)
+  );
+}
+
 /** Not a sentence, in whatever script, not a stand-in, not code, not a version, a type or a time. */
 function isWritten(value: string): boolean {
   return (
-    !/[ \t\r\n]|[\x80-\xff]{6}/.test(value) &&
+    !isSentence(value) &&
     !isStandIn(value) &&
     !isMadeOfCommonWords(value) &&
+    !isPattern(value) &&
     !isExpression(value) &&
     !isNumber(value) &&
     !/^[\^~<>=A-Za-z]{0,2}\d+(?:\.[\dx*]+)+(?:[-+][\w.]+)?$/.test(value) &&
@@ -56,6 +80,11 @@ function isWritten(value: string): boolean {
     ) &&
     !/^\d{4}-\d{2}-\d{2}(?:[T ][\d:.]+(?:Z|[+-][\d:]+)?)?$/.test(value)
   );
+}
+
+/** A regular expression: chance makes one of its pairs of signs, hardly two. */
+function isPattern(value: string): boolean {
+  return (value.match(/\\[wWdDsSbB]|\(\?[:=!<]|\[\^|[\])][*+?]/g) ?? []).length > 1;
 }
 
 function isNumber(value: string): boolean {
@@ -96,6 +125,7 @@ export function isStandIn(text: string): boolean {
  * where a word ended. In what chance has made, a bracket says nothing.
  */
 function isTemplate(value: string): boolean {
+  if (isChance(value)) return /\$\{[^{}]{1,80}\}|\{\{[^{}]{0,80}\}\}|<%[^%]{0,80}%>/.test(value);
   const around = value.replace(filledIn, '');
   return (
     (around !== value && /^[\w ./:@?=&,;)"'`\\-]*$/.test(around)) ||
@@ -141,6 +171,7 @@ function isExpression(value: string): boolean {
 
 /** `getToken()`, `String[]`, `Optional<Token>`: a name before a bracket, and nothing but names behind it. */
 export function isCall(value: string): boolean {
+  if (isChance(value)) return false;
   const [, name = ''] =
     /^[{(!&*]?([A-Za-z_$@][\w$.:>?-]{0,80}?)\??[([<{][\w .,:$'"<>()[\]{}=-]*$/.exec(value) ?? [];
   return (
@@ -163,9 +194,10 @@ const technical =
 export function isJumble(text: string): boolean {
   const value = text.slice(0, charsRead);
   if (value.length < 8 || !/[A-Za-z]/.test(value)) return false;
-  if (!/[a-z]/.test(value) || !/[A-Z]/.test(value))
-    return value.length >= 16 && /[b-df-hj-np-tv-xz]{6}/i.test(value);
-  return shareOf(value, (word) => isWord(word, 3)) < 0.5;
+  if ((!/[a-z]/.test(value) || !/[A-Z]/.test(value)) && !/[A-Za-z]{12}/.test(value)) return false;
+  const words = shareOf(value, (word) => isWord(word, 3));
+  // Names have few words of one or two letters.
+  return words - (value.length < 16 ? 0 : shareOf(value, (word) => word.length < 3)) < 0.5;
 }
 
 function isWord(text: string, charsMin: number): boolean {
@@ -173,7 +205,8 @@ function isWord(text: string, charsMin: number): boolean {
     text.length >= charsMin &&
     /^[A-Za-z]+$/.test(text) &&
     /[aeiouy]/i.test(text) &&
-    !/[^aeiouy]{5}/i.test(text)
+    !/[^aeiouy]{5}/i.test(text) &&
+    readsLikeWord(text)
   );
 }
 

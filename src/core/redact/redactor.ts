@@ -10,7 +10,7 @@ import { StaffettaError } from '../error.ts';
 import { utf8 } from '../utf8.ts';
 import { Passage, type LazyScan } from './passage.ts';
 import { fingerprintWith, keyBytesMin } from './placeholder.ts';
-import { finderOf, valuesIn } from './learned.ts';
+import { finderOf, noteTakenOf, valuesIn } from './learned.ts';
 import { combined, type Redactions } from './redactions.ts';
 import { anchored } from './rules.ts';
 import { createScan } from './scan.ts';
@@ -30,11 +30,14 @@ export interface Redacted<T> {
 
 export interface Redactor {
   text(text: string): Promise<Redacted<string>>;
-  /** Answers the same array if there was nothing to replace. */
+  /** What is recognised in one place of them is taken out of all. Answers the same array if there was nothing to replace. */
   bytes(bytes: Uint8Array): Promise<Redacted<Uint8Array>>;
-  /** Every string of a JSON value, names included. What is recognised in one of them is taken out of all. */
+  /** Every string of a JSON value, names included. */
   json<T>(value: T): Promise<Redacted<T>>;
-  /** For what does not fit into memory. The account is complete when the output has been read to its end. */
+  /**
+   * For what does not fit into memory. The account is complete when the output has been read to its end; what was recognised is
+   * taken out of the rest by a second search that knows it.
+   */
   stream(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): RedactedStream;
   /** The same, which knows these values as well. */
   knowing(values: readonly string[]): Redactor;
@@ -49,11 +52,22 @@ export function createRedactor({ key, values = [] }: RedactorOptions): Redactor 
     throw new StaffettaError('invalid-input', `A redaction key has ${keyBytesMin} bytes or more.`);
   const scan = lazyScan(values);
   const fingerprint = fingerprintWith(key);
-  const whole = async (input: Uint8Array, isText: boolean): Promise<Redacted<Uint8Array>> => {
-    const passage = new Passage(scan, fingerprint, { isText });
+  const knowing = (more: readonly string[]): Redactor =>
+    createRedactor({ key, values: [...values, ...more] });
+  const searched = async (input: Uint8Array, isText: boolean, by = scan): Promise<Redacted<Uint8Array>> => {
+    const passage = new Passage(by, fingerprint, { isText });
     const output = [...(await passage.push(input)), ...(await passage.end())];
     const redactions = passage.redactions();
     return { value: redactions.findings.length === 0 ? input : Buffer.concat(output), redactions };
+  };
+  const whole = async (input: Uint8Array, isText: boolean): Promise<Redacted<Uint8Array>> => {
+    const first = await searched(input, isText);
+    const learned = valuesIn([first.redactions]);
+    if (learned.length === 0 || !finderOf(learned)(first.value)) return first;
+    const second = await searched(first.value, isText, lazyScan(learned, 'values'));
+    const redactions = combined(first.redactions, second.redactions);
+    noteTakenOf(redactions, first.redactions);
+    return { value: second.value, redactions };
   };
   const text = async (input: string): Promise<Redacted<string>> => {
     if (!input.isWellFormed())
@@ -64,19 +78,11 @@ export function createRedactor({ key, values = [] }: RedactorOptions): Redactor 
     const { value, redactions } = await whole(Buffer.from(input), true);
     return { value: redactions.findings.length === 0 ? input : utf8(value), redactions };
   };
-  const knowing = (more: readonly string[]): Redactor =>
-    createRedactor({ key, values: [...values, ...more] });
-  const together = async (first: Redacted<string>): Promise<Redacted<string>> => {
-    const learned = valuesIn([first.redactions]);
-    if (learned.length === 0 || !finderOf(learned)(Buffer.from(first.value))) return first;
-    const second = await knowing(learned).text(first.value);
-    return { value: second.value, redactions: combined(first.redactions, second.redactions) };
-  };
   return {
     bytes: async (input) => await whole(input, false),
     text,
     json: async <T>(input: T) => {
-      const { value, redactions } = await together(await text(JSON.stringify(input)));
+      const { value, redactions } = await text(JSON.stringify(input));
       return { value: redactions.findings.length === 0 ? input : (JSON.parse(value) as T), redactions };
     },
     stream: (source) => {
@@ -99,10 +105,10 @@ async function* passed(
 }
 
 /** The second opinion is loaded when it is first asked for; what was scanned without it is scanned again. */
-export function lazyScan(values: readonly string[]): LazyScan {
+export function lazyScan(values: readonly string[], only?: 'values'): LazyScan {
   let opinion: SecondOpinion | undefined;
   let isWanted = false;
-  const scan = createScan(anchored(values), (text, rules) => {
+  const scan = createScan(anchored(values, only), (text, rules) => {
     isWanted ||= opinion === undefined;
     return opinion?.(text, rules) ?? [];
   });

@@ -36,6 +36,22 @@ export const runStart = '(?:(?<![A-Za-z0-9_-])|(?<=^-))';
 export const wordEnd = '(?![A-Za-z0-9])';
 export const runEnd = '(?![A-Za-z0-9_-])';
 
+interface PatternOptions extends Pick<Rule, 'fold' | 'glance'> {
+  readonly accept?: (secret: string) => boolean;
+  /** Where a quote was opened before the secret, it goes on to the one that closes it. */
+  readonly quoted?: true;
+}
+
+const wordCharsMax = 256;
+
+/** Of a word that begins with a quote: an argument of a command. */
+function toClosingQuote(text: string, { start, end }: Span): Span {
+  const before = text.slice(Math.max(0, start - wordCharsMax), start);
+  const quote = /(?:^|[ \t=<])(["'])[^"' \t]*$/.exec(before)?.[1];
+  const close = quote === undefined ? -1 : text.slice(0, end + 2 * wordCharsMax).indexOf(quote, end);
+  return { start, end: Math.max(end, close) };
+}
+
 /**
  * A rule made of one pattern that begins at its anchor. With groups, the first is what stands before the secret and the second is
  * the secret; without, all of it is.
@@ -44,7 +60,7 @@ export function patternRule(
   id: string,
   anchors: readonly string[],
   pattern: string,
-  options: Pick<Rule, 'fold' | 'glance'> & { readonly accept?: (secret: string) => boolean } = {},
+  options: PatternOptions = {},
 ): Rule {
   const expression = new RegExp(pattern, options.fold === true ? 'iy' : 'y');
   return {
@@ -53,8 +69,9 @@ export function patternRule(
     ...(options.fold === undefined ? {} : { fold: options.fold }),
     ...(options.glance === undefined ? {} : { glance: options.glance }),
     find: (text, at) => {
-      const span = spanAt(expression, text, at);
-      if (span === undefined) return undefined;
+      const first = spanAt(expression, text, at);
+      if (first === undefined) return undefined;
+      const span = options.quoted === true ? toClosingQuote(text, first) : first;
       return options.accept?.(text.slice(span.start, span.end)) === false ? undefined : span;
     },
   };

@@ -2,7 +2,7 @@ import { createFinder, type FindAnchors, type Hits } from './anchors.ts';
 import { insideGlance } from './glance.ts';
 import { keyBlockAnchors } from './key-block.ts';
 import { distinctiveLines, spellingsOf } from './known-values.ts';
-import { patternRule, type Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
 import { assignmentRule } from './rules/assignments.ts';
 import { chatRules } from './rules/chat.ts';
 import { cloudRules } from './rules/clouds.ts';
@@ -22,21 +22,8 @@ import { urlRule } from './rules/urls.ts';
 import { opinionAnchors } from './second-opinion.ts';
 import { unseenAnchors } from './view.ts';
 
-/** A key on one line, as an environment variable holds it when its line breaks became spaces. */
-const keyOnOneLine: Rule = {
-  ...patternRule(
-    'private-key',
-    ['PRIVATE KEY'],
-    '(PRIVATE KEY(?: BLOCK)? ?-{4,5}[ \\t\\r"\'`]*(?:[A-Z][A-Za-z-]{2,30}: [\\w.,-]{1,80}[ \\t\\r]{1,8}){0,4})([A-Za-z0-9+/= \\t\\r]{40,})',
-    { accept: (body) => /[A-Za-z0-9+/]{30}/.test(body) },
-  ),
-  known: (body) =>
-    body.split(/[ \t\r]+/).flatMap((line) => (line.length > 76 ? (line.match(/.{1,64}/g) ?? []) : line)),
-};
-
 /** Where two rules find the same place, the one that comes first names it: the exact before the general. */
 export const rules: readonly Rule[] = [
-  keyOnOneLine,
   ...sourceHostRules,
   ...packageRules,
   ...modelRules,
@@ -78,17 +65,20 @@ export interface Anchored {
   readonly roles: readonly Role[];
 }
 
-export function anchored(values: readonly string[]): Anchored {
+/** Of rules and values, or of values alone where everything else has been searched for. */
+export function anchored(values: readonly string[], only: 'all' | 'values' = 'all'): Anchored {
   const anchors: { readonly literal: string; readonly fold: boolean; readonly role: Role }[] = [];
   const add = (literals: readonly string[], role: Role, fold = false): void => {
     for (const literal of literals) anchors.push({ literal, fold, role });
   };
-  for (const [rank, rule] of rules.entries()) add(rule.anchors, { kind: 'rule', rule, rank }, rule.fold);
-  add(keyBlockAnchors, { kind: 'block' });
-  for (const [rule, literals] of Object.entries(opinionAnchors))
-    add(literals, { kind: 'opinion', rule }, rule === 'aws');
-  add(hiddenLetters(), { kind: 'escape' }, true);
-  add(unseenAnchors, { kind: 'escape', glance: insideGlance }, true);
+  if (only === 'all') {
+    for (const [rank, rule] of rules.entries()) add(rule.anchors, { kind: 'rule', rule, rank }, rule.fold);
+    add(keyBlockAnchors, { kind: 'block' });
+    for (const [rule, literals] of Object.entries(opinionAnchors))
+      add(literals, { kind: 'opinion', rule }, rule === 'aws');
+    add(hiddenLetters(), { kind: 'escape' }, true);
+    add(unseenAnchors, { kind: 'escape', glance: insideGlance }, true);
+  }
   for (const value of new Set(values.flatMap(distinctiveLines))) {
     const secret = Buffer.from(value).toString('latin1');
     for (const [index, spelling] of spellingsOf(value).entries()) {

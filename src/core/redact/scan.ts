@@ -14,7 +14,17 @@
 import type { Hits } from './anchors.ts';
 import { disjoint, type Found } from './found.ts';
 import { jsonStrings } from './json-strings.ts';
-import { opensBlock, readBlock, type Inside, type KeyBlock } from './key-block.ts';
+import {
+  blockBytesMax,
+  markAt,
+  markBytesMax,
+  opened,
+  readBlock,
+  type Inside,
+  type KeyBlock,
+  type Mark,
+  type Next,
+} from './key-block.ts';
 import type { Anchored } from './rules.ts';
 import { acrossEnds, valuesAfter, type Line, type OverLines } from './over-lines.ts';
 import { assignmentRule } from './rules/assignments.ts';
@@ -48,9 +58,10 @@ export type Scan = (bytes: Buffer, before?: Before) => Scanned;
 export function createScan({ find, roles }: Anchored, opinion: SecondOpinion): Scan {
   const scan = (bytes: Buffer, depth: number, before: Before): Scanned => {
     const found = new FoundList();
-    const lines = markedLines(bytes, find(bytes, 0, bytes.length), findRuns(bytes, before.lineBefore));
-    const keys = new KeyReader(bytes, found);
-    if (before.inside !== undefined) keys.read({ from: 0, lineStart: 0, inside: before.inside });
+    const hits = find(bytes, 0, bytes.length);
+    const keys = new KeyReader(bytes, marksOfKeys(bytes, hits, roles), found);
+    keys.readAll(before.inside);
+    const lines = markedLines(bytes, hits, findRuns(bytes, before.lineBefore));
     const over = new OverLinesReader(bytes, found);
     const scope = { depth, opinion, deeper };
     for (let line = lines(); line !== undefined; line = lines()) {
@@ -62,7 +73,7 @@ export function createScan({ find, roles }: Anchored, opinion: SecondOpinion): S
       for (const one of inLine)
         found.add({ ...one, start: one.start + line.start, end: one.end + line.start });
       const whole = { text, start: line.start, next: line.end + 1 };
-      if (marks.hits.some(namesSecret)) over.note(valuesAfter(whole, (at) => over.lineAt(at)));
+      if (marks.hits.some(opensPlace)) over.note(valuesAfter(whole, (at) => over.lineAt(at)));
       if (depth > 0 && isContinued(text))
         over.join(
           acrossEnds(
@@ -71,8 +82,6 @@ export function createScan({ find, roles }: Anchored, opinion: SecondOpinion): S
             (joined) => deeper(joined, depth - 1),
           ),
         );
-      const inside = marks.hits.some(({ role }) => role.kind === 'block') ? opensBlock(text) : undefined;
-      if (inside !== undefined) keys.read({ from: line.end + 1, lineStart: line.start, inside });
     }
     over.settle();
     const text = (span: { readonly start: number; readonly end: number }): string =>
@@ -89,8 +98,8 @@ export function createScan({ find, roles }: Anchored, opinion: SecondOpinion): S
   return (bytes, before = {}) => scan(bytes, depthMax, before);
 }
 
-function namesSecret({ role }: Hit): boolean {
-  return role.kind === 'rule' && role.rule === assignmentRule;
+function opensPlace({ role }: Hit): boolean {
+  return role.kind === 'rule' && (role.rule === assignmentRule || role.rule.id === 'bearer-token');
 }
 
 function isContinued(text: string): boolean {
@@ -223,11 +232,9 @@ class OverLinesReader {
     const taken = new Set(this.#found.all.map(({ start }) => lineStartOf(this.#bytes, start)));
     for (const { found, starts } of this.#waiting) {
       if (taken.has(starts[0] ?? 0)) continue;
-      for (const one of found) {
-        const line = lineStartOf(this.#bytes, one.start);
-        if (!taken.has(line)) this.#found.add(one);
-        taken.add(line);
-      }
+      const lines = found.map((one) => lineStartOf(this.#bytes, one.start));
+      for (const [i, one] of found.entries()) if (!taken.has(lines[i] ?? 0)) this.#found.add(one);
+      for (const line of lines) taken.add(line);
     }
   }
 
@@ -252,43 +259,82 @@ function lineStartOf(bytes: Buffer, at: number): number {
   return at === 0 ? 0 : bytes.lastIndexOf(newline, at - 1) + 1;
 }
 
-/** Reads keys over several lines and notes what it finds. */
+/** Written without ends of lines, a key is known as it is wrapped elsewhere. */
+function linesOf(run: string): readonly string[] {
+  return run.length > 76 ? (run.match(/.{1,64}/g) ?? []) : [run];
+}
+
+interface KeyMark extends Mark {
+  /** Where its anchor begins. */
+  readonly at: number;
+}
+
+function marksOfKeys(bytes: Buffer, hits: Hits, roles: Anchored['roles']): readonly KeyMark[] {
+  const marks: KeyMark[] = [];
+  for (const [i, at] of hits.at.entries()) {
+    if (roles[hits.anchor[i] ?? -1]?.kind !== 'block') continue;
+    const before = bytes.toString('latin1', Math.max(0, at - markBytesMax), at);
+    const mark = markAt(before, bytes.toString('latin1', at, at + markBytesMax));
+    if (mark !== undefined) marks.push({ ...mark, at });
+  }
+  return marks;
+}
+
+/** Reads the keys between their marks and notes what it finds. No byte is read for two of them. */
 class KeyReader {
   readonly #bytes: Buffer;
+  readonly #marks: readonly KeyMark[];
   readonly #found: FoundList;
   open: Scanned['open'];
 
-  constructor(bytes: Buffer, found: FoundList) {
+  constructor(bytes: Buffer, marks: readonly KeyMark[], found: FoundList) {
     this.#bytes = bytes;
+    this.#marks = marks;
     this.#found = found;
   }
 
-  read(key: { readonly from: number; readonly lineStart: number; readonly inside: Inside }): void {
-    let { from, inside } = key;
+  /** `inside` if the bytes begin in the middle of a key. */
+  readAll(inside: Inside | undefined): void {
+    if (inside !== undefined) this.#read(0, { inside, next: 0 });
+    for (const [i, { opens, at, length }] of this.#marks.entries())
+      if (opens) this.#read(at + length, { inside: opened, next: i + 1 });
+  }
+
+  #read(start: number, key: { readonly inside: Inside; readonly next: number }): void {
+    const next = this.#marks[key.next];
+    const end = next?.at ?? this.#bytes.length;
+    let from = start;
+    let { inside } = key;
     for (;;) {
-      const block = readBlock((at) => this.#lineAt(at), from, inside);
-      this.#note(block, inside);
-      if (block.ended === 'open')
-        this.open = inside.continues ? { from, inside } : { from: key.lineStart, inside: undefined };
-      if (block.ended !== 'full') return;
-      from = block.end;
+      const newlineAt = this.#bytes.indexOf(newline, from + blockBytesMax);
+      const isFull = newlineAt !== -1 && newlineAt + 1 < end;
+      const to = isFull ? newlineAt + 1 : end;
+      const follows: Next = isFull || next === undefined ? undefined : next.opens ? 'opens' : 'closes';
+      const block = readBlock(this.#bytes.toString('latin1', from, to), inside, follows);
+      this.#note(block, from, inside);
+      if (!block.isOpen) return;
+      if (!isFull) {
+        this.open = inside.continues
+          ? { from, inside }
+          : { from: lineStartOf(this.#bytes, start), inside: undefined };
+        return;
+      }
+      from = to;
       inside = block.inside;
     }
   }
 
-  #note(block: KeyBlock, inside: Inside): void {
-    for (const [i, span] of block.spans.entries()) {
-      const continues = i > 0 || inside.continues;
-      const { secret } = block;
-      const known = block.runs[i] ?? '';
-      this.#found.add({ ...span, rule: 'private-key', rank: 0, secret, known: [known], continues });
-    }
-  }
-
-  #lineAt(from: number): { readonly text: string; readonly next: number } | undefined {
-    if (from >= this.#bytes.length) return undefined;
-    const newlineAt = this.#bytes.indexOf(newline, from);
-    const end = newlineAt === -1 ? this.#bytes.length : newlineAt;
-    return { text: this.#bytes.toString('latin1', from, end), next: end + 1 };
+  #note(block: KeyBlock, from: number, inside: Inside): void {
+    const { secret } = block;
+    for (const [i, span] of block.spans.entries())
+      this.#found.add({
+        start: from + span.start,
+        end: from + span.end,
+        rule: 'private-key',
+        rank: 0,
+        secret,
+        known: linesOf(block.runs[i] ?? ''),
+        continues: i > 0 || inside.continues,
+      });
   }
 }

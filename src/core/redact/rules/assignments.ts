@@ -14,20 +14,25 @@ import { withoutListing } from '../lead.ts';
 import {
   distinct,
   isCall,
+  isDrawn,
+  isJumble,
   isLikelySecret,
   isMixed,
+  isNameLike,
   isPasswordLooking,
   isRandomLooking,
 } from '../plausible.ts';
 import type { Rule, Span } from '../rule.ts';
-import { connectionValue, pairedValue } from './pairs.ts';
-import { isGluedName, plainValue, settingsLine } from './plain.ts';
+import { connectionValue, isSecretOfName, pairedValue } from './pairs.ts';
+import { isGluedName, isShortName, plainValue, queryValue, settingsLine } from './plain.ts';
 import {
   after,
   bareCharsMax,
   captured,
   judged,
   nameAt,
+  quoteBefore,
+  quotedAt,
   restOfLine,
   shellWord,
   toItsEnd,
@@ -46,17 +51,22 @@ import {
 
 /** After the name its own closing quote or bracket, then a type if there is one, then what separates it from the value. */
 const separator =
-  /["'`]?\]?(?:[ \t\r]{0,8}\??:[ \t\r]{0,8}[A-Za-z&][\w[\]<>|.&' ]{0,40}=[ \t\r]{0,8}(?=["'`])|[ \t\r]{0,8}(?:=>|:=|\|\|=|\?\??=|=(?![=>])|:(?![:=]))[ \t\r]{0,8})/y;
+  /["'`]?\]?\*{0,2}(?:[ \t\r]{0,8}\??:[ \t\r]{0,8}[A-Za-z&][\w[\]<>|.&' ]{0,40}=[ \t\r]{0,8}(?=["'`])|[ \t\r]{0,40}(?:=>|:=|\|\|=|\?\??=|=(?![=>])|:(?![:=])\*{0,2})[ \t\r]{0,40})/y;
 const shellSeparator = /=(?=[^ \t\r])/y;
 const optionSeparator = /[ =]/y;
+/** What stands in for the value of a variable that is not set. */
+const otherwise = /["'`]?\]?\)?[ \t]{0,4}(?:\|\||\?\?|\?:|or(?=[ \t]))[ \t]{0,4}(?=["'`])/y;
+const shellOtherwise = /:?[-=]/y;
+const toBrace = /[^ \t\r"'`}]{6,512}(?=\})/y;
 const makeSeparator = /[ \t]{0,8}(?:\?|:{1,3}|\+)=[ \t]{0,8}/y;
 /** Of code: what goes on with a call or an index is no value. */
 const word = new RegExp(
   `[^ \\t\\r"'\`;&|<>(),[\\]{}\\\\]{1,${bareCharsMax}}(?=[ \\t\\r"'\`;&|<>),\\]}\\\\]|$)`,
   'y',
 );
-/** Maybe behind other attributes, or as character data. */
-const xmlValue = /((?:["' \t][^<>]{0,200})?>(?:<!\[CDATA\[|<value>)?)([^<> \t\r]{6,512}?)(?:\]\]>)?<\//y;
+/** Maybe behind other attributes, or as character data, or of a list of names and values. */
+const xmlValue =
+  /((?:["' \t][^<>]{0,200})?(?:>|&gt;|<\/key>[ \t]{0,8}<string>)(?:<!\[CDATA\[|<value>)?)([^<\r]{6,512}?)(?:\]\]>)?(?:<|&lt;)\//y;
 const sqlValue = /([ \t\r]{1,8}')([^' \t\r]{6,256})'/y;
 
 export const assignmentRule: Rule = {
@@ -70,15 +80,21 @@ export const assignmentRule: Rule = {
 function findAssigned(text: string, at: number): Span | undefined {
   const name = nameAt(text, at);
   if (isFolderName(name.name)) return connectionValue(text, name);
-  if (!isSecretName(name.name)) return isGluedName(name.name) ? plainValue(text, name) : undefined;
+  if (!isSecretName(name.name))
+    return isGluedName(name.name) || isShortName(name.name) ? plainValue(text, name) : undefined;
   if (isPartOfOther(text, name)) return undefined;
+  const quoted = quotedPair(text, name) ?? bracedValue(text, name);
+  if (quoted !== undefined) return quoted;
   if (isEnvName(name.name)) {
     const from = after(shellSeparator, text, name.end);
+    if (from !== undefined && text.startsWith('${', from)) return undefined;
     if (from !== undefined)
       return wholeLine(text, name, from) ?? judged(text, valueAt(text, from, shellWord), isLikelySecret);
     if (!endsAsSecretName(name.name)) return undefined;
   }
   return (
+    otherwiseValue(text, name) ??
+    queryValue(text, name) ??
     (text.startsWith('--', name.start) ? optionValue(text, name.end) : undefined) ??
     makeValue(text, name) ??
     pairedValue(text, name) ??
@@ -105,6 +121,45 @@ function wholeLine(text: string, name: Name, from: number): Span | undefined {
   return judged(text, { start: from, end: /[;&|>)"'`\\]$/.test(value) ? end - 1 : end }, isMixedSecret);
 }
 
+/** `-e 'DB_PASSWORD=…'`, `--from-literal="password=…"`: to the quote that closes it. */
+function quotedPair(text: string, { start, end, name }: Name): Span | undefined {
+  const quote = text.charAt(end) === '=' ? quoteBefore(text, start) : undefined;
+  const value = quote === undefined ? undefined : quotedAt(text, end + 1, quote);
+  if (value === undefined || isMoreThanOne(text.slice(value.start, value.end))) return undefined;
+  const judge = isPasswordName(name) ? isPasswordLooking : isRandomLooking;
+  return judged(text, value, (one) =>
+    isEnvName(name) && !/[ \t&|]/.test(one) ? isLikelySecret(one) : isLongDrawn(one) && judge(one),
+  );
+}
+
+/** Shorter ones are judged as they are without quotes. */
+function isLongDrawn(value: string): boolean {
+  return value.length >= 12 && isDrawn(value);
+}
+
+/** `a=1&password=…&b=2` or several lines or a list in quotes; what chance has made has no names in it. */
+function isMoreThanOne(value: string): boolean {
+  if (/\\[nrt]|^[[{(]["'`]/.test(value)) return true;
+  const next = /[&,; \t]([\w.-]{2,64})=/.exec(value)?.[1] ?? '';
+  return isNameLike(next) || (/^["'`=]/.test(value) && !isDrawn(value));
+}
+
+/** `process.env.JWT_SECRET || "…"` */
+function otherwiseValue(text: string, { end, name }: Name): Span | undefined {
+  const from = after(otherwise, text, end);
+  if (from === undefined) return undefined;
+  const value = quotedAt(text, from + 1, text.charAt(from));
+  return judged(text, value, (one) => isSecretOfName(name, one));
+}
+
+/** `${DB_PASSWORD:-…}` */
+function bracedValue(text: string, { start, end, name }: Name): Span | undefined {
+  const from = text.startsWith('${', start - 2) ? after(shellOtherwise, text, end) : undefined;
+  const to = from === undefined ? undefined : after(toBrace, text, from);
+  if (from === undefined || to === undefined) return undefined;
+  return judged(text, { start: from, end: to }, (one) => isSecretOfName(name, one));
+}
+
 function makeValue(text: string, name: Name): Span | undefined {
   const from =
     isEnvName(name.name) && isAtStart(text, name) ? after(makeSeparator, text, name.end) : undefined;
@@ -115,13 +170,19 @@ const startCharsMax = 280;
 
 function isAtStart(text: string, { start }: Name): boolean {
   if (start > startCharsMax) return false;
-  return /^[ \t+-]{0,40}(?:(?:export|override)[ \t]+)?$/.test(withoutListing(text.slice(0, start)));
+  return /^[ \t+-]{0,40}(?:(?:export|override|ENV|ARG|set|setx|declare -x)[ \t]{1,8})?$/.test(
+    withoutListing(text.slice(0, start)),
+  );
 }
 
 function optionValue(text: string, end: number): Span | undefined {
   const from = after(optionSeparator, text, end);
   if (from === undefined) return undefined;
-  return judged(text, valueAt(text, from, shellWord), (value) => isMixed(value) && isLikelySecret(value));
+  return judged(
+    text,
+    valueAt(text, from, shellWord),
+    (value) => (isMixed(value) || isJumble(value)) && isLikelySecret(value),
+  );
 }
 
 function separatedValue(text: string, name: Name): Span | undefined {
@@ -137,7 +198,9 @@ function separatedValue(text: string, name: Name): Span | undefined {
 function restOfYaml(text: string, name: Name, from: number): Span | undefined {
   const isYaml = isAtStart(text, name) && /^["']?:[ \t]+$/.test(text.slice(name.end, from));
   const end = isYaml ? after(restOfLine, text, from) : undefined;
-  if (end === undefined || !/[^\w.:/@$%+=-].*[^,;({[]$/.test(text.slice(from, end))) return undefined;
+  const value = end === undefined ? '' : text.slice(from, end);
+  if (end === undefined || !/[^\w.:/@$%+=-]/.test(value) || (/[,;({[]$/.test(value) && !isDrawn(value)))
+    return undefined;
   return judged(text, { start: from, end }, isJumbleOfSigns);
 }
 

@@ -1,15 +1,15 @@
 /** Credentials in the headers of a request or an answer, as logs, curl commands and code write them. */
 import { nameGlance, spaceGlance } from '../glance.ts';
 import { hasBothCases, isJumble, isMadeOfCommonWords, isMixed, isNameLike, isStandIn } from '../plausible.ts';
-import { patternRule, type Rule } from '../rule.ts';
+import { patternRule, type Rule, type Span } from '../rule.ts';
 
 const cookieValue = `[^ \\t\\r;,="'\`\\\\]`;
 const cookiePair = `[\\w.$-]{1,128}=${cookieValue}{0,4096}={0,2}`;
 
 export const headerRules: readonly Rule[] = [
-  patternRule('bearer-token', ['bearer'], '(bearer[ \\t\\r]{1,4})([\\w.~+/-]{16,}={0,2})', {
+  patternRule('bearer-token', ['bearer'], '(bearer(?:[ \\t]token)?:?[ \\t\\r]{1,4})([\\w.~+/-]{16,}={0,2})', {
     fold: true,
-    glance: spaceGlance,
+    glance: bearerGlance,
     accept: isToken,
   }),
   patternRule('basic-credentials', ['basic'], '(basic[ \\t\\r]{1,4})([A-Za-z0-9+/]{8,}={0,2})', {
@@ -63,10 +63,16 @@ export const headerRules: readonly Rule[] = [
     ['password '],
     '(?:(?<=login[ \\t\\r]{1,4}[^ \\t\\r]{1,128}[ \\t\\r]{1,8})|(?<=^[ \\t\\r+-]*))(password[ \\t\\r]{1,8})([^ \\t\\r]{6,256})(?=[ \\t\\r]|$)',
     {
-      accept: (password) => isMixed(password) && !isStandIn(password),
+      accept: (password) => (isMixed(password) || isJumble(password)) && !isStandIn(password),
     },
   ),
 ];
+
+/** The token may stand on the next line. */
+function bearerGlance(bytes: Uint8Array, anchor: Span): boolean {
+  const next = bytes[anchor.end];
+  return next === undefined || next === 0x0a || next === 0x0d || next === 0x3a || spaceGlance(bytes, anchor);
+}
 
 /** Base64 of `user:password`. */
 function holdsPassword(encoded: string): boolean {
@@ -81,7 +87,7 @@ function holdsPassword(encoded: string): boolean {
 }
 
 /** The place says token; of what may stand there only a name in code is none. */
-function isToken(value: string): boolean {
+export function isToken(value: string): boolean {
   if (isStandIn(value) || !(isMixed(value) || isJumble(value))) return false;
   return !isNameLike(value) || (value.length >= 20 && /^[\w-]+$/.test(value) && hasBothCases(value));
 }

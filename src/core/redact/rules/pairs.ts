@@ -8,6 +8,8 @@
  */
 import {
   distinct,
+  isDrawn,
+  isJumble,
   isLikelySecret,
   isMixed,
   isPasswordLooking,
@@ -22,9 +24,15 @@ const toSecond = /["'`][ \t]{0,4},[ \t]{0,4}(?=["'`])/y;
 const toValue = /["'`]?[ \t]{0,4}[,;]?[ \t]{0,4}["'`]?value["'`]?[ \t]{0,4}[:=][ \t]{0,4}/iy;
 const toEnvValue = /[ \t]{1,8}(?=[^ \t\r=])/y;
 const equals = /[ \t]?=[ \t]?/y;
-const wordToSpace = /[^ \t\r"'`]{1,512}/y;
+const wordToSpace = /[^ \t\r"'`][^ \t\r]{0,511}/y;
 const pairedWord = /[^ \t\r"'`;&|<>(),[\]{}\\]{1,512}(?=[ \t\r,;}\]]|$)/y;
-const connectionWord = /[^ \t\r"'`;<>{}]{4,256}(?=["'`;]|[ \t\r]*$)/y;
+/** In quotes of which the first stands before the name, or to the end of the line. */
+const connectionWords: Readonly<Record<string, RegExp>> = {
+  '': /[^ \t\r"'`;][^;\r]{3,255}(?=;|[ \t\r]*$)/y,
+  '"': /[^ \t\r"'`;][^;\r"]{3,255}(?=[";])/y,
+  "'": /[^ \t\r"'`;][^;\r']{3,255}(?=[';])/y,
+  '`': /[^ \t\r"'`;][^;\r`]{3,255}(?=[`;])/y,
+};
 const connectionFields =
   /(?:^|["'`=\s])(?:server|data source|host(?:name)?|addr(?:ess)?|user(?: ?id|name)?|uid|database|initial catalog|dbname|endpoint|port|driver|encrypt|pooling)[ ]?=[^=]{0,160}$/i;
 const connectionField =
@@ -34,6 +42,7 @@ export function pairedValue(text: string, name: Name): Span | undefined {
   return (
     listedValue(text, name) ??
     namedValue(text, name) ??
+    cellValue(text, name) ??
     dockerValue(text, name) ??
     connectionValue(text, name)
   );
@@ -45,13 +54,13 @@ const listed = /^[A-Z][A-Z0-9_]*$|^-|^[A-Za-z]+(?:[-_./:][A-Za-z]+)*[-_.]?v?\d{0
 /** Whether a value that a list gives after a name is the secret of that name: a list of names is none. */
 export function isSecretInList(name: string, value: string): boolean {
   if (!isEnvName(name) && !name.startsWith('--')) return false;
-  return !listed.test(value) && isRandomLooking(value);
+  return (!listed.test(value) || (value.length >= 12 && isDrawn(value))) && isRandomLooking(value);
 }
 
 /** Whether a text is the secret of the name that stands beside it under a name of its own. */
 export function isSecretOfName(name: string, value: string): boolean {
   if (!isEnvName(name)) return isPasswordName(name) ? isPasswordLooking(value) : isRandomLooking(value);
-  return isLikelySecret(value) && (isMixed(value) || isPasswordName(name));
+  return isLikelySecret(value) && (isMixed(value) || isPasswordName(name) || isJumble(value));
 }
 
 function listedValue(text: string, { start, end }: Name): Span | undefined {
@@ -75,6 +84,17 @@ function namedValue(text: string, { start, end, name }: Name): Span | undefined 
   );
 }
 
+const toCell = /["'`]?\*{0,2}[ \t]{0,40}\|[ \t]{0,40}/y;
+const cellEnd = /^["'`]?[ \t]{0,64}(?:\||$)/;
+
+/** `| DB_PASSWORD | … |`, a row of a table. */
+function cellValue(text: string, { end, name }: Name): Span | undefined {
+  const from = /^[ \t>+-]{0,8}\|/.test(text) ? after(toCell, text, end) : undefined;
+  const value = from === undefined ? undefined : valueAt(text, from, wordToSpace);
+  if (value === undefined || !cellEnd.test(text.slice(value.end, value.end + 80))) return undefined;
+  return judged(text, value, (one) => isSecretOfName(name, one) && (isDrawn(one) || isMixed(one)));
+}
+
 /** One word to the end of the line. */
 function dockerValue(text: string, { start, end, name }: Name): Span | undefined {
   if (!isEnvName(name) || !/(?:^|[ \t+-])ENV[ \t]{1,8}$/.test(text.slice(Math.max(0, start - 12), start)))
@@ -83,23 +103,27 @@ function dockerValue(text: string, { start, end, name }: Name): Span | undefined
   const value = from === undefined ? undefined : valueAt(text, from, wordToSpace);
   if (value === undefined || !/^["'`]?[ \t\r]*\\?$/.test(text.slice(value.end, value.end + 64)))
     return undefined;
-  return judged(text, value, (one) => isMixed(one) && isLikelySecret(one));
+  return judged(text, value, (one) => (isMixed(one) || isJumble(one)) && isLikelySecret(one));
 }
 
 /** The fields beside it say what it is, so that a word will do. */
 export function connectionValue(text: string, { start, end, name }: Name): Span | undefined {
   if (!/^(?:password|pwd)$/i.test(name)) return undefined;
   const from = after(equals, text, end);
-  const to = from === undefined ? undefined : after(connectionWord, text, from);
-  if (from === undefined || to === undefined) return undefined;
   const before = text.slice(Math.max(0, start - 200), start);
+  const word = connectionWords[/["'`](?=[^"'`]*$)/.exec(before)?.[0] ?? ''];
+  const to = from === undefined || word === undefined ? undefined : after(word, text, from);
+  if (from === undefined || to === undefined) return undefined;
   const isField =
     (/;[ ]?$/.test(before) &&
       connectionFields.test(
         before.slice(before.lastIndexOf(';', before.length - 3) + 1).replace(/;[ ]?$/, ''),
       )) ||
     connectionField.test(text.slice(to, to + 64));
-  return isField
-    ? judged(text, { start: from, end: to }, (value) => !isStandIn(value) && distinct(value) >= 3)
-    : undefined;
+  return isField ? judged(text, { start: from, end: to }, isFieldValue) : undefined;
+}
+
+/** With spaces in it, it has to look drawn. */
+function isFieldValue(value: string): boolean {
+  return !isStandIn(value) && distinct(value) >= 3 && (!/[ \t<>{}"'`]/.test(value) || isDrawn(value));
 }

@@ -12,6 +12,7 @@
 import {
   distinct,
   isCall,
+  isDrawn,
   isLikelySecret,
   isMixed,
   isPasswordLooking,
@@ -47,7 +48,7 @@ export const shortNameRule: Rule = {
 
 const otherPasses = /(?:by|com|tres|sur|over|under|multi|single|one|two|all)pass$/;
 
-function isShortName(name: string): boolean {
+export function isShortName(name: string): boolean {
   const words = wordsOf(name);
   const last = words.at(-1) ?? '';
   return (
@@ -77,17 +78,21 @@ export function plainValue(text: string, name: Name): Span | undefined {
 }
 
 const startCharsMax = 280;
+const setting = /[ \t]{0,40}=(?![=>~])[ \t]{0,40}/y;
 
 /** Of a file of settings: nothing before the name, nothing behind the value, and signs in it that no variable has. */
 export function settingsLine(text: string, { start, end, name }: Name): Span | undefined {
-  if (start > startCharsMax || !/^=[^>]/.test(text.slice(end, end + 2))) return undefined;
+  const from = start > startCharsMax ? undefined : after(setting, text, end);
+  if (from === undefined) return undefined;
   if (!/^[ \t+-]{0,40}$/.test(withoutListing(text.slice(0, start)))) return undefined;
-  const to = after(restOfLine, text, end + 1);
+  const to = after(restOfLine, text, from);
   if (to === undefined) return undefined;
   const judge = isPasswordName(name) || isShortName(name) ? isPasswordLooking : isRandomLooking;
   // A sign at the end belongs to what is around.
   const last = /[,;({[]/.test(text.charAt(to - 1)) ? to - 1 : to;
-  return judged(text, { start: end + 1, end: last }, (one) => isOfSigns(one) && judge(one) && !isCall(one));
+  // With space around the sign it may be a line of code.
+  const isOf = from === end + 1 ? isOfSigns : isDrawn;
+  return judged(text, { start: from, end: last }, (one) => isOf(one) && judge(one) && !isCall(one));
 }
 
 /** What a variable or an index would not be. */
@@ -95,6 +100,17 @@ function isOfSigns(value: string): boolean {
   return (
     isNoVariable(value) || (/[^\w$.,=()[\]-]/.test(value) && value.length >= 12 && distinct(value) >= 10)
   );
+}
+
+const queryWord = /[^ \t\r"<>`&#\\]{8,512}/y;
+
+/** To the next field of a query, if chance has made it. */
+export function queryValue(text: string, { start, end: nameEnd }: Name): Span | undefined {
+  const from = /[?&]/.test(text.charAt(start - 1)) ? after(equals, text, nameEnd) : undefined;
+  const to = from === undefined ? undefined : after(queryWord, text, from);
+  if (from === undefined || to === undefined) return undefined;
+  const end = /['),.;]$/.test(text.slice(from, to)) ? to - 1 : to;
+  return judged(text, { start: from, end }, (one) => isDrawn(one) && isRandomLooking(one));
 }
 
 /** `,auth.user=x` is the next of a list; a bracket that nothing opened, a comma and a full stop belong to what is around. */

@@ -16,7 +16,7 @@ const whose = bytes(
   `${gap}(?:for|of|to|on|in|für|zu|zum|zur|von|vom|des|der|pour|de|du|del|della|para|per|di|al|en)(?:${gap}[^ \\t\\r:=]{1,30}){1,4}?`,
 );
 const says = bytes(
-  `${gap}(?:is|was|ist|war|lautet|est|es|era|è)(?:${gap}(?:now|still|currently|jetzt|nun|maintenant|ahora|ora|adesso))?:?${gap}{1,2}`,
+  `${gap}(?:is|was|(?:must|should|has to|will) be|ist|war|lautet|est|es|era|è)(?:${gap}(?:now|still|currently|jetzt|nun|maintenant|ahora|ora|adesso))?:?${gap}{1,2}`,
 );
 const sign = `${gap}?[:=]${gap}{0,2}`;
 /** Behind one word that programs use too a sign is an assignment; behind several it is not. */

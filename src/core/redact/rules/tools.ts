@@ -9,11 +9,12 @@
  * means something else in many programs.
  */
 import { spaceGlance } from '../glance.ts';
-import { isMixed, isStandIn } from '../plausible.ts';
+import { isDrawn, isJumble, isMixed, isStandIn } from '../plausible.ts';
 import { patternRule, type Rule } from '../rule.ts';
 
 const id = 'command-password';
-const word = `[^ \\t\\r"'\`|;&<>]`;
+/** To white space or a sign of the shell; between quotes, anything. */
+const word = `(?:(?<=["'])[^"'\\r]{1,256}|[^ \\t\\r"'\`|;&<>]{4,})`;
 const gap = '[ \\t]{1,4}';
 /** Words between the program and the option, on one side of a pipe. */
 const between = '[ \\t](?:[^|;&\\r]{0,256}?[ \\t])?';
@@ -116,18 +117,19 @@ export const toolRules: readonly Rule[] = [
     patternRule(
       id,
       anchors,
-      `(?<![\\w-])(${program}${isNext ? '' : between}${lead}${quote})(${noValue}${word}{4,})`,
-      { accept: isChosen },
+      `(?<![\\w-])(${program}${isNext ? '' : between}${lead}${quote})(${noValue}${word})`,
+      { quoted: true, accept: isChosen },
     ),
   ),
   patternRule(
     'sql-password',
     ['identified'],
-    `(identified${gap}(?:with${gap}[\\w"'\`]{1,64}${gap})?(?:by|as)${gap}(?:password${gap})?\\\\?["'])([^"'\\\\\\r]{4,256})(?=\\\\?["'])`,
+    `(identified${gap}(?:with${gap}[\\w"'\`]{1,64}${gap})?(?:by|as)${gap}(?:password${gap})?\\\\?["'])([^"'\\r]{1,256})`,
     {
       fold: true,
       glance: spaceGlance,
-      accept: (password) => !isStandIn(password) && !/[ \t]/.test(password),
+      quoted: true,
+      accept: (password) => password.length >= 4 && !isStandIn(password) && isWritten(password),
     },
   ),
   patternRule('sql-password', ['identified'], `(identified${gap}by${gap})([A-Za-z][\\w$#]{5,64})`, {
@@ -137,6 +139,15 @@ export const toolRules: readonly Rule[] = [
   }),
 ];
 
+/** Not what a comment says in quotes. */
+function isWritten(password: string): boolean {
+  return /[ \t]/.test(password) ? isDrawn(password) : !/^[a-z]{1,8}$/.test(password);
+}
+
 function isChosen(password: string): boolean {
-  return (isMixed(password) || /[A-Za-z][!#$%^?~@]+[A-Za-z]/.test(password)) && !isStandIn(password);
+  return (
+    password.length >= 4 &&
+    (isMixed(password) || isJumble(password) || /[A-Za-z][!#$%^?~@]+[A-Za-z]/.test(password)) &&
+    !isStandIn(password)
+  );
 }

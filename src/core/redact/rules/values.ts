@@ -70,6 +70,12 @@ export function quotedAt(text: string, start: number, quote: string): Span | und
   return undefined;
 }
 
+/** The quote that stands right before a place, and nothing that would escape it. */
+export function quoteBefore(text: string, start: number): string | undefined {
+  const quote = text.charAt(start - 1);
+  return /["'`]/.test(quote) && text.charAt(start - 2) !== '\\' ? quote : undefined;
+}
+
 /** How a single quote is written between single quotes: of YAML and SQL, of a shell. */
 const quoteInside = /''|'"'"'|'\\''/y;
 
