@@ -10,7 +10,7 @@ import type { Actor } from '../core/actor.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Signer } from '../ports/signer.ts';
 import { contractText } from '../mcp/briefing.ts';
-import { briefTask } from './brief.ts';
+import { briefTask, packetFiles } from './brief.ts';
 import { fork } from './fork.ts';
 import { importTask } from './import.ts';
 import { load } from './load.ts';

@@ -24,6 +24,15 @@ const boundary = (uuid: string, logicalParentUuid: string, kept: string) => ({
   compactMetadata: { preservedMessages: { uuids: [kept] } },
 });
 
+const hook = (hookName: string) => ({
+  type: 'progress',
+  uuid: hookName,
+  parentUuid: null,
+  data: { type: 'hook_progress', hookEvent: 'SessionStart', hookName },
+});
+const asides = (...records: readonly object[]): (string | undefined)[] =>
+  read(bytesOf(...records)).steps.map(({ aside }) => aside);
+
 describe('the tree', () => {
   test('a prompt that was taken back is left with its answer', () => {
     const { steps } = read(
@@ -45,14 +54,6 @@ describe('the tree', () => {
   });
 
   test('what lies before a context that was cleared was said, and is not seen any more', () => {
-    const hook = (hookName: string) => ({
-      type: 'progress',
-      uuid: hookName,
-      parentUuid: null,
-      data: { type: 'hook_progress', hookEvent: 'SessionStart', hookName },
-    });
-    const asides = (...records: readonly object[]): (string | undefined)[] =>
-      read(bytesOf(...records)).steps.map(({ aside }) => aside);
     const before = [user('u1', null, 'first'), answer('a1', 'u1', 'one')];
     const cleared = ['compacted', 'compacted', undefined];
     const plan = 'Implement the following plan:\n\n# Export';
