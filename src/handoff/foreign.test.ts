@@ -89,7 +89,10 @@ async function asked({ context }: Stage, task: TaskId): Promise<readonly string[
   const [begin, end] = [text.indexOf('<data>'), text.lastIndexOf('</data>')];
   const { state } = await load(context, task);
   const { contract } = await viewOf(context, state, null);
-  const pages = [(await packetFiles(context, task)).handoff, contractText(await readStanding(context, state))];
+  const pages = [
+    (await packetFiles(context, task)).handoff,
+    contractText(await readStanding(context, state)),
+  ];
   return [
     text.slice(0, begin) + text.slice(end),
     ...pages.map((page) => page.split('Confirmed by nobody')[0] ?? ''),
