@@ -18,6 +18,7 @@ import { defined } from '../contract-values.ts';
 import { sessionContractOptions } from '../contract-options.ts';
 import { triggerFrom } from '../trigger.ts';
 import type { Invocation } from '../spec.ts';
+import { askOptions } from '../specs/work.ts';
 import { UsageError } from '../usage.ts';
 import { counted, next, report, takeCommand } from '../words.ts';
 
@@ -48,7 +49,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     const { recorded, ...source } = handed;
     return answer(session, recorded, { recipient, ...source });
   }
-  refuseStray(values, Object.keys(sessionContractOptions), '--from');
+  refuseStray(values, [...Object.keys(sessionContractOptions), ...Object.keys(askOptions)], '--from');
   const { task, generation } = await heldOr(session, positionals[0], to);
   const input = { ...words, ...aim, ...(trigger === undefined ? {} : { trigger }) };
   const recorded = await handoff(await session.context(), task, generation, input, session.call());

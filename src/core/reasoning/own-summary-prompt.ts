@@ -1,6 +1,7 @@
 /** What an agent is asked for a summary of its own session with: the form of it, and the names of the steps that it can cite. */
 import { sanitizeLine } from '../sanitize.ts';
 import { cut } from '../text.ts';
+import { withQuestionLine } from '../transcript/leg-line.ts';
 import type { JsonObject } from '../transcript/step.ts';
 import type { Story, StoryStep } from '../transcript/story.ts';
 import { leavesOf, statementsMax } from './own-summary.ts';
@@ -13,7 +14,8 @@ const lineCharsMax = 100;
 
 export function ownSummaryPrompt(story: Pick<Story, 'steps' | 'sessions'>, bytesMax = indexBytesMax): string {
   const { lines, left } = indexOf(story, bytesMax);
-  return `The work of this session is handed over to another agent, which knows only what it is told. Write a summary of your own for it.
+  return withQuestionLine(
+    `The work of this session is handed over to another agent, which knows only what it is told. Write a summary of your own for it.
 Change nothing, run nothing and do not go on with the work: answer with the summary alone.
 
 - At most ${statementsMax} lines, each one statement that begins with "- ": what was decided and why, what was tried and did not work, what is done, what is half done, what you were about to do, what nobody knows yet.
@@ -21,8 +23,9 @@ Change nothing, run nothing and do not go on with the work: answer with the summ
 - A path, a command, an error or a number stands in code marks, exactly as it does in one of those steps. It is searched for there, and what is not found is marked as such for the reader.
 
 Steps of the session, by their names${left === 0 ? '' : ` (${left} older ones are left out)`}:
-${lines.join('\n')}
-`;
+${lines.join('\n')}`,
+    'summary',
+  );
 }
 
 /** The words of users first, then the newest, as far as there is room; in their order. */
@@ -55,7 +58,8 @@ function indexOf(
 
 function firstWords({ text, given, calls = [] }: StoryStep): string {
   const [call] = calls;
-  const called = call === undefined ? '' : `${call.tool} ${commandOf(call) ?? call.raw ?? firstOf(call.args)}`;
+  const called =
+    call === undefined ? '' : `${call.tool} ${commandOf(call) ?? call.raw ?? firstOf(call.args)}`;
   return [given?.text ?? text, called]
     .map(shortened)
     .filter((words) => words !== '')

@@ -119,7 +119,8 @@ function checked(
       ...absent.map((ref) => `there is no step ${nameOf(ref)}`),
       // Where no step is there, nothing can be in it, and that is said already.
       ...(there.length === 0 ? [] : unfound).map(
-        (quoted) => `not in ${where}: ${cut(quoted, shownCharsMax)}${quoted.length > shownCharsMax ? '…' : ''}`,
+        (quoted) =>
+          `not in ${where}: ${cut(quoted, shownCharsMax)}${quoted.length > shownCharsMax ? '…' : ''}`,
       ),
     ],
   };

@@ -7,13 +7,16 @@
  * PWD is set with the folder: the program (1.18.33) believes it more than the folder in which it was started, and would bind a new
  * session to the folder of whoever starts it.
  */
-import type { Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.ts';
+import type { Asking, Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.ts';
 import { readFirst, refuseEmpty } from '../spoken.ts';
 import { resume } from './resume.ts';
 
 export const unasked =
   'Without a terminal opencode rejects whatever its permissions would have a person asked for. ' +
   'Allow what the work needs in its opencode.json.';
+
+/** Its plan agent may not edit, and what it would have to ask for is rejected. */
+export const asking: Asking = { args: ['--agent', 'plan'], keepsCopy: true };
 
 export function launch(
   start: Start,
