@@ -65,7 +65,7 @@ export async function askAgent(
     if (!isStaffettaError(error)) throw error;
     return nothing(error.message);
   }
-  const answer = await put(launch);
+  const answer = await put({ ...launch, env: { ...launch.env, ...runtime.asking.env } });
   if ('failed' in answer) return nothing(answer.failed);
   const statements = readStatements(answer.said);
   if (statements.length === 0) return nothing('Its answer has no statement in the form that was asked for.');

@@ -158,7 +158,7 @@ export async function rescueOne(
       ...(asked === undefined ? {} : { asked: asked.outcome }),
     };
   } catch (error) {
-    if (!isStaffettaError(error)) throw error;
+    if (!isStaffettaError(error) || error.code === 'interrupted') throw error;
     if (overtaken.has(error.code)) {
       const look = await lookUnasked(context, { runtime, card }, options.runtimes);
       if (look.given || look.fresh === 0) return alreadySafe(look, 'crash');

@@ -160,6 +160,8 @@ export interface LaunchOptions {
 export interface Asking {
   /** Options under which no tool of the program changes anything, and under which it keeps the copy nowhere, if it has such. */
   readonly args: readonly string[];
+  /** Variables to the same end. */
+  readonly env?: Readonly<Record<string, string>>;
   /** It has none: the copy stays among its sessions. */
   readonly keepsCopy: boolean;
 }

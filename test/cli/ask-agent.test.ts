@@ -1,4 +1,6 @@
 /** --ask-agent: the program of the outgoing agent is asked for a summary of its own, and nothing depends on what it answers. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -11,11 +13,12 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isOver } from '../../src/compose/process-tree.ts';
-import { newFolder, newWorkplace, node, staffetta, type Json, type Ran } from './command.ts';
+import { launcher, newFolder, newWorkplace, node, staffetta, type Json, type Ran } from './command.ts';
 import { claudePlace, put, session, sessionText, type Started } from './programs.ts';
 
 interface Place {
   readonly folder: string;
+  readonly at: { readonly cwd: string; readonly env: NodeJS.ProcessEnv };
   /** The file of the session. */
   readonly path: string;
   readonly run: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Ran>;
@@ -45,6 +48,7 @@ ${does}
   const own = { HOME: home, PATH: `${join(home, 'bin')}:${process.env['PATH'] ?? ''}` };
   return {
     folder,
+    at: { cwd: folder, env: own },
     path,
     run: async (args, env = {}) => await staffetta(args, { cwd: folder, env: { ...own, ...env } }),
     started: () => (existsSync(trace) ? (JSON.parse(readFileSync(trace, 'utf8')) as Started) : null),
@@ -160,13 +164,15 @@ describe('a program that cannot be asked', () => {
       'fails',
       'console.error("You have hit your limit"); process.exit(1);',
       'exit code 1: You have hit your limit',
+      '1m',
     ],
-    ['says nothing usable', says('I would rather not.'), 'no statement in the form that was asked for'],
-    ['says nothing', '', 'no statement in the form that was asked for'],
+    ['says nothing usable', says('I would rather not.'), 'no statement in the form that was asked for', '1m'],
+    ['says nothing', '', 'no statement in the form that was asked for', '1m'],
     [
       'floods',
       'process.stdout.write("x".repeat(5_000_000) + "\\n- late [s1]\\n");',
       'no statement in the form',
+      '1m',
     ],
     [
       'hangs, with a child that left its group',
@@ -175,10 +181,11 @@ writeFileSync('child.pid', String(child.pid));
 process.on('SIGTERM', () => {});
 setInterval(() => {}, 1000);`,
       'had not answered after 2 s and was ended',
+      '2s',
     ],
-  ])('and %s does not stop the handoff', async (_, does, why) => {
+  ])('and %s does not stop the handoff', async (_, does, why, within) => {
     const place = left(does);
-    const handed = await place.run([...handoff, '--ask-agent', '--ask-within', '2s', '--json']);
+    const handed = await place.run([...handoff, '--ask-agent', '--ask-within', within, '--json']);
     expect(handed).toMatchObject({
       status: 0,
       json: { status: 'offered', asked: { none: expect.stringContaining(why) } },
@@ -219,6 +226,19 @@ describe('nobody is asked', () => {
     expect(await place.run(['handoff', '--to', 'codex', '--ask-agent'])).toMatchObject({ status: 2 });
     expect(await place.run([...handoff, '--ask-within', '1m'])).toMatchObject({ status: 2 });
   });
+});
+
+test('whoever interrupts the question ends the program, and nothing is handed over', async () => {
+  const place = left('writeFileSync("agent.pid", String(process.pid)); setInterval(() => {}, 1000);');
+  const pidFile = join(place.folder, 'agent.pid');
+  const command = spawn(node, [launcher, ...handoff, '--ask-agent'], { ...place.at, stdio: 'ignore' });
+  const ended = once(command, 'exit');
+  while (!existsSync(pidFile) || readFileSync(pidFile, 'utf8') === '')
+    await new Promise((resolve) => setImmediate(resolve));
+  command.kill('SIGINT');
+  expect(await ended).toEqual([130, null]);
+  expect(isOver({ pid: Number(readFileSync(pidFile, 'utf8')), started: null })).toBe(true);
+  expect((await place.run(['ls', '--json'])).json).toMatchObject({ tasks: [] });
 });
 
 test('the variable alone asks, at every handoff', async () => {

@@ -15,8 +15,12 @@ export const unasked =
   'Without a terminal opencode rejects whatever its permissions would have a person asked for. ' +
   'Allow what the work needs in its opencode.json.';
 
-/** Its plan agent may not edit, and what it would have to ask for is rejected. */
-export const asking: Asking = { args: ['--agent', 'plan'], keepsCopy: true };
+/** Its plan agent is told not to edit; that it may not run anything either, its settings must say. */
+export const asking: Asking = {
+  args: ['--agent', 'plan'],
+  env: { OPENCODE_PERMISSION: '{"edit":"deny","bash":"deny","task":"deny","webfetch":"deny"}' },
+  keepsCopy: true,
+};
 
 export function launch(
   start: Start,
