@@ -5,6 +5,7 @@ import type { Contract } from '../contract.ts';
 import { digestOf } from '../digest.ts';
 import type { Packet } from '../packet.ts';
 import { draftClaims, draftContract } from '../reasoning/draft.ts';
+import { readStatements, withOwnSummary } from '../reasoning/own-summary.ts';
 import { rankSentences } from '../reasoning/rank.ts';
 import { briefing, type BriefingInput } from './briefing.ts';
 
@@ -354,6 +355,19 @@ describe('the budget', () => {
       expect(before.filter((line) => !now.has(line) && !line.includes('…'))).toEqual([]);
       before = [...now];
     }
+  });
+
+  test('is not filled by what an agent says of its own session', () => {
+    const own = Array.from({ length: 16 }, (_, i) => `- ${'Said at length. '.repeat(30)} ${i} [s${i + 1}]`);
+    const summary = withOwnSummary(undefined, readStatements(own.join('\n')));
+    const claims = { ...packet.claims, summary };
+    const text = made({ packet: { ...packet, claims }, story: long, budget: 1000 });
+    const told = part(text, 'Summary by the agent itself; citations were checked');
+    expect(told.length).toBeGreaterThan(0);
+    expect(count(told.join('\n'))).toBeLessThan(1000 / 3);
+    expect(
+      part(text, 'What users said, in order; later words supersede earlier ones').length,
+    ).toBeGreaterThan(20);
   });
 
   test('keeps both ends of what is too long, and gives it back where there is room', () => {

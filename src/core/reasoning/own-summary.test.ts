@@ -125,6 +125,8 @@ describe('the question', () => {
       's2 agent: I look first. → Bash npm test -- limit',
       's3 agent: Edit /w/src/limit.ts',
       's5 agent: It counts per key now.',
+      '',
+      'Staffetta-Question: summary',
     ]);
   });
 
