@@ -49,11 +49,11 @@ describe.concurrent('a summary by the agent itself', () => {
       const prompt = 'Write the file notes.txt, and count its lines.';
       const command = `printf 'a\\nb\\n' > notes.txt && echo "counted by ${name}"`;
       const final = 'There are 2 lines in notes.txt.';
-      const { tool, args } = shells[name];
+      const shell = shells[name];
       await using model = await FakeModel.start(
         { text: 'I write them.', shell: command },
         { text: final },
-        { call: { tool, args: args('echo changed > changed.txt') } },
+        { call: { tool: shell.tool, args: shell.args('echo changed > changed.txt') } },
       );
       using machine = Machine.create(programs, model.origin);
       await ask(agents[name], machine, prompt).ended;
@@ -66,7 +66,14 @@ describe.concurrent('a summary by the agent itself', () => {
 
       const handed = await answerOf(
         machine,
-        ...['handoff', '--from', before.id, '--to', 'anyone', '--trigger', 'crash', '--ask-agent'],
+        'handoff',
+        '--from',
+        before.id,
+        '--to',
+        'anyone',
+        '--trigger',
+        'crash',
+        '--ask-agent',
       );
 
       expect(handed).toMatchObject({ asked: { statements: 3, held: 1 } });
