@@ -5,7 +5,9 @@
  * A session is briefed as `handoff --from` would: captured, searched for secrets, read, and with the contract and the claims that are
  * drafted from it. The workspace is clean, as it is after the last commit.
  */
-import { dirname } from 'node:path';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { briefing } from '../../src/core/briefing/briefing.ts';
 import { digestOf } from '../../src/core/digest.ts';
 import type { Packet } from '../../src/core/packet.ts';
@@ -53,7 +55,7 @@ export async function briefingsOf(place: Place): Promise<(budget: number) => Mad
 async function storyAt({ program, session, path }: Place): Promise<Story> {
   const runtime = allRuntimes({ HOME: dirname(path) }).find(({ name }) => name === program);
   if (runtime === undefined) throw new Error('no reader knows the shape of its records');
-  const captured = await runtime.capture({ runtime: runtime.name, id: session, path });
+  const captured = await runtime.capture({ runtime: runtime.name, id: session, path: wholeCopy(path) });
   const lines: Uint8Array[] = [];
   for await (const record of captured.records) lines.push(record, Buffer.from('\n'));
   const searched = await redactor.bytes(Buffer.concat(lines));
@@ -65,6 +67,19 @@ async function storyAt({ program, session, path }: Place): Promise<Story> {
   const { omissions, fromStart } = captured.end();
   const part = { runtime: runtime.name, session, before: 0, fromStart, records, omissions };
   return storyOf([part], () => (given) => runtime.read(given));
+}
+
+/** As the program kept it: whoever made a capture may have cut off its last line end, and a document has a name of its own. */
+function wholeCopy(path: string): string {
+  const text = readFileSync(path, 'utf8');
+  const isDocument = !/^\s*\{.*\}\s*$/m.test(text.slice(0, text.indexOf('\n') + 1));
+  if (text.endsWith('\n') && !isDocument) return path;
+  const copy = join(
+    mkdtempSync(join(tmpdir(), 'staffetta-real-')),
+    isDocument ? 'session.json' : 'session.jsonl',
+  );
+  writeFileSync(copy, text.endsWith('\n') ? text : `${text}\n`);
+  return copy;
 }
 
 const sealed: Omit<Packet, 'claims'> = {

@@ -38,6 +38,8 @@ const wrapped = /^\s*<[a-z][a-z_-]*>/;
 /** How Claude Code hands an approved plan on; not every version keeps the plan in a field of its own as well. */
 const planOpening = 'Implement the following plan:\n\n';
 const planNote = '\n\nIf you need specific details from before exiting plan mode (';
+/** What a hook had to say, in the place of what was typed. */
+const hookNotice = 'Operation stopped by hook: ';
 const interrupted = /^\[Request interrupted by user[^\]]*\]$/;
 
 function fromClaudeCode(record: Json, words: Words): void {
@@ -60,7 +62,7 @@ function fromClaudeCode(record: Json, words: Words): void {
       ? [content]
       : blocksOf(content).flatMap((block) => (block['type'] === 'text' ? (textAt(block, 'text') ?? []) : []));
   for (const text of texts) {
-    if (interrupted.test(text.trim())) continue;
+    if (interrupted.test(text.trim()) || text.startsWith(hookNotice)) continue;
     if (record['planContent'] !== undefined || text.startsWith(planOpening))
       words.given.push(text.split(planNote)[0] ?? '');
     else if (wrapped.test(text)) words.given.push(...commandWords(text));

@@ -12,16 +12,18 @@ import { adoptSession, handoffSession, type Adopted, type SessionHandoff } from 
 import type { SameSession } from '../handoff/same-session.ts';
 import type { SealedRecord } from '../handoff/sealing.ts';
 import type { ContractInput } from '../handoff/open.ts';
-import { isBusy, triggerOf, versionWords, type SessionLook } from '../handoff/session-look.ts';
+import { isBusy, lookAs, triggerOf, versionWords, type SessionLook } from '../handoff/session-look.ts';
 import { lookOrPoint } from '../handoff/pointer.ts';
 import { searchedWords } from '../handoff/searched-words.ts';
 import { heldByOther } from '../handoff/session-task.ts';
 import { agentOf } from '../core/agent-name.ts';
+import { askedSession, type Asked, type AskOutcome } from '../handoff/ask-agent.ts';
 import { agreedUnder, amendFirst, withPart, type Agreed } from './amended-by-session.ts';
+import { askFrom, type AskForSummary } from './ask-agent.ts';
 import { refuseElsewhere } from './session-elsewhere.ts';
 import { contractFrom, type ContractPart } from './contract-values.ts';
 import { line } from './output.ts';
-import type { Session } from './session.ts';
+import type { Session, Standing } from './session.ts';
 import type { Values } from './spec.ts';
 import { triggerFrom } from './trigger.ts';
 import { text } from './values.ts';
@@ -62,10 +64,13 @@ export interface HandedFrom {
   readonly from: Source;
   /** Tasks of the same session that it gave away before. */
   readonly sameSession: readonly SameSession[] | undefined;
+  /** What came of asking the agent for a summary of its own, where it was. */
+  readonly asked: AskOutcome | undefined;
 }
 
 /** Undefined: a dry run has said what it would do. */
 export async function handoffFrom(session: Session, asked: HandoffFrom): Promise<HandedFrom | undefined> {
+  const ask = askFrom(session, asked.values);
   const context = await session.context({ create: true });
   const seen = await look(session, text(asked.values, 'from') ?? '');
   refusePointer(session, seen, triggerIn(asked.values, seen));
@@ -79,8 +84,10 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
   const sameSession = named === undefined ? seen.earlier?.tasks : undefined;
   for (const other of sameSession ?? []) session.output.say(sameSessionText(other), 'warn');
   const prepared = await prepare(session, seen, asked, named === undefined ? boundTo(seen) : named.state);
-  const { contract, words, trigger, evidence } = prepared;
+  const { contract, trigger, evidence } = prepared;
   const { dryRun, actor } = session;
+  const own = ask === undefined || dryRun ? undefined : await askedOf(session, prepared, { ask, named });
+  const words = withSummary(prepared.words, own?.summary);
   const amends = await amendFirst(session, prepared);
   // What only the agent in the session could have done is not in the hand of a person who ends its leg.
   const outside = named === undefined && actor.kind === 'human';
@@ -117,7 +124,27 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
   }
   session.output.say(adoptedWords(seen, adopted));
   const recorded = await handoffSession(context, seen, adopted, { ...aim, trigger, words });
-  return { recorded, from, sameSession };
+  return { recorded, from, sameSession, asked: own?.outcome };
+}
+
+/** What the agent of the session says of it. It is asked last, once nothing else is missing. */
+async function askedOf(
+  session: Session,
+  { look: seen, words }: Prepared,
+  { ask, named }: { readonly ask: AskForSummary; readonly named: Standing | undefined },
+): Promise<Asked | undefined> {
+  if (seen.pointer !== undefined) return undefined;
+  // Steps are named by their place in the chain of the task that gets the packet.
+  const { runtime, card, key, bound } = seen;
+  const isSameChain = named === undefined || named.task === bound?.task;
+  const { story } = isSameChain
+    ? seen
+    : await lookAs(await session.context(), { runtime, card, runtimes: [runtime] }, { bound: named, key });
+  return await ask(askedSession(seen, story), words.claims?.summary);
+}
+
+function withSummary(words: PacketWords, summary: string | undefined): PacketWords {
+  return summary === undefined ? words : { ...words, claims: { ...words.claims, summary } };
 }
 
 /** Whether a holder speaks, for its own task. A person who names the task of the session speaks for the session. */

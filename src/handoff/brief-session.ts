@@ -4,6 +4,7 @@ import { draftContract } from '../core/reasoning/draft.ts';
 import type { Redactor } from '../core/redact/redactor.ts';
 import { storyOf, type Story } from '../core/transcript/story.ts';
 import type { Counter } from '../core/tokens/count.ts';
+import type { Asked, AskedSession, AskOutcome } from './ask-agent.ts';
 import type { FoundSession } from './find-session.ts';
 import { readersOf } from './story.ts';
 
@@ -20,29 +21,40 @@ export async function sessionStory(redactor: Redactor, { runtime, card }: FoundS
 export interface SessionBriefing extends Briefing {
   readonly runtime: string;
   readonly session: string;
+  /** What came of asking the agent for a summary of its own, where it was. */
+  readonly asked?: AskOutcome;
 }
 
 export async function briefSession(
   redactor: Redactor,
   found: FoundSession,
-  options: {
+  {
+    ask,
+    ...sizes
+  }: {
     readonly count: Counter;
     readonly budget?: number;
     readonly goal?: string;
     readonly target?: string;
+    /** Asks the agent of the session for a summary of its own. */
+    readonly ask?: ((session: AskedSession) => Promise<Asked>) | undefined;
   },
 ): Promise<SessionBriefing> {
   const story = await sessionStory(redactor, found);
   const { contract } = draftContract(story);
   const { runtime, id } = found.card;
+  const folder = story.sessions.at(-1)?.facts.folder ?? found.card.folder;
+  const asked = await ask?.({ ...found, story, folder });
+  const { summary } = asked ?? {};
   const made = briefing({
     of: { session: `${runtime}:${id}` },
     contract: { v: 1, ...contract },
     packet: null,
     story,
-    ...options,
+    ...(summary === undefined ? {} : { summary: (await redactor.text(summary)).value }),
+    ...sizes,
   });
-  return { runtime, session: id, ...made };
+  return { runtime, session: id, ...made, ...(asked === undefined ? {} : { asked: asked.outcome }) };
 }
 
 const lineEnd = Buffer.from('\n');

@@ -10,6 +10,7 @@ import type { Digest } from '../core/digest.ts';
 import type { Runtime, SessionCard } from '../ports/runtime.ts';
 import type { Context } from './context.ts';
 import { draftClaims } from '../core/reasoning/draft.ts';
+import type { Asked, AskOutcome } from './ask-agent.ts';
 import { draftedContract } from './draft-session.ts';
 import type { FoundSession } from './find-session.ts';
 import { adoptSession, handoffSession } from './from-session.ts';
@@ -31,6 +32,8 @@ export interface RescueOptions {
   readonly known?: (card: SessionCard) => SessionCard | null;
   /** At most so many sessions are read, the newest. */
   readonly readMax?: number;
+  /** Asks the agent of a session for a summary of its own. */
+  readonly ask?: (look: SessionLook) => Promise<Asked>;
   /** Also those that may be at work still, where a limit stopped them: that ends work at once. */
   readonly limits?: boolean;
 }
@@ -45,6 +48,8 @@ export interface Rescued {
   readonly why: string;
   /** Tasks of the same session that it gave away before, where it went on with another. */
   readonly sameSession?: readonly SameSession[];
+  /** What came of asking the agent for a summary of its own, where it was. */
+  readonly asked?: AskOutcome;
 }
 
 export interface Rescue {
@@ -105,7 +110,7 @@ const overtaken: ReadonlySet<ErrorCode> = new Set(['stale-generation', 'held', '
 export async function rescueOne(
   context: Context,
   { runtime, card }: FoundSession,
-  options: Pick<RescueOptions, 'to' | 'dryRun'> & {
+  options: Pick<RescueOptions, 'to' | 'dryRun' | 'ask'> & {
     readonly runtimes: readonly Runtime[];
     readonly limitsOnly?: boolean;
   },
@@ -130,20 +135,30 @@ export async function rescueOne(
         ...besides(look),
       };
     const said = await searchedWords(context, look);
-
+    const asked = await options.ask?.(look);
+    const { summary } = asked ?? {};
     const adopted = await adoptSession(context, look, () => draftedContract(said.work, said).contract);
     const why = deathWords(look, trigger);
     const { state } = await handoffSession(context, look, adopted, {
       to: options.to,
       trigger,
       why,
-      words: { claims: draftClaims(said.work) },
+      words: { claims: { ...draftClaims(said.work), ...(summary === undefined ? {} : { summary }) } },
       asSeen: true,
     });
     const { task, packet } = state;
-    return { session: card, task, packet, trigger, outcome: 'rescued', why, ...besides(look) };
+    return {
+      session: card,
+      task,
+      packet,
+      trigger,
+      outcome: 'rescued',
+      why,
+      ...besides(look),
+      ...(asked === undefined ? {} : { asked: asked.outcome }),
+    };
   } catch (error) {
-    if (!isStaffettaError(error)) throw error;
+    if (!isStaffettaError(error) || error.code === 'interrupted') throw error;
     if (overtaken.has(error.code)) {
       const look = await lookUnasked(context, { runtime, card }, options.runtimes);
       if (look.given || look.fresh === 0) return alreadySafe(look, 'crash');

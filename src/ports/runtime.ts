@@ -39,6 +39,8 @@ export interface Runtime {
   /** A new session with this history, for work in a folder. */
   write(transcript: Transcript, options: WriteOptions): Promise<WrittenSession>;
   launch(start: Start, prompt: Prompt, options: LaunchOptions): Launch;
+  /** How a question is put to a copy of a session (`fork`), so that nothing comes of it but an answer. */
+  readonly asking: Asking;
   version(): Promise<string | null>;
   /** Versions with which all of this was proven, against the program itself. */
   readonly provenVersions: readonly string[];
@@ -153,6 +155,15 @@ export interface LaunchOptions {
   readonly model?: string;
   /** Further arguments for the program, as they are. */
   readonly extra?: readonly string[];
+}
+
+export interface Asking {
+  /** Options under which no tool of the program changes anything, and under which it keeps the copy nowhere, if it has such. */
+  readonly args: readonly string[];
+  /** Variables to the same end. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** It has none: the copy stays among its sessions. */
+  readonly keepsCopy: boolean;
 }
 
 export interface Launch {

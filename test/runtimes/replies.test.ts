@@ -178,6 +178,15 @@ const refused: readonly (readonly [string, RuntimeName, readonly unknown[]])[] =
     ),
   ],
   [
+    'Claude Code before it named refusals',
+    'claude-code',
+    claude(
+      { tool: 'Edit', args: { file_path: 'a' } },
+      { is_error: true, content: claim },
+      { toolUseResult: `Error: ${claim}` },
+    ),
+  ],
+  [
     'Claude Code by its stamp',
     'claude-code',
     claude(

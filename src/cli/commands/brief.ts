@@ -13,6 +13,7 @@ import { line } from '../output.ts';
 import { writeOwnFiles, type WrittenFile } from '../own-file.ts';
 import type { Session } from '../session.ts';
 import type { Invocation, Values } from '../spec.ts';
+import { askOptions } from '../specs/work.ts';
 import { UsageError } from '../usage.ts';
 import { count, refuseBoth, refuseStray, text } from '../values.ts';
 
@@ -28,6 +29,7 @@ export async function run(asked: Invocation, session: Session): Promise<number> 
       throw new UsageError('Give a task or --session, not both: a session is read as it stands.');
     return await printSession(values, session);
   }
+  refuseStray(values, Object.keys(askOptions), '--session');
   return await printBriefing(asked, session);
 }
 
@@ -68,6 +70,8 @@ async function printSession(values: Values, session: Session): Promise<number> {
   const { foundSession } = await import('../found-session.ts');
   const { briefSession } = await import('../../handoff/brief-session.ts');
   const { loadCounter } = await import('../../core/tokens/count.ts');
+  const { askFrom } = await import('../ask-agent.ts');
+  const ask = askFrom(session, values, false);
   const { found, redactor } = await foundSession(
     session,
     text(values, 'session') ?? '',
@@ -79,20 +83,27 @@ async function printSession(values: Values, session: Session): Promise<number> {
     text: words,
     tokens,
     cut,
+    asked,
   } = await briefSession(redactor, found, {
+    ask,
     count: await loadCounter(model ?? target),
     budget,
     ...(goal === undefined ? {} : { goal }),
     ...(target === undefined ? {} : { target }),
   });
-  session.output.data({ runtime, session: id, briefing: words, tokens, budget, cut }, () => words);
+  const data = { runtime, session: id, briefing: words, tokens, budget, cut };
+  session.output.data(asked === undefined ? data : { ...data, asked }, () => words);
   sayTokens(session, tokens, { budget, target, model });
   return exits.ok;
 }
 
 /** An earlier packet, as it stands in HANDOFF.md behind the briefing. */
 async function printPacket({ positionals, values }: Asked, session: Session): Promise<number> {
-  refuseStray(values, ['budget', 'goal', 'for', 'model', 'write', 'replace'], 'a briefing, not with --at');
+  refuseStray(
+    values,
+    ['budget', 'goal', 'for', 'model', 'write', 'replace', ...Object.keys(askOptions)],
+    'a briefing, not with --at',
+  );
   const task = await session.task(positionals[0]);
   const context = await session.context();
   await load(context, task);

@@ -12,12 +12,13 @@ import { packetInput } from '../packet-input.ts';
 import { sayFound, sealedData } from '../sealed-words.ts';
 import type { Session } from '../session.ts';
 import type { TaskState } from '../../core/state.ts';
-import { text } from '../values.ts';
+import { refuseStray, text } from '../values.ts';
 import type { SealedRecord } from '../../handoff/sealing.ts';
 import type { HandedFrom } from '../from-session.ts';
 import { defined } from '../contract-values.ts';
 import { triggerFrom } from '../trigger.ts';
 import type { Invocation } from '../spec.ts';
+import { askOptions } from '../specs/work.ts';
 import { UsageError } from '../usage.ts';
 import { counted, next, report, takeCommand } from '../words.ts';
 
@@ -42,6 +43,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     const { recorded, ...source } = handed;
     return answer(session, recorded, { recipient, ...source });
   }
+  refuseStray(values, Object.keys(askOptions), '--from');
   const held = await heldOr(session, positionals[0], to);
   const { task, generation } = held;
   await agreeFirst(session, held, values);

@@ -4,7 +4,10 @@ import { allRecords, toldByHooks, type SessionRecord } from '../../compose/sessi
 import { findSession } from '../../handoff/find-session.ts';
 import { rescue, rescueOne, type Rescue, type RescueOptions, type Rescued } from '../../handoff/rescue.ts';
 import { rescuePointer } from '../../handoff/rescue-pointer.ts';
+import type { SessionLook } from '../../handoff/session-look.ts';
+import { askedSession } from '../../handoff/ask-agent.ts';
 import { address } from '../address.ts';
+import { askFrom } from '../ask-agent.ts';
 import { parsePositiveDuration } from '../duration.ts';
 import { exits } from '../fail.ts';
 import { line } from '../output.ts';
@@ -25,6 +28,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const now = Date.now();
   const records = recordsOf(session);
   const known = toldByHooks(records);
+  const ask = askFrom(session, values);
   const options = {
     to,
     dryRun: session.dryRun,
@@ -32,6 +36,9 @@ export async function run({ positionals, values }: Invocation, session: Session)
     silentSince: now - idleMs,
     known,
     limits: true,
+    ...(ask === undefined
+      ? {}
+      : { ask: async (look: SessionLook) => await ask(askedSession(look, look.story)) }),
   };
   const outcome =
     named === ''
@@ -116,7 +123,7 @@ function settledWords(record: SessionRecord, dryRun: boolean): Rescued {
 async function rescueNamed(
   session: Session,
   given: string,
-  options: Pick<RescueOptions, 'to' | 'dryRun'> & Required<Pick<RescueOptions, 'known'>>,
+  options: Pick<RescueOptions, 'to' | 'dryRun' | 'ask'> & Required<Pick<RescueOptions, 'known'>>,
 ): Promise<Rescue> {
   const runtimes = await loadRuntimes(session.env);
   const { runtime, card } = await findSession(runtimes, {

@@ -2,7 +2,7 @@ import { historyFormats } from '../../handoff/history-formats.ts';
 import { limits } from '../../core/limits.ts';
 import { runtimeNames } from '../../ports/runtime.ts';
 import type { CommandSpec } from '../spec.ts';
-import { task } from './work.ts';
+import { askOptions, task } from './work.ts';
 
 export const lookSpecs: readonly CommandSpec[] = [
   {
@@ -132,6 +132,7 @@ export const lookSpecs: readonly CommandSpec[] = [
         value: 'SESSION',
         help: 'Of a session of a coding agent instead: its id or a part of it, or "latest"; nothing is stored',
       },
+      ...askOptions,
       budget: {
         type: 'string',
         value: 'TOKENS',

@@ -9,6 +9,14 @@ export const task: ArgumentSpec = {
   optional: true,
 };
 
+export const askOptions: Readonly<Record<string, OptionSpec>> = {
+  'ask-agent': {
+    type: 'boolean',
+    help: 'Ask the agent of the session for a summary of its own, in a copy of the session; its citations are checked',
+  },
+  'ask-within': { type: 'string', value: 'TIME', help: 'How long it may take to answer (3m)' },
+};
+
 export const trigger: OptionSpec = {
   type: 'string',
   value: 'WHY',
@@ -229,6 +237,7 @@ export const workSpecs: readonly CommandSpec[] = [
         help: 'Take what a session of a coding agent holds: its id, RUNTIME:ID, a runtime, or "latest"',
       },
       ...sessionContractOptions,
+      ...askOptions,
       emergency,
       trigger,
       why: { type: 'string', value: 'TEXT', help: 'In your own words' },
@@ -264,6 +273,7 @@ export const workSpecs: readonly CommandSpec[] = [
         help: 'Silence after which a session that stopped in the middle counts as dead, where its process cannot be seen (10m)',
       },
       everywhere: { type: 'boolean', help: 'Sessions of all folders' },
+      ...askOptions,
     },
     examples: [
       'staffetta rescue',

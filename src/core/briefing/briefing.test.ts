@@ -5,6 +5,7 @@ import type { Contract } from '../contract.ts';
 import { digestOf } from '../digest.ts';
 import type { Packet } from '../packet.ts';
 import { draftClaims, draftContract } from '../reasoning/draft.ts';
+import { readStatements, withOwnSummary } from '../reasoning/own-summary.ts';
 import { rankSentences } from '../reasoning/rank.ts';
 import { briefing, type BriefingInput } from './briefing.ts';
 
@@ -182,13 +183,13 @@ describe('a briefing', () => {
   test('shows the newest failure that nothing made good, with the lines that tell, and what passed last', () => {
     const story = storyOfSteps([
       ['agent', '', ran('npm run build', 1, 'Error: old')],
-      ['agent', '', ran('cd web && npm run build 2>&1 | tail -3', 0)],
+      ['agent', '', ran('cd web && npm run build 2>&1 | tail -3', 0, 'ok\nbuilt in 3 s\n')],
       ['agent', '', ran('npm run build && npm test', 0)],
       ['agent', '', ran('npm test', 1, 'start\nError: no such table: audit\nend')],
       ['agent', '', ran('ls', 0)],
     ]);
     expect(part(made({ story }), checks)).toEqual([
-      '- Passed: cd web && npm run build [s2]',
+      '- Ran, printed last: cd web && npm run build → built in 3 s [s2]',
       '- Passed: npm run build && npm test [s3]',
       '- Failed with exit code 1: npm test → Error: no such table: audit [s4]',
     ]);
@@ -237,7 +238,7 @@ describe('a briefing', () => {
     const story = storyOfSteps([['user', 'Add an export of the audit table, one file a day, as CSV.']]);
     const text = made({ story, contract: { v: 1, ...draftContract(story).contract } });
     expect(part(text, 'Contract')).toEqual([
-      '- Goal: what a user asked for in s1',
+      '- Goal: Add an export of the audit table, one file a day, as… (what a user asked for in s1)',
       '- Accepted when: A person looks at it. (The tool put this here: no user stated when it is accepted.)',
     ]);
     expect(text).toContain('Nobody wrote a contract');
@@ -360,6 +361,19 @@ describe('the budget', () => {
       expect(before.filter((line) => !now.has(line) && !line.includes('…'))).toEqual([]);
       before = [...now];
     }
+  });
+
+  test('is not filled by what an agent says of its own session', () => {
+    const own = Array.from({ length: 16 }, (_, i) => `- ${'Said at length. '.repeat(30)} ${i} [s${i + 1}]`);
+    const summary = withOwnSummary(undefined, readStatements(own.join('\n')));
+    const claims = { ...packet.claims, summary };
+    const text = made({ packet: { ...packet, claims }, story: long, budget: 1000 });
+    const told = part(text, 'Summary by the agent itself; citations were checked');
+    expect(told.length).toBeGreaterThan(0);
+    expect(count(told.join('\n'))).toBeLessThan(1000 / 3);
+    expect(
+      part(text, 'What users said, in order; later words supersede earlier ones').length,
+    ).toBeGreaterThan(20);
   });
 
   test('keeps both ends of what is too long, and gives it back where there is room', () => {

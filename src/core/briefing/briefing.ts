@@ -23,7 +23,7 @@ import type { Story } from '../transcript/story.ts';
 import { fit, type Chosen } from './fit.ts';
 import { addedItems, contractItems, missingItems } from './from-contract.ts';
 import { learnedItems } from './from-learned.ts';
-import { claimItems, fileItems, lossItems, provenItems } from './from-packet.ts';
+import { claimItems, fileItems, lossItems, ownItems, provenItems } from './from-packet.ts';
 import { remarkItems, type BriefRemark } from './from-remarks.ts';
 import {
   checkItems,
@@ -54,6 +54,8 @@ export interface BriefingInput {
   /** Asked in the journal and not answered. */
   readonly questions?: readonly { readonly decision: number; readonly question: string }[];
   readonly story: Story;
+  /** The summary of a session's own agent where no packet has one (`own-summary.ts`). */
+  readonly summary?: string;
   /** What is known to be missing besides what the packet itself lacks, in sentences of the tool. */
   readonly lacks?: readonly string[];
   /** What the rest is ranked against; the contract's goal unless told. */
@@ -127,6 +129,7 @@ function itemsOf(input: BriefingInput): Item[] {
     ...remarkItems(remarks),
     ...besides(list, packet === null ? [] : claimItems(packet)),
     ...besides(list, learned === undefined ? [] : learnedItems(learned, packet)),
+    ...ownItems(packet?.claims.summary ?? input.summary, story),
     ...pendingItems(story, turns),
     ...list,
     ...summaryItems(story),
@@ -136,7 +139,7 @@ function itemsOf(input: BriefingInput): Item[] {
     ...fileItems(packet?.facts?.workspace, edits),
     ...(packet === null ? [] : lossItems(packet)),
     ...(packet === null ? [] : provenItems(packet)),
-    ...checkItems(runs, contract),
+    ...checkItems(runs),
     ...turnItems(turns),
     ...restItems(story, input.goal),
   ]);

@@ -3,8 +3,8 @@ import type { Contract } from '../contract.ts';
 import type { Packet } from '../packet.ts';
 import { missingIn } from '../missing.ts';
 import { lineOf as commandLine } from '../reasoning/argv.ts';
-import { isAnswer, isDrafted, personLooks } from '../reasoning/draft.ts';
-import { asData, asTerms, type Item } from './item.ts';
+import { isAnswer, isDrafted, personLooks, unquoted } from '../reasoning/draft.ts';
+import { asData, asTerms, cutAtWord, type Item } from './item.ts';
 
 /** What people agreed on: the only part of a briefing that asks for anything. */
 export function contractItems(contract: Contract): Item[] {
@@ -23,7 +23,7 @@ export function contractItems(contract: Contract): Item[] {
     ...(contract.nonGoals ?? []).map((text): [string, string] => ['Not part of it', text]),
     ...(contract.protectedPaths ?? []).map((text): [string, string] => ['Protected path', text]),
     ...(contract.validation ?? []).map(({ run, shell }): [string, string] => [
-      'Must pass',
+      drafted ? 'Passed in the session, and offered by the tool as proof' : 'Must pass',
       shell === true ? (run[0] ?? '') : commandLine(run),
     ]),
     ...(owner === '' || contract.acceptance?.includes(personLooks) === true
@@ -45,11 +45,13 @@ export function contractItems(contract: Contract): Item[] {
   }));
 }
 
+const goalChars = 80;
+
 /** What users said stands below, whole: here it only says which of it is the goal. */
 function quotedGoal({ goal }: Contract): string {
   const [latest = '', first] = goal.split('\n').map((line) => / \[(s\d+)\]$/.exec(line)?.[1] ?? '');
   if (latest === '') return goal;
-  return `what a user asked for in ${latest}${first === undefined || first === '' ? '' : `; it began with ${first}`}`;
+  return `${asData(cutAtWord(unquoted(goal.split('\n')[0] ?? ''), goalChars))}… (what a user asked for in ${latest}${first === undefined || first === '' ? '' : `; it began with ${first}`})`;
 }
 
 /** What holders wrote into it is theirs until somebody confirms it. */

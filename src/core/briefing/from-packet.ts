@@ -2,9 +2,11 @@
 import { notCarriedLines } from '../not-carried.ts';
 import type { Claim, Packet } from '../packet.ts';
 import { isNextByDefault } from '../reasoning/draft.ts';
+import { checkStatements, summaryParts } from '../reasoning/own-summary.ts';
 import { isOfRunning } from '../reasoning/running.ts';
 import { lineOf as commandLine } from '../reasoning/argv.ts';
 import { statusOf, type WorkspaceFacts } from '../workspace.ts';
+import type { Story } from '../transcript/story.ts';
 import type { EditedFile } from '../reasoning/edits.ts';
 import { asCommand, asData, type Item } from './item.ts';
 import type { SectionName } from './section.ts';
@@ -48,7 +50,8 @@ export function claimItems({
       names: unverified,
       place: -1,
     });
-  if (claims.summary !== undefined) add('state', claims.summary, { label: 'Summary' });
+  const { words } = summaryParts(claims.summary);
+  if (words !== null) add('state', words, { label: 'Summary' });
   for (const [label, list] of [
     ['In progress', claims.doing],
     ['Remaining', claims.remaining],
@@ -69,6 +72,17 @@ export function claimItems({
       place: -1,
     });
   return items;
+}
+
+/** What an agent said of its own session. Each citation is checked here, whoever says that it was. */
+export function ownItems(summary: string | undefined, story: Story): Item[] {
+  return checkStatements(story, summaryParts(summary).own).map(({ text, steps, amiss }, place) => ({
+    section: 'own',
+    text: asData(text),
+    names: steps.length === 0 ? unverified : amiss.length === 0 ? steps : [...steps, ...unverified],
+    place,
+    ...(amiss.length === 0 ? {} : { label: `Not borne out (${amiss.join('; ')})` }),
+  }));
 }
 
 export function withWhy(text: string, why?: string, rejected: readonly string[] = []): string {

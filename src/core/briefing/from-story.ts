@@ -1,9 +1,14 @@
 /** What the sessions themselves say, by their structure: who spoke, what is pending, what ran, what was edited. No sentence is judged. */
-import type { Contract } from '../contract.ts';
-import { lineOf as commandLine } from '../reasoning/argv.ts';
 import { commitsIn } from '../reasoning/commits.ts';
-import { endOf, isDrafted } from '../reasoning/draft.ts';
-import { isShort, lastSaidIn, messagesIn, type Turn, type UserMessage } from '../reasoning/messages.ts';
+import { endOf } from '../reasoning/draft.ts';
+import {
+  isCommand,
+  isShort,
+  lastSaidIn,
+  messagesIn,
+  type Turn,
+  type UserMessage,
+} from '../reasoning/messages.ts';
 import { unansweredQuestion } from '../reasoning/pending.ts';
 import { rankSentences } from '../reasoning/rank.ts';
 import { runningIn, wasRunning } from '../reasoning/running.ts';
@@ -16,7 +21,7 @@ import { asCommand, asData, asTerms, plain, type Item } from './item.ts';
 /** What waits for somebody, and where the agent stopped. */
 export function pendingItems(story: Story, turns: readonly Turn[]): Item[] {
   const question = unansweredQuestion(story);
-  const order = messagesIn(turns).at(-1);
+  const order = requestsIn(turns).at(-1);
   const said = lastSaidIn(turns);
   const call = runningIn(story);
   return [
@@ -50,7 +55,12 @@ export function pendingItems(story: Story, turns: readonly Turn[]): Item[] {
 
 /** Every message but the last, which is pending. */
 export function userItems(turns: readonly Turn[]): Item[] {
-  return messagesIn(turns).slice(0, -1).map(messageItem);
+  return requestsIn(turns).slice(0, -1).map(messageItem);
+}
+
+/** Without what only steers the program. */
+function requestsIn(turns: readonly Turn[]): UserMessage[] {
+  return messagesIn(turns).filter((message) => !isCommand(message));
 }
 
 const answeredChars = 140;
@@ -142,59 +152,58 @@ export function givenItems({ steps }: Story): Item[] {
     .toReversed();
 }
 
-const telledMax = 3;
-
-/** The newest failures that nothing made good since, each with what it printed; then what passed last. */
-export function checkItems(runs: readonly SessionRun[], contract: Contract): Item[] {
-  const named = new Set(
-    isDrafted(contract)
-      ? (contract.validation ?? []).map(({ run, shell }) => (shell === true ? run[0] : commandLine(run)))
-      : [],
-  );
-  const checks = runs.filter(({ checks: isCheck, proof }) => isCheck || proof !== null);
+/** The newest failures that nothing came after, each with what it printed; then what passed or ran last. */
+export function checkItems(runs: readonly SessionRun[]): Item[] {
+  const checks = runs
+    .filter(({ checks: isCheck, proof }) => isCheck || proof !== null)
+    .toSorted((a, b) => lastRef(b) - lastRef(a));
   const failed = checks
-    .filter((run) => run.failed !== null && !isMadeGood(run, runs))
-    .toSorted((a, b) => lastRef(b) - lastRef(a));
-  const passed = checks
-    // What a drafted contract names passed, or it would not be there.
-    .filter((run) => run.passed !== null && run.passed.ref === lastRef(run) && !named.has(run.proof ?? ''))
-    .toSorted((a, b) => lastRef(b) - lastRef(a));
-  const open = failed.map((run): Item => {
-    const { exit = null, ref = 0, output = '' } = run.failed ?? {};
-    const why = tellingLines(output).slice(0, telledMax).map(asData).join(' ⏎ ');
-    return {
-      section: 'checks',
-      label: exit === null ? 'Failed' : `Failed with exit code ${exit}`,
-      text: `${asCommand(run.command)}${why === '' ? '' : ` → ${why}`}`,
-      names: [`s${ref}`],
-      place: ref,
-    };
-  });
-  const good = passed.map((run): Item => ({
-    section: 'checks',
-    label: 'Passed',
-    text: asCommand(run.command),
-    names: [`s${run.passed?.ref ?? 0}`],
-    place: run.passed?.ref ?? 0,
-  }));
-  // The newest failure, what passed last, and then the others.
-  return [...open.slice(0, 2), ...good.slice(0, 2), ...open.slice(2), ...good.slice(2)];
+    .filter((run) => run.failed?.ref === lastRef(run) && !isMadeGood(run, runs))
+    .map(failedItem);
+  const others = checks.filter((run) => run.failed?.ref !== lastRef(run)).map(endedItem);
+  // The newest failures, what came last, and then the others.
+  return [...failed.slice(0, 2), ...others.slice(0, 2), ...failed.slice(2), ...others.slice(2)];
 }
 
-/** It passed since, or a line did that runs the same proof or all of this command. */
+function failedItem({ command, failed }: SessionRun): Item {
+  const { exit = null, ref = 0, output = '' } = failed ?? {};
+  const why = tellingLines(output).slice(0, tellingMax).map(asData).join(' ⏎ ');
+  return {
+    section: 'checks',
+    label: exit === null ? 'Failed' : `Failed with exit code ${exit}`,
+    text: `${asCommand(command)}${why === '' ? '' : ` → ${why}`}`,
+    names: [`s${ref}`],
+    place: ref,
+  };
+}
+
+/** Where nothing says how it ended, what it printed last does, to whoever reads it. */
+function endedItem(run: SessionRun): Item {
+  const ref = lastRef(run);
+  const line = { section: 'checks', names: [`s${ref}`], place: ref } as const;
+  if (run.passed?.ref === ref) return { ...line, label: 'Passed', text: asCommand(run.command) };
+  const last = (run.ran?.output ?? '').slice(-lastCharsMax).trim().split('\n').at(-1) ?? '';
+  const printed = last === '' ? '' : ` → ${asData(last)}`;
+  return { ...line, label: 'Ran, printed last', text: `${asCommand(run.command)}${printed}` };
+}
+
+const tellingMax = 3;
+const lastCharsMax = 400;
+
+/** A line ended well since that runs the same proof, or all of this command. */
 function isMadeGood({ command, proof, failed }: SessionRun, runs: readonly SessionRun[]): boolean {
   return runs.some(
     (other) =>
-      (other.passed?.ref ?? -1) > (failed?.ref ?? 0) &&
+      Math.max(other.passed?.ref ?? -1, other.ran?.ref ?? -1) > (failed?.ref ?? 0) &&
       (other.command.includes(command) || (proof !== null && other.proof?.includes(proof) === true)),
   );
 }
 
 export function restItems(story: Story, goal: string | undefined): Item[] {
-  return rankSentences(story, goal).map(({ ref, text }) => ({
+  return rankSentences(story, goal).map(({ ref, text, nth }) => ({
     section: 'rest',
     text: asData(plain(text)),
     names: [`s${ref}`],
-    place: ref,
+    place: ref + nth / 1000,
   }));
 }

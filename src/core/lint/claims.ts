@@ -1,4 +1,5 @@
 import type { Packet } from '../packet.ts';
+import { summaryParts } from '../reasoning/own-summary.ts';
 import { asSeen } from './as-seen.ts';
 
 /** A claim with its place in the packet. */
@@ -13,7 +14,8 @@ type Written = string | { readonly text: string; readonly evidence?: readonly st
 /** Everything the agent asserts, in the packet's order, as it is seen. */
 export function claimsOf({ claims }: Packet): PlacedClaim[] {
   return [
-    ...placed('claims.summary', claims.summary === undefined ? [] : [claims.summary], true),
+    // What the agent said of its own session is checked against the record instead, and refuses nothing.
+    ...placed('claims.summary', [summaryParts(claims.summary).words ?? []].flat(), true),
     ...placed('claims.done', claims.done),
     ...placed('claims.doing', claims.doing),
     ...placed('claims.remaining', claims.remaining),

@@ -41,6 +41,14 @@ const joining = /\s(?:2>&1|[12&]?>\s?\/dev\/null)$/;
 
 /** Without what only shortens or joins the output: `npm test 2>&1 | tail -20` runs `npm test`. */
 export function withoutOutput(line: string): string {
+  let left = withoutPipes(line);
+  for (let found = joining.exec(left.slice(-16)); found !== null; found = joining.exec(left.slice(-16)))
+    left = left.slice(0, -found[0].length).trimEnd();
+  return left;
+}
+
+/** Without pipes at its end into something that only shortens the output. */
+export function withoutPipes(line: string): string {
   let left = line.trim();
   // From the end, one at a time: a pattern for all of them would look for each in every place.
   for (
@@ -49,7 +57,5 @@ export function withoutOutput(line: string): string {
     at = left.lastIndexOf('|')
   )
     left = left.slice(0, at).trimEnd();
-  for (let found = joining.exec(left.slice(-16)); found !== null; found = joining.exec(left.slice(-16)))
-    left = left.slice(0, -found[0].length).trimEnd();
   return left;
 }

@@ -4,7 +4,7 @@
  *   goal          the latest message of a user that says something by itself, and the first one beside it
  *   acceptance, constraints, non-goals   what a user set under such a heading; answers to questions that an agent put with a tool are
  *                 constraints. Nothing else is: where nobody stated when it is accepted, a person looks at it
- *   validation    checks that ran in the session, passed last and change nothing else (`proving.ts`)
+ *   validation    checks that passed after the last edit, when they ran last, and change nothing else (`proving.ts`)
  *   kind          code or docs, by the files that its edit tools changed
  *   next          the last order of a user
  *   in progress, remaining   the task list of the agent, as it was left
@@ -219,7 +219,7 @@ export function endOf(text: string, chars = endChars): string {
 /** They ask something as often as they prove it: no is an answer, and not what has to change. */
 const asking = /^(?:! )?(?:test|\[|grep|rg|diff|cmp|jq|git)\s/;
 
-/** Checks that passed when they ran last, each with that step; the one that ran last is last. */
+/** Checks that passed when they ran last, after the last edit, each with that step; the one that ran last is last. */
 export function passedProofs({
   steps,
   sessions,
@@ -232,7 +232,10 @@ export function passedProofs({
     last.delete(run.proof);
     last.set(run.proof, { ref, passed: run.passed?.ref === ref });
   }
-  return [...last].flatMap(([command, { ref, passed }]) => (passed ? [{ command, ref }] : []));
+  const edited = Math.max(0, ...editsIn(steps).map(({ refs }) => refs.at(-1) ?? 0));
+  return [...last].flatMap(([command, { ref, passed }]) =>
+    passed && ref >= edited ? [{ command, ref }] : [],
+  );
 }
 
 function validationOf(command: string): Validation {

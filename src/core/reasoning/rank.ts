@@ -18,6 +18,8 @@ import type { Story } from '../transcript/story.ts';
 export interface Ranked {
   readonly ref: number;
   readonly text: string;
+  /** Its place in its step. */
+  readonly nth: number;
 }
 
 /** It begins where a word does, and is no longer than names are: from each place in a long word it would be looked for anew. */
@@ -25,7 +27,7 @@ const name = /`[^`]*`|(?<![^\s`])\S{0,400}[\d_/\\.@][^\s,;:]{0,400}\w|\b\w*[a-z]
 const word = /[a-z\u00c0-\uffff]{4,}/g;
 /** Of so many of the rarest words the mean is taken. */
 const wordsMax = 5;
-const wordsMin = 5;
+const wordsMin = 8;
 const decay = 0.5;
 const lateness = 1;
 /** More than rarity gives: what somebody looks for comes first. */
@@ -43,7 +45,7 @@ interface Weighed extends Ranked {
 export function rankSentences(story: Pick<Story, 'steps' | 'sessions'>, goal = ''): Ranked[] {
   const said = agentSteps(story)
     .slice(-stepsMax)
-    .flatMap(({ ref, text }) => sentencesIn(text).map((sentence) => ({ ref, text: sentence })))
+    .flatMap(({ ref, text }) => sentencesIn(text).map((sentence, nth) => ({ ref, text: sentence, nth })))
     .filter(({ text }) => text.split(' ', wordsMin).length >= wordsMin);
   const seen = new Map<string, number>();
   const termed = said.map((one) => {
@@ -85,7 +87,7 @@ function inOrder(all: readonly Weighed[], worth: Map<string, number>): Ranked[] 
       continue;
     }
     told.add(one.text);
-    order.push({ ref: one.ref, text: one.text });
+    order.push({ ref: one.ref, text: one.text, nth: one.nth });
     for (const term of one.terms) worth.set(term, (worth.get(term) ?? 0) * decay);
   }
   return order;

@@ -10,6 +10,7 @@
  *   commits     commits and pull requests that were made
  *   edits, runs, proving   files, commands and which of them prove something
  *   sentences, rank        words of agents, cut at their ends and put in order by how rare they are
+ *   own-summary   what an agent says of its own session when it is asked, with the steps that each statement must hold against
  *   draft       a contract that quotes users, and claims that quote the record
  */
 import type { Story, StoryStep } from '../transcript/story.ts';

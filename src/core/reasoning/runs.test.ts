@@ -27,6 +27,17 @@ describe('runs', () => {
     ]);
   });
 
+  test.each([
+    ['npm test 2>&1 | tail -3', 0, 'ran'],
+    ['npm test | grep FAIL', 0, 'ran'],
+    ['npm test | grep FAIL', 1, 'ran'],
+    ['npm test | tail -3', 1, 'failed'],
+    ['set -o pipefail; npm test | tail -3', 0, 'passed'],
+  ])('through a pipe end as its last part: %s with %i', (command, exit, how) => {
+    const [run] = runsIn(storyOfSteps([['agent', '', ran(command, exit)]]).steps);
+    expect(run).toMatchObject({ [how]: { ref: 1 } });
+  });
+
   test('leave out commands that only look, unless they failed last', () => {
     const { steps } = storyOfSteps([
       ['agent', '', ran('ls -la', 0)],
@@ -126,7 +137,7 @@ describe('edits', () => {
     expect(editsIn(steps).map(({ path, deleted }) => [path, deleted])).toEqual([
       ['new.ts', false],
       ['old.ts', true],
-      ['x.ts', false],
+      ['x.ts', true],
       ['y.ts', false],
       ['z.ts', false],
     ]);

@@ -4,11 +4,11 @@
  * are left out, unless they failed and nothing passed since.
  *
  * Whether it passed or failed is what the program recorded: an exit code, or what it says of the call. With neither it ran, and
- * no more is known. In a pipe whose last part is another command, the outcome is that of the call.
+ * no more is known. The outcome of a pipe is that of its last part: where that only shortens the output, it ran.
  */
 import type { Call, Result } from '../transcript/step.ts';
 import type { StoryStep } from '../transcript/story.ts';
-import { withoutOutput } from './argv.ts';
+import { withoutOutput, withoutPipes } from './argv.ts';
 import { proofIn } from './proving.ts';
 import { neverRan } from './refused-call.ts';
 
@@ -70,7 +70,7 @@ export function runsIn(
       if (line === null || result === undefined || result.refused === true || neverRan(result)) continue;
       const command = withoutOutput(line);
       const known = runs.get(command);
-      const how = howEnded(result);
+      const how = howKnown(line, howEnded(result));
       const end = { ref: step.ref, at: step.at, exit: result.exit ?? null, output: result.text };
       // Set again, so that the command that ran last is last.
       runs.delete(command);
@@ -89,7 +89,16 @@ export function runsIn(
   );
 }
 
-function howEnded({ failed, passed, exit }: Result): 'failed' | 'passed' | 'ran' {
+type Outcome = 'failed' | 'passed' | 'ran';
+
+/** What only shortens the output ends well whatever came before it, and a search fails where it finds nothing; unless the shell is told otherwise. */
+function howKnown(line: string, how: Outcome): Outcome {
+  const isPiped = withoutPipes(line) !== line.trim() && !/pipefail|PIPESTATUS/.test(line);
+  const searches = /\|\s*(?:grep|rg)\b[^|]*$/.test(line.slice(-400));
+  return isPiped && (how === 'passed' || searches) ? 'ran' : how;
+}
+
+function howEnded({ failed, passed, exit }: Result): Outcome {
   if (failed || (exit !== undefined && exit !== 0)) return 'failed';
   return passed === true || exit === 0 ? 'passed' : 'ran';
 }

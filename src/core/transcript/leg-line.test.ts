@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { conditionOf } from './condition.ts';
-import { givenTo, legIn, legOf, toldBy, withLegLine } from './leg-line.ts';
+import { givenTo, legIn, legOf, toldBy, withLegLine, withQuestionLine } from './leg-line.ts';
 import type { Step, Transcript } from './step.ts';
 
 const leg = { task: 't0123456789ab', generation: 3 } as const;
@@ -37,6 +37,12 @@ describe('the line of a leg', () => {
 });
 
 describe('a prompt of ours', () => {
+  test('that asks an agent about its session is not told as a user’s', () => {
+    const question = withQuestionLine('What was decided?', 'summary');
+    expect(toldBy(said(question))).toMatchObject({ source: 'system', mark: 'context' });
+    expect(toldBy(said(`${question}\nWhat does this mean?`)).source).toBe('user');
+  });
+
   test('is not told as a user’s, and is given to a model in the user’s place', () => {
     const told = toldBy(said(prompt));
     expect(told).toMatchObject({ source: 'system', mark: 'context' });

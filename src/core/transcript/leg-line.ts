@@ -1,7 +1,8 @@
 /**
  * The line by which a session that was started for a task is known again, whoever started it and wherever the program keeps it:
  * the last line of the prompt, `Staffetta-Leg: TASK/GENERATION`. At a terminal the program is told to read a file, and the name
- * of the file says the same: `TASK-GENERATION.md` in a folder `prompts`. Such a prompt is ours: no user said it.
+ * of the file says the same: `TASK-GENERATION.md` in a folder `prompts`. Such a prompt is ours: no user said it. Neither did a user say
+ * a question of ours, whose last line is `Staffetta-Question: WHAT`; some programs keep the copy of a session that it was put to.
  */
 import { isTaskId, type TaskId } from '../id.ts';
 import { isGiven } from './given.ts';
@@ -16,6 +17,11 @@ export function withLegLine(prompt: string, { task, generation }: LegNamed): str
   return `${prompt.trimEnd()}\n\nStaffetta-Leg: ${task}/${generation}\n`;
 }
 
+export function withQuestionLine(prompt: string, what: string): string {
+  return `${prompt.trimEnd()}\n\nStaffetta-Question: ${what}\n`;
+}
+
+const questionAtEnd = /\nStaffetta-Question: \w{1,40}\s*$/;
 const lineAtEnd = /(?:^|\n)Staffetta-Leg: (t\w{12})\/(\d{1,9})\s*$/;
 const fileToRead =
   /^\s*Read the file [^\n]*[/\\]prompts[/\\](t\w{12})-(\d{1,9})\.md and go on from what it says\.\s*$/;
@@ -28,7 +34,8 @@ export function legIn(text: string): LegNamed | null {
 
 /** A step as it is told: a prompt of ours is what a program put into a user's mouth, and so is what was handed in as data. */
 export function toldBy<S extends Step>(step: S): S {
-  return step.source === 'user' && (legIn(step.text) !== null || isGiven(step.text))
+  const isOurs = legIn(step.text) !== null || questionAtEnd.test(step.text);
+  return step.source === 'user' && (isOurs || isGiven(step.text))
     ? { ...step, source: 'system', mark: 'context' }
     : step;
 }

@@ -3,7 +3,7 @@ import type { Runtime } from '../../ports/runtime.ts';
 import { askVersion } from '../ask-version.ts';
 import { newId } from '../new-id.ts';
 import { capture } from './capture.ts';
-import { launch, unasked } from './launch.ts';
+import { asking, launch, unasked } from './launch.ts';
 import { homeOf, locate, type Env } from './locate.ts';
 import { provisionsOf } from './provisions.ts';
 import { read } from './read.ts';
@@ -26,6 +26,7 @@ export function claudeCodeRuntime(env: Env): Runtime {
     startedBy: async (place) => await Promise.resolve(startedBy(place)),
     write: async (transcript, { folder, now, random, rehearse = false }) =>
       await write(transcript, { home, folder, now, rehearse, session: newId(random(16)) }),
+    asking,
     launch: (start, prompt, options) => launch(start, prompt, { ...options, env }),
     version: async () =>
       await askVersion({

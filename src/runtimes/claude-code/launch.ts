@@ -8,7 +8,7 @@
  *     session would choose the files: mentions are switched off. In a terminal a person may want them.
  *   - Inside a session of its own it takes over that session's variables: they are taken out of the environment.
  */
-import type { Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.ts';
+import type { Asking, Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.ts';
 import { readFirst, refuseEmpty } from '../spoken.ts';
 import { defaultHome, homeOf, type Env } from './locate.ts';
 import { resume } from './resume.ts';
@@ -24,6 +24,12 @@ const inherited = [
 export const unasked =
   'Without a terminal Claude Code denies what its permission rules do not allow: it can ask nobody. ' +
   'Allow what the work needs in its settings, or give it a mode, e.g. --arg=--permission-mode=acceptEdits.';
+
+/** Its tools that only read, and no MCP servers. Not no tools at all: the history that it goes on from has calls. */
+export const asking: Asking = {
+  args: ['--tools=Read,Grep,Glob', '--strict-mcp-config', '--no-session-persistence'],
+  keepsCopy: false,
+};
 
 export function launch(
   start: Start,

@@ -3,13 +3,15 @@
  *
  *   AskUserQuestion   `toolUseResult` has the answers by question, notes beside them, and what was written in place of an answer
  *   a refused call    the record is stamped `toolDenialKind: user-rejected`, or has `User rejected tool use` as its `toolUseResult`, and
- *                     the result is an error that begins with the program's sentence. A tool of a server is refused by the stamp alone
+ *                     the result is an error that begins with the program's sentence. A tool of a server is refused by the stamp alone.
+ *                     Versions up to 2.1.40 repeat the sentence there: that is believed of tools which print nothing but the program's words
  */
 import type { Reply, Result } from '../../core/transcript/step.ts';
 import { fieldsOf, flag, part, text, type Fields } from './schema.ts';
 
 export const askTool = 'AskUserQuestion';
 const rejected = 'User rejected tool use';
+const ownWords: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'ExitPlanMode']);
 const sentence = "The user doesn't want to proceed with this tool use.";
 const cue = 'To tell you how to proceed, the user said:\n';
 /** The program's words behind those of the person, and in their place. */
@@ -23,7 +25,9 @@ export type Replies = Pick<Result, 'said' | 'refused'>;
 export function repliesIn(record: Fields, tool: string, block: Fields, said: string): Replies {
   const isStamped = text(record, 'toolDenialKind') === 'user-rejected';
   const isNamed = text(record, 'toolUseResult') === rejected && !tool.startsWith('mcp__');
-  if (flag(block, 'is_error')) return isStamped || isNamed ? refusalIn(said) : {};
+  const isRepeated =
+    ownWords.has(tool) && text(record, 'toolUseResult')?.startsWith(`Error: ${sentence}`) === true;
+  if (flag(block, 'is_error')) return isStamped || isNamed || isRepeated ? refusalIn(said) : {};
   const answers = tool === askTool ? answersIn(part(record, 'toolUseResult')) : [];
   return answers.length === 0 ? {} : { said: answers };
 }

@@ -3,7 +3,7 @@ import { StaffettaError } from '../../core/error.ts';
 import type { Runtime } from '../../ports/runtime.ts';
 import { askVersion } from '../ask-version.ts';
 import { capture } from './capture.ts';
-import { launch, unasked } from './launch.ts';
+import { asking, launch, unasked } from './launch.ts';
 import { homeOf, locate, providerOf, type Environment } from './locate.ts';
 import { provisionsOf } from './provisions.ts';
 import { read } from './read.ts';
@@ -27,6 +27,7 @@ export function codexRuntime(env: Environment): Runtime {
     startedBy: async (place) => await Promise.resolve(startedBy(home(), place)),
     write: async (transcript, options) =>
       await write(transcript, options, { home: home(), provider: providerOf(home()) }),
+    asking,
     launch: (start, prompt, options) => launch(start, prompt, { ...options, home: home() }),
     version: async () => await askVersion({ program: locate(env)?.program ?? null, env }),
     provisions: async (folder) => await provisionsOf(homeOf(env), folder),

@@ -50,9 +50,12 @@ test.each(['--last', '', 'my session', '../x'])('%j is refused as a session', (w
     expect(() => launch(named(wrong), prompt, options)).toThrow('is not the id');
 });
 
-test('a session that a process holds is refused, and none is copied', () => {
+test('a session that a process holds is refused, but may be copied', () => {
   const session = { runtime: 'codex' as const, id, path: '/r', liveness: 'alive' as const, pid: 7 };
   const prompt = { kind: 'headless' as const, text: 'x' };
   expect(() => launch({ kind: 'continue', session }, prompt, options)).toThrow('Process 7 still holds');
-  expect(() => launch({ kind: 'continue', session, fork: true }, prompt, options)).toThrow('not copied');
+  expect(launch({ kind: 'continue', session, fork: true }, prompt, options)).toMatchObject({
+    args: ['exec', 'fork', id, '--skip-git-repo-check', '-'],
+    session: null,
+  });
 });

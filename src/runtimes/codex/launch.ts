@@ -5,7 +5,7 @@
  * - outside of a repository `exec` refuses to start unless told not to look.
  * - the interactive program takes a prompt as an argument only: it is given the path of a file and nothing of its content.
  */
-import type { Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.ts';
+import type { Asking, Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.ts';
 import { readFirst, refuseEmpty } from '../spoken.ts';
 import { resume } from './resume.ts';
 
@@ -13,13 +13,14 @@ export const unasked =
   'Without a terminal Codex asks nobody: what its sandbox and its approval policy do not allow fails. ' +
   'Set them in its config.toml, or give them, e.g. --arg=--sandbox=workspace-write.';
 
+export const asking: Asking = { args: ['--sandbox=read-only', '--ephemeral'], keepsCopy: false };
+
 export function launch(
   start: Start,
   prompt: Prompt,
   { folder, program, model, extra = [], home }: LaunchOptions & { readonly home: string },
 ): Launch {
-  const session = resume(start);
-  const resumed = session === null ? [] : ['resume', session];
+  const { args: resumed, session } = resume(start);
   const chosen = model === undefined ? [] : ['--model', model];
   return {
     program: program ?? 'codex',
@@ -27,7 +28,7 @@ export function launch(
       prompt.kind === 'headless'
         ? [
             'exec',
-            // `resume` does not know all of what `exec` does.
+            // `resume` and `fork` do not know all of what `exec` does.
             ...extra,
             ...resumed,
             ...(prompt.output === 'events' ? ['--json'] : []),

@@ -2,7 +2,7 @@
 import type { Runtime, SessionCard, SessionQuery } from '../../ports/runtime.ts';
 import { askVersion } from '../ask-version.ts';
 import { captureGemini } from './capture.ts';
-import { launch, unasked } from './launch.ts';
+import { asking, launch, unasked } from './launch.ts';
 import { signsOf } from './liveness.ts';
 import type { Env } from './locate.ts';
 import { dataFolder, locateGemini } from './locate.ts';
@@ -27,6 +27,7 @@ export function geminiCliRuntime(env: Env): Runtime {
     read: readGemini,
     startedBy: async (session) => await Promise.resolve(startedBy(session)),
     write,
+    asking,
     launch,
     version: async () => await askVersion({ program: locateGemini(env)?.program ?? null, env }),
     provisions: async (folder) => await Promise.resolve(provisionsOf(dataFolder(env), folder)),

@@ -1,6 +1,6 @@
 /** The command that starts Gemini CLI. The prompt goes by standard input, never by the arguments. */
 import { StaffettaError } from '../../core/error.ts';
-import type { Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.ts';
+import type { Asking, Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.ts';
 import { readFirst, refuseEmpty } from '../spoken.ts';
 import { resume } from './resume.ts';
 import { guard, needsGuard } from './user-text.ts';
@@ -25,6 +25,9 @@ export function launch(
 export const unasked =
   'Without a terminal Gemini CLI leaves out the tools that would have to be approved: its shell, and those that write. ' +
   'Give it an approval mode, e.g. --arg=--approval-mode=auto_edit, or allow them in its policy.';
+
+/** Its plan mode has no tool that writes but for plans. */
+export const asking: Asking = { args: ['--approval-mode=plan'], keepsCopy: true };
 
 /** Without a terminal it takes its prompt from standard input, unasked. */
 function promptArgs(prompt: Prompt): string[] {

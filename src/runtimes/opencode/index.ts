@@ -2,7 +2,7 @@
 import type { Runtime } from '../../ports/runtime.ts';
 import { askVersion } from '../ask-version.ts';
 import { captureSession } from './capture.ts';
-import { launch, unasked } from './launch.ts';
+import { asking, launch, unasked } from './launch.ts';
 import { databasePath, locateOpencode, type Environment } from './locate.ts';
 import { provisionsOf } from './provisions.ts';
 import { readRecords } from './read.ts';
@@ -23,6 +23,7 @@ export function opencodeRuntime(env: Environment): Runtime {
     read: readRecords,
     startedBy: async (place) => await Promise.resolve(startedBy(place)),
     write: async (transcript, options) => await write(transcript, { ...options, env }),
+    asking,
     launch,
     version: async () =>
       await askVersion({

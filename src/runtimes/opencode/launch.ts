@@ -7,13 +7,20 @@
  * PWD is set with the folder: the program (1.18.33) believes it more than the folder in which it was started, and would bind a new
  * session to the folder of whoever starts it.
  */
-import type { Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.ts';
+import type { Asking, Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.ts';
 import { readFirst, refuseEmpty } from '../spoken.ts';
 import { resume } from './resume.ts';
 
 export const unasked =
   'Without a terminal opencode rejects whatever its permissions would have a person asked for. ' +
   'Allow what the work needs in its opencode.json.';
+
+/** Its plan agent is told not to edit; that it may not run anything either, its settings must say. */
+export const asking: Asking = {
+  args: ['--agent', 'plan'],
+  env: { OPENCODE_PERMISSION: '{"edit":"deny","bash":"deny","task":"deny","webfetch":"deny"}' },
+  keepsCopy: true,
+};
 
 export function launch(
   start: Start,

@@ -1,0 +1,103 @@
+/** Starts a program with a question on its standard input, and reads its answer: for a bounded time, so much of it, and nobody left behind. */
+import { spawn } from 'node:child_process';
+import { limits } from '../core/limits.ts';
+import { sanitizeLine } from '../core/sanitize.ts';
+import type { Answer } from '../handoff/ask-agent.ts';
+import type { Launch } from '../ports/runtime.ts';
+import { endGroup } from '../workspace/run/process-group.ts';
+import { endStrays } from '../workspace/run/strays.ts';
+import type { NotedRun } from './orphans.ts';
+
+export interface QuestionOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly msMax: number;
+  /** Ends it. */
+  readonly stop: AbortSignal;
+  readonly noted: NotedRun;
+  /** By which its processes are known. */
+  readonly mark: string;
+}
+
+const answerBytesMax = 256 * 1024;
+const errorBytesMax = 64 * 1024;
+const reasonCharsMax = 300;
+/** A timer of Node that is set for longer goes off at once. */
+const timerMsMax = 2 ** 31 - 1;
+
+export async function putQuestion(launch: Launch, options: QuestionOptions): Promise<Answer> {
+  const { env, msMax, stop, noted, mark } = options;
+  const { program, args, cwd, stdin } = launch;
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...env, ...noted.env },
+    stdio: 'pipe',
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  });
+  noted.began(child.pid);
+  const said = gathered(child.stdout, answerBytesMax);
+  const complained = gathered(child.stderr, errorBytesMax);
+  // A program that ends before it has read its question says why by its exit code.
+  child.stdin.on('error', () => {});
+  child.stdin.end(stdin ?? '');
+  const closed = new Promise<string | null>((resolve) => {
+    child.once('error', (error) => resolve(`It could not be started: ${error.message}`));
+    child.once('exit', (exit, signal) => {
+      const end =
+        exit === 0 ? null : `It ended with ${exit === null ? (signal ?? 'nothing') : `exit code ${exit}`}`;
+      child.once('close', () => resolve(end));
+      // Whoever it left behind may hold its output open for ever.
+      setTimeout(() => resolve(end), limits.runGraceMs).unref();
+    });
+  });
+  const cut = cutOff(msMax, stop);
+  const failed = await Promise.race([closed, cut.happened]);
+  cut.cancel();
+  await endGroup(child, limits.runGraceMs);
+  const { left } = await endStrays({ mark }, limits.runGraceMs);
+  child.stdout.destroy();
+  child.stderr.destroy();
+  if (!left) noted.ended();
+  if (failed === null) return { said: said() };
+  const why = lastLine(complained()) || lastLine(said());
+  return { failed: `${failed}${why === '' ? '.' : `: ${why}`}` };
+}
+
+/** The beginning of a stream; the rest is read and dropped, so that the program does not wait. */
+function gathered(source: NodeJS.ReadableStream, bytesMax: number): () => string {
+  const kept: Buffer[] = [];
+  let bytes = 0;
+  source.on('data', (chunk: Buffer) => {
+    if (bytes >= bytesMax) return;
+    const part = chunk.subarray(0, bytesMax - bytes);
+    kept.push(part);
+    bytes += part.length;
+  });
+  return () => Buffer.concat(kept).toString('utf8');
+}
+
+function cutOff(msMax: number, stop: AbortSignal): { readonly happened: Promise<string>; cancel(): void } {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const timer = setTimeout(
+    () => resolve(`It had not answered after ${Math.round(msMax / 1000)} s and was ended`),
+    Math.min(msMax, timerMsMax),
+  );
+  const stopped = (): void => resolve('It was interrupted');
+  stop.addEventListener('abort', stopped, { once: true });
+  if (stop.aborted) stopped();
+  return {
+    happened: promise,
+    cancel() {
+      clearTimeout(timer);
+      stop.removeEventListener('abort', stopped);
+    },
+  };
+}
+
+function lastLine(text: string): string {
+  const line = text
+    .split('\n')
+    .map((each) => sanitizeLine(each).trim())
+    .findLast((each) => each !== '');
+  return (line ?? '').slice(0, reasonCharsMax);
+}
