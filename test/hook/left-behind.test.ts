@@ -159,7 +159,9 @@ async function taken(more: Json = {}): Promise<Desk & { readonly task: string }>
   const place = await desk(more);
   const { folder, at } = place;
   const task = String(
-    (await staffetta(['open', goal, '--as', 'ada', '--json'], { cwd: folder })).json['task'],
+    (await staffetta(['open', goal, '--review', 'human', '--as', 'ada', '--json'], { cwd: folder })).json[
+      'task'
+    ],
   );
   await tell([claude, 'SessionStart'], at, { folder });
   await asAgent(folder, session, 'take', task);

@@ -114,10 +114,10 @@ describe('capturing', () => {
     expect(end.omissions).toMatchObject([{ kind: 'record-too-large', count: 1 }]);
   });
 
-  test('an old document is one record, and another one when it changed', async () => {
+  test('an old document is one record on one line, and another one when it changed', async () => {
     const at = place('{\n "sessionId": "x",\n "messages": []\n}', 'json');
     const first = await capture(at);
-    expect(first.records).toEqual(['{\n "sessionId": "x",\n "messages": []\n}']);
+    expect(first.records).toEqual(['{  "sessionId": "x",  "messages": [] }']);
     expect((await capture(at, first.end.cursor)).records).toEqual([]);
     writeFileSync(at.path, '{\n "sessionId": "x",\n "messages": [1]\n}');
     const changed = await capture(at, first.end.cursor);

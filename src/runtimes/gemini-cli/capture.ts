@@ -111,8 +111,13 @@ async function* wholeDocument(
 ): AsyncGenerator<Uint8Array, number> {
   if (start === file.bytes) return start;
   if (file.bytes > recordBytesMax) tally.add('record-too-large', 'a record of 64 MB or more is not taken in');
-  else yield readAt(file.fd, 0, file.bytes);
+  else yield onOneLine(readAt(file.fd, 0, file.bytes));
   return file.bytes;
+}
+
+/** A record is a line. In JSON a line end is only ever space between things: inside of a text it is written otherwise. */
+function onOneLine(document: Uint8Array): Uint8Array {
+  return document.map((byte) => (byte === 10 || byte === 13 ? 32 : byte));
 }
 
 /** 0 where there is no cursor, or it belongs to other bytes than those before us. */
