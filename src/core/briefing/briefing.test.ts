@@ -6,7 +6,6 @@ import { digestOf } from '../digest.ts';
 import type { Packet } from '../packet.ts';
 import { draftClaims, draftContract } from '../reasoning/draft.ts';
 import { readStatements, withOwnSummary } from '../reasoning/own-summary.ts';
-import { rankSentences } from '../reasoning/rank.ts';
 import { briefing, type BriefingInput } from './briefing.ts';
 
 const contract: Contract = {
@@ -83,8 +82,6 @@ function part(text: string, title: string): string[] {
 const wrote = (path: string): ReturnType<typeof called> =>
   called('Write', { file_path: `/home/dev/project/${path}` }, { text: '', failed: false });
 
-const reading = (words: string): readonly ['agent', string] => ['agent', `Reading how the ${words} here.`];
-
 describe('a briefing', () => {
   test('states the contract outside the fences, and what is claimed inside', () => {
     const text = made({ packet });
@@ -97,8 +94,7 @@ describe('a briefing', () => {
       '- Must pass: npm test',
       '- Review by: agent:dana, a person',
     ]);
-    expect(inside).toHaveLength(1);
-    expect(inside[0]).toContain('</data>');
+    expect(inside).toEqual([expect.stringContaining('</data>')]);
     expect(outside).not.toContain('page numbers');
   });
 
@@ -276,20 +272,6 @@ describe('a briefing', () => {
     expect(text).toContain('- polling: it is banned [j10]');
     expect(text).toContain('- zstd Rejected: gzip [d4]');
     expect(text).toContain('- Answer of ann: CSV or JSON? → CSV [d3]');
-  });
-
-  test('ranks what agents said by how rare its words are, and by the goal that was given', () => {
-    const story = storyOfSteps([
-      ...Array.from({ length: 9 }, () => reading('router is called from three places')),
-      reading('lexer deadlocks under contention because of reentrant mutexes'),
-      reading('cache is called from three places'),
-      ['user', 'go on'],
-      ['agent', 'Done.'],
-    ]);
-    const rest = part(made({ story, budget: 2000 }), 'What else agents said');
-    expect(rest.join()).toContain('deadlocks');
-    expect(rankSentences(story)[0]?.text).toContain('deadlocks');
-    expect(rankSentences(story, 'make the cache of the router smaller')[0]?.text).toMatch(/cache/);
   });
 });
 

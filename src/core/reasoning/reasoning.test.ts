@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { called, ran, storyOfSteps } from '../../../test/support/story.ts';
 import { commitsIn } from './commits.ts';
 import { latestRequest, messagesIn, turnsIn } from './messages.ts';
+import { rankSentences } from './rank.ts';
 import { sentencesIn } from './sentences.ts';
 import { taskListIn } from './task-list.ts';
 
@@ -123,4 +124,18 @@ test('sentences end at their marks, and code, tables and headings have none', ()
       '# What changed\nIt uses e.g. cursors. They are stable!\n\n```\ncode. more.\n```\n| a | b |\n- [x] an item\n1. another one',
     ),
   ).toEqual(['It uses e.g. cursors.', 'They are stable!', 'an item', 'another one']);
+});
+
+const reading = (words: string): readonly ['agent', string] => ['agent', `Reading how the ${words} here.`];
+
+test('ranks what agents said by how rare its words are, and by the goal that was given', () => {
+  const story = storyOfSteps([
+    ...Array.from({ length: 9 }, () => reading('router is called from three places')),
+    reading('lexer deadlocks under contention because of reentrant mutexes'),
+    reading('cache is called from three places'),
+    ['user', 'go on'],
+    ['agent', 'Done.'],
+  ]);
+  expect(rankSentences(story)[0]?.text).toContain('deadlocks');
+  expect(rankSentences(story, 'make the cache of the router smaller')[0]?.text).toMatch(/cache/);
 });
