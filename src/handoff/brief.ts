@@ -8,6 +8,7 @@ import type { Digest } from '../core/digest.ts';
 import { writeHandoff } from '../core/handoff-markdown.ts';
 import type { TaskId } from '../core/id.ts';
 import type { Packet } from '../core/packet.ts';
+import { runtimeNames } from '../core/runtime-names.ts';
 import { progressFile, type ProgressFile } from '../core/progress-file.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Counter } from '../core/tokens/count.ts';
@@ -21,6 +22,7 @@ import { load } from './load.ts';
 import { beforeBriefing } from './prompt-for.ts';
 import { openQuestions, remarksOf, sealedIn } from './remarks.ts';
 import { readStanding } from './standing-contract.ts';
+import { skillTexts } from './skills.ts';
 import { readStory } from './story.ts';
 
 export interface PacketFiles {
@@ -123,6 +125,10 @@ export async function briefingOf(
     questions: await openQuestions(context, state),
     story,
     lacks,
+    // A program that loads skills finds them where they are put; any other reader gets their words.
+    ...(packet === null || runtimeNames.some((name) => name === target)
+      ? {}
+      : { skills: await skillTexts(context, packet) }),
     count,
     ...(goal === undefined ? {} : { goal }),
     ...(budget === undefined ? {} : { budget }),

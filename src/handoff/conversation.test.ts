@@ -103,7 +103,7 @@ describe('a conversation in a packet', () => {
     await give(leg, 'We talked.\nThen we ate.\n');
     await give(leg, messages(2));
     expect((await latest(at, leg)).facts?.conversation).toEqual({ shape: 'ai-sdk', before: 1, records: 2 });
-    expect(await names(at, leg.task)).toEqual(['s2 words 1', 's3 words 2']);
+    expect(await names(at, leg.task)).toEqual(['s1 We talked.\nThen we ate.\n', 's2 words 1', 's3 words 2']);
   });
 });
 
@@ -120,6 +120,7 @@ describe('a conversation that is given again', () => {
       's1 words 1',
       's2 words 2',
       's3 words 3',
+      's4 prose in between',
       's5 words 4',
       's6 words 5',
     ]);

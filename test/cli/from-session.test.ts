@@ -77,7 +77,7 @@ describe('handoff --from', () => {
   test('says off a terminal what the gate refuses, as data, and opens nothing', async () => {
     const place = left('basic.jsonl');
     const absent = ['--artefact', 'none.txt'];
-    const ran = await place.run('handoff', '--from', 'claude-code', '--to', 'codex', ...absent);
+    const ran = await place.run('handoff', '--from', 'claude-code', '--to', 'codex', ...absent, '--json');
     expect(ran.status).toBe(6);
     const { error } = ran.json as {
       error: {

@@ -364,7 +364,7 @@ describe('the budget', () => {
       ['user', 'Add an export.'],
       ['agent', words],
     ]);
-    expect(made({ story, budget: 500 })).toMatch(/- word0 .* … .*word1499 \[s2\]\n/);
+    expect(made({ story, budget: 500 })).toMatch(/- word0 .* \[…\] .*word1499 \[s2\]\n/);
     expect(made({ story, budget: 12_000 })).toContain('word700 word701');
   });
 

@@ -24,6 +24,7 @@ import { fit, type Chosen } from './fit.ts';
 import { addedItems, contractItems, missingItems } from './from-contract.ts';
 import { learnedItems } from './from-learned.ts';
 import { claimItems, fileItems, lossItems, ownItems, provenItems } from './from-packet.ts';
+import { skillItems, type BriefSkill } from './from-skills.ts';
 import { remarkItems, type BriefRemark } from './from-remarks.ts';
 import {
   checkItems,
@@ -56,6 +57,8 @@ export interface BriefingInput {
   readonly story: Story;
   /** The summary of a session's own agent where no packet has one (`own-summary.ts`). */
   readonly summary?: string;
+  /** That came with the packet, for a reader whose program loads none. */
+  readonly skills?: readonly BriefSkill[];
   /** What is known to be missing besides what the packet itself lacks, in sentences of the tool. */
   readonly lacks?: readonly string[];
   /** What the rest is ranked against; the contract's goal unless told. */
@@ -130,6 +133,7 @@ function itemsOf(input: BriefingInput): Item[] {
     ...besides(list, packet === null ? [] : claimItems(packet)),
     ...besides(list, learned === undefined ? [] : learnedItems(learned, packet)),
     ...ownItems(packet?.claims.summary ?? input.summary, story),
+    ...skillItems(input.skills ?? []),
     ...pendingItems(story, turns),
     ...list,
     ...summaryItems(story),

@@ -87,6 +87,7 @@ const rounds: readonly (readonly [SectionName, number])[] = [
   ['deadEnds', 6],
   ['blockers', 4],
   ['state', 6],
+  ['skills', 2],
   ['own', 8],
 ];
 const firstChars = 120;

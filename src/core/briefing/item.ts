@@ -76,7 +76,7 @@ function excerpt(text: string, shown: number): string {
   const end = Math.floor(shown * endShare);
   const tail = text.slice(-end);
   const from = /\s/.exec(tail)?.index ?? 0;
-  return `${cutAtWord(text, shown - end)} … ${tail.slice(from > end / 2 ? 0 : from).trim()}`.toWellFormed();
+  return `${cutAtWord(text, shown - end)} […] ${tail.slice(from > end / 2 ? 0 : from).trim()}`.toWellFormed();
 }
 
 export function cutAtWord(text: string, chars: number): string {

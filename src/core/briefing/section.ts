@@ -27,6 +27,7 @@ export const sections = {
   blockers: { title: 'Blockers', data: true, cap: 'written' },
   state: { title: 'State of the work, as holders noted it', data: true, cap: 'written' },
   own: { title: 'Summary by the agent itself; citations were checked', data: true, cap: 'written' },
+  skills: { title: 'Skills that came with it', data: true, cap: 'written' },
   // What the record of the sessions says by its structure.
   asked: { title: 'Pending: the agent asked this, and nobody answered', data: true, cap: 'pending' },
   order: { title: 'Pending: what a user said last', data: false, cap: 'pending' },
