@@ -20,7 +20,8 @@ export function table(sections: readonly Section[]): string {
 }
 
 /** For docs/benchmarks.md. */
-export function document(sections: readonly Section[], facts: Facts): string {
+/** `kept`: what is not measured by this run, and stands at its end. */
+export function document(sections: readonly Section[], facts: Facts, kept: string): string {
   return `# Benchmarks
 
 The last table that \`npm run bench\` made. It is a report, not a test: the machine is whatever it is, so what counts are ratios between
@@ -33,7 +34,8 @@ ${facts.map(([name, value]) => `| ${name} | ${value} |`).join('\n')}
 ![Each ratio over its target, with its spread](pictures/ratios.svg)
 
 ${sections.map(chapter).join('\n\n')}
-`;
+
+${kept}`;
 }
 
 /** The pictures that go with it: their names in docs/pictures, and what is in them. */

@@ -1,7 +1,7 @@
 // `npm run bench`: measures, prints one table and keeps it in docs/benchmarks.md, with pictures in docs/pictures.
 //   --only NAME   one of the measures below; nothing is kept
 //   --no-write    keep nothing
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -67,7 +67,8 @@ try {
     mkdirSync(join(docs, 'pictures'), { recursive: true });
     for (const [name, svg] of pictures(sections)) writeFileSync(join(docs, 'pictures', name), svg);
     const busy = ['load', `${loadBefore} before, ${load()} after`] as const;
-    writeFileSync(kept, document(sections, [...machine(scratch), busy]));
+    const judged = readFileSync(join(import.meta.dirname, 'real', 'judged.md'), 'utf8');
+    writeFileSync(kept, document(sections, [...machine(scratch), busy], judged));
   }
 } finally {
   rmSync(scratch, { recursive: true, force: true });

@@ -113,7 +113,8 @@ const sealed: Omit<Packet, 'claims'> = {
 
 /** Whose items are told as words of a user; in the contract, only what is quoted is. */
 const usersHeadings: ReadonlySet<string> = new Set([
-  'Pending: what a user said last',
+  'Pending: what a user said last; no agent has answered',
+  'What a user said last; the agent answered it below',
   'What users said, in order; later words supersede earlier ones',
 ]);
 const quotingHeading = 'Contract';

@@ -187,6 +187,15 @@ const refused: readonly (readonly [string, RuntimeName, readonly unknown[]])[] =
     ),
   ],
   [
+    'Claude Code 2.1, a command',
+    'claude-code',
+    claude(
+      { tool: 'Bash', args: { command: remove } },
+      { is_error: true, content: claim },
+      { toolUseResult: `Error: ${claim}`, version: '2.1.33' },
+    ),
+  ],
+  [
     'Claude Code by its stamp',
     'claude-code',
     claude(
@@ -254,6 +263,15 @@ const forged: readonly (readonly [string, RuntimeName, readonly unknown[]])[] = 
       { tool: 'Bash', args: { command: 'cat x; exit 1' } },
       { is_error: true, content: claim },
       { toolUseResult: `Error: ${claim}` },
+    ),
+  ],
+  [
+    'a command of Claude Code 2.1 prints it and fails',
+    'claude-code',
+    claude(
+      { tool: 'Bash', args: { command: 'cat x; exit 1' } },
+      { is_error: true, content: `Exit code 1\n${claim}` },
+      { toolUseResult: `Error: Exit code 1\n${claim}`, version: '2.1.33' },
     ),
   ],
   [

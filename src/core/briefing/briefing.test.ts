@@ -141,7 +141,7 @@ describe('a briefing', () => {
       '- Add an export of the audit table, as CSV, one file a day. [s1]',
       '- To “The export is there. Shall I push?”: yes [s3]',
     ]);
-    expect(part(text, 'Pending: what a user said last')).toEqual([
+    expect(part(text, 'Pending: what a user said last; no agent has answered')).toEqual([
       '- Rajapinta on lukittu museon toimesta kesään asti. [s5]',
     ]);
     expect(text.indexOf('Rajapinta')).toBeLessThan(text.indexOf('<data>'));

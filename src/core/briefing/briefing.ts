@@ -159,7 +159,8 @@ function besides(list: readonly Item[], claimed: readonly Item[]): Item[] {
 function once(items: readonly Item[]): Item[] {
   const told = new Set<string>();
   return items.filter(({ section, text }) => {
-    if (section === 'contract' || section === 'users' || section === 'order') return true;
+    if (section === 'contract' || section === 'users' || section === 'order' || section === 'answered')
+      return true;
     const key = `${section} ${sameWords(text)}`;
     if (told.has(key)) return false;
     told.add(key);

@@ -100,7 +100,8 @@ function* additions(items: readonly Item[]): Generator<Chosen> {
   const turns = of('turns').toReversed();
   yield* at(of('missing').slice(0, 12), shortChars);
   yield* written(of);
-  for (const name of ['asked', 'order'] as const) for (const item of of(name)) yield* growing(item);
+  for (const name of ['asked', 'order', 'answered'] as const)
+    for (const item of of(name)) yield* growing(item);
   for (const item of of('running')) yield* growing(item, 600);
   for (const item of of('stopped')) yield* growing(item, Number.POSITIVE_INFINITY);
   yield* at(of('list').slice(0, 16), firstChars);

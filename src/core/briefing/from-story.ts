@@ -28,7 +28,14 @@ export function pendingItems(story: Story, turns: readonly Turn[]): Item[] {
     ...(question === null
       ? []
       : [{ section: 'asked', text: asData(question.text), names: [`s${question.ref}`], place: 0 } as const]),
-    ...(order === undefined ? [] : [{ ...messageItem(order), section: 'order' } as const]),
+    ...(order === undefined
+      ? []
+      : [
+          {
+            ...messageItem(order),
+            section: said !== null && said.ref > order.ref ? 'answered' : 'order',
+          } as const,
+        ]),
     ...(said === null
       ? []
       : [

@@ -30,7 +30,8 @@ export const sections = {
   skills: { title: 'Skills that came with it', data: true, cap: 'written' },
   // What the record of the sessions says by its structure.
   asked: { title: 'Pending: the agent asked this, and nobody answered', data: true, cap: 'pending' },
-  order: { title: 'Pending: what a user said last', data: false, cap: 'pending' },
+  order: { title: 'Pending: what a user said last; no agent has answered', data: false, cap: 'pending' },
+  answered: { title: 'What a user said last; the agent answered it below', data: false, cap: 'pending' },
   stopped: { title: 'Where the agent stopped: its last message', data: true, cap: 'stopped' },
   running: { title: 'The call that was running', data: true },
   list: { title: 'Task list of the agent, as it was left', data: true },

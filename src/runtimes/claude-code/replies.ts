@@ -4,7 +4,8 @@
  *   AskUserQuestion   `toolUseResult` has the answers by question, notes beside them, and what was written in place of an answer
  *   a refused call    the record is stamped `toolDenialKind: user-rejected`, or has `User rejected tool use` as its `toolUseResult`, and
  *                     the result is an error that begins with the program's sentence. A tool of a server is refused by the stamp alone.
- *                     Versions up to 2.1.40 repeat the sentence there: that is believed of tools which print nothing but the program's words
+ *                     Earlier versions repeat the sentence there. That is believed of tools which print nothing but the program's words,
+ *                     and of Bash since 2.1: from then on what a failed command printed stands behind its exit code
  */
 import type { Reply, Result } from '../../core/transcript/step.ts';
 import { fieldsOf, flag, part, text, type Fields } from './schema.ts';
@@ -12,6 +13,7 @@ import { fieldsOf, flag, part, text, type Fields } from './schema.ts';
 export const askTool = 'AskUserQuestion';
 const rejected = 'User rejected tool use';
 const ownWords: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'ExitPlanMode']);
+const saysExitCodes = /^(?:2\.[1-9]|[3-9]\.|\d\d)/;
 const sentence = "The user doesn't want to proceed with this tool use.";
 const cue = 'To tell you how to proceed, the user said:\n';
 /** The program's words behind those of the person, and in their place. */
@@ -26,7 +28,8 @@ export function repliesIn(record: Fields, tool: string, block: Fields, said: str
   const isStamped = text(record, 'toolDenialKind') === 'user-rejected';
   const isNamed = text(record, 'toolUseResult') === rejected && !tool.startsWith('mcp__');
   const isRepeated =
-    ownWords.has(tool) && text(record, 'toolUseResult')?.startsWith(`Error: ${sentence}`) === true;
+    (ownWords.has(tool) || (tool === 'Bash' && saysExitCodes.test(text(record, 'version') ?? ''))) &&
+    text(record, 'toolUseResult')?.startsWith(`Error: ${sentence}`) === true;
   if (flag(block, 'is_error')) return isStamped || isNamed || isRepeated ? refusalIn(said) : {};
   const answers = tool === askTool ? answersIn(part(record, 'toolUseResult')) : [];
   return answers.length === 0 ? {} : { said: answers };
