@@ -19,7 +19,7 @@ describe('the briefing', () => {
     expect(again.stdout).toBe(first.stdout);
     const count = await loadCounter();
     expect(first.stderr).toBe(`${count(first.stdout)} of 2000 tokens.\n`);
-    for (const said of ['# Briefing: ', '## Contract', '<data>', '## Files changed', 'modified: limit.js'])
+    for (const said of ['# Briefing: ', '## Contract', '<data>', '## Files edited', 'limit.js (modified)'])
       expect(first.stdout).toContain(said);
   });
 
@@ -76,7 +76,7 @@ describe('the briefing', () => {
       [['--budget', 'many'], '--budget takes a whole number'],
       [['--goal', ' '], '--goal is empty.'],
       [['--for', ''], '--for is empty.'],
-      [['--budget', '4000', '--write', 'x'], '--budget and --write exclude each other.'],
+      [['--session', 'latest'], 'Give a task or --session, not both'],
       [['--goal', 'x', '--at', 'latest'], '--goal and --at exclude each other.'],
     ] as const) {
       const ran = await staffetta(['brief', task, ...args], { cwd: folder });

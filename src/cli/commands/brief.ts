@@ -21,8 +21,7 @@ type Asked = Pick<Invocation, 'positionals' | 'values'>;
 
 export async function run(asked: Invocation, session: Session): Promise<number> {
   const { positionals, values } = asked;
-  for (const name of ['at', 'write', 'replace', 'session'])
-    for (const other of ['at', 'session']) if (name !== other) refuseBoth(values, name, other);
+  for (const name of ['at', 'write', 'replace']) refuseBoth(values, name, 'session');
   if (text(values, 'at') !== undefined) return await printPacket(asked, session);
   if (text(values, 'session') !== undefined) {
     if ((positionals[0] ?? '') !== '')
