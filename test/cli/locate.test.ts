@@ -103,6 +103,7 @@ describe('what git passes by', () => {
 
   test('a damaged repository keeps its store, unless git finds another around it', () => {
     const root = committed();
+    mkdirSync(join(root, '.staffetta'));
     rmSync(join(root, '.git', 'HEAD'));
     expect(found(root)).toBe(storeIn(root));
     const outer = repository();
