@@ -167,6 +167,8 @@ describe('a packet made by hand', () => {
     expect(`${shown.stdout}${shown.stderr}`).not.toMatch(/[\u001b\u0007]/);
     const brief = await staffetta(['brief', task], { cwd: folder });
     expect(brief.stdout).not.toMatch(/[\u001b\u0007]/);
-    expect(brief.stdout.match(/^## Next action$/gm)).toHaveLength(1);
+    const packet = await staffetta(['brief', task, '--at', 'latest'], { cwd: folder });
+    expect(packet.stdout).not.toMatch(/[\u001b\u0007]/);
+    expect(packet.stdout.match(/^## Next action$/gm)).toHaveLength(1);
   });
 });
