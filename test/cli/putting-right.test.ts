@@ -124,7 +124,7 @@ test('take passes a damaged task over, and names it only if there is nothing els
 test('a task whose packet is lost is refused by take, and nobody holds it', async () => {
   const cwd = newRepository();
   const task = await inStore(cwd, async (relay) => {
-    const leg = await relay.begin({ goal: 'x' }, { as: 'ada' });
+    const leg = await relay.begin({ goal: 'x', acceptance: ['it is'] }, { as: 'ada' });
     await leg.acknowledge();
     await leg.handoff({
       to: 'lane:execute',
