@@ -77,149 +77,25 @@ describe('a session that was about to delete something', () => {
     expect(existsSync(join(folder, 'build/keep.bin'))).toBe(true);
   });
 
-  test('suggests none of them off a terminal', async () => {
-    const { run } = sessionOf('Clean up the project.', calls);
-    const { error } = (await run(...handoff, '--json')).json as {
-      error: { details: { missing: { field: string; guess?: string }[] } };
-    };
-    const { missing } = error.details;
-    expect(missing.map(({ field }) => field)).toContain('validation');
-    for (const { guess } of missing) expect(guess ?? '').not.toMatch(/rm -rf|git push|git reset|check\.mjs/);
-  });
-});
-
-describe('a goal that the gate refuses', () => {
-  const asked = 'Clean up the project. Done when it is tidy. Docs are out of scope.';
-  const question = 'What should be true at the end: ';
-  const rest = [
-    '--validate',
-    'node check.mjs',
-    '--review',
-    'human',
-    '--next',
-    'delete old.js',
-    '--kind',
-    'code',
-  ];
-  const more = [...rest, '--artefact', 'fence.txt'];
-
-  test.runIf(hasTerminal)('is shown with the reason and an example, and not offered for Enter', async () => {
-    const { folder, home } = sessionOf(asked, [{ command: 'git push --force origin main' }]);
-    put(join(folder, 'fence.txt'), 'one post\n');
-    const ran = await typed(
-      folder,
-      [...handoff, ...more],
-      [
-        [question, '\r'],
-        ['This has to be said', 'old.js is gone and node check.mjs passes\r'],
-      ],
-      { HOME: home },
-    );
-    expect(ran.text).toContain('The session says: Clean up the project.');
-    expect(ran.text).toContain('Name the behaviour, file, command or figure');
-    expect(ran.text).toContain('For example: ');
-    expect(plain(ran.text)).not.toContain(`${question}Clean up`);
-    expect(ran.text).not.toContain('git push');
-    expect(ran.text).toContain('is on offer to runtime:codex');
-    expect(ran.status).toBe(0);
+  test('suggests none of them, on a terminal or off it', async () => {
+    const changing = /rm -rf|git push|git reset|check\.mjs/;
+    const off = sessionOf('Clean up the project.', calls);
+    const ran = await off.run(...handoff);
+    expect([ran.status, `${ran.stdout}${ran.stderr}`]).toEqual([0, expect.not.stringMatching(changing)]);
   });
 
-  test.runIf(hasTerminal)(
-    'ends the questions when it was said three times, and says the way out',
-    async () => {
-      const { folder, home, run } = sessionOf(asked, []);
-      put(join(folder, 'fence.txt'), 'one post\n');
-      const ran = await typed(
-        folder,
-        [...handoff, ...more],
-        [
-          [question, 'make it good\r'],
-          [question, 'make it better\r'],
-          [question, 'make it nice\r'],
-        ],
-        { HOME: home },
-      );
-      expect(ran.text.split(question)).toHaveLength(4);
-      expect(ran.text).toContain('This does not do: make it good');
-      expect(ran.text).toContain('Say the rest: --goal "…"');
-      expect(ran.text).toContain('--trigger usage-limit');
-      expect(ran.status).toBe(6);
-      expect((await run('ls', '--all', '--json')).json).toMatchObject({ tasks: [] });
-    },
-  );
-
-  test.runIf(hasTerminal)('ends the questions when Enter was pressed three times', async () => {
-    const { folder, home } = sessionOf(asked, []);
-    put(join(folder, 'fence.txt'), 'one post\n');
+  test.runIf(hasTerminal)('offers what passed for Enter, with a person who looks at it', async () => {
+    const proof = { command: 'cd . && node check.mjs' };
+    const { folder, home } = sessionOf('Clean up the project.', [...calls, proof]);
     const keys = [
-      [question, '\r'],
-      [question, '\r'],
-      [question, '\r'],
+      ['The one next action: ', '\r'],
+      ['It is accepted when: ', '\r'],
     ] as const;
-    const ran = await typed(folder, [...handoff, ...more], keys, { HOME: home });
-    expect(ran.text.split(question)).toHaveLength(4);
-    expect(ran.status).toBe(6);
-  });
-
-  test.runIf(hasTerminal)('is offered together with what shows it, where that will do', async () => {
-    const { folder, home } = sessionOf('Clean up the project.', [{ command: 'cd . && node check.mjs' }]);
-    put(join(folder, 'fence.txt'), 'one post\n');
-    const ran = await typed(
-      folder,
-      [
-        ...handoff,
-        '--review',
-        'human',
-        '--next',
-        'delete old.js',
-        '--kind',
-        'code',
-        '--non-goal',
-        'the docs',
-        '--artefact',
-        'fence.txt',
-      ],
-      [
-        [question, '\r'],
-        ['It is accepted when: ', '\r'],
-      ],
-      { HOME: home },
+    const ran = await typed(folder, handoff, keys, { HOME: home });
+    expect(plain(ran.text)).toContain(
+      'It is accepted when: cd . && node check.mjs passes, and a person looks at it',
     );
-    expect(plain(ran.text)).toContain(`${question}Clean up the project, and cd . && node check.mjs passes`);
     expect(ran.text).toContain('is on offer to runtime:codex');
     expect(ran.status).toBe(0);
-  });
-
-  test.runIf(hasTerminal)('does not keep a line for the shell from being the answer', async () => {
-    const { folder, home, run } = sessionOf('old.js is gone and fence.txt has 6 posts.', []);
-    put(join(folder, 'fence.txt'), 'one post\n');
-    const ran = await typed(
-      folder,
-      [
-        ...handoff,
-        '--goal',
-        'old.js is gone and fence.txt has 6 posts',
-        '--accept',
-        'fence.txt has 6 posts',
-        '--non-goal',
-        'the docs',
-        '--review',
-        'human',
-        '--next',
-        'delete old.js',
-        '--kind',
-        'code',
-        '--artefact',
-        'fence.txt',
-      ],
-      [['A command that proves it: ', '\u0015cd . && node check.mjs\r']],
-      { HOME: home },
-    );
-    expect(ran.status).toBe(0);
-    const { tasks } = (await run('ls', '--all', '--json')).json as { tasks: { task: string }[] };
-    const shown: Json = (await run('show', tasks[0]?.task ?? '', '--json')).json;
-    expect(shown['contract']).toMatchObject({
-      validation: [{ run: ['cd . && node check.mjs'], shell: true }],
-    });
   });
 });

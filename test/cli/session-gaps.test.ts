@@ -43,14 +43,9 @@ const said: Readonly<Record<string, string>> = {
 };
 
 describe('a session in a work tree without changes', () => {
-  test('is handed over once everything is said that a refusal off a terminal names', async () => {
+  test('is handed over off a terminal with what the tool puts there', async () => {
     const { run } = clean();
-    const { error } = (await run(...handoff, '--json')).json as {
-      error: { details: { missing: { option: string }[] } };
-    };
-    const { missing } = error.details;
-    const rest = missing.flatMap(({ option }) => [`--${option}`, said[option] ?? '?']);
-    expect(await run(...handoff, ...rest, '--json')).toMatchObject({
+    expect(await run(...handoff, '--json')).toMatchObject({
       status: 0,
       json: { status: 'offered' },
     });
@@ -62,11 +57,9 @@ describe('a session in a work tree without changes', () => {
       folder,
       [...handoff, '--goal', 'fence.txt has 6 posts', '--kind', 'code'],
       [
-        ['It is accepted when: ', '\u0015\r'],
-        ['This has to be said', '\u0015node check.mjs passes\r'],
-        ['A command that proves it: ', '\r'],
-        ['Who reviews it (human, lane:audit, or an agent): ', '\r'],
-        ['The one next action: ', '\u0015add the second post to fence.txt\r'],
+        ['The one next action: ', '\u0015\r'],
+        ['This has to be said', '\u0015add the second post to fence.txt\r'],
+        ['It is accepted when: ', '\r'],
       ],
       { HOME: home },
     );
@@ -80,13 +73,13 @@ describe('a session in a work tree without changes', () => {
       folder,
       [...handoff, '--goal', 'fence.txt has 6 posts', '--kind', 'code'],
       [
-        ['It is accepted when: ', '\u0015node check.mjs passes\r'],
-        ['A command that proves it: ', '\u0015\u0004'],
+        ['The one next action: ', '\u0015add the second post\r'],
+        ['It is accepted when: ', '\u0015\u0004'],
       ],
       { HOME: home },
     );
     expect(ran.status).toBe(6);
-    expect(ran.text).toContain('need not be typed again: --accept "node check.mjs passes"');
+    expect(ran.text).toContain('need not be typed again: --next "add the second post"');
     expect((await run('ls', '--all', '--json')).json).toMatchObject({ tasks: [] });
   });
 });
@@ -116,7 +109,17 @@ describe('a handoff that the gate refuses', () => {
     const as = ['--as', 'bea'];
     await run('take', String(task), ...as, '--lane', 'execute');
     put(join(folder, 'fence.txt'), 'two posts\n');
-    await run('handoff', String(task), ...as, '--to', 'anyone', '--trigger', 'usage-limit');
+    await run(
+      'handoff',
+      String(task),
+      ...as,
+      '--to',
+      'anyone',
+      '--trigger',
+      'usage-limit',
+      '--next',
+      'go on',
+    );
     // It was never acknowledged in the name of the session.
     const again = await run(...handoff, ...rest, ...as, '--json');
     expect(again.json).toMatchObject({ error: { code: 'not-acknowledged' } });
