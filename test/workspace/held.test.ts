@@ -106,7 +106,7 @@ describe('what starts by itself or steers an agent or editor', () => {
     git(folder, 'mv', 'old.txt', 'new.txt');
     git(folder, 'add', '-A');
     write(folder, 'a.txt', 'then edited\n');
-    write(folder, 'b.txt', `b\npass${'word'} = "Xy7-Qw9_Zr4kLm2P"\n`);
+    write(folder, 'b.txt', ['b', `${['pass', 'word'].join('')} = "Xy7-Qw9_Zr4kLm2P"`, ''].join('\n'));
     rmSync(join(folder, 'gone.txt'));
     write(folder, 'deep/fresh.txt', 'new\n');
     write(folder, '.envrc', 'export A=1\n');
