@@ -22,7 +22,7 @@ test('a repository in the workspace is explained with the words that its finding
   const refused = await staffetta(handoff, { cwd: at.folder });
   expect(refused.status).toBe(6);
   const mend = /--artefact\s+"([^"]+)"/.exec(refused.stderr)?.[1]?.replace(/\s+/g, ' ');
-  expect(mend).toBe('nested: …');
+  expect(mend).toBe('PATH: why');
   for (const short of ['nested', 'nested: …']) {
     const again = await staffetta([...handoff, '--artefact', short], { cwd: at.folder });
     expect(again.status, `with ${short}`).toBe(6);
@@ -38,17 +38,4 @@ test('a worktree of the same repository inside it holds no handoff up', async ()
   git(at.folder, 'worktree', 'add', '-q', '--detach', 'wt');
   const given = await staffetta(['handoff', at.task, ...give, ...asCode], { cwd: at.folder });
   expect(given).toMatchObject({ status: 0, stdout: expect.stringContaining('on offer') });
-});
-
-test('"tests pass" is refused after the command of the contract has failed, whatever else is said', async () => {
-  const at = await stages.held();
-  writeFileSync(join(at.folder, 'fence.txt'), 'the fence has fallen\n');
-  expect((await staffetta(['validate', ...asCode], { cwd: at.folder })).status).not.toBe(0);
-  const said = 'all tests pass, no regressions [file:fence.txt]';
-  const refused = await staffetta(['handoff', at.task, ...give, '--done', said, ...asCode, '--json'], {
-    cwd: at.folder,
-  });
-  expect(refused.status).toBe(6);
-  const { details } = refused.json['error'] as { details: { findings: { rule: string }[] } };
-  expect(details.findings.map(({ rule }) => rule)).toEqual(['tests-unproven']);
 });

@@ -67,7 +67,7 @@ test('files that an emergency left behind are named by every view, and none call
   ]);
 });
 
-test('where everything that was changed is in the packet, an emergency says so', async () => {
+test('a limit that somebody could still name leaves time for the diff', async () => {
   const { given } = await handedOver((into) => writeFileSync(join(into, 'new.txt'), 'small\n'));
-  expect(`${given.stdout}${given.stderr}`.replaceAll(/\s+/g, ' ')).toContain(captured);
+  expect(`${given.stdout}${given.stderr}`.replaceAll(/\s+/g, ' ')).not.toContain('there was no time');
 });

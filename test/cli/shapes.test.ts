@@ -21,7 +21,7 @@ test.each([
   writeFileSync(join(bin, name), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
   const env = { HOME: home, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
   const run = async (...args: readonly string[]): Promise<Ran> => await staffetta(args, { cwd: folder, env });
-  const opened = await run('open', 'Mend the clock', '--take', '--as', 'sdk', '--json');
+  const opened = await run('open', 'Mend the clock', '--review', 'human', '--take', '--as', 'sdk', '--json');
   const task = String(opened.json['task']);
   const transcript = ['--transcript', join(fixtures, file), '--next', 'go on'];
   const handed = await run(
@@ -55,7 +55,7 @@ test.each([
 test('every message has a name, and each place tells the same of it', async () => {
   const folder = newWorkplace();
   const run = async (...args: readonly string[]): Promise<Ran> => await staffetta(args, { cwd: folder });
-  const opened = await run('open', 'Mend the clock', '--take', '--as', 'sdk', '--json');
+  const opened = await run('open', 'Mend the clock', '--review', 'human', '--take', '--as', 'sdk', '--json');
   const task = String(opened.json['task']);
   const messages = Array.from({ length: 200 }, (_, i) => ({
     role: i % 2 === 0 ? 'user' : 'assistant',
