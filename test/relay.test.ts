@@ -81,8 +81,8 @@ test('back from the dead, it was refused and left no trace', () => {
   expect(afterLapse.filter((entry) => entry.by.name === 'code-1')).toEqual([]);
 });
 
-test('a claim that tests pass was refused until the tool had seen it, and every run is on record', () => {
-  expect(said).toMatch(/code-2 +refused \(not-ready\): It says that checks pass, but/);
+test('a packet that facts contradict was refused, and every run is on record', () => {
+  expect(said).toMatch(/code-2 +refused \(not-ready\): accents\.md does not exist/);
   expect(events('validation-run').map(({ by, exit }) => [by, exit])).toEqual([
     ['research', 1],
     ['code-2', 0],

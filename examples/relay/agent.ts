@@ -90,14 +90,14 @@ async function code(leg: Leg): Promise<void> {
   say('handed off to the audit lane');
 }
 
-/** It says that the tests pass, and nobody has seen them run since the last edit. */
+/** It names a file that is not there. */
 async function tooSoon(leg: Leg, packet: HandoffInput): Promise<void> {
   try {
-    await leg.handoff(packet);
+    await leg.handoff({ ...packet, artefacts: [{ path: 'accents.md' }] });
   } catch (error) {
     if (!isStaffettaError(error, 'not-ready')) throw error;
     const finding = (error.details['findings'] as { rule: string; text: string }[]).find(
-      ({ rule }) => rule === 'tests-unproven',
+      ({ rule }) => rule === 'path-absent',
     );
     say(`refused (${error.code}): ${finding?.text ?? error.message}`);
   }
