@@ -135,6 +135,9 @@ const together: readonly (readonly [opening: string, unit: string])[] = [
   ['{"a": 1 ', '// a '],
   ['done [', 'file:a'],
   ['{', ',{'],
+  ['# a', ' '],
+  ['<', ' '],
+  ['git', ' git'],
   ['-----BEGIN PRIVATE KEY-----\n', `${'Ab1+cD2e'.repeat(5)} Ab `],
   [`-----BEGIN PRIVATE KEY-----\n${'Ab1+cD2e'.repeat(5)}\n`, 'a '],
 ];

@@ -60,7 +60,7 @@ async function allStuck(length: number): Promise<string[]> {
 }
 
 describe('every reader and rule, with every hostile text', () => {
-  test.each([1000, 100_000])('of %i characters, comes back', { timeout: 1_800_000 }, async (length) => {
+  test.each([100_000])('of %i characters, comes back', { timeout: 1_800_000 }, async (length) => {
     expect(await allStuck(length)).toEqual([]);
   });
 

@@ -25,8 +25,9 @@ test('changed paths that act by themselves are named with the reason, committed 
   });
   expect(status).toBe(200);
   const paths = json['paths'] as { path: string; reason: string }[];
-  expect(paths.map(({ path }) => path)).toEqual(['AGENTS.md', 'package.json']);
+  expect(paths.map(({ path }) => path)).toEqual(['.github/workflows/ci.yml', 'AGENTS.md', 'package.json']);
   expect(paths.map(({ reason }) => reason)).toEqual([
+    'runs on a build machine as soon as it is pushed',
     'gives instructions to agents',
     'holds a command that a package install or a commit runs by itself, or cannot be read',
   ]);

@@ -10,7 +10,7 @@ export interface MadeCommit {
   readonly ref: number;
 }
 
-const commits = /\bgit\b[^\n|;&]*\bcommit\b/;
+const commits = /\bgit\b[^\n|;&]{0,400}\bcommit\b/;
 /** `[main 1a2b3c4] subject`, `[detached HEAD 1a2b3c4] subject`, `[main (root-commit) 1a2b3c4] subject`. */
 const committed = /^\[([^\]\n]{1,200}) ([0-9a-f]{7,40})\] (.{1,300})$/gm;
 const requests = /\b(?:gh pr create|glab mr create)\b/;

@@ -15,6 +15,7 @@ export interface StatedTerm {
 
 /** Longer than people write; what is longer was pasted. */
 const textCharsMax = 8000;
+const titleCharsMax = 120;
 
 export function statedIn(message: string): StatedTerm[] {
   if (message.length > textCharsMax) return [];
@@ -49,7 +50,7 @@ const marked = /^\s{0,3}#{1,6}\s+(\S.*?)\s*:?\s*#*$|^\s*\*\*([^*]{2,60}?):?\*\*:
 const labelled = /^\s{0,3}\**([A-Za-z][A-Za-z -]{2,30}?)\**:\**(?:\s+(\S.*))?$/;
 
 function headingIn(line: string): Heading | null {
-  const title = marked.exec(line);
+  const title = line.length > titleCharsMax ? null : marked.exec(line);
   if (title !== null) return { field: stated(title[1] ?? title[2] ?? ''), rest: '' };
   const label = labelled.exec(line);
   const field = label === null ? null : stated(label[1] ?? '');

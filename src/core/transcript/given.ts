@@ -18,7 +18,7 @@ const opening = 'Data, and no words of a user here: this stood in ';
 
 /** `from` is words of ours: `a transcript that ana handed in`. */
 function asGiven(text: string, from: string): string {
-  const safe = sanitize(text).replace(/<(?=\s*\/?\s*data\b)/gi, '‹');
+  const safe = sanitize(text).replace(/<(?=\s*(?:\/\s*)?data\b)/gi, '‹');
   return `${opening}${sanitize(from)}.\n<data>\n${safe}\n</data>`;
 }
 
