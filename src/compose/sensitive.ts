@@ -1,6 +1,6 @@
-/** Which changed paths act by themselves: the same list by which a restore holds them back. */
+/** Which changed paths act by themselves: the list by which a restore holds them back, and what acts once it is pushed. */
 import type { Committed, Manifest, WorkspaceFacts } from '../core/workspace.ts';
-import { heldReason, heldWithin } from '../workspace/restore/held.ts';
+import { heldWithin, reviewReason } from '../workspace/restore/held.ts';
 import { bringsLifecycle, isPackageManifest } from '../workspace/restore/lifecycle.ts';
 
 export interface SensitivePath {
@@ -18,7 +18,7 @@ export async function sensitivePaths(
 ): Promise<SensitivePath[]> {
   const found = new Map<string, string>();
   const judge = (path: string, type: string): void => {
-    const reason = heldReason(path) ?? (type === 'link' ? heldWithin(path) : undefined);
+    const reason = reviewReason(path) ?? (type === 'link' ? heldWithin(path) : undefined);
     if (reason !== undefined) found.set(path, reason);
   };
   for (const { path, type, from } of touched(facts)) {

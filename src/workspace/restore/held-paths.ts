@@ -25,6 +25,14 @@ function group(reason: string, patterns: string): HeldPath[] {
     .map((pattern) => ({ pattern, reason }));
 }
 
+const pushed = 'runs on a build machine as soon as it is pushed';
+
+/** A reviewer is told of them, for approving leads to a push. A restore lets them through: nothing of `.github` runs here. */
+export const pushedPaths: readonly HeldPath[] = group(
+  pushed,
+  '.github/workflows .github/actions .github/dependabot.y*ml',
+);
+
 export const heldPaths: readonly HeldPath[] = [
   ...group('names servers that agents start', '.mcp.json mcp.json .mcp mcp_config.json'),
   ...group(
@@ -88,7 +96,7 @@ export const heldPaths: readonly HeldPath[] = [
     '.coderabbit.y*ml .pr_agent.toml .sourcery.y*ml renovate.json renovate.json5',
   ),
   ...group(
-    'runs on a build machine as soon as it is pushed',
+    pushed,
     `.gitlab-ci.yml .gitlab .circleci .travis.yml Jenkinsfile Jenkinsfile.* azure-pipelines*.yml
     azure-pipelines*.yaml .azure-pipelines .azuredevops bitbucket-pipelines.yml .drone.yml .woodpecker .woodpecker.y*ml .buildkite
     appveyor.yml .appveyor.yml .teamcity cloudbuild.y*ml buildspec.y*ml .semaphore .cirrus.yml .tekton .forgejo .gitea .readthedocs.y*ml

@@ -1,6 +1,6 @@
 import { foldPath } from '../../core/paths.ts';
 import { globMatcher } from '../../core/glob.ts';
-import { heldPaths } from './held-paths.ts';
+import { heldPaths, pushedPaths, type HeldPath } from './held-paths.ts';
 import { hasStrangeDot } from './ordinary.ts';
 
 interface Rule {
@@ -9,11 +9,16 @@ interface Rule {
   readonly reason: string;
 }
 
-const rules: readonly Rule[] = heldPaths.map(({ pattern, reason }) => ({
-  pattern: pattern.toLowerCase(),
-  matches: globMatcher(pattern.toLowerCase()),
-  reason,
-}));
+function rulesOf(paths: readonly HeldPath[]): Rule[] {
+  return paths.map(({ pattern, reason }) => ({
+    pattern: pattern.toLowerCase(),
+    matches: globMatcher(pattern.toLowerCase()),
+    reason,
+  }));
+}
+
+const rules = rulesOf(heldPaths);
+const pushed = rulesOf(pushedPaths);
 
 const strange =
   'is a dot-file, or lies in a dot-folder, that is not known to be ordinary: programs load such files unasked';
@@ -25,6 +30,12 @@ const strange =
 export function heldReason(path: string): string | undefined {
   const folded = foldPath(path);
   return rules.find((rule) => rule.matches(folded))?.reason ?? (hasStrangeDot(folded) ? strange : undefined);
+}
+
+/** Why a reviewer looks at a path first, or undefined: what a restore holds back, and what acts once it is pushed. */
+export function reviewReason(path: string): string | undefined {
+  const folded = foldPath(path);
+  return pushed.find((rule) => rule.matches(folded))?.reason ?? heldReason(path);
 }
 
 /** Why something is held back that a link of that name may lead to: `.github` brings whatever instructions lie where it points. */
