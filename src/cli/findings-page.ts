@@ -65,7 +65,10 @@ function groupText(group: readonly Finding[], width: number): string {
   return [
     `  ${first.severity}: ${line(first.rule)}${place}`,
     ...places,
-    paragraph(`→ ${mending(first)}`, '    ', { width, more: '      ' }),
+    paragraph(`→ ${mending(group.length === 1 ? first : { ...first, path: '' })}`, '    ', {
+      width,
+      more: '      ',
+    }),
   ].join('\n');
 }
 

@@ -17,7 +17,7 @@ const ways: Readonly<Record<string, string>> = {
   'run-failed': '--blocker "… [r12]"',
   'validation-unproven': 'staffetta validate',
   'phases-unfinished': 'staffetta phase',
-  'untracked-lost': '--artefact "PATH: why"',
+  'untracked-lost': '--artefact "PATH: …"',
   'tree-moved': 'staffetta checkpoint',
   'switch-unjustified': '--why "…"',
 };
@@ -25,7 +25,8 @@ const ways: Readonly<Record<string, string>> = {
 /** Findings of earlier versions say it in these words already. */
 const spelled = /(?:^|\s)--\w|staffetta \w/;
 
-export function mending({ rule, fix }: Pick<Finding, 'rule' | 'fix'>): string {
-  const way = spelled.test(fix) ? undefined : ways[rule];
+export function mending({ rule, fix, path }: Pick<Finding, 'rule' | 'fix' | 'path'>): string {
+  const lost = path.startsWith('losses.') ? path.slice('losses.'.length) : 'PATH';
+  const way = spelled.test(fix) ? undefined : ways[rule]?.replace('PATH', () => lost);
   return way === undefined ? fix : `${fix.replace(/\.$/, '')}: ${way}`;
 }

@@ -22,7 +22,7 @@ test('a repository in the workspace is explained with the words that its finding
   const refused = await staffetta(handoff, { cwd: at.folder });
   expect(refused.status).toBe(6);
   const mend = /--artefact\s+"([^"]+)"/.exec(refused.stderr)?.[1]?.replace(/\s+/g, ' ');
-  expect(mend).toBe('PATH: why');
+  expect(mend).toBe('nested: …');
   for (const short of ['nested', 'nested: …']) {
     const again = await staffetta([...handoff, '--artefact', short], { cwd: at.folder });
     expect(again.status, `with ${short}`).toBe(6);

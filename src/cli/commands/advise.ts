@@ -81,7 +81,7 @@ function page(
     ),
     section(
       'In the way',
-      errors.map(({ rule, text: said, fix }) => `${rule}: ${said}\n${mending({ rule, fix })}`),
+      errors.map((finding) => `${finding.rule}: ${finding.text}\n${mending(finding)}`),
     ),
     `Cost in tokens: to resume ${tokens(cost.resume)}; to switch ${tokens(cost.switch)}. Session: ${session}.`,
   ]

@@ -15,9 +15,9 @@ export const untrackedLost: Rule = {
       })),
 };
 
-/** It names the path and says why. A path may hold a colon and a space, which part it from its reason when it is typed. */
+/** It names the path and says why, in at least one word: the dots that a mend prints are none. A path may hold a colon and a space, which part it from its reason when it is typed. */
 function excuses({ path, why }: Packet['artefacts'][number], lost: string): boolean {
-  if (why === undefined) return false;
+  if (why === undefined || !/[\p{L}\p{N}]/u.test(why)) return false;
   const typed = `${path}: ${why}`;
   return [lost, `${lost}/`].some((name) => typed.startsWith(`${name}: `) && typed.length > name.length + 2);
 }
