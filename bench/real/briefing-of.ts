@@ -16,6 +16,7 @@ import { loadCounter } from '../../src/core/tokens/count.ts';
 import { storyOf, type Story } from '../../src/core/transcript/story.ts';
 import { draftOf } from '../../src/handoff/draft-session.ts';
 import { allRuntimes } from '../../src/runtimes/index.ts';
+import { packetOf } from '../../test/support/packet.ts';
 import type { Capture } from './captures.ts';
 
 export type Place = Pick<Capture, 'session' | 'path'> & { readonly program: string | null };
@@ -41,9 +42,9 @@ export async function briefingsOf(place: Place): Promise<(budget: number) => Mad
   if (story.steps.length === 0) throw new Error('nothing was read in it');
   const count = await loadCounter();
   const { contract, claims } = draftOf(story);
-  const packet: Packet = { ...sealed, claims };
+  const packet = packetOf(claims, 'planned', clean);
   const input = {
-    of: { task: sealed.task },
+    of: { task: packet.task },
     contract: { v: 1, title: 'A session', ...contract } as const,
     packet,
     story,
@@ -82,19 +83,7 @@ function wholeCopy(path: string): string {
   return copy;
 }
 
-const sealed: Omit<Packet, 'claims'> = {
-  v: 1,
-  task: 't0123456789ab',
-  parent: null,
-  contract: digestOf('contract'),
-  generation: 1,
-  head: { seq: 0, digest: digestOf('head') },
-  at: 0,
-  from: { name: 'code', kind: 'agent' },
-  lane: 'execute',
-  trigger: 'planned',
-  artefacts: [],
-  transcript: [],
+const clean: Partial<Packet> = {
   facts: {
     workspace: {
       v: 1,

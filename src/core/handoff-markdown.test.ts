@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { packetOf } from '../../test/support/packet.ts';
 import type { Contract } from './contract.ts';
 import { digestOf } from './digest.ts';
 import { handoffEdits, writeHandoff } from './handoff-markdown.ts';
@@ -14,23 +15,10 @@ const contract: Contract = {
   acceptance: ['tests pass'],
 };
 
-function packetWith(claims: Claims): Packet {
-  return {
-    v: 1,
-    task: 't0123456789ab',
-    parent: null,
-    contract: digestOf('contract'),
-    generation: 1,
-    head: { seq: 0, digest: digestOf('head') },
-    at: 0,
-    from: { name: 'code', kind: 'agent' },
-    lane: 'execute',
-    trigger: 'planned',
-    claims,
+const packetWith = (claims: Claims): Packet =>
+  packetOf(claims, 'planned', {
     artefacts: [{ path: 'src/limit.ts', role: 'source', why: 'the limiter' }],
-    transcript: [],
-  };
-}
+  });
 
 function roundTrip(claims: Claims): Claims {
   return readHandoff(writeHandoff(packetWith(claims), contract, digestOf('packet'))).claims;

@@ -1,29 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { packetOf } from '../../test/support/packet.ts';
 import type { Contract } from './contract.ts';
 import { digestOf } from './digest.ts';
 import { handoffEdits, writeHandoff } from './handoff-markdown.ts';
 import { readHandoff } from './handoff-read.ts';
-import type { Claims, Packet } from './packet.ts';
+import type { Claims } from './packet.ts';
 
 const contract: Contract = { v: 1, title: 'Rate limits', goal: 'Requests over the limit get 429.' };
 
 function written(claims: Claims): string {
-  const packet: Packet = {
-    v: 1,
-    task: 't0123456789ab',
-    parent: null,
-    contract: digestOf('contract'),
-    generation: 1,
-    head: { seq: 0, digest: digestOf('head') },
-    at: 0,
-    from: { name: 'code', kind: 'agent' },
-    lane: 'execute',
-    trigger: 'planned',
-    claims,
-    artefacts: [{ path: 'src/limit.ts' }],
-    transcript: [],
-  };
+  const packet = packetOf(claims, 'planned', { artefacts: [{ path: 'src/limit.ts' }] });
   return writeHandoff(packet, contract, digestOf('packet'));
 }
 

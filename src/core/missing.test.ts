@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { packetOf } from '../../test/support/packet.ts';
 import type { Contract } from './contract.ts';
 import { digestOf } from './digest.ts';
 import { triggers } from './event.ts';
@@ -18,21 +19,7 @@ const contract: Contract = {
   review: { human: true },
 };
 
-const bare: Packet = {
-  v: 1,
-  task: 't0123456789ab',
-  parent: null,
-  contract: digestOf('contract'),
-  generation: 1,
-  head: { seq: 0, digest: digestOf('head') },
-  at: 0,
-  from: { name: 'code', kind: 'agent' },
-  lane: 'execute',
-  trigger: 'context-limit',
-  claims: {},
-  artefacts: [],
-  transcript: [],
-};
+const bare = packetOf({}, 'context-limit');
 
 test('an emergency packet says all that it lacks, and why there is no workspace', () => {
   const packet = { ...bare, losses: [{ what: 'the workspace', why: 'git could not be started' }] };

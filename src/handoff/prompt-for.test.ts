@@ -1,23 +1,8 @@
 import { expect, test } from 'vitest';
-import { digestOf } from '../core/digest.ts';
-import type { Packet } from '../core/packet.ts';
+import { packetOf } from '../../test/support/packet.ts';
 import { promptFor, type PromptRequest } from './prompt-for.ts';
 
-const packet: Packet = {
-  v: 1,
-  task: 't0123456789ab',
-  parent: null,
-  contract: digestOf('contract'),
-  generation: 1,
-  head: { seq: 0, digest: digestOf('head') },
-  at: 0,
-  from: { name: 'code', kind: 'agent' },
-  lane: 'execute',
-  trigger: 'crash',
-  claims: {},
-  artefacts: [],
-  transcript: [],
-};
+const packet = packetOf({}, 'crash');
 
 const request: PromptRequest = {
   way: 'full',

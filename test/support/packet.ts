@@ -3,14 +3,14 @@ import type { Trigger } from '../../src/core/event.ts';
 import type { Claims, Packet } from '../../src/core/packet.ts';
 
 /** A packet that says what is claimed and nothing else. */
-export function packetOf(claims: Claims, trigger: Trigger): Packet {
+export function packetOf(claims: Claims, trigger: Trigger = 'planned', more: Partial<Packet> = {}): Packet {
   return {
     v: 1,
     task: 't0123456789ab',
     parent: null,
     contract: digestOf('contract'),
-    generation: 2,
-    head: { seq: 7, digest: digestOf('head') },
+    generation: 1,
+    head: { seq: 0, digest: digestOf('head') },
     at: 0,
     from: { name: 'code', kind: 'agent' },
     lane: 'execute',
@@ -18,5 +18,6 @@ export function packetOf(claims: Claims, trigger: Trigger): Packet {
     claims,
     artefacts: [],
     transcript: [],
+    ...more,
   };
 }
