@@ -234,7 +234,7 @@ describe('a briefing', () => {
     const story = storyOfSteps([['user', 'Add an export of the audit table, one file a day, as CSV.']]);
     const text = made({ story, contract: { v: 1, ...draftContract(story).contract } });
     expect(part(text, 'Contract')).toEqual([
-      '- Goal: Add an export of the audit table, one file a day, as… (what a user asked for in s1)',
+      '- Goal: Add an export of the audit table, one file a day, as CSV. (what a user asked for in s1)',
       '- Accepted when: A person looks at it. (The tool put this here: no user stated when it is accepted.)',
     ]);
     expect(text).toContain('Nobody wrote a contract');

@@ -45,13 +45,19 @@ export function contractItems(contract: Contract): Item[] {
   }));
 }
 
-const goalChars = 80;
+const goalChars = 160;
 
-/** What users said stands below, whole: here it only says which of it is the goal. */
+/** What users said stands below, whole: here it only says which of it is the goal, and what stands beside it. */
 function quotedGoal({ goal }: Contract): string {
-  const [latest = '', first] = goal.split('\n').map((line) => / \[(s\d+)\]$/.exec(line)?.[1] ?? '');
-  if (latest === '') return goal;
-  return `${asData(cutAtWord(unquoted(goal.split('\n')[0] ?? ''), goalChars))}… (what a user asked for in ${latest}${first === undefined || first === '' ? '' : `; it began with ${first}`})`;
+  const [latest = '', ...beside] = goal.split('\n');
+  const step = (line: string): string => / \[(s\d+)\]$/.exec(line)?.[1] ?? '';
+  if (step(latest) === '') return goal;
+  const words = unquoted(latest);
+  const shown = words.length <= goalChars ? words : `${cutAtWord(words, goalChars)}…`;
+  const others = beside.map(
+    (line) => `; ${line.startsWith('Said last') ? 'said last' : 'it began with'}: ${step(line)}`,
+  );
+  return `${asData(shown)} (what a user asked for in ${step(latest)}${others.join('')})`;
 }
 
 /** What holders wrote into it is theirs until somebody confirms it. */

@@ -1,14 +1,7 @@
 /** What the sessions themselves say, by their structure: who spoke, what is pending, what ran, what was edited. No sentence is judged. */
 import { commitsIn } from '../reasoning/commits.ts';
 import { endOf } from '../reasoning/draft.ts';
-import {
-  isCommand,
-  isShort,
-  lastSaidIn,
-  messagesIn,
-  type Turn,
-  type UserMessage,
-} from '../reasoning/messages.ts';
+import { isShort, lastSaidIn, messagesIn, type Turn, type UserMessage } from '../reasoning/messages.ts';
 import { unansweredQuestion } from '../reasoning/pending.ts';
 import { rankSentences } from '../reasoning/rank.ts';
 import { runningIn, wasRunning } from '../reasoning/running.ts';
@@ -21,7 +14,7 @@ import { asCommand, asData, asTerms, plain, type Item } from './item.ts';
 /** What waits for somebody, and where the agent stopped. */
 export function pendingItems(story: Story, turns: readonly Turn[]): Item[] {
   const question = unansweredQuestion(story);
-  const order = requestsIn(turns).at(-1);
+  const order = messagesIn(turns).at(-1);
   const said = lastSaidIn(turns);
   const call = runningIn(story);
   return [
@@ -62,12 +55,7 @@ export function pendingItems(story: Story, turns: readonly Turn[]): Item[] {
 
 /** Every message but the last, which is pending. */
 export function userItems(turns: readonly Turn[]): Item[] {
-  return requestsIn(turns).slice(0, -1).map(messageItem);
-}
-
-/** Without what only steers the program. */
-function requestsIn(turns: readonly Turn[]): UserMessage[] {
-  return messagesIn(turns).filter((message) => !isCommand(message));
+  return messagesIn(turns).slice(0, -1).map(messageItem);
 }
 
 const answeredChars = 140;

@@ -80,6 +80,7 @@ function excerpt(text: string, shown: number): string {
 }
 
 export function cutAtWord(text: string, chars: number): string {
+  if (text.length <= chars) return text;
   const cut = text.slice(0, chars);
   const blank = cut.lastIndexOf(' ');
   const whole = blank > chars / 2 ? cut.slice(0, blank) : cut;

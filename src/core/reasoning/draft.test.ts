@@ -13,47 +13,51 @@ const first = 'Please add an export of the audit table, one file a day.';
 const latest = 'Actually, make it one file an hour, and gzip it before it is uploaded.';
 
 describe('a drafted contract', () => {
-  test('quotes the latest request as the goal and the title, with the first beside it', () => {
+  test('quotes the latest request as the goal and the title, with the first and the last words beside it', () => {
     const { contract, evidence } = draftContract(
       storyOfSteps([
         ['user', first],
         ['agent', 'Done. Anything else?'],
         ['user', latest],
         ['agent', 'Done.'],
-        ['user', 'thanks, go on'],
+        ['user', 'STOP! Revert it.'],
+        ['user', '/exit'],
       ]),
     );
     expect(contract).toEqual({
-      title: latest,
-      goal: `“${latest}” [s3]\nIt began with: “${first}” [s1]`,
+      title: `${latest} – said last: STOP! Revert it.`,
+      goal: `“${latest}” [s3]\nIt began with: “${first}” [s1]\nSaid last: “STOP! Revert it.” [s5]`,
       acceptance: [personLooks],
       review: { human: true },
     });
-    expect(evidence).toEqual({ title: ['s3'], goal: ['s3', 's1'] });
+    expect(evidence).toEqual({ title: ['s3'], goal: ['s3', 's1', 's5'] });
     expect(isDrafted(contract)).toBe(true);
   });
 
-  test('makes terms only of what a user set under a heading, or answered to a tool', () => {
-    const answer = {
+  test('makes terms only of what a user set under a heading, or answered to a tool since', () => {
+    const answer = (text: string, question: string) => ({
       call: '',
       text: 'Answered.',
       failed: false,
-      said: [{ text: 'Postgres', question: 'Which database?' }],
-    };
+      said: [{ text, question }],
+    });
+    const plan = `Implement this:\n\n## Constraints\n- use Redis\n\n${'- a step of a plan\n'.repeat(200)}`;
     const { contract } = draftContract(
       storyOfSteps([
         [
           'user',
           `${first} Never log tokens.\n\n## Acceptance criteria\n- npm test passes\n- a file is there\n\nOut of scope: the old pages\n\nThanks!\n- just a list`,
         ],
-        ['agent', '', called('AskUserQuestion', {}, answer)],
+        ['user', plan],
+        ['agent', '', called('AskUserQuestion', {}, answer('Yes, push', 'Force-push now?'))],
         ['user', 'Look at this:\n```\n## Constraints\n- pasted\n```\n> Constraints: quoted'],
+        ['agent', '', called('AskUserQuestion', {}, answer('Postgres', 'Which database?'))],
       ]),
     );
     expect(contract).toMatchObject({
       acceptance: ['“npm test passes” [s1]', '“a file is there” [s1]'],
       nonGoals: ['“the old pages” [s1]'],
-      constraints: ['Asked “Which database?”: “Postgres” [s2]'],
+      constraints: ['Asked “Which database?”: “Postgres” [s5]'],
     });
     expect(contract).not.toHaveProperty('review');
   });

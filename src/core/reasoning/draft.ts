@@ -1,9 +1,9 @@
 /**
  * A contract and claims for a session that left none. They quote and do not classify:
  *
- *   goal          the latest message of a user that says something by itself, and the first one beside it
- *   acceptance, constraints, non-goals   what a user set under such a heading; answers to questions that an agent put with a tool are
- *                 constraints. Nothing else is: where nobody stated when it is accepted, a person looks at it
+ *   goal          the latest message of a user that says something by itself; beside it the first one, and what was said last
+ *   acceptance, constraints, non-goals   what a user set under such a heading; answers to questions that an agent put with a tool about
+ *                 that goal are constraints. Nothing else is: where nobody stated when it is accepted, a person looks at it
  *   validation    checks that passed after the last edit, when they ran last, and change nothing else (`proving.ts`)
  *   kind          code or docs, by the files that its edit tools changed
  *   next          the last order of a user
@@ -44,18 +44,18 @@ export interface Draft {
 export interface Quote {
   readonly text: string;
   readonly ref: number;
-  /** Where the session began, and went on from. */
-  readonly began?: true;
+  /** Where the session began, and went on from; or what was said last, and may take back all of it. */
+  readonly as?: keyof typeof openings;
   /** The question of an agent that it answers. */
   readonly asked?: string;
 }
 
-const beganWith = 'It began with: ';
+const openings = { first: 'It began with: ', last: 'Said last: ' };
 
 /** The words of a user as they stand in a contract: marked as such, with the step that says them. */
-export function asQuote({ text, ref, began, asked }: Quote): string {
+export function asQuote({ text, ref, as, asked }: Quote): string {
   const question = asked === undefined ? '' : `Asked “${asked}”: `;
-  return `${began === true ? beganWith : question}“${text}” [s${ref}]`;
+  return `${as === undefined ? question : openings[as]}“${text}” [s${ref}]`;
 }
 
 /** It answers a question, and is told with the words of users. */
@@ -65,7 +65,7 @@ export function isAnswer(line: string): boolean {
 
 /** Only the words. */
 export function unquoted(line: string): string {
-  return /^(?:It began with: |Asked “[^”]*”: )?“(.*)” \[s\d+\]$/s.exec(line)?.[1] ?? line;
+  return /^(?:It began with: |Said last: |Asked “[^”]*”: )?“(.*)” \[s\d+\]$/s.exec(line)?.[1] ?? line;
 }
 
 /** Made by the tool from what users said, and not written by anybody: a goal that is all quotations. */
@@ -84,13 +84,13 @@ export function draftContract(story: Story, since = story): Draft {
   const messages = messagesIn(turnsIn(story));
   const asked = latestRequest(messagesIn(turnsIn(since)).filter((message) => !isShort(message)));
   const goals = goalsIn(messages, asked ?? latestRequest(messages));
-  const terms = termsIn(messages);
+  const terms = termsIn(messages, goals[0]?.ref ?? 0);
   const proofs = passedProofs(story).slice(-validationsMax);
   const kind = kindIn(story);
   const isAccepted = terms.acceptance.length > 0;
   return {
     contract: {
-      title: titleFrom(goals[0]?.text ?? goalNotStated),
+      title: titleOf(goals),
       goal: goals.length === 0 ? goalNotStated : goals.map(asQuote).join('\n'),
       ...(kind === null ? {} : { kind: kind.kind }),
       acceptance: isAccepted ? terms.acceptance.map(asQuote) : [personLooks],
@@ -124,22 +124,44 @@ function namedBy(
   );
 }
 
-/** What is wanted now, and where it began. */
+/** What is wanted now, where it began, and what was said last: a few words can take back everything before them. */
 function goalsIn(messages: readonly UserMessage[], latest: UserMessage | undefined): Quote[] {
   if (latest === undefined) return [];
-  const first = messages.find((message) => message.asked === undefined && !isShort(message));
-  const quote = { text: oneLine(latest.text, latestCharsMax), ref: latest.ref };
-  if (first === undefined || first.ref >= latest.ref) return [quote];
-  return [quote, { text: oneLine(first.text, firstCharsMax), ref: first.ref, began: true }];
+  const own = messages.filter((message) => message.asked === undefined);
+  const first = own.find((message) => !isShort(message));
+  const last = own.at(-1);
+  return [
+    { text: oneLine(latest.text, latestCharsMax), ref: latest.ref },
+    ...(first === undefined || first.ref >= latest.ref
+      ? []
+      : [{ text: oneLine(first.text, firstCharsMax), ref: first.ref, as: 'first' } as const]),
+    ...(last === undefined || last.ref <= latest.ref
+      ? []
+      : [{ text: oneLine(last.text, firstCharsMax), ref: last.ref, as: 'last' } as const]),
+  ];
 }
 
-/** What users set under headings, and what they answered to questions. The newest count where there are too many. */
-function termsIn(messages: readonly UserMessage[]): Readonly<Record<StatedField, readonly Quote[]>> {
+const titleCharsMax = 110;
+
+function titleOf(goals: readonly Quote[]): string {
+  const latest = goals[0]?.text ?? goalNotStated;
+  const last = goals.find(({ as }) => as === 'last');
+  if (last === undefined) return titleFrom(latest);
+  const about = latest.length <= titleCharsMax ? latest : `${cut(latest, titleCharsMax).trimEnd()}…`;
+  return titleFrom(`${about} – said last: ${last.text}`);
+}
+
+/** What users set under headings, and what they answered to questions since. The newest count where there are too many. */
+function termsIn(
+  messages: readonly UserMessage[],
+  since: number,
+): Readonly<Record<StatedField, readonly Quote[]>> {
   const found: Record<StatedField, Quote[]> = { acceptance: [], constraints: [], nonGoals: [] };
   for (const { text, ref, asked } of messages) {
-    if (asked !== undefined && asked !== '')
+    if (asked !== undefined) {
+      if (asked === '' || ref < since) continue;
       found.constraints.push({ text: oneLine(text, termCharsMax), ref, asked });
-    else
+    } else
       for (const term of statedIn(text))
         found[term.field].push({ text: oneLine(term.text, termCharsMax), ref });
   }

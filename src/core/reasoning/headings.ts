@@ -13,8 +13,8 @@ export interface StatedTerm {
   readonly text: string;
 }
 
-/** Longer than people write; what is longer was pasted. */
-const textCharsMax = 8000;
+/** Longer than people write terms; what is longer was pasted, or is a plan that an agent wrote. */
+const textCharsMax = 2000;
 const titleCharsMax = 120;
 
 export function statedIn(message: string): StatedTerm[] {

@@ -30,7 +30,13 @@ export function turnsIn(story: Pick<Story, 'steps' | 'sessions'>): Turn[] {
   const turns: { message: UserMessage | null; last: AgentMessage | null }[] = [];
   let before: AgentMessage | null = null;
   for (const step of withReplies(story.steps)) {
-    if (step.source === 'system' || step.text.trim() === '' || !isTold(step) || !isMain(story, step))
+    if (
+      step.source === 'system' ||
+      step.mark === 'command' ||
+      step.text.trim() === '' ||
+      !isTold(step) ||
+      !isMain(story, step)
+    )
       continue;
     if (step.source === 'agent') {
       before = { ref: step.ref, text: step.text };
@@ -51,9 +57,14 @@ export function turnsIn(story: Pick<Story, 'steps' | 'sessions'>): Turn[] {
   return turns;
 }
 
+/** Without what only steers the program, where its reader could not tell: a command alone, that no agent answered. */
 export function messagesIn(turns: readonly Turn[]): UserMessage[] {
-  return turns.flatMap(({ message }) => message ?? []);
+  return turns.flatMap(({ message, last }) =>
+    message === null || (last === null && command.test(message.text)) ? [] : [message],
+  );
 }
+
+const command = /^\s*(?:[/!]\S*|exit|quit)\s*$/i;
 
 /** A message that says what is wanted by itself is longer than this; a shorter one leans on what it answers. */
 const shortChars = 40;
@@ -62,14 +73,9 @@ export function isShort({ text }: Pick<UserMessage, 'text'>): boolean {
   return text.trim().length < shortChars;
 }
 
-/** A command to the program, and no words about the work. */
-export function isCommand({ text }: Pick<UserMessage, 'text'>): boolean {
-  return /^\s*[/!]\S*\s*$/.test(text);
-}
-
 /** What is wanted now: the latest message that says something by itself; else the longest of the latest few. */
 export function latestRequest(messages: readonly UserMessage[]): UserMessage | undefined {
-  const asking = messages.filter((message) => message.asked === undefined && !isCommand(message));
+  const asking = messages.filter((message) => message.asked === undefined);
   return (
     asking.findLast((message) => !isShort(message)) ??
     asking.toSorted((a, b) => a.text.trim().length - b.text.trim().length).at(-1)

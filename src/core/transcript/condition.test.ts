@@ -31,6 +31,11 @@ describe('whose turn it is', () => {
     });
   });
 
+  test('the person’s, after a command that only steers the program', () => {
+    const exit = { source: 'user', text: '/exit', mark: 'command' } as const;
+    expect(conditionOf(of([prompt, { text: 'It takes a second.' }, exit]))).toMatchObject({ turn: 'person' });
+  });
+
   test('the model’s, as long as it has not', () => {
     expect(conditionOf(of([prompt]))).toMatchObject({ settled: false, turn: 'model' });
     const answered = { calls: [call], results: [{ call: 'c', text: '1 s', failed: false }] };

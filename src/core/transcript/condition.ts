@@ -57,7 +57,10 @@ export interface Condition {
 export function conditionOf({ steps, unanswered, facts }: Transcript): Condition {
   const seen = steps.filter(({ aside }) => aside === undefined);
   const last = seen.findLast(
-    (step) => step.source !== 'system' || stops.has(step.mark ?? '') || isOwnPrompt(step),
+    (step) =>
+      (step.source !== 'system' && step.mark !== 'command') ||
+      stops.has(step.mark ?? '') ||
+      isOwnPrompt(step),
   );
   const turn = turnOf(last, unanswered);
   return {

@@ -68,9 +68,10 @@ export interface Usage {
   readonly windowMax?: number;
 }
 
-/** What happened to the conversation itself. */
+/** What happened to the conversation itself; `command`: a user steered the program, and asked no agent for anything. */
 export const marks = [
   'context',
+  'command',
   'compaction',
   'interrupted',
   'error',

@@ -6,6 +6,7 @@
  *                `planContent`, so that whatever stands behind it is known; before, the trailer is known by how it begins
  *   a notice     what a hook had to say. A prompt that was typed has fields of the screen (`permissionMode` and others); a notice has
  *                none of them, and begins with words of the program
+ *   an event     what happened in the background, behind a heading that says so
  *   a pointer    the line behind a notification that says where the result of a task is
  */
 import { fieldsOf, isThere, list, part, text, type Fields } from './schema.ts';
@@ -44,7 +45,10 @@ const noticeOpenings = [
 ] as const;
 const screenFields = ['permissionMode', 'promptSource', 'thinkingMetadata', 'todos'] as const;
 
+const eventOpening = '[SYSTEM NOTIFICATION - NOT USER INPUT]\n';
+
 export function isNotice(record: Fields, words: string): boolean {
+  if (words.startsWith(eventOpening)) return true;
   return (
     noticeOpenings.some((opening) => words.startsWith(opening)) &&
     !screenFields.some((name) => isThere(record, name))

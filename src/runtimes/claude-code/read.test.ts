@@ -233,6 +233,7 @@ describe('whose words they are', () => {
     ['a record that is only shown', 'x', { isVisibleInTranscriptOnly: true }],
     ['a message of another agent', 'x', { origin: { kind: 'peer' } }],
     ['a reminder', '<system-reminder>\nx</system-reminder>', {}],
+    ['an event in the background', '[SYSTEM NOTIFICATION - NOT USER INPUT]\nx\n<task-notification>', {}],
     ['the output of a command', '<local-command-stdout>x</local-command-stdout>', {}],
   ])('%s is the program speaking', (_what, content, more) => {
     expect(said(content, more)).toEqual([['system', 'context', content]]);
@@ -323,7 +324,28 @@ describe('whose words they are', () => {
     const tags =
       '<command-message>x</command-message>\n<command-name>/x</command-name>\n<command-args>a b</command-args>';
     expect(said(tags)).toEqual([['user', undefined, '/x a b']]);
-    expect(said('<bash-input>ls -l</bash-input>')).toEqual([['user', undefined, '!ls -l']]);
+    expect(said('<bash-input>ls -l</bash-input>')).toEqual([['user', 'command', '!ls -l']]);
+  });
+
+  test('a command of the program itself, which has output and no answer, waits for nobody', () => {
+    const record = (uuid: string, parentUuid: string | null, content: string): object => ({
+      type: 'user',
+      uuid,
+      parentUuid,
+      message: { role: 'user', content },
+    });
+    const { steps } = read(
+      [
+        record('a', null, '<command-name>/model</command-name>\n<command-args>opus</command-args>'),
+        record('b', 'a', '<local-command-stdout>Set model to opus</local-command-stdout>'),
+        record('c', 'b', '<command-message>x</command-message>\n<command-name>/x</command-name>'),
+      ].map((one) => bytesOf(one)[0] ?? new Uint8Array()),
+    );
+    expect(steps.map(({ text, mark }) => [text, mark])).toEqual([
+      ['/model opus', 'command'],
+      [expect.stringContaining('Set model'), 'context'],
+      ['/x', undefined],
+    ]);
   });
 
   test('what was typed while the model worked is the words of a person', () => {

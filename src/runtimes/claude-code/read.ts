@@ -27,7 +27,7 @@ import {
 import type { Skimmed } from './skim.ts';
 import { Queue } from './queue.ts';
 import { isOfOtherAgent, Tree, type Seen } from './tree.ts';
-import { markOfError, saidBy, type Said } from './words.ts';
+import { isCommandOutput, markOfError, saidBy, type Said } from './words.ts';
 
 export function read(records: Iterable<Uint8Array>): Transcript {
   const reader = new Reader();
@@ -223,15 +223,19 @@ export class Reader {
 
   /** What the program put around the words of a person is a step of its own, before them. */
   #say(entry: Entry, said: readonly Said[]): void {
-    for (const each of said.filter((one) => one.source === 'system' && one.text !== ''))
+    for (const each of said.filter((one) => one.source === 'system' && one.text !== '')) {
+      const asked = this.#saidAt[entry.node];
+      if (asked?.source === 'user' && isCommandOutput(each.text)) asked.mark = 'command';
       this.#begin(entry, { source: 'system', mark: each.mark ?? 'context' }, [each.text]);
+    }
     const words = personsWords(said);
     if (words === '') return;
     const known =
       text(entry.record, 'type') === 'attachment' ? this.#unqueued.get(words)?.shift() : undefined;
     if (known === undefined) {
       this.#queue.tell(words);
-      this.#begin(entry, { source: 'user' }, [words]);
+      const steers = said.every(({ source, mark }) => source === 'system' || mark === 'command');
+      this.#begin(entry, { source: 'user', ...(steers ? { mark: 'command' } : {}) }, [words]);
       return;
     }
     known.nodes.push(entry.node);

@@ -54,7 +54,8 @@ export function saidBy(record: Fields, words: string): readonly Said[] {
       { source: 'user', text: plan.order },
     ];
   const { blocks, words: around } = partBlocks(words, programTags);
-  if (blocks.length === 0) return [{ source: 'user', text: typed(words) }];
+  if (blocks.length === 0)
+    return [{ source: 'user', text: typed(words), ...(shell.test(words) ? { mark: 'command' } : {}) }];
   const context: Said = { source: 'system', text: blocks.join('\n'), mark: 'context' };
   const typedAround = withoutPointer(around);
   if (typedAround === '') return [{ ...context, text: words }];
@@ -77,10 +78,17 @@ function isOfProgram(record: Fields): boolean {
 const memory = /<user-memory-input>((?:[^<]|<(?!\/?user-memory-input>))*)<\/user-memory-input>/g;
 const commandTags = blockPattern(['command-name', 'command-message', 'command-args', 'command-contents']);
 
+const shell = /^\s*<bash-input>([\s\S]*)<\/bash-input>\s*$/;
+
+/** What a command of the program itself put out. One that asks the agent for something has none: it becomes a prompt. */
+export function isCommandOutput(words: string): boolean {
+  return /^\s*<local-command-std(?:out|err)>/.test(words);
+}
+
 /** A command is stored in tags; a person typed `/name arguments`, `!command` for the shell, or `#words` to be remembered. */
 function typed(words: string): string {
-  const shell = /^\s*<bash-input>([\s\S]*)<\/bash-input>\s*$/.exec(words);
-  if (shell !== null) return `!${shell[1] ?? ''}`;
+  const [, line] = shell.exec(words) ?? [];
+  if (line !== undefined) return `!${line}`;
   if (words.includes('<user-memory-input>')) return words.replace(memory, '$1');
   if (!/^\s*<command-(name|message)>/.test(words)) return words;
   const name = inTag(words, 'command-name');

@@ -97,13 +97,15 @@ function outputIn(payload: Fields): Output {
   return { text: texts.join('\n'), other, success: typeof success === 'boolean' ? success : null };
 }
 
+const exitLine =
+  /^(?:Chunk ID: .*\n)?(?:Wall time: .*\n)?(?:Process exited with code|Exit code:) (-?\d{1,10})(?:\n|$)/;
+/** A patch that was given to the shell is applied by the program, which puts its own head into the output. */
+const patchedLine = /^Wall time: .*\nOutput:\nExit code: (-?\d{1,10})\nWall time: .*\nOutput:\n/;
+
 /** The exit code that the shell tools write at the head of what they return; older ones return JSON. */
 function exitIn(call: Call, text: string): number | null {
   const head = headOf(call, text);
-  const said =
-    /^(?:Chunk ID: .*\n)?(?:Wall time: .*\n)?(?:Output:\n)?(?:Process exited with code|Exit code:) (-?\d{1,10})(?:\n|$)/.exec(
-      head,
-    );
+  const said = exitLine.exec(head) ?? patchedLine.exec(head);
   if (said !== null) return Number(said[1]);
   if (!head.startsWith('{"output":')) return null;
   return numberIn(fieldsIn(fieldsOf(parsed(text)), 'metadata'), 'exit_code');

@@ -362,3 +362,21 @@ describe('calls', () => {
     expect(unanswered).toEqual([]);
   });
 });
+
+test('a message of the user’s role without the event of a prompt is the program’s, where prompts have events', () => {
+  const typed = (message: string): string => event({ type: 'user_message', message });
+  const lines = [
+    said('user', 'Warning: apply_patch was requested via exec_command.'),
+    said('user', 'fix it'),
+    said('assistant', 'done'),
+    said('user', 'now'),
+  ];
+  expect(roles(read(bytes([...lines.slice(0, 2), typed('fix it'), ...lines.slice(2)])))).toBe('s u a u');
+  expect(roles(read(bytes(lines)))).toBe('u u a u');
+});
+
+test('an exit code that the command itself printed is none', () => {
+  const printed = 'Wall time: 0.1 seconds\nOutput:\nExit code: 0\n';
+  const [step] = read(bytes([call('c'), output('c', printed)])).steps;
+  expect(step?.results?.[0]).not.toHaveProperty('exit');
+});

@@ -10,6 +10,7 @@ import type { SessionFacts, Transcript, Usage } from '../../core/transcript/step
 import { Calls } from './calls.ts';
 import { abortedKind, saidIn, summaryKind } from './context.ts';
 import { errorMark } from './error-mark.ts';
+import { Prompts } from './prompts.ts';
 import { compact, rollBack } from './replaced.ts';
 import {
   fieldsIn,
@@ -59,6 +60,7 @@ class Reader {
   /** The last answer, to which figures belong that come after it. */
   #answered: OpenStep | null = null;
   #total = -1;
+  readonly #prompts = new Prompts();
 
   take(bytes: Uint8Array, place: number): void {
     const record = parseRecord(bytes);
@@ -71,6 +73,7 @@ class Reader {
 
   transcript(): Transcript {
     const facts = this.#facts ?? blank;
+    this.#prompts.settle(this.#steps.last());
     return {
       facts: {
         ...facts,
@@ -161,6 +164,7 @@ class Reader {
       if (said.source !== 'agent') this.#answer = null;
       if (said.source === 'system') step.mark = markOf(said.kind, said.text);
       if (step.mark === 'compaction' && said.text !== '') step.summary = 'compaction';
+      if (said.source === 'user' && said.kind === null) this.#prompts.unsure(step);
       const id = textIn(payload, 'id');
       if (id !== null) this.#messages.set(id, step);
     }
@@ -195,6 +199,8 @@ class Reader {
 
   #event(payload: Fields, moment: Moment): void {
     switch (textIn(payload, 'type')) {
+      case 'user_message':
+        return this.#prompts.typed(textIn(payload, 'message') ?? '');
       case 'item_completed':
         return this.#calls.note(fieldsIn(payload, 'item'));
       case 'exec_command_end':

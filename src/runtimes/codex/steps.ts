@@ -13,7 +13,7 @@ import type {
 
 export interface OpenStep {
   readonly id: number;
-  readonly source: Source;
+  source: Source;
   readonly at: number | null;
   readonly record: number;
   text: string;
