@@ -20,7 +20,7 @@ import { runsIn } from '../reasoning/runs.ts';
 import type { Counter } from '../tokens/count.ts';
 import { workedInWords } from '../work-folder.ts';
 import type { Story } from '../transcript/story.ts';
-import { fit, type Chosen } from './fit.ts';
+import { fit, isTold, type Chosen } from './fit.ts';
 import { addedItems, contractItems, missingItems } from './from-contract.ts';
 import { learnedItems } from './from-learned.ts';
 import { claimItems, fileItems, lossItems, ownItems, provenItems } from './from-packet.ts';
@@ -246,15 +246,15 @@ function shownIn(lines: readonly Chosen[]): Chosen[] {
   return lines.toSorted((a, b) => a.item.place - b.item.place);
 }
 
+/** A sentence that is told in a message above it is not left out. */
 function tally(items: readonly Item[], chosen: readonly Chosen[]): { section: SectionName; left: number }[] {
-  return sectionNames
-    .map((section) => ({
-      section,
-      left:
-        items.filter((item) => item.section === section).length -
-        chosen.filter(({ item }) => item.section === section).length,
-    }))
-    .filter(({ left }) => left > 0);
+  const shown = new Map(chosen.map(({ item, shown: chars }) => [item, chars]));
+  const left = items.filter((item) => !shown.has(item) && !(item.section === 'rest' && isTold(item, shown)));
+  const by = Map.groupBy(left, ({ section }) => section);
+  return sectionNames.flatMap((section) => {
+    const { length } = by.get(section) ?? [];
+    return length === 0 ? [] : [{ section, left: length }];
+  });
 }
 
 /** How much was left out, part by part where there is room for that. */

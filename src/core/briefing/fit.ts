@@ -66,7 +66,7 @@ export function fit({ items, count, room, heading }: Fitting): Chosen[] {
 }
 
 /** A sentence of a message that is there, in as much of it as is shown. */
-function isTold({ names, text }: Item, shown: ReadonlyMap<Item, number>): boolean {
+export function isTold({ names, text }: Item, shown: ReadonlyMap<Item, number>): boolean {
   for (const [item, chars] of shown)
     if (
       item.names[0] === names[0] &&
