@@ -12,6 +12,10 @@ import {
 const first = 'Please add an export of the audit table, one file a day.';
 const latest = 'Actually, make it one file an hour, and gzip it before it is uploaded.';
 
+function answered(text: string, question: string): ReturnType<typeof called> {
+  return called('AskUserQuestion', {}, { text: 'Answered.', failed: false, said: [{ text, question }] });
+}
+
 describe('a drafted contract', () => {
   test('quotes the latest request as the goal and the title, with the first and the last words beside it', () => {
     const { contract, evidence } = draftContract(
@@ -35,12 +39,6 @@ describe('a drafted contract', () => {
   });
 
   test('makes terms only of what a user set under a heading, or answered to a tool since', () => {
-    const answer = (text: string, question: string) => ({
-      call: '',
-      text: 'Answered.',
-      failed: false,
-      said: [{ text, question }],
-    });
     const plan = `Implement this:\n\n## Constraints\n- use Redis\n\n${'- a step of a plan\n'.repeat(200)}`;
     const { contract } = draftContract(
       storyOfSteps([
@@ -49,9 +47,9 @@ describe('a drafted contract', () => {
           `${first} Never log tokens.\n\n## Acceptance criteria\n- npm test passes\n- a file is there\n\nOut of scope: the old pages\n\nThanks!\n- just a list`,
         ],
         ['user', plan],
-        ['agent', '', called('AskUserQuestion', {}, answer('Yes, push', 'Force-push now?'))],
+        ['agent', '', answered('Yes, push', 'Force-push now?')],
         ['user', 'Look at this:\n```\n## Constraints\n- pasted\n```\n> Constraints: quoted'],
-        ['agent', '', called('AskUserQuestion', {}, answer('Postgres', 'Which database?'))],
+        ['agent', '', answered('Postgres', 'Which database?')],
       ]),
     );
     expect(contract).toMatchObject({

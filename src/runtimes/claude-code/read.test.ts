@@ -328,19 +328,18 @@ describe('whose words they are', () => {
   });
 
   test('a command of the program itself, which has output and no answer, waits for nobody', () => {
-    const record = (uuid: string, parentUuid: string | null, content: string): object => ({
+    const contents = [
+      '<command-name>/model</command-name>\n<command-args>opus</command-args>',
+      '<local-command-stdout>Set model to opus</local-command-stdout>',
+      '<command-message>x</command-message>\n<command-name>/x</command-name>',
+    ];
+    const records = contents.map((content, place) => ({
       type: 'user',
-      uuid,
-      parentUuid,
+      uuid: `r${place}`,
+      parentUuid: place === 0 ? null : `r${place - 1}`,
       message: { role: 'user', content },
-    });
-    const { steps } = read(
-      [
-        record('a', null, '<command-name>/model</command-name>\n<command-args>opus</command-args>'),
-        record('b', 'a', '<local-command-stdout>Set model to opus</local-command-stdout>'),
-        record('c', 'b', '<command-message>x</command-message>\n<command-name>/x</command-name>'),
-      ].map((one) => bytesOf(one)[0] ?? new Uint8Array()),
-    );
+    }));
+    const { steps } = read(records.flatMap((record) => bytesOf(record)));
     expect(steps.map(({ text, mark }) => [text, mark])).toEqual([
       ['/model opus', 'command'],
       [expect.stringContaining('Set model'), 'context'],

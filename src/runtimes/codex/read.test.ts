@@ -364,14 +364,14 @@ describe('calls', () => {
 });
 
 test('a message of the user’s role without the event of a prompt is the program’s, where prompts have events', () => {
-  const typed = (message: string): string => event({ type: 'user_message', message });
+  const typed = event({ type: 'user_message', message: 'fix it' });
   const lines = [
     said('user', 'Warning: apply_patch was requested via exec_command.'),
     said('user', 'fix it'),
     said('assistant', 'done'),
     said('user', 'now'),
   ];
-  expect(roles(read(bytes([...lines.slice(0, 2), typed('fix it'), ...lines.slice(2)])))).toBe('s u a u');
+  expect(roles(read(bytes([...lines.slice(0, 2), typed, ...lines.slice(2)])))).toBe('s u a u');
   expect(roles(read(bytes(lines)))).toBe('u u a u');
 });
 
