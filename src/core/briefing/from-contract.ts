@@ -50,14 +50,17 @@ const goalChars = 160;
 /** What users said stands below, whole: here it only says which of it is the goal, and what stands beside it. */
 function quotedGoal({ goal }: Contract): string {
   const [latest = '', ...beside] = goal.split('\n');
-  const step = (line: string): string => / \[(s\d+)\]$/.exec(line)?.[1] ?? '';
-  if (step(latest) === '') return goal;
+  if (stepOf(latest) === '') return goal;
   const words = unquoted(latest);
   const shown = words.length <= goalChars ? words : `${cutAtWord(words, goalChars)}…`;
   const others = beside.map(
-    (line) => `; ${line.startsWith('Said last') ? 'said last' : 'it began with'}: ${step(line)}`,
+    (line) => `; ${line.startsWith('Said last') ? 'said last' : 'it began with'}: ${stepOf(line)}`,
   );
-  return `${asData(shown)} (what a user asked for in ${step(latest)}${others.join('')})`;
+  return `${asData(shown)} (what a user asked for in ${stepOf(latest)}${others.join('')})`;
+}
+
+function stepOf(line: string): string {
+  return / \[(s\d+)\]$/.exec(line)?.[1] ?? '';
 }
 
 /** What holders wrote into it is theirs until somebody confirms it. */
