@@ -115,8 +115,9 @@ export function briefing(input: BriefingInput): Briefing {
 function itemsOf(input: BriefingInput): Item[] {
   const { contract, packet, story, remarks = [], learned, questions = [] } = input;
   const turns = turnsIn(story);
-  const runs = runsIn(story.steps);
-  const edits = editsIn(story.steps, (session) => story.sessions[session]?.facts.folder ?? null);
+  const folderOf = (session: number): string | null => story.sessions[session]?.facts.folder ?? null;
+  const runs = runsIn(story.steps, folderOf);
+  const edits = editsIn(story.steps, folderOf);
   const list = listItems(story);
   return once([
     ...missingItems(packet, contract, input.lacks),

@@ -12,7 +12,7 @@ import {
 import { unansweredQuestion } from '../reasoning/pending.ts';
 import { rankSentences } from '../reasoning/rank.ts';
 import { runningIn, wasRunning } from '../reasoning/running.ts';
-import { lastRef, tellingLines, type SessionRun } from '../reasoning/runs.ts';
+import { isMadeGood, lastRef, tellingLines, type SessionRun } from '../reasoning/runs.ts';
 import { summariesIn } from '../reasoning/summaries.ts';
 import { taskListIn } from '../reasoning/task-list.ts';
 import type { Story } from '../transcript/story.ts';
@@ -196,15 +196,6 @@ function endedItem(run: SessionRun): Item {
 
 const tellingMax = 3;
 const lastCharsMax = 400;
-
-/** A line ended well since that runs the same proof, or all of this command. */
-function isMadeGood({ command, proof, failed }: SessionRun, runs: readonly SessionRun[]): boolean {
-  return runs.some(
-    (other) =>
-      Math.max(other.passed?.ref ?? -1, other.ran?.ref ?? -1) > (failed?.ref ?? 0) &&
-      (other.command.includes(command) || (proof !== null && other.proof?.includes(proof) === true)),
-  );
-}
 
 export function restItems(story: Story, goal: string | undefined): Item[] {
   return rankSentences(story, goal).map(({ ref, text, nth }) => ({
