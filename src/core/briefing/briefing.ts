@@ -19,6 +19,7 @@ import { turnsIn } from '../reasoning/messages.ts';
 import { runsIn } from '../reasoning/runs.ts';
 import type { Counter } from '../tokens/count.ts';
 import { workedInWords } from '../work-folder.ts';
+import { notTold } from '../transcript/not-told.ts';
 import type { Story } from '../transcript/story.ts';
 import { fit, type Chosen } from './fit.ts';
 import { addedItems, contractItems, missingItems } from './from-contract.ts';
@@ -115,12 +116,13 @@ export function briefing(input: BriefingInput): Briefing {
 function itemsOf(input: BriefingInput): Item[] {
   const { contract, packet, story, remarks = [], learned, questions = [] } = input;
   const turns = turnsIn(story);
+  const unread = notTold(story);
   const folderOf = (session: number): string | null => story.sessions[session]?.facts.folder ?? null;
   const runs = runsIn(story.steps, folderOf);
   const edits = editsIn(story.steps, folderOf);
   const list = listItems(story);
   return once([
-    ...missingItems(packet, contract, input.lacks),
+    ...missingItems(packet, contract, [...unread, ...(input.lacks ?? [])]),
     ...contractItems(contract),
     ...addedItems(contract),
     ...questions.map(({ decision, question }): Item => ({
@@ -135,7 +137,7 @@ function itemsOf(input: BriefingInput): Item[] {
     ...besides(list, learned === undefined ? [] : learnedItems(learned, packet)),
     ...ownItems(packet?.claims.summary ?? input.summary, story),
     ...skillItems(input.skills ?? []),
-    ...pendingItems(story, turns),
+    ...pendingItems(story, turns, unread.length > 0),
     ...list,
     ...summaryItems(story),
     ...userItems(turns),

@@ -18,11 +18,17 @@ import { taskListIn } from '../reasoning/task-list.ts';
 import type { Story } from '../transcript/story.ts';
 import { asCommand, asData, asTerms, plain, type Item } from './item.ts';
 
-/** What waits for somebody, and where the agent stopped. */
-export function pendingItems(story: Story, turns: readonly Turn[]): Item[] {
+const lastRead = 'The last that could be read, and not all could';
+
+/** What waits for somebody, and where the agent stopped. `isCut`: something may have been said since that nobody could read. */
+export function pendingItems(story: Story, turns: readonly Turn[], isCut = false): Item[] {
   const question = unansweredQuestion(story);
   const order = requestsIn(turns).at(-1);
   const said = lastSaidIn(turns);
+  // By their order and not by their names: what one record says has one name.
+  const isAnswered = turns
+    .slice(turns.findLastIndex(({ message }) => message === order))
+    .some(({ last }) => last !== null);
   const call = runningIn(story);
   return [
     ...(question === null
@@ -32,8 +38,8 @@ export function pendingItems(story: Story, turns: readonly Turn[]): Item[] {
       ? []
       : [
           {
-            ...messageItem(order),
-            section: said !== null && said.ref > order.ref ? 'answered' : 'order',
+            ...withRemark(messageItem(order), isCut),
+            section: isAnswered ? 'answered' : 'order',
           } as const,
         ]),
     ...(said === null
@@ -41,6 +47,7 @@ export function pendingItems(story: Story, turns: readonly Turn[]): Item[] {
       : [
           {
             section: 'stopped',
+            ...(isCut ? { label: lastRead } : {}),
             text: asTerms(plain(said.text)),
             names: [`s${said.ref}`],
             place: said.ref,
@@ -58,6 +65,11 @@ export function pendingItems(story: Story, turns: readonly Turn[]): Item[] {
           } as const,
         ]),
   ];
+}
+
+function withRemark(item: Item, isCut: boolean): Item {
+  const { label } = item;
+  return isCut ? { ...item, label: label === undefined ? lastRead : `${lastRead}. ${label}` } : item;
 }
 
 /** Every message but the last, which is pending. */
@@ -140,9 +152,9 @@ export function commitItems({ steps }: Story): Item[] {
 
 /** The last message of each turn but the last, which is where the agent stopped. */
 export function turnItems(turns: readonly Turn[]): Item[] {
-  const stopped = lastSaidIn(turns)?.ref;
+  const stopped = lastSaidIn(turns);
   return turns.flatMap(({ last }): Item[] =>
-    last === null || last.ref === stopped
+    last === null || last === stopped
       ? []
       : [{ section: 'turns', text: asData(plain(last.text)), names: [`s${last.ref}`], place: last.ref }],
   );

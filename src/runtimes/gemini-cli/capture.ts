@@ -16,6 +16,7 @@ import { StaffettaError } from '../../core/error.ts';
 import type { Captured, CapturedEnd, Cursor, SessionPlace } from '../../ports/runtime.ts';
 import { recordsIn } from './document.ts';
 import { openQuietly, readAt } from './quiet-file.ts';
+import { recordCut } from '../../core/transcript/not-told.ts';
 import { Tally } from '../../core/transcript/tally.ts';
 
 export const recordBytesMax = 64 * 1024 * 1024 - 1;
@@ -96,6 +97,7 @@ async function* linesFrom(file: OpenFile, start: number, tally: Tally): AsyncGen
     else if (rest.length > 0) held.push(Buffer.from(rest));
     read += chunk.length;
   }
+  if (heldBytes > 0) tally.add(recordCut.kind, recordCut.why);
   return offset;
 }
 
