@@ -26,6 +26,7 @@ import { addedItems, contractItems, missingItems } from './from-contract.ts';
 import { learnedItems } from './from-learned.ts';
 import { claimItems, fileItems, lossItems, ownItems, provenItems } from './from-packet.ts';
 import { skillItems, type BriefSkill } from './from-skills.ts';
+import { textItems } from './from-text.ts';
 import { remarkItems, type BriefRemark } from './from-remarks.ts';
 import {
   checkItems,
@@ -142,6 +143,7 @@ function itemsOf(input: BriefingInput): Item[] {
     ...summaryItems(story),
     ...userItems(turns),
     ...givenItems(story),
+    ...textItems(story),
     ...commitItems(story),
     ...fileItems(packet?.facts?.workspace, edits),
     ...(packet === null ? [] : lossItems(packet)),
