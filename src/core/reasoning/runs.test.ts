@@ -137,6 +137,21 @@ describe('runs', () => {
     ]);
   });
 
+  test('are told with the folder that the shell had gone to before', () => {
+    const at = (command: string, folder: string): ReturnType<typeof called> => {
+      const { calls = [], results = [] } = ran(command, 0);
+      return { calls: calls.map((call) => ({ ...call, folder })), results };
+    };
+    const { steps } = storyOfSteps([
+      ['agent', '', at('npm test', '/home/dev/project/api')],
+      ['agent', '', at('cd /home/dev/project && npm test', '/home/dev/project/api')],
+    ]);
+    expect(runsIn(steps, () => '/home/dev/project').map(({ proof }) => proof)).toEqual([
+      'cd api && npm test',
+      'cd /home/dev/project && npm test',
+    ]);
+  });
+
   test('of one step count in their order', () => {
     const [first, again] = [ran('npm test', 1), ran('npm test', 0)];
     const calls = [...(first.calls ?? []), ...(again.calls ?? []).map((call) => ({ ...call, id: 'again' }))];

@@ -50,12 +50,12 @@ export function commandOf({ tool, args, raw }: Call): string | null {
   return isShell && script !== undefined ? script : words.join(' ');
 }
 
-/** As it would be typed in the folder of the session: some programs are told the folder apart from the line. */
+/** As it would be typed in the folder of the session: some programs are told another apart from the line, or stay where the last went. */
 function lineIn(call: Call, folder: string | null): string | null {
   const line = commandOf(call);
   const given = ['workdir', 'cwd', 'dir_path', 'directory'].map((name) => call.args[name]);
-  const to = given.find((value) => typeof value === 'string' && value !== '');
-  if (line === null || typeof to !== 'string') return line;
+  const to = given.find((value) => typeof value === 'string' && value !== '') ?? call.folder;
+  if (line === null || typeof to !== 'string' || /^\s*cd\s+["']?\//.test(line)) return line;
   const place = placeFrom('', to, folder) ?? to;
   return place === '' || (folder === null && place.startsWith('/'))
     ? line
