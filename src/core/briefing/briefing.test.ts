@@ -147,42 +147,6 @@ describe('a briefing', () => {
     expect(text.indexOf('Rajapinta')).toBeLessThan(text.indexOf('<data>'));
   });
 
-  test('tells what is answered by the order of what was said, also where one record says it all', () => {
-    const story = storyOfSteps([
-      ['user', 'Add an export of the audit table, as CSV.', { ref: 1 }],
-      ['agent', 'The export is there.', { ref: 1 }],
-      ['user', 'Now add the import, from the same files.', { ref: 1 }],
-      ['agent', 'The import is there too.', { ref: 1 }],
-    ]);
-    const text = made({ story });
-    expect(part(text, 'What a user said last; the agent answered it below')).toEqual([
-      '- Now add the import, from the same files. [s1]',
-    ]);
-    expect(part(text, 'What agents said at the end of their turns')).toEqual(['- The export is there. [s1]']);
-  });
-
-  test.each([
-    ['record-cut', '- the last record of the session: it was cut off, or was still being written;'],
-    ['unreadable-record', '- 1 record of the session: could not be read;'],
-    ['unknown-record', '- 1 record of the session: could not be read;'],
-  ])('says what could not be read (%s), and claims no message as the last without it', (kind, words) => {
-    const story = storyOfSteps([
-      ['user', 'Add an export of the audit table, as CSV.'],
-      ['agent', 'The export is there.'],
-    ]);
-    const sessions = story.sessions.map((one) => ({ ...one, omissions: [{ kind, count: 1, why: 'cut' }] }));
-    const text = made({ story: { ...story, sessions } });
-    expect(part(text, 'Missing')).toEqual([expect.stringContaining(words)]);
-    const remark = '- The last that could be read, and not all could: ';
-    expect(part(text, 'What a user said last; the agent answered it below')).toEqual([
-      `${remark}Add an export of the audit table, as CSV. [s1]`,
-    ]);
-    expect(part(text, 'Where the agent stopped: its last message')).toEqual([
-      `${remark}The export is there. [s2]`,
-    ]);
-    expect(made({ story })).not.toContain('could be read');
-  });
-
   test('tells where the agent stopped, with the lines of its last message, and what it said at the end of turns', () => {
     const story = storyOfSteps([
       ['user', 'Add an export.'],

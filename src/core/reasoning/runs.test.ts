@@ -8,6 +8,11 @@ function command(tool: string, args: Parameters<typeof called>[1]): string | nul
   return commandOf({ id: 'c', tool, args });
 }
 
+function ranIn(folder: string, line: string): ReturnType<typeof called> {
+  const { calls = [], results = [] } = ran(line, 0);
+  return { calls: calls.map((call) => ({ ...call, folder })), results };
+}
+
 describe('runs', () => {
   test('have their last failure and their last pass, whatever shortened the output', () => {
     const { steps } = storyOfSteps([
@@ -138,13 +143,9 @@ describe('runs', () => {
   });
 
   test('are told with the folder that the shell had gone to before', () => {
-    const at = (command: string, folder: string): ReturnType<typeof called> => {
-      const { calls = [], results = [] } = ran(command, 0);
-      return { calls: calls.map((call) => ({ ...call, folder })), results };
-    };
     const { steps } = storyOfSteps([
-      ['agent', '', at('npm test', '/home/dev/project/api')],
-      ['agent', '', at('cd /home/dev/project && npm test', '/home/dev/project/api')],
+      ['agent', '', ranIn('/home/dev/project/api', 'npm test')],
+      ['agent', '', ranIn('/home/dev/project/api', 'cd /home/dev/project && npm test')],
     ]);
     expect(runsIn(steps, () => '/home/dev/project').map(({ proof }) => proof)).toEqual([
       'cd api && npm test',
