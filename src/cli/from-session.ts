@@ -2,6 +2,7 @@
 import { worktreeRoot } from '../compose/locate.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
 import { StaffettaError } from '../core/error.ts';
+import { notTold } from '../core/transcript/not-told.ts';
 import { isEmergency } from '../core/emergency.ts';
 import type { Trigger } from '../core/event.ts';
 import type { Claims, PacketWords } from '../core/packet.ts';
@@ -79,6 +80,7 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
     session.output.say(
       `The session ${seen.card.id} was ${line(written)}: what is not known of it is kept and counted.`,
     );
+  for (const unread of notTold(seen.story)) session.output.say(`Missing: ${unread}.`, 'warn');
   const from = sourceOf(seen);
   const named = (await isForOther(session, seen, asked.task)) ? await session.held(asked.task) : undefined;
   const sameSession = named === undefined ? seen.earlier?.tasks : undefined;

@@ -147,7 +147,7 @@ export const runtimeReadCases: readonly Case<RuntimeScratch>[] = [
   },
   {
     id: 'RT3',
-    title: 'a torn last line waits for the next time',
+    title: 'a torn last line is counted and waits for the next time',
     run: async (scratch) => {
       const { runtime, tear } = scratch;
       if (tear === null) return;
@@ -156,9 +156,11 @@ export const runtimeReadCases: readonly Case<RuntimeScratch>[] = [
       const finish = tear();
       const torn = await captured(runtime, place);
       sameRecords(torn.records, before.records, 'a session with a torn line');
+      same(lostIn(torn), lostIn(before) + 1, 'what was counted with the torn line');
       finish();
       const rest = await captured(runtime, place, torn.cursor);
       same([rest.records.length, rest.fromStart], [1, false], 'what came after the line was finished');
+      same(lostIn(rest), 0, 'what was counted once the line was finished');
     },
   },
   {

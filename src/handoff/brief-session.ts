@@ -2,6 +2,7 @@
 import { briefing, type Briefing } from '../core/briefing/briefing.ts';
 import { draftContract } from '../core/reasoning/draft.ts';
 import type { Redactor } from '../core/redact/redactor.ts';
+import { notTold } from '../core/transcript/not-told.ts';
 import { storyOf, type Story } from '../core/transcript/story.ts';
 import type { Counter } from '../core/tokens/count.ts';
 import type { Asked, AskedSession, AskOutcome } from './ask-agent.ts';
@@ -21,6 +22,8 @@ export async function sessionStory(redactor: Redactor, { runtime, card }: FoundS
 export interface SessionBriefing extends Briefing {
   readonly runtime: string;
   readonly session: string;
+  /** What of it could not be read. */
+  readonly missing: readonly string[];
   /** What came of asking the agent for a summary of its own, where it was. */
   readonly asked?: AskOutcome;
 }
@@ -54,7 +57,8 @@ export async function briefSession(
     ...(summary === undefined ? {} : { summary: (await redactor.text(summary)).value }),
     ...sizes,
   });
-  return { runtime, session: id, ...made, ...(asked === undefined ? {} : { asked: asked.outcome }) };
+  const missing = notTold(story);
+  return { runtime, session: id, missing, ...made, ...(asked === undefined ? {} : { asked: asked.outcome }) };
 }
 
 const lineEnd = Buffer.from('\n');

@@ -10,7 +10,7 @@ export { runtimeNames, type RuntimeName } from '../core/runtime-names.ts';
  * A program in which agents run. Every adapter has the same files: locate, schema, sessions, capture, read, write, resume, launch.
  * RT1 Reading changes nothing: no byte or time stamp of the program's files, and no lock that it would notice.
  * RT2 `sessions` names every session of a folder, and of a repository those of the folders in it, newest first, reading no more than it must; one that cannot be understood is named with a reason and not left out.
- * RT3 `capture` gives the native records worth keeping in their order, byte for byte as the program wrote them, from a cursor on; a torn last line waits for the next time. What is left out by rule (request logs, system prompts) is counted.
+ * RT3 `capture` gives the native records worth keeping in their order, byte for byte as the program wrote them, from a cursor on; a torn last line is counted and waits for the next time. What is left out by rule (request logs, system prompts) is counted.
  * RT4 Capturing a session in pieces gives the same records as capturing it at once. A session that did not only grow since the cursor is captured from its beginning, and says so.
  * RT5 `read` is pure: the same records give the same transcript, here and on any other machine. It never throws for what a file holds: an unknown record is kept and counted.
  * RT6 Steps keep their numbers when a session grows.

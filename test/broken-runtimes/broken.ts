@@ -125,6 +125,17 @@ export const brokenRuntimes: readonly BrokenRuntime[] = [
     }),
   },
   {
+    breaks: 'RT3',
+    how: 'a torn line is not counted',
+    spoil: (runtime) =>
+      capturing(runtime, {
+        end: ({ omissions, ...end }) => ({
+          ...end,
+          omissions: omissions.filter(({ kind }) => kind !== 'record-cut'),
+        }),
+      }),
+  },
+  {
     breaks: 'RT4',
     how: 'the cursor is not looked at',
     spoil: (runtime) => capturing(runtime, { from: () => undefined }),

@@ -83,6 +83,7 @@ async function printSession(values: Values, session: Session): Promise<number> {
     tokens,
     cut,
     asked,
+    missing,
   } = await briefSession(redactor, found, {
     ask,
     count: await loadCounter(model ?? target),
@@ -92,6 +93,7 @@ async function printSession(values: Values, session: Session): Promise<number> {
   });
   const data = { runtime, session: id, briefing: words, tokens, budget, cut };
   session.output.data(asked === undefined ? data : { ...data, asked }, () => words);
+  for (const unread of missing) session.output.say(`Missing: ${unread}.`, 'warn');
   sayTokens(session, tokens, { budget, target, model });
   return exits.ok;
 }

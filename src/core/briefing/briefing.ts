@@ -19,12 +19,14 @@ import { turnsIn } from '../reasoning/messages.ts';
 import { runsIn } from '../reasoning/runs.ts';
 import type { Counter } from '../tokens/count.ts';
 import { workedInWords } from '../work-folder.ts';
+import { notTold } from '../transcript/not-told.ts';
 import type { Story } from '../transcript/story.ts';
 import { fit, isTold, type Chosen } from './fit.ts';
 import { addedItems, contractItems, missingItems } from './from-contract.ts';
 import { learnedItems } from './from-learned.ts';
 import { claimItems, fileItems, lossItems, ownItems, provenItems } from './from-packet.ts';
 import { skillItems, type BriefSkill } from './from-skills.ts';
+import { textItems } from './from-text.ts';
 import { remarkItems, type BriefRemark } from './from-remarks.ts';
 import {
   checkItems,
@@ -115,11 +117,13 @@ export function briefing(input: BriefingInput): Briefing {
 function itemsOf(input: BriefingInput): Item[] {
   const { contract, packet, story, remarks = [], learned, questions = [] } = input;
   const turns = turnsIn(story);
-  const runs = runsIn(story.steps);
-  const edits = editsIn(story.steps, (session) => story.sessions[session]?.facts.folder ?? null);
+  const unread = notTold(story);
+  const folderOf = (session: number): string | null => story.sessions[session]?.facts.folder ?? null;
+  const runs = runsIn(story.steps, folderOf);
+  const edits = editsIn(story.steps, folderOf);
   const list = listItems(story);
   return once([
-    ...missingItems(packet, contract, input.lacks),
+    ...missingItems(packet, contract, [...unread, ...(input.lacks ?? [])]),
     ...contractItems(contract),
     ...addedItems(contract),
     ...questions.map(({ decision, question }): Item => ({
@@ -134,11 +138,12 @@ function itemsOf(input: BriefingInput): Item[] {
     ...besides(list, learned === undefined ? [] : learnedItems(learned, packet)),
     ...ownItems(packet?.claims.summary ?? input.summary, story),
     ...skillItems(input.skills ?? []),
-    ...pendingItems(story, turns),
+    ...pendingItems(story, turns, unread.length > 0),
     ...list,
     ...summaryItems(story),
     ...userItems(turns),
     ...givenItems(story),
+    ...textItems(story),
     ...commitItems(story),
     ...fileItems(packet?.facts?.workspace, edits),
     ...(packet === null ? [] : lossItems(packet)),

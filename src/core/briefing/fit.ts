@@ -113,10 +113,11 @@ function* additions(items: readonly Item[]): Generator<Chosen> {
   for (const item of of('summarised').toReversed()) yield* growing(item, Number.POSITIVE_INFINITY);
   yield* at(of('notCarried').slice(0, 8), shortChars);
   yield* at(of('given').slice(0, 8), shortChars);
+  yield* at(of('handed').slice(0, 8), shortChars);
   yield* at(turns.slice(0, 4), 280);
   yield* at(of('rest').slice(0, 24), shortChars);
   yield* at(users, 500);
-  for (const name of ['missing', 'list', 'files', 'commits', 'notCarried', 'given'] as const)
+  for (const name of ['missing', 'list', 'files', 'commits', 'notCarried', 'given', 'handed'] as const)
     yield* at(of(name), shortChars);
   yield* at(turns, shortChars);
   yield* at(of('rest').slice(0, 60), shortChars);
@@ -125,7 +126,8 @@ function* additions(items: readonly Item[]): Generator<Chosen> {
   yield* at(of('rest'), shortChars);
   yield* at(turns, 700);
   yield* at(users, 4000);
-  for (const name of ['rest', 'list', 'given', 'notCarried'] as const) yield* at(of(name), dataCharsMax);
+  for (const name of ['rest', 'list', 'given', 'handed', 'notCarried'] as const)
+    yield* at(of(name), dataCharsMax);
 }
 
 /** Each part gives its next few lines. After the first round the contract grows to its whole length. */

@@ -5,17 +5,23 @@ import { isShort, lastSaidIn, messagesIn, type Turn, type UserMessage } from '..
 import { unansweredQuestion } from '../reasoning/pending.ts';
 import { rankSentences } from '../reasoning/rank.ts';
 import { runningIn, wasRunning } from '../reasoning/running.ts';
-import { lastRef, tellingLines, type SessionRun } from '../reasoning/runs.ts';
+import { isMadeGood, lastRef, tellingLines, type SessionRun } from '../reasoning/runs.ts';
 import { summariesIn } from '../reasoning/summaries.ts';
 import { taskListIn } from '../reasoning/task-list.ts';
 import type { Story } from '../transcript/story.ts';
 import { asCommand, asData, asTerms, plain, type Item } from './item.ts';
 
-/** What waits for somebody, and where the agent stopped. */
-export function pendingItems(story: Story, turns: readonly Turn[]): Item[] {
+const lastRead = 'The last that could be read, and not all could';
+
+/** What waits for somebody, and where the agent stopped. `isCut`: something may have been said since that nobody could read. */
+export function pendingItems(story: Story, turns: readonly Turn[], isCut = false): Item[] {
   const question = unansweredQuestion(story);
   const order = messagesIn(turns).at(-1);
   const said = lastSaidIn(turns);
+  // By their order and not by their names: what one record says has one name.
+  const isAnswered = turns
+    .slice(turns.findLastIndex(({ message }) => message === order))
+    .some(({ last }) => last !== null);
   const call = runningIn(story);
   return [
     ...(question === null
@@ -25,8 +31,8 @@ export function pendingItems(story: Story, turns: readonly Turn[]): Item[] {
       ? []
       : [
           {
-            ...messageItem(order),
-            section: said !== null && said.ref > order.ref ? 'answered' : 'order',
+            ...withRemark(messageItem(order), isCut),
+            section: isAnswered ? 'answered' : 'order',
           } as const,
         ]),
     ...(said === null
@@ -34,6 +40,7 @@ export function pendingItems(story: Story, turns: readonly Turn[]): Item[] {
       : [
           {
             section: 'stopped',
+            ...(isCut ? { label: lastRead } : {}),
             text: asTerms(plain(said.text)),
             names: [`s${said.ref}`],
             place: said.ref,
@@ -51,6 +58,11 @@ export function pendingItems(story: Story, turns: readonly Turn[]): Item[] {
           } as const,
         ]),
   ];
+}
+
+function withRemark(item: Item, isCut: boolean): Item {
+  const { label } = item;
+  return isCut ? { ...item, label: label === undefined ? lastRead : `${lastRead}. ${label}` } : item;
 }
 
 /** Every message but the last, which is pending. */
@@ -128,9 +140,9 @@ export function commitItems({ steps }: Story): Item[] {
 
 /** The last message of each turn but the last, which is where the agent stopped. */
 export function turnItems(turns: readonly Turn[]): Item[] {
-  const stopped = lastSaidIn(turns)?.ref;
+  const stopped = lastSaidIn(turns);
   return turns.flatMap(({ last }): Item[] =>
-    last === null || last.ref === stopped
+    last === null || last === stopped
       ? []
       : [{ section: 'turns', text: asData(plain(last.text)), names: [`s${last.ref}`], place: last.ref }],
   );
@@ -184,15 +196,6 @@ function endedItem(run: SessionRun): Item {
 
 const tellingMax = 3;
 const lastCharsMax = 400;
-
-/** A line ended well since that runs the same proof, or all of this command. */
-function isMadeGood({ command, proof, failed }: SessionRun, runs: readonly SessionRun[]): boolean {
-  return runs.some(
-    (other) =>
-      Math.max(other.passed?.ref ?? -1, other.ran?.ref ?? -1) > (failed?.ref ?? 0) &&
-      (other.command.includes(command) || (proof !== null && other.proof?.includes(proof) === true)),
-  );
-}
 
 export function restItems(story: Story, goal: string | undefined): Item[] {
   return rankSentences(story, goal).map(({ ref, text, nth }) => ({

@@ -38,6 +38,7 @@ export const sections = {
   summarised: { title: 'What the program itself summarised', data: true, cap: 'summarised' },
   users: { title: 'What users said, in order; later words supersede earlier ones', data: false },
   given: { title: 'Told in a user’s name by what was handed in, not captured here', data: true },
+  handed: { title: 'Handed in as text, not captured here; it speaks for no user', data: true },
   commits: { title: 'Commits and pull requests made', data: true },
   files: { title: 'Files edited', data: true },
   notCarried: { title: 'Not carried over: it is not in the packet', data: true },

@@ -23,7 +23,7 @@ import { statedFields, statedIn, type StatedField } from './headings.ts';
 import { isShort, latestRequest, messagesIn, turnsIn, type UserMessage } from './messages.ts';
 import { unansweredQuestion } from './pending.ts';
 import { runningClaim, runningIn } from './running.ts';
-import { lastRef, runsIn } from './runs.ts';
+import { isUndone, lastRef, runsIn } from './runs.ts';
 import { taskListIn } from './task-list.ts';
 
 /** What stands for a goal in a contract that was drafted from a session without one. */
@@ -247,12 +247,13 @@ export function passedProofs({
   sessions,
 }: Story): { readonly command: string; readonly ref: number }[] {
   const last = new Map<string, { readonly ref: number; readonly passed: boolean }>();
-  for (const run of runsIn(steps, (session) => sessions[session]?.facts.folder ?? null)) {
+  const runs = runsIn(steps, (session) => sessions[session]?.facts.folder ?? null);
+  for (const run of runs) {
     const ref = lastRef(run);
     if (run.proof === null || asking.test(run.proof)) continue;
     if (ref < (last.get(run.proof)?.ref ?? -1)) continue;
     last.delete(run.proof);
-    last.set(run.proof, { ref, passed: run.passed?.ref === ref });
+    last.set(run.proof, { ref, passed: run.passed?.ref === ref && !isUndone(run.commands, ref, runs) });
   }
   const edited = Math.max(0, ...editsIn(steps).map(({ refs }) => refs.at(-1) ?? 0));
   return [...last].flatMap(([command, { ref, passed }]) =>

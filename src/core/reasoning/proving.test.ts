@@ -60,12 +60,29 @@ describe('what a session drafts', () => {
     const story = storyOfSteps([
       ['agent', '', ran('npm test; echo $?', 0)],
       ['agent', '', ran('npm test 2>&1 | tail -3', 0)],
-      ['agent', '', ran('npm test || true', 0)],
+      ['agent', '', ran('npm test;', 0)],
     ]);
     expect(draftContract(story)).toMatchObject({
       contract: { validation: [{ run: ['npm', 'test'] }] },
       evidence: { validation: ['s3'] },
     });
+  });
+
+  test.each(['npm test || true', 'npm test; echo $?', 'npm test 2>&1 | tail -3', '! npm test', 'npm test &'])(
+    'names nothing that may have failed although its line ended well: %s',
+    (line) => {
+      const story = storyOfSteps([['agent', '', ran(line, 0)]]);
+      expect(draftContract(story).contract).not.toHaveProperty('validation');
+    },
+  );
+
+  test('names nothing that failed since in another line, and what ran in a folder with that folder', () => {
+    const story = storyOfSteps([
+      ['agent', '', ran('npm test', 0)],
+      ['agent', '', ran('cd api && npm test', 0)],
+      ['agent', '', ran('cd /home/dev/project && npm test', 1)],
+    ]);
+    expect(draftContract(story).contract.validation).toEqual([{ run: ['cd api && npm test'], shell: true }]);
   });
 
   test.each([

@@ -54,6 +54,11 @@ function decides(parts: readonly SimpleCommand[], verdicts: readonly Verdict[]):
   return parts.slice(last + 1).every(({ after }) => after === '&&');
 }
 
+/** It proves nothing and changes nothing: it leads to a folder of the workspace, sets something, or prints. */
+export function isHarmlessCommand(words: readonly string[], folder: string | null): boolean {
+  return words[0] !== '!' && judge(words, folder) === 'harmless';
+}
+
 /** Words in, judged as one simple command. */
 function judge(given: readonly string[], folder: string | null): Verdict {
   const start = given.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word) && word !== '!');

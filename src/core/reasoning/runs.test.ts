@@ -2,10 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { called, ran, storyOfSteps } from '../../../test/support/story.ts';
 import { lineOf, withoutOutput, wordsOf } from './argv.ts';
 import { editsIn } from './edits.ts';
-import { commandOf, runsIn, tellingLines } from './runs.ts';
+import { commandOf, isMadeGood, runsIn, tellingLines } from './runs.ts';
 
 function command(tool: string, args: Parameters<typeof called>[1]): string | null {
   return commandOf({ id: 'c', tool, args });
+}
+
+function ranIn(folder: string, line: string): ReturnType<typeof called> {
+  const { calls = [], results = [] } = ran(line, 0);
+  return { calls: calls.map((call) => ({ ...call, folder })), results };
 }
 
 describe('runs', () => {
@@ -23,6 +28,7 @@ describe('runs', () => {
         ran: null,
         checks: true,
         proof: 'npm test',
+        commands: ['["","npm","test"]'],
       },
     ]);
   });
@@ -36,6 +42,127 @@ describe('runs', () => {
   ])('through a pipe end as its last part: %s with %i', (command, exit, how) => {
     const [run] = runsIn(storyOfSteps([['agent', '', ran(command, exit)]]).steps);
     expect(run).toMatchObject({ [how]: { ref: 1 } });
+  });
+
+  test.each([
+    'npm test || true',
+    'mypy . || :',
+    'cargo test; echo done',
+    'go test ./... ; true',
+    'pytest -q; git status',
+    'npm test; npm run lint',
+    '(npm test; true) && npm run lint',
+    'if npx tsc; then echo good; else echo bad; fi',
+    '! npx eslint .',
+    'cd api && ! npx eslint .',
+    'npx vitest run &',
+    'npx vitest run & wait',
+    'for d in a b; do npm test; done',
+    '{ npm test; true; }',
+    "bash -c 'npm test; true'",
+    'eval "npm test || true"',
+    'npm run build $(npm test)',
+    'set -e; npm test && echo ok; ls',
+    'set -e; set +e; npm test; ls',
+    '(set -e); npm test; ls',
+    'npm test | sort && npm run lint',
+    'false || npm test; true',
+    'npm test |& tee log',
+    'npm test <<EOF',
+  ])('are not known to have passed where a failure would not show: %s', (line) => {
+    const [run] = runsIn(storyOfSteps([['agent', '', ran(line, 0, 'printed')]]).steps);
+    expect(run).toMatchObject({ passed: null, ran: { output: 'printed' } });
+  });
+
+  test.each([
+    'npm test',
+    'npm test;',
+    'CI=1 npm test 2>&1',
+    'cd api && npm run build && npm test && echo done',
+    'export CI=1; git status; cd api; npm test',
+    '(cd api && npm test)',
+    'set -e; npm run build; npm test; ls',
+    'set -euo pipefail; npm test | tail -3; npm run lint',
+    'npm test > out.log 2>&1',
+    'npm test -- "$NAME"',
+    "bash -lc 'cd api && npm test'",
+    'export CI=1; cat in.json | node check.mjs',
+    'export CI=1; ls | head; npm test',
+    'timeout 60 npm test',
+  ])('have passed where any failure would have been that of the line: %s', (line) => {
+    const [run] = runsIn(storyOfSteps([['agent', '', ran(line, 0)]]).steps);
+    expect(run).toMatchObject({ passed: { ref: 1 }, ran: null });
+  });
+
+  test.each([
+    ['pytest tests/a.py', 'pytest tests/a.py -q', true],
+    ['npm test', 'npm run lint && npm test', true],
+    ['npm test', 'cd /home/dev/project && npm test', true],
+    ['npm test', 'cd . && npm test', true],
+    ['cd api && npm test', '(cd /home/dev/project/api; npm test)', true],
+    ['cd api && npm test', 'cd api/../api && npm test', true],
+    ['pytest tests/a.py', 'cd sub && pytest tests/a.py -q', false],
+    ['npm test', 'cd packages/util && npm test', false],
+    ['npm test', 'cd ~/other && npm test', false],
+    ['cd packages/util && npm test', 'npm test', false],
+    ['pytest', 'pytest tests/a.py', false],
+    ['npm test', 'npm test -- --grep one', false],
+    ['npm test', 'npm test; echo done', false],
+    ['npm test', '(cd packages/util && ls); npm test', false],
+  ])('that failed are made good by the same commands in the same folder: %s by %s', (lost, won, good) => {
+    const { steps } = storyOfSteps([
+      ['agent', '', ran(lost, 1)],
+      ['agent', '', ran(won, 0)],
+    ]);
+    const runs = runsIn(steps, () => '/home/dev/project');
+    const failed = runs.find((run) => run.failed !== null);
+    expect(failed === undefined || isMadeGood(failed, runs)).toBe(good);
+  });
+
+  test('are told with the folder that the program was given for them', () => {
+    const { steps } = storyOfSteps([
+      [
+        'agent',
+        '',
+        called(
+          'exec_command',
+          { cmd: 'npm test', workdir: '/home/dev/project' },
+          { text: '', failed: true, exit: 1 },
+        ),
+      ],
+      [
+        'agent',
+        '',
+        called('exec_command', { cmd: 'npm test', workdir: 'api' }, { text: '', failed: false, exit: 0 }),
+      ],
+    ]);
+    expect(runsIn(steps, () => '/home/dev/project')).toMatchObject([
+      { command: 'npm test', failed: { ref: 1 }, proof: 'npm test' },
+      { command: 'cd api && npm test', passed: { ref: 2 }, proof: 'cd api && npm test' },
+    ]);
+  });
+
+  test('are told with the folder that the shell had gone to before', () => {
+    const { steps } = storyOfSteps([
+      ['agent', '', ranIn('/home/dev/project/api', 'npm test')],
+      ['agent', '', ranIn('/home/dev/project/api', 'cd /home/dev/project && npm test')],
+    ]);
+    expect(runsIn(steps, () => '/home/dev/project').map(({ proof }) => proof)).toEqual([
+      'cd api && npm test',
+      'cd /home/dev/project && npm test',
+    ]);
+  });
+
+  test('of one step count in their order', () => {
+    const [first, again] = [ran('npm test', 1), ran('npm test', 0)];
+    const calls = [...(first.calls ?? []), ...(again.calls ?? []).map((call) => ({ ...call, id: 'again' }))];
+    const results = [
+      ...(first.results ?? []),
+      ...(again.results ?? []).map((result) => ({ ...result, call: 'again' })),
+    ];
+    expect(runsIn(storyOfSteps([['agent', '', { calls, results }]]).steps)).toMatchObject([
+      { failed: null, passed: { ref: 1 } },
+    ]);
   });
 
   test('leave out commands that only look, unless they failed last', () => {

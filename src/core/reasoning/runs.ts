@@ -4,11 +4,13 @@
  * are left out, unless they failed and nothing passed since.
  *
  * Whether it passed or failed is what the program recorded: an exit code, or what it says of the call. With neither it ran, and
- * no more is known. The outcome of a pipe is that of its last part: where that only shortens the output, it ran.
+ * no more is known. What is recorded is of the whole line: where a command in it may have failed although the line ended well
+ * (`line-outcome.ts`), it ran.
  */
 import type { Call, Result } from '../transcript/step.ts';
 import type { StoryStep } from '../transcript/story.ts';
-import { withoutOutput, withoutPipes } from './argv.ts';
+import { lineOf, withoutOutput, withoutPipes } from './argv.ts';
+import { commandsIn, placeFrom, statusProves } from './line-outcome.ts';
 import { proofIn } from './proving.ts';
 import { neverRan } from './refused-call.ts';
 
@@ -30,6 +32,8 @@ export interface SessionRun {
   readonly checks: boolean;
   /** What of it may stand in a contract as what has to pass; null where it is no such thing, or never ran. */
   readonly proof: string | null;
+  /** What it runs, each command with its folder; empty where that cannot be told. */
+  readonly commands: readonly string[];
 }
 
 const shellTools =
@@ -44,6 +48,18 @@ export function commandOf({ tool, args, raw }: Call): string | null {
   const [first = '', option = '', script] = words;
   const isShell = words.length === 3 && /(?:^|\/)(?:ba|z|da)?sh$/.test(first) && /^-\w*c$/.test(option);
   return isShell && script !== undefined ? script : words.join(' ');
+}
+
+/** As it would be typed in the folder of the session: some programs are told another apart from the line, or stay where the last went. */
+function lineIn(call: Call, folder: string | null): string | null {
+  const line = commandOf(call);
+  const given = ['workdir', 'cwd', 'dir_path', 'directory'].map((name) => call.args[name]);
+  const to = given.find((value) => typeof value === 'string' && value !== '') ?? call.folder;
+  if (line === null || typeof to !== 'string' || /^\s*cd\s+["']?\//.test(line)) return line;
+  const place = placeFrom('', to, folder) ?? to;
+  return place === '' || (folder === null && place.startsWith('/'))
+    ? line
+    : `cd ${lineOf([place])} && ${line}`;
 }
 
 const looking =
@@ -64,22 +80,24 @@ export function runsIn(
   for (const step of steps) {
     if (step.aside === 'rewritten' || step.calls === undefined) continue;
     for (const call of step.calls) {
-      const line = commandOf(call);
+      const folder = folderOf(step.session);
+      const line = lineIn(call, folder);
       const result = step.results?.find((each) => each.call === call.id);
       // What a person or the program refused did not run.
       if (line === null || result === undefined || result.refused === true || neverRan(result)) continue;
       const command = withoutOutput(line);
       const known = runs.get(command);
-      const how = howKnown(line, howEnded(result));
+      const how = howKnown(line, howEnded(result), folder);
       const end = { ref: step.ref, at: step.at, exit: result.exit ?? null, output: result.text };
       // Set again, so that the command that ran last is last.
       runs.delete(command);
       runs.set(command, {
-        ...(known ?? { failed: null, passed: null, ran: null }),
+        ...endsBefore(step.ref, known),
         command,
         [how]: end,
         checks: isCheck(command),
-        proof: proofIn(line, folderOf(step.session)),
+        proof: proofIn(line, folder),
+        commands: commandsIn(command, folder),
       });
     }
   }
@@ -91,11 +109,18 @@ export function runsIn(
 
 type Outcome = 'failed' | 'passed' | 'ran';
 
-/** What only shortens the output ends well whatever came before it, and a search fails where it finds nothing; unless the shell is told otherwise. */
-function howKnown(line: string, how: Outcome): Outcome {
+/** Of two calls in one step the later counts. */
+function endsBefore(ref: number, known: SessionRun | undefined): Pick<SessionRun, Outcome> {
+  const before = (end: RunEnd | null | undefined): RunEnd | null =>
+    end === undefined || end === null || end.ref === ref ? null : end;
+  return { failed: before(known?.failed), passed: before(known?.passed), ran: before(known?.ran) };
+}
+
+/** A search that the output goes through fails where it finds nothing. */
+function howKnown(line: string, how: Outcome, folder: string | null): Outcome {
+  if (how === 'passed') return statusProves(line, folder) ? 'passed' : 'ran';
   const isPiped = withoutPipes(line) !== line.trim() && !/pipefail|PIPESTATUS/.test(line);
-  const searches = /\|\s*(?:grep|rg)\b[^|]*$/.test(line.slice(-400));
-  return isPiped && (how === 'passed' || searches) ? 'ran' : how;
+  return isPiped && /\|\s*(?:grep|rg)\b[^|]*$/.test(line.slice(-400)) ? 'ran' : how;
 }
 
 function howEnded({ failed, passed, exit }: Result): Outcome {
@@ -110,6 +135,22 @@ export function isFailed(result: Result): boolean {
 /** The step in which it ran last. */
 export function lastRef({ failed, passed, ran }: SessionRun): number {
   return Math.max(failed?.ref ?? -1, passed?.ref ?? -1, ran?.ref ?? -1);
+}
+
+/** Something passed after a run that ran all of its commands, where they ran. */
+export function isMadeGood({ commands, failed }: SessionRun, runs: readonly SessionRun[]): boolean {
+  return runs.some(
+    ({ passed, commands: done }) => (passed?.ref ?? -1) > (failed?.ref ?? 0) && isWithin(commands, done),
+  );
+}
+
+/** Something failed after that step that ran nothing but these commands. */
+export function isUndone(commands: readonly string[], ref: number, runs: readonly SessionRun[]): boolean {
+  return runs.some(({ failed, commands: done }) => (failed?.ref ?? -1) > ref && isWithin(done, commands));
+}
+
+function isWithin(commands: readonly string[], others: readonly string[]): boolean {
+  return commands.length > 0 && commands.every((command) => others.includes(command));
 }
 
 const telling =

@@ -1,6 +1,6 @@
 import type { Transcript } from './step.ts';
 
-const unknownKinds: ReadonlySet<string> = new Set([
+export const unknownKinds: ReadonlySet<string> = new Set([
   'unknown-record',
   'unreadable-record',
   'unknown-item',

@@ -159,6 +159,7 @@ function readActions(fields: Fields, held: Fields | null, place: Place): void {
     const raw = textIn(more, 'raw');
     const subagent = textIn(more, 'subagent') ?? delegated.get(id ?? '');
     const within = textIn(more, 'within');
+    const folder = textIn(more, 'folder');
     list.call(step, {
       id,
       tool: textIn(call, 'function_name') ?? 'unknown',
@@ -166,6 +167,7 @@ function readActions(fields: Fields, held: Fields | null, place: Place): void {
       ...(raw === null ? {} : { raw }),
       ...(subagent === undefined ? {} : { subagent }),
       ...(within === null ? {} : { within }),
+      ...(folder === null ? {} : { folder }),
     });
   }
   for (const call of partsIn(held, 'calls')) {

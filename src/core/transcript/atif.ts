@@ -254,11 +254,12 @@ function actionsOf({ calls = [], results = [] }: Step, { embedded }: Around): Js
     ...(calls.length === 0
       ? {}
       : {
-          tool_calls: calls.map(({ id, tool, args, raw, subagent, within }): JsonObject => {
+          tool_calls: calls.map(({ id, tool, args, raw, subagent, within, folder }): JsonObject => {
             const more = {
               ...(raw === undefined ? {} : { raw }),
               ...(subagent === undefined ? {} : { subagent }),
               ...(within === undefined ? {} : { within }),
+              ...(folder === undefined ? {} : { folder }),
             };
             return { tool_call_id: id, function_name: tool, arguments: args, ...extraOf(more) };
           }),

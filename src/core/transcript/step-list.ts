@@ -46,6 +46,7 @@ export interface CallSeen {
   readonly raw?: string;
   readonly subagent?: string;
   readonly within?: string;
+  readonly folder?: string;
 }
 
 interface Waiting {
@@ -87,7 +88,7 @@ export class StepList {
     return this.#steps.at(-1);
   }
 
-  call(step: OpenStep, { id, tool, input, raw, subagent, within }: CallSeen): void {
+  call(step: OpenStep, { id, tool, input, raw, subagent, within, folder }: CallSeen): void {
     const native = id ?? this.#nameIt();
     const unique = this.#uniqueId(native);
     step.calls.push({
@@ -96,6 +97,7 @@ export class StepList {
       ...(raw === undefined ? this.#arguments(input) : { args: jsonObject(input) ?? {}, raw }),
       ...(subagent === undefined ? {} : { subagent }),
       ...(within === undefined ? {} : { within }),
+      ...(folder === undefined ? {} : { folder }),
     });
     const stack = this.#waiting.get(native) ?? [];
     const top = stack.at(-1);

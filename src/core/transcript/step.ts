@@ -30,6 +30,8 @@ export interface Call {
   readonly subagent?: string;
   /** Made by a script and not by the model itself: the call of this step that ran the script. */
   readonly within?: string;
+  /** The folder that it was made in, where the program keeps that and it is not the session's. */
+  readonly folder?: string;
 }
 
 export interface Result {

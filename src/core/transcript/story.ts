@@ -15,6 +15,7 @@
  */
 import { givenStep, type Given } from './given.ts';
 import { toldBy } from './leg-line.ts';
+import { recordCut } from './not-told.ts';
 import { copiesIn } from './repeated.ts';
 import type { Omission, SessionFacts, Step, Transcript, Call } from './step.ts';
 
@@ -100,7 +101,7 @@ export function storyOf(
     begun.push({ runtime, session, part: stretch[0] });
     sessions.push({
       facts: withParent(read.facts, stretch),
-      omissions: totalled([...read.omissions, ...stretch.flatMap(({ omissions }) => omissions)]),
+      omissions: totalled([...read.omissions, ...omissionsOf(stretch)]),
       unanswered: read.unanswered,
       rewritten: goneFrom !== null,
     });
@@ -163,6 +164,13 @@ function toldOnce(story: Story, begun: readonly Begun[]): Story {
       return copyOf === undefined ? [] : [{ ...step, aside: 'repeated', copyOf }];
     }),
   };
+}
+
+/** A record that was cut off when a part was captured came whole with the next. */
+function omissionsOf(stretch: readonly StoryPart[]): Omission[] {
+  return stretch.flatMap(({ omissions }, i) =>
+    i === stretch.length - 1 ? omissions : omissions.filter(({ kind }) => kind !== recordCut.kind),
+  );
 }
 
 function withParent(facts: SessionFacts, [part]: readonly StoryPart[]): SessionFacts {

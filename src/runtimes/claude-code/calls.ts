@@ -12,6 +12,11 @@ interface Answer {
   readonly result: Result;
 }
 
+interface MadeIn {
+  readonly folder: string | null;
+  readonly losses: Losses;
+}
+
 export class Calls {
   readonly #answers = new Map<string, Answer[]>();
   /** The id in the transcript of the newest call with this id. */
@@ -19,7 +24,7 @@ export class Calls {
   readonly #used = new Map<string, number>();
   readonly #taken = new Map<string, { readonly draft: Draft; readonly at: number }>();
 
-  call(to: Draft, block: Fields, losses: Losses): void {
+  call(to: Draft, block: Fields, { folder, losses }: MadeIn): void {
     const named = text(block, 'id') ?? '';
     const id = this.#unique(named);
     const args = argumentsOf(block, 'input');
@@ -32,6 +37,7 @@ export class Calls {
       tool: text(block, 'name') ?? '',
       args: args ?? {},
       ...(args === null ? { raw: written ?? '' } : {}),
+      ...(folder === null ? {} : { folder }),
     });
   }
 

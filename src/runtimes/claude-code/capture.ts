@@ -3,10 +3,12 @@
  *
  * A cursor is `2:<offset>:<CRC-32 of all bytes before it>`, always at the end of a line. The program only appends; whether it did is
  * seen by summing up what came before again, in a fifth of a second for a gigabyte: less would take an edit in the middle for growth.
- * Lines longer than `recordBytesMax` are counted and not kept. A last line without its end is left for the next time.
+ * Lines longer than `recordBytesMax` are counted and not kept. A last line without its end is counted, and left
+ * for the next time.
  */
 import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+import { recordCut } from '../../core/transcript/not-told.ts';
 import type { Omission } from '../../core/transcript/step.ts';
 import type { Captured, CapturedEnd, Cursor, SessionPlace } from '../../ports/runtime.ts';
 import { StaffettaError } from '../../core/error.ts';
@@ -172,7 +174,11 @@ class Lines {
   }
 
   omissions(): Omission[] {
-    return [...this.#counts].map(([kind, count]) => ({ kind, count, why: reasons[kind] }));
+    const isCut = this.#bytes > recordBytesMax || this.#pieces.some((piece) => !isBlank(piece));
+    return [
+      ...[...this.#counts].map(([kind, count]) => ({ kind, count, why: reasons[kind] })),
+      ...(isCut ? [recordCut] : []),
+    ];
   }
 }
 

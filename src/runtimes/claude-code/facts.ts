@@ -13,6 +13,12 @@ export class Facts {
   #permissions: string | null = null;
   readonly #titles = new Map<'customTitle' | 'aiTitle' | 'summary', string>();
 
+  /** The folder that a record was written in, where the shell had gone to another than the session's. */
+  elsewhere(record: Fields): string | null {
+    const folder = text(record, 'cwd');
+    return folder === this.#folder ? null : folder;
+  }
+
   take(record: Fields): void {
     this.#session ??= text(record, 'sessionId');
     this.#folder ??= text(record, 'cwd');

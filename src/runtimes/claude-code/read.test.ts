@@ -182,6 +182,20 @@ describe('messages', () => {
     ]);
   });
 
+  test('a call names the folder that the shell had gone to', () => {
+    const { steps } = read(
+      bytesOf(
+        user('u', null, 'go', { cwd: '/work' }),
+        answer('a', 'u', [call('c')], { cwd: '/work' }),
+        answer('b', 'a', [call('d')], { cwd: '/work/api' }),
+      ),
+    );
+    expect(steps.flatMap(({ calls = [] }) => calls.map(({ id, folder }) => [id, folder]))).toEqual([
+      ['c', undefined],
+      ['d', '/work/api'],
+    ]);
+  });
+
   test('two calls with one id are told apart', () => {
     const { steps } = read(bytesOf(answer('a', null, [call('c#2'), call('c'), call('c'), call('')])));
     expect(steps[0]?.calls?.map(({ id }) => id)).toEqual(['c#2', 'c', 'c#3', '#1']);

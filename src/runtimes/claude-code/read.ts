@@ -157,7 +157,8 @@ export class Reader {
     const step = this.#messageOf(entry, text(message, 'id'), model);
     step.usage = usageOf(part(message, 'usage'), text(entry.record, 'requestedModel')) ?? step.usage;
     this.#losses.add('unknown-content', strangeIn(message));
-    for (const block of blocks(message)) this.#block(step, block);
+    const folder = this.#facts.elsewhere(entry.record);
+    for (const block of blocks(message)) this.#block(step, block, folder);
   }
 
   /** What the program says in the model's place: errors, and a word between two turns of the user. */
@@ -184,10 +185,10 @@ export class Reader {
     return step;
   }
 
-  #block(step: Draft, block: Fields): void {
+  #block(step: Draft, block: Fields, folder: string | null): void {
     const type = text(block, 'type');
     if (type === 'text') pushIfAny(step.texts, text(block, 'text'));
-    else if (type === 'tool_use') this.#calls.call(step, block, this.#losses);
+    else if (type === 'tool_use') this.#calls.call(step, block, { folder, losses: this.#losses });
     else if (type === 'thinking' && (text(block, 'thinking') ?? '') !== '')
       pushIfAny(step.reasoning, text(block, 'thinking'));
     else if (type === 'thinking' || type === 'redacted_thinking') this.#losses.add('reasoning-encrypted');

@@ -6,6 +6,7 @@
  * World states are left out: they repeat the context that stands beside them as messages.
  */
 import { isStaffettaError, StaffettaError } from '../../core/error.ts';
+import { recordCut } from '../../core/transcript/not-told.ts';
 import type { Captured, CapturedEnd, Cursor, SessionPlace } from '../../ports/runtime.ts';
 import { findSession } from './find.ts';
 import { Lines } from './lines.ts';
@@ -58,6 +59,7 @@ async function* records(home: string, path: string, { from, done }: Course): Asy
       else yield record;
     }
     refuse(lines, losses);
+    if (lines.isCut) losses.add(recordCut.kind, recordCut.why);
     done({
       cursor: `codex:2:${lines.offset}:${lines.checksum()}`,
       fromStart: from !== undefined && !grew,

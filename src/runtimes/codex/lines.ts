@@ -20,6 +20,8 @@ export class Lines {
   offset = 0;
   /** Lines that were too long. */
   refused = 0;
+  /** There is more behind the last line, without an end. */
+  isCut = false;
   readonly #file: OpenFile;
   #sum = 0;
 
@@ -56,7 +58,10 @@ export class Lines {
     const buffer = Buffer.allocUnsafe(pieceBytes);
     for (;;) {
       const piece = await this.#piece(place, buffer);
-      if (piece.length === 0) return;
+      if (piece.length === 0) {
+        this.isCut = line.bytes > 0;
+        return;
+      }
       place += piece.length;
       let from = 0;
       for (let end = piece.indexOf(10); end >= 0; end = piece.indexOf(10, from)) {

@@ -114,15 +114,25 @@ describe('capturing', () => {
     expect(end.omissions).toMatchObject([{ kind: 'record-too-large', count: 1 }]);
   });
 
-  test('an old document is one record on one line, and another one when it changed', async () => {
+  test('an old document is its head and a record a message, and is captured again when it changed', async () => {
     const at = place('{\n "sessionId": "x",\n "messages": []\n}', 'json');
     const first = await capture(at);
     expect(first.records).toEqual(['{  "sessionId": "x",  "messages": [] }']);
     expect((await capture(at, first.end.cursor)).records).toEqual([]);
-    writeFileSync(at.path, '{\n "sessionId": "x",\n "messages": [1]\n}');
+    const [one, two] = ['{"id":"1","content":"a, \\"b]} \\\\"}', '{"id":"2","messages":[3,[4]]}'];
+    writeFileSync(at.path, `{\n "sessionId": "x",\n "messages": [${one},${two}], "x": [5]\n}`);
     const changed = await capture(at, first.end.cursor);
-    expect(changed.records).toHaveLength(1);
+    expect(changed.records).toEqual(['{  "sessionId": "x",  "messages": [], "x": [5] }', one, two]);
     expect(changed.end.fromStart).toBe(true);
+  });
+
+  test.each([
+    '{"messages":[{"id":"1"},{"id"',
+    '{"messages":[1],"messages":[2]}',
+    '["messages",[1,2]]',
+    '{"a":"',
+  ])('an old document whose messages cannot be told apart is one record: %s', async (document) => {
+    expect((await capture(place(document, 'json'))).records).toEqual([document]);
   });
 
   test('an empty file has no records', async () => {

@@ -7,14 +7,16 @@
  *   cursor    1 <offset> <SHA-256 of the blocks>
  *
  * The size is taken once, when the file is opened: what the program writes meanwhile is for the next time. Older versions kept a
- * session as one JSON document, `.json`; that is one record, and another one whenever it changed.
+ * session as one JSON document, `.json`; that is captured from its beginning whenever it changed, a record a message (`document.ts`).
  */
 import { closeSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { assert } from '../../core/assert.ts';
 import { StaffettaError } from '../../core/error.ts';
 import type { Captured, CapturedEnd, Cursor, SessionPlace } from '../../ports/runtime.ts';
+import { recordsIn } from './document.ts';
 import { openQuietly, readAt } from './quiet-file.ts';
+import { recordCut } from '../../core/transcript/not-told.ts';
 import { Tally } from '../../core/transcript/tally.ts';
 
 export const recordBytesMax = 64 * 1024 * 1024 - 1;
@@ -95,6 +97,7 @@ async function* linesFrom(file: OpenFile, start: number, tally: Tally): AsyncGen
     else if (rest.length > 0) held.push(Buffer.from(rest));
     read += chunk.length;
   }
+  if (heldBytes > 0) tally.add(recordCut.kind, recordCut.why);
   return offset;
 }
 
@@ -111,7 +114,7 @@ async function* wholeDocument(
 ): AsyncGenerator<Uint8Array, number> {
   if (start === file.bytes) return start;
   if (file.bytes > recordBytesMax) tally.add('record-too-large', 'a record of 64 MB or more is not taken in');
-  else yield onOneLine(readAt(file.fd, 0, file.bytes));
+  else yield* recordsIn(onOneLine(readAt(file.fd, 0, file.bytes)));
   return file.bytes;
 }
 

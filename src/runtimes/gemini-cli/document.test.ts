@@ -1,6 +1,7 @@
 /** Sessions of older versions: one document, on many lines. */
 import { expect, test } from 'vitest';
 import type { Step } from '../../core/transcript/step.ts';
+import { recordsIn } from './document.ts';
 import { readGemini } from './read.ts';
 
 function stepsOf(...messages: readonly object[]): readonly Step[] {
@@ -12,7 +13,14 @@ function stepsOf(...messages: readonly object[]): readonly Step[] {
     lastUpdated: at,
     messages: messages.map((message, place) => ({ id: `m${place}`, timestamp: at, ...message })),
   };
-  return readGemini([Buffer.from(JSON.stringify(document, null, 2))]).steps;
+  const text = Buffer.from(JSON.stringify(document, null, 2));
+  const { steps } = readGemini(recordsIn(text));
+  // Older captures have it as one record.
+  const whole = readGemini([text]).steps;
+  expect(whole.map(({ record: _record, ...step }) => step)).toEqual(
+    steps.map(({ record: _record, ...step }) => step),
+  );
+  return steps;
 }
 
 test('a session in one document is read as any other', () => {
@@ -35,6 +43,7 @@ test('a session in one document is read as any other', () => {
     ['agent', 'I will.'],
     ['agent', 'Done.'],
   ]);
+  expect(steps.map(({ record }) => record)).toEqual([1, 2, 3]);
   expect(steps[1]?.results).toMatchObject([{ call: 't', passed: true, exit: 0 }]);
 });
 

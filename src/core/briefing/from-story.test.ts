@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { storyOfSteps } from '../../../test/support/story.ts';
+import { turnsIn } from '../reasoning/messages.ts';
+import { notTold } from '../transcript/not-told.ts';
+import type { Story } from '../transcript/story.ts';
+import { briefing } from './briefing.ts';
+import { pendingItems, turnItems } from './from-story.ts';
+import { lineOf, type Item } from './item.ts';
+
+function shown(items: readonly Item[]): [string, string][] {
+  return items.map((item) => [item.section, lineOf(item, item.text.length)]);
+}
+
+function told(story: Story): string {
+  return briefing({
+    of: { session: 'codex:made' },
+    contract: { v: 1, title: 'Export', goal: 'There is an export.' },
+    packet: null,
+    story,
+    count: (text) => text.length / 4,
+  }).text;
+}
+
+test('what is answered is told by the order of what was said, also where one record says it all', () => {
+  const story = storyOfSteps([
+    ['user', 'Add an export of the audit table, as CSV.', { ref: 1 }],
+    ['agent', 'The export is there.', { ref: 1 }],
+    ['user', 'Now add the import, from the same files.', { ref: 1 }],
+    ['agent', 'The import is there too.', { ref: 1 }],
+  ]);
+  const turns = turnsIn(story);
+  expect(shown(pendingItems(story, turns))).toEqual([
+    ['answered', '- Now add the import, from the same files. [s1]\n'],
+    ['stopped', '- The import is there too. [s1]\n'],
+  ]);
+  expect(shown(turnItems(turns))).toEqual([['turns', '- The export is there. [s1]\n']]);
+});
+
+test.each(['record-cut', 'unreadable-record', 'unknown-record', 'record-too-large'])(
+  'what could not be read (%s) is missing, and no message is claimed as the last without it',
+  (kind) => {
+    const whole = storyOfSteps([
+      ['user', 'Add an export of the audit table, as CSV.'],
+      ['agent', 'The export is there.'],
+    ]);
+    const sessions = whole.sessions.map((one) => ({ ...one, omissions: [{ kind, count: 1, why: 'cut' }] }));
+    const text = told({ ...whole, sessions });
+    expect(text).toContain(`## Missing\n- ${notTold({ sessions })[0] ?? ''}\n`);
+    const remark = 'The last that could be read, and not all could: ';
+    expect(text).toContain(`answered it below\n- ${remark}Add an export of the audit table, as CSV. [s1]\n`);
+    expect(text).toContain(`its last message\n- ${remark}The export is there. [s2]\n`);
+    expect(told(whole)).not.toContain('could be read');
+  },
+);
