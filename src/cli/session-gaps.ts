@@ -12,6 +12,7 @@ import {
   personLooks,
   unquoted,
 } from '../core/reasoning/draft.ts';
+import type { PacketWords } from '../core/packet.ts';
 import type { Context } from '../handoff/context.ts';
 import type { SessionHandoff } from '../handoff/from-session.ts';
 import { objections } from '../handoff/rehearse.ts';
@@ -114,21 +115,23 @@ function asOptions({ validate, ...rest }: Values): Values {
 
 function withAnswers(prepared: Prepared, answers: Values): Prepared {
   const answered = asOptions(answers);
-  const { contract, words, agreed } = prepared;
+  const { contract, words, spoken, agreed } = prepared;
   const goal = text(answered, 'goal');
   const said = { ...contractFrom(answered), ...(goal === undefined ? {} : { goal }) };
   const given = { ...prepared.given, ...said };
   const next = text(answered, 'next');
   const artefacts = texts(answered, 'artefact')?.map(artefactFrom);
+  const withSaid = (before: PacketWords): PacketWords => ({
+    ...before,
+    ...(next === undefined ? {} : { claims: { ...before.claims, next } }),
+    ...(artefacts === undefined ? {} : { artefacts }),
+  });
   return {
     ...prepared,
     given,
     contract: agreed === undefined ? { ...contract, ...said } : withPart(agreed, given),
-    words: {
-      ...words,
-      ...(next === undefined ? {} : { claims: { ...words.claims, next } }),
-      ...(artefacts === undefined ? {} : { artefacts }),
-    },
+    words: withSaid(words),
+    spoken: withSaid(spoken),
   };
 }
 
