@@ -203,7 +203,9 @@ async function prepare(
 ): Promise<Prepared> {
   const trigger = triggerIn(said.values, seen);
   refuseBusy(seen, trigger);
-  const searched = await searchedWords(await session.context({ create: true }), seen);
+  // Whatever is shown of a session is searched first, also where it has a task.
+  const { bound: _bound, ...unbound } = seen;
+  const searched = await searchedWords(await session.context({ create: true }), unbound);
   const draft = draftOf(searched.work, searched);
   const words: PacketWords = { ...said.words, claims: merged(draft.claims, said.words.claims) };
   const goal = text(said.values, 'goal');
@@ -215,7 +217,7 @@ async function prepare(
     Object.entries(draft.evidence).filter(([field]) => agreed === undefined && !Object.hasOwn(given, field)),
   );
   const prepared: Prepared = {
-    look: seen,
+    look: { ...seen, work: searched.work },
     contract,
     words,
     spoken: said.words,
