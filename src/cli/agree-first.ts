@@ -3,11 +3,12 @@ import type { Contract } from '../core/contract.ts';
 import type { TaskId } from '../core/id.ts';
 import type { TaskState } from '../core/state.ts';
 import { amend } from '../handoff/amend.ts';
+import type { Context } from '../handoff/context.ts';
+import { supposing } from '../handoff/supposing.ts';
 import { agreedUnder, changesIt, withPart } from './amended-by-session.ts';
 import { contractFrom, type ContractPart } from './contract-values.ts';
 import type { Session } from './session.ts';
 import type { Values } from './spec.ts';
-import { UsageError } from './usage.ts';
 import { text } from './values.ts';
 
 interface Standing {
@@ -16,26 +17,24 @@ interface Standing {
   readonly state: TaskState;
 }
 
+/** Where it was agreed: in a dry run only supposed, so that what comes after it is judged as it would be. */
 export async function agreeFirst(
   session: Session,
   { task, generation, state }: Standing,
   values: Values,
-): Promise<void> {
+): Promise<Context> {
+  const context = await session.context();
   const goal = text(values, 'goal');
   // Skills named beside a packet are for whoever takes it.
   const { skills: _skills, ...said } = contractFrom(values);
   const part: ContractPart = { ...said, ...(goal === undefined ? {} : { goal }) };
-  if (Object.keys(part).length === 0) return;
+  if (Object.keys(part).length === 0) return context;
   const agreed = await agreedUnder(session, state);
-  if (!changesIt(agreed, part)) return;
-  if (session.dryRun)
-    throw new UsageError(
-      'A dry run cannot tell what becomes of a contract that it does not amend.',
-      `Amend it first: staffetta amend ${task}`,
-    );
+  if (!changesIt(agreed, part)) return context;
   const fields = Object.keys(part).join(', ');
+  const where = session.dryRun ? supposing(context) : context;
   await amend(
-    await session.context(),
+    where,
     task,
     {
       change: (contract: Contract) => withPart({ ...agreed, contract }, part),
@@ -45,5 +44,6 @@ export async function agreeFirst(
     },
     { by: session.actor },
   );
-  session.output.say(`The contract of ${task} is amended: ${fields}.`);
+  session.output.say(`The contract of ${task} ${session.dryRun ? 'would be' : 'is'} amended: ${fields}.`);
+  return where;
 }

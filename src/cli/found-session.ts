@@ -1,6 +1,5 @@
 /** A session of a coding agent that was named, to be read without a store. */
-import { openStore } from '../compose/open-store.ts';
-import { storeRedactor } from '../compose/redactor.ts';
+import { passingRedactor } from '../compose/redactor.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
 import type { Redactor } from '../core/redact/redactor.ts';
 import { findSession, type FoundSession } from '../handoff/find-session.ts';
@@ -18,6 +17,5 @@ export async function foundSession(
   folder: string,
 ): Promise<ReadableSession> {
   const found = await findSession(await loadRuntimes(session.env), { given, folder });
-  const redactor = await storeRedactor(await openStore('memory:'), session.env)();
-  return { found, redactor };
+  return { found, redactor: await passingRedactor(session.env) };
 }

@@ -34,6 +34,8 @@ export interface Prepared {
   readonly look: SessionLook;
   readonly contract: ContractInput;
   readonly words: PacketWords;
+  /** What of them was said with options or in answers. */
+  readonly spoken: PacketWords;
   readonly trigger: Trigger;
   /** By field of the contract: the steps of the session that it rests on. */
   readonly evidence: SessionDraft['evidence'];
@@ -86,14 +88,14 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
   const sameSession = named === undefined ? seen.earlier?.tasks : undefined;
   for (const other of sameSession ?? []) session.output.say(sameSessionText(other), 'warn');
   const prepared = await prepare(session, seen, asked, named === undefined ? boundTo(seen) : named.state);
-  const { contract, trigger, evidence } = prepared;
+  const { contract, trigger, evidence, spoken } = prepared;
   const { dryRun, actor } = session;
   const own = ask === undefined || dryRun ? undefined : await askedOf(session, prepared, { ask, named });
   const words = withSummary(prepared.words, own?.summary);
   const amends = await amendFirst(session, prepared);
   // What only the agent in the session could have done is not in the hand of a person who ends its leg.
   const outside = named === undefined && actor.kind === 'human';
-  const aim = { ...asked.aim, unasked: !(await canAsk(session)), ...(outside ? { outside } : {}) };
+  const aim = { ...asked.aim, spoken, unasked: !(await canAsk(session)), ...(outside ? { outside } : {}) };
   const adopted: Adopted =
     named === undefined
       ? await adoptSession(context, seen, () => contract, { dryRun })
@@ -203,7 +205,9 @@ async function prepare(
 ): Promise<Prepared> {
   const trigger = triggerIn(said.values, seen);
   refuseBusy(seen, trigger);
-  const searched = await searchedWords(await session.context({ create: true }), seen);
+  // Whatever is shown of a session is searched first, also where it has a task.
+  const { bound: _bound, ...unbound } = seen;
+  const searched = await searchedWords(await session.context({ create: true }), unbound);
   const draft = draftOf(searched.work, searched);
   const words: PacketWords = { ...said.words, claims: merged(draft.claims, said.words.claims) };
   const goal = text(said.values, 'goal');
@@ -215,9 +219,10 @@ async function prepare(
     Object.entries(draft.evidence).filter(([field]) => agreed === undefined && !Object.hasOwn(given, field)),
   );
   const prepared: Prepared = {
-    look: seen,
+    look: { ...seen, work: searched.work },
     contract,
     words,
+    spoken: said.words,
     trigger,
     evidence,
     given,

@@ -1,5 +1,5 @@
 /** What mends a finding, in options and commands. The gate names fields; these are the names that they have here. */
-import type { Finding } from '../core/lint/finding.ts';
+import { aboutIt, type Finding } from '../core/lint/finding.ts';
 
 const ways: Readonly<Record<string, string>> = {
   'goal-missing': '--goal "…"',
@@ -14,7 +14,7 @@ const ways: Readonly<Record<string, string>> = {
   'evidence-missing': '--done "… [j12]"',
   'evidence-unknown': 'see staffetta log TASK',
   'run-not-passed': 'staffetta validate',
-  'run-failed': '--blocker "… [r12]"',
+  'run-failed': '--blocker "… [RUN]"',
   'validation-unproven': 'staffetta validate',
   'phases-unfinished': 'staffetta phase',
   'untracked-lost': '--artefact "PATH: …"',
@@ -26,7 +26,6 @@ const ways: Readonly<Record<string, string>> = {
 const spelled = /(?:^|\s)--\w|staffetta \w/;
 
 export function mending({ rule, fix, path }: Pick<Finding, 'rule' | 'fix' | 'path'>): string {
-  const lost = path.startsWith('losses.') ? path.slice('losses.'.length) : 'PATH';
-  const way = spelled.test(fix) ? undefined : ways[rule]?.replace('PATH', () => lost);
+  const way = spelled.test(fix) ? undefined : aboutIt(ways[rule], path);
   return way === undefined ? fix : `${fix.replace(/\.$/, '')}: ${way}`;
 }

@@ -5,6 +5,7 @@ import { StaffettaError } from '../core/error.ts';
 import type { Finding } from '../core/lint/finding.ts';
 import { lineOf, wordsOf } from '../core/reasoning/argv.ts';
 import {
+  gateIn,
   goalNotStated,
   isNextByDefault,
   orderIn,
@@ -12,6 +13,7 @@ import {
   personLooks,
   unquoted,
 } from '../core/reasoning/draft.ts';
+import type { PacketWords } from '../core/packet.ts';
 import type { Context } from '../handoff/context.ts';
 import type { SessionHandoff } from '../handoff/from-session.ts';
 import { objections } from '../handoff/rehearse.ts';
@@ -72,17 +74,26 @@ export async function completed(session: Session, drafted: Prepared, aim: Aim): 
     });
   }
   if (gaps.missing.length > 0 || gaps.others.length > 0) throw incomplete(prepared, gaps, answers);
-  for (const { why, guess } of defaultsIn(prepared)) session.output.say(`${why} ${line(guess ?? '')}`);
+  for (const { why, stored } of defaultsIn(prepared)) session.output.say(`${why} ${line(stored)}`);
   return prepared;
 }
 
 /** What nobody stated and the tool put there: at a terminal somebody is asked, and elsewhere it is said. */
-function defaultsIn({ contract, words, look, agreed }: Prepared): Missing[] {
+function defaultsIn({ contract, words, look, agreed }: Prepared): (Missing & { readonly stored: string })[] {
   const proof = passedProofs(look.work).at(-1)?.command;
   const next = words.claims?.next;
   return [
     ...(next !== undefined && isNextByDefault(next)
-      ? [{ field: 'next', option: 'next', why: 'Nobody named a next step.', fix: '', guess: orderIn(next) }]
+      ? [
+          {
+            field: 'next',
+            option: 'next',
+            why: 'Nobody named a next step.',
+            fix: '',
+            guess: orderIn(next),
+            stored: orderIn(next),
+          },
+        ]
       : []),
     ...(agreed === undefined && contract.acceptance?.[0] === personLooks
       ? [
@@ -92,6 +103,7 @@ function defaultsIn({ contract, words, look, agreed }: Prepared): Missing[] {
             why: 'No user stated when it is accepted.',
             fix: '',
             guess: proof === undefined ? 'a person looks at it' : `${proof} passes, and a person looks at it`,
+            stored: gateIn(personLooks),
           },
         ]
       : []),
@@ -114,21 +126,23 @@ function asOptions({ validate, ...rest }: Values): Values {
 
 function withAnswers(prepared: Prepared, answers: Values): Prepared {
   const answered = asOptions(answers);
-  const { contract, words, agreed } = prepared;
+  const { contract, words, spoken, agreed } = prepared;
   const goal = text(answered, 'goal');
   const said = { ...contractFrom(answered), ...(goal === undefined ? {} : { goal }) };
   const given = { ...prepared.given, ...said };
   const next = text(answered, 'next');
   const artefacts = texts(answered, 'artefact')?.map(artefactFrom);
+  const withSaid = (before: PacketWords): PacketWords => ({
+    ...before,
+    ...(next === undefined ? {} : { claims: { ...before.claims, next } }),
+    ...(artefacts === undefined ? {} : { artefacts }),
+  });
   return {
     ...prepared,
     given,
     contract: agreed === undefined ? { ...contract, ...said } : withPart(agreed, given),
-    words: {
-      ...words,
-      ...(next === undefined ? {} : { claims: { ...words.claims, next } }),
-      ...(artefacts === undefined ? {} : { artefacts }),
-    },
+    words: withSaid(words),
+    spoken: withSaid(spoken),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Redactor } from '../core/redact/redactor.ts';
 import type { Store } from '../ports/store.ts';
+import { openStore } from './open-store.ts';
 
 /** A redactor with the store's key that knows the secrets of an environment. Loaded and made once, when first asked for. */
 export function storeRedactor(
@@ -24,4 +25,9 @@ export function storeRedactor(
       throw error;
     }
   };
+}
+
+/** For what is only shown, and kept in no store. */
+export async function passingRedactor(env: Readonly<Record<string, string | undefined>>): Promise<Redactor> {
+  return await storeRedactor(await openStore('memory:'), env)();
 }

@@ -18,8 +18,8 @@ export interface Sealed {
   readonly demands?: readonly string[];
   /** Files that an audit leg changed and had git look away from. */
   readonly hidden?: readonly string[];
-  /** It lacks a goal, a next step or a way to tell that it is done, and somebody could have said it. */
-  readonly hollow?: boolean;
+  /** Whoever speaks could have said it otherwise: haste is no excuse. */
+  readonly mendable?: boolean;
   /** The caller asked that the gate only records. */
   readonly ungated?: boolean;
 }

@@ -15,7 +15,7 @@ import { notCarried } from './lint/not-carried.ts';
 import { overBudget } from './lint/over-budget.ts';
 import { pathAbsent } from './lint/path-absent.ts';
 import { phasesUnfinished } from './lint/phases-unfinished.ts';
-import { essentials, standardOf, weightOf } from './lint/profile.ts';
+import { holdsInHaste, standardOf, weightOf } from './lint/profile.ts';
 import { questionOwner } from './lint/question-owner.ts';
 import { reviewerAuthor, reviewOwner } from './lint/review-owner.ts';
 import type { Rule } from './lint/rule.ts';
@@ -30,6 +30,7 @@ import { untrackedLost } from './lint/untracked-lost.ts';
 import { validationMissing, validationUnrunnable } from './lint/validation-missing.ts';
 import { validationUnproven } from './lint/validation-unproven.ts';
 import { placeholderText } from './lint/wording.ts';
+import type { Packet, PacketWords } from './packet.ts';
 
 export const rules: readonly Rule[] = [
   goalMissing,
@@ -89,14 +90,48 @@ export function certify(findings: readonly Finding[]): Certification {
   return errors.length === 0 ? 'ready' : 'verified';
 }
 
-/** It lacks what any handoff says. */
-export function isHollow(findings: readonly Finding[]): boolean {
-  return findings.some((finding) => isError(finding) && essentials.has(finding.rule));
+/** Who can answer for a packet. */
+export interface Speech {
+  /** What somebody said in this very call. */
+  readonly words: PacketWords;
+  /** The tool seals it alone: nobody could be asked for what is missing. */
+  readonly unasked: boolean;
 }
 
-/** Whether a finding alone refuses a handoff in haste. */
-export function refusesHaste(finding: Finding): boolean {
-  return isError(finding) && (essentials.has(finding.rule) || finding.rule === secretInText.id);
+/**
+ * What refuses a handoff in haste. For words of an earlier packet, or that were drawn from a session, nobody is there to answer: what is
+ * found against them goes on record.
+ */
+export function refusalsInHaste(
+  findings: readonly Finding[],
+  { claims, artefacts }: Pick<Packet, 'claims' | 'artefacts'>,
+  { words, unasked }: Speech,
+): Finding[] {
+  const written: Fields = { ...claims, artefacts };
+  const spoken: Fields = { ...words.claims, artefacts: words.artefacts };
+  return findings.filter((finding) => {
+    if (!isError(finding) || !holdsInHaste(finding.rule)) return false;
+    // Whoever said it, it must not travel.
+    if (finding.rule === secretInText.id) return true;
+    const field = /^(?:claims\.)?(\w+)/.exec(finding.path)?.[1] ?? '';
+    return isSaid(written[field]) ? isSaid(spoken[field]) : !unasked;
+  });
+}
+
+type Fields = Readonly<Record<string, string | readonly unknown[] | undefined>>;
+
+function isSaid(words: Fields[string]): boolean {
+  return words !== undefined && words.length > 0;
+}
+
+/** Places of claims that what they cite does not back. */
+export function unbackedClaims(findings: readonly Finding[]): ReadonlySet<string> {
+  const rules: readonly string[] = [evidenceUnknown.id, runNotPassed.id];
+  return new Set(
+    findings
+      .filter((finding) => isError(finding) && rules.includes(finding.rule))
+      .map(({ path }) => path.replace(/\.evidence$/, '')),
+  );
 }
 
 function isError({ severity }: Finding): boolean {

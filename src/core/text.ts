@@ -60,7 +60,12 @@ export function titleFrom(text: string): string {
     .replaceAll(everyUnprintable, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  return line.length <= limits.titleCharsMax ? line : `${cut(line, limits.titleCharsMax - 1).trimEnd()}…`;
+  return shortened(line, limits.titleCharsMax);
+}
+
+/** The beginning of a text, which says that it is no more than that. */
+export function shortened(text: string, charsMax: number): string {
+  return text.length <= charsMax ? text : `${cut(text, charsMax - 1).trimEnd()}…`;
 }
 
 /** The beginning of a text, never ending in half a character. */

@@ -14,7 +14,9 @@ import type { TaskState } from '../core/state.ts';
 import type { Counter } from '../core/tokens/count.ts';
 import type { Reader, Story } from '../core/transcript/story.ts';
 import { withLegLine, type LegNamed } from '../core/transcript/leg-line.ts';
+import { unbackedClaims } from '../core/lint.ts';
 import type { Context } from './context.ts';
+import { readFindings } from './findings.ts';
 import { readCheckedPacket } from './history.ts';
 import { noPacket } from './judge.ts';
 import { learnedOf } from './learned.ts';
@@ -115,11 +117,13 @@ export async function briefingOf(
   options: Omit<BriefingOptions, 'readerOf'>,
 ): Promise<Briefing> {
   const { count, goal, budget, target } = options;
+  const found = packet === null ? [] : await readFindings(context, state.sealed?.findings ?? null);
   const { since } = await remarksOf(context, state, packet);
   return briefing({
     of: { task: state.task },
     contract,
     packet,
+    unbacked: unbackedClaims(found),
     remarks: since,
     learned: await learnedOf(context, state, sealedIn(packet, state.task)),
     questions: await openQuestions(context, state),

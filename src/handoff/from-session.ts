@@ -94,6 +94,8 @@ export interface SessionHandoff {
   readonly asSeen?: boolean;
   /** Nobody could be asked for what the session does not say; so it is unless told. */
   readonly unasked?: boolean;
+  /** What of the words was said by whoever hands it over; the rest was drawn from the session. */
+  readonly spoken?: PacketWords;
 }
 
 export async function handoffSession(

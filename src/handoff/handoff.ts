@@ -5,7 +5,7 @@ import type { OfferTerms } from '../core/command.ts';
 import { StaffettaError } from '../core/error.ts';
 import type { Trigger } from '../core/event.ts';
 import type { TaskId } from '../core/id.ts';
-import { claimText } from '../core/packet.ts';
+import { claimText, type PacketWords } from '../core/packet.ts';
 import { findingFrom } from '../core/finding-words.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Context } from './context.ts';
@@ -27,6 +27,8 @@ export interface OutsideHandoff extends HandoffInput {
   readonly outside?: boolean;
   /** The tool hands it over alone: nobody could be asked for what it lacks. */
   readonly unasked?: boolean;
+  /** What somebody said in this call, where the rest was drawn from a session. */
+  readonly spoken?: PacketWords;
 }
 
 /**
@@ -43,7 +45,7 @@ export async function handoff(
 ): Promise<SealedRecord> {
   const trigger = input.trigger ?? 'planned';
   const terms = (state: TaskState): OfferTerms => offerTerms(input, laneFor(input, state));
-  const { to, lane, why, expiresMs, trigger: _trigger, outside = false, unasked, ...packet } = input;
+  const { to, lane, why, expiresMs, trigger: _trigger, outside = false, unasked, spoken, ...packet } = input;
   const recorded = await sealAndRecord(
     context,
     { task, generation },
@@ -53,6 +55,7 @@ export async function handoff(
       call,
       trigger,
       unasked,
+      spoken,
       asked: { to, lane, why, expiresMs, trigger },
       aim: (state) => ({ to, lane: terms(state).lane, why }),
       command: (sealed, state) => ({

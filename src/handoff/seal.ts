@@ -9,11 +9,11 @@ import { withEarlierWords } from '../core/earlier-words.ts';
 import { isEmergency } from '../core/emergency.ts';
 import { missingIn } from '../core/missing.ts';
 import type { Certification, Trigger } from '../core/event.ts';
-import { certify, isHollow, lint } from '../core/lint.ts';
+import { certify, lint, refusalsInHaste } from '../core/lint.ts';
 import type { Finding } from '../core/lint/finding.ts';
 import type { Occasion } from '../core/lint/subject.ts';
 import { limits } from '../core/limits.ts';
-import { Packet, sealPacket, type Facts } from '../core/packet.ts';
+import { Packet, sealPacket, type Facts, type PacketWords } from '../core/packet.ts';
 import { parse } from '../core/parse.ts';
 import type { TaskState } from '../core/state.ts';
 import { boundHere } from './bound.ts';
@@ -36,6 +36,8 @@ export interface Sealing {
   readonly why?: string | undefined;
   /** The tool seals it alone: nobody could be asked for what it lacks. */
   readonly unasked?: boolean | undefined;
+  /** What somebody said in this call; unless told all that was given, or nothing where the tool is alone. */
+  readonly spoken?: PacketWords | undefined;
   readonly trace?: string | undefined;
 }
 
@@ -46,6 +48,8 @@ export interface SealedPacket {
   readonly digest: Digest;
   readonly certification: Certification;
   readonly findings: readonly Finding[];
+  /** Those that refuse it in haste as well. */
+  readonly mendable: readonly Finding[];
   /** In an emergency, what the packet lacks. */
   readonly missing: readonly string[];
 }
@@ -74,6 +78,8 @@ export async function seal(context: Context, given: Material, asked: Sealing): P
     }),
   );
   const certification = certify(findings);
+  const { unasked = false, spoken = unasked ? {} : given.input } = sealing;
+  const mendable = refusalsInHaste(findings, packet, { words: spoken, unasked });
   const list = findings.length === 0 ? undefined : Buffer.from(canonical(findings));
   const workspace = packet.facts?.workspace;
   const demands = await demanded(context, packet, sealing);
@@ -85,7 +91,7 @@ export async function seal(context: Context, given: Material, asked: Sealing): P
       ...(list === undefined ? {} : { findings: digestOf(list) }),
       ...(demands.length === 0 ? {} : { demands }),
       ...(hidden.length === 0 ? {} : { hidden }),
-      ...(sealing.unasked !== true && isHollow(findings) ? { hollow: true } : {}),
+      ...(mendable.length === 0 ? {} : { mendable: true }),
       ...(context.gate === 'record' ? { ungated: true } : {}),
     },
     blobs: [bytes, ...material.inline, ...(list === undefined ? [] : [list])],
@@ -93,6 +99,7 @@ export async function seal(context: Context, given: Material, asked: Sealing): P
     digest,
     certification,
     findings,
+    mendable,
     missing: emergency ? missingIn(packet, await readContract(context, packet.contract)) : [],
   };
 }

@@ -7,9 +7,9 @@ import { isStaffettaError, StaffettaError } from '../core/error.ts';
 import { notReadyWords } from '../core/readiness.ts';
 import type { Digest } from '../core/digest.ts';
 import type { Certification, Trigger } from '../core/event.ts';
-import { refusesHaste } from '../core/lint.ts';
 import type { Finding } from '../core/lint/finding.ts';
 import type { Occasion } from '../core/lint/subject.ts';
+import type { PacketWords } from '../core/packet.ts';
 import type { TaskState } from '../core/state.ts';
 import type { Held } from './carry.ts';
 import type { Context } from './context.ts';
@@ -36,6 +36,8 @@ export interface SealingRequest {
   readonly trigger: Trigger;
   /** The tool seals it alone: nobody could be asked. */
   readonly unasked?: boolean | undefined;
+  /** What somebody said in this call, where that is not all that is given. */
+  readonly spoken?: PacketWords | undefined;
   /** What was asked besides the packet: for telling a repetition from another request. */
   readonly asked?: unknown;
   readonly aim?: (state: TaskState) => Pick<Sealing, 'to' | 'lane' | 'why'>;
@@ -66,7 +68,7 @@ class OtherParent extends StaffettaError {
 const triesMax = 8;
 
 async function sealOnce(context: Context, held: Held, request: SealingRequest): Promise<SealedRecord> {
-  const { occasion, call, trigger, unasked } = request;
+  const { occasion, call, trigger, unasked, spoken } = request;
   const { task, generation } = held;
   const repeated = await isRepeated(context, held, call);
   const from = repeated ? undefined : await stateFor(context, held, call);
@@ -101,6 +103,7 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
           occasion,
           trigger,
           unasked,
+          spoken,
           trace,
           ...aim,
         });
@@ -172,7 +175,9 @@ function withDetails(error: unknown, latest: SealedPacket | undefined, occasion:
   if (!isStaffettaError(error, 'not-ready') || latest === undefined) return error;
   // Errors that do not hold it up are no reason for the refusal.
   const inHaste = error.details['inHaste'] === true;
-  const findings = latest.findings.filter((one) => !inHaste || one.severity !== 'error' || refusesHaste(one));
+  const findings = latest.findings.filter(
+    (one) => !inHaste || one.severity !== 'error' || latest.mendable.includes(one),
+  );
   const { task } = latest.packet;
   const because = findings.filter(({ severity }) => severity === 'error').map(({ text }) => text);
   return new StaffettaError('not-ready', notReadyWords(task, occasion, because), {

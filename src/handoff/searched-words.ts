@@ -1,8 +1,10 @@
 /**
- * The words of a session without the secrets in them, before a contract is drafted: a sentence that is quoted, or cut to a title, may
- * not hold what told that there is one. What is recognised in any of the words, or in a command that the agent ran, is taken out of all.
+ * The words of a session without the secrets in them, before a contract is drafted or anything of it is shown: a sentence that is quoted,
+ * or cut to a title, may not hold what told that there is one. What is recognised anywhere is taken out everywhere: of what was said, of
+ * the answers of users, and of the commands that the agent ran.
  */
-import type { Story } from '../core/transcript/story.ts';
+import type { Call, JsonObject, Result } from '../core/transcript/step.ts';
+import type { Story, StoryStep } from '../core/transcript/story.ts';
 import type { Context } from './context.ts';
 import type { SessionLook } from './session-look.ts';
 
@@ -17,11 +19,10 @@ export async function searchedWords(context: Pick<Context, 'redactor'>, look: Wo
   if (look.bound !== undefined) return look;
   const { work, earlier } = look;
   const stories = earlier === undefined ? [work] : [work, earlier.whole];
-  const said = stories.map(({ steps }) => steps.map(({ source, text }) => (source === 'user' ? text : '')));
-  const { value, redactions } = await (await context.redactor()).json([said, stories.map(argsOf)]);
+  const words = stories.map(wordsIn);
+  const { value, redactions } = await (await context.redactor()).json(words);
   if (redactions.findings.length === 0) return look;
-  const [texts] = value as [string[][], unknown];
-  const [searched = work, whole] = stories.map((story, i) => withTexts(story, texts[i] ?? []));
+  const [searched = work, whole] = stories.map((story, i) => withWords(story, value[i] ?? []));
   return {
     ...look,
     work: searched,
@@ -29,21 +30,52 @@ export async function searchedWords(context: Pick<Context, 'redactor'>, look: Wo
   };
 }
 
-function withTexts(story: Story, texts: readonly string[]): Story {
-  return {
-    ...story,
-    steps: story.steps.map((step, i) => (step.source === 'user' ? { ...step, text: texts[i] ?? '' } : step)),
-  };
+interface StepWords {
+  readonly text: string;
+  /** Of its calls: null where they are too long to be searched. */
+  readonly args: readonly (JsonObject | null)[];
+  readonly raw: readonly (string | null)[];
+  readonly said: readonly (Result['said'] | null)[];
 }
 
-function argsOf({ steps }: Story): string[] {
-  const found: string[] = [];
-  let chars = 0;
-  for (const { calls = [] } of steps)
-    for (const { args, raw } of calls) {
-      const text = raw ?? JSON.stringify(args);
-      if (text.length > argsCharsMax || (chars += text.length) > argsInAllMax) continue;
-      found.push(text);
-    }
-  return found;
+function wordsIn({ steps }: Story): StepWords[] {
+  let left = argsInAllMax;
+  const fits = ({ args, raw }: Call): boolean => {
+    const chars = (raw ?? JSON.stringify(args)).length;
+    if (chars > argsCharsMax || chars > left) return false;
+    left -= chars;
+    return true;
+  };
+  return steps.map(({ text, calls = [], results = [] }) => {
+    const short = calls.map((call) => (fits(call) ? call : null));
+    return {
+      text,
+      args: short.map((call) => call?.args ?? null),
+      raw: short.map((call) => call?.raw ?? null),
+      said: results.map(({ said }) => said ?? null),
+    };
+  });
+}
+
+function withWords(story: Story, searched: readonly StepWords[]): Story {
+  return { ...story, steps: story.steps.map((step, i) => stepWith(step, searched[i])) };
+}
+
+function stepWith(step: StoryStep, words: StepWords | undefined): StoryStep {
+  if (words === undefined) return step;
+  const { calls, results } = step;
+  const callWith = (call: Call, i: number): Call => {
+    const raw = words.raw[i] ?? null;
+    return { ...call, args: words.args[i] ?? call.args, ...(raw === null ? {} : { raw }) };
+  };
+  const resultWith = (result: Result, i: number): Result => {
+    const said = words.said[i] ?? null;
+    return said === null ? result : { ...result, said };
+  };
+  return {
+    ...step,
+    text: words.text,
+    ...(calls === undefined ? {} : { calls: calls.map(callWith) }),
+    ...(results === undefined ? {} : { results: results.map(resultWith) }),
+  };
 }

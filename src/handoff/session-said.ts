@@ -1,5 +1,6 @@
 /** How long a session is and what was said in it last. That needs all of it to be read, so that there is a limit to the bytes. */
 import { isStaffettaError } from '../core/error.ts';
+import type { Redactor } from '../core/redact/redactor.ts';
 import { allUnknown } from '../core/transcript/all-unknown.ts';
 import { toldOf, type Told } from '../core/transcript/told.ts';
 import type { Runtime, SessionCard } from '../ports/runtime.ts';
@@ -13,6 +14,24 @@ export interface ToldSession extends SessionCard {
 
 /** More would keep somebody waiting for a list. */
 const bytesMaxDefault = 128 * 1024 * 1024;
+
+/** What is shown of a session without reading it. */
+type Shown = Pick<SessionCard, 'title' | 'lastPrompt'> & Partial<Pick<ToldSession, 'lastMessage'>>;
+
+function whole(text: string | null): string | null {
+  return text?.replace(/\S+…$/, '…') ?? null;
+}
+
+/** Without the secrets in what is shown of them. Of a word that was cut nothing is left: it may be half of one. */
+export async function withoutSecrets<T extends Shown>(redactor: Redactor, cards: readonly T[]): Promise<T[]> {
+  const words = cards.map(({ title, lastPrompt, lastMessage }) => ({
+    title: whole(title),
+    lastPrompt: whole(lastPrompt),
+    ...(lastMessage === undefined ? {} : { lastMessage: whole(lastMessage) }),
+  }));
+  const { value } = await redactor.json(words);
+  return cards.map((card, i) => ({ ...card, ...value[i] }));
+}
 
 /** In their order; those that no longer fit are told without. */
 export async function tellSessions(

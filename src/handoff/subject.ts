@@ -110,7 +110,7 @@ async function recordFacts(context: Context, packet: Packet, state: TaskState): 
   const kept = new Map(runFacts(state).map((run) => [run.entry, run]));
   const cited = claimsOf(packet)
     .flatMap(({ evidence }) => evidence)
-    .filter((id) => id.startsWith('r'))
+    .filter((id) => /^[jr]\d/.test(id))
     .map((id) => Number(id.slice(1)));
   const runs = new Map<number, RunFact>();
   for (const seq of new Set(cited)) {

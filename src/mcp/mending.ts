@@ -1,5 +1,5 @@
 /** What mends a finding, in arguments of the tools. The gate names fields; these are the names that they have here. */
-import type { Finding } from '../core/lint/finding.ts';
+import { aboutIt, type Finding } from '../core/lint/finding.ts';
 import { commandsAsTools } from './next-calls.ts';
 
 const ways: Readonly<Record<string, string>> = {
@@ -14,17 +14,17 @@ const ways: Readonly<Record<string, string>> = {
   'evidence-missing': 'done: [{ text, evidence: ["j12"] }]',
   'evidence-unknown': 'the tool read with what: history shows them',
   'run-not-passed': 'staffetta validate, in a shell',
-  'run-failed': 'failed: [{ what, why, evidence: ["r12"] }]',
+  'run-failed': 'failed: [{ what, why, evidence: ["RUN"] }]',
   'validation-unproven': 'staffetta validate, in a shell',
   'phases-unfinished': 'staffetta phase, in a shell',
-  'untracked-lost': 'artefacts: [{ path, why }]',
+  'untracked-lost': 'artefacts: [{ path: "PATH", why: "…" }]',
   'tree-moved': 'the tool checkpoint',
   'switch-unjustified': 'why',
 };
 
 /** Findings of earlier versions speak in commands and options; those are translated. */
-export function mended<T extends Pick<Finding, 'rule' | 'fix'>>(finding: T): T {
+export function mended<T extends Pick<Finding, 'rule' | 'fix' | 'path'>>(finding: T): T {
   const fix = commandsAsTools(finding.fix);
-  const way = fix === finding.fix ? ways[finding.rule] : undefined;
+  const way = fix === finding.fix ? aboutIt(ways[finding.rule], finding.path) : undefined;
   return { ...finding, fix: way === undefined ? fix : `${fix.replace(/\.$/, '')}: ${way}` };
 }

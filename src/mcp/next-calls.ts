@@ -6,31 +6,48 @@ export function askedFor(tool: string, args: Arguments): string {
   return Object.keys(args).length === 0 ? tool : `${tool} ${JSON.stringify(args)}`;
 }
 
+/** A command as hints name it, with all that belongs to it. */
+const command = (() => {
+  const value = '"[^"]*"|…|[A-Z]{2,}';
+  const valued = String.raw`--(?:as|at|budget|drop-need|from|in|lane|runtime|to) (?:${value}|[\w:.-]*\w)`;
+  const positional = String.raw`t\w+|[jrsd]\d+\b|${value}`;
+  const first = String.raw`(?: (?:status|verify|${positional})\b)?`;
+  return new RegExp(
+    String.raw`staffetta [a-z]+${first}(?: (?:${valued}|--[a-z-]+|[jrsd]\d+\b|${value}))*`,
+    'g',
+  );
+})();
+
+/** Each for a whole command: half of one says nothing to anybody. */
 const tools: readonly (readonly [command: RegExp, tool: string])[] = [
-  [/staffetta show (t\w+|TASK) ([jrsd]\d+)/g, 'the tool read with task $1 and what: $2'],
-  [/staffetta show (t\w+|TASK)/g, 'the tool status with task $1'],
-  [/staffetta log (t\w+|TASK)/g, 'the tool read with task $1 and what: history'],
-  [/staffetta history (t\w+|TASK)/g, 'the tool read with task $1 and what: history'],
-  [/staffetta ls --all|staffetta ls/g, 'the tool status'],
-  [/staffetta take (t\w+|TASK)/g, 'the tool take with task $1'],
+  [/^show (t\w+|TASK) ([jrsd]\d+)$/, 'the tool read with task $1 and what: $2'],
+  [/^show (t\w+|TASK)$/, 'the tool status with task $1'],
+  [/^(?:log|history) (t\w+|TASK)$/, 'the tool read with task $1 and what: history'],
+  [/^ls(?: --all)?$/, 'the tool status'],
+  [/^take (t\w+|TASK)$/, 'the tool take with task $1'],
   [
-    /staffetta ack (t\w+|TASK) --goal TEXT --gate TEXT --next TEXT/g,
+    /^take (t\w+|TASK)(?: --(?:as|runtime) \S+)* --lane (\w+)$/,
+    'the tool take with task $1, of a server that speaks in the $2 lane',
+  ],
+  [/^take --wait TIME$/, 'the tool wait with for: offer'],
+  [
+    /^ack (t\w+|TASK)(?: --as \S+)? --goal TEXT --gate TEXT --next TEXT$/,
     'the tool take with task $1 and acknowledge: { goal, gate, next }',
   ],
-  [/staffetta tell (t\w+|TASK) TEXT/g, 'the tool note, once you hold it; or say it to your user'],
+  [/^tell (t\w+|TASK) TEXT$/, 'the tool note, once you hold it; or say it to your user'],
+  [/^note "…" --dead-end "…"$/, 'the tool note with text and deadEnd'],
   [
-    /staffetta note "…" --dead-end "…", or --blocker/g,
-    'the tool note with text and deadEnd, or blockers: […]',
-  ],
-  [
-    /staffetta decide (t\w+|TASK) "…" --ask(?: --owner WHO)?/g,
+    /^decide (t\w+|TASK) "…" --ask(?: --owner WHO)?$/,
     'the tool decide with task $1, text, ask: true and owner',
   ],
-  [/staffetta decide (t\w+|TASK) "…"/g, 'the tool decide with task $1 and text'],
-  [/staffetta checkpoint(?: (t\w+|TASK))?/g, 'the tool checkpoint'],
-  [/staffetta submit(?: (t\w+|TASK))?/g, 'the tool submit'],
-  [/staffetta open\b/g, 'the tool open'],
-  [/staffetta handoff with --next and the others/g, 'the tool handoff with nextAction and the others'],
+  [/^decide (t\w+|TASK) "…"$/, 'the tool decide with task $1 and text'],
+  [/^checkpoint(?: (?:t\w+|TASK))?$/, 'the tool checkpoint'],
+  [/^submit(?: (?:t\w+|TASK))?$/, 'the tool submit'],
+  [/^handoff$/, 'the tool handoff'],
+  [/^open(?: ("[^"]*"))?$/, 'the tool open'],
+];
+
+const argumentsOf: readonly (readonly [option: RegExp, argument: string])[] = [
   [/--trigger (?=[a-z])/g, 'trigger: '],
   [
     /--question "agent:NAME: …", "human: …" or "human:NAME: …"/g,
@@ -40,6 +57,7 @@ const tools: readonly (readonly [command: RegExp, tool: string])[] = [
     /--review human, --review lane:audit or --review agent:NAME/g,
     'review: "human", "lane:audit" or "agent:NAME", for open',
   ],
+  [/--review human\b/g, 'review: "human"'],
   [/--accept ("[^"]*")/g, 'acceptance: [$1], for open'],
   [/--non-goal ("[^"]*")/g, 'nonGoals: [$1], for open'],
   [/--validate ("[^"]*")/g, 'validation: [$1], for open'],
@@ -47,6 +65,7 @@ const tools: readonly (readonly [command: RegExp, tool: string])[] = [
   [/--artefact PATH/g, 'artefacts: ["PATH"]'],
   [/--(done|doing|remaining) ("[^"]*")/g, '$1: [$2]'],
   [/--transcript FILE/g, 'transcript: "FILE"'],
+  [/--to ([\w:.-]*\w)/g, 'to: "$1"'],
   [/--blocker\b/g, 'blockers: […]'],
   [/--remaining\b/g, 'remaining'],
   [/--next (?=")/g, 'nextAction: '],
@@ -54,9 +73,25 @@ const tools: readonly (readonly [command: RegExp, tool: string])[] = [
   [/: --why\b/g, ': why'],
 ];
 
-/** In the words of a caller that has tools; a command for which there is none is left as it is. */
+/** In the words of a caller that has tools; a command for which there is none is left whole, for a shell. */
 export function commandsAsTools(hint: string): string {
-  return tools.reduce((text, [command, tool]) => text.replaceAll(command, tool), hint);
+  let told = '';
+  let end = 0;
+  for (const { 0: whole, index } of hint.matchAll(command)) {
+    told += `${optionsAsArguments(hint.slice(end, index))}${asTool(whole)}`;
+    end = index + whole.length;
+  }
+  return `${told}${optionsAsArguments(hint.slice(end))}`;
+}
+
+function asTool(whole: string): string {
+  const words = whole.slice('staffetta '.length);
+  const known = tools.find(([form]) => form.test(words));
+  return known === undefined ? whole : words.replace(...known);
+}
+
+function optionsAsArguments(text: string): string {
+  return argumentsOf.reduce((told, [option, argument]) => told.replaceAll(option, argument), text);
 }
 
 /** What is left of commands, as they can be run here. */

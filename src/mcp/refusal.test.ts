@@ -1,8 +1,12 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { errorCodes, StaffettaError } from '../core/error.ts';
 import { errorResult } from './answer.ts';
 import { commandsAsTools } from './next-calls.ts';
 import { refusalOf } from './refusal.ts';
+
+const sources = join(import.meta.dirname, '..');
 
 test('every code becomes a refusal that names it and proposes nothing destructive', () => {
   for (const code of errorCodes) {
@@ -25,6 +29,32 @@ test('commands in a hint become tools, for those that have no shell', () => {
     'Take it first: the tool take with task t4k9',
   );
   expect(commandsAsTools('Run: staffetta verify')).toBe('Run: staffetta verify');
+  expect(commandsAsTools('First: staffetta ack t4k9 --as bea --goal TEXT --gate TEXT --next TEXT')).toBe(
+    'First: the tool take with task t4k9 and acknowledge: { goal, gate, next }',
+  );
+  expect(commandsAsTools('Hand over (staffetta handoff with --next and the others).')).toBe(
+    'Hand over (the tool handoff with nextAction and the others).',
+  );
+});
+
+test('a command is a tool as a whole or stays one as a whole', () => {
+  const layers = ['core', 'handoff', 'compose', 'stores', 'workspace', 'mcp'];
+  const hints = layers.flatMap((layer) =>
+    globSync(`${layer}/**/*.ts`, { cwd: sources })
+      .filter((path) => !path.endsWith('.test.ts') && path !== 'mcp/next-calls.ts')
+      .flatMap((path) =>
+        [...readFileSync(join(sources, path), 'utf8').matchAll(/'[^'\n]*'|`[^`\n]*`/g)]
+          .map(([quoted]) => quoted.slice(1, -1).replaceAll(/\$\{[^}]*\}/g, 't4k9'))
+          .filter((text) => /staffetta [a-z]+ .*--[a-z]/.test(text)),
+      ),
+  );
+  expect(hints.length).toBeGreaterThan(20);
+  for (const hint of hints) {
+    const told = commandsAsTools(hint);
+    const left = [...told.matchAll(/staffetta [a-z]+[^.;,()`]*/g)].map(([one]) => one.trim());
+    expect({ hint, halves: left.filter((one) => !hint.includes(one)) }).toEqual({ hint, halves: [] });
+    expect({ hint, halves: /the tool [^.;,]* --[a-z]/.exec(told) }).toEqual({ hint, halves: null });
+  }
 });
 
 test('what a message quotes is cut, and what it hides is shown', () => {

@@ -12,7 +12,8 @@ export interface Skills {
   pathOf(skill: string): Promise<string | null>;
   /**
    * Puts a skill where a program loads skills from: whole or not at all, and only where neither the workspace nor the user has one of
-   * that name which the program would load. In the workspace git is told to ignore it, so that it is no part of the work.
+   * that name which the program would load. In the workspace git is told to ignore it, so that it is no part of the work; one that was
+   * put there so is not there for a program whose skills are put into folders of the user.
    */
   place(skill: ReadySkill, options: PlaceOptions): Promise<Placing>;
 }

@@ -99,3 +99,48 @@ describe('a session that was about to delete something', () => {
     expect(ran.status).toBe(0);
   });
 });
+
+describe('a session in which secrets were said', () => {
+  const key = `ghp_${'aB3dE5gH7j'.repeat(3)}K9mN1p`;
+  const place = (): Place =>
+    sessionOf(`Please deploy the export with the token ${key}.`, [
+      { command: `GITHUB_TOKEN=${key} npm test`, output: 'ok' },
+    ]);
+
+  test('shows none of them off a terminal, nor a command without its secret', async () => {
+    const { run } = place();
+    for (const args of [handoff, [...handoff, '--dry-run', '--json'], ['sessions'], ['sessions', '--json']]) {
+      const { status, stdout, stderr } = await run(...args);
+      expect({ args, status, told: `${stdout}${stderr}`.includes(key.slice(0, 12)) }).toEqual({
+        args,
+        status: 0,
+        told: false,
+      });
+      expect(stderr).not.toContain('npm test');
+    }
+  });
+
+  test.runIf(hasTerminal)('shows none of them at a terminal', async () => {
+    const { folder, home } = place();
+    const { text } = await typed(
+      folder,
+      handoff,
+      [
+        ['The one next action: ', '\r'],
+        ['It is accepted when: ', '\r'],
+      ],
+      { HOME: home },
+    );
+    expect(plain(text)).toContain('It is accepted when: ');
+    expect(text).not.toContain(key.slice(0, 12));
+    expect(text).not.toContain('npm test');
+  });
+});
+
+test('what is said off a terminal of how it is accepted is what is stored', async () => {
+  const { run } = sessionOf('Please make the export stream its rows.', [
+    { command: 'go build ./...', output: 'ok' },
+  ]);
+  const { stderr } = await run(...handoff);
+  expect(stderr).toContain('No user stated when it is accepted. A person looks at it.\n');
+});

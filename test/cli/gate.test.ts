@@ -316,18 +316,28 @@ describe('an emergency', () => {
     });
   });
 
-  test('hands on what facts speak against, on record, but nothing without a next step', async () => {
+  test('hands on nothing that is said against facts, nor without a next step', async () => {
     const at = await stages.held();
-    const give = ['handoff', at.task, '--trigger', 'crash', '--artefact', 'gone.txt', ...asCode, '--json'];
+    const give = ['handoff', at.task, '--trigger', 'crash', ...asCode, '--json'];
     expect((await inside(at, ...give)).status).toBe(6);
-    const given = await inside(at, ...give, '--next', 'dig');
-    expect(given).toMatchObject({ status: 0, json: { status: 'offered', certification: 'valid' } });
-    const taken = await inside(at, 'take', at.task, '--as', 'next', '--json');
-    expect(taken.json).toMatchObject({
-      received: { trigger: 'crash' },
-      gateFindings: [{ rule: 'path-absent' }],
+    const untrue = await inside(at, ...give, '--next', 'dig', '--artefact', 'gone.txt');
+    expect(untrue.status).toBe(6);
+    const { details } = untrue.json['error'] as { details: Json };
+    expect(rulesIn(details)).toEqual(['path-absent']);
+    expect(await inside(at, ...give, '--next', 'dig')).toMatchObject({
+      status: 0,
+      json: { status: 'offered' },
     });
   });
+});
+
+test('what failed is mended by citing the run that it is about', async () => {
+  const at = await stages.held();
+  writeFileSync(join(at.folder, 'check.mjs'), 'process.exit(1);\n');
+  const ran = await inside(at, 'validate', at.task, ...asCode, '--json');
+  const [{ entry } = { entry: 0 }] = ran.json['runs'] as { entry: number }[];
+  const { stderr } = await inside(at, 'checkpoint', at.task, '--next', 'dig', ...asCode);
+  expect(stderr).toContain(`--blocker "… [r${entry}]"`);
 });
 
 describe('a new user', () => {
@@ -352,6 +362,19 @@ describe('a new user', () => {
       status: 0,
       stdout: expect.stringContaining('on offer to anyone') as string,
     });
+  });
+
+  test('can try a handoff that agrees on something first, and nothing is stored', async () => {
+    const folder = newWorkplace();
+    await inside({ folder }, 'open', 'Fix the login bug', '--take', ...asCode);
+    const before = await inside({ folder }, 'show', '--json');
+    const given = ['handoff', '--next', 'finish x.js', '--accept', 'it works', '--dry-run', ...asCode];
+    expect(await inside({ folder }, ...given)).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining('would be amended: acceptance.') as string,
+    });
+    expect((await inside({ folder }, ...given, '--artefact', 'gone.txt')).status).toBe(6);
+    expect((await inside({ folder }, 'show', '--json')).json['contract']).toEqual(before.json['contract']);
   });
 
   test('of a project that is strict is asked for all of the contract', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/core/contract.ts';
-import { certify, isHollow, lint, rules } from '../../src/core/lint.ts';
+import { certify, lint, refusalsInHaste, rules, type Speech } from '../../src/core/lint.ts';
 import type { Finding } from '../../src/core/lint/finding.ts';
-import { essentials, profile, weightOf, type RuleId, type Standard } from '../../src/core/lint/profile.ts';
+import { profile, weightOf, type RuleId, type Standard } from '../../src/core/lint/profile.ts';
 import type { Occasion, Subject } from '../../src/core/lint/subject.ts';
 import { sound, unsound } from './fixtures.ts';
 
@@ -166,13 +166,49 @@ describe('certification', () => {
   test('warnings do not hold a packet up', () => {
     expect(certify(lint(unsound['evidence-missing'][0] ?? sound))).toBe('ready');
   });
+});
 
-  test('a packet is hollow if it lacks an essential, and only then', () => {
-    for (const { id } of rules)
-      expect({ id, hollow: isHollow(lint(unsound[id][0] ?? sound)) }).toEqual({
-        id,
-        hollow: essentials.has(id),
+function refusing(subject: Subject, speech: Speech): string[] {
+  const found = refusalsInHaste(lint(subject), subject.packet, speech);
+  return [...new Set(found.map(({ rule }) => rule))];
+}
+
+describe('in haste', () => {
+  test('what is said refuses, and what takes time or cannot be had does not', () => {
+    const held = rules
+      .map(({ id }) => id)
+      .filter((id) => {
+        const subject = unsound[id][0] ?? sound;
+        return refusing(subject, { words: subject.packet, unasked: false }).includes(id);
       });
+    expect(held).toEqual([
+      'goal-missing',
+      'next-action',
+      'gate-missing',
+      'evidence-unknown',
+      'run-not-passed',
+      'path-absent',
+      'scope-wider',
+      'conversation-marks',
+      'secret-in-text',
+    ]);
+  });
+
+  test('where nobody speaks only a secret refuses, and what somebody wrote in the same call', () => {
+    for (const { id } of rules)
+      expect({ id, held: refusing(unsound[id][0] ?? sound, { words: {}, unasked: true }) }).toEqual({
+        id,
+        held: id === 'secret-in-text' ? [id] : [],
+      });
+    const [subject = sound] = unsound['run-not-passed'];
+    const { done } = subject.packet.claims;
+    const spoken = { words: { claims: done === undefined ? {} : { done } }, unasked: true };
+    expect(refusing(subject, spoken)).toEqual(['run-not-passed']);
+  });
+
+  test('words that the leg said before refuse nothing', () => {
+    const [subject = sound] = unsound['evidence-unknown'];
+    expect(refusing(subject, { words: { claims: { next: 'dig' } }, unasked: false })).toEqual([]);
   });
 });
 

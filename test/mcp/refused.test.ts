@@ -68,7 +68,9 @@ describe('refusals', () => {
     expect(error.next[0]).toBe(
       `take {"task":"${String(task)}","acknowledge":{"goal":"TEXT","gate":"TEXT","next":"TEXT"}}`,
     );
-    expect(error.hint).not.toContain('staffetta ack');
+    expect(error.hint).toBe(
+      `Restate goal, gate and next action first: the tool take with task ${String(task)} and acknowledge: { goal, gate, next }`,
+    );
   });
 
   test('in an emergency a packet that has the essentials goes out, and says what it lacks', async () => {

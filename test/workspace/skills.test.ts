@@ -13,9 +13,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
+import { runtimeNames, type RuntimeName } from '../../src/core/runtime-names.ts';
 import type { FoundSkill, ReadySkill, Skills } from '../../src/ports/skills.ts';
 import { allSkillFolders } from '../../src/runtimes/skill-folders.ts';
 import { openSkills } from '../../src/workspace/skill/open.ts';
@@ -51,6 +52,11 @@ const ready = (name: string, more: readonly string[] = []): ReadySkill => ({
     ...more.map((path) => ({ path, content: Buffer.from('#!/bin/sh\n'), executable: true })),
   ],
 });
+
+function ordersOf<T>(all: readonly T[]): T[][] {
+  if (all.length === 0) return [[]];
+  return all.flatMap((one) => ordersOf(all.filter((other) => other !== one)).map((rest) => [one, ...rest]));
+}
 
 const pathsOf = (found: Awaited<ReturnType<Skills['find']>>): string[] =>
   (found as FoundSkill).files.map(({ path }) => path);
@@ -183,6 +189,28 @@ describe('a skill is put', () => {
       outcome: 'here',
       folder,
     });
+  });
+
+  test('where every program finds it, in whatever order it was put for them', async () => {
+    const readable: Readonly<Record<RuntimeName, readonly string[]>> = {
+      'claude-code': ['.claude/skills'],
+      codex: ['.agents/skills'],
+      opencode: ['.agents/skills', '.claude/skills'],
+      'gemini-cli': [join(home, '.gemini/skills')],
+    };
+    for (const order of ordersOf(runtimeNames)) {
+      for (const folder of [root, home]) rmSync(folder, { recursive: true, force: true });
+      for (const folder of [root, home]) mkdirSync(folder);
+      for (const runtime of order) {
+        const { folder } = await skills.place(ready('tally'), { runtime });
+        expect({ order, runtime, in: readable[runtime].includes(dirname(folder)) }).toEqual({
+          order,
+          runtime,
+          in: true,
+        });
+        expect(existsSync(join(resolve(root, folder), 'SKILL.md'))).toBe(true);
+      }
+    }
   });
 
   test('for gemini-cli into the folder of the user, since it reads nothing that git ignores', async () => {

@@ -10,9 +10,9 @@ import { report } from '../words.ts';
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const held = await session.held(positionals[0]);
   const { task, generation } = held;
-  await agreeFirst(session, held, values);
+  const context = await agreeFirst(session, held, values);
   const recorded = await complete(
-    await session.context(),
+    context,
     { task, generation },
     await packetInput(values, session.output),
     session.call(),

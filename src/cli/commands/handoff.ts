@@ -46,9 +46,9 @@ export async function run({ positionals, values }: Invocation, session: Session)
   refuseStray(values, Object.keys(askOptions), '--from');
   const held = await heldOr(session, positionals[0], to);
   const { task, generation } = held;
-  await agreeFirst(session, held, values);
+  const context = await agreeFirst(session, held, values);
   const input = { ...words, ...aim, ...(trigger === undefined ? {} : { trigger }) };
-  const recorded = await handoff(await session.context(), task, generation, input, session.call());
+  const recorded = await handoff(context, task, generation, input, session.call());
   return answer(session, recorded, { recipient });
 }
 

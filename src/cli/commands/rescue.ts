@@ -1,10 +1,12 @@
 import { worktreeRoot } from '../../compose/locate.ts';
+import { passingRedactor } from '../../compose/redactor.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
 import { allRecords, toldByHooks, type SessionRecord } from '../../compose/session-record.ts';
 import { findSession } from '../../handoff/find-session.ts';
 import { rescue, rescueOne, type Rescue, type RescueOptions, type Rescued } from '../../handoff/rescue.ts';
 import { rescuePointer } from '../../handoff/rescue-pointer.ts';
 import type { SessionLook } from '../../handoff/session-look.ts';
+import { withoutSecrets } from '../../handoff/session-said.ts';
 import { askedSession } from '../../handoff/ask-agent.ts';
 import { address } from '../address.ts';
 import { askFrom } from '../ask-agent.ts';
@@ -48,7 +50,12 @@ export async function run({ positionals, values }: Invocation, session: Session)
         })
       : await rescueNamed(session, named, options);
   const { output } = session;
-  output.data({ ...outcome, ...(session.dryRun ? { dryRun: true } : {}) }, () =>
+  const cards = await withoutSecrets(
+    await passingRedactor(session.env),
+    outcome.rescued.map((one) => one.session),
+  );
+  const rescued = outcome.rescued.map((one, i) => ({ ...one, session: cards[i] ?? one.session }));
+  output.data({ ...outcome, rescued, ...(session.dryRun ? { dryRun: true } : {}) }, () =>
     outcome.rescued.map(sentence).join('\n'),
   );
   for (const { sameSession = [] } of outcome.rescued)

@@ -1,7 +1,8 @@
 import { worktreeRoot } from '../../compose/locate.ts';
+import { passingRedactor } from '../../compose/redactor.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
 import { unprovenWords } from '../../core/session-version.ts';
-import { tellSessions, type ToldSession } from '../../handoff/session-said.ts';
+import { tellSessions, withoutSecrets, type ToldSession } from '../../handoff/session-said.ts';
 import { findSessions } from '../../handoff/sessions.ts';
 import { runtimeNames, type Runtime, type RuntimeName, type SessionCard } from '../../ports/runtime.ts';
 import { formatBytes } from '../bytes.ts';
@@ -32,7 +33,8 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   const { output } = session;
   const cards = shownOf(found.sessions, limit);
   const left = found.sessions.filter((card) => !cards.includes(card));
-  const sessions = await tellSessions(runtimes, cards);
+  const redactor = await passingRedactor(session.env);
+  const sessions = await withoutSecrets(redactor, await tellSessions(runtimes, cards));
   const proven = Object.fromEntries(runtimes.map(({ name, provenVersions }) => [name, provenVersions]));
   output.data({ ...found, sessions, more: left.length, proven, folder: everywhere ? null : root }, () =>
     sessionTable(sessions, session),

@@ -4,6 +4,7 @@ import { worktreeRoot } from '../../compose/locate.ts';
 import { hasNewNotes } from '../../compose/notes-memory.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
 import type { Context } from '../../handoff/context.ts';
+import { withoutSecrets } from '../../handoff/session-said.ts';
 import { WatchMemory, watchRound, type Watched, type WatchOptions } from '../../handoff/watch.ts';
 import { address } from '../address.ts';
 import { parsePositiveDuration } from '../duration.ts';
@@ -35,8 +36,15 @@ export async function run({ values }: Invocation, session: Session): Promise<num
       `Watching sessions of ${'folder' in options ? folder : 'all folders'}; Ctrl-C or staffetta watch --off ends it.`,
     );
   for (;;) {
-    for (const event of await watchRound(context, runtimes, memory, options))
+    const events = await watchRound(context, runtimes, memory, options);
+    const cards = await withoutSecrets(
+      await context.redactor(),
+      events.map((event) => event.session),
+    );
+    for (const [i, found] of events.entries()) {
+      const event = { ...found, session: cards[i] ?? found.session };
       await session.output.piece(`${session.output.json ? jsonText(event) : sentence(event)}\n`);
+    }
     await takeNotes(session, context, folder);
     if (once || isOff(session, off)) return exits.ok;
     await context.clock.sleep(everyMs);

@@ -50,6 +50,8 @@ export interface BriefingInput {
   readonly contract: StandingContract;
   /** The latest packet; null where none was sealed yet. */
   readonly packet: Packet | null;
+  /** Places of claims in it that what they cite does not back, as the gate found when it was sealed. */
+  readonly unbacked?: ReadonlySet<string>;
   /** Written down since that packet, oldest first. */
   readonly remarks?: readonly BriefRemark[];
   /** What the chain learned before that packet was sealed. */
@@ -134,7 +136,7 @@ function itemsOf(input: BriefingInput): Item[] {
     })),
     // What was written down for a successor, the newest first.
     ...remarkItems(remarks),
-    ...besides(list, packet === null ? [] : claimItems(packet)),
+    ...besides(list, packet === null ? [] : claimItems(packet, input.unbacked)),
     ...besides(list, learned === undefined ? [] : learnedItems(learned, packet)),
     ...ownItems(packet?.claims.summary ?? input.summary, story),
     ...skillItems(input.skills ?? []),

@@ -1,6 +1,6 @@
-/** What the last packet claims and what was probed for it. A claim without evidence says so. */
+/** What the last packet claims and what was probed for it. A claim without evidence says so, and one whose evidence does not hold. */
 import { notCarriedLines } from '../not-carried.ts';
-import type { Claim, Packet } from '../packet.ts';
+import { claimText, type Claim, type Packet } from '../packet.ts';
 import { isNextByDefault } from '../reasoning/draft.ts';
 import { checkStatements, summaryParts } from '../reasoning/own-summary.ts';
 import { isOfRunning } from '../reasoning/running.ts';
@@ -13,33 +13,40 @@ import type { SectionName } from './section.ts';
 
 const unverified = ['unverified'];
 
-export function claimItems({
-  claims,
-  skills,
-  facts,
-}: Pick<Packet, 'claims'> & Partial<Pick<Packet, 'skills' | 'facts'>>): Item[] {
+interface Told {
+  readonly label?: string;
+  readonly names?: readonly string[] | undefined;
+  /** Its place in the packet. */
+  readonly path?: string;
+}
+
+export function claimItems(
+  { claims, skills, facts }: Pick<Packet, 'claims'> & Partial<Pick<Packet, 'skills' | 'facts'>>,
+  unbacked: ReadonlySet<string> = new Set(),
+): Item[] {
   const items: Item[] = [];
-  const add = (
-    section: SectionName,
-    text: string,
-    more: { label?: string; names?: readonly string[] | undefined } = {},
-  ): void => {
-    const names = more.names === undefined || more.names.length === 0 ? unverified : more.names;
+  const add = (section: SectionName, text: string, { label, names = [], path = '' }: Told = {}): void => {
+    const isBacked = !unbacked.has(path);
+    const shown = isBacked ? label : label === undefined ? 'Not backed' : `${label}, not backed`;
     items.push({
       section,
       text: asData(text),
-      names,
+      names: isBacked && names.length > 0 ? names : [...names, ...unverified],
       place: -1,
-      ...(more.label === undefined ? {} : { label: more.label }),
+      ...(shown === undefined ? {} : { label: shown }),
     });
   };
-  for (const { text, owner, evidence } of claims.questions ?? [])
-    add('question', owner === undefined ? text : `${text} (for ${owner})`, { names: evidence });
-  for (const { text, why, rejected, evidence } of claims.decisions ?? [])
-    add('decisions', withWhy(text, why, rejected), { names: evidence });
-  for (const { what, why, evidence } of claims.failed ?? [])
-    add('deadEnds', `${what}: ${why}`, { names: evidence });
-  for (const claim of claims.blockers ?? []) add('blockers', ...claimed(claim));
+  for (const [i, { text, owner, evidence }] of (claims.questions ?? []).entries())
+    add('question', owner === undefined ? text : `${text} (for ${owner})`, {
+      names: evidence,
+      path: `claims.questions[${i}]`,
+    });
+  for (const [i, { text, why, rejected, evidence }] of (claims.decisions ?? []).entries())
+    add('decisions', withWhy(text, why, rejected), { names: evidence, path: `claims.decisions[${i}]` });
+  for (const [i, { what, why, evidence }] of (claims.failed ?? []).entries())
+    add('deadEnds', `${what}: ${why}`, { names: evidence, path: `claims.failed[${i}]` });
+  for (const [i, claim] of (claims.blockers ?? []).entries())
+    add('blockers', claimText(claim), { names: namesOf(claim), path: `claims.blockers[${i}]` });
   // What the tool put there is told where it comes from: as what is pending.
   if (claims.next !== undefined && !isNextByDefault(claims.next)) add('next', claims.next, { label: 'Next' });
   if (claims.command !== undefined)
@@ -52,13 +59,14 @@ export function claimItems({
     });
   const { words } = summaryParts(claims.summary);
   if (words !== null) add('state', words, { label: 'Summary' });
-  for (const [label, list] of [
-    ['In progress', claims.doing],
-    ['Remaining', claims.remaining],
-    ['Done', claims.done],
+  for (const [label, field] of [
+    ['In progress', 'doing'],
+    ['Remaining', 'remaining'],
+    ['Done', 'done'],
   ] as const)
-    for (const claim of (list ?? []).filter((one) => !isOfRunning(one)))
-      add('state', claimed(claim)[0], { ...claimed(claim)[1], label });
+    for (const [i, claim] of (claims[field] ?? []).entries())
+      if (!isOfRunning(claim))
+        add('state', claimText(claim), { names: namesOf(claim), label, path: `claims.${field}[${i}]` });
   for (const skill of skills ?? []) add('state', skill, { label: 'Skill to load' });
   const progress = facts?.progress;
   if (progress !== undefined)
@@ -90,8 +98,8 @@ export function withWhy(text: string, why?: string, rejected: readonly string[] 
   return `${text}${because}${rejected.length === 0 ? '' : ` Rejected: ${rejected.join('; ')}`}`;
 }
 
-function claimed(claim: Claim): [string, { names?: readonly string[] }] {
-  return typeof claim === 'string' ? [claim, {}] : [claim.text, { names: claim.evidence }];
+function namesOf(claim: Claim): readonly string[] | undefined {
+  return typeof claim === 'string' ? undefined : claim.evidence;
 }
 
 /** What is not there must be known before it is looked for. */

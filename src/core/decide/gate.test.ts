@@ -73,9 +73,9 @@ describe('P5: what a packet must be', () => {
     });
   });
 
-  test('a hollow packet does not go out even in an emergency: whoever names one can speak', () => {
-    const hollow: Sealed = { packet: packetA, certification: 'verified', hollow: true };
-    expect(goesOut(handoff(hollow, 'context-limit'))).toBe(false);
+  test('what its giver could have said otherwise does not go out even in an emergency', () => {
+    const mendable: Sealed = { packet: packetA, certification: 'verified', mendable: true };
+    expect(goesOut(handoff(mendable, 'context-limit'))).toBe(false);
     expect(goesOut(handoff({ packet: packetA, certification: 'verified' }, 'context-limit'))).toBe(true);
   });
 

@@ -4,8 +4,8 @@ import { sanitizeLine } from '../sanitize.ts';
 import type { TaskState } from '../state.ts';
 
 /**
- * What goes to a successor or reviewer is ready. In haste it is enough that it holds no secret and is not hollow: what cannot be mended
- * any more is told.
+ * What goes to a successor or reviewer is ready. In haste it is enough that it holds no secret, and nothing that whoever speaks
+ * could have said otherwise: what cannot be mended any more is told.
  */
 export function refuseUnready(
   { task }: TaskState,
@@ -13,8 +13,8 @@ export function refuseUnready(
   { inHaste = false }: { readonly inHaste?: boolean } = {},
 ): StaffettaError | undefined {
   if (sealed === null || sealed.ungated === true) return undefined;
-  const { certification, hollow = false } = sealed;
-  if (inHaste ? certification !== 'draft' && !hollow : certification === 'ready') return undefined;
+  const { certification, mendable = false } = sealed;
+  if (inHaste ? certification !== 'draft' && !mendable : certification === 'ready') return undefined;
   return new StaffettaError('not-ready', `Task ${task} is not ready.`, {
     details: { task, certification, inHaste },
     hint: 'Mend what was found, and try again.',

@@ -19,3 +19,12 @@ export type Hit = Pick<Finding, 'path' | 'text' | 'fix'> & { readonly atMost?: S
 export function milder(a: Severity, b: Severity): Severity {
   return severities.indexOf(a) > severities.indexOf(b) ? a : b;
 }
+
+const placeholders = { losses: 'PATH', runs: 'RUN' } as const;
+
+/** A way to mend a finding, with the path or the run that it is about in the place of `PATH` or `RUN`. */
+export function aboutIt(way: string | undefined, path: string): string | undefined {
+  const [, list, one] = /^(losses|runs)\.(.*)$/s.exec(path) ?? [];
+  if (list === undefined || one === undefined) return way;
+  return way?.replace(placeholders[list as keyof typeof placeholders], () => one);
+}

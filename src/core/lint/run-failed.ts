@@ -16,7 +16,7 @@ export const runFailed: Rule = {
     return lastOfEach(runs)
       .filter(({ exit, entry }) => exit !== 0 && !told.has(`r${entry}`) && !told.has(`j${entry}`))
       .map(({ run, exit, entry }) => ({
-        path: 'claims.failed',
+        path: `runs.r${entry}`,
         text: `${run.join(' ')} ended with ${exit ?? 'a signal'} when it was last run (r${entry}).`,
         fix: `Say what fails and why, as far as you know, with r${entry} as evidence.`,
       }));

@@ -2,7 +2,10 @@ import { claimsOf } from './claims.ts';
 import type { Rule } from './rule.ts';
 import type { RunFact, Subject } from './subject.ts';
 
-/** What is said to be done may rest on a run: that one passed, on the workspace as it is, and did not fail there since. */
+/**
+ * What is said to be done may rest on a run: that one passed, on the workspace as it is, and did not fail there since. `j12` is the same
+ * run as `r12`.
+ */
 export const runNotPassed: Rule = {
   id: 'run-not-passed',
   title: 'A run that is evidence of something done has passed since the last edit',
@@ -12,7 +15,7 @@ export const runNotPassed: Rule = {
       .filter(({ path }) => path.startsWith('claims.done'))
       .flatMap(({ path, evidence }) =>
         evidence.flatMap((id) => {
-          const run = id.startsWith('r') ? subject.record?.runs.get(Number(id.slice(1))) : undefined;
+          const run = /^[jr]\d/.test(id) ? subject.record?.runs.get(Number(id.slice(1))) : undefined;
           const fault = run === undefined ? undefined : faultOf(run, subject);
           if (fault === undefined) return [];
           return [

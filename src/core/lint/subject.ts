@@ -29,7 +29,7 @@ export interface RecordFacts {
   readonly head: number;
   /** How many decisions were made or asked for. */
   readonly decisions: number;
-  /** Of the entries that claims cite as runs, those that hold one, by number. */
+  /** Of the entries that claims cite, as such or as runs, those that hold a run, by number. */
   readonly runs: ReadonlyMap<number, RunFact>;
 }
 

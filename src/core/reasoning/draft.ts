@@ -14,6 +14,7 @@
 import type { Contract, Validation } from '../contract.ts';
 import { limits } from '../limits.ts';
 import type { Claims } from '../packet.ts';
+import { placeholdersIn } from '../redact/placeholder.ts';
 import { sanitize } from '../sanitize.ts';
 import { cut, titleFrom } from '../text.ts';
 import type { Story } from '../transcript/story.ts';
@@ -30,8 +31,8 @@ import { taskListIn } from './task-list.ts';
 export const goalNotStated = 'The session does not say what it was for: ask whoever started it.';
 
 /** The gate where no user stated one. */
-export const personLooks =
-  'A person looks at it. (The tool put this here: no user stated when it is accepted.)';
+const looks = 'A person looks at it.';
+export const personLooks = `${looks} (The tool put this here: no user stated when it is accepted.)`;
 
 export interface Draft {
   readonly contract: Pick<Contract, 'title' | 'goal'> & Partial<Contract>;
@@ -225,6 +226,11 @@ export function orderIn(next: string): string {
   return isNextByDefault(next) ? next.slice(byDefault.length) : next;
 }
 
+/** Only what is to be done, of the gate that the tool put there. */
+export function gateIn(criterion: string): string {
+  return criterion === personLooks ? looks : criterion;
+}
+
 const endChars = 200;
 
 /** The end of a text, from the beginning of a word. */
@@ -257,7 +263,8 @@ export function passedProofs({
   }
   const edited = Math.max(0, ...editsIn(steps).map(({ refs }) => refs.at(-1) ?? 0));
   return [...last].flatMap(([command, { ref, passed }]) =>
-    passed && ref >= edited ? [{ command, ref }] : [],
+    // Without its secret it would be another command.
+    passed && ref >= edited && placeholdersIn(command).length === 0 ? [{ command, ref }] : [],
   );
 }
 

@@ -1,5 +1,5 @@
 /** How long a session is and what was said in it last, for a list of many. */
-import { cut } from '../text.ts';
+import { shortened } from '../text.ts';
 import type { Step } from './step.ts';
 
 export interface Told {
@@ -15,7 +15,8 @@ export function toldOf(steps: readonly Step[]): Told {
   const last = lastSaid(steps);
   return {
     turns: steps.filter((step) => step.source === 'user' && isKept(step)).length,
-    lastMessage: last === undefined ? null : cut(last.text.replaceAll(/\s+/g, ' ').trim(), messageCharsMax),
+    lastMessage:
+      last === undefined ? null : shortened(last.text.replaceAll(/\s+/g, ' ').trim(), messageCharsMax),
   };
 }
 

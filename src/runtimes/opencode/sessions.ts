@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import type { SessionCard, SessionPlace, SessionQuery, StartedSession } from '../../ports/runtime.ts';
-import { cut } from '../../core/text.ts';
+import { shortened } from '../../core/text.ts';
 import type { JsonObject } from '../../core/transcript/step.ts';
 import { below, isOf, namesOf } from '../of-folder.ts';
 import { openDatabase, type Question, type Row } from './database.ts';
@@ -175,7 +175,7 @@ function saidIn(question: Question, message: string): string | null {
     .slice(0, 4 * promptCharsMax)
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return cut(line, promptCharsMax);
+  return shortened(line, promptCharsMax);
 }
 
 function pointerReason(

@@ -9,7 +9,7 @@ import type { Placing, ReadySkill, SkillFolders, Skills, UnfitSkill } from '../.
 import { existsIn } from '../here.ts';
 import { inside } from '../inside.ts';
 import { placeSkill } from './place-skill.ts';
-import { readSkill, type ReadSkill } from './read-skill.ts';
+import { isPlaced, readSkill, type ReadSkill } from './read-skill.ts';
 
 export interface Ground {
   /** Of the workspace; as the system names it, without links. */
@@ -43,13 +43,17 @@ export function openSkills(ground: Ground): Skills {
       const { workspace, user, into } = places[runtime];
       const loaded = [...workspace.map((one) => join(root, one)), ...user];
       const there = isSkillName(skill.name)
-        ? loaded.map((one) => join(one, skill.name)).find((path) => lies(path))
-        : undefined;
-      if (there === undefined && into === 'user') return placeForUser(skill, user, dryRun);
-      if (there === undefined)
-        return placeSkill(skill, { root, folder: workspace[0] ?? '', ignored: true, dryRun });
-      const outcome = isSame(await readAt(ground, there), skill) ? 'here' : 'different';
-      return { outcome, folder: inside(root, there) ?? there };
+        ? loaded.map((one) => join(one, skill.name)).filter((path) => lies(path))
+        : [];
+      for (const path of there) {
+        const folder = inside(root, path) ?? path;
+        if (!isSame(await readAt(ground, path), skill)) return { outcome: 'different', folder };
+        // What was put into the workspace for another program is the same skill, and not where this one reads it.
+        if (into === 'workspace' || !isPlaced(path)) return { outcome: 'here', folder };
+      }
+      return into === 'user'
+        ? placeForUser(skill, user, dryRun)
+        : placeSkill(skill, { root, folder: workspace[0] ?? '', ignored: true, dryRun });
     },
   };
 }

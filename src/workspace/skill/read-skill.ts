@@ -2,7 +2,7 @@
  * Reading the folder of a skill: every file below it, in order of path, as long as all of it is small enough. No link is followed, and
  * what cannot be carried is told by its path.
  */
-import { readdirSync, type Dirent } from 'node:fs';
+import { readdirSync, readFileSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { limits } from '../../core/limits.ts';
 import { isGitName, pathFault, pathFaultWords } from '../../core/paths.ts';
@@ -20,6 +20,15 @@ export const besideSkill: ReadonlyMap<string, Buffer> = new Map([
   ['.gitignore', Buffer.from('*\n')],
   ['.ignore', Buffer.from('!*\n/.gitignore\n/.ignore\n')],
 ]);
+
+/** Whether it was put into a workspace by us: git ignores it there. */
+export function isPlaced(folder: string): boolean {
+  try {
+    return besideSkill.get('.gitignore')?.equals(readFileSync(join(folder, '.gitignore'))) === true;
+  } catch {
+    return false;
+  }
+}
 
 export type ReadSkill = Pick<FoundSkill, 'files' | 'losses'>;
 
