@@ -110,7 +110,8 @@ const quotingHeading = 'Contract';
 const filesHeading = 'Files edited';
 
 const evidence = / \[[a-z]\d+(?: [a-z]\d+)*\]$/;
-const label = /^To “[^]*?”: /;
+/** What the tool puts before words of a user: that more was said, and what they answer. */
+const label = /^(?:The last that could be read, and not all could(?:: |\. ))?(?:To “[^]*?”: )?/;
 /** A quotation of the contract; one that was cut has no end. */
 const quotation = /^(?:- [A-Z][A-Za-z ]*: )?(?:It began with: |Asked “.*”: (?=“))?“(.*?)(?:” \[s\d+\])?$/;
 
