@@ -47,7 +47,7 @@ const wordCharsMax = 256;
 /** Of a word that begins with a quote: an argument of a command. */
 function toClosingQuote(text: string, { start, end }: Span): Span {
   const before = text.slice(Math.max(0, start - wordCharsMax), start);
-  const quote = /(?:^|[ \t=<])(["'])[^"' \t]*$/.exec(before)?.[1];
+  const quote = /(?:^|[ \t=<]|-[A-Za-z])(["'])[^"' \t]*$/.exec(before)?.[1];
   const close = quote === undefined ? -1 : text.slice(0, end + 2 * wordCharsMax).indexOf(quote, end);
   return { start, end: Math.max(end, close) };
 }
