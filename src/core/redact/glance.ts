@@ -143,6 +143,17 @@ export function spaceGlance(bytes: Uint8Array, { end }: Span): boolean {
   return next === space || next === 0x09 || next === backslash || next === 0x25;
 }
 
+/** `re_`, eight characters and another underscore; most words that end so are others. */
+export function resendGlance(bytes: Uint8Array, anchor: Span): boolean {
+  return bytes[anchor.start + 11] === 0x5f && startGlance(bytes, anchor);
+}
+
+/** A digit, a slash and a number of sixteen digits. */
+export function asanaGlance(bytes: Uint8Array, { start }: Span): boolean {
+  for (let at = start + 2; at < start + 18; at++) if (!isDigit(bytes[at])) return false;
+  return true;
+}
+
 /** Not in the middle of a word, as the `sk-` of `task-` is; the letter of an escape (\\n, \\t) is no word. */
 export function startGlance(bytes: Uint8Array, { start }: Span): boolean {
   return !isLetter(bytes[start - 1]) || bytes[start - 2] === backslash;

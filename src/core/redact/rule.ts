@@ -35,6 +35,8 @@ export const wordStart = '(?<![A-Za-z0-9])';
 export const runStart = '(?:(?<![A-Za-z0-9_-])|(?<=^-))';
 export const wordEnd = '(?![A-Za-z0-9])';
 export const runEnd = '(?![A-Za-z0-9_-])';
+/** Where the length is known and the end may be glued to something: `…-old`, `…_bak`. */
+export const gluedEnd = `(?:[_-][A-Za-z0-9_-]{0,64})?${runEnd}`;
 
 interface PatternOptions extends Pick<Rule, 'fold' | 'glance'> {
   readonly accept?: (secret: string) => boolean;
