@@ -104,8 +104,9 @@ function isEncodedMark(before: string, text: string): boolean {
   const { first } = begin ?? key ?? {};
   if (first === undefined) return false;
   // Of a mark that is whole its beginning decides.
-  const near = before.slice(-encodedStartCharsMax);
-  const isDecided = [...encodedBegin, ...encodedEnd].some(({ chars }) => near.includes(chars));
+  const isDecided = [...encodedBegin, ...encodedEnd].some(({ chars }) =>
+    before.slice(-encodedStartCharsMax).includes(chars),
+  );
   if (key !== undefined && isDecided) return false;
   // The plus before the next line is the diff's, or its own.
   return [text, text.replace(/\n[+-]/g, '\n')].map(joinedLines).some(({ chars, isCut }) => {

@@ -190,7 +190,7 @@ export function isCall(value: string): boolean {
 /** `_convert_oauth2_credentials`, `third_party$module2`, `Ed25519PrivateKey`: more than half of it stands in words. */
 export function isNameLike(text: string): boolean {
   const value = headOf(text);
-  if (!/^[\w$.,:#/-]+$/.test(value) || /^[A-Za-z]*(?:\d+[A-Za-z]+){3}/.test(value)) return false;
+  if (!/^[\w$.,:#/-]+$/.test(value) || /^[A-Za-z]*(?:\d+[A-Za-z]+){2}/.test(value)) return false;
   return shareOf(value, (word) => technical.test(word) || isWord(word.replace(/\d{1,5}$/, ''), 4)) > 0.5;
 }
 

@@ -89,11 +89,11 @@ function namedValue(text: string, { start, end, name }: Name): Span | undefined 
   );
 }
 
-/** What a name is called with, or has behind it, in quotes. Under other names than that of a password so are messages. */
+/** What a name is called with, or has behind it, in quotes. */
 function literalValue(text: string, { end, name }: Name): Span | undefined {
   const from = after(toLiteral, text, end);
   const value = from === undefined ? undefined : quotedAt(text, from + 1, text.charAt(from));
-  return judged(text, value, (one) => (isPasswordName(name) || isDrawn(one)) && isSecretOfName(name, one));
+  return judged(text, value, (one) => isSecretOfName(name, one));
 }
 
 const toCell = /["'`]?\*{0,2}[ \t]{0,40}\|[ \t]{0,40}/y;

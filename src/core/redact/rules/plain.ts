@@ -78,15 +78,17 @@ export function plainValue(text: string, name: Name): Span | undefined {
   return judged(text, value, (one) => judge(one) && (!isCode || isNoVariable(one)));
 }
 
+/** Also where the value begins with what would make another operator of it. */
+const anyEquals = /=(?![ \t\r"'`])/y;
 const toSpace = /[^ \t\r"'`][^ \t\r]{9,511}(?=[ \t\r]|$)/y;
 
 /** Behind a space and up to the next, and with signs in it that end a word: of one that chance has made they are a part. */
 export function drawnWord(text: string, { start, end, name }: Name): Span | undefined {
-  const from = /^[ \t]?$/.test(text.charAt(start - 1)) ? after(equals, text, end) : undefined;
+  const from = /^[ \t]?$/.test(text.charAt(start - 1)) ? after(anyEquals, text, end) : undefined;
   const to = from === undefined ? undefined : after(toSpace, text, from);
   if (from === undefined || to === undefined) return undefined;
   const value = text.slice(from, to);
-  if (!/["'`;&|<>,()[\]{}]/.test(value) || isNameLike(/[&,;|]([\w.-]{2,64})=/.exec(value)?.[1] ?? ''))
+  if (!/["'`;&|<>,()[\]{}]|^[=~]/.test(value) || isNameLike(/[&,;|]([\w.-]{2,64})=/.exec(value)?.[1] ?? ''))
     return undefined;
   const judge = isPasswordName(name) || isShortName(name) ? isPasswordLooking : isRandomLooking;
   const isOne = isMixed(value) && distinct(value) >= 8 && isDrawn(value) && !isCall(value) && judge(value);

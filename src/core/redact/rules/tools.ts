@@ -16,7 +16,7 @@ const id = 'command-password';
 /** To white space or a sign of the shell; between quotes, anything. */
 const word = `(?:(?<=["'])[^"'\\r]{1,256}|[^ \\t\\r"'\`|;&<>]{4,})`;
 /** Where nothing else follows, the signs of a shell mean nothing. */
-const toEnd = `[^ \\t\\r"'\`<-][^ \\t\\r]{3,255}(?=[ \\t\\r]*$)`;
+const toEnd = `[^ \\t\\r"'\`<][^ \\t\\r]{3,255}(?=[ \\t\\r]*$)`;
 const gap = '[ \\t]{1,4}';
 /** Words between the program and the option, on one side of a pipe. */
 const between = '[ \\t](?:[^|;&\\r]{0,256}?[ \\t])?';
