@@ -5,8 +5,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRedactor } from '../src/core/redact/redactor.ts';
-import { generators, writings } from '../test/redaction/generators.ts';
+import { generators } from '../test/redaction/generators.ts';
 import { Random } from '../test/redaction/kinds.ts';
+import { writings } from '../test/redaction/writings.ts';
 
 export interface SecretsRow {
   readonly generator: string;

@@ -97,6 +97,14 @@ describe('no text takes long', () => {
     expect(await cpuMs(text)).toBeLessThan(msMax);
   });
 
+  // All of one place, and thousands of placeholders in one line: four times the usual length, since both grew with its square.
+  test.each(['AccountKey=a-a:', 'a.AccountKey=sk-', '?token=', 'SECRET_KEY=*:*:*:='])(
+    '%s on one line',
+    async (unit) => {
+      expect(await cpuMs(fill(unit).repeat(4))).toBeLessThan(msMax);
+    },
+  );
+
   test('ten thousand secrets', async () => {
     const random = new Random('many');
     const tokens = Array.from({ length: 10_000 }, () => kinds[11]?.make(random).text ?? '').join('\n');
@@ -136,6 +144,12 @@ test('a token coloured in its middle is still one', async () => {
   const [start, end] = [token.slice(0, 9), token.slice(9)];
   const { value } = await redactor.text(`found ${start}\u001b[01;31m\u001b[K${end}\u001b[m here`);
   expect(value).toMatch(/^found \[redacted:github-token:[0-9a-f]{12}\]\u001b\[m here$/);
+});
+
+test('what a placeholder stands beside is judged as it was before: a line settles', async () => {
+  const line = `ls output: ${'SECRET_KEY=*:*:*:='.repeat(512)}`;
+  const { value } = await redactor.text(`${line}\n`);
+  expect(value).toContain('ls output: SECRET_KEY=');
 });
 
 describe('limits', () => {

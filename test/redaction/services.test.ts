@@ -62,6 +62,10 @@ const services: readonly (readonly [name: string, rule: string, make: Made])[] =
   ['Shopify', 'shopify', of('shp at_', [32, hex])],
   ['SendGrid', 'sendgrid-key', of('S G.', [22, url64], '.', [43, url64])],
   ['Mailgun', 'mailgun-key', of('ke y-', [32, hex])],
+  ['Resend', 'resend-key', of('r e_', [8, base62], '_', [24, base62])],
+  ['Square', 'square-token', of('EA AA', [60, base62])],
+  ['Clojars', 'clojars-token', of('CLOJ ARS_', [60, hex])],
+  ['Asana', 'asana-token', of('2 /', [16, '123456789'], '/', [16, '123456789'], ':', [32, hex])],
   ['Linear', 'linear-key', of('lin _api_', [40, base62])],
   ['Linear, by OAuth', 'linear-key', of('lin _oauth_', [64, hex])],
   ['Figma', 'figma', of('fig d_', [40, url64])],
@@ -154,6 +158,21 @@ describe('a token is found in the name of a file or a branch', () => {
         `see logs/${token}-old`,
         `x_${token}_y`,
       ])
+        expect((await redactor.text(text)).value).not.toContain(token.slice(-12));
+    }
+  });
+});
+
+describe('a token of a known length is found with something glued to it', () => {
+  const user = Buffer.from('1087654321098765432').toString('base64url');
+  test.each<readonly [string, Made]>([
+    ['Telegram', of('1234567890:A A', [33, url64])],
+    ['Discord', of(`${user}.`, [6, base62], '.', [38, base62])],
+    ['Mailgun', of('ke y-', [32, hex])],
+  ])('%s', async (name, make) => {
+    for (let i = 0; i < 10; i += 1) {
+      const token = make(new Random(`${name} ${i}`));
+      for (const text of [`${token}_bak`, `my_${token}_old.txt`, `see logs/${token}-old`])
         expect((await redactor.text(text)).value).not.toContain(token.slice(-12));
     }
   });

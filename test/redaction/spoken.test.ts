@@ -12,6 +12,14 @@ describe('a secret that is said in a sentence is taken out', () => {
     expect(value).not.toContain(secret);
   });
 
+  test.each([
+    ['qK3(x9);zL', '&w2<vB7'],
+    ['hbqzkfjwmx', 'rtgvdpcnlsq'],
+  ])('whatever signs it is made of: %s…', async (...pieces) => {
+    const { value } = await redactor.text(`The db password is ${pieces.join('')}`);
+    expect(value).toMatch(/^The db password is \[redacted:spoken-password:[0-9a-f]{12}\]$/);
+  });
+
   test('within JSON, with its letters escaped', async () => {
     const secret = ['Lluvia', '77!sol'].join('');
     const words = JSON.stringify({ text: `Nota:\nla contraseña es ${secret}.` }).replace('ñ', '\\u00f1');

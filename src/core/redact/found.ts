@@ -1,3 +1,4 @@
+import { assert } from '../assert.ts';
 import type { Span } from './rule.ts';
 
 export interface Found extends Span {
@@ -16,27 +17,36 @@ export interface Found extends Span {
 export function disjoint(found: readonly Found[], text: (span: Span) => string): readonly Found[] {
   const ordered = found.toSorted((a, b) => a.start - b.start || b.end - a.end || a.rank - b.rank);
   const places: Found[] = [];
+  let together: Found[] = [];
+  let end = 0;
   for (const next of ordered) {
-    const last = places.at(-1);
-    if (last === undefined || next.start >= last.end) places.push(next);
-    else places[places.length - 1] = joined(last, next, text);
+    if (together.length > 0 && next.start >= end) {
+      places.push(joined(together, end, text));
+      together = [];
+    }
+    end = together.length === 0 ? next.end : Math.max(end, next.end);
+    together.push(next);
   }
+  if (together.length > 0) places.push(joined(together, end, text));
   return places;
 }
 
-function joined(a: Found, b: Found, text: (span: Span) => string): Found {
-  const start = a.start;
-  const end = Math.max(a.end, b.end);
-  const named = b.rank < a.rank ? b : a;
+/** All at once: joined one after the other, thousands in one place would be copied for each of them. */
+function joined(all: readonly Found[], end: number, text: (span: Span) => string): Found {
+  const [first, ...others] = all;
+  assert(first !== undefined, 'there is something to join');
+  if (others.length === 0) return first;
+  const { start } = first;
+  const named = others.reduce((best, one) => (one.rank < best.rank ? one : best), first);
   // One of them covers the place: its own decoded secret is the secret. Otherwise there is only the text.
-  const whole = [named, a, b].find((one) => one.start === start && one.end === end);
+  const whole = [named, ...all].find((one) => one.start === start && one.end === end);
   return {
     start,
     end,
     rule: named.rule,
     rank: named.rank,
     secret: whole?.secret ?? text({ start, end }),
-    known: [a, b].flatMap((one) => one.known ?? [one.secret]),
-    continues: a.continues && b.continues,
+    known: all.flatMap((one) => one.known ?? [one.secret]),
+    continues: all.every(({ continues }) => continues),
   };
 }

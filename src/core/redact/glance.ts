@@ -54,9 +54,13 @@ export function nameGlance(bytes: Uint8Array, { end }: Span): boolean {
   return at > nameEnd && isValue(bytes, at);
 }
 
-/** `… or "…"`, and what goes on over the end of an element. */
+/** `… or "…"`, what goes on over the end of an element, and the ways in which some languages give a name its value. */
 function isOtherwise(bytes: Uint8Array, at: number): boolean {
-  if (bytes[at] === 0x3c) return bytes[at + 1] === 0x2f;
+  // `</`, `<- "`, `("`, `{ get; set; } = "`
+  if (bytes[at] === 0x3c) return bytes[at + 1] === 0x2f || bytes[at + 1] === 0x2d;
+  if (bytes[at] === 0x28) return isQuote[bytes[at + 1] ?? 0] === 1 || bytes[at + 1] === backslash;
+  if (bytes[at] === 0x7b)
+    return bytes[at + 1] === space && (bytes[at + 2] === 0x67 || bytes[at + 2] === 0x69);
   return bytes[at] === 0x6f && bytes[at + 1] === 0x72 && bytes[at + 2] === space && bytes[at - 1] === space;
 }
 
@@ -137,6 +141,17 @@ function isWebAddress(bytes: Uint8Array, end: number): boolean {
 export function spaceGlance(bytes: Uint8Array, { end }: Span): boolean {
   const next = bytes[end];
   return next === space || next === 0x09 || next === backslash || next === 0x25;
+}
+
+/** `re_`, eight characters and another underscore; most words that end so are others. */
+export function resendGlance(bytes: Uint8Array, anchor: Span): boolean {
+  return bytes[anchor.start + 11] === 0x5f && startGlance(bytes, anchor);
+}
+
+/** A digit, a slash and a number of sixteen digits. */
+export function asanaGlance(bytes: Uint8Array, { start }: Span): boolean {
+  for (let at = start + 2; at < start + 18; at++) if (!isDigit(bytes[at])) return false;
+  return true;
 }
 
 /** Not in the middle of a word, as the `sk-` of `task-` is; the letter of an escape (\\n, \\t) is no word. */

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { markAt, opened, readBlock, type Inside, type KeyBlock, type Mark, type Next } from './key-block.ts';
+import {
+  keyBlockAnchors,
+  markAt,
+  opened,
+  readBlock,
+  type Inside,
+  type KeyBlock,
+  type Mark,
+  type Next,
+} from './key-block.ts';
 
 const label = ['PRIVATE', 'KEY'].join(' ');
 const begin = `-----BEGIN ${label}-----`;
@@ -9,8 +18,8 @@ const other = 'Kl4+mN5/oP6q'.repeat(5).concat('Rs7t');
 
 /** At the anchor of a line. */
 function markIn(line: string): Mark | undefined {
-  const at = line.search(/PRIVATE KEY|Private-|LS0tLS1CRUdJTi/);
-  return at === -1 ? undefined : markAt(line.slice(0, at), line.slice(at));
+  const at = Math.min(...keyBlockAnchors.map((anchor) => line.indexOf(anchor)).filter((one) => one !== -1));
+  return at === Infinity ? undefined : markAt(line.slice(0, at), line.slice(at));
 }
 
 interface Reading {
@@ -42,6 +51,9 @@ describe('a key begins', () => {
     `<td>${begin}</td>`,
     'Private-Lines: 14',
     Buffer.from(`${begin}\n${body}`).toString('base64'),
+    Buffer.from(`a${begin}\n${body}`).toString('base64'),
+    Buffer.from(`ab${begin}\n${body}`).toString('base64'),
+    Buffer.from(`-----END EC PARAMETERS-----\n${begin}\n${body}`).toString('base64'),
   ])('with %s', (line) => {
     expect(markIn(line)).toMatchObject({ opens: true });
   });
@@ -53,6 +65,8 @@ describe('a key begins', () => {
     '-----BEGIN PGP SIGNATURE-----',
     `a ${label}`,
     Buffer.from('-----BEGIN CERTIFICATE-----\n').toString('base64'),
+    Buffer.from(`the ${label} is elsewhere`).toString('base64'),
+    Buffer.from(`${end}\n`).toString('base64'),
   ])('but not with %s', (line) => {
     expect(markIn(line)).toBeUndefined();
   });

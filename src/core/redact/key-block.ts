@@ -1,6 +1,6 @@
 /**
- * Private keys: PEM of every kind (PKCS, OpenSSH, PGP, SSH2), PuTTY, and PEM that was put into base64 once more. A key begins at its
- * opening mark and goes on in runs of base64. Whatever stands between the runs does not matter: the end of a line and the number that
+ * Private keys: PEM of every kind (PKCS, OpenSSH, PGP, SSH2), PuTTY, and PEM that was put into base64 once more, alone or behind
+ * anything else, such as its certificate. A key begins at its opening mark and goes on in runs of base64. Whatever stands between the runs does not matter: the end of a line and the number that
  * a listing puts before the next, the fields of a record, the cells of a table, a comment, another line. What is the same between two
  * runs as between two others, apart from words and numbers, is how this text separates them.
  *
@@ -11,18 +11,48 @@
  * The key ends at its closing mark, at any other mark, or where no run comes for too long. Only the runs are replaced, each by the same
  * placeholder: no line is added, removed or joined, so a diff still applies, JSON stays JSON, and line numbers stay true.
  */
+import { withoutListing } from './lead.ts';
 import { hasBothCases, isNameLike } from './plausible.ts';
 import { placeholdersIn } from './placeholder.ts';
 import type { Span } from './rule.ts';
 import { uncoloured, type View } from './view.ts';
 
+/** How a word shows in base64, by how many bytes of its group stand before it; the characters at its ends depend on its neighbours. */
+function encoded(word: string): readonly Encoded[] {
+  return [0, 1, 2].map((before) => {
+    const first = Math.ceil((before * 8) / 6);
+    const chars = Buffer.from('\0'.repeat(before) + word).toString('base64');
+    return { chars: chars.slice(first, Math.floor(((before + word.length) * 8) / 6)), first };
+  });
+}
+
+interface Encoded {
+  readonly chars: string;
+  /** Its place in the four characters of a group. */
+  readonly first: number;
+}
+
+/** Where lines are wrapped one of the two may be cut in two, hardly both. */
+const encodedBegin = encoded('-----BEGIN ');
+const encodedKey = encoded('PRIVATE KEY');
+const encodedEnd = encoded('-----END ');
+/** Of a mark before its last two words: the longest is SSH2 ENCRYPTED. */
+const encodedStartCharsMax = 36;
+
 /** Every mark has one of these in it; what stands between two of them is read once. */
-export const keyBlockAnchors = ['PRIVATE KEY', 'Private-Lines:', 'Private-MAC:', 'LS0tLS1CRUdJTi'] as const;
+export const keyBlockAnchors: readonly string[] = [
+  'PRIVATE KEY',
+  'Private-Lines:',
+  'Private-MAC:',
+  ...[...encodedBegin, ...encodedKey].map(({ chars }) => chars),
+];
 
 /** A block this long is closed and a new one begun, so that a stream never waits for more than this. */
 export const blockBytesMax = 256 * 1024;
 /** Before and behind an anchor: the rest of a mark. */
 export const markBytesMax = 64;
+/** In base64 it is longer, and may go on in the next line. */
+export const encodedMarkBytesMax = 256;
 
 const markStart = /-{4,5} ?(BEGIN|END) [A-Z0-9 ]{0,40}$/;
 const markEnd = /^PRIVATE KEY(?: BLOCK)? ?-{4,5}/;
@@ -52,17 +82,51 @@ export interface Mark {
 /** The mark that an anchor is part of, if there is one: what stands right before the anchor, and the text from it on. */
 export function markAt(before: string, text: string): Mark | undefined {
   const lead = before.includes('\x1b[') ? uncoloured(before).text : before;
-  if (text.startsWith('LS0t')) {
-    const decoded = Buffer.from(text, 'base64').toString('latin1');
-    const isKey = /^-----BEGIN [A-Z0-9 ]{0,20}PRIVATE K/.test(decoded) && !/[A-Za-z0-9+/]$/.test(lead);
-    return isKey ? { opens: true, length: 0 } : undefined;
-  }
+  if (isEncodedMark(lead, text)) return { opens: true, length: 0 };
   const length = putty.exec(text)?.[0].length;
   if (length !== undefined)
     return /[\w-]$/.test(lead) ? undefined : { opens: !text.startsWith('Private-MAC'), length };
   const end = markEnd.exec(text)?.[0].length;
   const kind = end === undefined ? undefined : markStart.exec(lead)?.[1];
   return end === undefined || kind === undefined ? undefined : { opens: kind === 'BEGIN', length: end };
+}
+
+const beginsKey = /^[^]{0,3}-{4}BEGIN [A-Z0-9 ]{0,20}PRIVATE K/;
+const beginsMaybe = /^[^]{0,3}-{4}BEGIN [A-Z0-9 ]{0,28}$/;
+/** The end of a mark, and a key behind it: otherwise it is the closing one. */
+const isBeforeKey = /^[^]{0,3}RIVATE KEY(?: BLOCK)?-----\r?\n(?:[A-Za-z0-9+/=]{16}|[A-Z][A-Za-z-]{3,12}: )/;
+const isBeforeMaybe = /^[^]{0,3}RIVATE KEY[A-Z -]{0,12}[\r\n]{0,2}[A-Za-z0-9+/=]{0,15}$/;
+
+function isEncodedMark(before: string, text: string): boolean {
+  const isAt = ({ chars }: Encoded): boolean => text.startsWith(chars);
+  const begin = encodedBegin.find(isAt);
+  const key = encodedKey.find(isAt);
+  const { first } = begin ?? key ?? {};
+  if (first === undefined) return false;
+  // Of a mark that is whole its beginning decides.
+  const isDecided = [...encodedBegin, ...encodedEnd].some(({ chars }) =>
+    before.slice(-encodedStartCharsMax).includes(chars),
+  );
+  if (key !== undefined && isDecided) return false;
+  // The plus before the next line is the diff's, or its own.
+  return [text, text.replace(/\n[+-]/g, '\n')].map(joinedLines).some(({ chars, isCut }) => {
+    const decoded = Buffer.from('A'.repeat(first) + chars, 'base64').toString('latin1');
+    if ((begin === undefined ? isBeforeKey : beginsKey).test(decoded)) return true;
+    // More may follow: then the line is held back until it has.
+    return isCut && (begin === undefined ? isBeforeMaybe : beginsMaybe).test(decoded);
+  });
+}
+
+/** The base64 that a text begins with, over the ends of lines and what a listing puts before them. */
+function joinedLines(text: string): { readonly chars: string; readonly isCut: boolean } {
+  const lines = text.split('\n').map((line, i) => (i === 0 ? line : withoutListing(line).trimStart()));
+  let chars = '';
+  for (const line of lines) {
+    const own = /^[A-Za-z0-9+/]*={0,2}/.exec(line)?.[0] ?? '';
+    chars += own;
+    if (own.length < line.trimEnd().length) return { chars, isCut: false };
+  }
+  return { chars, isCut: text.length < encodedMarkBytesMax && !chars.endsWith('=') };
 }
 
 /** In the middle of a key: its runs go on as they began. */

@@ -6,12 +6,13 @@
  *
  * A line that was changed is scanned again until nothing more is found: redacting the outcome changes nothing.
  */
-import { assert } from '../assert.ts';
 import { StaffettaError } from '../error.ts';
 import type { Found } from './found.ts';
+import { jsonStrings } from './json-strings.ts';
 import { noteTaken } from './learned.ts';
 import { placeholder, type Fingerprint } from './placeholder.ts';
 import { Tally, type Redactions } from './redactions.ts';
+import type { Span } from './rule.ts';
 import { isExact } from './rules.ts';
 import { lineBeforeBytesMax, lineEndingAt } from './runs.ts';
 import type { Before, Scanned } from './scan.ts';
@@ -29,7 +30,7 @@ const sniffedBytes = 8000;
 const takenMax = 1000;
 const newline = 0x0a;
 const asterisk = 0x2a;
-/** Every round takes a secret out of a line; text that needs more than this was built to. */
+/** Every round takes a secret out of a line; what needs more than this was built to, and is taken as a whole. */
 const roundsMax = 16;
 
 /** Loads what it needs when it first needs it. */
@@ -140,8 +141,7 @@ export class Passage {
     let text = line;
     let next = found;
     for (let round = 0; next.length > 0; round++) {
-      assert(round < roundsMax, 'redaction of a line does not settle');
-      text = this.#replaced(text, next, start);
+      text = this.#replaced(text, round < roundsMax ? next : inWholes(text, next), start);
       next = (await this.#scan(text)).found;
     }
     return text;
@@ -172,16 +172,17 @@ export class Passage {
     if (!final) return [];
     const bytes = this.#collected();
     let masked = bytes;
+    let around = { start: bytes.length, end: 0 };
     for (let round = 0; ; round++) {
-      assert(round < roundsMax, 'redaction of binary content does not settle');
       const found = await this.#foundInBinary(masked);
       if (found.length === 0) return [masked];
       if (masked === bytes) masked = Buffer.from(bytes);
       for (const one of found) {
         this.#noted(one, 0);
-        for (let i = one.start; i < one.end; i++)
-          if (masked[i] !== 0 && masked[i] !== newline) masked[i] = asterisk;
+        around = { start: Math.min(around.start, one.start), end: Math.max(around.end, one.end) };
+        if (round < roundsMax) mask(masked, one);
       }
+      if (round >= roundsMax) mask(masked, around);
     }
   }
 
@@ -198,6 +199,24 @@ export class Passage {
       })),
     ];
   }
+}
+
+/** The line; of JSON, which must stay JSON, the strings. A placeholder alone is never found again, so this comes to an end. */
+function inWholes(line: Buffer, found: readonly Found[]): readonly Found[] {
+  const text = line.toString('latin1');
+  const wholes: Found[] = [];
+  let i = 0;
+  for (const { start, end } of jsonStrings(text) ?? []) {
+    while ((found[i]?.end ?? Infinity) <= start) i++;
+    const one = found[i];
+    if (one !== undefined && one.start < end) wholes.push({ ...one, start, end });
+  }
+  const [first] = found;
+  return wholes.length > 0 || first === undefined ? wholes : [{ ...first, start: 0, end: line.length }];
+}
+
+function mask(bytes: Buffer, { start, end }: Span): void {
+  for (let i = start; i < end; i++) if (bytes[i] !== 0 && bytes[i] !== newline) bytes[i] = asterisk;
 }
 
 function isBinary(pieces: readonly Uint8Array[]): boolean {

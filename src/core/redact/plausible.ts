@@ -8,8 +8,18 @@ import { withoutPlaceholders } from './placeholder.ts';
 
 const charsRead = 256;
 
+/** A placeholder that the end would cut in two is left out: what is left of it looks like a text. */
+function headOf(text: string): string {
+  // What this says is that a key was drawn, not what the key looks like.
+  const value = text.startsWith('django-insecure-') ? text.slice(16) : text;
+  if (value.length <= charsRead) return value;
+  const last = value.lastIndexOf('[redacted:', charsRead - 1);
+  const isCut = last !== -1 && !value.slice(last, charsRead).includes(']');
+  return value.slice(0, isCut ? last : charsRead);
+}
+
 export function isMixed(value: string): boolean {
-  const head = value.slice(0, charsRead);
+  const head = headOf(value);
   return /\d/.test(head) && /[A-Za-z]/.test(head);
 }
 
@@ -20,27 +30,24 @@ export function hasBothCases(value: string): boolean {
 
 /** A value whose name and form already say that it is a secret, as in `DB_PASSWORD=…`: anything but a stand-in will do. */
 export function isLikelySecret(value: string): boolean {
-  const head = value.slice(0, charsRead);
+  const head = headOf(value);
   return head.length >= 6 && !isStandIn(head) && !isNumber(head) && !isExpression(head);
 }
 
 /** Under a name that says password: people make them of a word and a number, which elsewhere would be an ordinary name. */
 export function isPasswordLooking(value: string): boolean {
-  const head = value.slice(0, charsRead);
+  const head = headOf(value);
   if (head.length < 7 || !isWritten(head)) return false;
   return isMixed(head) || isJumble(head) || isRandomLooking(head);
 }
 
 /** Under any other name, in code, prose or data, a value has to look as if nobody had thought it up. */
 export function isRandomLooking(value: string): boolean {
-  const head = value.slice(0, charsRead);
+  const head = headOf(value);
   if (head.length < 8 || !isWritten(head) || isNameLike(head)) return false;
   if (isMixed(head)) return true;
   if (!/[A-Za-z]/.test(head)) return /\d/.test(head) && /[^\d .,:/+()-]/.test(head);
-  return (
-    (head.length >= 12 && isJumble(head)) ||
-    (/[A-Za-z][!@#$%^&*?~]+[A-Za-z]/.test(head) && distinct(head) >= 6)
-  );
+  return isJumble(head) || (/[A-Za-z][!@#$%^&*?~]+[A-Za-z]/.test(head) && distinct(head) >= 6);
 }
 
 /** Several words, in whatever script. Chance may have made spaces too: then what stands between them is no words. */
@@ -53,7 +60,7 @@ function isSentence(value: string): boolean {
 
 /** Hardly a word in it: what people write as code or prose has them, whatever signs stand between. */
 export function isDrawn(value: string): boolean {
-  const head = value.slice(0, charsRead);
+  const head = headOf(value);
   if (head.length < 8 || distinct(head) < 6) return false;
   return shareOf(head, (word) => isWord(word.replace(/\d{1,5}$/, ''), 3)) < 0.5;
 }
@@ -107,14 +114,14 @@ export function distinct(value: string): number {
 /** A reference to a secret, a blank to fill in, or a mark left by somebody who already took it out. */
 export function isStandIn(text: string): boolean {
   // A placeholder does not vouch for what stands beside it.
-  const value = withoutPlaceholders(text.slice(0, charsRead));
+  const value = withoutPlaceholders(headOf(text));
   return (
     value === '' ||
     isTemplate(value) ||
     isVariable(value) ||
     references.test(value) ||
     /example|placeholder|change[_-]?me|redacted|replace[_-]?me|your[_-]/i.test(value) ||
-    /^(.)\1*$|^[x*.#_-]+$|\*{3}|\.{3}|\xe2\x80\xa6|x{6}/i.test(value) ||
+    /^(.)\1*$|^[x!-/:-@[-`{-~]+$|\*{3}|\.{3}|\xe2\x80\xa6|x{6}/i.test(value) ||
     /^(?:\/|~\/|\.{1,2}\/|[A-Za-z]:\\)[\w.\-/\\ \x80-\xff]*$|\/secrets\/|^[A-Z]+(?:_[A-Z]+)+$/.test(value) ||
     (!/\d/.test(value) && isMadeOfCommonWords(value))
   );
@@ -182,8 +189,8 @@ export function isCall(value: string): boolean {
 
 /** `_convert_oauth2_credentials`, `third_party$module2`, `Ed25519PrivateKey`: more than half of it stands in words. */
 export function isNameLike(text: string): boolean {
-  const value = text.slice(0, charsRead);
-  if (!/^[\w$.,:#/-]+$/.test(value) || /^[A-Za-z]*(?:\d+[A-Za-z]+){3}/.test(value)) return false;
+  const value = headOf(text);
+  if (!/^[\w$.,:#/-]+$/.test(value) || /^[A-Za-z]*(?:\d+[A-Za-z]+){2}/.test(value)) return false;
   return shareOf(value, (word) => technical.test(word) || isWord(word.replace(/\d{1,5}$/, ''), 4)) > 0.5;
 }
 
@@ -192,7 +199,7 @@ const technical =
 
 /** Letters that change case in the middle of a word or pile up consonants. */
 export function isJumble(text: string): boolean {
-  const value = text.slice(0, charsRead);
+  const value = headOf(text);
   if (value.length < 8 || !/[A-Za-z]/.test(value)) return false;
   if ((!/[a-z]/.test(value) || !/[A-Z]/.test(value)) && !/[A-Za-z]{12}/.test(value)) return false;
   const words = shareOf(value, (word) => isWord(word, 3));

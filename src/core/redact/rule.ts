@@ -35,6 +35,8 @@ export const wordStart = '(?<![A-Za-z0-9])';
 export const runStart = '(?:(?<![A-Za-z0-9_-])|(?<=^-))';
 export const wordEnd = '(?![A-Za-z0-9])';
 export const runEnd = '(?![A-Za-z0-9_-])';
+/** Where the length is known and the end may be glued to something: `…-old`, `…_bak`. */
+export const gluedEnd = `(?:[_-][A-Za-z0-9_-]{0,64})?${runEnd}`;
 
 interface PatternOptions extends Pick<Rule, 'fold' | 'glance'> {
   readonly accept?: (secret: string) => boolean;
@@ -47,7 +49,7 @@ const wordCharsMax = 256;
 /** Of a word that begins with a quote: an argument of a command. */
 function toClosingQuote(text: string, { start, end }: Span): Span {
   const before = text.slice(Math.max(0, start - wordCharsMax), start);
-  const quote = /(?:^|[ \t=<])(["'])[^"' \t]*$/.exec(before)?.[1];
+  const quote = /(?:^|[ \t=<]|-[A-Za-z])(["'])[^"' \t]*$/.exec(before)?.[1];
   const close = quote === undefined ? -1 : text.slice(0, end + 2 * wordCharsMax).indexOf(quote, end);
   return { start, end: Math.max(end, close) };
 }

@@ -56,9 +56,11 @@ export function withoutRests(found: readonly Found[], runs: readonly Run[]): Fou
 function byRules(text: string, hits: readonly Hit[], guard: Guard): Found[] {
   const found: Found[] = [];
   const takenTo = new Map<number, number>();
+  let valueTo = 0;
   for (const { at, role } of hits) {
-    if (role.kind === 'value') {
+    if (role.kind === 'value' && at + role.chars > valueTo) {
       const span = knownValueAt(text, at, role);
+      valueTo = span?.end ?? valueTo;
       if (span !== undefined)
         found.push({
           ...span,
@@ -163,14 +165,30 @@ type Guard = (span: Span) => Span | undefined;
 /** Placeholders stay whole, and what is nothing but placeholders is no secret. */
 export function guardOf(text: string): Guard {
   const placeholders = placeholdersIn(text);
-  if (placeholders.length === 0) return (span) => span;
   return (span) => {
     let { start, end } = span;
-    for (const one of placeholders) {
-      if (one.start >= end || one.end <= start) continue;
+    const first = firstBehind(placeholders, start);
+    for (
+      let i = first, one = placeholders[i];
+      one !== undefined && one.start < end;
+      one = placeholders[++i]
+    ) {
       start = Math.min(start, one.start);
       end = Math.max(end, one.end);
     }
+    if ((placeholders[first]?.start ?? Infinity) >= end) return span;
     return /[A-Za-z0-9]/.test(withoutPlaceholders(text.slice(start, end))) ? { start, end } : undefined;
   };
+}
+
+/** The first of spans in order that does not end before a place: a line may hold as many as it has finds. */
+function firstBehind(spans: readonly Span[], at: number): number {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle]?.end ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

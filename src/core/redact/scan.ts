@@ -16,6 +16,7 @@ import { disjoint, type Found } from './found.ts';
 import { jsonStrings } from './json-strings.ts';
 import {
   blockBytesMax,
+  encodedMarkBytesMax,
   markAt,
   markBytesMax,
   opened,
@@ -274,7 +275,7 @@ function marksOfKeys(bytes: Buffer, hits: Hits, roles: Anchored['roles']): reado
   for (const [i, at] of hits.at.entries()) {
     if (roles[hits.anchor[i] ?? -1]?.kind !== 'block') continue;
     const before = bytes.toString('latin1', Math.max(0, at - markBytesMax), at);
-    const mark = markAt(before, bytes.toString('latin1', at, at + markBytesMax));
+    const mark = markAt(before, bytes.toString('latin1', at, at + encodedMarkBytesMax));
     if (mark !== undefined) marks.push({ ...mark, at });
   }
   return marks;

@@ -49,6 +49,10 @@ export const nameAnchors = [
   'auth_key',
   'auth-key',
   '_auth',
+  'psk',
+  'logged_in_key',
+  'nonce_key',
+  '_salt',
 ] as const;
 
 const aloneNames = new Set([
@@ -58,6 +62,7 @@ const aloneNames = new Set([
   'passphrase',
   'passcode',
   'pwd',
+  'psk',
   'pgpassword',
   'secret',
   'token',
@@ -92,6 +97,8 @@ export function isHarmlessWord(word: string): boolean {
   return harmlessBefore.has(word.toLowerCase());
 }
 
+/** Of the settings of WordPress; elsewhere most salts are no secrets. */
+const wordPressNames = /^(?:(?:SECURE_)?AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)$/;
 /** `USE_CREDENTIALS`: yes or no. */
 const switches = /^(?:use|enable|disable|allow|require|skip|no|is|has)$/;
 const suffixes =
@@ -114,7 +121,7 @@ export function isEnvName(name: string): boolean {
 
 /** The name of a password in the narrow sense, which people choose themselves. */
 export function isPasswordName(name: string): boolean {
-  return /pass(?:word|wd|phrase|code|$)|pwd/i.test(name);
+  return /pass(?:word|wd|phrase|code|$)|pwd|psk$/i.test(name);
 }
 
 const judgedMax = 2000;
@@ -149,6 +156,7 @@ function judge(name: string): boolean {
 }
 
 export function endsAsSecretName(name: string): boolean {
+  if (wordPressNames.test(name)) return true;
   const words = wordsOf(name);
   if (words.length > 1 && switches.test(words[0] ?? '')) return false;
   while (words.length > 1 && suffixes.test(words.at(-1) ?? '')) words.pop();

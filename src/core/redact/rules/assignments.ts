@@ -3,6 +3,7 @@
  *
  *   DB_PASSWORD=…   export DB_PASSWORD='…'   password: …   "password": "…"   'password' => '…'   let password: string = "…"
  *   <password>…</password>   --password …   --password=…   WITH PASSWORD '…'   API_TOKEN ?= … of a Makefile
+ *   Password { get; set; } = "…"   password <- "…"
  *
  * What stands beside its name without any sign of assignment is in pairs.ts, what is typed plainly in a command in plain.ts.
  *
@@ -24,7 +25,7 @@ import {
 } from '../plausible.ts';
 import type { Rule, Span } from '../rule.ts';
 import { connectionValue, isSecretOfName, pairedValue } from './pairs.ts';
-import { isGluedName, isShortName, plainValue, queryValue, settingsLine } from './plain.ts';
+import { drawnWord, isGluedName, isShortName, plainValue, queryValue, settingsLine } from './plain.ts';
 import {
   after,
   bareCharsMax,
@@ -51,7 +52,7 @@ import {
 
 /** After the name its own closing quote or bracket, then a type if there is one, then what separates it from the value. */
 const separator =
-  /["'`]?\]?\*{0,2}(?:[ \t\r]{0,8}\??:[ \t\r]{0,8}[A-Za-z&][\w[\]<>|.&' ]{0,40}=[ \t\r]{0,8}(?=["'`])|[ \t\r]{0,40}(?:=>|:=|\|\|=|\?\??=|=(?![=>])|:(?![:=])\*{0,2})[ \t\r]{0,40})/y;
+  /["'`]?\]?\*{0,2}(?:[ \t\r]{0,8}\??:[ \t\r]{0,8}[A-Za-z&][\w[\]<>|.&' ]{0,40}=[ \t\r]{0,8}(?=["'`])|[ \t]{0,4}\{[ \t;a-z]{3,40}\}[ \t]{0,4}=[ \t]{0,4}(?=["'])|[ \t]{0,8}<-[ \t]{0,8}(?=["'])|[ \t\r]{0,40}(?:=>|:=|\|\|=|\?\??=|=(?![=>])|:(?![:=])\*{0,2})[ \t\r]{0,40})/y;
 const shellSeparator = /=(?=[^ \t\r])/y;
 const optionSeparator = /[ =]/y;
 /** What stands in for the value of a variable that is not set. */
@@ -99,6 +100,7 @@ function findAssigned(text: string, at: number): Span | undefined {
     makeValue(text, name) ??
     pairedValue(text, name) ??
     settingsLine(text, name) ??
+    drawnWord(text, name) ??
     separatedValue(text, name) ??
     captured(text, name.end, xmlValue, isPasswordName(name.name) ? isPasswordLooking : isRandomLooking) ??
     (/^password$/i.test(name.name) ? captured(text, name.end, sqlValue, isLikelySecret) : undefined) ??
@@ -206,7 +208,7 @@ function restOfYaml(text: string, name: Name, from: number): Span | undefined {
 
 /** More signs than an expression has without white space, and none of its shapes. */
 function isJumbleOfSigns(value: string): boolean {
-  return value.length >= 10 && isMixed(value) && distinct(value) >= 8 && !isCall(value);
+  return value.length >= 10 && (isMixed(value) || isJumble(value)) && distinct(value) >= 8 && !isCall(value);
 }
 
 /** `next page token: …` in prose, `arn:…:secret:…` in a path. */

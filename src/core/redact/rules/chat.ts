@@ -1,6 +1,6 @@
 import { startGlance } from '../glance.ts';
 import { isMixed } from '../plausible.ts';
-import { patternRule, runEnd, runStart, wordStart, wordEnd, type Rule } from '../rule.ts';
+import { gluedEnd, patternRule, wordStart, wordEnd, type Rule } from '../rule.ts';
 
 const hexDigits = Array.from('0123456789abcdef');
 
@@ -25,12 +25,14 @@ export const chatRules: readonly Rule[] = [
   ),
   patternRule('discord-webhook', ['/api/webhooks/'], '(/api/webhooks/\\d{15,21}/)([\\w-]{50,})'),
   patternRule('sendgrid-key', ['SG.'], `${wordStart}SG\\.[\\w-]{16,32}\\.[\\w-]{32,}`),
-  patternRule('mailgun-key', ['key-'], `${runStart}key-[0-9a-f]{32}${wordEnd}`, { glance: startGlance }),
+  patternRule('mailgun-key', ['key-'], `(?:(?<![A-Za-z0-9-])|(?<=^-))key-[0-9a-f]{32}${wordEnd}`, {
+    glance: startGlance,
+  }),
   patternRule(
     'twilio-key',
     hexDigits.map((digit) => `SK${digit}`),
     `${wordStart}SK[0-9a-f]{32}${wordEnd}`,
   ),
   // The number before the colon is the bot's public id; what follows has begun with AA for as long as tokens had this length.
-  patternRule('telegram-token', [':AA'], `(?<=(?<!\\d)\\d{8,10})(:)(AA[\\w-]{33})${runEnd}`),
+  patternRule('telegram-token', [':AA'], `(?<=(?<!\\d)\\d{8,10})(:)(AA[\\w-]{33}${gluedEnd})`),
 ];

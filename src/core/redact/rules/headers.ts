@@ -93,6 +93,6 @@ export function isToken(value: string): boolean {
 }
 
 function isSession(pair: string): boolean {
-  const value = pair.slice(pair.indexOf('=') + 1);
-  return value.length >= 16 && isToken(value);
+  const [name = '', value = ''] = pair.split(/=(.*)/s);
+  return value.length >= (/sess|sid|auth|token/i.test(name) ? 8 : 16) && isToken(value);
 }

@@ -3,6 +3,7 @@
  *
  *   define('DB_PASSWORD', '…')   ["API_TOKEN", "…"]   ["mysql", "--password", "…"]   os.Setenv("API_TOKEN", "…")
  *   { name: DB_PASSWORD, value: … }   <add key="ApiToken" value="…" />
+ *   setPassword("…")   :password "…"   set -x DB_PASSWORD '…'   storePassword "…"
  *   ENV API_TOKEN …                      of a Dockerfile
  *   Server=db;User Id=sa;Password=…;     of a connection string, also UID=sa;PWD=…
  */
@@ -20,7 +21,9 @@ import type { Span } from '../rule.ts';
 import { isEnvName, isPasswordName } from '../secret-name.ts';
 import { after, judged, quotedAt, valueAt, type Name } from './values.ts';
 
-const toSecond = /["'`][ \t]{0,4},[ \t]{0,4}(?=["'`])/y;
+const toSecond = /["'`][ \t]{0,4},[ \t]{0,40}(?=["'`])/y;
+/** An argument, or a space alone. */
+const toLiteral = /(?:\([ \t]{0,4}|[ \t]{1,8})(?=["'])/y;
 const toValue = /["'`]?[ \t]{0,4}[,;]?[ \t]{0,4}["'`]?value["'`]?[ \t]{0,4}[:=][ \t]{0,4}/iy;
 const toEnvValue = /[ \t]{1,8}(?=[^ \t\r=])/y;
 const equals = /[ \t]?=[ \t]?/y;
@@ -43,6 +46,7 @@ export function pairedValue(text: string, name: Name): Span | undefined {
     listedValue(text, name) ??
     namedValue(text, name) ??
     cellValue(text, name) ??
+    literalValue(text, name) ??
     dockerValue(text, name) ??
     connectionValue(text, name)
   );
@@ -54,7 +58,8 @@ const listed = /^[A-Z][A-Z0-9_]*$|^-|^[A-Za-z]+(?:[-_./:][A-Za-z]+)*[-_.]?v?\d{0
 /** Whether a value that a list gives after a name is the secret of that name: a list of names is none. */
 export function isSecretInList(name: string, value: string): boolean {
   if (!isEnvName(name) && !name.startsWith('--')) return false;
-  return (!listed.test(value) || (value.length >= 12 && isDrawn(value))) && isRandomLooking(value);
+  const isName = listed.test(value) && !isJumble(value) && !(value.length >= 12 && isDrawn(value));
+  return !isName && isRandomLooking(value);
 }
 
 /** Whether a text is the secret of the name that stands beside it under a name of its own. */
@@ -82,6 +87,13 @@ function namedValue(text: string, { start, end, name }: Name): Span | undefined 
     // Without quotes it may be a variable.
     isQuoted ? isSecretOfName(name, value) : isRandomLooking(value),
   );
+}
+
+/** What a name is called with, or has behind it, in quotes. */
+function literalValue(text: string, { end, name }: Name): Span | undefined {
+  const from = after(toLiteral, text, end);
+  const value = from === undefined ? undefined : quotedAt(text, from + 1, text.charAt(from));
+  return judged(text, value, (one) => isSecretOfName(name, one));
 }
 
 const toCell = /["'`]?\*{0,2}[ \t]{0,40}\|[ \t]{0,40}/y;

@@ -15,6 +15,7 @@ import {
   isDrawn,
   isLikelySecret,
   isMixed,
+  isNameLike,
   isPasswordLooking,
   isRandomLooking,
   isStandIn,
@@ -63,7 +64,7 @@ export function isGluedName(name: string): boolean {
 
 export function plainValue(text: string, name: Name): Span | undefined {
   const isPassword = isPasswordName(name.name) || isShortName(name.name);
-  const whole = settingsLine(text, name);
+  const whole = settingsLine(text, name) ?? drawnWord(text, name);
   if (whole !== undefined) return whole;
   const from = after(equals, text, name.end);
   if (from === undefined) return lineOfYaml(text, name);
@@ -75,6 +76,23 @@ export function plainValue(text: string, name: Name): Span | undefined {
   const judge = isPassword ? isChosen : isChosenToken;
   const isCode = isInCode(text, name, value);
   return judged(text, value, (one) => judge(one) && (!isCode || isNoVariable(one)));
+}
+
+/** Also where the value begins with what would make another operator of it. */
+const anyEquals = /=(?![ \t\r"'`])/y;
+const toSpace = /[^ \t\r"'`][^ \t\r]{9,511}(?=[ \t\r]|$)/y;
+
+/** Behind a space and up to the next, and with signs in it that end a word: of one that chance has made they are a part. */
+export function drawnWord(text: string, { start, end, name }: Name): Span | undefined {
+  const from = /^[ \t]?$/.test(text.charAt(start - 1)) ? after(anyEquals, text, end) : undefined;
+  const to = from === undefined ? undefined : after(toSpace, text, from);
+  if (from === undefined || to === undefined) return undefined;
+  const value = text.slice(from, to);
+  if (!/["'`;&|<>,()[\]{}]|^[=~]/.test(value) || isNameLike(/[&,;|]([\w.-]{2,64})=/.exec(value)?.[1] ?? ''))
+    return undefined;
+  const judge = isPasswordName(name) || isShortName(name) ? isPasswordLooking : isRandomLooking;
+  const isOne = isMixed(value) && distinct(value) >= 8 && isDrawn(value) && !isCall(value) && judge(value);
+  return isOne ? { start: from, end: /[,;)\]}"'`]$/.test(value) ? to - 1 : to } : undefined;
 }
 
 const startCharsMax = 280;

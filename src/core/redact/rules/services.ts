@@ -1,6 +1,6 @@
-import { startGlance } from '../glance.ts';
-import { hasBothCases, isMixed } from '../plausible.ts';
-import { patternRule, runEnd, runStart, wordEnd, wordStart, type Rule } from '../rule.ts';
+import { asanaGlance, resendGlance, startGlance } from '../glance.ts';
+import { distinct, hasBothCases, isMixed } from '../plausible.ts';
+import { gluedEnd, patternRule, runEnd, runStart, wordEnd, wordStart, type Rule } from '../rule.ts';
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
@@ -63,6 +63,21 @@ export const serviceRules: readonly Rule[] = [
   ),
   patternRule('pulumi-token', ['pul-'], `${runStart}pul-[0-9a-f]{40}${wordEnd}`, { glance: startGlance }),
   patternRule('shippo-token', ['shippo_'], `${wordStart}shippo_(?:live|test)_[0-9a-f]{40}${wordEnd}`),
+  patternRule('resend-key', ['re_'], `${wordStart}re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}${wordEnd}`, {
+    glance: resendGlance,
+    accept: hasBothCases,
+  }),
+  // The letters also stand in images and source maps, but there no run has just this length.
+  patternRule('square-token', ['EAAA'], `${wordStart}EAAA[\\w-]{60}${gluedEnd}`, {
+    accept: (token) => hasBothCases(token) && distinct(token) >= 24,
+  }),
+  patternRule('clojars-token', ['CLOJARS_'], `${wordStart}CLOJARS_[0-9a-f]{60}${wordEnd}`),
+  patternRule(
+    'asana-token',
+    Array.from('0123456789').flatMap((digit) => [`1/${digit}`, `2/${digit}`]),
+    `${wordStart}(?:1/\\d{16}|2/\\d{16}/\\d{16}):[0-9a-f]{32}${wordEnd}`,
+    { glance: asanaGlance },
+  ),
   patternRule('typeform-token', ['tfp_'], `${wordStart}tfp_[\\w-]{40,256}`, { accept: isMixed }),
   patternRule('sonar-token', ['squ_', 'sqp_', 'sqa_'], `${wordStart}sq[upa]_[0-9a-f]{40}${wordEnd}`),
   patternRule('readme-token', ['rdme_'], `${wordStart}rdme_[a-z0-9]{70}${wordEnd}`),

@@ -1,6 +1,6 @@
 /** Secrets known by the shape of the run of characters they are, without any literal in them. */
 import { entropy, isNameLike } from '../plausible.ts';
-import type { Span } from '../rule.ts';
+import { gluedEnd, type Span } from '../rule.ts';
 import { airtableIdBytes, awsKeyBytes, type Run } from '../runs.ts';
 
 export interface Shape extends Span {
@@ -37,12 +37,13 @@ function isTextInBase64(value: string): boolean {
   return /^[\x09\x0a\x0d\x20-\x7e]+$/.test(Buffer.from(value, 'base64').toString('latin1'));
 }
 
-const discord = /[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/y;
+const discord = new RegExp(`[MNO][A-Za-z0-9]{23,27}\\.[\\w-]{6}\\.[\\w-]{27,40}${gluedEnd}`, 'y');
 
 /** A user's number in base64, a time, a signature. */
 function discordToken(text: string, run: Run): Shape | undefined {
-  // A slash is a character of base64, and of the path it may stand in.
-  const start = run.start + text.slice(run.start, run.end).lastIndexOf('/') + 1;
+  // Of a number in base64 no sign is a part, but of the path or the name it may stand in.
+  const before = text.slice(run.start, run.end);
+  const start = run.start + Math.max(...['/', '-', '_'].map((sign) => before.lastIndexOf(sign))) + 1;
   discord.lastIndex = start;
   const match = discord.exec(text);
   if (match === null) return undefined;

@@ -5,7 +5,7 @@
  * What stands right behind a single name and a colon or an equals sign is an assignment, and judged there.
  */
 import { spaceGlance } from '../glance.ts';
-import { isPasswordLooking, isRandomLooking } from '../plausible.ts';
+import { isDrawn, isPasswordLooking, isRandomLooking } from '../plausible.ts';
 import { patternRule, wordStart, type Rule } from '../rule.ts';
 
 /** As byte strings have it. */
@@ -45,6 +45,13 @@ export const spokenRules: readonly Rule[] = [
     passwords,
     [['password', 'passwort', 'passphrase', 'passcode', 'kennwort'], 'pass(?:wor[dt]|phrase|code)|kennwort'],
     { words: false, accept: isChosen },
+  ),
+  // Whatever signs are in it, if chance has made it.
+  patternRule(
+    passwords,
+    ['password', 'passwort', 'passphrase', 'passcode', 'kennwort'],
+    `((?:pass(?:wor[dt]|phrase|code)|kennwort)(?:${whose})?${says}["'\`*]{0,2})([^ \\t\\r]{7,127}[^ \\t\\r"'\`*.,;:)])`,
+    { fold: true, glance: spaceGlance, accept: isDrawnPassword },
   ),
   spoken(passwords, [['pwd', 'pass', 'pin'], `${wordStart}(?:pwd|pass|pin)`], {
     words: false,
@@ -114,6 +121,11 @@ function isChosen(value: string): boolean {
   if (strongSign.test(value)) return /\d/.test(value) || /[A-Za-z][!#$%^&*?~+]+[A-Za-z]/.test(value);
   if (!/\d/.test(value) || /[-_/.:\\]/.test(value)) return false;
   return (/[A-Z]/.test(value) && /[a-z]/.test(value)) || (value.match(/\d/g) ?? []).length > 1;
+}
+
+function isDrawnPassword(value: string): boolean {
+  const isWords = isPhrase(value) && !/^[A-Za-z]{14,}$/.test(value);
+  return isDrawn(value) && isPasswordLooking(value) && !isWords && !isAddress(value);
 }
 
 /** Words drawn by chance have none of those that make a sentence. */

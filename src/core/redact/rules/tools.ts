@@ -3,7 +3,7 @@
  *
  *   openssl … -passin pass:…    openssl enc -k …    keytool -storepass …    ssh-keygen -N …    zip -P …    7z a -p…
  *   smbclient -U bob%…    lftp -u bob,…    ldapsearch -w …    mongosh -p …    sqlcmd -P …    sqlplus bob/…@db    htpasswd -b f bob …
- *   nmcli … password …    gh secret set NAME -b …    aws … --secret-string …    IDENTIFIED BY '…'    requirepass …
+ *   ConvertTo-SecureString "…"    nmcli … password …    gh secret set NAME -b …    aws … --secret-string …    IDENTIFIED BY '…'    requirepass …
  *
  * A command names its program first, so the program is the anchor. What follows the option has to look chosen: an option of one letter
  * means something else in many programs.
@@ -15,6 +15,8 @@ import { patternRule, type Rule } from '../rule.ts';
 const id = 'command-password';
 /** To white space or a sign of the shell; between quotes, anything. */
 const word = `(?:(?<=["'])[^"'\\r]{1,256}|[^ \\t\\r"'\`|;&<>]{4,})`;
+/** Where nothing else follows, the signs of a shell mean nothing. */
+const toEnd = `[^ \\t\\r"'\`<][^ \\t\\r]{3,255}(?=[ \\t\\r]*$)`;
 const gap = '[ \\t]{1,4}';
 /** Words between the program and the option, on one side of a pipe. */
 const between = '[ \\t](?:[^|;&\\r]{0,256}?[ \\t])?';
@@ -105,6 +107,12 @@ const tools: readonly Tool[] = [
   { anchors: ['--secret-string'], program: '--secret-string', lead: '[ \\t=]{1,4}', isNext: true },
   { anchors: ['net user'], program: 'net user', lead: `${gap}[^ \\t\\r]{1,128}${gap}(?!/)`, isNext: true },
   {
+    anchors: ['ConvertTo-SecureString', 'convertto-securestring'],
+    program: '[Cc]onvert[Tt]o-[Ss]ecure[Ss]tring',
+    lead: `${gap}(?:-String${gap})?`,
+    isNext: true,
+  },
+  {
     anchors: ['requirepass', 'masterauth'],
     program: '(?:requirepass|masterauth)',
     lead: gap,
@@ -117,7 +125,7 @@ export const toolRules: readonly Rule[] = [
     patternRule(
       id,
       anchors,
-      `(?<![\\w-])(${program}${isNext ? '' : between}${lead}${quote})(${noValue}${word})`,
+      `(?<![\\w-])(${program}${isNext ? '' : between}${lead}${quote})(${noValue}(?:${isNext ? `${toEnd}|` : ''}${word}))`,
       { quoted: true, accept: isChosen },
     ),
   ),
