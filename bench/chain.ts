@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { limits } from '../src/core/limits.ts';
+import { limits } from '../src/core/base/limits.ts';
 import { openStaffetta, type Leg, type Staffetta } from '../src/index.ts';
 
 const agents = ['ada', 'ben', 'cleo'] as const;

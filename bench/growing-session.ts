@@ -2,7 +2,7 @@
 import { appendFileSync, closeSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { bindSession } from '../src/handoff/native-session.ts';
+import { bindSession } from '../src/handoff/sealing/native-session.ts';
 import { openStaffetta } from '../src/index.ts';
 import { allRuntimes } from '../src/runtimes/index.ts';
 import { timed } from './statistics.ts';

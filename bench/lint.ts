@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { lint } from '../src/core/lint.ts';
-import type { Subject } from '../src/core/lint/subject.ts';
+import { lint } from '../src/core/gate/lint.ts';
+import type { Subject } from '../src/core/gate/subject.ts';
 import { sound } from '../test/lint/fixtures.ts';
 import { verdict, type Line, type Section } from './section.ts';
 import { median, millis, quartiles, timed } from './statistics.ts';
@@ -46,7 +46,7 @@ export async function measureLint(): Promise<Section> {
 }
 
 function loading(): Line {
-  const code = `const started = performance.now(); await import(${JSON.stringify(join(root, 'src/core/lint.ts'))}); console.log(performance.now() - started);`;
+  const code = `const started = performance.now(); await import(${JSON.stringify(join(root, 'src/core/gate/lint.ts'))}); console.log(performance.now() - started);`;
   const ms = Array.from({ length: processes }, () =>
     Number(spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' }).stdout),
   );

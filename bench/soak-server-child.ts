@@ -1,8 +1,8 @@
 /** A server that can be asked what its heap holds after a collection. Started by `soak-server.ts` with --expose-gc. */
 import { openStaffetta } from '../src/compose/staffetta.ts';
 import { listen } from '../src/server/listen.ts';
-import { MemoryKeeper, Tokens } from '../src/server/tokens.ts';
-import { verbs } from '../src/server/verbs.ts';
+import { MemoryKeeper, Tokens } from '../src/server/access/tokens.ts';
+import { verbs } from '../src/server/contract/verbs.ts';
 
 const [store = '', tasks = '0'] = process.argv.slice(2);
 const ada = { name: 'ada', kind: 'human' } as const;

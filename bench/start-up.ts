@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { limits } from '../src/core/limits.ts';
+import { limits } from '../src/core/base/limits.ts';
 import { openStaffetta } from '../src/index.ts';
 import { notMeasured, verdict, type Line, type Section } from './section.ts';
 import { median, millis, quartiles, times } from './statistics.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { digestOf } from '../src/core/digest.ts';
+import { digestOf } from '../src/core/journal/digest.ts';
 import { openWorkspace } from '../src/workspace/open.ts';
 import { makeRepository } from './repository.ts';
 import { verdict, type Section } from './section.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStaffetta } from '../src/compose/staffetta.ts';
-import { systemClock } from '../src/compose/system.ts';
+import { systemClock } from '../src/home/system.ts';
 
 let folder: string;
 beforeEach(() => {

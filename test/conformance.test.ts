@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { scratchFor } from '../src/compose/scratch.ts';
-import { systemClock, systemEntropy } from '../src/compose/system.ts';
+import { systemClock, systemEntropy } from '../src/home/system.ts';
 import {
   allStoreCases,
   allRuntimeCases,

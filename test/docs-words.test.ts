@@ -3,9 +3,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import needed from '../bin/needed.cjs';
-import { certifications, escalationReasons, legOutcomes, offerCauses, triggers } from '../src/core/event.ts';
-import { provingPrograms } from '../src/core/reasoning/proving-programs.ts';
-import { statuses } from '../src/core/state.ts';
+import {
+  certifications,
+  escalationReasons,
+  legOutcomes,
+  offerCauses,
+  triggers,
+} from '../src/core/journal/event.ts';
+import { provingPrograms } from '../src/core/reasoning/proofs/proving-programs.ts';
+import { statuses } from '../src/core/task/state.ts';
 
 const root = join(import.meta.dirname, '..');
 const pages = ['.', 'docs', 'docs/decisions'].flatMap((folder) =>

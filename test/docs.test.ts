@@ -14,17 +14,17 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { commands } from '../src/cli/commands.ts';
-import { exitCode, exits } from '../src/cli/fail.ts';
-import { parseCommandLine } from '../src/cli/parse.ts';
-import { globalOptions } from '../src/cli/spec.ts';
-import { splitCommand } from '../src/cli/split-command.ts';
-import { Contract } from '../src/core/contract.ts';
-import { readContractMarkdown } from '../src/core/contract-markdown.ts';
-import { errorCodes, StaffettaError } from '../src/core/error.ts';
-import { escalationReasons, eventShape, eventTypes } from '../src/core/event.ts';
-import { Claims, Packet } from '../src/core/packet.ts';
-import { statuses } from '../src/core/state.ts';
+import { commands } from '../src/cli/frame/commands.ts';
+import { exitCode, exits } from '../src/cli/frame/fail.ts';
+import { parseCommandLine } from '../src/cli/frame/parse.ts';
+import { globalOptions } from '../src/cli/frame/spec.ts';
+import { splitCommand } from '../src/cli/contract/split-command.ts';
+import { Contract } from '../src/core/task/contract.ts';
+import { readContractMarkdown } from '../src/core/files/contract-markdown.ts';
+import { errorCodes, StaffettaError } from '../src/core/base/error.ts';
+import { escalationReasons, eventShape, eventTypes } from '../src/core/journal/event.ts';
+import { Claims, Packet } from '../src/core/packet/packet.ts';
+import { statuses } from '../src/core/task/state.ts';
 import { migrations } from '../src/stores/sqlite/schema.ts';
 import { sandboxed } from './support/sandboxed.ts';
 

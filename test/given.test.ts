@@ -1,14 +1,14 @@
 /** Who speaks for a user: a session that was captured in this store, and nobody else. */
 import { describe, expect, test } from 'vitest';
-import type { TaskId } from '../src/core/id.ts';
+import type { TaskId } from '../src/core/journal/id.ts';
 import { draftContract, goalNotStated } from '../src/core/reasoning/draft.ts';
 import { oneHistory } from '../src/core/transcript/one-history.ts';
-import { toAiSdk } from '../src/core/transcript/to-ai-sdk.ts';
-import { toMarkdown } from '../src/core/transcript/to-markdown.ts';
-import { briefTask } from '../src/handoff/brief.ts';
-import { importTask } from '../src/handoff/import.ts';
-import type { SessionInput } from '../src/handoff/native-session.ts';
-import { readersOf, readStory } from '../src/handoff/story.ts';
+import { toAiSdk } from '../src/core/formats/to-ai-sdk.ts';
+import { toMarkdown } from '../src/core/formats/to-markdown.ts';
+import { briefTask } from '../src/handoff/views/brief.ts';
+import { importTask } from '../src/handoff/trust/import.ts';
+import type { SessionInput } from '../src/handoff/sealing/native-session.ts';
+import { readersOf, readStory } from '../src/handoff/history/story.ts';
 import { allRuntimes } from '../src/runtimes/index.ts';
 import { exported, from } from './support/exports.ts';
 import { fixedSigner } from './support/fixed-signer.ts';

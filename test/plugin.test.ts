@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseCommandLine } from '../src/cli/parse.ts';
-import { splitCommand } from '../src/cli/split-command.ts';
+import { parseCommandLine } from '../src/cli/frame/parse.ts';
+import { splitCommand } from '../src/cli/contract/split-command.ts';
 import { hookEvents, type HookRuntime } from '../src/setup/entries.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStaffetta, type Staffetta } from '../src/compose/staffetta.ts';
-import type { Entry } from '../src/core/entry.ts';
-import type { Event } from '../src/core/event.ts';
+import type { Entry } from '../src/core/journal/entry.ts';
+import type { Event } from '../src/core/journal/event.ts';
 
 const root = join(import.meta.dirname, '..');
 if (!existsSync(join(root, 'dist', 'lib', 'index.js')))

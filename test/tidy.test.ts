@@ -52,11 +52,11 @@ describe('layers', () => {
 
   test('the pages take nothing but types from the server, and what itself takes nothing else', () => {
     const shared = new Set([
-      'src/server/twins.ts',
-      'src/core/finding-words.ts',
-      'src/core/counted.ts',
-      'src/core/readiness.ts',
-      'src/core/proven-words.ts',
+      'src/server/contract/twins.ts',
+      'src/core/task/finding-words.ts',
+      'src/core/base/counted.ts',
+      'src/core/packet/readiness.ts',
+      'src/core/packet/proven-words.ts',
       'src/core/diff/parse.ts',
       'src/core/diff/quoted.ts',
     ]);
@@ -114,8 +114,8 @@ describe('layers', () => {
     for (const entry of ['src/hook/store.ts', 'src/compose/watched-notes.ts', 'src/stores/sqlite/open.ts'])
       visit(entry);
     // Building them takes longer than the entry does, at every call of a tool.
-    const shapes = ['src/core/packet.ts', 'src/core/workspace.ts', 'src/core/contract.ts'];
-    expect(loaded).toContain('src/handoff/record.ts');
+    const shapes = ['src/core/packet/packet.ts', 'src/core/tree/workspace.ts', 'src/core/task/contract.ts'];
+    expect(loaded).toContain('src/handoff/record/record.ts');
     expect(shapes.filter((file) => loaded.has(file))).toEqual([]);
   });
 

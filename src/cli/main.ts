@@ -1,9 +1,9 @@
-import { failureFrom, failureWords, missingIn, exits, type Failure } from './fail.ts';
-import { jsonText } from './json-text.ts';
-import { columnsOf } from './output.ts';
-import { parseCommandLine, type Parsed } from './parse.ts';
-import { Session } from './session.ts';
-import { UsageError } from './usage.ts';
+import { failureFrom, failureWords, missingIn, exits, type Failure } from './frame/fail.ts';
+import { jsonText } from './frame/json-text.ts';
+import { columnsOf } from './frame/output.ts';
+import { parseCommandLine, type Parsed } from './frame/parse.ts';
+import { Session } from './call/session.ts';
+import { UsageError } from './frame/usage.ts';
 
 const words = process.argv.slice(2);
 
@@ -32,16 +32,16 @@ async function hookRefused(error: unknown): Promise<number> {
 async function perform(parsed: Parsed, session: Session): Promise<number> {
   const { invocation, values } = parsed;
   if (values['help'] === true) {
-    const { showHelp } = await import('./help.ts');
+    const { showHelp } = await import('./frame/help.ts');
     showHelp(invocation?.command, session.output);
     return exits.ok;
   }
   if (values['version'] === true) {
-    const { version } = await import('./version.ts');
+    const { version } = await import('./frame/version.ts');
     session.output.data({ version }, () => version);
     return exits.ok;
   }
-  if (invocation === undefined) return await (await import('./commands/here.ts')).run(session);
+  if (invocation === undefined) return await (await import('./commands/look/here.ts')).run(session);
   session.refuseStrayGeneration(invocation.command);
   const { run } = await invocation.command.load();
   return await run(invocation, session);

@@ -1,11 +1,11 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { StaffettaError } from '../core/error.ts';
+import { StaffettaError } from '../core/base/error.ts';
 import type { Reached } from '../ports/step.ts';
 import type { Store } from '../ports/store.ts';
-import { storeFile, storeFolder } from './locate.ts';
-import { seenFile } from './seen-heads.ts';
+import { storeFile, storeFolder } from '../home/locate.ts';
+import { seenFile } from '../home/seen-heads.ts';
 
 export interface OpenStoreOptions {
   readonly create?: boolean;

@@ -9,14 +9,14 @@
  */
 import { readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { StaffettaError } from '../core/error.ts';
-import { isTaskId } from '../core/id.ts';
-import { limits } from '../core/limits.ts';
-import { sanitizeLine } from '../core/sanitize.ts';
+import { StaffettaError } from '../core/base/error.ts';
+import { isTaskId } from '../core/journal/id.ts';
+import { limits } from '../core/base/limits.ts';
+import { sanitizeLine } from '../core/base/sanitize.ts';
 import { markName, type Orphan, type Orphans } from '../ports/orphans.ts';
 import { endStrays, straysWith } from '../workspace/run/strays.ts';
-import { isOver, startOf } from './process-tree.ts';
-import { writePrivate } from './session-record.ts';
+import { isOver, startOf } from '../home/process-tree.ts';
+import { writePrivate } from '../home/session-record.ts';
 
 interface ProcessId {
   readonly pid: number;

@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StaffettaError } from '../core/error.ts';
-import { checkShape } from '../core/shape.ts';
-import { worktreeRoot } from './locate.ts';
+import { StaffettaError } from '../core/base/error.ts';
+import { checkShape } from '../core/base/shape.ts';
+import { worktreeRoot } from '../home/locate.ts';
 
 interface Settings {
   readonly $schema?: string;

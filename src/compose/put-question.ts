@@ -1,8 +1,8 @@
 /** Starts a program with a question on its standard input, and reads its answer: for a bounded time, so much of it, and nobody left behind. */
 import { spawn } from 'node:child_process';
-import { limits } from '../core/limits.ts';
-import { sanitizeLine } from '../core/sanitize.ts';
-import type { Answer } from '../handoff/ask-agent.ts';
+import { limits } from '../core/base/limits.ts';
+import { sanitizeLine } from '../core/base/sanitize.ts';
+import type { Answer } from '../handoff/sessions/ask-agent.ts';
 import type { Launch } from '../ports/runtime.ts';
 import { endGroup } from '../workspace/run/process-group.ts';
 import { endStrays } from '../workspace/run/strays.ts';

@@ -9,11 +9,11 @@ export async function loadRuntimes(env: NodeJS.ProcessEnv): Promise<readonly Run
 export async function loadReader(runtime: RuntimeName): Promise<Runtime['read']> {
   switch (runtime) {
     case 'claude-code':
-      return (await import('../runtimes/claude-code/read.ts')).read;
+      return (await import('../runtimes/claude-code/read/read.ts')).read;
     case 'codex':
-      return (await import('../runtimes/codex/read.ts')).read;
+      return (await import('../runtimes/codex/read/read.ts')).read;
     case 'gemini-cli':
-      return (await import('../runtimes/gemini-cli/read.ts')).readGemini;
+      return (await import('../runtimes/gemini-cli/read/read.ts')).readGemini;
     case 'opencode':
       return (await import('../runtimes/opencode/read.ts')).readRecords;
   }

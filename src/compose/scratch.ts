@@ -36,7 +36,7 @@ function sqliteScratch(beside: string): OpenScratch {
       dispose: async () => rmSync(folder, { recursive: true, force: true }),
       damage: async (digest, how) => {
         const { DatabaseSync } = await import('node:sqlite');
-        const { digestBytes } = await import('../core/digest.ts');
+        const { digestBytes } = await import('../core/journal/digest.ts');
         const db = new DatabaseSync(path);
         try {
           const row = db.prepare('SELECT data FROM blob WHERE digest = ?').get(digestBytes(digest));

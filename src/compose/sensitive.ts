@@ -1,5 +1,5 @@
 /** Which changed paths act by themselves: the list by which a restore holds them back, and what acts once it is pushed. */
-import type { Committed, Manifest, WorkspaceFacts } from '../core/workspace.ts';
+import type { Committed, Manifest, WorkspaceFacts } from '../core/tree/workspace.ts';
 import { heldWithin, reviewReason } from '../workspace/restore/held.ts';
 import { bringsLifecycle, isPackageManifest } from '../workspace/restore/lifecycle.ts';
 

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import type { Skills } from '../ports/skills.ts';
-import { worktreeRoot } from './locate.ts';
+import { worktreeRoot } from '../home/locate.ts';
 
 /** The skills that programs find from a folder; loaded when one is first named. */
 export function skillsAt(folder: string, env: NodeJS.ProcessEnv = process.env): Skills {

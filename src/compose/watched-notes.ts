@@ -5,12 +5,12 @@
  */
 import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Actor } from '../core/actor.ts';
-import { digestOf } from '../core/digest.ts';
-import { isTaskId } from '../core/id.ts';
-import { newLines, noteEvents, progressEvent } from '../core/notes.ts';
-import { carry, type Held } from '../handoff/carry.ts';
-import type { Context } from '../handoff/context.ts';
+import type { Actor } from '../core/task/actor.ts';
+import { digestOf } from '../core/journal/digest.ts';
+import { isTaskId } from '../core/journal/id.ts';
+import { newLines, noteEvents, progressEvent } from '../core/files/notes.ts';
+import { carry, type Held } from '../handoff/verbs/carry.ts';
+import type { Context } from '../handoff/record/context.ts';
 import {
   hasNewNotes,
   isChanged,
@@ -19,9 +19,9 @@ import {
   remembered,
   watchedFiles,
   type Seen,
-} from './notes-memory.ts';
-import { dropLock, takeLock } from './owned-lock.ts';
-import { hooksFolder } from './session-record.ts';
+} from '../home/notes-memory.ts';
+import { dropLock, takeLock } from '../home/owned-lock.ts';
+import { hooksFolder } from '../home/session-record.ts';
 
 const absent: Seen = { size: -1, mtimeMs: 0, lines: [], progress: '' };
 
@@ -133,7 +133,7 @@ function noted(path: string, text: string, before: Seen, final: boolean): Found 
 async function moved(text: string, before: Seen): Promise<Found> {
   const progress = digestOf(text);
   // Loaded with all that our own file is made of, which most hooks do without.
-  const { isOwnProgress } = await import('../core/progress-file.ts');
+  const { isOwnProgress } = await import('../core/files/progress-file.ts');
   const event = progress === before.progress || isOwnProgress(text) ? undefined : progressEvent(text);
   return {
     events: event === undefined ? [] : [event],

@@ -1,4 +1,4 @@
-import type { Context } from '../handoff/context.ts';
+import type { Context } from '../handoff/record/context.ts';
 import type { Store } from '../ports/store.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import type { NoteRun } from '../workspace/run/run.ts';

@@ -1,4 +1,4 @@
-import type { Digest } from '../core/digest.ts';
+import type { Digest } from '../core/journal/digest.ts';
 import type { Store } from '../ports/store.ts';
 
 /** How a blob's stored form is spoiled: one bit turned over, or its end lost. */

@@ -1,5 +1,5 @@
-import { digestOf, type Digest } from '../core/digest.ts';
-import { limits } from '../core/limits.ts';
+import { digestOf, type Digest } from '../core/journal/digest.ts';
+import { limits } from '../core/base/limits.ts';
 import type { BlobInfo } from '../ports/blobs.ts';
 import type { Store } from '../ports/store.ts';
 import type { Bench } from './bench.ts';

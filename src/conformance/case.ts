@@ -1,5 +1,5 @@
-import { digestOf } from '../core/digest.ts';
-import { isStaffettaError, type ErrorCode } from '../core/error.ts';
+import { digestOf } from '../core/journal/digest.ts';
+import { isStaffettaError, type ErrorCode } from '../core/base/error.ts';
 
 /** One thing that a contract sentence means, and the code that finds out whether it is so. */
 export interface Case<On> {

@@ -13,5 +13,5 @@ export {
   runWorkspaceConformance,
 } from './run.ts';
 export type { Outcome, Report } from './run.ts';
-export type { OpenRuntimeScratch, RuntimeScratch } from './runtime-scratch.ts';
-export type { OpenWorkspaceScratch, Side, WorkspaceScratch } from './workspace-scratch.ts';
+export type { OpenRuntimeScratch, RuntimeScratch } from './runtime/runtime-scratch.ts';
+export type { OpenWorkspaceScratch, Side, WorkspaceScratch } from './workspace/workspace-scratch.ts';

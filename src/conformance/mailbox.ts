@@ -1,4 +1,4 @@
-import type { Address } from '../core/address.ts';
+import type { Address } from '../core/task/address.ts';
 import type { Delivery, Hint, ReceiveOptions } from '../ports/mailbox.ts';
 import type { Store } from '../ports/store.ts';
 import type { Bench } from './bench.ts';

@@ -1,6 +1,6 @@
-import { digestOf } from '../core/digest.ts';
+import { digestOf } from '../core/journal/digest.ts';
 import type { Bench } from './bench.ts';
-import { limits } from '../core/limits.ts';
+import { limits } from '../core/base/limits.ts';
 import { refused, same, sameBytes, type Case } from './case.ts';
 import { noise, noon, numbers, prose, sampleAppend, sampleTask, stored } from './sample.ts';
 

@@ -1,4 +1,4 @@
-import type { TaskId } from '../core/id.ts';
+import type { TaskId } from '../core/journal/id.ts';
 import type { Renewer, Store } from '../ports/store.ts';
 import type { Bench } from './bench.ts';
 import { check, pause, same, type Case } from './case.ts';

@@ -1,6 +1,6 @@
-import type { Card } from '../core/card.ts';
-import { digestOf } from '../core/digest.ts';
-import { taskIdFrom, type TaskId } from '../core/id.ts';
+import type { Card } from '../core/task/card.ts';
+import { digestOf } from '../core/journal/digest.ts';
+import { taskIdFrom, type TaskId } from '../core/journal/id.ts';
 import type { Append, Head, ListedCard, StoredEntry } from '../ports/journal.ts';
 import type { Store } from '../ports/store.ts';
 import { check } from './case.ts';

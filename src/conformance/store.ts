@@ -1,4 +1,4 @@
-import { digestOf } from '../core/digest.ts';
+import { digestOf } from '../core/journal/digest.ts';
 import type { Hint } from '../ports/mailbox.ts';
 import type { Store } from '../ports/store.ts';
 import type { Bench } from './bench.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ada, bea, eve, quiet, stage, type Stage } from '../../test/support/world.ts';
-import type { TaskId } from '../core/id.ts';
-import type { DamagedTask } from '../handoff/damage.ts';
-import { load } from '../handoff/load.ts';
+import type { TaskId } from '../core/journal/id.ts';
+import type { DamagedTask } from '../handoff/record/damage.ts';
+import { load } from '../handoff/record/load.ts';
 import { createWorker, type Handler, type WorkerOptions } from './worker.ts';
 
 const completes: Handler = async (leg) => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ada, bea, cyd, dawn, eve, interrupted, quiet, stage, type Stage } from '../../test/support/world.ts';
-import { isStaffettaError, StaffettaError } from '../core/error.ts';
-import { limits } from '../core/limits.ts';
-import type { Leg } from '../handoff/leg.ts';
-import { load } from '../handoff/load.ts';
+import { isStaffettaError, StaffettaError } from '../core/base/error.ts';
+import { limits } from '../core/base/limits.ts';
+import type { Leg } from '../handoff/verbs/leg.ts';
+import { load } from '../handoff/record/load.ts';
 import { createWorker, type Handler } from './worker.ts';
 
 const leaseMs = 3000;

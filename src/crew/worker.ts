@@ -8,20 +8,20 @@
  *   task damaged                   it is passed over, and named once
  *   lease lost                     the handler's signal is aborted; whatever it still writes is refused
  */
-import type { Actor } from '../core/actor.ts';
+import type { Actor } from '../core/task/actor.ts';
 import { refuseLease } from '../core/decide/guard.ts';
-import { isStaffettaError, StaffettaError } from '../core/error.ts';
-import type { TaskId } from '../core/id.ts';
-import { limits } from '../core/limits.ts';
-import { refusalWords } from '../core/refusal-words.ts';
-import { cut } from '../core/text.ts';
-import type { Context } from '../handoff/context.ts';
-import { isDamage, type DamagedTask } from '../handoff/damage.ts';
-import { idle, keepLease } from '../handoff/keep-lease.ts';
-import { Leg } from '../handoff/leg.ts';
-import { load } from '../handoff/load.ts';
-import { recover } from '../handoff/recover.ts';
-import { takeNext } from '../handoff/take.ts';
+import { isStaffettaError, StaffettaError } from '../core/base/error.ts';
+import type { TaskId } from '../core/journal/id.ts';
+import { limits } from '../core/base/limits.ts';
+import { refusalWords } from '../core/packet/refusal-words.ts';
+import { cut } from '../core/base/text.ts';
+import type { Context } from '../handoff/record/context.ts';
+import { isDamage, type DamagedTask } from '../handoff/record/damage.ts';
+import { idle, keepLease } from '../handoff/record/keep-lease.ts';
+import { Leg } from '../handoff/verbs/leg.ts';
+import { load } from '../handoff/record/load.ts';
+import { recover } from '../handoff/verbs/recover.ts';
+import { takeNext } from '../handoff/verbs/take.ts';
 
 export type Handler = (leg: Leg, signal: AbortSignal) => Promise<unknown>;
 

@@ -1,8 +1,8 @@
 /** Sessions that are over without having said so: their program is gone, or whoever sealed their end is. */
 import { dirname } from 'node:path';
-import { worktreeRoot } from '../compose/locate.ts';
-import { allRecords, isHostGone, writeRecord, type SessionRecord } from '../compose/session-record.ts';
-import type { Context } from '../handoff/context.ts';
+import { worktreeRoot } from '../home/locate.ts';
+import { allRecords, isHostGone, writeRecord, type SessionRecord } from '../home/session-record.ts';
+import type { Context } from '../handoff/record/context.ts';
 import { logLine } from './log.ts';
 import { sealInTurn } from './seal.ts';
 import type { OfSession } from './start-work.ts';

@@ -1,10 +1,10 @@
 /** Greets a session with the work that waits for it, and knows which leg it holds. */
-import type { Actor } from '../core/actor.ts';
-import { greetWithBriefing, greetWithList, type GreetingWords } from '../core/greeting.ts';
-import type { RecordedLeg } from '../compose/session-record.ts';
-import { renew } from '../handoff/carry.ts';
-import type { Context } from '../handoff/context.ts';
-import { legOfSession, waitingFor, wordsOf } from '../handoff/greet.ts';
+import type { Actor } from '../core/task/actor.ts';
+import { greetWithBriefing, greetWithList, type GreetingWords } from '../core/resume/greeting.ts';
+import type { RecordedLeg } from '../home/session-record.ts';
+import { renew } from '../handoff/verbs/carry.ts';
+import type { Context } from '../handoff/record/context.ts';
+import { legOfSession, waitingFor, wordsOf } from '../handoff/views/greet.ts';
 import { keptBriefings } from './briefings.ts';
 
 /** How long the silence of a session is believed at least. */

@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hooksFolder, keptName, writePrivate } from '../compose/session-record.ts';
-import type { Digest } from '../core/digest.ts';
-import type { TaskId } from '../core/id.ts';
+import { hooksFolder, keptName, writePrivate } from '../home/session-record.ts';
+import type { Digest } from '../core/journal/digest.ts';
+import type { TaskId } from '../core/journal/id.ts';
 
 export interface Kept {
   /** The workspace when the session started, or when it was sealed last; null where nobody looked. */

@@ -1,9 +1,9 @@
 /** What is done at each moment of a session. Small things at once; sealing and rescuing by a process of its own. */
 import { rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Actor } from '../core/actor.ts';
-import { pressureLevel, pressureLevels, pressureWords, roomShare } from '../core/pressure.ts';
-import { agentOf } from '../core/agent-name.ts';
+import type { Actor } from '../core/task/actor.ts';
+import { pressureLevel, pressureLevels, pressureWords, roomShare } from '../core/resume/pressure.ts';
+import { agentOf } from '../core/task/agent-name.ts';
 import {
   hooksFolder,
   pruneRecords,
@@ -11,11 +11,11 @@ import {
   recordName,
   writeRecord,
   type SessionRecord,
-} from '../compose/session-record.ts';
+} from '../home/session-record.ts';
 import { commandWords } from '../compose/command-words.ts';
-import { fileMark, whyForeign } from '../compose/foreign-store.ts';
-import { hasNewNotes } from '../compose/notes-memory.ts';
-import { startedBy, startOf } from '../compose/process-tree.ts';
+import { fileMark, whyForeign } from '../home/foreign-store.ts';
+import { hasNewNotes } from '../home/notes-memory.ts';
+import { startedBy, startOf } from '../home/process-tree.ts';
 import { contextCharsMax, answerOf } from './answer.ts';
 import { mayChange, speaksOfUs, writes, type HookEvent } from './event.ts';
 import { keepsSessions, toolsMany } from './keeping.ts';

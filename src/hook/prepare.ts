@@ -1,10 +1,10 @@
 /** Makes a briefing for whoever starts next. */
 import { loadRuntimes } from '../compose/runtimes.ts';
-import type { TaskId } from '../core/id.ts';
+import type { TaskId } from '../core/journal/id.ts';
 import { loadCounter } from '../core/tokens/count.ts';
-import type { Context } from '../handoff/context.ts';
-import { prepareBriefing } from '../handoff/greet.ts';
-import { readersOf } from '../handoff/story.ts';
+import type { Context } from '../handoff/record/context.ts';
+import { prepareBriefing } from '../handoff/views/greet.ts';
+import { readersOf } from '../handoff/history/story.ts';
 import { keptBriefings } from './briefings.ts';
 
 /** Fits into what a host lets a hook say. */

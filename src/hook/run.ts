@@ -1,7 +1,7 @@
 /** One event of a coding agent, from its words to the end: it never fails, and never takes longer than its budget. */
 import { existsSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { defaultStore } from '../compose/locate.ts';
+import { defaultStore } from '../home/locate.ts';
 import { eventOf, momentOf, type Moment } from './event.ts';
 import { logElsewhere, logLine } from './log.ts';
 import { readInput } from './input.ts';

@@ -3,23 +3,23 @@
  * holds is put on offer, so that whoever starts next hears of it.
  */
 import { dirname } from 'node:path';
-import { hasNewNotes } from '../compose/notes-memory.ts';
-import { worktreeRoot } from '../compose/locate.ts';
-import { dropLock, takeLock } from '../compose/owned-lock.ts';
+import { hasNewNotes } from '../home/notes-memory.ts';
+import { worktreeRoot } from '../home/locate.ts';
+import { dropLock, takeLock } from '../home/owned-lock.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
-import { readRecord, writeRecord, type SessionRecord } from '../compose/session-record.ts';
+import { readRecord, writeRecord, type SessionRecord } from '../home/session-record.ts';
 import { namedInNotes, takeWatchedNotes } from '../compose/watched-notes.ts';
-import type { Actor } from '../core/actor.ts';
-import { agentOf } from '../core/agent-name.ts';
-import { isStaffettaError } from '../core/error.ts';
-import type { TaskId } from '../core/id.ts';
-import type { Context } from '../handoff/context.ts';
-import { legOfSession, legsOfSession, waitingFor } from '../handoff/greet.ts';
-import { keepSession } from '../handoff/keep-session.ts';
-import { leave } from '../handoff/leave.ts';
-import { load } from '../handoff/load.ts';
-import { isUnchanged, sealHeldSession } from '../handoff/seal-held.ts';
-import { accept } from '../handoff/take.ts';
+import type { Actor } from '../core/task/actor.ts';
+import { agentOf } from '../core/task/agent-name.ts';
+import { isStaffettaError } from '../core/base/error.ts';
+import type { TaskId } from '../core/journal/id.ts';
+import type { Context } from '../handoff/record/context.ts';
+import { legOfSession, legsOfSession, waitingFor } from '../handoff/views/greet.ts';
+import { keepSession } from '../handoff/sessions/keep-session.ts';
+import { leave } from '../handoff/verbs/leave.ts';
+import { load } from '../handoff/record/load.ts';
+import { isUnchanged, sealHeldSession } from '../handoff/sessions/seal-held.ts';
+import { accept } from '../handoff/verbs/take.ts';
 import { keep, readKept } from './kept.ts';
 import { keepsSessions, toolsMany } from './keeping.ts';
 import { logLine } from './log.ts';

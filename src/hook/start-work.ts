@@ -3,7 +3,7 @@
  * nor ends it. It is waited for as long as there is time; after that it goes on alone.
  */
 import { spawn } from 'node:child_process';
-import type { Trigger } from '../core/event.ts';
+import type { Trigger } from '../core/journal/event.ts';
 import { markName } from '../ports/orphans.ts';
 import type { RuntimeName } from '../ports/runtime.ts';
 

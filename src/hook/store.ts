@@ -1,11 +1,11 @@
-import { keysOf } from '../compose/keys.ts';
-import { worktreeRoot } from '../compose/locate.ts';
+import { keysOf } from '../home/keys.ts';
+import { worktreeRoot } from '../home/locate.ts';
 import { openStore } from '../compose/open-store.ts';
 import { storeRedactor } from '../compose/redactor.ts';
-import { systemClock, systemEntropy } from '../compose/system.ts';
+import { systemClock, systemEntropy } from '../home/system.ts';
 import { openTelemetry } from '../compose/tracing.ts';
 import { placeOfWork } from '../compose/workspace.ts';
-import type { Context } from '../handoff/context.ts';
+import type { Context } from '../handoff/record/context.ts';
 import { unobserved } from '../ports/step.ts';
 
 /** A hook that must wait for a writer longer than this does without. */

@@ -5,8 +5,8 @@
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isHeld } from '../compose/owned-lock.ts';
-import { hooksFolder, recordName, writePrivate } from '../compose/session-record.ts';
+import { isHeld } from '../home/owned-lock.ts';
+import { hooksFolder, recordName, writePrivate } from '../home/session-record.ts';
 import type { Job, OfSession } from './start-work.ts';
 
 export type SealJob = Extract<Job, { kind: 'seal' }>;

@@ -1,21 +1,15 @@
 /** What takes long, in a process that no host waits for: sealing a session, and rescuing those that died. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { worktreeRoot } from '../compose/locate.ts';
+import { worktreeRoot } from '../home/locate.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
-import {
-  allRecords,
-  hooksFolder,
-  toldByHooks,
-  writePrivate,
-  writeRecord,
-} from '../compose/session-record.ts';
-import { agentOf } from '../core/agent-name.ts';
-import type { Context } from '../handoff/context.ts';
-import { legsOfSession, waitingFor } from '../handoff/greet.ts';
-import { leave } from '../handoff/leave.ts';
-import { recover } from '../handoff/recover.ts';
-import { rescue } from '../handoff/rescue.ts';
+import { allRecords, hooksFolder, toldByHooks, writePrivate, writeRecord } from '../home/session-record.ts';
+import { agentOf } from '../core/task/agent-name.ts';
+import type { Context } from '../handoff/record/context.ts';
+import { legsOfSession, waitingFor } from '../handoff/views/greet.ts';
+import { leave } from '../handoff/verbs/leave.ts';
+import { recover } from '../handoff/verbs/recover.ts';
+import { rescue } from '../handoff/sessions/rescue.ts';
 import type { SessionCard } from '../ports/runtime.ts';
 import { keep } from './kept.ts';
 import { logLine } from './log.ts';

@@ -1,6 +1,6 @@
-import type { Address } from '../core/address.ts';
-import { addressMeant } from '../core/address-words.ts';
-import { StaffettaError } from '../core/error.ts';
+import type { Address } from '../core/task/address.ts';
+import { addressMeant } from '../core/task/address-words.ts';
+import { StaffettaError } from '../core/base/error.ts';
 
 export function addressFrom(field: string, given: string): Address {
   const meant = addressMeant(given, {

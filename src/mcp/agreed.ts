@@ -1,14 +1,14 @@
 /** What can be agreed with any tool that opens or hands on work: how to tell that it is done, and where it ends. */
 import * as z from 'zod/mini';
-import { canonical } from '../core/canonical.ts';
-import type { Contract } from '../core/contract.ts';
-import { StaffettaError } from '../core/error.ts';
-import { amend } from '../handoff/amend.ts';
-import type { Held } from '../handoff/carry.ts';
-import type { Context } from '../handoff/context.ts';
-import { readContract } from '../handoff/history.ts';
-import { load } from '../handoff/load.ts';
-import type { ContractInput } from '../handoff/open.ts';
+import { canonical } from '../core/journal/canonical.ts';
+import type { Contract } from '../core/task/contract.ts';
+import { StaffettaError } from '../core/base/error.ts';
+import { amend } from '../handoff/verbs/amend.ts';
+import type { Held } from '../handoff/verbs/carry.ts';
+import type { Context } from '../handoff/record/context.ts';
+import { readContract } from '../handoff/history/history.ts';
+import { load } from '../handoff/record/load.ts';
+import type { ContractInput } from '../handoff/verbs/open.ts';
 import { addressFrom } from './address.ts';
 import { text, texts } from './schema.ts';
 import { said } from './tool.ts';

@@ -3,18 +3,18 @@
  * what others wrote, and goes out in a fence.
  */
 import { loadRuntimes } from '../compose/runtimes.ts';
-import { addedLines, addedTitle, type StandingContract } from '../core/added-terms.ts';
-import { findingText } from '../core/finding-words.ts';
-import type { TaskId } from '../core/id.ts';
+import { addedLines, addedTitle, type StandingContract } from '../core/task/added-terms.ts';
+import { findingText } from '../core/task/finding-words.ts';
+import type { TaskId } from '../core/journal/id.ts';
 import { loadCounter } from '../core/tokens/count.ts';
-import { briefTask } from '../handoff/brief.ts';
-import type { Context } from '../handoff/context.ts';
-import { standingFindings, standingReasons } from '../handoff/latest.ts';
-import { load } from '../handoff/load.ts';
-import { waitingMessages, type WaitingMessage } from '../handoff/outside.ts';
-import { readersOf } from '../handoff/story.ts';
+import { briefTask } from '../handoff/views/brief.ts';
+import type { Context } from '../handoff/record/context.ts';
+import { standingFindings, standingReasons } from '../handoff/record/latest.ts';
+import { load } from '../handoff/record/load.ts';
+import { waitingMessages, type WaitingMessage } from '../handoff/verbs/outside.ts';
+import { readersOf } from '../handoff/history/story.ts';
 import type { Environment } from './identity.ts';
-import { commandsAsTools } from './next-calls.ts';
+import { commandsAsTools } from './words/next-calls.ts';
 
 export async function briefingOf(context: Context, task: TaskId, env: Environment): Promise<string> {
   const { state } = await load(context, task);

@@ -1,8 +1,8 @@
 /** The same server for a mount of HTTP: one request, one answer, and nothing remembered between them. */
 import { createMcpHandler as handlerOf, type AuthInfo } from '@modelcontextprotocol/server';
 import type { Staffetta } from '../compose/staffetta.ts';
-import type { Actor } from '../core/actor.ts';
-import { assert } from '../core/assert.ts';
+import type { Actor } from '../core/task/actor.ts';
+import { assert } from '../core/base/assert.ts';
 import { placeOf } from './place.ts';
 import { serverFor } from './server.ts';
 import { Legs } from './visit.ts';

@@ -10,11 +10,11 @@
  *
  * Nobody who comes through here is taken for a person.
  */
-import { Actor, isLane, lanes } from '../core/actor.ts';
-import { StaffettaError } from '../core/error.ts';
-import { limits } from '../core/limits.ts';
-import { parse } from '../core/parse.ts';
-import { isName } from '../core/text.ts';
+import { Actor, isLane, lanes } from '../core/task/actor.ts';
+import { StaffettaError } from '../core/base/error.ts';
+import { limits } from '../core/base/limits.ts';
+import { parse } from '../core/base/parse.ts';
+import { isName } from '../core/base/text.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,14 +1,14 @@
 /** Where the work is: a store, opened when it is first needed, and the folder around it. A server outlives many commands. */
 import { statSync } from 'node:fs';
-import { keysOf } from '../compose/keys.ts';
-import { refuseForeign } from '../compose/foreign-store.ts';
-import type { Located } from '../compose/locate.ts';
+import { keysOf } from '../home/keys.ts';
+import { refuseForeign } from '../home/foreign-store.ts';
+import type { Located } from '../home/locate.ts';
 import { openStore, sqlitePath } from '../compose/open-store.ts';
 import { storeRedactor } from '../compose/redactor.ts';
-import { systemClock, systemEntropy } from '../compose/system.ts';
+import { systemClock, systemEntropy } from '../home/system.ts';
 import { openTelemetry } from '../compose/tracing.ts';
 import { placeOfWork } from '../compose/workspace.ts';
-import type { Context } from '../handoff/context.ts';
+import type { Context } from '../handoff/record/context.ts';
 import { unobserved } from '../ports/step.ts';
 import type { Environment } from './identity.ts';
 

@@ -6,13 +6,13 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
-import { lanes } from '../core/actor.ts';
-import { sanitize, sanitizeLine } from '../core/sanitize.ts';
-import { cut } from '../core/text.ts';
+import { lanes } from '../core/task/actor.ts';
+import { sanitize, sanitizeLine } from '../core/base/sanitize.ts';
+import { cut } from '../core/base/text.ts';
 import { runtimeNames } from '../ports/runtime.ts';
-import { quoted } from './answer.ts';
-import { askedFor } from './next-calls.ts';
-import { pageOf } from './page.ts';
+import { quoted } from './words/answer.ts';
+import { askedFor } from './words/next-calls.ts';
+import { pageOf } from './words/page.ts';
 import { readingOf } from './reading.ts';
 import type { Place } from './place.ts';
 import { taskIds } from './resources.ts';

@@ -8,16 +8,16 @@ import {
   type ReadResourceResult,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { isStaffettaError } from '../core/error.ts';
-import type { TaskId } from '../core/id.ts';
-import { sanitize, sanitizeLine } from '../core/sanitize.ts';
-import { finalStatuses, statuses } from '../core/state.ts';
-import { fenced } from '../core/transcript/to-markdown.ts';
-import { entriesOf, resolveTask } from '../handoff/load.ts';
-import { openEntry } from '../core/sealed.ts';
-import { eventIn } from '../handoff/record.ts';
+import { isStaffettaError } from '../core/base/error.ts';
+import type { TaskId } from '../core/journal/id.ts';
+import { sanitize, sanitizeLine } from '../core/base/sanitize.ts';
+import { finalStatuses, statuses } from '../core/task/state.ts';
+import { fenced } from '../core/formats/to-markdown.ts';
+import { entriesOf, resolveTask } from '../handoff/record/load.ts';
+import { openEntry } from '../core/journal/sealed.ts';
+import { eventIn } from '../handoff/record/record.ts';
 import type { ListedCard } from '../ports/journal.ts';
-import { pageOf } from './page.ts';
+import { pageOf } from './words/page.ts';
 import type { Place } from './place.ts';
 import { readingOf } from './reading.ts';
 import type { Visit } from './visit.ts';

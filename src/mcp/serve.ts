@@ -1,8 +1,8 @@
 /** `staffetta mcp`: one connection over standard input and output, for as long as the host keeps it open. */
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { randomUUID } from 'node:crypto';
-import { leave } from '../handoff/leave.ts';
-import { load } from '../handoff/load.ts';
+import { leave } from '../handoff/verbs/leave.ts';
+import { load } from '../handoff/record/load.ts';
 import { connectionSession, identityOf, type BoundSession, type Environment } from './identity.ts';
 import type { Place } from './place.ts';
 import { serverFor } from './server.ts';

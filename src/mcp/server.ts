@@ -1,11 +1,11 @@
 /** One server for one connection: the tools, resources and prompts, bound to whoever calls. */
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
-import type { Actor } from '../core/actor.ts';
+import type { Actor } from '../core/task/actor.ts';
 import type { Environment } from './identity.ts';
 import type { Place } from './place.ts';
 import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
-import { inRunnableWords } from './runnable-result.ts';
+import { inRunnableWords } from './words/runnable-result.ts';
 import { listedOnly } from './schema.ts';
 import { tools } from './tools.ts';
 import { version } from './version.ts';

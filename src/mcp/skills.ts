@@ -1,17 +1,17 @@
 /** The instructions that travel with work, and which of them the receiver lacks. */
 import * as z from 'zod/mini';
-import { digestOf, type Digest } from '../core/digest.ts';
-import { isStaffettaError, StaffettaError } from '../core/error.ts';
-import type { Packet } from '../core/packet.ts';
-import type { TaskState } from '../core/state.ts';
-import { readCheckedPacket } from '../handoff/history.ts';
-import { isRuntimeName, type RuntimeName } from '../core/runtime-names.ts';
-import { sanitizeLine } from '../core/sanitize.ts';
+import { digestOf, type Digest } from '../core/journal/digest.ts';
+import { isStaffettaError, StaffettaError } from '../core/base/error.ts';
+import type { Packet } from '../core/packet/packet.ts';
+import type { TaskState } from '../core/task/state.ts';
+import { readCheckedPacket } from '../handoff/history/history.ts';
+import { isRuntimeName, type RuntimeName } from '../core/resume/runtime-names.ts';
+import { sanitizeLine } from '../core/base/sanitize.ts';
 import { completed } from '../core/skill/head.ts';
-import type { Context } from '../handoff/context.ts';
-import type { Pickup } from '../handoff/pickup.ts';
+import type { Context } from '../handoff/record/context.ts';
+import type { Pickup } from '../handoff/views/pickup.ts';
 import type { Visit } from './visit.ts';
-import { placeSkills, skillTexts } from '../handoff/skills.ts';
+import { placeSkills, skillTexts } from '../handoff/sealing/skills.ts';
 
 export const SkillOutput = z.strictObject({
   skill: z.string(),

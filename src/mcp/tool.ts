@@ -1,10 +1,10 @@
 /** A tool as data: what it is called, what it takes and gives, and what it does. */
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server';
 import type * as z from 'zod/mini';
-import { isStaffettaError, StaffettaError } from '../core/error.ts';
-import { parse } from '../core/parse.ts';
-import { suggest } from '../core/suggest.ts';
-import { errorResult, resultOf, type Answer } from './answer.ts';
+import { isStaffettaError, StaffettaError } from '../core/base/error.ts';
+import { parse } from '../core/base/parse.ts';
+import { suggest } from '../core/base/suggest.ts';
+import { errorResult, resultOf, type Answer } from './words/answer.ts';
 import { jsonSchemaOf, outputSchema, withFences } from './schema.ts';
 import type { Visit } from './visit.ts';
 

@@ -1,14 +1,14 @@
 /** One call: who makes it, where, and which task and generation it means. */
-import type { Actor } from '../core/actor.ts';
-import type { Entry } from '../core/entry.ts';
-import { StaffettaError } from '../core/error.ts';
-import { isTaskId, type TaskId } from '../core/id.ts';
-import { isFinal, type TaskState } from '../core/state.ts';
-import type { Held } from '../handoff/carry.ts';
-import type { Context } from '../handoff/context.ts';
-import { keyedEntry } from '../handoff/keyed-entry.ts';
-import { load, resolveTask, type Loaded } from '../handoff/load.ts';
-import type { Call } from '../handoff/record.ts';
+import type { Actor } from '../core/task/actor.ts';
+import type { Entry } from '../core/journal/entry.ts';
+import { StaffettaError } from '../core/base/error.ts';
+import { isTaskId, type TaskId } from '../core/journal/id.ts';
+import { isFinal, type TaskState } from '../core/task/state.ts';
+import type { Held } from '../handoff/verbs/carry.ts';
+import type { Context } from '../handoff/record/context.ts';
+import { keyedEntry } from '../handoff/record/keyed-entry.ts';
+import { load, resolveTask, type Loaded } from '../handoff/record/load.ts';
+import type { Call } from '../handoff/record/record.ts';
 import type { Environment } from './identity.ts';
 import type { Place } from './place.ts';
 

@@ -1,4 +1,4 @@
-import type { Digest } from '../core/digest.ts';
+import type { Digest } from '../core/journal/digest.ts';
 
 /**
  * Content-addressed bytes.

@@ -1,6 +1,6 @@
-import type { Card } from '../core/card.ts';
-import type { Digest } from '../core/digest.ts';
-import type { TaskId } from '../core/id.ts';
+import type { Card } from '../core/task/card.ts';
+import type { Digest } from '../core/journal/digest.ts';
+import type { TaskId } from '../core/journal/id.ts';
 import type { Hint } from './mailbox.ts';
 
 /**

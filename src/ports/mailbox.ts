@@ -1,5 +1,5 @@
-import type { Address } from '../core/address.ts';
-import type { TaskId } from '../core/id.ts';
+import type { Address } from '../core/task/address.ts';
+import type { TaskId } from '../core/journal/id.ts';
 
 /**
  * Wake-up calls. A hint says "look at this task"; the journal says whether there is anything to do.

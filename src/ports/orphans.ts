@@ -1,4 +1,4 @@
-import type { TaskId } from '../core/id.ts';
+import type { TaskId } from '../core/journal/id.ts';
 
 /** A variable of the environment. Unlike any other of ours it is meant for what we start: whoever has it belongs to that run. */
 export const markName = 'STAFFETTA_RUN';

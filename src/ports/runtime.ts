@@ -1,10 +1,10 @@
-import type { Provisions } from '../core/provisions.ts';
-import type { RuntimeName } from '../core/runtime-names.ts';
+import type { Provisions } from '../core/resume/provisions.ts';
+import type { RuntimeName } from '../core/resume/runtime-names.ts';
 import type { Omission, Step, Transcript } from '../core/transcript/step.ts';
 import type { Told } from '../core/transcript/told.ts';
 import type { Toolbox } from '../core/transcript/tools.ts';
 
-export { runtimeNames, type RuntimeName } from '../core/runtime-names.ts';
+export { runtimeNames, type RuntimeName } from '../core/resume/runtime-names.ts';
 
 /**
  * A program in which agents run. Every adapter has the same files: locate, schema, sessions, capture, read, write, resume, launch.

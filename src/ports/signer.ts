@@ -1,5 +1,5 @@
-import type { Actor } from '../core/actor.ts';
-import type { Digest } from '../core/digest.ts';
+import type { Actor } from '../core/task/actor.ts';
+import type { Digest } from '../core/journal/digest.ts';
 
 export interface Signature {
   /** SPKI, as DER. Its digest is how the key is named. */

@@ -1,4 +1,4 @@
-import type { RuntimeName } from '../core/runtime-names.ts';
+import type { RuntimeName } from '../core/resume/runtime-names.ts';
 import type { OpenPacked } from './workspace.ts';
 
 /**

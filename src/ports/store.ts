@@ -1,4 +1,4 @@
-import type { TaskId } from '../core/id.ts';
+import type { TaskId } from '../core/journal/id.ts';
 import type { BlobStore } from './blobs.ts';
 import type { Catalog, JournalStore } from './journal.ts';
 import type { Mailbox } from './mailbox.ts';

@@ -1,4 +1,4 @@
-import type { TaskId } from '../core/id.ts';
+import type { TaskId } from '../core/journal/id.ts';
 
 export const places = [
   'title',

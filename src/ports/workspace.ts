@@ -1,7 +1,7 @@
-import type { Digest } from '../core/digest.ts';
-import type { Start } from '../core/start.ts';
-import type { Change, Loss, LossReason, Manifest, WorkspaceFacts } from '../core/workspace.ts';
-import type { UnsafeReason } from '../core/paths.ts';
+import type { Digest } from '../core/journal/digest.ts';
+import type { Start } from '../core/task/start.ts';
+import type { Change, Loss, LossReason, Manifest, WorkspaceFacts } from '../core/tree/workspace.ts';
+import type { UnsafeReason } from '../core/tree/paths.ts';
 
 /**
  * The place where the work is done: a git repository, or a folder without one.

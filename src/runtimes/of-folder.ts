@@ -1,7 +1,7 @@
 /** Which sessions are of a folder: those that were started in it; of a repository also those below it, outside of any other repository. */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
-import { gitFolderKind } from '../core/git-folder.ts';
+import { gitFolderKind } from '../core/tree/git-folder.ts';
 
 /** A folder as it was named and as it really is. One that is gone may still have sessions. */
 export function namesOf(folder: string): string[] {

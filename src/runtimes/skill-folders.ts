@@ -1,5 +1,5 @@
 /** Where the programs load skills from. All of them want a folder with a SKILL.md. */
-import type { RuntimeName } from '../core/runtime-names.ts';
+import type { RuntimeName } from '../core/resume/runtime-names.ts';
 import type { SkillFolders } from '../ports/skills.ts';
 import { skillFolders as claudeCode } from './claude-code/skills.ts';
 import { skillFolders as codex } from './codex/skills.ts';

@@ -1,6 +1,6 @@
 /** What every program refuses of a prompt, and of a session to go on with (RT11, RT12). */
 import { isAbsolute } from 'node:path';
-import { StaffettaError } from '../core/error.ts';
+import { StaffettaError } from '../core/base/error.ts';
 import type { SessionToContinue } from '../ports/runtime.ts';
 
 export function refuseEmpty(text: string): string {

@@ -3,28 +3,28 @@
  * our page, whose token is it, how often do they ask, may they; and only then what they said is read.
  */
 import { Hono, type Context as HonoContext } from 'hono';
-import { isPerson } from '../core/actor.ts';
+import { isPerson } from '../core/task/actor.ts';
 import type { Runtime } from '../ports/runtime.ts';
-import { wordIndexOf } from '../compose/word-index.ts';
-import type { Context } from '../handoff/context.ts';
-import { cookieName, grantOf, isInForce, refuseVerb, taskFor } from './access.ts';
-import { Codes, type Promised } from './codes.ts';
-import { FeedQuery } from './contract.ts';
+import { wordIndexOf } from '../home/word-index.ts';
+import type { Context } from '../handoff/record/context.ts';
+import { cookieName, grantOf, isInForce, refuseVerb, taskFor } from './access/access.ts';
+import { Codes, type Promised } from './access/codes.ts';
+import { FeedQuery } from './contract/contract.ts';
 import { Feed } from './feed.ts';
-import type { Grant } from './grant.ts';
-import { refuseStrangers, safeHeaders } from './guard.ts';
+import type { Grant } from './access/grant.ts';
+import { refuseStrangers, safeHeaders } from './access/guard.ts';
 import { bodyFrom, keyFrom, queryFrom } from './input.ts';
 import { serverLimits, type ServerLimits } from './limits.ts';
-import { newLife } from './life.ts';
+import { newLife } from './access/life.ts';
 import { Listeners, liveStream, positionFrom } from './live.ts';
 import { metricsText, Requests } from './metrics.ts';
-import { openapi } from './openapi.ts';
+import { openapi } from './contract/openapi.ts';
 import { boardPage, pageHeaders, signedInPage, signInPage, usedLinkPage } from './plain-page.ts';
 import { isPlace, placeFrom, type PageFile, type Pages } from './pages.ts';
 import { streamed } from './pour.ts';
 import { InTurn } from './in-turn.ts';
 import { HttpRefusal, problemAnswer, problemFrom } from './problem.ts';
-import { Rate } from './rate.ts';
+import { Rate } from './access/rate.ts';
 import type { Plain, Route, Shared } from './route.ts';
 import { acrossRoutes } from './routes/across.ts';
 import { changeRoutes } from './routes/changes.ts';
@@ -34,7 +34,7 @@ import { packetRoutes } from './routes/packets.ts';
 import { sensitiveRoutes } from './routes/sensitive.ts';
 import { taskRoutes } from './routes/tasks.ts';
 import { Stories } from './stories.ts';
-import type { Tokens } from './tokens.ts';
+import type { Tokens } from './access/tokens.ts';
 
 export const routes: readonly Route[] = [
   ...taskRoutes,

@@ -1,8 +1,8 @@
 /** The ways in which somebody can be told. What is sent is the alert and nothing else: no token, no link that signs in, no environment. */
 import { spawn } from 'node:child_process';
-import { StaffettaError } from '../core/error.ts';
-import { sanitizeLine } from '../core/sanitize.ts';
-import type { Alert } from '../handoff/alerts.ts';
+import { StaffettaError } from '../core/base/error.ts';
+import { sanitizeLine } from '../core/base/sanitize.ts';
+import type { Alert } from '../handoff/views/alerts.ts';
 import type { Channel } from './notify.ts';
 
 const sendMsMax = 10_000;

@@ -3,10 +3,10 @@
  * listens, and keeps the latest entries; whoever is further behind reads from the store. So a listener needs no buffer of its own: it
  * asks for what follows the position it has reached, and what is slow only falls behind.
  */
-import type { Context } from '../handoff/context.ts';
-import { parseEntry } from '../core/entry.ts';
+import type { Context } from '../handoff/record/context.ts';
+import { parseEntry } from '../core/journal/entry.ts';
 import type { FeedEntry } from '../ports/journal.ts';
-import type { LiveEvent } from './contract.ts';
+import type { LiveEvent } from './contract/contract.ts';
 
 const keptMax = 1024;
 const pageEntries = 256;

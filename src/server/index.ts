@@ -1,11 +1,11 @@
 /** The server as a library: `staffetta/server`. */
 export { createApp, type App, type AppOptions } from './app.ts';
-export type * from './contract.ts';
-export type * from './contract-looks.ts';
-export { refuseGrant, type Grant, type NewGrant } from './grant.ts';
+export type * from './contract/contract.ts';
+export type * from './contract/contract-looks.ts';
+export { refuseGrant, type Grant, type NewGrant } from './access/grant.ts';
 export { serverLimits, type ServerLimits } from './limits.ts';
 export { listen, type Listening, type ListenOptions } from './listen.ts';
 export { readPages, type PageFile, type Pages } from './pages.ts';
-export { FileKeeper, tokenFolder } from './token-files.ts';
-export { MemoryKeeper, Tokens, type GrantKeeper, type MadeToken } from './tokens.ts';
-export { verbs, type Verb } from './verbs.ts';
+export { FileKeeper, tokenFolder } from './access/token-files.ts';
+export { MemoryKeeper, Tokens, type GrantKeeper, type MadeToken } from './access/tokens.ts';
+export { verbs, type Verb } from './contract/verbs.ts';

@@ -1,10 +1,10 @@
 /** What a request says, read within bounds of size and time, and checked by the schemas of its route. */
 import type * as z from 'zod/mini';
-import { StaffettaError } from '../core/error.ts';
-import { jsonSchemaOf } from '../core/json-schema.ts';
-import { parse } from '../core/parse.ts';
-import { IdempotencyKey } from '../core/text.ts';
-import { utf8 } from '../core/utf8.ts';
+import { StaffettaError } from '../core/base/error.ts';
+import { jsonSchemaOf } from '../core/files/json-schema.ts';
+import { parse } from '../core/base/parse.ts';
+import { IdempotencyKey } from '../core/base/text.ts';
+import { utf8 } from '../core/base/utf8.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ServerLimits } from './limits.ts';
 import { HttpRefusal } from './problem.ts';

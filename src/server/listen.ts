@@ -3,11 +3,11 @@ import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { StaffettaError } from '../core/error.ts';
+import { StaffettaError } from '../core/base/error.ts';
 import { createApp, type App, type AppOptions } from './app.ts';
 import { serverLimits } from './limits.ts';
 import { isStreamed, pour } from './pour.ts';
-import { loopbackHost } from './verbs.ts';
+import { loopbackHost } from './contract/verbs.ts';
 
 export interface ListenOptions extends Omit<AppOptions, 'origins'> {
   /** 0 for any that is free. */

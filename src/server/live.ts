@@ -2,10 +2,10 @@
  * The stream of server-sent events. Its ids are positions in the feed of all tasks: whoever comes back with the last one it saw gets
  * everything after it, once. Chunks are made when the connection can take them, and only then; see `pour.ts`.
  */
-import { isPerson, type Actor } from '../core/actor.ts';
-import { StaffettaError } from '../core/error.ts';
+import { isPerson, type Actor } from '../core/task/actor.ts';
+import { StaffettaError } from '../core/base/error.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { LiveEvent } from './contract.ts';
+import type { LiveEvent } from './contract/contract.ts';
 import type { Feed } from './feed.ts';
 import type { ServerLimits } from './limits.ts';
 import { stalled } from './pour.ts';

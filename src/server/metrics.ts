@@ -1,7 +1,7 @@
 /** Counters and states as Prometheus reads them. */
-import { statuses } from '../core/state.ts';
-import { allCards } from '../handoff/all-tasks.ts';
-import type { Context } from '../handoff/context.ts';
+import { statuses } from '../core/task/state.ts';
+import { allCards } from '../handoff/record/all-tasks.ts';
+import type { Context } from '../handoff/record/context.ts';
 import type { Listeners } from './live.ts';
 
 export class Requests {

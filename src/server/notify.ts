@@ -3,9 +3,9 @@
  * feed of all tasks from where it began, and looks for leases that ended. An occasion is told once. A telling that fails is tried
  * again a few times, in its own time: nothing waits for it, and the server ends without it.
  */
-import { backoffMs } from '../core/backoff.ts';
-import { alertsOf, lapsedNow, type Alert } from '../handoff/alerts.ts';
-import type { Context } from '../handoff/context.ts';
+import { backoffMs } from '../core/base/backoff.ts';
+import { alertsOf, lapsedNow, type Alert } from '../handoff/views/alerts.ts';
+import type { Context } from '../handoff/record/context.ts';
 import { Feed } from './feed.ts';
 
 export interface Channel {

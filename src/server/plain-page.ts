@@ -1,10 +1,10 @@
 /** The plain page: tasks by lane and state, without script, with the command and the data behind each. */
-import { counted } from '../core/counted.ts';
+import { counted } from '../core/base/counted.ts';
 import { createHash } from 'node:crypto';
-import { lanes } from '../core/actor.ts';
-import { sanitizeLine } from '../core/sanitize.ts';
-import { finalStatuses, shownCard, statuses } from '../core/state.ts';
-import type { Context } from '../handoff/context.ts';
+import { lanes } from '../core/task/actor.ts';
+import { sanitizeLine } from '../core/base/sanitize.ts';
+import { finalStatuses, shownCard, statuses } from '../core/task/state.ts';
+import type { Context } from '../handoff/record/context.ts';
 import type { ListedCard } from '../ports/journal.ts';
 import { html, Markup } from './html.ts';
 

@@ -1,5 +1,5 @@
 /** The one place where errors become answers: problem details (RFC 9457) with our codes. */
-import { isStaffettaError, type ErrorCode } from '../core/error.ts';
+import { isStaffettaError, type ErrorCode } from '../core/base/error.ts';
 
 /** What only a server can refuse, and the status of each. */
 export const httpProblems = {

@@ -2,24 +2,24 @@
  * A task as one file that needs nothing else: no script, no request, one style that the file itself allows by its hash. Whatever
  * people, agents and programs wrote is made safe to show and escaped. It is told a part at a time, so that a long history is never held whole.
  */
-import { readStanding } from '../handoff/standing-contract.ts';
-import { counted } from '../core/counted.ts';
+import { readStanding } from '../handoff/views/standing-contract.ts';
+import { counted } from '../core/base/counted.ts';
 import { createHash } from 'node:crypto';
-import { readiness } from '../core/readiness.ts';
-import { sanitize } from '../core/sanitize.ts';
-import { addedLines, addedTitle, type StandingContract } from '../core/added-terms.ts';
-import { findingText } from '../core/finding-words.ts';
-import { notCarriedLines } from '../core/not-carried.ts';
-import { claimText, type Packet } from '../core/packet.ts';
-import type { TaskState } from '../core/state.ts';
-import type { TaskId } from '../core/id.ts';
+import { readiness } from '../core/packet/readiness.ts';
+import { sanitize } from '../core/base/sanitize.ts';
+import { addedLines, addedTitle, type StandingContract } from '../core/task/added-terms.ts';
+import { findingText } from '../core/task/finding-words.ts';
+import { notCarriedLines } from '../core/packet/not-carried.ts';
+import { claimText, type Packet } from '../core/packet/packet.ts';
+import type { TaskState } from '../core/task/state.ts';
+import type { TaskId } from '../core/journal/id.ts';
 import type { Story, StoryStep } from '../core/transcript/story.ts';
-import type { Context } from '../handoff/context.ts';
-import { readFindings } from '../handoff/findings.ts';
-import { readBlob, readCheckedPacket } from '../handoff/history.ts';
-import { load, soundPages, type SoundEntry } from '../handoff/load.ts';
-import { timeline, type TimelineLeg } from '../handoff/timeline.ts';
-import { verifyTask, type Verification } from '../handoff/verify.ts';
+import type { Context } from '../handoff/record/context.ts';
+import { readFindings } from '../handoff/sealing/findings.ts';
+import { readBlob, readCheckedPacket } from '../handoff/history/history.ts';
+import { load, soundPages, type SoundEntry } from '../handoff/record/load.ts';
+import { timeline, type TimelineLeg } from '../handoff/history/timeline.ts';
+import { verifyTask, type Verification } from '../handoff/trust/verify.ts';
 import { escaped, html, Markup } from './html.ts';
 
 const style = `body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:64rem;padding:0 1rem;color-scheme:light dark}

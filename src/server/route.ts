@@ -2,15 +2,15 @@
 import type * as z from 'zod/mini';
 import type { Runtime } from '../ports/runtime.ts';
 import type { WordIndex } from '../ports/word-index.ts';
-import type { TaskId } from '../core/id.ts';
-import type { Context } from '../handoff/context.ts';
-import type { Call } from '../handoff/record.ts';
-import type { Grant } from './grant.ts';
+import type { TaskId } from '../core/journal/id.ts';
+import type { Context } from '../handoff/record/context.ts';
+import type { Call } from '../handoff/record/record.ts';
+import type { Grant } from './access/grant.ts';
 import type { InTurn } from './in-turn.ts';
-import type { ServerLife } from './life.ts';
+import type { ServerLife } from './access/life.ts';
 import type { Stories } from './stories.ts';
-import type { Tokens } from './tokens.ts';
-import type { Verb } from './verbs.ts';
+import type { Tokens } from './access/tokens.ts';
+import type { Verb } from './contract/verbs.ts';
 
 export interface Shared {
   readonly context: Context;

@@ -1,9 +1,9 @@
-import type { TaskId } from '../core/id.ts';
-import type { TaskState } from '../core/state.ts';
+import type { TaskId } from '../core/journal/id.ts';
+import type { TaskState } from '../core/task/state.ts';
 import { lastNamed, storyOf, type Story } from '../core/transcript/story.ts';
-import type { Context } from '../handoff/context.ts';
-import { partsOf, readersOf } from '../handoff/story.ts';
-import { storyLegs, type StoryLeg } from '../handoff/story-legs.ts';
+import type { Context } from '../handoff/record/context.ts';
+import { partsOf, readersOf } from '../handoff/history/story.ts';
+import { storyLegs, type StoryLeg } from '../handoff/history/story-legs.ts';
 import type { Runtime } from '../ports/runtime.ts';
 
 export interface Told extends Story {

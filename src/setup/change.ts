@@ -1,11 +1,11 @@
 /** What init would change: the files as they are, and as they would be. */
-import { StaffettaError } from '../core/error.ts';
+import { StaffettaError } from '../core/base/error.ts';
 import type { OwnPaths } from './entries.ts';
-import { fileAt } from './file-bytes.ts';
+import { fileAt } from './edit/file-bytes.ts';
 import { withOurs, type Wish } from './files.ts';
-import { NotJson } from './json-tree.ts';
+import { NotJson } from './edit/json-tree.ts';
 import type { PlannedFile } from './plan.ts';
-import { NotToml } from './toml-pieces.ts';
+import { NotToml } from './edit/toml-pieces.ts';
 
 export interface Change extends PlannedFile {
   readonly before: string | null;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { withCodex, withoutCodex, type CodexWish } from './codex-config.ts';
 import type { HookTrust } from './codex-trust.ts';
-import { NotToml, parseToml, piecesOf, sectionsOf, textOfPieces } from './toml-pieces.ts';
+import { NotToml, parseToml, piecesOf, sectionsOf, textOfPieces } from './edit/toml-pieces.ts';
 
 const server = { command: '/n/node', args: ['/s/bin/staffetta.cjs', 'mcp'] };
 

@@ -13,8 +13,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { hooksFileOf, type HookTrust } from './codex-trust.ts';
-import { isOwnServer } from './json-server.ts';
-import { appended, joined, newlineOf, tomlMarks } from './marked-block.ts';
+import { isOwnServer } from './edit/json-server.ts';
+import { appended, joined, newlineOf, tomlMarks } from './edit/marked-block.ts';
 import {
   NotToml,
   parseToml,
@@ -23,7 +23,7 @@ import {
   textOfPieces,
   type Piece,
   type Section,
-} from './toml-pieces.ts';
+} from './edit/toml-pieces.ts';
 
 export interface CodexWish {
   readonly server: { readonly command: string; readonly args: readonly string[] };

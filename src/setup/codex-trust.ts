@@ -8,10 +8,10 @@
  *
  * The key names the file, the event, the place of the group in the event's list and of the handler in the group.
  */
-import { canonical } from '../core/canonical.ts';
-import { digestOf } from '../core/digest.ts';
+import { canonical } from '../core/journal/canonical.ts';
+import { digestOf } from '../core/journal/digest.ts';
 import { hookEvents } from './entries.ts';
-import { ownHandlers } from './json-hooks.ts';
+import { ownHandlers } from './edit/json-hooks.ts';
 
 export interface HookTrust {
   readonly event: string;

@@ -3,7 +3,7 @@ import { disabled, trustOf, untrusted } from './codex-trust.ts';
 import type { OwnPaths } from './entries.ts';
 import { fileKinds, withOurs, withoutOurs } from './files.ts';
 import { hooksIn } from './found-hooks.ts';
-import { parseToml } from './toml-pieces.ts';
+import { parseToml } from './edit/toml-pieces.ts';
 import { switchedOff, type ReadFile } from './switched-off.ts';
 
 const paths: OwnPaths = {

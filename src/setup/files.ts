@@ -7,12 +7,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { withCodex, withoutCodex, type TrustsOf } from './codex-config.ts';
 import { trustOf } from './codex-trust.ts';
 import { stdioServer, type OwnPaths } from './entries.ts';
-import type { JsonPath } from './json-edit.ts';
-import { othersInHooks, withHooks, withoutHooks } from './json-hooks.ts';
-import { leaves, othersInLeave, withLeave, withoutLeave } from './json-leave.ts';
-import { isOwnServer, withServer, withoutServer } from './json-server.ts';
-import { NotJson, parseTree, valueOf } from './json-tree.ts';
-import { markdownMarks, withBlock, withoutBlock } from './marked-block.ts';
+import type { JsonPath } from './edit/json-edit.ts';
+import { othersInHooks, withHooks, withoutHooks } from './edit/json-hooks.ts';
+import { leaves, othersInLeave, withLeave, withoutLeave } from './edit/json-leave.ts';
+import { isOwnServer, withServer, withoutServer } from './edit/json-server.ts';
+import { NotJson, parseTree, valueOf } from './edit/json-tree.ts';
+import { markdownMarks, withBlock, withoutBlock } from './edit/marked-block.ts';
 
 export const fileKinds = [
   'claude-hooks',

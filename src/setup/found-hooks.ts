@@ -2,7 +2,7 @@
 import { trustOf, type HookTrust } from './codex-trust.ts';
 import { hookEvents, type HookRuntime } from './entries.ts';
 import type { FileKind } from './files.ts';
-import { ownHandlers, type OwnHandler } from './json-hooks.ts';
+import { ownHandlers, type OwnHandler } from './edit/json-hooks.ts';
 
 export interface FoundHooks {
   readonly events: number;

@@ -3,10 +3,10 @@
  * between leaves a file that is not changed yet, and undoing that is doing nothing.
  */
 import { dirname } from 'node:path';
-import { digestOf } from '../core/digest.ts';
+import { digestOf } from '../core/journal/digest.ts';
 import { attempt, type Change } from './change.ts';
 import { trustsAt } from './codex-trusts-at.ts';
-import { textOf } from './file-bytes.ts';
+import { textOf } from './edit/file-bytes.ts';
 import { withoutOurs } from './files.ts';
 import {
   dropBytes,
@@ -18,7 +18,7 @@ import {
   type Kept,
   type RecordPlace,
 } from './record.ts';
-import { refuseUnwritable, writeSettings } from './write-whole.ts';
+import { refuseUnwritable, writeSettings } from './edit/write-whole.ts';
 
 export interface Installing {
   readonly place: RecordPlace;

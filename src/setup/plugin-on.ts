@@ -1,7 +1,7 @@
 /** Our plugin, where a program has it switched on: it brings the same hooks and the same server as init. Seen with the real programs. */
 import { join } from 'node:path';
 import type { RuntimeName } from '../ports/runtime.ts';
-import { textAt } from './file-bytes.ts';
+import { textAt } from './edit/file-bytes.ts';
 import type { Homes } from './plan.ts';
 import { parseSettings, tableOf, valueIn, type Settings } from './settings-files.ts';
 import type { ReadFile } from './switched-off.ts';

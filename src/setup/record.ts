@@ -11,10 +11,10 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
-import { storeFolder } from '../compose/locate.ts';
+import { storeFolder } from '../home/locate.ts';
 import type { FileKind } from './files.ts';
 import type { Scope } from './plan.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeWhole } from './edit/write-whole.ts';
 
 export interface Kept {
   readonly path: string;

@@ -1,9 +1,9 @@
 /** The files that a program reads its settings from, of this machine, the user and the repository; the later ones outweigh the earlier. */
 import { dirname, join } from 'node:path';
 import type { RuntimeName } from '../ports/runtime.ts';
-import { parseTree, valueOf } from './json-tree.ts';
+import { parseTree, valueOf } from './edit/json-tree.ts';
 import type { Homes } from './plan.ts';
-import { parseToml } from './toml-pieces.ts';
+import { parseToml } from './edit/toml-pieces.ts';
 
 export type Settings = Readonly<Record<string, unknown>>;
 

@@ -4,13 +4,13 @@
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { digestOf } from '../core/digest.ts';
-import { isStaffettaError } from '../core/error.ts';
+import { digestOf } from '../core/journal/digest.ts';
+import { isStaffettaError } from '../core/base/error.ts';
 import { attempt } from './change.ts';
 import { anyTrust, type HookTrust } from './codex-trust.ts';
 import type { TrustsOf } from './codex-config.ts';
 import { trustsAt } from './codex-trusts-at.ts';
-import { fileAt, textOf } from './file-bytes.ts';
+import { fileAt, textOf } from './edit/file-bytes.ts';
 import { isNothing, leftWithout, withoutOurs } from './files.ts';
 import { isSame } from './install.ts';
 import type { PlannedFile } from './plan.ts';
@@ -23,7 +23,7 @@ import {
   type Kept,
   type RecordPlace,
 } from './record.ts';
-import { writeSettings } from './write-whole.ts';
+import { writeSettings } from './edit/write-whole.ts';
 
 /** A part of ours in a file, from a record or found by what it looks like. */
 export interface Part {

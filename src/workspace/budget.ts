@@ -1,6 +1,6 @@
-import { digestOf, type Digest } from '../core/digest.ts';
-import { limits } from '../core/limits.ts';
-import type { Content, Loss } from '../core/workspace.ts';
+import { digestOf, type Digest } from '../core/journal/digest.ts';
+import { limits } from '../core/base/limits.ts';
+import type { Content, Loss } from '../core/tree/workspace.ts';
 import type { Piece, StoreContent } from '../ports/workspace.ts';
 import { Unpacking } from './packed.ts';
 

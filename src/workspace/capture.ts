@@ -11,7 +11,7 @@ import {
   type Submodule,
   type WorkspaceFacts,
   type WorktreeEntry,
-} from '../core/workspace.ts';
+} from '../core/tree/workspace.ts';
 import type { Capture, CaptureOptions, StoreContent } from '../ports/workspace.ts';
 import { Budget } from './budget.ts';
 import { DiffText } from './diff-text.ts';

@@ -4,8 +4,8 @@
  * has another one before and after it is committed: then the digest changes too often, never too seldom.
  */
 import { createHash } from 'node:crypto';
-import type { Digest } from '../core/digest.ts';
-import type { Loss } from '../core/workspace.ts';
+import type { Digest } from '../core/journal/digest.ts';
+import type { Loss } from '../core/tree/workspace.ts';
 import type { Looked, SubmoduleState } from './facts.ts';
 import { hashFiles } from './git/index-list.ts';
 import type { GitSurvey } from './git/survey.ts';

@@ -1,6 +1,6 @@
 /** One unified diff of everything: git's for what it tracks, ours for what it does not. Ends early at the limit and says so. */
-import { isStaffettaError } from '../core/error.ts';
-import { limits } from '../core/limits.ts';
+import { isStaffettaError } from '../core/base/error.ts';
+import { limits } from '../core/base/limits.ts';
 import type { CapturedDiff, StoreContent } from '../ports/workspace.ts';
 import { diffTracked, type DiffStat, type TrackedDiff } from './git/diff.ts';
 import type { Item } from './git/item.ts';

@@ -1,7 +1,7 @@
 /** From what git tells and what was seen on disk to the facts of a packet, and to the one digest over all of it. */
-import { canonical } from '../core/canonical.ts';
-import { digestOf, type Digest } from '../core/digest.ts';
-import { fitting } from '../core/fitting.ts';
+import { canonical } from '../core/journal/canonical.ts';
+import { digestOf, type Digest } from '../core/journal/digest.ts';
+import { fitting } from '../core/base/fitting.ts';
 import {
   byPath,
   type Change,
@@ -9,7 +9,7 @@ import {
   type Loss,
   type Submodule,
   type WorkspaceFacts,
-} from '../core/workspace.ts';
+} from '../core/tree/workspace.ts';
 import type { Item } from './git/item.ts';
 import type { Seen } from './look.ts';
 

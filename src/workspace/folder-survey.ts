@@ -5,8 +5,8 @@
  */
 import { readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
-import { foldName, isGitName } from '../core/paths.ts';
-import { limits } from '../core/limits.ts';
+import { foldName, isGitName } from '../core/tree/paths.ts';
+import { limits } from '../core/base/limits.ts';
 import { Items } from './git/item.ts';
 import { readPath } from './git/status.ts';
 

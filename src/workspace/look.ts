@@ -1,9 +1,9 @@
 /** What lies at a path of the working tree right now. */
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import type { Digest } from '../core/digest.ts';
-import { limits } from '../core/limits.ts';
-import { utf8 } from '../core/utf8.ts';
+import type { Digest } from '../core/journal/digest.ts';
+import { limits } from '../core/base/limits.ts';
+import { utf8 } from '../core/base/utf8.ts';
 import { isLfsPointerSize, parseLfsPointer } from './lfs.ts';
 import { isBinary, readFile, type Unread } from './read-file.ts';
 

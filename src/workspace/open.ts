@@ -1,9 +1,9 @@
 import { realpathSync, statSync } from 'node:fs';
-import { assert } from '../core/assert.ts';
-import type { Digest } from '../core/digest.ts';
-import { isStaffettaError, StaffettaError } from '../core/error.ts';
-import { limits } from '../core/limits.ts';
-import { isForged, pathFault, type NameRules } from '../core/paths.ts';
+import { assert } from '../core/base/assert.ts';
+import type { Digest } from '../core/journal/digest.ts';
+import { isStaffettaError, StaffettaError } from '../core/base/error.ts';
+import { limits } from '../core/base/limits.ts';
+import { isForged, pathFault, type NameRules } from '../core/tree/paths.ts';
 import type { Workspace, WorkspaceContent } from '../ports/workspace.ts';
 import { capture } from './capture.ts';
 import { readStart } from './git/committed.ts';

@@ -1,8 +1,8 @@
 /** Looking without taking: the facts of a workspace, and what a capture needs to go on. */
-import type { Digest } from '../core/digest.ts';
-import { isStaffettaError } from '../core/error.ts';
-import { limits } from '../core/limits.ts';
-import { byPath, type Loss, type WorkspaceFacts } from '../core/workspace.ts';
+import type { Digest } from '../core/journal/digest.ts';
+import { isStaffettaError } from '../core/base/error.ts';
+import { limits } from '../core/base/limits.ts';
+import { byPath, type Loss, type WorkspaceFacts } from '../core/tree/workspace.ts';
 import { contentOf } from './content.ts';
 import { factsOf, type Looked, type SubmoduleState } from './facts.ts';
 import { surveyFolder } from './folder-survey.ts';

@@ -14,8 +14,8 @@ import {
   type BigIntStats,
 } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { digestOf, type Digest } from '../core/digest.ts';
-import type { LossReason } from '../core/workspace.ts';
+import { digestOf, type Digest } from '../core/journal/digest.ts';
+import type { LossReason } from '../core/tree/workspace.ts';
 
 // Windows has neither.
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);

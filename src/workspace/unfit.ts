@@ -1,10 +1,10 @@
 /** What lies in a tree and no restore would bring back, on any system: the giver is told when it is sealed, not the receiver when it is missing. */
 import { lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { landingOf, type LinkTree } from '../core/links.ts';
-import { limits } from '../core/limits.ts';
-import { exactNames, pathFault } from '../core/paths.ts';
-import type { LossReason } from '../core/workspace.ts';
+import { landingOf, type LinkTree } from '../core/tree/links.ts';
+import { limits } from '../core/base/limits.ts';
+import { exactNames, pathFault } from '../core/tree/paths.ts';
+import type { LossReason } from '../core/tree/workspace.ts';
 import type { IndexSide, Item } from './git/item.ts';
 import type { Repository } from './git/locate.ts';
 import { objectContents, objectSizes } from './git/objects.ts';

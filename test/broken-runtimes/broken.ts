@@ -1,5 +1,5 @@
 import { appendFileSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { StaffettaError } from '../../src/core/error.ts';
+import { StaffettaError } from '../../src/core/base/error.ts';
 import { toldOf } from '../../src/core/transcript/told.ts';
 import type { RuntimeScratch } from '../../src/conformance/index.ts';
 import type { Captured, CapturedEnd, Cursor, Runtime, SessionPlace } from '../../src/ports/index.ts';

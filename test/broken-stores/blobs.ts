@@ -1,7 +1,7 @@
 import { tick } from '../../src/conformance/case.ts';
-import { digestOf } from '../../src/core/digest.ts';
-import { isStaffettaError, StaffettaError } from '../../src/core/error.ts';
-import { limits } from '../../src/core/limits.ts';
+import { digestOf } from '../../src/core/journal/digest.ts';
+import { isStaffettaError, StaffettaError } from '../../src/core/base/error.ts';
+import { limits } from '../../src/core/base/limits.ts';
 import type { BlobInfo } from '../../src/ports/index.ts';
 import { broken, type BrokenStore, type Spoil } from './broken.ts';
 

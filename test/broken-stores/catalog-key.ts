@@ -1,4 +1,4 @@
-import type { TaskId } from '../../src/core/id.ts';
+import type { TaskId } from '../../src/core/journal/id.ts';
 import type { World } from '../../src/stores/memory/open.ts';
 import { broken, type BrokenStore } from './broken.ts';
 

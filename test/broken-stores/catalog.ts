@@ -1,5 +1,5 @@
 import { tick } from '../../src/conformance/case.ts';
-import type { Card } from '../../src/core/card.ts';
+import type { Card } from '../../src/core/task/card.ts';
 import type { CardPage, CardQuery, Catalog, FeedEntry } from '../../src/ports/index.ts';
 import { broken, without, type BrokenStore, type Spoil } from './broken.ts';
 

@@ -1,5 +1,5 @@
 import { tick } from '../../src/conformance/case.ts';
-import { isStaffettaError } from '../../src/core/error.ts';
+import { isStaffettaError } from '../../src/core/base/error.ts';
 import type { Append, Head, JournalStore } from '../../src/ports/index.ts';
 import { broken, without, type BrokenStore } from './broken.ts';
 

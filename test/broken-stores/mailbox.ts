@@ -1,5 +1,5 @@
 import { tick } from '../../src/conformance/case.ts';
-import type { Address } from '../../src/core/address.ts';
+import type { Address } from '../../src/core/task/address.ts';
 import type { Delivery, Hint } from '../../src/ports/index.ts';
 import type { World } from '../../src/stores/memory/open.ts';
 import { broken, type BrokenStore } from './broken.ts';

@@ -1,4 +1,4 @@
-import { renewEveryMs } from '../../src/core/lease.ts';
+import { renewEveryMs } from '../../src/core/task/lease.ts';
 import type { LeaseToKeep, Renewer, Store } from '../../src/ports/store.ts';
 import { broken, type BrokenStore } from './broken.ts';
 

@@ -1,6 +1,6 @@
 import { tick } from '../../src/conformance/case.ts';
-import { digestOf } from '../../src/core/digest.ts';
-import type { TaskId } from '../../src/core/id.ts';
+import { digestOf } from '../../src/core/journal/digest.ts';
+import type { TaskId } from '../../src/core/journal/id.ts';
 import type { Head, Store } from '../../src/ports/index.ts';
 import { openMemoryStore } from '../../src/stores/memory/open.ts';
 import { broken, type BrokenStore } from './broken.ts';

@@ -1,4 +1,4 @@
-import { systemClock, systemEntropy } from '../../src/compose/system.ts';
+import { systemClock, systemEntropy } from '../../src/home/system.ts';
 import type { Clock, Entropy } from '../../src/ports/index.ts';
 
 export interface Broken<On> {

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { digestOf, type Digest } from '../../src/core/digest.ts';
-import type { Manifest, WorkspaceFacts } from '../../src/core/workspace.ts';
+import { digestOf, type Digest } from '../../src/core/journal/digest.ts';
+import type { Manifest, WorkspaceFacts } from '../../src/core/tree/workspace.ts';
 import type { Capture, RestoreReport, Workspace } from '../../src/ports/index.ts';
 import { env, git } from '../workspace/sandbox.ts';
 import type { Places } from '../workspace/scratch.ts';

@@ -3,7 +3,7 @@ import { rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { limits } from '../../src/core/limits.ts';
+import { limits } from '../../src/core/base/limits.ts';
 import { browserFor, openBrowser } from './chromium.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
 import { evil, fill, type Filled } from './filled.ts';

@@ -1,7 +1,7 @@
 /** Resume, switch, or fix the packet first: with the rules that fired, and nothing pretended. */
 import { expect, test } from 'vitest';
-import { validate } from '../../src/handoff/validate.ts';
-import { splitCommand } from '../../src/cli/split-command.ts';
+import { validate } from '../../src/handoff/verbs/validate.ts';
+import { splitCommand } from '../../src/cli/contract/split-command.ts';
 import { contentOf, staffetta } from './command.ts';
 import { claims, contract, repository, withRelay, work } from './worked.ts';
 

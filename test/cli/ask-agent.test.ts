@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isOver } from '../../src/compose/process-tree.ts';
+import { isOver } from '../../src/home/process-tree.ts';
 import { launcher, newFolder, newWorkplace, node, staffetta, type Json, type Ran } from './command.ts';
 import { claudePlace, put, session, sessionText, type Started } from './programs.ts';
 
@@ -142,7 +142,7 @@ describe('an agent that answers', () => {
     const { summary: kept } = packet['claims'] as { summary: string };
     expect(kept).toMatch(/^Half done\.\n\n## Summary by the agent itself\n- /);
     await place.run(['brief', String(handed.json['task']), '--write', 'out']);
-    const { readHandoff } = await import('../../src/core/handoff-read.ts');
+    const { readHandoff } = await import('../../src/core/files/handoff-read.ts');
     const { claims } = readHandoff(readFileSync(join(place.folder, 'out/HANDOFF.md'), 'utf8'));
     expect(claims.summary).toBe(kept);
   });

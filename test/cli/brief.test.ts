@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readHandoff } from '../../src/core/handoff-read.ts';
+import { readHandoff } from '../../src/core/files/handoff-read.ts';
 import { newFolder, staffetta } from './command.ts';
 import { stages } from './stage.ts';
 import { claims, contract, git, handedOver, read, repository, withRelay, work, write } from './worked.ts';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { commands } from '../../src/cli/commands.ts';
+import { commands } from '../../src/cli/frame/commands.ts';
 import { notProven } from '../faults/not-proven.ts';
 import { newFolder, staffetta } from './command.ts';
 

@@ -1,6 +1,6 @@
 /** Work that waits for a person says why, and every way out that it prints works. */
 import { describe, expect, test } from 'vitest';
-import { escalationReasons, type EscalationReason } from '../../src/core/event.ts';
+import { escalationReasons, type EscalationReason } from '../../src/core/journal/event.ts';
 import { staffetta } from './command.ts';
 import { escalatedStages, type Stage } from './stage.ts';
 

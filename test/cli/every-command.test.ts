@@ -5,7 +5,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { commands } from '../../src/cli/commands.ts';
+import { commands } from '../../src/cli/frame/commands.ts';
 import { contentOf, newRepository, staffetta } from './command.ts';
 import { asCode, stages, type Stage } from './stage.ts';
 import { captured } from './worked.ts';

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openStaffetta } from '../../src/compose/staffetta.ts';
-import { checkAtif } from '../../src/core/transcript/atif-check.ts';
-import { bindSession } from '../../src/handoff/native-session.ts';
+import { checkAtif } from '../../src/core/formats/atif-check.ts';
+import { bindSession } from '../../src/handoff/sealing/native-session.ts';
 import { allRuntimes } from '../../src/runtimes/index.ts';
 import { newFolder, newRepository, staffetta, type Json } from './command.ts';
 

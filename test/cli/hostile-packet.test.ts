@@ -2,10 +2,10 @@
 import { existsSync, lstatSync, readdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { assert } from '../../src/core/assert.ts';
-import { sealPacket, type Packet } from '../../src/core/packet.ts';
-import { sealManifest, type Content, type ManifestEntry } from '../../src/core/workspace.ts';
-import { record } from '../../src/handoff/record.ts';
+import { assert } from '../../src/core/base/assert.ts';
+import { sealPacket, type Packet } from '../../src/core/packet/packet.ts';
+import { sealManifest, type Content, type ManifestEntry } from '../../src/core/tree/workspace.ts';
+import { record } from '../../src/handoff/record/record.ts';
 import { contentOf, newFolder, staffetta } from './command.ts';
 import { code, type Stage } from './stage.ts';
 import { contract, git, repository, withRelay } from './worked.ts';

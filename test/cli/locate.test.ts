@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { locateStore } from '../../src/compose/locate.ts';
+import { locateStore } from '../../src/home/locate.ts';
 import { sandboxed } from '../support/sandboxed.ts';
 import { home, launcher, newFolder, newRepository, node, staffetta } from './command.ts';
 

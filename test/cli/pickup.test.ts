@@ -2,8 +2,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Drift } from '../../src/core/workspace-drift.ts';
-import { validate } from '../../src/handoff/validate.ts';
+import type { Drift } from '../../src/core/tree/workspace-drift.ts';
+import { validate } from '../../src/handoff/verbs/validate.ts';
 import { newDamaged, newFolder, staffetta } from './command.ts';
 import { code, stages } from './stage.ts';
 import { captured, claims, contract, git, handedOver, repository, withRelay, work, write } from './worked.ts';

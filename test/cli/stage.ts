@@ -2,11 +2,11 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { openStaffetta, type Staffetta } from '../../src/compose/staffetta.ts';
-import type { EscalationReason } from '../../src/core/event.ts';
-import type { Leg } from '../../src/handoff/leg.ts';
-import type { ContractInput } from '../../src/handoff/open.ts';
+import type { EscalationReason } from '../../src/core/journal/event.ts';
+import type { Leg } from '../../src/handoff/verbs/leg.ts';
+import type { ContractInput } from '../../src/handoff/verbs/open.ts';
 import { everyArtefact, everyClaim } from '../support/every-field.ts';
-import { validate } from '../../src/handoff/validate.ts';
+import { validate } from '../../src/handoff/verbs/validate.ts';
 import { newRepository, newWorkplace, node } from './command.ts';
 
 export interface Stage {

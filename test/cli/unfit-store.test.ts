@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { openStaffetta } from '../../src/compose/staffetta.ts';
-import { taskIdForKey } from '../../src/core/id.ts';
+import { taskIdForKey } from '../../src/core/journal/id.ts';
 import { notProven } from '../faults/not-proven.ts';
 import { contentOf, newFolder, newRepository, newWorkplace, staffetta } from './command.ts';
 import { asCode, code, stages } from './stage.ts';

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openStaffetta, type Staffetta } from '../../src/compose/staffetta.ts';
-import type { PacketInput } from '../../src/handoff/gather.ts';
-import type { ContractInput } from '../../src/handoff/open.ts';
+import type { PacketInput } from '../../src/handoff/sealing/gather.ts';
+import type { ContractInput } from '../../src/handoff/verbs/open.ts';
 import { home, newFolder } from './command.ts';
 import { code, type Stage } from './stage.ts';
 

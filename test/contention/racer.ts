@@ -3,8 +3,8 @@
  * reach all racers at once, and answers with what it got.
  */
 import { openStaffetta } from '../../src/compose/staffetta.ts';
-import { isStaffettaError, type ErrorCode } from '../../src/core/error.ts';
-import type { TaskId } from '../../src/core/id.ts';
+import { isStaffettaError, type ErrorCode } from '../../src/core/base/error.ts';
+import type { TaskId } from '../../src/core/journal/id.ts';
 
 export type Orders =
   /** Tries to take each of these, in this order. */

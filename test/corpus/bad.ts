@@ -1,7 +1,7 @@
 /** What must be refused, made from what must be read. */
-import { canonical } from '../../src/core/canonical.ts';
-import type { Digest } from '../../src/core/digest.ts';
-import { entryDigest } from '../../src/core/entry.ts';
+import { canonical } from '../../src/core/journal/canonical.ts';
+import type { Digest } from '../../src/core/journal/digest.ts';
+import { entryDigest } from '../../src/core/journal/entry.ts';
 
 export interface Line {
   readonly body: string;

@@ -17,9 +17,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { digestOf } from '../../src/core/digest.ts';
-import { foldVersion } from '../../src/core/state.ts';
-import { load } from '../../src/handoff/load.ts';
+import { digestOf } from '../../src/core/journal/digest.ts';
+import { foldVersion } from '../../src/core/task/state.ts';
+import { load } from '../../src/handoff/record/load.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open.ts';
 import { applicationId } from '../../src/stores/sqlite/schema.ts';
 import { fixedSigner } from '../support/fixed-signer.ts';

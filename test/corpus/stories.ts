@@ -1,13 +1,13 @@
 /** What happens in the corpus: six tasks whose journals, together, hold every event there is, with every field it can have. */
-import type { Actor } from '../../src/core/actor.ts';
+import type { Actor } from '../../src/core/task/actor.ts';
 import { Staffetta } from '../../src/compose/staffetta.ts';
-import { sealContract, termsOf, type Contract } from '../../src/core/contract.ts';
-import { digestOf } from '../../src/core/digest.ts';
-import type { SessionInput } from '../../src/handoff/native-session.ts';
-import type { TaskId } from '../../src/core/id.ts';
-import type { Leg } from '../../src/handoff/leg.ts';
-import { sealPacket } from '../../src/core/packet.ts';
-import { record } from '../../src/handoff/record.ts';
+import { sealContract, termsOf, type Contract } from '../../src/core/task/contract.ts';
+import { digestOf } from '../../src/core/journal/digest.ts';
+import type { SessionInput } from '../../src/handoff/sealing/native-session.ts';
+import type { TaskId } from '../../src/core/journal/id.ts';
+import type { Leg } from '../../src/handoff/verbs/leg.ts';
+import { sealPacket } from '../../src/core/packet/packet.ts';
+import { record } from '../../src/handoff/record/record.ts';
 import { dawn, type Stage } from '../support/world.ts';
 import { shelf, workshop } from './workshop.ts';
 

@@ -1,6 +1,6 @@
 /** A workspace that is the same everywhere and for ever, with something of everything that a workspace can have. */
-import { digestOf } from '../../src/core/digest.ts';
-import type { Content, Manifest, WorkspaceFacts } from '../../src/core/workspace.ts';
+import { digestOf } from '../../src/core/journal/digest.ts';
+import type { Content, Manifest, WorkspaceFacts } from '../../src/core/tree/workspace.ts';
 import type { Skills } from '../../src/ports/skills.ts';
 import type { Piece, StoreContent, Workspace } from '../../src/ports/workspace.ts';
 

@@ -1,10 +1,10 @@
 /** Everything a holder, or somebody outside, writes down without a change of control. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { carry } from '../../src/handoff/carry.ts';
-import { effect, settle } from '../../src/handoff/effect.ts';
-import { checkpoint } from '../../src/handoff/finish.ts';
-import { answer, markRead, messagesFor, tell } from '../../src/handoff/outside.ts';
+import { carry } from '../../src/handoff/verbs/carry.ts';
+import { effect, settle } from '../../src/handoff/verbs/effect.ts';
+import { checkpoint } from '../../src/handoff/verbs/finish.ts';
+import { answer, markRead, messagesFor, tell } from '../../src/handoff/verbs/outside.ts';
 import { ada, begun, by, eve, first, goal, noise, task, type Scenario } from './scenario.ts';
 
 const megabyte = 1024 * 1024;

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { eventTypes } from '../../src/core/event.ts';
+import { eventTypes } from '../../src/core/journal/event.ts';
 import { steps } from '../../src/ports/step.ts';
 import { killEverywhere, rehearse, type Rehearsed } from '../torture/crash-points.ts';
 import { scenarios } from './scenarios.ts';

@@ -4,11 +4,11 @@ import { dirname } from 'node:path';
 import type { Staffetta } from '../../src/compose/staffetta.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open.ts';
 import { openStaffetta } from '../../src/compose/staffetta.ts';
-import { limits } from '../../src/core/limits.ts';
-import { amend } from '../../src/handoff/amend.ts';
-import { complete, fail, review, submit } from '../../src/handoff/finish.ts';
-import { cancel } from '../../src/handoff/outside.ts';
-import { record } from '../../src/handoff/record.ts';
+import { limits } from '../../src/core/base/limits.ts';
+import { amend } from '../../src/handoff/verbs/amend.ts';
+import { complete, fail, review, submit } from '../../src/handoff/verbs/finish.ts';
+import { cancel } from '../../src/handoff/verbs/outside.ts';
+import { record } from '../../src/handoff/record/record.ts';
 import {
   ada,
   begun,

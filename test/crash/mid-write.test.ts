@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { storeFolder } from '../../src/compose/locate.ts';
+import { storeFolder } from '../../src/home/locate.ts';
 import { notProven } from '../faults/not-proven.ts';
 import { buildShim, shimEnvironment } from '../faults/shim.ts';
 import { inParallel, runChild, type Ended } from './run-child.ts';

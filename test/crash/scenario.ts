@@ -1,8 +1,8 @@
 import type { Staffetta } from '../../src/compose/staffetta.ts';
-import type { Actor } from '../../src/core/actor.ts';
-import { taskIdForKey, type TaskId } from '../../src/core/id.ts';
-import type { Held } from '../../src/handoff/carry.ts';
-import type { Call } from '../../src/handoff/record.ts';
+import type { Actor } from '../../src/core/task/actor.ts';
+import { taskIdForKey, type TaskId } from '../../src/core/journal/id.ts';
+import type { Held } from '../../src/handoff/verbs/carry.ts';
+import type { Call } from '../../src/handoff/record/record.ts';
 import type { Stage } from './stage.ts';
 
 /** One verb, in a situation where it has something to do. */

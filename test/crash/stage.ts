@@ -4,10 +4,10 @@
  */
 import { cpSync, existsSync, mkdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { storeFolder } from '../../src/compose/locate.ts';
+import { storeFolder } from '../../src/home/locate.ts';
 import { openStaffetta, type Staffetta } from '../../src/compose/staffetta.ts';
-import { parseEntry, type Entry } from '../../src/core/entry.ts';
-import { nobodysGeneration } from '../../src/core/standing.ts';
+import { parseEntry, type Entry } from '../../src/core/journal/entry.ts';
+import { nobodysGeneration } from '../../src/core/task/standing.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Entropy } from '../../src/ports/entropy.ts';
 import { unobserved, type Reached } from '../../src/ports/step.ts';

@@ -1,12 +1,12 @@
 /** Everything that moves control. */
-import { acknowledge, decline, renew } from '../../src/handoff/carry.ts';
-import { handoff } from '../../src/handoff/handoff.ts';
-import type { Leg } from '../../src/handoff/leg.ts';
-import type { Call } from '../../src/handoff/record.ts';
-import { offer, redrive, withdraw } from '../../src/handoff/offer.ts';
-import { accept } from '../../src/handoff/take.ts';
-import { escalate } from '../../src/handoff/outside.ts';
-import { retry } from '../../src/handoff/finish.ts';
+import { acknowledge, decline, renew } from '../../src/handoff/verbs/carry.ts';
+import { handoff } from '../../src/handoff/verbs/handoff.ts';
+import type { Leg } from '../../src/handoff/verbs/leg.ts';
+import type { Call } from '../../src/handoff/record/record.ts';
+import { offer, redrive, withdraw } from '../../src/handoff/verbs/offer.ts';
+import { accept } from '../../src/handoff/verbs/take.ts';
+import { escalate } from '../../src/handoff/verbs/outside.ts';
+import { retry } from '../../src/handoff/verbs/finish.ts';
 import {
   accepted,
   ada,

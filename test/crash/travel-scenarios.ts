@@ -1,6 +1,6 @@
 /** Going on from another task, and coming from another store. */
 import { openStaffetta } from '../../src/compose/staffetta.ts';
-import { fork } from '../../src/handoff/fork.ts';
+import { fork } from '../../src/handoff/verbs/fork.ts';
 import { ada, bob, by, goal, noise, task, type Scenario } from './scenario.ts';
 import { fixedEntropy, standingClock } from './stage.ts';
 

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Staffetta } from '../../src/compose/staffetta.ts';
-import { checkpoint, submit } from '../../src/handoff/finish.ts';
-import { handoff } from '../../src/handoff/handoff.ts';
-import { rollBackPhase, startPhase, verifyPhase } from '../../src/handoff/phase.ts';
-import { validate } from '../../src/handoff/validate.ts';
+import { checkpoint, submit } from '../../src/handoff/verbs/finish.ts';
+import { handoff } from '../../src/handoff/verbs/handoff.ts';
+import { rollBackPhase, startPhase, verifyPhase } from '../../src/handoff/verbs/phase.ts';
+import { validate } from '../../src/handoff/verbs/validate.ts';
 import { ada, by, first, goal, noise, task, type Scenario } from './scenario.ts';
 
 function git(folder: string, ...args: readonly string[]): void {

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { storeFolder } from '../../src/compose/locate.ts';
+import { storeFolder } from '../../src/home/locate.ts';
 import { runChild } from '../crash/run-child.ts';
 import { scenarios } from '../crash/scenarios.ts';
 import type { FaultReport } from './fault-child.ts';

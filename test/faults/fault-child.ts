@@ -7,7 +7,7 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isStaffettaError, type ErrorCode } from '../../src/core/error.ts';
+import { isStaffettaError, type ErrorCode } from '../../src/core/base/error.ts';
 import { scenarioNamed, scenarios } from '../crash/scenarios.ts';
 import {
   aftermathFaults,

@@ -1,9 +1,9 @@
 /** A store with something of everything in it, and everything that can be read from it: what damage is judged against. */
 import type { Staffetta } from '../../src/compose/staffetta.ts';
-import type { Address } from '../../src/core/address.ts';
-import { digestOf } from '../../src/core/digest.ts';
-import { statuses } from '../../src/core/state.ts';
-import type { TaskId } from '../../src/core/id.ts';
+import type { Address } from '../../src/core/task/address.ts';
+import { digestOf } from '../../src/core/journal/digest.ts';
+import { statuses } from '../../src/core/task/state.ts';
+import type { TaskId } from '../../src/core/journal/id.ts';
 import { noise } from '../crash/scenario.ts';
 
 const eve = { name: 'eve', kind: 'human' } as const;

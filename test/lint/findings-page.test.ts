@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { certifications } from '../../src/core/event.ts';
-import { rules } from '../../src/core/lint.ts';
-import { holdsInHaste, profile } from '../../src/core/lint/profile.ts';
+import { certifications } from '../../src/core/journal/event.ts';
+import { rules } from '../../src/core/gate/lint.ts';
+import { holdsInHaste, profile } from '../../src/core/gate/profile.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/findings.md'), 'utf8');
 const sections = new Map(

@@ -1,10 +1,10 @@
 /** A subject without findings, and for every rule changes that make it object. */
-import type { Contract } from '../../src/core/contract.ts';
-import { digestOf } from '../../src/core/digest.ts';
+import type { Contract } from '../../src/core/task/contract.ts';
+import { digestOf } from '../../src/core/journal/digest.ts';
 import { goalNotStated } from '../../src/core/reasoning/draft.ts';
-import type { RunFact, Subject, TreeFacts } from '../../src/core/lint/subject.ts';
-import type { RuleId } from '../../src/core/lint/profile.ts';
-import type { Packet } from '../../src/core/packet.ts';
+import type { RunFact, Subject, TreeFacts } from '../../src/core/gate/subject.ts';
+import type { RuleId } from '../../src/core/gate/profile.ts';
+import type { Packet } from '../../src/core/packet/packet.ts';
 
 const treeDigest = digestOf('tree');
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Contract } from '../../src/core/contract.ts';
-import { certify, lint, refusalsInHaste, rules, type Speech } from '../../src/core/lint.ts';
-import type { Finding } from '../../src/core/lint/finding.ts';
-import { profile, weightOf, type RuleId, type Standard } from '../../src/core/lint/profile.ts';
-import type { Occasion, Subject } from '../../src/core/lint/subject.ts';
+import type { Contract } from '../../src/core/task/contract.ts';
+import { certify, lint, refusalsInHaste, rules, type Speech } from '../../src/core/gate/lint.ts';
+import type { Finding } from '../../src/core/gate/finding.ts';
+import { profile, weightOf, type RuleId, type Standard } from '../../src/core/gate/profile.ts';
+import type { Occasion, Subject } from '../../src/core/gate/subject.ts';
 import { sound, unsound } from './fixtures.ts';
 
 const occasions = ['checkpoint', 'handoff', 'submit', 'complete'] as const satisfies readonly Occasion[];

@@ -1,7 +1,7 @@
 /** The handler for a mount of HTTP, asked without a server: a request in, a response out. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
-import type { Actor } from '../../src/core/actor.ts';
+import type { Actor } from '../../src/core/task/actor.ts';
 import { createMcpHandler, type McpHandler } from '../../src/mcp/index.ts';
 import { stage } from '../support/world.ts';
 import { contract, said, type Said } from './client.ts';

@@ -1,7 +1,7 @@
 /** What a hook recorded of a session says in whose name its MCP server speaks. */
 import { expect, test } from 'vitest';
-import { startOf } from '../../src/compose/process-tree.ts';
-import { writeRecord, type SessionRecord } from '../../src/compose/session-record.ts';
+import { startOf } from '../../src/home/process-tree.ts';
+import { writeRecord, type SessionRecord } from '../../src/home/session-record.ts';
 import { Agent, contract } from './client.ts';
 
 function recordOf(folder: string, session: string): SessionRecord {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { errorCodes } from '../../src/core/error.ts';
+import { errorCodes } from '../../src/core/base/error.ts';
 import { newFolder, staffetta } from '../cli/command.ts';
 import { Agent, contract, words } from './client.ts';
 

@@ -1,13 +1,13 @@
 /** Anything a crew can do with a store, as data, and how it is done. The outcome is text: two stores that behave alike say the same. */
 import * as fc from 'fast-check';
-import type { Actor } from '../../src/core/actor.ts';
-import { addressesOf, type Address } from '../../src/core/address.ts';
-import { canonical } from '../../src/core/canonical.ts';
-import { isStaffettaError } from '../../src/core/error.ts';
-import type { TaskId } from '../../src/core/id.ts';
-import { carry } from '../../src/handoff/carry.ts';
-import { Leg } from '../../src/handoff/leg.ts';
-import { load } from '../../src/handoff/load.ts';
+import type { Actor } from '../../src/core/task/actor.ts';
+import { addressesOf, type Address } from '../../src/core/task/address.ts';
+import { canonical } from '../../src/core/journal/canonical.ts';
+import { isStaffettaError } from '../../src/core/base/error.ts';
+import type { TaskId } from '../../src/core/journal/id.ts';
+import { carry } from '../../src/handoff/verbs/carry.ts';
+import { Leg } from '../../src/handoff/verbs/leg.ts';
+import { load } from '../../src/handoff/record/load.ts';
 import { ada, bea, cyd, eve, pia, quinn, sol, type Stage } from '../support/world.ts';
 
 export const crew: readonly Actor[] = [ada, bea, cyd, quinn, pia, sol, eve];

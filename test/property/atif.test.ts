@@ -1,9 +1,9 @@
 /** Story → ATIF → transcript keeps who said what, in which order, with which calls and results. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkAtif } from '../../src/core/transcript/atif-check.ts';
-import { readAtif, readAtifTree } from '../../src/core/transcript/atif-read.ts';
-import { toAtif } from '../../src/core/transcript/atif.ts';
+import { checkAtif } from '../../src/core/formats/atif-check.ts';
+import { readAtif, readAtifTree } from '../../src/core/formats/atif-read.ts';
+import { toAtif } from '../../src/core/formats/atif.ts';
 import { bareFacts } from '../../src/core/transcript/bare-facts.ts';
 import { asides, marks, sources, type JsonObject, type Step } from '../../src/core/transcript/step.ts';
 import type { Story, StoryStep } from '../../src/core/transcript/story.ts';

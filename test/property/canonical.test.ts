@@ -2,8 +2,8 @@
 import canonicalize from 'canonicalize';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonical } from '../../src/core/canonical.ts';
-import { isStaffettaError } from '../../src/core/error.ts';
+import { canonical } from '../../src/core/journal/canonical.ts';
+import { isStaffettaError } from '../../src/core/base/error.ts';
 import { runs } from './seed.ts';
 
 /** Texts of every kind: plain, escaped, beyond the first plane, and with halves of a pair alone. */

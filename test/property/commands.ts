@@ -1,11 +1,11 @@
 /** Any command by anybody at any time, as data. What depends on the task (who holds it, its generation) is filled in when it is run. */
 import * as fc from 'fast-check';
-import { systemActor, type Actor } from '../../src/core/actor.ts';
-import { isAddressedTo, type Address } from '../../src/core/address.ts';
-import type { CarryEvent, PhaseMove, Command, OfferTerms, Sealed } from '../../src/core/command.ts';
-import { digestOf, type Digest } from '../../src/core/digest.ts';
-import type { Status, TaskState } from '../../src/core/state.ts';
-import type { Review, Terms } from '../../src/core/terms.ts';
+import { systemActor, type Actor } from '../../src/core/task/actor.ts';
+import { isAddressedTo, type Address } from '../../src/core/task/address.ts';
+import type { CarryEvent, PhaseMove, Command, OfferTerms, Sealed } from '../../src/core/task/command.ts';
+import { digestOf, type Digest } from '../../src/core/journal/digest.ts';
+import type { Status, TaskState } from '../../src/core/task/state.ts';
+import type { Review, Terms } from '../../src/core/task/terms.ts';
 import { contractA, contractB, needA, needB, terms } from '../support/play.ts';
 import { ada, bea, cyd, eve, pia, quinn, sol } from '../support/world.ts';
 

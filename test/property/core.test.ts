@@ -1,15 +1,15 @@
 /** The laws of `decide` and `fold`, for any sequence of commands by anybody. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Actor } from '../../src/core/actor.ts';
-import type { Command, Decision } from '../../src/core/command.ts';
-import { decide } from '../../src/core/decide.ts';
-import { linkFaults, parseEntry } from '../../src/core/entry.ts';
-import { StaffettaError } from '../../src/core/error.ts';
-import { checkEvent, eventTypes, type Event } from '../../src/core/event.ts';
-import { fold } from '../../src/core/fold.ts';
-import { readSnapshot, writeSnapshot } from '../../src/core/snapshot.ts';
-import { finalStatuses, offeredStatuses, statuses, type TaskState } from '../../src/core/state.ts';
+import type { Actor } from '../../src/core/task/actor.ts';
+import type { Command, Decision } from '../../src/core/task/command.ts';
+import { decide } from '../../src/core/decide/decide.ts';
+import { linkFaults, parseEntry } from '../../src/core/journal/entry.ts';
+import { StaffettaError } from '../../src/core/base/error.ts';
+import { checkEvent, eventTypes, type Event } from '../../src/core/journal/event.ts';
+import { fold } from '../../src/core/fold/fold.ts';
+import { readSnapshot, writeSnapshot } from '../../src/core/journal/snapshot.ts';
+import { finalStatuses, offeredStatuses, statuses, type TaskState } from '../../src/core/task/state.ts';
 import { forkA, handOvers, Play } from '../support/play.ts';
 import { ada } from '../support/world.ts';
 import { anyTerms, commandTypes, step, type Step } from './commands.ts';

@@ -1,16 +1,16 @@
 /** Whatever is stored, no mark of a program reaches a model by any door: each is built here from texts that hold marks. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonText } from '../../src/cli/json-text.ts';
+import { jsonText } from '../../src/cli/frame/json-text.ts';
 import { briefing } from '../../src/core/briefing/briefing.ts';
-import type { Contract } from '../../src/core/contract.ts';
-import { digestOf } from '../../src/core/digest.ts';
-import { greetWithBriefing, greetWithList } from '../../src/core/greeting.ts';
-import { writeHandoff } from '../../src/core/handoff-markdown.ts';
-import type { Packet } from '../../src/core/packet.ts';
-import { toMarkdown } from '../../src/core/transcript/to-markdown.ts';
-import { promptFor } from '../../src/handoff/prompt-for.ts';
-import { errorResult, quoted, resultOf } from '../../src/mcp/answer.ts';
+import type { Contract } from '../../src/core/task/contract.ts';
+import { digestOf } from '../../src/core/journal/digest.ts';
+import { greetWithBriefing, greetWithList } from '../../src/core/resume/greeting.ts';
+import { writeHandoff } from '../../src/core/files/handoff-markdown.ts';
+import type { Packet } from '../../src/core/packet/packet.ts';
+import { toMarkdown } from '../../src/core/formats/to-markdown.ts';
+import { promptFor } from '../../src/handoff/views/prompt-for.ts';
+import { errorResult, quoted, resultOf } from '../../src/mcp/words/answer.ts';
 import { everyField } from '../support/every-field.ts';
 import { storyOfSteps } from '../support/story.ts';
 import { runs } from './seed.ts';

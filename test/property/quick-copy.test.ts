@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { Contract, parseContract } from '../../src/core/contract.ts';
-import { parseEntry, type Entry } from '../../src/core/entry.ts';
-import { eventShape } from '../../src/core/event.ts';
-import { Packet, parsePacket } from '../../src/core/packet.ts';
-import { quickCopy, unsure } from '../../src/core/quick-copy.ts';
+import { Contract, parseContract } from '../../src/core/task/contract.ts';
+import { parseEntry, type Entry } from '../../src/core/journal/entry.ts';
+import { eventShape } from '../../src/core/journal/event.ts';
+import { Packet, parsePacket } from '../../src/core/packet/packet.ts';
+import { quickCopy, unsure } from '../../src/core/base/quick-copy.ts';
 import { runs } from './seed.ts';
 
 interface Sample {

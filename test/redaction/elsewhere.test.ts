@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { assert } from '../../src/core/assert.ts';
-import type { Packet } from '../../src/core/packet.ts';
-import type { PacketInput } from '../../src/handoff/gather.ts';
-import { readPacket } from '../../src/handoff/history.ts';
-import { allPacketBlobs } from '../../src/handoff/packet-blobs.ts';
+import { assert } from '../../src/core/base/assert.ts';
+import type { Packet } from '../../src/core/packet/packet.ts';
+import type { PacketInput } from '../../src/handoff/sealing/gather.ts';
+import { readPacket } from '../../src/handoff/history/history.ts';
+import { allPacketBlobs } from '../../src/handoff/history/packet-blobs.ts';
 import { ada, stage, type Stage } from '../support/world.ts';
 
 const secret = ['hunter2', 'Blue!42'].join('');

@@ -2,10 +2,10 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Staffetta } from '../../src/compose/staffetta.ts';
-import type { StaffettaError } from '../../src/core/error.ts';
+import type { StaffettaError } from '../../src/core/base/error.ts';
 import { noRedactions } from '../../src/core/redact/redactions.ts';
 import type { Redactor } from '../../src/core/redact/redactor.ts';
-import { importTask } from '../../src/handoff/import.ts';
+import { importTask } from '../../src/handoff/trust/import.ts';
 import { exported, from } from '../support/exports.ts';
 import {
   ada,

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { finderOf, valuesIn } from '../../src/core/redact/learned.ts';
-import { Passage } from '../../src/core/redact/passage.ts';
+import { Passage } from '../../src/core/redact/scan/passage.ts';
 import { fingerprintWith } from '../../src/core/redact/placeholder.ts';
 import { createRedactor, lazyScan } from '../../src/core/redact/redactor.ts';
 import { kinds, Random } from './kinds.ts';

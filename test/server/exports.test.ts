@@ -1,7 +1,7 @@
 /** A task as a file, over HTTP: what is downloaded can be imported, read, and checked by somebody who trusts nothing here. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { judgeExport } from '../../src/handoff/import.ts';
+import { judgeExport } from '../../src/handoff/trust/import.ts';
 import { fixedSigner } from '../support/fixed-signer.ts';
 import { from } from '../support/exports.ts';
 import { ada, eve, stage } from '../support/world.ts';

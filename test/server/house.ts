@@ -1,11 +1,11 @@
 /** A server without a socket, over a store in memory, with tokens for whoever a test needs. Every answer is held against the document. */
-import type { Actor } from '../../src/core/actor.ts';
-import type { TaskId } from '../../src/core/id.ts';
-import type { Leg } from '../../src/handoff/leg.ts';
+import type { Actor } from '../../src/core/task/actor.ts';
+import type { TaskId } from '../../src/core/journal/id.ts';
+import type { Leg } from '../../src/handoff/verbs/leg.ts';
 import { createApp, type App, type AppOptions } from '../../src/server/app.ts';
-import type { NewGrant } from '../../src/server/grant.ts';
-import { MemoryKeeper, Tokens } from '../../src/server/tokens.ts';
-import { verbs } from '../../src/server/verbs.ts';
+import type { NewGrant } from '../../src/server/access/grant.ts';
+import { MemoryKeeper, Tokens } from '../../src/server/access/tokens.ts';
+import { verbs } from '../../src/server/contract/verbs.ts';
 import { schemaFaults } from '../support/json-schema.ts';
 import { ada, eve, stage, type Stage } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 /** Threats in what a request says, and in how much of it there is. */
 import { describe, expect, test } from 'vitest';
-import type { Actor } from '../../src/core/actor.ts';
+import type { Actor } from '../../src/core/task/actor.ts';
 import { routes } from '../../src/server/app.ts';
 import { ada, eve, quinn } from '../support/world.ts';
 import { fence, newHouse, origin, submitted } from './house.ts';

@@ -6,11 +6,11 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/compose/system.ts';
+import { systemClock } from '../../src/home/system.ts';
 import { openStaffetta } from '../../src/compose/staffetta.ts';
 import type { FeedEntry } from '../../src/ports/journal.ts';
 import { listen, type Listening } from '../../src/server/listen.ts';
-import { MemoryKeeper, Tokens } from '../../src/server/tokens.ts';
+import { MemoryKeeper, Tokens } from '../../src/server/access/tokens.ts';
 import { ada, eve } from '../support/world.ts';
 import { fence, newHouse } from './house.ts';
 

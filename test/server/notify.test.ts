@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Alert } from '../../src/handoff/alerts.ts';
+import type { Alert } from '../../src/handoff/views/alerts.ts';
 import { channelFrom } from '../../src/server/channels.ts';
 import { Notifier, type Channel } from '../../src/server/notify.ts';
 import { ada, bea, eve, quiet, stage, type Stage } from '../support/world.ts';

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStaffetta, type Staffetta } from '../../src/compose/staffetta.ts';
 import { listen, type Listening } from '../../src/server/listen.ts';
-import { FileKeeper, tokenFolder } from '../../src/server/token-files.ts';
-import { Tokens } from '../../src/server/tokens.ts';
-import { verbs } from '../../src/server/verbs.ts';
+import { FileKeeper, tokenFolder } from '../../src/server/access/token-files.ts';
+import { Tokens } from '../../src/server/access/tokens.ts';
+import { verbs } from '../../src/server/contract/verbs.ts';
 import { eve } from '../support/world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'staffetta-socket-'));

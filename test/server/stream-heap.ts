@@ -3,7 +3,7 @@
  * first to warm up. Says how many bytes of the heap are left for each event and stream of the last batch.
  */
 import { connect, type Socket } from 'node:net';
-import { systemClock } from '../../src/compose/system.ts';
+import { systemClock } from '../../src/home/system.ts';
 import type { FeedEntry } from '../../src/ports/journal.ts';
 import { listen } from '../../src/server/listen.ts';
 import { ada, eve } from '../support/world.ts';

@@ -1,7 +1,7 @@
 /** One test for each threat. A request that should be refused is shown to work without what makes it wrong. */
 import { describe, expect, test } from 'vitest';
 import { routes } from '../../src/server/app.ts';
-import type { Actor } from '../../src/core/actor.ts';
+import type { Actor } from '../../src/core/task/actor.ts';
 import { ada, bea, eve, quinn } from '../support/world.ts';
 import { bindsOf, fence, newHouse, origin, submitted, type House } from './house.ts';
 

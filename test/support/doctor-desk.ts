@@ -11,10 +11,10 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect } from 'vitest';
-import type { Finding } from '../../src/cli/commands/doctor-finding.ts';
-import { linkFindings } from '../../src/cli/commands/doctor-links.ts';
-import { askServer } from '../../src/cli/commands/doctor-mcp.ts';
-import { tryHook } from '../../src/cli/commands/doctor-try.ts';
+import type { Finding } from '../../src/cli/commands/doctor/doctor-finding.ts';
+import { linkFindings } from '../../src/cli/commands/doctor/doctor-links.ts';
+import { askServer } from '../../src/cli/commands/doctor/doctor-mcp.ts';
+import { tryHook } from '../../src/cli/commands/doctor/doctor-try.ts';
 import { runtimeNames, type RuntimeName } from '../../src/ports/runtime.ts';
 import { changesFor } from '../../src/setup/change.ts';
 import { plannedFiles, type Homes, type Scope } from '../../src/setup/plan.ts';

@@ -1,6 +1,6 @@
 /** A packet with something in every field, each text a marker that tells where it stood. */
-import { digestOf } from '../../src/core/digest.ts';
-import type { Packet } from '../../src/core/packet.ts';
+import { digestOf } from '../../src/core/journal/digest.ts';
+import type { Packet } from '../../src/core/packet/packet.ts';
 
 const digest = digestOf(Buffer.from('a marker'));
 

@@ -1,7 +1,7 @@
 /** Exports in memory: written, read, and put together wrongly. */
-import { canonical } from '../../src/core/canonical.ts';
-import { firstChain, nextChain } from '../../src/core/archive.ts';
-import type { ImportSource } from '../../src/handoff/import.ts';
+import { canonical } from '../../src/core/journal/canonical.ts';
+import { firstChain, nextChain } from '../../src/core/archive/archive.ts';
+import type { ImportSource } from '../../src/handoff/trust/import.ts';
 import type { Stage } from './world.ts';
 
 export async function exported({ staffetta }: Pick<Stage, 'staffetta'>, task: string): Promise<Buffer> {

@@ -1,6 +1,6 @@
 /** Signs with a key of its own for every actor, the same everywhere and for ever. It is no secret, and good for nothing else. */
-import { digestOf } from '../../src/core/digest.ts';
-import { signatureOf } from '../../src/core/ed25519.ts';
+import { digestOf } from '../../src/core/journal/digest.ts';
+import { signatureOf } from '../../src/core/trust/ed25519.ts';
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import type { Signer } from '../../src/ports/signer.ts';
 

@@ -1,7 +1,7 @@
 /** Tasks with something to fork, and what their history says. */
-import type { Digest } from '../../src/core/digest.ts';
-import { history } from '../../src/handoff/history.ts';
-import type { Leg } from '../../src/handoff/leg.ts';
+import type { Digest } from '../../src/core/journal/digest.ts';
+import { history } from '../../src/handoff/history/history.ts';
+import type { Leg } from '../../src/handoff/verbs/leg.ts';
 import { ada, type Stage } from './world.ts';
 
 export const contract = { goal: 'The fence stands.', constraints: ['Use oak.'] };

@@ -1,6 +1,6 @@
-import { digestOf } from '../../src/core/digest.ts';
-import type { Trigger } from '../../src/core/event.ts';
-import type { Claims, Packet } from '../../src/core/packet.ts';
+import { digestOf } from '../../src/core/journal/digest.ts';
+import type { Trigger } from '../../src/core/journal/event.ts';
+import type { Claims, Packet } from '../../src/core/packet/packet.ts';
 
 /** A packet that says what is claimed and nothing else. */
 export function packetOf(claims: Claims, trigger: Trigger = 'planned', more: Partial<Packet> = {}): Packet {

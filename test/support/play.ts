@@ -1,16 +1,16 @@
 /** A task acted out in the core alone: commands are decided, sealed and folded, and nothing is stored. */
-import type { Actor } from '../../src/core/actor.ts';
-import type { Command, Decision, Fork, OfferTerms } from '../../src/core/command.ts';
-import { termsOf, type Contract } from '../../src/core/contract.ts';
-import type { Terms } from '../../src/core/terms.ts';
-import { decide } from '../../src/core/decide.ts';
-import { digestOf, type Digest } from '../../src/core/digest.ts';
-import { sealEntry, type Entry, type SealedEntry } from '../../src/core/entry.ts';
-import { StaffettaError, type ErrorCode } from '../../src/core/error.ts';
-import type { Event } from '../../src/core/event.ts';
-import { fold } from '../../src/core/fold.ts';
-import type { TaskId } from '../../src/core/id.ts';
-import type { TaskState } from '../../src/core/state.ts';
+import type { Actor } from '../../src/core/task/actor.ts';
+import type { Command, Decision, Fork, OfferTerms } from '../../src/core/task/command.ts';
+import { termsOf, type Contract } from '../../src/core/task/contract.ts';
+import type { Terms } from '../../src/core/task/terms.ts';
+import { decide } from '../../src/core/decide/decide.ts';
+import { digestOf, type Digest } from '../../src/core/journal/digest.ts';
+import { sealEntry, type Entry, type SealedEntry } from '../../src/core/journal/entry.ts';
+import { StaffettaError, type ErrorCode } from '../../src/core/base/error.ts';
+import type { Event } from '../../src/core/journal/event.ts';
+import { fold } from '../../src/core/fold/fold.ts';
+import type { TaskId } from '../../src/core/journal/id.ts';
+import type { TaskState } from '../../src/core/task/state.ts';
 import { ada, dawn } from './world.ts';
 
 export const minute = 60_000;

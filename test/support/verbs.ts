@@ -1,19 +1,19 @@
 /** Every verb that writes, each in a situation where it has something to do. */
-import type { Actor } from '../../src/core/actor.ts';
-import type { CarryEvent } from '../../src/core/command.ts';
-import type { TaskId } from '../../src/core/id.ts';
-import { acknowledge, carry, decline, type Held } from '../../src/handoff/carry.ts';
-import type { Context } from '../../src/handoff/context.ts';
-import { effect, settle } from '../../src/handoff/effect.ts';
-import { checkpoint, complete, fail, retry, review, submit } from '../../src/handoff/finish.ts';
-import { fork } from '../../src/handoff/fork.ts';
-import { handoff } from '../../src/handoff/handoff.ts';
-import { load } from '../../src/handoff/load.ts';
-import { offer, redrive, withdraw } from '../../src/handoff/offer.ts';
-import { open, type OpenOptions } from '../../src/handoff/open.ts';
-import { answer, cancel, escalate, tell } from '../../src/handoff/outside.ts';
-import type { Call, Recorded } from '../../src/handoff/record.ts';
-import { accept } from '../../src/handoff/take.ts';
+import type { Actor } from '../../src/core/task/actor.ts';
+import type { CarryEvent } from '../../src/core/task/command.ts';
+import type { TaskId } from '../../src/core/journal/id.ts';
+import { acknowledge, carry, decline, type Held } from '../../src/handoff/verbs/carry.ts';
+import type { Context } from '../../src/handoff/record/context.ts';
+import { effect, settle } from '../../src/handoff/verbs/effect.ts';
+import { checkpoint, complete, fail, retry, review, submit } from '../../src/handoff/verbs/finish.ts';
+import { fork } from '../../src/handoff/verbs/fork.ts';
+import { handoff } from '../../src/handoff/verbs/handoff.ts';
+import { load } from '../../src/handoff/record/load.ts';
+import { offer, redrive, withdraw } from '../../src/handoff/verbs/offer.ts';
+import { open, type OpenOptions } from '../../src/handoff/verbs/open.ts';
+import { answer, cancel, escalate, tell } from '../../src/handoff/verbs/outside.ts';
+import type { Call, Recorded } from '../../src/handoff/record/record.ts';
+import { accept } from '../../src/handoff/verbs/take.ts';
 import { ada, bea, eve, quinn } from './world.ts';
 
 export type Extra = Omit<Call, 'by'>;

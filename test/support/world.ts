@@ -1,6 +1,6 @@
 /** A world that stands still: time moves when a test says so, and chance repeats itself. */
-import type { Actor } from '../../src/core/actor.ts';
-import type { Context, Gate } from '../../src/handoff/context.ts';
+import type { Actor } from '../../src/core/task/actor.ts';
+import type { Context, Gate } from '../../src/handoff/record/context.ts';
 import { storeRedactor } from '../../src/compose/redactor.ts';
 import { Staffetta } from '../../src/compose/staffetta.ts';
 import { workspaceOf } from '../../src/compose/workspace.ts';

@@ -2,8 +2,8 @@
  * Exports that came to harm on their way, or that somebody put together wrongly and sealed again. Each is refused whole and in our words, or
  * what it brings can be verified and says what the original says.
  */
-import type { TaskId } from '../../src/core/id.ts';
-import { isStaffettaError } from '../../src/core/error.ts';
+import type { TaskId } from '../../src/core/journal/id.ts';
+import { isStaffettaError } from '../../src/core/base/error.ts';
 import { randomFrom, type Random } from '../crash/random.ts';
 import { flipBit, scribble, truncate, type Damage } from '../faults/damage.ts';
 import { carryRound } from '../faults/library.ts';

@@ -3,7 +3,7 @@
  * end in an internal error, be told or changed without a token that allows it, or be answered otherwise than the document says.
  */
 import { routes } from '../../src/server/app.ts';
-import type { NewGrant } from '../../src/server/grant.ts';
+import type { NewGrant } from '../../src/server/access/grant.ts';
 import { randomFrom, type Random } from '../crash/random.ts';
 import { fence, newHouse, origin, submitted, type Ask, type House } from '../server/house.ts';
 import { ada, eve, quinn, sol, worldText } from '../support/world.ts';

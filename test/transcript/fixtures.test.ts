@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkAtif } from '../../src/core/transcript/atif-check.ts';
-import { readAtifTree } from '../../src/core/transcript/atif-read.ts';
-import { detectShape } from '../../src/core/transcript/shapes/detect.ts';
+import { checkAtif } from '../../src/core/formats/atif-check.ts';
+import { readAtifTree } from '../../src/core/formats/atif-read.ts';
+import { detectShape } from '../../src/core/formats/shapes/detect.ts';
 import { outlineOf } from './outline.ts';
 
 const folder = join(import.meta.dirname, 'fixtures');

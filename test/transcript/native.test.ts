@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkAtif } from '../../src/core/transcript/atif-check.ts';
-import { readAtif } from '../../src/core/transcript/atif-read.ts';
-import { transcriptToAtif } from '../../src/core/transcript/atif.ts';
-import { detectShape } from '../../src/core/transcript/shapes/detect.ts';
+import { checkAtif } from '../../src/core/formats/atif-check.ts';
+import { readAtif } from '../../src/core/formats/atif-read.ts';
+import { transcriptToAtif } from '../../src/core/formats/atif.ts';
+import { detectShape } from '../../src/core/formats/shapes/detect.ts';
 import { allRuntimes } from '../../src/runtimes/index.ts';
 import { outlineOf } from './outline.ts';
 

@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { atifRules } from '../../src/core/transcript/atif-check.ts';
-import { shapeNames } from '../../src/core/transcript/shapes/detect.ts';
+import { atifRules } from '../../src/core/formats/atif-check.ts';
+import { shapeNames } from '../../src/core/formats/shapes/detect.ts';
 import { asides, marks } from '../../src/core/transcript/step.ts';
-import { historyFormats } from '../../src/handoff/history-formats.ts';
+import { historyFormats } from '../../src/handoff/history/history-formats.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = readFileSync(join(root, 'docs/history-formats.md'), 'utf8');

@@ -1,5 +1,5 @@
 /** Captures a folder as whoever runs it and prints what it got; for rights that the test's own user has in excess. */
-import { digestOf } from '../../src/core/digest.ts';
+import { digestOf } from '../../src/core/journal/digest.ts';
 import { openWorkspace } from '../../src/workspace/open.ts';
 
 const [folder = '.'] = process.argv.slice(2);

@@ -2,10 +2,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { assert } from '../../src/core/assert.ts';
-import { limits } from '../../src/core/limits.ts';
-import type { Start } from '../../src/core/start.ts';
-import type { Committed } from '../../src/core/workspace.ts';
+import { assert } from '../../src/core/base/assert.ts';
+import { limits } from '../../src/core/base/limits.ts';
+import type { Start } from '../../src/core/task/start.ts';
+import type { Committed } from '../../src/core/tree/workspace.ts';
 import { Blobs, clone, commit, fresh, git, init, open, repository, write } from './sandbox.ts';
 
 async function startOf(folder: string): Promise<Start> {

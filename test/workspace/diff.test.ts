@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { digestOf } from '../../src/core/digest.ts';
+import { digestOf } from '../../src/core/journal/digest.ts';
 import { captureOf, clone, fresh, git, link, open, repository, write } from './sandbox.ts';
 import { imprint, treeOf } from './tree.ts';
 

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { digestOf } from '../../src/core/digest.ts';
-import type { Change, WorkspaceFacts } from '../../src/core/workspace.ts';
+import { digestOf } from '../../src/core/journal/digest.ts';
+import type { Change, WorkspaceFacts } from '../../src/core/tree/workspace.ts';
 import {
   captureOf,
   clone,

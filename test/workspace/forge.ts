@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Manifest, ManifestEntry } from '../../src/core/workspace.ts';
+import type { Manifest, ManifestEntry } from '../../src/core/tree/workspace.ts';
 import type { RestoreReport } from '../../src/ports/workspace.ts';
 import { Blobs, fresh, git, repository, restoreInto, write, type RestoreSettings } from './sandbox.ts';
 import { treeOf } from './tree.ts';

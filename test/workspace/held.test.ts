@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Manifest } from '../../src/core/workspace.ts';
+import type { Manifest } from '../../src/core/tree/workspace.ts';
 import { heldPaths } from '../../src/workspace/restore/held-paths.ts';
 import { heldReason } from '../../src/workspace/restore/held.ts';
 import { bringsLifecycle } from '../../src/workspace/restore/lifecycle.ts';

@@ -14,10 +14,10 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { digestOf } from '../../src/core/digest.ts';
-import { limits } from '../../src/core/limits.ts';
-import { exactNames } from '../../src/core/paths.ts';
-import type { Manifest, WorkspaceFacts } from '../../src/core/workspace.ts';
+import { digestOf } from '../../src/core/journal/digest.ts';
+import { limits } from '../../src/core/base/limits.ts';
+import { exactNames } from '../../src/core/tree/paths.ts';
+import type { Manifest, WorkspaceFacts } from '../../src/core/tree/workspace.ts';
 import { readFile } from '../../src/workspace/read-file.ts';
 import {
   captureOf,

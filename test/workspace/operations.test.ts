@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { WorkspaceFacts } from '../../src/core/workspace.ts';
+import type { WorkspaceFacts } from '../../src/core/tree/workspace.ts';
 import { captureOf, clone, commit, git, open, repository, restoreInto, write } from './sandbox.ts';
 import { indexOf, treeOf } from './tree.ts';
 

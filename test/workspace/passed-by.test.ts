@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { mainWorktree } from '../../src/compose/locate.ts';
+import { mainWorktree } from '../../src/home/locate.ts';
 import { gitMarker } from '../../src/workspace/git/marker.ts';
 import { env, fresh, git, init, open, refusal, repository, write } from './sandbox.ts';
 

@@ -1,7 +1,7 @@
 /** Restores a saved capture and kills itself at a named step. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseManifest } from '../../src/core/workspace.ts';
+import { parseManifest } from '../../src/core/tree/workspace.ts';
 import { openWorkspace } from '../../src/workspace/open.ts';
 
 const [target = '', saved = '', at = ''] = process.argv.slice(2);

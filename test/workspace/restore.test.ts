@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { digestOf } from '../../src/core/digest.ts';
-import { sealManifest } from '../../src/core/workspace.ts';
+import { digestOf } from '../../src/core/journal/digest.ts';
+import { sealManifest } from '../../src/core/tree/workspace.ts';
 import {
   Blobs,
   captureOf,

@@ -4,9 +4,9 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
-import { digestOf, type Digest } from '../../src/core/digest.ts';
-import { isStaffettaError, type StaffettaError } from '../../src/core/error.ts';
-import type { Manifest } from '../../src/core/workspace.ts';
+import { digestOf, type Digest } from '../../src/core/journal/digest.ts';
+import { isStaffettaError, type StaffettaError } from '../../src/core/base/error.ts';
+import type { Manifest } from '../../src/core/tree/workspace.ts';
 import type { Capture, RestoreOptions, RestoreReport, Workspace } from '../../src/ports/workspace.ts';
 import { openWorkspace, type WorkspaceOptions } from '../../src/workspace/open.ts';
 import { sandboxed } from '../support/sandboxed.ts';

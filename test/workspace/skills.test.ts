@@ -15,8 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { limits } from '../../src/core/limits.ts';
-import { runtimeNames, type RuntimeName } from '../../src/core/runtime-names.ts';
+import { limits } from '../../src/core/base/limits.ts';
+import { runtimeNames, type RuntimeName } from '../../src/core/resume/runtime-names.ts';
 import type { FoundSkill, ReadySkill, Skills } from '../../src/ports/skills.ts';
 import { allSkillFolders } from '../../src/runtimes/skill-folders.ts';
 import { openSkills } from '../../src/workspace/skill/open.ts';

@@ -1,4 +1,4 @@
-import { packetOptions, type CommandSpec } from '../spec.ts';
+import { packetOptions, type CommandSpec } from '../frame/spec.ts';
 import { emergency, task, trigger } from './work.ts';
 
 export const carrySpecs: readonly CommandSpec[] = [
@@ -15,7 +15,7 @@ export const carrySpecs: readonly CommandSpec[] = [
       'staffetta note t4k9 "token bucket in Redis" --dead-end "adds a network hop per request"',
       'git diff --stat | staffetta note t4k9 -',
     ],
-    load: async () => await import('../commands/note.ts'),
+    load: async () => await import('../commands/carry/note.ts'),
   },
   {
     name: 'decide',
@@ -40,7 +40,7 @@ export const carrySpecs: readonly CommandSpec[] = [
       'staffetta decide t4k9 "Per user or per key?" --ask --option user --option key',
       'staffetta decide t4k9 "per key" --answer 2',
     ],
-    load: async () => await import('../commands/decide.ts'),
+    load: async () => await import('../commands/carry/decide.ts'),
   },
   {
     name: 'tell',
@@ -48,7 +48,7 @@ export const carrySpecs: readonly CommandSpec[] = [
     summary: 'Leave a message with the task, for whoever holds it next',
     arguments: [task, { name: 'TEXT', help: 'The message; - reads stdin' }],
     examples: ['staffetta tell t4k9 "please keep the old header too"'],
-    load: async () => await import('../commands/tell.ts'),
+    load: async () => await import('../commands/carry/tell.ts'),
   },
   {
     name: 'read',
@@ -56,7 +56,7 @@ export const carrySpecs: readonly CommandSpec[] = [
     summary: 'Read the messages and answers that wait with your task, and mark them as read',
     arguments: [task],
     examples: ['staffetta read t4k9', 'staffetta read --json'],
-    load: async () => await import('../commands/read.ts'),
+    load: async () => await import('../commands/carry/read.ts'),
   },
   {
     name: 'checkpoint',
@@ -72,7 +72,7 @@ export const carrySpecs: readonly CommandSpec[] = [
       'staffetta checkpoint t4k9 --done "parser" --doing "printer" --next "fix printer.test.ts:41"',
       'staffetta checkpoint --emergency --transcript - < session.jsonl',
     ],
-    load: async () => await import('../commands/checkpoint.ts'),
+    load: async () => await import('../commands/carry/checkpoint.ts'),
   },
   {
     name: 'lint',
@@ -94,7 +94,7 @@ export const carrySpecs: readonly CommandSpec[] = [
       'staffetta lint --draft --next "make limit.test.ts:41 pass"',
       'staffetta lint t4k9 --for submit --json',
     ],
-    load: async () => await import('../commands/lint.ts'),
+    load: async () => await import('../commands/carry/lint.ts'),
   },
   {
     name: 'validate',
@@ -110,7 +110,7 @@ export const carrySpecs: readonly CommandSpec[] = [
       'staffetta validate t4k9 unit --output',
       'staffetta validate --json',
     ],
-    load: async () => await import('../commands/validate.ts'),
+    load: async () => await import('../commands/carry/validate.ts'),
   },
   {
     name: 'phase',
@@ -132,7 +132,7 @@ export const carrySpecs: readonly CommandSpec[] = [
       'staffetta phase verify measure',
       'staffetta phase rollback measure --why "the figures were of last week"',
     ],
-    load: async () => await import('../commands/phase.ts'),
+    load: async () => await import('../commands/carry/phase.ts'),
   },
   {
     name: 'progress',
@@ -149,7 +149,7 @@ export const carrySpecs: readonly CommandSpec[] = [
       'staffetta progress t4k9 --at 730000 --of 1000000 --unit rows',
       'staffetta progress --at 12 --cursor "page=13&sort=id"',
     ],
-    load: async () => await import('../commands/progress.ts'),
+    load: async () => await import('../commands/carry/progress.ts'),
   },
   {
     name: 'renew',
@@ -160,7 +160,7 @@ export const carrySpecs: readonly CommandSpec[] = [
       lease: { type: 'string', value: 'TIME', help: 'From now, e.g. 2h; by default as long as before' },
     },
     examples: ['staffetta renew t4k9', 'staffetta renew t4k9 --lease 2h --generation 3'],
-    load: async () => await import('../commands/renew.ts'),
+    load: async () => await import('../commands/carry/renew.ts'),
   },
   {
     name: 'settle',
@@ -173,6 +173,6 @@ export const carrySpecs: readonly CommandSpec[] = [
       receipt: { type: 'string', value: 'TEXT', help: 'What proves it' },
     },
     examples: ['staffetta settle t4k9 deploy --done --receipt "release 41 is live"'],
-    load: async () => await import('../commands/settle.ts'),
+    load: async () => await import('../commands/carry/settle.ts'),
   },
 ];

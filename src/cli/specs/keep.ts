@@ -1,4 +1,4 @@
-import type { CommandSpec } from '../spec.ts';
+import type { CommandSpec } from '../frame/spec.ts';
 import { task } from './work.ts';
 
 const setupOptions = {
@@ -19,7 +19,7 @@ export const keepSpecs: readonly CommandSpec[] = [
       'staffetta init --runtime codex --yes',
       'staffetta init --store ~/relay/store.db',
     ],
-    load: async () => await import('../commands/init.ts'),
+    load: async () => await import('../commands/keep/init.ts'),
   },
   {
     name: 'uninstall',
@@ -27,7 +27,7 @@ export const keepSpecs: readonly CommandSpec[] = [
     summary: 'Put back what init changed, to the byte; tasks stay',
     options: setupOptions,
     examples: ['staffetta uninstall --dry-run', 'staffetta uninstall --yes'],
-    load: async () => await import('../commands/uninstall.ts'),
+    load: async () => await import('../commands/keep/uninstall.ts'),
   },
   {
     name: 'verify',
@@ -52,7 +52,7 @@ export const keepSpecs: readonly CommandSpec[] = [
       'staffetta verify t4k9 --json',
       'staffetta verify t4k9 --against packet.json --signed',
     ],
-    load: async () => await import('../commands/verify.ts'),
+    load: async () => await import('../commands/keep/verify.ts'),
   },
   {
     name: 'recover',
@@ -65,7 +65,7 @@ export const keepSpecs: readonly CommandSpec[] = [
       },
     },
     examples: ['staffetta recover'],
-    load: async () => await import('../commands/recover.ts'),
+    load: async () => await import('../commands/keep/recover.ts'),
   },
   {
     name: 'backup',
@@ -73,7 +73,7 @@ export const keepSpecs: readonly CommandSpec[] = [
     summary: 'Copy the store as of one moment, while others write',
     arguments: [{ name: 'FILE', help: 'Where to; never overwritten' }],
     examples: ['staffetta backup ~/backups/relay.db'],
-    load: async () => await import('../commands/backup.ts'),
+    load: async () => await import('../commands/keep/backup.ts'),
   },
   {
     name: 'export',
@@ -89,7 +89,7 @@ export const keepSpecs: readonly CommandSpec[] = [
       'staffetta export t4k9 --out task.staffetta --json',
       'staffetta export t4k9 --envelopes > signatures.jsonl',
     ],
-    load: async () => await import('../commands/export.ts'),
+    load: async () => await import('../commands/keep/export.ts'),
   },
   {
     name: 'import',
@@ -100,7 +100,7 @@ export const keepSpecs: readonly CommandSpec[] = [
       'staffetta import task.staffetta --dry-run',
       'ssh build staffetta export t4k9 | staffetta import -',
     ],
-    load: async () => await import('../commands/import.ts'),
+    load: async () => await import('../commands/keep/import.ts'),
   },
   {
     name: 'sweep',
@@ -111,14 +111,14 @@ export const keepSpecs: readonly CommandSpec[] = [
       grace: { type: 'string', value: 'TIME', help: 'Keep unnamed content this long (1h)' },
     },
     examples: ['staffetta sweep --older-than 90d --dry-run', 'staffetta sweep --older-than 90d'],
-    load: async () => await import('../commands/sweep.ts'),
+    load: async () => await import('../commands/keep/sweep.ts'),
   },
   {
     name: 'doctor',
     group: 'Keep',
     summary: 'Check this installation and prove the store keeps its contract',
     examples: ['staffetta doctor', 'staffetta doctor --store /mnt/shared/store.db'],
-    load: async () => await import('../commands/doctor.ts'),
+    load: async () => await import('../commands/doctor/doctor.ts'),
   },
   {
     name: 'hook',
@@ -133,7 +133,7 @@ export const keepSpecs: readonly CommandSpec[] = [
       },
     ],
     examples: ['staffetta hook claude-code SessionStart < event.json'],
-    load: async () => await import('../commands/hook.ts'),
+    load: async () => await import('../commands/keep/hook.ts'),
   },
   {
     name: 'completion',
@@ -145,6 +145,6 @@ export const keepSpecs: readonly CommandSpec[] = [
       'staffetta completion zsh > "${fpath[1]}/_staffetta"',
       'staffetta completion fish > ~/.config/fish/completions/staffetta.fish',
     ],
-    load: async () => await import('../commands/completion.ts'),
+    load: async () => await import('../commands/keep/completion.ts'),
   },
 ];

@@ -1,7 +1,7 @@
-import { historyFormats } from '../../handoff/history-formats.ts';
-import { limits } from '../../core/limits.ts';
+import { historyFormats } from '../../handoff/history/history-formats.ts';
+import { limits } from '../../core/base/limits.ts';
 import { runtimeNames } from '../../ports/runtime.ts';
-import type { CommandSpec } from '../spec.ts';
+import type { CommandSpec } from '../frame/spec.ts';
 import { askOptions, task } from './work.ts';
 
 export const lookSpecs: readonly CommandSpec[] = [
@@ -23,7 +23,7 @@ export const lookSpecs: readonly CommandSpec[] = [
       'staffetta ls --status submitted,escalated --json',
       'staffetta ls --lane audit --all --limit 200',
     ],
-    load: async () => await import('../commands/ls.ts'),
+    load: async () => await import('../commands/look/ls.ts'),
   },
   {
     name: 'search',
@@ -46,7 +46,7 @@ export const lookSpecs: readonly CommandSpec[] = [
       'staffetta search src/limit.ts --status submitted,rework',
       'staffetta search migrat --lane execute --holder code --json',
     ],
-    load: async () => await import('../commands/search.ts'),
+    load: async () => await import('../commands/look/search.ts'),
   },
   {
     name: 'sessions',
@@ -58,7 +58,7 @@ export const lookSpecs: readonly CommandSpec[] = [
       limit: { type: 'string', value: 'N', help: 'At most this many (20)' },
     },
     examples: ['staffetta sessions', 'staffetta sessions --of codex --everywhere --json'],
-    load: async () => await import('../commands/sessions.ts'),
+    load: async () => await import('../commands/look/sessions.ts'),
   },
   {
     name: 'show',
@@ -91,7 +91,7 @@ export const lookSpecs: readonly CommandSpec[] = [
       'staffetta show t4k9 --history > story.txt',
       'staffetta show t4k9 --packet latest --json',
     ],
-    load: async () => await import('../commands/show.ts'),
+    load: async () => await import('../commands/look/show.ts'),
   },
   {
     name: 'history',
@@ -111,7 +111,7 @@ export const lookSpecs: readonly CommandSpec[] = [
       'staffetta history t4k9 --format atif > trajectory.json',
       'staffetta history t4k9 --json',
     ],
-    load: async () => await import('../commands/history.ts'),
+    load: async () => await import('../commands/look/history.ts'),
   },
   {
     name: 'report',
@@ -119,7 +119,7 @@ export const lookSpecs: readonly CommandSpec[] = [
     summary: 'Print a task as one self-contained HTML page: no script, no request, everything in it',
     arguments: [task],
     examples: ['staffetta report t4k9 > report.html'],
-    load: async () => await import('../commands/report.ts'),
+    load: async () => await import('../commands/look/report.ts'),
   },
   {
     name: 'brief',
@@ -164,7 +164,7 @@ export const lookSpecs: readonly CommandSpec[] = [
       'staffetta brief t4k9 --write .staffetta/brief',
       'staffetta brief t4k9 --json',
     ],
-    load: async () => await import('../commands/brief.ts'),
+    load: async () => await import('../commands/look/brief.ts'),
   },
   {
     name: 'log',
@@ -177,7 +177,7 @@ export const lookSpecs: readonly CommandSpec[] = [
       limit: { type: 'string', value: 'N', help: 'At most this many entries' },
     },
     examples: ['staffetta log t4k9', 'staffetta log t4k9 --legs', 'staffetta log t4k9 --from 10 --json'],
-    load: async () => await import('../commands/log.ts'),
+    load: async () => await import('../commands/look/log.ts'),
   },
   {
     name: 'diff',
@@ -202,7 +202,7 @@ export const lookSpecs: readonly CommandSpec[] = [
       'staffetta diff t4k9 src/limit.ts --packet 4f09ab',
       'FORCE_COLOR=1 staffetta diff t4k9 | less -R',
     ],
-    load: async () => await import('../commands/diff.ts'),
+    load: async () => await import('../commands/look/diff.ts'),
   },
   {
     name: 'review',
@@ -248,7 +248,7 @@ export const lookSpecs: readonly CommandSpec[] = [
       'staffetta review t4k9 --send-back "src/limit.ts:41: off by one at the edge of the window"',
       'staffetta review t4k9 --send-back "nearly" --comment "src/limit.ts:41:off by one" --comment "src/limit.ts:-12:keep this check"',
     ],
-    load: async () => await import('../commands/review.ts'),
+    load: async () => await import('../commands/look/review.ts'),
   },
   {
     name: 'cancel',
@@ -257,7 +257,7 @@ export const lookSpecs: readonly CommandSpec[] = [
     arguments: [task],
     options: { why: { type: 'string', value: 'TEXT', help: 'The reason' } },
     examples: ['staffetta cancel t4k9 --why "superseded by t7m2"'],
-    load: async () => await import('../commands/cancel.ts'),
+    load: async () => await import('../commands/look/cancel.ts'),
   },
   {
     name: 'escalate',
@@ -266,7 +266,7 @@ export const lookSpecs: readonly CommandSpec[] = [
     arguments: [task],
     options: { why: { type: 'string', value: 'TEXT', help: 'What has to be decided' } },
     examples: ['staffetta escalate t4k9 --why "two requirements contradict each other"'],
-    load: async () => await import('../commands/escalate.ts'),
+    load: async () => await import('../commands/look/escalate.ts'),
   },
   {
     name: 'dead',
@@ -279,7 +279,7 @@ export const lookSpecs: readonly CommandSpec[] = [
       why: { type: 'string', value: 'TEXT', help: 'With --redrive: the reason' },
     },
     examples: ['staffetta dead', 'staffetta dead t4k9 --redrive --why "the server is back"'],
-    load: async () => await import('../commands/dead.ts'),
+    load: async () => await import('../commands/look/dead.ts'),
   },
   {
     name: 'reassign',
@@ -291,7 +291,7 @@ export const lookSpecs: readonly CommandSpec[] = [
       why: { type: 'string', value: 'TEXT', help: 'The reason' },
     },
     examples: ['staffetta reassign t4k9 --to codex --why "the holder does not answer"'],
-    load: async () => await import('../commands/reassign.ts'),
+    load: async () => await import('../commands/look/reassign.ts'),
   },
   {
     name: 'extend',
@@ -303,6 +303,6 @@ export const lookSpecs: readonly CommandSpec[] = [
       why: { type: 'string', value: 'TEXT', help: 'The reason' },
     },
     examples: ['staffetta extend t4k9 --lease 2h --why "the build takes long today"'],
-    load: async () => await import('../commands/extend.ts'),
+    load: async () => await import('../commands/look/extend.ts'),
   },
 ];

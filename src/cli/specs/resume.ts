@@ -1,7 +1,7 @@
-import { limits } from '../../core/limits.ts';
-import { resumeWays } from '../../core/resumable.ts';
+import { limits } from '../../core/base/limits.ts';
+import { resumeWays } from '../../core/resume/resumable.ts';
 import { runtimeNames } from '../../ports/runtime.ts';
-import type { CommandSpec } from '../spec.ts';
+import type { CommandSpec } from '../frame/spec.ts';
 import { task, withSkills } from './work.ts';
 
 export const resumeSpecs: readonly CommandSpec[] = [
@@ -43,6 +43,6 @@ export const resumeSpecs: readonly CommandSpec[] = [
       'staffetta resume t4k9 --in claude-code --launch --arg=--permission-mode=acceptEdits --as reviewer',
       'staffetta resume t4k9 --in opencode --dry-run --json',
     ],
-    load: async () => await import('../commands/resume.ts'),
+    load: async () => await import('../commands/resume/resume.ts'),
   },
 ];

@@ -1,6 +1,6 @@
-import { lanes } from '../../core/actor.ts';
-import { verbs } from '../../server/verbs.ts';
-import type { CommandSpec } from '../spec.ts';
+import { lanes } from '../../core/task/actor.ts';
+import { verbs } from '../../server/contract/verbs.ts';
+import type { CommandSpec } from '../frame/spec.ts';
 
 export const serveSpecs: readonly CommandSpec[] = [
   {
@@ -43,7 +43,7 @@ export const serveSpecs: readonly CommandSpec[] = [
       'staffetta up --host 10.0.0.5 --origin https://relay.example.org',
       'staffetta up --notify desktop --notify webhook:https://hooks.example.org/staffetta',
     ],
-    load: async () => await import('../commands/up.ts'),
+    load: async () => await import('../commands/serve/up.ts'),
   },
   {
     name: 'token',
@@ -72,7 +72,7 @@ export const serveSpecs: readonly CommandSpec[] = [
       'staffetta token list',
       'staffetta token revoke 3f9a01',
     ],
-    load: async () => await import('../commands/token.ts'),
+    load: async () => await import('../commands/serve/token.ts'),
   },
   {
     name: 'key',
@@ -80,13 +80,13 @@ export const serveSpecs: readonly CommandSpec[] = [
     summary: 'Show the key that signs your checkpoints and approvals in this store, or change it',
     arguments: [{ name: 'ACTION', help: 'What to do', choices: ['show', 'rotate'] }],
     examples: ['staffetta key show', 'staffetta key show --as code --json', 'staffetta key rotate'],
-    load: async () => await import('../commands/key.ts'),
+    load: async () => await import('../commands/serve/key.ts'),
   },
   {
     name: 'mcp',
     group: 'Keep',
     summary: 'Serve agents over the Model Context Protocol, on standard input and output',
     examples: ['staffetta mcp', 'staffetta mcp --as code --lane execute'],
-    load: async () => await import('../commands/mcp.ts'),
+    load: async () => await import('../commands/serve/mcp.ts'),
   },
 ];

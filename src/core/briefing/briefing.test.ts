@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { packetOf } from '../../../test/support/packet.ts';
 import { called, ran, storyOfSteps } from '../../../test/support/story.ts';
-import type { Contract } from '../contract.ts';
-import { digestOf } from '../digest.ts';
-import type { Packet } from '../packet.ts';
+import type { Contract } from '../task/contract.ts';
+import { digestOf } from '../journal/digest.ts';
+import type { Packet } from '../packet/packet.ts';
 import { draftClaims, draftContract } from '../reasoning/draft.ts';
 import { readStatements, withOwnSummary } from '../reasoning/own-summary.ts';
 import { briefing, type BriefingInput } from './briefing.ts';

@@ -3,22 +3,22 @@
  * input gives the same bytes; see `docs/briefing.md` for what stands in it, `section.ts` for the order and `fit.ts` for what is
  * left out first.
  */
-import type { StandingContract } from '../added-terms.ts';
-import { counted } from '../counted.ts';
-import type { Contract } from '../contract.ts';
-import { StaffettaError } from '../error.ts';
-import { briefingTitle } from '../handoff-headings.ts';
-import type { TaskId } from '../id.ts';
-import type { Learned } from '../learned.ts';
-import { limits } from '../limits.ts';
-import { askFirst, emergencyWords } from '../missing.ts';
-import type { Packet } from '../packet.ts';
+import type { StandingContract } from '../task/added-terms.ts';
+import { counted } from '../base/counted.ts';
+import type { Contract } from '../task/contract.ts';
+import { StaffettaError } from '../base/error.ts';
+import { briefingTitle } from '../files/handoff-headings.ts';
+import type { TaskId } from '../journal/id.ts';
+import type { Learned } from '../packet/learned.ts';
+import { limits } from '../base/limits.ts';
+import { askFirst, emergencyWords } from '../packet/missing.ts';
+import type { Packet } from '../packet/packet.ts';
 import { isDrafted } from '../reasoning/draft.ts';
 import { editsIn } from '../reasoning/edits.ts';
 import { turnsIn } from '../reasoning/messages.ts';
-import { runsIn } from '../reasoning/runs.ts';
+import { runsIn } from '../reasoning/proofs/runs.ts';
 import type { Counter } from '../tokens/count.ts';
-import { workedInWords } from '../work-folder.ts';
+import { workedInWords } from '../tree/work-folder.ts';
 import { notTold } from '../transcript/not-told.ts';
 import type { Story } from '../transcript/story.ts';
 import { fit, isTold, type Chosen } from './fit.ts';

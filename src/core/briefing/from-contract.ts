@@ -1,8 +1,8 @@
-import type { StandingContract } from '../added-terms.ts';
-import type { Contract } from '../contract.ts';
-import type { Packet } from '../packet.ts';
-import { missingIn } from '../missing.ts';
-import { lineOf as commandLine } from '../reasoning/argv.ts';
+import type { StandingContract } from '../task/added-terms.ts';
+import type { Contract } from '../task/contract.ts';
+import type { Packet } from '../packet/packet.ts';
+import { missingIn } from '../packet/missing.ts';
+import { lineOf as commandLine } from '../reasoning/proofs/argv.ts';
 import { isAnswer, isDrafted, personLooks, unquoted } from '../reasoning/draft.ts';
 import { asData, asTerms, cutAtWord, type Item } from './item.ts';
 

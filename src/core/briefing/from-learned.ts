@@ -1,6 +1,6 @@
 /** What earlier legs learned, the newest first: it comes after the latest packet and what was written down since. */
-import { lastSpoken, type Learned } from '../learned.ts';
-import type { Packet } from '../packet.ts';
+import { lastSpoken, type Learned } from '../packet/learned.ts';
+import type { Packet } from '../packet/packet.ts';
 import { claimItems } from './from-packet.ts';
 import { remarkItems } from './from-remarks.ts';
 import { asData, type Item } from './item.ts';

@@ -1,11 +1,11 @@
 /** What the last packet claims and what was probed for it. A claim without evidence says so, and one whose evidence does not hold. */
-import { notCarriedLines } from '../not-carried.ts';
-import { claimText, type Claim, type Packet } from '../packet.ts';
+import { notCarriedLines } from '../packet/not-carried.ts';
+import { claimText, type Claim, type Packet } from '../packet/packet.ts';
 import { isNextByDefault } from '../reasoning/draft.ts';
 import { checkStatements, summaryParts } from '../reasoning/own-summary.ts';
 import { isOfRunning } from '../reasoning/running.ts';
-import { lineOf as commandLine } from '../reasoning/argv.ts';
-import { statusOf, type WorkspaceFacts } from '../workspace.ts';
+import { lineOf as commandLine } from '../reasoning/proofs/argv.ts';
+import { statusOf, type WorkspaceFacts } from '../tree/workspace.ts';
 import type { Story } from '../transcript/story.ts';
 import type { EditedFile } from '../reasoning/edits.ts';
 import { asCommand, asData, type Item } from './item.ts';

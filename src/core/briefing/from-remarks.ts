@@ -1,5 +1,5 @@
 /** What was written down in the journal. */
-import type { Event } from '../event.ts';
+import type { Event } from '../journal/event.ts';
 import { asData, type Item } from './item.ts';
 import { withWhy } from './from-packet.ts';
 

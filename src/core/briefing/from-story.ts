@@ -5,7 +5,7 @@ import { isShort, lastSaidIn, messagesIn, type Turn, type UserMessage } from '..
 import { unansweredQuestion } from '../reasoning/pending.ts';
 import { rankSentences } from '../reasoning/rank.ts';
 import { runningIn, wasRunning } from '../reasoning/running.ts';
-import { isMadeGood, lastRef, tellingLines, type SessionRun } from '../reasoning/runs.ts';
+import { isMadeGood, lastRef, tellingLines, type SessionRun } from '../reasoning/proofs/runs.ts';
 import { summariesIn } from '../reasoning/summaries.ts';
 import { taskListIn } from '../reasoning/task-list.ts';
 import type { Story } from '../transcript/story.ts';

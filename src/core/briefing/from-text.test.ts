@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRecordsByShape } from '../transcript/shapes/detect.ts';
+import { readRecordsByShape } from '../formats/shapes/detect.ts';
 import { storyOf, type Story } from '../transcript/story.ts';
 import { briefing } from './briefing.ts';
 

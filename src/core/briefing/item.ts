@@ -1,5 +1,5 @@
 /** One line of a briefing: what it says, and the names under which the whole can be asked for. */
-import { sanitize, sanitizeLine } from '../sanitize.ts';
+import { sanitize, sanitizeLine } from '../base/sanitize.ts';
 import type { SectionName } from './section.ts';
 
 export interface Item {

@@ -10,8 +10,8 @@ import {
   toExecute,
 } from '../../../test/support/play.ts';
 import { ada, bea, cyd, dawn, eve, quinn } from '../../../test/support/world.ts';
-import type { Actor } from '../actor.ts';
-import type { Command, OfferTerms } from '../command.ts';
+import type { Actor } from '../task/actor.ts';
+import type { Command, OfferTerms } from '../task/command.ts';
 
 const accept: Command = { type: 'accept', offer: null, met: [], leaseMs: minute };
 

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { minute, packetA, Play, terms, toAudit, toExecute } from '../../../test/support/play.ts';
 import { ada, bea, dawn, eve, quinn, sol } from '../../../test/support/world.ts';
-import { systemActor } from '../actor.ts';
-import { StaffettaError } from '../error.ts';
-import { decide } from '../decide.ts';
-import { limits } from '../limits.ts';
+import { systemActor } from '../task/actor.ts';
+import { StaffettaError } from '../base/error.ts';
+import { decide } from './decide.ts';
+import { limits } from '../base/limits.ts';
 
 const retry = (generation: number) => ({ type: 'retry', generation, why: 'Rain.', delayMs: 700 }) as const;
 

@@ -10,9 +10,9 @@ import {
   toExecute,
 } from '../../../test/support/play.ts';
 import { ada, bea, eve, quinn, sol } from '../../../test/support/world.ts';
-import { systemActor } from '../actor.ts';
-import type { CarryEvent } from '../command.ts';
-import { limits } from '../limits.ts';
+import { systemActor } from '../task/actor.ts';
+import type { CarryEvent } from '../task/command.ts';
+import { limits } from '../base/limits.ts';
 
 const ask = (more: Partial<Extract<CarryEvent, { type: 'decision-raised' }>> = {}): CarryEvent => ({
   type: 'decision-raised',

@@ -1,9 +1,9 @@
-import { isAddressedTo } from '../address.ts';
-import { mayDirect } from '../actor.ts';
-import type { Asked, CarryEvent, Command, Decision } from '../command.ts';
-import { StaffettaError } from '../error.ts';
-import type { Event } from '../event.ts';
-import type { TaskState } from '../state.ts';
+import { isAddressedTo } from '../task/address.ts';
+import { mayDirect } from '../task/actor.ts';
+import type { Asked, CarryEvent, Command, Decision } from '../task/command.ts';
+import { StaffettaError } from '../base/error.ts';
+import type { Event } from '../journal/event.ts';
+import type { TaskState } from '../task/state.ts';
 import { refuseAuditChange } from './gate.ts';
 import { refuseFinal, refuseFull, refuseNonHolder, standing } from './guard.ts';
 import { sealedEvent } from './offer.ts';

@@ -11,9 +11,9 @@ import {
   treeA,
 } from '../../../test/support/play.ts';
 import { ada, bea, eve, pia, quinn, sol } from '../../../test/support/world.ts';
-import type { Actor } from '../actor.ts';
-import type { Command } from '../command.ts';
-import { StaffettaError } from '../error.ts';
+import type { Actor } from '../task/actor.ts';
+import type { Command } from '../task/command.ts';
+import { StaffettaError } from '../base/error.ts';
 
 function opening(fork = forkA): Command {
   return { type: 'open', contract: contractA, terms: terms(), met: [], first: toExecute, fork };

@@ -10,9 +10,9 @@ import {
   treeB,
 } from '../../../test/support/play.ts';
 import { ada, eve, quinn, sol } from '../../../test/support/world.ts';
-import type { Command, Sealed } from '../command.ts';
-import { StaffettaError } from '../error.ts';
-import { certifications, type Trigger } from '../event.ts';
+import type { Command, Sealed } from '../task/command.ts';
+import { StaffettaError } from '../base/error.ts';
+import { certifications, type Trigger } from '../journal/event.ts';
 
 function handoff(sealed: Sealed, trigger?: Trigger): Command {
   const offer = { ...toExecute, ...(trigger === undefined ? {} : { trigger }) };

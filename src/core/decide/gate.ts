@@ -1,7 +1,7 @@
-import type { Sealed } from '../command.ts';
-import { StaffettaError } from '../error.ts';
-import { sanitizeLine } from '../sanitize.ts';
-import type { TaskState } from '../state.ts';
+import type { Sealed } from '../task/command.ts';
+import { StaffettaError } from '../base/error.ts';
+import { sanitizeLine } from '../base/sanitize.ts';
+import type { TaskState } from '../task/state.ts';
 
 /**
  * What goes to a successor or reviewer is ready. In haste it is enough that it holds no secret, and nothing that whoever speaks

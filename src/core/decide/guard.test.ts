@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { minute, needA, packetA, Play, terms, toExecute } from '../../../test/support/play.ts';
 import { ada, bea, cyd, dawn, eve } from '../../../test/support/world.ts';
-import { systemActor, type Actor } from '../actor.ts';
-import type { Command } from '../command.ts';
+import { systemActor, type Actor } from '../task/actor.ts';
+import type { Command } from '../task/command.ts';
 
 type Fenced = Extract<Command, { readonly generation: number }>;
 

@@ -1,10 +1,10 @@
-import type { Actor } from '../actor.ts';
-import { alikeAmong } from '../alike.ts';
-import { isLeaseMs, timeText } from '../lease.ts';
-import { limits } from '../limits.ts';
-import type { Asked, LostNeed } from '../command.ts';
-import { StaffettaError } from '../error.ts';
-import { isFinal, type Status, type TaskState } from '../state.ts';
+import type { Actor } from '../task/actor.ts';
+import { alikeAmong } from '../task/alike.ts';
+import { isLeaseMs, timeText } from '../task/lease.ts';
+import { limits } from '../base/limits.ts';
+import type { Asked, LostNeed } from '../task/command.ts';
+import { StaffettaError } from '../base/error.ts';
+import { isFinal, type Status, type TaskState } from '../task/state.ts';
 
 /** The facts an outsider needs to know what to do about a task: who has it, and until when. */
 export function standing(state: TaskState, asked: Asked): Record<string, unknown> {

@@ -1,8 +1,8 @@
-import type { Asked, Command, Decision, Sealed } from '../command.ts';
-import { isEmergency } from '../emergency.ts';
-import type { Event, EventOf } from '../event.ts';
-import { limits } from '../limits.ts';
-import { sameMark, type TaskState } from '../state.ts';
+import type { Asked, Command, Decision, Sealed } from '../task/command.ts';
+import { isEmergency } from '../packet/emergency.ts';
+import type { Event, EventOf } from '../journal/event.ts';
+import { limits } from '../base/limits.ts';
+import { sameMark, type TaskState } from '../task/state.ts';
 import { refuseAuditChange, refuseUnready } from './gate.ts';
 import { refuseNonHolder, refuseUnacknowledged, takenFor } from './guard.ts';
 import { escalatedEvent, offerMade, sealedEvent } from './offer.ts';

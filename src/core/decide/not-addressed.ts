@@ -1,7 +1,7 @@
-import { addressedLane } from '../address.ts';
-import type { Asked } from '../command.ts';
-import { StaffettaError } from '../error.ts';
-import type { Offer, TaskState } from '../state.ts';
+import { addressedLane } from '../task/address.ts';
+import type { Asked } from '../task/command.ts';
+import { StaffettaError } from '../base/error.ts';
+import type { Offer, TaskState } from '../task/state.ts';
 import { standing } from './guard.ts';
 
 /** Somebody answers an offer that is for others: it is told for whom, in which lane, and how those take it. */

@@ -12,8 +12,8 @@ import {
   treeA,
 } from '../../../test/support/play.ts';
 import { ada, bea, cyd, dawn, eve, quinn, sol } from '../../../test/support/world.ts';
-import type { OfferTerms, Sealed } from '../command.ts';
-import { limits } from '../limits.ts';
+import type { OfferTerms, Sealed } from '../task/command.ts';
+import { limits } from '../base/limits.ts';
 
 const toBea: OfferTerms = { to: 'agent:bea', lane: 'execute' };
 const toAda: OfferTerms = { to: 'agent:ada', lane: 'execute' };

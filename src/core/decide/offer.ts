@@ -1,12 +1,12 @@
-import { mayDirect, type Lane } from '../actor.ts';
-import { addressedLane, isAddressedTo, type Address } from '../address.ts';
-import type { Asked, Command, Decision, OfferTerms, Sealed } from '../command.ts';
-import { StaffettaError } from '../error.ts';
-import type { EscalationReason, Event, EventOf, OfferCause } from '../event.ts';
-import { isExpired, timeText } from '../lease.ts';
-import type { TaskState } from '../state.ts';
-import { cut } from '../text.ts';
-import type { Start } from '../start.ts';
+import { mayDirect, type Lane } from '../task/actor.ts';
+import { addressedLane, isAddressedTo, type Address } from '../task/address.ts';
+import type { Asked, Command, Decision, OfferTerms, Sealed } from '../task/command.ts';
+import { StaffettaError } from '../base/error.ts';
+import type { EscalationReason, Event, EventOf, OfferCause } from '../journal/event.ts';
+import { isExpired, timeText } from '../task/lease.ts';
+import type { TaskState } from '../task/state.ts';
+import { cut } from '../base/text.ts';
+import type { Start } from '../task/start.ts';
 import {
   isOneOf,
   refuseFinal,

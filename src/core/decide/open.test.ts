@@ -10,8 +10,8 @@ import {
   toExecute,
 } from '../../../test/support/play.ts';
 import { ada, bea, dawn, eve, pia, sol } from '../../../test/support/world.ts';
-import type { Command } from '../command.ts';
-import { limits } from '../limits.ts';
+import type { Command } from '../task/command.ts';
+import { limits } from '../base/limits.ts';
 
 describe('opening', () => {
   test('a draft is neither offered nor held', () => {

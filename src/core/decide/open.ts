@@ -1,11 +1,11 @@
-import { isPerson, mayDirect } from '../actor.ts';
-import { mayAgree } from '../added-terms.ts';
-import type { Asked, Command, Decision, Fork } from '../command.ts';
-import type { Digest } from '../digest.ts';
-import { StaffettaError } from '../error.ts';
-import type { Event } from '../event.ts';
-import type { TaskState } from '../state.ts';
-import type { Terms } from '../terms.ts';
+import { isPerson, mayDirect } from '../task/actor.ts';
+import { mayAgree } from '../task/added-terms.ts';
+import type { Asked, Command, Decision, Fork } from '../task/command.ts';
+import type { Digest } from '../journal/digest.ts';
+import { StaffettaError } from '../base/error.ts';
+import type { Event } from '../journal/event.ts';
+import type { TaskState } from '../task/state.ts';
+import type { Terms } from '../task/terms.ts';
 import { refuseFinal, refuseLease, refuseNonHolder, standing, takenFor } from './guard.ts';
 import { legStarted, offerMade } from './offer.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { contractB, packetA, packetB, Play, terms, toAudit } from '../../../test/support/play.ts';
 import { ada, bea, cyd, eve, pia, quinn, sol } from '../../../test/support/world.ts';
-import { systemActor, type Actor } from '../actor.ts';
-import type { Command } from '../command.ts';
-import type { Review } from '../terms.ts';
+import { systemActor, type Actor } from '../task/actor.ts';
+import type { Command } from '../task/command.ts';
+import type { Review } from '../task/terms.ts';
 
 const reviewed = (review: Review = { owner: 'lane:audit' }) => ({ terms: terms({ review }) });
 const approve = (packet = packetA): Command => ({ type: 'approve', packet });

@@ -1,9 +1,9 @@
-import { isAddressedTo } from '../address.ts';
-import { isPerson, mayDirect, type Actor } from '../actor.ts';
-import type { Asked, Command, Decision, LookedAt, Sealed } from '../command.ts';
-import { StaffettaError } from '../error.ts';
-import type { Event, LegOutcome } from '../event.ts';
-import type { TaskState } from '../state.ts';
+import { isAddressedTo } from '../task/address.ts';
+import { isPerson, mayDirect, type Actor } from '../task/actor.ts';
+import type { Asked, Command, Decision, LookedAt, Sealed } from '../task/command.ts';
+import { StaffettaError } from '../base/error.ts';
+import type { Event, LegOutcome } from '../journal/event.ts';
+import type { TaskState } from '../task/state.ts';
 import { refuseAuditChange, refuseUnready } from './gate.ts';
 import {
   refuseFinal,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { Play, terms, treeA, treeB } from '../../../test/support/play.ts';
 import { ada, bea, eve, sol } from '../../../test/support/world.ts';
-import type { Command, PhaseMove } from '../command.ts';
-import type { Digest } from '../digest.ts';
-import { limits } from '../limits.ts';
+import type { Command, PhaseMove } from '../task/command.ts';
+import type { Digest } from '../journal/digest.ts';
+import { limits } from '../base/limits.ts';
 
 type Run = Extract<Command, { type: 'record-runs' }>['runs'][number];
 

@@ -1,8 +1,8 @@
-import { mayDirect } from '../actor.ts';
-import type { Asked, Command, Decision, PhaseMove } from '../command.ts';
-import { StaffettaError } from '../error.ts';
-import type { Event } from '../event.ts';
-import type { TaskState } from '../state.ts';
+import { mayDirect } from '../task/actor.ts';
+import type { Asked, Command, Decision, PhaseMove } from '../task/command.ts';
+import { StaffettaError } from '../base/error.ts';
+import type { Event } from '../journal/event.ts';
+import type { TaskState } from '../task/state.ts';
 import { refuseFinal, refuseNonHolder, standing } from './guard.ts';
 
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;

@@ -10,9 +10,9 @@ import {
   treeB,
 } from '../../../test/support/play.ts';
 import { ada, bea, eve, quinn } from '../../../test/support/world.ts';
-import type { Actor } from '../actor.ts';
-import type { Command, OfferTerms } from '../command.ts';
-import type { Contract } from '../contract.ts';
+import type { Actor } from '../task/actor.ts';
+import type { Command, OfferTerms } from '../task/command.ts';
+import type { Contract } from '../task/contract.ts';
 
 const findings = [{ text: 'A gap.', path: 'fence.md', line: 3 }];
 

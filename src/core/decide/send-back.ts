@@ -1,12 +1,12 @@
 /** Work that goes back with findings: from a review of what was submitted, or from the audit leg that looked at it. */
-import { addressedLane, type Address } from '../address.ts';
-import type { Asked, Command, Decision, OfferTerms } from '../command.ts';
-import type { Digest } from '../digest.ts';
-import { StaffettaError } from '../error.ts';
-import type { Event } from '../event.ts';
-import type { ReviewFinding } from '../review-finding.ts';
-import type { TaskState } from '../state.ts';
-import { cut } from '../text.ts';
+import { addressedLane, type Address } from '../task/address.ts';
+import type { Asked, Command, Decision, OfferTerms } from '../task/command.ts';
+import type { Digest } from '../journal/digest.ts';
+import { StaffettaError } from '../base/error.ts';
+import type { Event } from '../journal/event.ts';
+import type { ReviewFinding } from '../task/review-finding.ts';
+import type { TaskState } from '../task/state.ts';
+import { cut } from '../base/text.ts';
 import { refuseAuditChange } from './gate.ts';
 import { refuseFinal, refuseNonHolder, refuseUnacknowledged, standing, takenFor } from './guard.ts';
 import { escalatedEvent, offerMade } from './offer.ts';

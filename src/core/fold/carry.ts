@@ -1,9 +1,9 @@
-import { mayAgree } from '../added-terms.ts';
-import type { Entry } from '../entry.ts';
-import type { EventOf } from '../event.ts';
-import { limits } from '../limits.ts';
-import type { Mark, Narrowed, TaskState } from '../state.ts';
-import { cut } from '../text.ts';
+import { mayAgree } from '../task/added-terms.ts';
+import type { Entry } from '../journal/entry.ts';
+import type { EventOf } from '../journal/event.ts';
+import { limits } from '../base/limits.ts';
+import type { Mark, Narrowed, TaskState } from '../task/state.ts';
+import { cut } from '../base/text.ts';
 import { law } from './law.ts';
 import { offerStatus } from './offers.ts';
 

@@ -1,5 +1,5 @@
-import { StaffettaError } from '../error.ts';
-import { isFinal, type TaskState } from '../state.ts';
+import { StaffettaError } from '../base/error.ts';
+import { isFinal, type TaskState } from '../task/state.ts';
 
 /** A journal that breaks one of these was not written by `decide`: it is damaged or forged. */
 export function law(holds: boolean, sentence: string): asserts holds {

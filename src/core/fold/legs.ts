@@ -1,7 +1,7 @@
-import type { Entry } from '../entry.ts';
-import type { EventOf } from '../event.ts';
-import { limits } from '../limits.ts';
-import { sameMark, type OpenEffect, type TaskState } from '../state.ts';
+import type { Entry } from '../journal/entry.ts';
+import type { EventOf } from '../journal/event.ts';
+import { limits } from '../base/limits.ts';
+import { sameMark, type OpenEffect, type TaskState } from '../task/state.ts';
 import { law } from './law.ts';
 
 export function legStarted(state: TaskState, event: EventOf<'leg-started'>, entry: Entry): TaskState {

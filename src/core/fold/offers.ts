@@ -1,6 +1,6 @@
-import type { Entry } from '../entry.ts';
-import type { EventOf } from '../event.ts';
-import { sameMark, type Status, type TaskState } from '../state.ts';
+import type { Entry } from '../journal/entry.ts';
+import type { EventOf } from '../journal/event.ts';
+import { sameMark, type Status, type TaskState } from '../task/state.ts';
 import { law } from './law.ts';
 
 export function offerMade(state: TaskState, event: EventOf<'offer-made'>, entry: Entry): TaskState {

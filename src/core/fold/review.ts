@@ -1,7 +1,7 @@
-import { isAttested } from '../attestation.ts';
-import type { Entry } from '../entry.ts';
-import type { EventOf } from '../event.ts';
-import type { Status, TaskState } from '../state.ts';
+import { isAttested } from '../trust/attestation.ts';
+import type { Entry } from '../journal/entry.ts';
+import type { EventOf } from '../journal/event.ts';
+import type { Status, TaskState } from '../task/state.ts';
 import { law } from './law.ts';
 
 export function submitted(state: TaskState, event: EventOf<'submitted'>, entry: Entry): TaskState {

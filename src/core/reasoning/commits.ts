@@ -1,7 +1,7 @@
 /** Commits and pull requests that were made in a session, by what git and the forges' tools printed when they were asked to make them. */
 import type { Result } from '../transcript/step.ts';
 import type { StoryStep } from '../transcript/story.ts';
-import { commandOf } from './runs.ts';
+import { commandOf } from './proofs/runs.ts';
 
 export interface MadeCommit {
   /** As git abbreviates it; the address of a pull request; what is known of one whose output does not name it. */

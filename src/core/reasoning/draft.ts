@@ -11,20 +11,20 @@
  *
  * What nobody stated and the tool put there says so in its own words (`byDefault`).
  */
-import type { Contract, Validation } from '../contract.ts';
-import { limits } from '../limits.ts';
-import type { Claims } from '../packet.ts';
+import type { Contract, Validation } from '../task/contract.ts';
+import { limits } from '../base/limits.ts';
+import type { Claims } from '../packet/packet.ts';
 import { placeholdersIn } from '../redact/placeholder.ts';
-import { sanitize } from '../sanitize.ts';
-import { cut, titleFrom } from '../text.ts';
+import { sanitize } from '../base/sanitize.ts';
+import { cut, titleFrom } from '../base/text.ts';
 import type { Story } from '../transcript/story.ts';
-import { wordsOf } from './argv.ts';
+import { wordsOf } from './proofs/argv.ts';
 import { editsIn } from './edits.ts';
 import { statedFields, statedIn, type StatedField } from './headings.ts';
 import { isShort, latestRequest, messagesIn, turnsIn, type UserMessage } from './messages.ts';
 import { unansweredQuestion } from './pending.ts';
 import { runningClaim, runningIn } from './running.ts';
-import { isUndone, lastRef, runsIn } from './runs.ts';
+import { isUndone, lastRef, runsIn } from './proofs/runs.ts';
 import { taskListIn } from './task-list.ts';
 
 /** What stands for a goal in a contract that was drafted from a session without one. */

@@ -3,7 +3,7 @@
  * the old pages" on one line. The headings are those of contract files (`contract-markdown.ts`); what stands in a fence or is quoted
  * was not said by whoever pasted it.
  */
-import { fieldUnder, itemText } from '../contract-markdown.ts';
+import { fieldUnder, itemText } from '../files/contract-markdown.ts';
 
 export const statedFields = ['acceptance', 'constraints', 'nonGoals'] as const;
 export type StatedField = (typeof statedFields)[number];

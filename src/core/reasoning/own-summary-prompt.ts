@@ -1,12 +1,12 @@
 /** What an agent is asked for a summary of its own session with: the form of it, and the names of the steps that it can cite. */
-import { sanitizeLine } from '../sanitize.ts';
-import { cut } from '../text.ts';
+import { sanitizeLine } from '../base/sanitize.ts';
+import { cut } from '../base/text.ts';
 import { withQuestionLine } from '../transcript/leg-line.ts';
 import type { JsonObject } from '../transcript/step.ts';
 import type { Story, StoryStep } from '../transcript/story.ts';
 import { leavesOf, statementsMax } from './own-summary.ts';
 import { isMain, isTold } from './reasoning.ts';
-import { commandOf } from './runs.ts';
+import { commandOf } from './proofs/runs.ts';
 
 /** Of the index. A line of it takes about a hundred: room for the last 250 steps. */
 export const indexBytesMax = 24 * 1024;

@@ -8,8 +8,8 @@
  *   ## Summary by the agent itself
  *   - The limiter counts per key, not per address: `keyOf(request)` [s42 s57]
  */
-import { sanitizeLine } from '../sanitize.ts';
-import { cut } from '../text.ts';
+import { sanitizeLine } from '../base/sanitize.ts';
+import { cut } from '../base/text.ts';
 import type { Json } from '../transcript/step.ts';
 import type { Story, StoryStep } from '../transcript/story.ts';
 

@@ -3,8 +3,8 @@
  * call. Readers tell it by the program's own record (`Result.said`); here it becomes what it is, words of a user, under the name of the
  * step that has the call.
  */
-import { sanitizeLine } from '../sanitize.ts';
-import { cut } from '../text.ts';
+import { sanitizeLine } from '../base/sanitize.ts';
+import { cut } from '../base/text.ts';
 import type { StoryStep } from '../transcript/story.ts';
 
 export interface SpokenStep extends StoryStep {

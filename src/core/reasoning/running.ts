@@ -1,7 +1,7 @@
 /** The call that had no result when the session stopped: it may have taken effect. */
-import type { Claim } from '../packet.ts';
+import type { Claim } from '../packet/packet.ts';
 import type { Story } from '../transcript/story.ts';
-import { commandOf } from './runs.ts';
+import { commandOf } from './proofs/runs.ts';
 
 export interface RunningCall {
   readonly text: string;

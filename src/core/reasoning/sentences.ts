@@ -1,5 +1,5 @@
 /** Running text cut into sentences, by its marks alone: code in fences, tables and headings are left out, items of a list are sentences. */
-import { cut } from '../text.ts';
+import { cut } from '../base/text.ts';
 
 const textCharsMax = 60_000;
 const sentencesMax = 400;

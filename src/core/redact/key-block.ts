@@ -15,7 +15,7 @@ import { withoutListing } from './lead.ts';
 import { hasBothCases, isNameLike } from './plausible.ts';
 import { placeholdersIn } from './placeholder.ts';
 import type { Span } from './rule.ts';
-import { uncoloured, type View } from './view.ts';
+import { uncoloured, type View } from './scan/view.ts';
 
 /** How a word shows in base64, by how many bytes of its group stand before it; the characters at its ends depend on its neighbours. */
 function encoded(word: string): readonly Encoded[] {

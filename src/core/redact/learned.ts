@@ -5,7 +5,7 @@
  * Only a value that hardly occurs by chance is looked for: at least eight characters, varied, and no words, name or address. Where
  * somebody's password is `development-server-2`, that name stays in the text.
  */
-import { createFinder } from './anchors.ts';
+import { createFinder } from './scan/anchors.ts';
 import { isDistinctive, isLineOfKey, spellingsOf } from './known-values.ts';
 import type { Redactions } from './redactions.ts';
 

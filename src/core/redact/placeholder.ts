@@ -8,7 +8,7 @@
  *
  * It holds no character that JSON, a shell's quotes, a diff or a URL's query would have to escape.
  */
-import { sha256Hex } from '../sha256.ts';
+import { sha256Hex } from '../journal/sha256.ts';
 
 const domain = Buffer.from('staffetta/redaction/v1\n');
 const fingerprintChars = 12;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isStaffettaError } from '../error.ts';
+import { isStaffettaError } from '../base/error.ts';
 import { createRedactor } from './redactor.ts';
 
 const key = Buffer.alloc(32, 1);

@@ -6,14 +6,14 @@
  *   - If anything goes wrong it throws: there is no output that was not searched to its end.
  *   - Nothing in the text can switch it off.
  */
-import { StaffettaError } from '../error.ts';
-import { utf8 } from '../utf8.ts';
-import { Passage, type LazyScan } from './passage.ts';
+import { StaffettaError } from '../base/error.ts';
+import { utf8 } from '../base/utf8.ts';
+import { Passage, type LazyScan } from './scan/passage.ts';
 import { fingerprintWith, keyBytesMin } from './placeholder.ts';
 import { finderOf, noteTakenOf, valuesIn } from './learned.ts';
 import { combined, type Redactions } from './redactions.ts';
 import { anchored } from './rules.ts';
-import { createScan } from './scan.ts';
+import { createScan } from './scan/scan.ts';
 import { loadSecondOpinion, type SecondOpinion } from './second-opinion.ts';
 
 export interface RedactorOptions {

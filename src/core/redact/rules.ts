@@ -1,5 +1,5 @@
-import { createFinder, type FindAnchors, type Hits } from './anchors.ts';
-import { insideGlance } from './glance.ts';
+import { createFinder, type FindAnchors, type Hits } from './scan/anchors.ts';
+import { insideGlance } from './scan/glance.ts';
 import { keyBlockAnchors } from './key-block.ts';
 import { distinctiveLines, spellingsOf } from './known-values.ts';
 import type { Rule } from './rule.ts';
@@ -20,7 +20,7 @@ import { spokenRules } from './rules/spoken.ts';
 import { toolRules } from './rules/tools.ts';
 import { urlRule } from './rules/urls.ts';
 import { opinionAnchors } from './second-opinion.ts';
-import { unseenAnchors } from './view.ts';
+import { unseenAnchors } from './scan/view.ts';
 
 /** Where two rules find the same place, the one that comes first names it: the exact before the general. */
 export const rules: readonly Rule[] = [

@@ -4,7 +4,7 @@
  * has no description, most one without a name, and some one that begins with a byte order mark. So a head is completed
  * before it is written for a program, and is otherwise left as it is.
  */
-import { cut } from '../text.ts';
+import { cut } from '../base/text.ts';
 
 export interface SkillHead {
   readonly name: string | null;

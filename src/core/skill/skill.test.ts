@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { digestOf } from '../digest.ts';
-import { limits } from '../limits.ts';
+import { digestOf } from '../journal/digest.ts';
+import { limits } from '../base/limits.ts';
 import { filesFault, isSkillName, SealedSkill, SealedSkills } from './skill.ts';
 
 const file = (path: string): object => ({ path, blob: digestOf(path), bytes: 1 });

@@ -4,10 +4,10 @@
  * one of its facts, and each file is a blob. Paths are seen from the folder of the skill.
  */
 import * as z from 'zod/mini';
-import { Digest } from '../digest.ts';
-import { limits } from '../limits.ts';
-import { collisions, pathFault } from '../paths.ts';
-import { Title } from '../text.ts';
+import { Digest } from '../journal/digest.ts';
+import { limits } from '../base/limits.ts';
+import { collisions, pathFault } from '../tree/paths.ts';
+import { Title } from '../base/text.ts';
 
 export const skillPage = 'SKILL.md';
 

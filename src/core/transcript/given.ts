@@ -4,7 +4,7 @@
  * a user's or a program's name there is kept as data: it names where it came from, stands between marks and asks for nothing. It
  * says so itself, so that no view can tell it otherwise, and so that it is known again in a session that was written from it.
  */
-import { sanitize } from '../sanitize.ts';
+import { sanitize } from '../base/sanitize.ts';
 import type { Result, Step } from './step.ts';
 
 /** Where it came from and what it said there, in whose name. */

@@ -4,7 +4,7 @@
  * of the file says the same: `TASK-GENERATION.md` in a folder `prompts`. Such a prompt is ours: no user said it. Neither did a user say
  * a question of ours, whose last line is `Staffetta-Question: WHAT`; some programs keep the copy of a session that it was put to.
  */
-import { isTaskId, type TaskId } from '../id.ts';
+import { isTaskId, type TaskId } from '../journal/id.ts';
 import { isGiven } from './given.ts';
 import type { Step, Transcript } from './step.ts';
 

@@ -2,7 +2,7 @@
  * Records that hold something nobody could read: of a session that was cut off in the middle of one, of a damaged line, of a kind that
  * is not known. Whatever was said last may stand there, so nothing is told as the last without a word of it.
  */
-import { counted } from '../counted.ts';
+import { counted } from '../base/counted.ts';
 import { unknownKinds } from './all-unknown.ts';
 import type { Omission } from './step.ts';
 import type { Story } from './story.ts';

@@ -4,8 +4,8 @@ import { withLegLine } from './leg-line.ts';
 import { oneHistory } from './one-history.ts';
 import type { Call, Step } from './step.ts';
 import { lastNamed, stepsCalled, storyOf, type Reader, type Story, type StoryPart } from './story.ts';
-import { toJson } from './to-json.ts';
-import { toMarkdown } from './to-markdown.ts';
+import { toJson } from '../formats/to-json.ts';
+import { toMarkdown } from '../formats/to-markdown.ts';
 
 type Line = readonly [source: Step['source'], text: string, more?: Partial<Step>];
 

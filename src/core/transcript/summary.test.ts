@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readAtif } from './atif-read.ts';
-import { toAtif } from './atif.ts';
+import { readAtif } from '../formats/atif-read.ts';
+import { toAtif } from '../formats/atif.ts';
 import { bareFacts } from './bare-facts.ts';
 import { calledByModel } from './called-by-model.ts';
 import { givenStep } from './given.ts';

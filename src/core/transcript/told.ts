@@ -1,5 +1,5 @@
 /** How long a session is and what was said in it last, for a list of many. */
-import { shortened } from '../text.ts';
+import { shortened } from '../base/text.ts';
 import type { Step } from './step.ts';
 
 export interface Told {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { Trigger } from '../../core/event.ts';
-import { readiness } from '../../core/readiness.ts';
-import { checkpoint as seal } from '../../handoff/finish.ts';
-import { foundText, SealedOutcome, sealedOutcome, sentence } from '../outcome.ts';
+import { Trigger } from '../../core/journal/event.ts';
+import { readiness } from '../../core/packet/readiness.ts';
+import { checkpoint as seal } from '../../handoff/verbs/finish.ts';
+import { foundText, SealedOutcome, sealedOutcome, sentence } from '../words/outcome.ts';
 import { PacketArguments, sealingOf } from '../packet-words.ts';
 import { generationArgument, keyArgument, taskArgument } from '../schema.ts';
 import { annotations, tool } from '../tool.ts';

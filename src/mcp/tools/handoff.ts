@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { Lane } from '../../core/actor.ts';
-import { sanitizeLine } from '../../core/sanitize.ts';
-import { handoff as handOver } from '../../handoff/handoff.ts';
-import { eventIn } from '../../handoff/record.ts';
+import { Lane } from '../../core/task/actor.ts';
+import { sanitizeLine } from '../../core/base/sanitize.ts';
+import { handoff as handOver } from '../../handoff/verbs/handoff.ts';
+import { eventIn } from '../../handoff/record/record.ts';
 import { addressFrom } from '../address.ts';
 import { AgreedArguments, agreeFirst } from '../agreed.ts';
-import { foundText, SealedOutcome, sealedOutcome, sentence } from '../outcome.ts';
+import { foundText, SealedOutcome, sealedOutcome, sentence } from '../words/outcome.ts';
 import { PacketArguments, sealingOf } from '../packet-words.ts';
 import { generationArgument, keyArgument, taskArgument, text } from '../schema.ts';
 import { annotations, said, tool } from '../tool.ts';

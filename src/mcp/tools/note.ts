@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import type { CarryEvent } from '../../core/command.ts';
-import { StaffettaError } from '../../core/error.ts';
-import { carry } from '../../handoff/carry.ts';
-import { markRead } from '../../handoff/outside.ts';
-import { Outcome, outcomeOf, sentence } from '../outcome.ts';
+import type { CarryEvent } from '../../core/task/command.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import { carry } from '../../handoff/verbs/carry.ts';
+import { markRead } from '../../handoff/verbs/outside.ts';
+import { Outcome, outcomeOf, sentence } from '../words/outcome.ts';
 import { generationArgument, keyArgument, taskArgument, text } from '../schema.ts';
 import { annotations, tool } from '../tool.ts';
 import { callOf, standingOf } from '../visit.ts';

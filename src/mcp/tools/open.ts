@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
-import { Lane } from '../../core/actor.ts';
-import type { Context } from '../../handoff/context.ts';
-import { judgeContract } from '../../handoff/judge-contract.ts';
-import { resolveTask } from '../../handoff/load.ts';
-import { open as openTask, type ContractInput } from '../../handoff/open.ts';
+import { Lane } from '../../core/task/actor.ts';
+import type { Context } from '../../handoff/record/context.ts';
+import { judgeContract } from '../../handoff/sealing/judge-contract.ts';
+import { resolveTask } from '../../handoff/record/load.ts';
+import { open as openTask, type ContractInput } from '../../handoff/verbs/open.ts';
 import { addressFrom } from '../address.ts';
 import { AgreedArguments, agreedPart } from '../agreed.ts';
 import { leaseFrom, leaseArgument } from '../lease.ts';
-import { askedFor } from '../next-calls.ts';
-import { FindingOutput, Outcome, outcomeOf, sentence } from '../outcome.ts';
+import { askedFor } from '../words/next-calls.ts';
+import { FindingOutput, Outcome, outcomeOf, sentence } from '../words/outcome.ts';
 import { bindingKey } from '../packet-words.ts';
-import { mended } from '../mending.ts';
+import { mended } from '../words/mending.ts';
 import { keyArgument, text, texts } from '../schema.ts';
 import { annotations, said, tool } from '../tool.ts';
 

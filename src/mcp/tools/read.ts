@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { sanitizeLine } from '../../core/sanitize.ts';
-import { fenced } from '../../core/transcript/to-markdown.ts';
-import { load } from '../../handoff/load.ts';
-import { askedFor } from '../next-calls.ts';
-import { pageCharsDefault, pageCharsMax, pageOf } from '../page.ts';
+import { sanitizeLine } from '../../core/base/sanitize.ts';
+import { fenced } from '../../core/formats/to-markdown.ts';
+import { load } from '../../handoff/record/load.ts';
+import { askedFor } from '../words/next-calls.ts';
+import { pageCharsDefault, pageCharsMax, pageOf } from '../words/page.ts';
 import { readables, readingOf } from '../reading.ts';
 import { taskArgument, text } from '../schema.ts';
 import { annotations, tool } from '../tool.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { submit as handIn } from '../../handoff/finish.ts';
-import { askedFor } from '../next-calls.ts';
+import { submit as handIn } from '../../handoff/verbs/finish.ts';
+import { askedFor } from '../words/next-calls.ts';
 import { AgreedArguments, agreeFirst } from '../agreed.ts';
-import { foundText, SealedOutcome, sealedOutcome, sentence } from '../outcome.ts';
+import { foundText, SealedOutcome, sealedOutcome, sentence } from '../words/outcome.ts';
 import { PacketArguments, sealingOf } from '../packet-words.ts';
 import { generationArgument, keyArgument, taskArgument } from '../schema.ts';
 import { annotations, tool } from '../tool.ts';

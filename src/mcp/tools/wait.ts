@@ -3,18 +3,18 @@
  * journal is the truth, and a look at its head is cheap.
  */
 import * as z from 'zod/mini';
-import { StaffettaError } from '../../core/error.ts';
-import type { TaskId } from '../../core/id.ts';
-import { offeredStatuses, type Status } from '../../core/state.ts';
-import { renew } from '../../handoff/carry.ts';
-import type { Context } from '../../handoff/context.ts';
-import { standingFindings } from '../../handoff/latest.ts';
-import { load } from '../../handoff/load.ts';
-import { waitingMessages } from '../../handoff/outside.ts';
-import { quoted } from '../answer.ts';
-import { findingText } from '../../core/finding-words.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import type { TaskId } from '../../core/journal/id.ts';
+import { offeredStatuses, type Status } from '../../core/task/state.ts';
+import { renew } from '../../handoff/verbs/carry.ts';
+import type { Context } from '../../handoff/record/context.ts';
+import { standingFindings } from '../../handoff/record/latest.ts';
+import { load } from '../../handoff/record/load.ts';
+import { waitingMessages } from '../../handoff/verbs/outside.ts';
+import { quoted } from '../words/answer.ts';
+import { findingText } from '../../core/task/finding-words.ts';
 import { messageText } from '../briefing.ts';
-import { askedFor } from '../next-calls.ts';
+import { askedFor } from '../words/next-calls.ts';
 import { Foreign, taskArgument } from '../schema.ts';
 import { annotations, tool } from '../tool.ts';
 import { isSameSession, taskMeant, type Visit } from '../visit.ts';

@@ -19,7 +19,7 @@ import {
   placed,
   user,
 } from '../../../test/runtimes/fixtures/claude-code/load.ts';
-import { isStaffettaError } from '../../core/error.ts';
+import { isStaffettaError } from '../../core/base/error.ts';
 import { capture, recordBytesMax } from './capture.ts';
 
 const texts = (records: readonly Uint8Array[]): string[] =>

@@ -11,9 +11,9 @@ import { crc32 } from 'node:zlib';
 import { recordCut } from '../../core/transcript/not-told.ts';
 import type { Omission } from '../../core/transcript/step.ts';
 import type { Captured, CapturedEnd, Cursor, SessionPlace } from '../../ports/runtime.ts';
-import { StaffettaError } from '../../core/error.ts';
+import { StaffettaError } from '../../core/base/error.ts';
 import { openQuietly } from './open.ts';
-import { leftOut, recordOf, type LeftOut } from './schema.ts';
+import { leftOut, recordOf, type LeftOut } from './read/schema.ts';
 
 export const recordBytesMax = 32 * 1024 * 1024;
 const chunkBytes = 256 * 1024;

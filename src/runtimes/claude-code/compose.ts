@@ -5,10 +5,10 @@
  * by the service. A model is named only where it is one of the program's own, because the program goes on with the last one named.
  */
 import type { Call, Omission, Result, Step, Transcript } from '../../core/transcript/step.ts';
-import { sha256Hex } from '../../core/sha256.ts';
+import { sha256Hex } from '../../core/journal/sha256.ts';
 import { unansweredCall } from '../../core/transcript/unanswered.ts';
 import { mapped } from './tools.ts';
-import { saidBy } from './words.ts';
+import { saidBy } from './read/words.ts';
 
 export interface Composed {
   readonly lines: readonly string[];

@@ -14,7 +14,7 @@ import {
   user,
 } from '../../../test/runtimes/fixtures/claude-code/load.ts';
 import type { Transcript } from '../../core/transcript/step.ts';
-import { read } from './read.ts';
+import { read } from './read/read.ts';
 
 /** What of the promises for every transcript does not hold, whatever it was read from. */
 function broken({ steps, omissions }: Transcript, records: number): string[] {

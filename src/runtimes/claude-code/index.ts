@@ -6,7 +6,7 @@ import { capture } from './capture.ts';
 import { asking, launch, unasked } from './launch.ts';
 import { homeOf, locate, type Env } from './locate.ts';
 import { provisionsOf } from './provisions.ts';
-import { read } from './read.ts';
+import { read } from './read/read.ts';
 import { sessions, startedBy } from './sessions.ts';
 import { tell } from './tell.ts';
 import { toolbox } from './toolbox.ts';

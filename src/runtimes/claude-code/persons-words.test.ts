@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { answer, bytesOf, call, result, user } from '../../../test/runtimes/fixtures/claude-code/load.ts';
 import type { Step } from '../../core/transcript/step.ts';
-import { read } from './read.ts';
+import { read } from './read/read.ts';
 
 const stepsOf = (...records: readonly object[]): readonly Step[] => read(bytesOf(...records)).steps;
 const persons = (steps: readonly Step[]): string[] =>

@@ -6,7 +6,7 @@
  *   settings.json of the user, and two in .claude of the folder   permissions: defaultMode, and rules
  */
 import { dirname, join } from 'node:path';
-import type { Provisions } from '../../core/provisions.ts';
+import type { Provisions } from '../../core/resume/provisions.ts';
 import { dig, fieldsOf, namesIn, readSettings, textsIn } from '../settings-file.ts';
 import { defaultHome, homeOf, type Env } from './locate.ts';
 

@@ -10,9 +10,9 @@ import { isOf, namesOf } from '../of-folder.ts';
 import { holdersOf, livenessByEnd, type Holder } from './liveness.ts';
 import { nameLengthMax, projectName, projectsOf } from './locate.ts';
 import { codeOf, endsOf, type Ends } from './open.ts';
-import { blocks, flag, part, recordOf, text, time, type Fields } from './schema.ts';
-import { isOfConversation, skim } from './skim.ts';
-import { saidBy } from './words.ts';
+import { blocks, flag, part, recordOf, text, time, type Fields } from './read/schema.ts';
+import { isOfConversation, skim } from './read/skim.ts';
+import { saidBy } from './read/words.ts';
 
 const headBytes = 8 * 1024;
 const tailBytes = 16 * 1024;

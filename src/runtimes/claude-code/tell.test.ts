@@ -12,8 +12,8 @@ import {
 } from '../../../test/runtimes/fixtures/claude-code/load.ts';
 import { toldOf, type Told } from '../../core/transcript/told.ts';
 import type { SessionPlace } from '../../ports/runtime.ts';
-import { read } from './read.ts';
-import { skim } from './skim.ts';
+import { read } from './read/read.ts';
+import { skim } from './read/skim.ts';
 import { tell } from './tell.ts';
 
 async function byItsSteps(place: SessionPlace): Promise<Told> {

@@ -7,9 +7,9 @@ import type { Step } from '../../core/transcript/step.ts';
 import type { SessionPlace } from '../../ports/runtime.ts';
 import { recordBytesMax } from './capture.ts';
 import { allOf } from './open.ts';
-import { Reader } from './read.ts';
-import { leftOut, recordIn, recordOf, type Fields } from './schema.ts';
-import { skim } from './skim.ts';
+import { Reader } from './read/read.ts';
+import { leftOut, recordIn, recordOf, type Fields } from './read/schema.ts';
+import { skim } from './read/skim.ts';
 
 /** So many lines at the end are read: a message is mostly among the first few, and seldom before many. */
 const linesRead = [4, 40, Number.POSITIVE_INFINITY];

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { captured, cases, fixture, folder, put } from '../../../test/runtimes/fixtures/claude-code/load.ts';
 import type { SessionFacts, Step, Transcript } from '../../core/transcript/step.ts';
 import { compose } from './compose.ts';
-import { read } from './read.ts';
+import { read } from './read/read.ts';
 import { differenceOf, placeOf, write } from './write.ts';
 
 const session = '0b0f7a3e-6d0c-4a53-9f0d-2f6d6c1f9a11';

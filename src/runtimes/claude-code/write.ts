@@ -5,14 +5,14 @@
 import { mkdir, open, unlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Transcript } from '../../core/transcript/step.ts';
-import { StaffettaError } from '../../core/error.ts';
-import { sha256Hex } from '../../core/sha256.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import { sha256Hex } from '../../core/journal/sha256.ts';
 import type { SessionPlace, WrittenSession } from '../../ports/runtime.ts';
 import { capture } from './capture.ts';
 import { compose, type ComposeOptions, type Composed, type Turn } from './compose.ts';
 import { nameLengthMax, projectName, projectsOf } from './locate.ts';
 import { codeOf } from './open.ts';
-import { read } from './read.ts';
+import { read } from './read/read.ts';
 
 export interface WriteOptions extends ComposeOptions {
   readonly home: string;

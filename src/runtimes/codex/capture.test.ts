@@ -15,11 +15,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isStaffettaError } from '../../core/error.ts';
+import { isStaffettaError } from '../../core/base/error.ts';
 import type { CapturedEnd, Cursor, SessionPlace } from '../../ports/runtime.ts';
 import { runs } from '../../../test/property/seed.ts';
 import { capture } from './capture.ts';
-import { read } from './read.ts';
+import { read } from './read/read.ts';
 
 const fixtures = join(import.meta.dirname, '../../../test/runtimes/fixtures/codex');
 const id = '01a1e073-1cec-7282-b3a4-ad96111843ac';

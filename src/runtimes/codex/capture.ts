@@ -5,13 +5,13 @@
  * A fork's file begins where it was forked: what came before is in the file of its origin, up to an ordinal. It is given first.
  * World states are left out: they repeat the context that stands beside them as messages.
  */
-import { isStaffettaError, StaffettaError } from '../../core/error.ts';
+import { isStaffettaError, StaffettaError } from '../../core/base/error.ts';
 import { recordCut } from '../../core/transcript/not-told.ts';
 import type { Captured, CapturedEnd, Cursor, SessionPlace } from '../../ports/runtime.ts';
 import { findSession } from './find.ts';
-import { Lines } from './lines.ts';
-import { isThreadId, numberIn, parseRecord, textIn } from './schema.ts';
-import { Losses } from './steps.ts';
+import { Lines } from './read/lines.ts';
+import { isThreadId, numberIn, parseRecord, textIn } from './read/schema.ts';
+import { Losses } from './read/steps.ts';
 
 /** Forks of forks; a ring of them ends here. */
 const ancestorsMax = 32;

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Step } from '../../core/transcript/step.ts';
 import { compose } from './compose.ts';
 import { exchangesIn } from './exchange.ts';
-import { read } from './read.ts';
-import { callsInScript } from './script.ts';
+import { read } from './read/read.ts';
+import { callsInScript } from './read/script.ts';
 
 const record = (type: string, payload: object): object => ({
   timestamp: '2026-11-15T18:00:00.000Z',

@@ -2,7 +2,7 @@
 import type { Omission, Result, Step, Transcript } from '../../core/transcript/step.ts';
 import { calledByModel } from '../../core/transcript/called-by-model.ts';
 import { unansweredCall } from '../../core/transcript/unanswered.ts';
-import { asRead } from './context.ts';
+import { asRead } from './read/context.ts';
 import { callText, type Exchange } from './exchange.ts';
 import {
   agentSaid,
@@ -15,8 +15,8 @@ import {
   type NewRecord,
   type Turn,
 } from './items.ts';
-import { argumentsOf } from './schema.ts';
-import { Losses } from './steps.ts';
+import { argumentsOf } from './read/schema.ts';
+import { Losses } from './read/steps.ts';
 import { nameFor, toOwnTool, type Mapped } from './tools.ts';
 
 export interface NewSession {

@@ -1,6 +1,6 @@
 /** What becomes of a conversation that was compacted, rolled back, interrupted or forked. */
 import { describe, expect, test } from 'vitest';
-import { read } from './read.ts';
+import { read } from './read/read.ts';
 
 const record = (type: string, payload: object): string =>
   JSON.stringify({ timestamp: '2026-11-15T18:00:00.000Z', type, payload });

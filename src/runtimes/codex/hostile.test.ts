@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Transcript } from '../../core/transcript/step.ts';
 import { runs } from '../../../test/property/seed.ts';
 import { compose } from './compose.ts';
-import { read } from './read.ts';
+import { read } from './read/read.ts';
 
 const fixtures = join(import.meta.dirname, '../../../test/runtimes/fixtures/codex');
 const lines = readdirSync(fixtures)

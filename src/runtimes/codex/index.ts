@@ -1,12 +1,12 @@
 /** Codex CLI as a program in which agents run. */
-import { StaffettaError } from '../../core/error.ts';
+import { StaffettaError } from '../../core/base/error.ts';
 import type { Runtime } from '../../ports/runtime.ts';
 import { askVersion } from '../ask-version.ts';
 import { capture } from './capture.ts';
 import { asking, launch, unasked } from './launch.ts';
 import { homeOf, locate, providerOf, type Environment } from './locate.ts';
 import { provisionsOf } from './provisions.ts';
-import { read } from './read.ts';
+import { read } from './read/read.ts';
 import { sessions, startedBy } from './sessions.ts';
 import { toolbox } from './toolbox.ts';
 import { write } from './write.ts';

@@ -4,7 +4,7 @@
  */
 import type { Result } from '../../core/transcript/step.ts';
 import { pathToFileURL } from 'node:url';
-import { summaryKind } from './context.ts';
+import { summaryKind } from './read/context.ts';
 import { shellTool, type Mapped } from './tools.ts';
 
 export interface NewRecord {

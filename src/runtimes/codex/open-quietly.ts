@@ -1,6 +1,6 @@
 /** Opening a file of the program so that nothing shows it was read: where the system can, not even its time of access. */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import { StaffettaError } from '../../core/error.ts';
+import { StaffettaError } from '../../core/base/error.ts';
 
 // Not waiting for a FIFO's writer; Windows has neither.
 const plain = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);

@@ -3,7 +3,7 @@
  * `.codex` of the folder, which the program follows where it trusts the folder. A profile that says otherwise is not looked at.
  */
 import { join } from 'node:path';
-import type { Provisions } from '../../core/provisions.ts';
+import type { Provisions } from '../../core/resume/provisions.ts';
 import { textOf } from '../settings-file.ts';
 
 type Table = Readonly<Record<string, unknown>>;

@@ -2,10 +2,10 @@
  * Which session Codex goes on with. It refuses a session that another process writes to ("already has an active writer"): that is
  * said here before it is started. A copy of it can be made all the same. Names are allowed in place of an id, and one that begins with `-` would be an option.
  */
-import { StaffettaError } from '../../core/error.ts';
+import { StaffettaError } from '../../core/base/error.ts';
 import type { Start } from '../../ports/runtime.ts';
 import { refuseAlive } from '../spoken.ts';
-import { isThreadId } from './schema.ts';
+import { isThreadId } from './read/schema.ts';
 
 export interface Resumed {
   readonly args: readonly string[];

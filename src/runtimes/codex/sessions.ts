@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { SessionCard, SessionPlace, SessionQuery, StartedSession } from '../../ports/runtime.ts';
 import { isOf, namesOf } from '../of-folder.ts';
 import { sessionFiles, type Found } from './find.ts';
-import { glance, type Glance } from './glance.ts';
+import { glance, type Glance } from './read/glance.ts';
 import { writerLocks, type Held, type ProcFiles } from './locks.ts';
 import { readQuietly } from './open-quietly.ts';
-import { fieldsOf, parsed, textIn } from './schema.ts';
+import { fieldsOf, parsed, textIn } from './read/schema.ts';
 
 const indexBytesMax = 8 * 1024 * 1024;
 

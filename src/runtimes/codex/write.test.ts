@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isStaffettaError } from '../../core/error.ts';
+import { isStaffettaError } from '../../core/base/error.ts';
 import type { Call, JsonObject, Result, Step, Transcript } from '../../core/transcript/step.ts';
 import { runs } from '../../../test/property/seed.ts';
 import { exchangesIn } from './exchange.ts';
-import { read } from './read.ts';
+import { read } from './read/read.ts';
 import { newThreadId, plan, writePlanned as write, type Planned } from './write.ts';
 
 const id = '01a1e1c7-f243-734e-81e8-596cea1608a1';

@@ -5,14 +5,14 @@
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { StaffettaError } from '../../core/error.ts';
+import { StaffettaError } from '../../core/base/error.ts';
 import type { Transcript } from '../../core/transcript/step.ts';
 import type { SessionPlace, WriteOptions, WrittenSession } from '../../ports/runtime.ts';
 import { capture } from './capture.ts';
 import { compose, type Composed, type NewSession } from './compose.ts';
 import { differenceOf, exchangesIn } from './exchange.ts';
-import { read } from './read.ts';
-import { isThreadId } from './schema.ts';
+import { read } from './read/read.ts';
+import { isThreadId } from './read/schema.ts';
 
 export interface Planned extends Composed {
   readonly place: SessionPlace;

@@ -11,10 +11,10 @@
  */
 import { closeSync } from 'node:fs';
 import { createHash } from 'node:crypto';
-import { assert } from '../../core/assert.ts';
-import { StaffettaError } from '../../core/error.ts';
+import { assert } from '../../core/base/assert.ts';
+import { StaffettaError } from '../../core/base/error.ts';
 import type { Captured, CapturedEnd, Cursor, SessionPlace } from '../../ports/runtime.ts';
-import { recordsIn } from './document.ts';
+import { recordsIn } from './read/document.ts';
 import { openQuietly, readAt } from './quiet-file.ts';
 import { recordCut } from '../../core/transcript/not-told.ts';
 import { Tally } from '../../core/transcript/tally.ts';

@@ -7,8 +7,8 @@
  * Left out, and counted: steps that are aside, what programs added, reasoning (nothing would sign for it), and content that is no
  * text. The summary of a compaction goes first, as the model has it, though its step comes after what was kept.
  */
-import { StaffettaError } from '../../core/error.ts';
-import { sha256Hex } from '../../core/sha256.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import { sha256Hex } from '../../core/journal/sha256.ts';
 import type {
   Call,
   Json,
@@ -21,7 +21,7 @@ import type {
 import { Tally } from '../../core/transcript/tally.ts';
 import { unansweredCall } from '../../core/transcript/unanswered.ts';
 import { nativeCall } from './tools.ts';
-import { guard, needsGuard, thanks } from './user-text.ts';
+import { guard, needsGuard, thanks } from './read/user-text.ts';
 
 export interface ComposeOptions {
   /** An id of its own; the program gives the session that it makes of it another one. */

@@ -7,7 +7,7 @@ import { signsOf } from './liveness.ts';
 import type { Env } from './locate.ts';
 import { dataFolder, locateGemini } from './locate.ts';
 import { provisionsOf } from './provisions.ts';
-import { readGemini } from './read.ts';
+import { readGemini } from './read/read.ts';
 import { retentionRisk } from './resume.ts';
 import { sessionsOf, startedBy } from './sessions.ts';
 import { toolbox } from './toolbox.ts';

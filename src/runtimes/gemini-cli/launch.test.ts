@@ -6,7 +6,7 @@ import type { Prompt, Start } from '../../ports/runtime.ts';
 import { geminiCliRuntime } from './index.ts';
 import { launch } from './launch.ts';
 import { retentionRisk } from './resume.ts';
-import { guard } from './user-text.ts';
+import { guard } from './read/user-text.ts';
 
 const options = { program: '/bin/gemini', folder: '/home/dev/demo' };
 const session = { runtime: 'gemini-cli' as const, id: 'a', path: '/s/f.jsonl' };

@@ -1,9 +1,9 @@
 /** The command that starts Gemini CLI. The prompt goes by standard input, never by the arguments. */
-import { StaffettaError } from '../../core/error.ts';
+import { StaffettaError } from '../../core/base/error.ts';
 import type { Asking, Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.ts';
 import { readFirst, refuseEmpty } from '../spoken.ts';
 import { resume } from './resume.ts';
-import { guard, needsGuard } from './user-text.ts';
+import { guard, needsGuard } from './read/user-text.ts';
 
 export function launch(
   start: Start,

@@ -5,10 +5,10 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256Hex } from '../../core/sha256.ts';
+import { sha256Hex } from '../../core/journal/sha256.ts';
 import { isOf, namesOf } from '../of-folder.ts';
 import { readSmall } from './quiet-file.ts';
-import { fieldsOf, own } from './schema.ts';
+import { fieldsOf, own } from './read/schema.ts';
 
 export interface Project {
   /** The folder with its sessions. */

@@ -4,7 +4,7 @@
  * says what needs no approval. Extensions bring servers too, and are not looked at.
  */
 import { join } from 'node:path';
-import type { Provisions } from '../../core/provisions.ts';
+import type { Provisions } from '../../core/resume/provisions.ts';
 import { dig, namesIn, readSettings, textsIn } from '../settings-file.ts';
 import { toolbox } from './toolbox.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readGemini } from './read.ts';
-import { guard } from './user-text.ts';
+import { readGemini } from './read/read.ts';
+import { guard } from './read/user-text.ts';
 import { withoutPulledIn } from './pulled-in.ts';
 
 const begin = '\n--- Content from referenced files ---';

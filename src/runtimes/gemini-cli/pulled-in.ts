@@ -3,7 +3,7 @@
  * its own between two marks; where somebody joined the parts to one text, the marks are lines of it. A file may hold the line that
  * ends it, so that the last one counts. What a client embeds has a mark at its beginning alone.
  */
-import { withoutEnd } from '../../core/without-end.ts';
+import { withoutEnd } from '../../core/base/without-end.ts';
 const opening = /^--- Content from referenced (?:files|context) ---$/;
 const closing = '--- End of content ---';
 const heading = /^Content from @.*:$/;

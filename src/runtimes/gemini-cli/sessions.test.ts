@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeF
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sha256Hex } from '../../core/sha256.ts';
+import { sha256Hex } from '../../core/journal/sha256.ts';
 import type { SessionCard, SessionQuery } from '../../ports/runtime.ts';
 import { geminiCliRuntime } from './index.ts';
 

@@ -17,12 +17,12 @@ import { closeSync, lstatSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { SessionCard, SessionPlace, SessionQuery, StartedSession } from '../../ports/runtime.ts';
 import { livesOf, type Life, type Signs } from './liveness.ts';
-import { messageOf } from './message.ts';
+import { messageOf } from './read/message.ts';
 import type { Project } from './projects.ts';
 import { names, projectsOf } from './projects.ts';
 import { openQuietly, readAt } from './quiet-file.ts';
-import type { Operation } from './schema.ts';
-import { operationOf, textIn, timeIn } from './schema.ts';
+import type { Operation } from './read/schema.ts';
+import { operationOf, textIn, timeIn } from './read/schema.ts';
 
 const edgeBytes = 8 * 1024;
 /** A header without a conversation holds the context that the model was given, and that is at most a listing of the folder. */

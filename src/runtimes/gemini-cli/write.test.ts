@@ -7,9 +7,9 @@ import type { Step, Transcript } from '../../core/transcript/step.ts';
 import { unansweredCall } from '../../core/transcript/unanswered.ts';
 import { interruptedText, nativeSession } from './compose.ts';
 import { launch } from './launch.ts';
-import { readGemini } from './read.ts';
+import { readGemini } from './read/read.ts';
 import { nativeCall } from './tools.ts';
-import { guard, thanks } from './user-text.ts';
+import { guard, thanks } from './read/user-text.ts';
 import { differenceOf, readBack, writeSession } from './write.ts';
 
 const fixtures = join(import.meta.dirname, '../../../test/runtimes/fixtures/gemini-cli');

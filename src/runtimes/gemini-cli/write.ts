@@ -1,13 +1,13 @@
 /** The edge of `write`: a new file, read back and compared, and taken away again where it says something else. */
 import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StaffettaError } from '../../core/error.ts';
+import { StaffettaError } from '../../core/base/error.ts';
 import type { Step, Transcript } from '../../core/transcript/step.ts';
 import type { SessionPlace, WriteOptions, WrittenSession } from '../../ports/runtime.ts';
 import { newId } from '../new-id.ts';
 import { captureGemini } from './capture.ts';
 import { nativeSession, type NativeSession, type Turn } from './compose.ts';
-import { readGemini } from './read.ts';
+import { readGemini } from './read/read.ts';
 
 /** The file is for `--session-file`: the program makes a session of its own from it, under an id that it chooses. */
 export async function write(

@@ -25,8 +25,8 @@
  *           and a change may become visible after one that is a little later.
  * and a digest of the session record.
  */
-import { StaffettaError } from '../../core/error.ts';
-import { sha256Hex } from '../../core/sha256.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import { sha256Hex } from '../../core/journal/sha256.ts';
 import type { Omission } from '../../core/transcript/step.ts';
 import type { Captured, CapturedEnd, Cursor, SessionPlace } from '../../ports/runtime.ts';
 import {

@@ -5,7 +5,7 @@
  * and folder in which it is imported, whatever the file says. A session goes on with the model of its last prompt, so the
  * model must be one that is set up where it is imported.
  */
-import { titleFrom } from '../../core/text.ts';
+import { titleFrom } from '../../core/base/text.ts';
 import type { Call, JsonObject, Omission, Result, Step, Transcript } from '../../core/transcript/step.ts';
 import { unansweredCall } from '../../core/transcript/unanswered.ts';
 import { idSource, type IdSource } from './ids.ts';

@@ -1,6 +1,6 @@
 /** How far a session was captured, and what changed since; what it holds and why is told in capture.ts. */
 import { createHash } from 'node:crypto';
-import { sha256Hex } from '../../core/sha256.ts';
+import { sha256Hex } from '../../core/journal/sha256.ts';
 import type { Cursor } from '../../ports/runtime.ts';
 import type { Question, Row } from './database.ts';
 import { field, listOf, numberOf, objectOf, parseJson, textOf } from './schema.ts';

@@ -4,7 +4,7 @@
  */
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import type { Provisions } from '../../core/provisions.ts';
+import type { Provisions } from '../../core/resume/provisions.ts';
 import { dig, fieldsOf, namesIn, readSettings, type Settings } from '../settings-file.ts';
 import type { Environment } from './locate.ts';
 

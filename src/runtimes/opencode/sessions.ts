@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import type { SessionCard, SessionPlace, SessionQuery, StartedSession } from '../../ports/runtime.ts';
-import { shortened } from '../../core/text.ts';
+import { shortened } from '../../core/base/text.ts';
 import type { JsonObject } from '../../core/transcript/step.ts';
 import { below, isOf, namesOf } from '../of-folder.ts';
 import { openDatabase, type Question, type Row } from './database.ts';

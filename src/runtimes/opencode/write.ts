@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StaffettaError } from '../../core/error.ts';
+import { StaffettaError } from '../../core/base/error.ts';
 import type { Transcript } from '../../core/transcript/step.ts';
 import type { SessionPlace, WriteOptions as PortOptions, WrittenSession } from '../../ports/runtime.ts';
 import { captureSession } from './capture.ts';

@@ -1,19 +1,19 @@
 /** What is about many tasks, or about none. */
-import { cardOf } from '../../core/card.ts';
-import type { Digest } from '../../core/digest.ts';
-import { isStaffettaError } from '../../core/error.ts';
-import type { TaskId } from '../../core/id.ts';
-import { limits } from '../../core/limits.ts';
-import { openEntry } from '../../core/sealed.ts';
-import { shownCard } from '../../core/state.ts';
-import { isAmended } from '../../handoff/amended.ts';
-import type { Context } from '../../handoff/context.ts';
-import { readFindings } from '../../handoff/findings.ts';
-import { load } from '../../handoff/load.ts';
-import { search } from '../../handoff/search.ts';
-import { readersOf } from '../../handoff/story.ts';
-import { bindingOf } from '../../handoff/verdict.ts';
-import * as contract from '../contract.ts';
+import { cardOf } from '../../core/task/card.ts';
+import type { Digest } from '../../core/journal/digest.ts';
+import { isStaffettaError } from '../../core/base/error.ts';
+import type { TaskId } from '../../core/journal/id.ts';
+import { limits } from '../../core/base/limits.ts';
+import { openEntry } from '../../core/journal/sealed.ts';
+import { shownCard } from '../../core/task/state.ts';
+import { isAmended } from '../../handoff/views/amended.ts';
+import type { Context } from '../../handoff/record/context.ts';
+import { readFindings } from '../../handoff/sealing/findings.ts';
+import { load } from '../../handoff/record/load.ts';
+import { search } from '../../handoff/views/search.ts';
+import { readersOf } from '../../handoff/history/story.ts';
+import { bindingOf } from '../../handoff/verbs/verdict.ts';
+import * as contract from '../contract/contract.ts';
 import { route, type Route } from '../route.ts';
 
 type Review = contract.ReviewQueue['reviews'][number];

@@ -1,20 +1,20 @@
 /** Every change. Who may make it, and what becomes of it, is decided by the verb that the command calls too. */
-import type { Address } from '../../core/address.ts';
-import { addressMeant } from '../../core/address-words.ts';
-import { StaffettaError } from '../../core/error.ts';
-import { isAmended } from '../../handoff/amended.ts';
-import { judge } from '../../handoff/verdict.ts';
-import type { Verdict } from '../../handoff/finish.ts';
-import { load } from '../../handoff/load.ts';
-import { redrive } from '../../handoff/offer.ts';
-import { answer, cancel, escalate, tell } from '../../handoff/outside.ts';
-import { extend, reassign } from '../../handoff/direct.ts';
-import type { Recorded } from '../../handoff/record.ts';
+import type { Address } from '../../core/task/address.ts';
+import { addressMeant } from '../../core/task/address-words.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import { isAmended } from '../../handoff/views/amended.ts';
+import { judge } from '../../handoff/verbs/verdict.ts';
+import type { Verdict } from '../../handoff/verbs/finish.ts';
+import { load } from '../../handoff/record/load.ts';
+import { redrive } from '../../handoff/verbs/offer.ts';
+import { answer, cancel, escalate, tell } from '../../handoff/verbs/outside.ts';
+import { extend, reassign } from '../../handoff/verbs/direct.ts';
+import type { Recorded } from '../../handoff/record/record.ts';
 import type * as z from 'zod/mini';
-import * as contract from '../contract.ts';
+import * as contract from '../contract/contract.ts';
 import { route, type Asked, type Route } from '../route.ts';
-import { twinOf, type Change, type ChangeBodies } from '../twins.ts';
-import type { Verb } from '../verbs.ts';
+import { twinOf, type Change, type ChangeBodies } from '../contract/twins.ts';
+import type { Verb } from '../contract/verbs.ts';
 
 function outcome(
   { state, entry, leaseUntil, repeated }: Recorded,

@@ -1,11 +1,11 @@
 /** A task as a file: to keep, to read, to import elsewhere, to check. */
-import { canonical } from '../../core/canonical.ts';
-import { limits } from '../../core/limits.ts';
-import { exportHistory, type HistoryFormat } from '../../handoff/export-history.ts';
-import { envelopes } from '../../handoff/envelopes.ts';
-import { exportTask } from '../../handoff/export.ts';
-import { load } from '../../handoff/load.ts';
-import { rawJournal } from '../../handoff/raw-journal.ts';
+import { canonical } from '../../core/journal/canonical.ts';
+import { limits } from '../../core/base/limits.ts';
+import { exportHistory, type HistoryFormat } from '../../handoff/history/export-history.ts';
+import { envelopes } from '../../handoff/trust/envelopes.ts';
+import { exportTask } from '../../handoff/trust/export.ts';
+import { load } from '../../handoff/record/load.ts';
+import { rawJournal } from '../../handoff/trust/raw-journal.ts';
 import { reportPieces, reportPolicy } from '../report.ts';
 import { route, type Asked, type Plain, type Route } from '../route.ts';
 

@@ -1,14 +1,14 @@
-import { addedLines, agreedPart } from '../../core/added-terms.ts';
-import { readStanding } from '../../handoff/standing-contract.ts';
-import { isDigest, type Digest } from '../../core/digest.ts';
-import { StaffettaError } from '../../core/error.ts';
-import type { TaskId } from '../../core/id.ts';
-import { packetFiles } from '../../handoff/brief.ts';
-import type { Context } from '../../handoff/context.ts';
-import { readFindings } from '../../handoff/findings.ts';
-import { readBlob, readCheckedPacket } from '../../handoff/history.ts';
-import { load, soundPages } from '../../handoff/load.ts';
-import * as contract from '../contract.ts';
+import { addedLines, agreedPart } from '../../core/task/added-terms.ts';
+import { readStanding } from '../../handoff/views/standing-contract.ts';
+import { isDigest, type Digest } from '../../core/journal/digest.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import type { TaskId } from '../../core/journal/id.ts';
+import { packetFiles } from '../../handoff/views/brief.ts';
+import type { Context } from '../../handoff/record/context.ts';
+import { readFindings } from '../../handoff/sealing/findings.ts';
+import { readBlob, readCheckedPacket } from '../../handoff/history/history.ts';
+import { load, soundPages } from '../../handoff/record/load.ts';
+import * as contract from '../contract/contract.ts';
 import { route, type Asked, type Plain, type Route } from '../route.ts';
 
 type Listed = contract.PacketList['packets'][number];

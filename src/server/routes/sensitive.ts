@@ -1,7 +1,7 @@
 import { sensitivePaths } from '../../compose/sensitive.ts';
-import { parseManifest } from '../../core/workspace.ts';
-import { readBlob, readCheckedPacket } from '../../handoff/history.ts';
-import { SensitivePaths } from '../contract-looks.ts';
+import { parseManifest } from '../../core/tree/workspace.ts';
+import { readBlob, readCheckedPacket } from '../../handoff/history/history.ts';
+import { SensitivePaths } from '../contract/contract-looks.ts';
 import { route, type Route } from '../route.ts';
 import { packetNamed } from './packets.ts';
 

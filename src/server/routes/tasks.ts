@@ -1,24 +1,29 @@
-import { addedLines, agreedPart } from '../../core/added-terms.ts';
-import { readStanding } from '../../handoff/standing-contract.ts';
-import { packetResults } from '../../core/handoff-facts.ts';
-import { limits } from '../../core/limits.ts';
-import { openEntry } from '../../core/sealed.ts';
-import { shownCard, type TaskState } from '../../core/state.ts';
+import { addedLines, agreedPart } from '../../core/task/added-terms.ts';
+import { readStanding } from '../../handoff/views/standing-contract.ts';
+import { packetResults } from '../../core/files/handoff-facts.ts';
+import { limits } from '../../core/base/limits.ts';
+import { openEntry } from '../../core/journal/sealed.ts';
+import { shownCard, type TaskState } from '../../core/task/state.ts';
 import { stepsCalled } from '../../core/transcript/story.ts';
-import { amendedOf, type Amended } from '../../handoff/amended.ts';
-import type { Context } from '../../handoff/context.ts';
-import { readFindings } from '../../handoff/findings.ts';
-import { readCheckedPacket } from '../../handoff/history.ts';
-import { sentBackBefore, standingFindings, standingReasons, type SentBack } from '../../handoff/latest.ts';
-import { load } from '../../handoff/load.ts';
-import { waitingMessages } from '../../handoff/outside.ts';
-import { openQuestions, remarksOf } from '../../handoff/remarks.ts';
-import { timeline } from '../../handoff/timeline.ts';
-import { bindingOf } from '../../handoff/verdict.ts';
-import { verifyTask } from '../../handoff/verify.ts';
+import { amendedOf, type Amended } from '../../handoff/views/amended.ts';
+import type { Context } from '../../handoff/record/context.ts';
+import { readFindings } from '../../handoff/sealing/findings.ts';
+import { readCheckedPacket } from '../../handoff/history/history.ts';
+import {
+  sentBackBefore,
+  standingFindings,
+  standingReasons,
+  type SentBack,
+} from '../../handoff/record/latest.ts';
+import { load } from '../../handoff/record/load.ts';
+import { waitingMessages } from '../../handoff/verbs/outside.ts';
+import { openQuestions, remarksOf } from '../../handoff/history/remarks.ts';
+import { timeline } from '../../handoff/history/timeline.ts';
+import { bindingOf } from '../../handoff/verbs/verdict.ts';
+import { verifyTask } from '../../handoff/trust/verify.ts';
 import type { DamagedCard } from '../../ports/journal.ts';
-import * as contract from '../contract.ts';
-import { HistoryQuery, TaskHistory } from '../contract-looks.ts';
+import * as contract from '../contract/contract.ts';
+import { HistoryQuery, TaskHistory } from '../contract/contract-looks.ts';
 import { route, type Route } from '../route.ts';
 import type { Told } from '../stories.ts';
 

@@ -1,6 +1,6 @@
-import { digestOf, type Digest } from '../../core/digest.ts';
-import { StaffettaError } from '../../core/error.ts';
-import { limits } from '../../core/limits.ts';
+import { digestOf, type Digest } from '../../core/journal/digest.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import { limits } from '../../core/base/limits.ts';
 import type { BlobInfo, BlobStore } from '../../ports/blobs.ts';
 import type { World } from './world.ts';
 

@@ -1,4 +1,4 @@
-import { parseCursor } from '../../core/cursor.ts';
+import { parseCursor } from '../../core/journal/cursor.ts';
 import type { CardQuery, Catalog } from '../../ports/journal.ts';
 import type { MemoryTask, World } from './world.ts';
 

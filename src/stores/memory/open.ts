@@ -1,5 +1,5 @@
-import { StaffettaError } from '../../core/error.ts';
-import type { TaskId } from '../../core/id.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import type { TaskId } from '../../core/journal/id.ts';
 import type { Store } from '../../ports/store.ts';
 import { memoryBlobs } from './blobs.ts';
 import { memoryCatalog } from './catalog.ts';

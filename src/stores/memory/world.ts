@@ -1,7 +1,7 @@
-import type { Address } from '../../core/address.ts';
-import type { Card } from '../../core/card.ts';
-import type { Digest } from '../../core/digest.ts';
-import type { TaskId } from '../../core/id.ts';
+import type { Address } from '../../core/task/address.ts';
+import type { Card } from '../../core/task/card.ts';
+import type { Digest } from '../../core/journal/digest.ts';
+import type { TaskId } from '../../core/journal/id.ts';
 import type { FeedEntry, Lease } from '../../ports/journal.ts';
 
 /** Everything a memory store holds. Several connections may share one world, as processes share a database. */

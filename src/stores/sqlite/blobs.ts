@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type * as Zlib from 'node:zlib';
-import { digestBytes, digestFromBytes, digestOf, type Digest } from '../../core/digest.ts';
-import { StaffettaError } from '../../core/error.ts';
-import { limits } from '../../core/limits.ts';
+import { digestBytes, digestFromBytes, digestOf, type Digest } from '../../core/journal/digest.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import { limits } from '../../core/base/limits.ts';
 import type { BlobInfo, BlobStore } from '../../ports/blobs.ts';
 import type { Connection } from './connection.ts';
 import { decoding, inOrder } from './errors.ts';

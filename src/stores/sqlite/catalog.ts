@@ -1,9 +1,9 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { Card } from '../../core/card.ts';
-import { digestFromBytes } from '../../core/digest.ts';
-import { parseCursor } from '../../core/cursor.ts';
-import { isStaffettaError } from '../../core/error.ts';
-import { isTaskId, type TaskId } from '../../core/id.ts';
+import type { Card } from '../../core/task/card.ts';
+import { digestFromBytes } from '../../core/journal/digest.ts';
+import { parseCursor } from '../../core/journal/cursor.ts';
+import { isStaffettaError } from '../../core/base/error.ts';
+import { isTaskId, type TaskId } from '../../core/journal/id.ts';
 import type { CardQuery, Catalog, FeedEntry, ListedCard } from '../../ports/journal.ts';
 import type { Connection } from './connection.ts';
 import { decoding, inOrder } from './errors.ts';

@@ -11,7 +11,7 @@
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StaffettaError } from '../../core/error.ts';
+import { StaffettaError } from '../../core/base/error.ts';
 import type { Reached } from '../../ports/step.ts';
 import { isBusy, isNoRoom, translate, unknownOutcome } from './errors.ts';
 import { secure } from './secure.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StaffettaError } from '../../core/error.ts';
+import { StaffettaError } from '../../core/base/error.ts';
 import { translate } from './errors.ts';
 
 test('only whoever asked for a change is told that nothing was acknowledged', () => {

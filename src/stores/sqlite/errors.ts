@@ -1,6 +1,6 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { StaffettaError, type ErrorCode } from '../../core/error.ts';
+import { StaffettaError, type ErrorCode } from '../../core/base/error.ts';
 
 /** node:sqlite reports the extended result code as `errcode`; its low byte is the primary code. */
 interface NativeError extends Error {

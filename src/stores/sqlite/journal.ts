@@ -1,5 +1,5 @@
-import { digestBytes, digestFromBytes } from '../../core/digest.ts';
-import type { TaskId } from '../../core/id.ts';
+import { digestBytes, digestFromBytes } from '../../core/journal/digest.ts';
+import type { TaskId } from '../../core/journal/id.ts';
 import type {
   Adoption,
   Append,

@@ -1,5 +1,5 @@
-import type { Address } from '../../core/address.ts';
-import type { TaskId } from '../../core/id.ts';
+import type { Address } from '../../core/task/address.ts';
+import type { TaskId } from '../../core/journal/id.ts';
 import type { Delivery, Hint, Mailbox } from '../../ports/mailbox.ts';
 import type { Connection } from './connection.ts';
 

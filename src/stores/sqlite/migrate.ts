@@ -1,4 +1,4 @@
-import { StaffettaError } from '../../core/error.ts';
+import { StaffettaError } from '../../core/base/error.ts';
 import type { Connection } from './connection.ts';
 import { refuseOtherSchema, schemaRows } from './own-schema.ts';
 import { applicationId, migrations, schemaNumber } from './schema.ts';

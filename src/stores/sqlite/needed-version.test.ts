@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import needed from '../../../bin/needed.cjs';
-import { isStaffettaError } from '../../core/error.ts';
+import { isStaffettaError } from '../../core/base/error.ts';
 import { refuseOldSqlite } from './needed-version.ts';
 
 const [major = 0, minor = 0, patch = 0] = needed.sqlite.split('.').map(Number);

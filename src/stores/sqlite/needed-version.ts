@@ -1,6 +1,6 @@
 import needed from '../../../bin/needed.cjs';
 import here from '../../../bin/sqlite-here.cjs';
-import { StaffettaError } from '../../core/error.ts';
+import { StaffettaError } from '../../core/base/error.ts';
 
 /** Of the SQLite that runs; undefined where this Node has none. */
 export const sqliteVersion = here.sqliteHere;

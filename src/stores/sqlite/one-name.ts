@@ -12,7 +12,7 @@
  */
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { StaffettaError } from '../../core/error.ts';
+import { StaffettaError } from '../../core/base/error.ts';
 
 /** Refuses a file that can be opened by two names. One that is not there yet has none. */
 export function refuseSecondName(path: string): void {

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { isStaffettaError, StaffettaError, type ErrorCode } from '../../core/error.ts';
+import { isStaffettaError, StaffettaError, type ErrorCode } from '../../core/base/error.ts';
 import { unobserved, type Reached } from '../../ports/step.ts';
 import type { Store } from '../../ports/store.ts';
 import { sqliteBlobs } from './blobs.ts';

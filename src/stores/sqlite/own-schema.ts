@@ -3,7 +3,7 @@
  * compared with what our migrations make, at every open and before anything is written. SQLite keeps each statement as it was
  * given, so the texts themselves are compared: a digest would need a module that takes longer to load than all of this.
  */
-import { StaffettaError } from '../../core/error.ts';
+import { StaffettaError } from '../../core/base/error.ts';
 import type { Connection } from './connection.ts';
 import { madeBy, schemaNumber } from './schema.ts';
 

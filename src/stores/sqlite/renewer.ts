@@ -4,8 +4,8 @@
  * one and ends with the process. If the whole process stops or dies, the thread stops with it, and the lease lapses as it should.
  */
 import type { Worker } from 'node:worker_threads';
-import { renewEveryMs } from '../../core/lease.ts';
-import { limits } from '../../core/limits.ts';
+import { renewEveryMs } from '../../core/task/lease.ts';
+import { limits } from '../../core/base/limits.ts';
 import type { LeaseToKeep, Renewer } from '../../ports/store.ts';
 
 /**

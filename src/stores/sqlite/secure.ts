@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { StaffettaError } from '../../core/error.ts';
+import { StaffettaError } from '../../core/base/error.ts';
 
 /** Durability is asked for and then checked: a setting that did not take must not be found out by a power cut. */
 export function secure(db: DatabaseSync, url: string): void {

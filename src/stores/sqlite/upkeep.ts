@@ -1,10 +1,10 @@
-import { counted } from '../../core/counted.ts';
+import { counted } from '../../core/base/counted.ts';
 import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StaffettaError } from '../../core/error.ts';
+import { StaffettaError } from '../../core/base/error.ts';
 import type { StorageFault, Upkeep } from '../../ports/store.ts';
-import { isTaskId, type TaskId } from '../../core/id.ts';
+import { isTaskId, type TaskId } from '../../core/journal/id.ts';
 import type { Connection } from './connection.ts';
 import { syncFolder, syncPath } from './durable.ts';
 import { bodyFrom } from './journal.ts';

@@ -4,7 +4,7 @@
  */
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { TaskId } from '../../core/id.ts';
+import type { TaskId } from '../../core/journal/id.ts';
 import type { Batch, FoundWords, Mark, Place, Reached, WordIndex } from '../../ports/word-index.ts';
 
 /** Raised when the tables, or what is taken from entries, change. */

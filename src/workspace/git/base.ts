@@ -1,5 +1,5 @@
 /** Where the work left the branch it will go back to: the merge base with the upstream, else with the default branch. */
-import type { GitFacts } from '../../core/workspace.ts';
+import type { GitFacts } from '../../core/tree/workspace.ts';
 import type { Repository } from './locate.ts';
 import { mayHaveRef } from './ref-files.ts';
 import { askGit, type GitPlace } from './spawn.ts';

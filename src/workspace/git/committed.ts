@@ -9,10 +9,10 @@
  * on or began on, nor the one it is pushed to: on those, the agent's own commits lie. Git does not say who moved a branch: an agent
  * that moves somebody else's branch to its own commits hides them.
  */
-import { limits } from '../../core/limits.ts';
-import type { Start } from '../../core/start.ts';
-import { byPath, type Committed, type CommittedFile, type ChangeKind } from '../../core/workspace.ts';
-import { fitting } from '../../core/fitting.ts';
+import { limits } from '../../core/base/limits.ts';
+import type { Start } from '../../core/task/start.ts';
+import { byPath, type Committed, type CommittedFile, type ChangeKind } from '../../core/tree/workspace.ts';
+import { fitting } from '../../core/base/fitting.ts';
 import { emptyTree } from './diff.ts';
 import { Items } from './item.ts';
 import { askGit, records, type GitPlace } from './spawn.ts';

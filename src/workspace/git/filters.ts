@@ -6,7 +6,7 @@
  */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { limits } from '../../core/limits.ts';
+import { limits } from '../../core/base/limits.ts';
 import { digestFile } from '../read-file.ts';
 import { isLfsPointerSize, parseLfsPointer } from '../lfs.ts';
 import type { Item, Items } from './item.ts';

@@ -10,9 +10,9 @@
  * silently, so the first answer must show that they took effect.
  */
 import { devNull } from 'node:os';
-import { StaffettaError } from '../../core/error.ts';
-import { sanitizeLine } from '../../core/sanitize.ts';
-import { utf8 } from '../../core/utf8.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import { sanitizeLine } from '../../core/base/sanitize.ts';
+import { utf8 } from '../../core/base/utf8.ts';
 import { safePath } from './program.ts';
 import { askGit, records, type GitPlace } from './spawn.ts';
 

@@ -5,8 +5,8 @@
  */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { globMatcher } from '../../core/glob.ts';
-import { byPath } from '../../core/workspace.ts';
+import { globMatcher } from '../../core/base/glob.ts';
+import { byPath } from '../../core/tree/workspace.ts';
 import type { Ignored } from '../../ports/workspace.ts';
 import { parentOf } from '../look.ts';
 import { Items } from './item.ts';

@@ -1,8 +1,8 @@
 /** What the index holds that `status` does not tell: submodules, and entries that git was told to look away from. */
 import { lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { limits } from '../../core/limits.ts';
-import { indexModes } from '../../core/workspace.ts';
+import { limits } from '../../core/base/limits.ts';
+import { indexModes } from '../../core/tree/workspace.ts';
 import { isPlainIndexAt } from './index-glance.ts';
 import type { IndexSide, Items } from './item.ts';
 import { git, RecordStream, type GitPlace } from './spawn.ts';

@@ -1,4 +1,4 @@
-import type { ChangeKind, conflictKinds, IndexMode, Loss } from '../../core/workspace.ts';
+import type { ChangeKind, conflictKinds, IndexMode, Loss } from '../../core/tree/workspace.ts';
 
 /** One path that differs from HEAD somewhere, as git tells it, before anybody looked at the file. */
 export interface Item {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { isStaffettaError, StaffettaError } from '../../core/error.ts';
-import { sanitizeLine } from '../../core/sanitize.ts';
+import { isStaffettaError, StaffettaError } from '../../core/base/error.ts';
+import { sanitizeLine } from '../../core/base/sanitize.ts';
 import { guard, quietGit, type Guarded, type GuardOptions } from './guard.ts';
 import { damagedMarker, gitMarker, isBare, upwards } from './marker.ts';
 import { findGit } from './program.ts';

@@ -1,7 +1,7 @@
 /** Where git would find a repository, told without starting it: that would take longer than everything else a command does. */
 import { lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
-import { gitFolderKind, type GitFolderDisk, type GitFolderKind } from '../../core/git-folder.ts';
+import { gitFolderKind, type GitFolderDisk, type GitFolderKind } from '../../core/tree/git-folder.ts';
 
 /** A folder and those above it, as far as git looks: GIT_CEILING_DIRECTORIES names folders that it does not climb into. */
 export function* upwards(from: string, env: NodeJS.ProcessEnv): Generator<string> {

@@ -1,7 +1,7 @@
 /** An operation that somebody began and did not finish. Git keeps these notes in files; nothing is run to read them. */
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Operation } from '../../core/workspace.ts';
+import type { Operation } from '../../core/tree/workspace.ts';
 
 export function readOperation(gitFolder: string): Operation | null {
   const note = (name: string): string | undefined => readNote(join(gitFolder, name));

@@ -8,7 +8,7 @@
 import { readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { foldPath } from '../../core/paths.ts';
+import { foldPath } from '../../core/tree/paths.ts';
 import { configGit } from './guard.ts';
 import type { Repository } from './locate.ts';
 import { git, records } from './spawn.ts';

@@ -2,9 +2,9 @@
  * One run of git: arguments as a list, no shell, bounded output, bounded time. Nothing here knows what a command means.
  */
 import { spawn } from 'node:child_process';
-import { StaffettaError } from '../../core/error.ts';
-import { limits } from '../../core/limits.ts';
-import { sanitizeLine } from '../../core/sanitize.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import { limits } from '../../core/base/limits.ts';
+import { sanitizeLine } from '../../core/base/sanitize.ts';
 
 export interface GitPlace {
   readonly program: string;

@@ -1,7 +1,12 @@
 /** What differs between HEAD, index and working tree, in the words of `git status --porcelain=v2 -z`. */
-import { foldName, isForged, pathFault } from '../../core/paths.ts';
-import { indexModes, type ChangeKind, type conflictKinds, type IndexMode } from '../../core/workspace.ts';
-import { utf8 } from '../../core/utf8.ts';
+import { foldName, isForged, pathFault } from '../../core/tree/paths.ts';
+import {
+  indexModes,
+  type ChangeKind,
+  type conflictKinds,
+  type IndexMode,
+} from '../../core/tree/workspace.ts';
+import { utf8 } from '../../core/base/utf8.ts';
 import type { GitPlace } from './spawn.ts';
 import { Items, type IndexSide } from './item.ts';
 import { askGit, git, records } from './spawn.ts';

@@ -1,5 +1,5 @@
-import { limits } from '../../core/limits.ts';
-import type { Content } from '../../core/workspace.ts';
+import { limits } from '../../core/base/limits.ts';
+import type { Content } from '../../core/tree/workspace.ts';
 import type { Budget } from '../budget.ts';
 import { isBinary } from '../read-file.ts';
 import { objectContents, objectSizes } from './objects.ts';

@@ -1,9 +1,9 @@
 /** Everything git can tell about a workspace, asked in as few and as parallel questions as possible. */
 import { lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { isStaffettaError } from '../../core/error.ts';
-import { limits } from '../../core/limits.ts';
-import type { GitFacts } from '../../core/workspace.ts';
+import { isStaffettaError } from '../../core/base/error.ts';
+import { limits } from '../../core/base/limits.ts';
+import type { GitFacts } from '../../core/tree/workspace.ts';
 import { readBase } from './base.ts';
 import { settleFiltered } from './filters.ts';
 import { listIndex, uncover, type IndexList } from './index-list.ts';

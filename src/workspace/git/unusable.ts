@@ -1,4 +1,4 @@
-import { StaffettaError } from '../../core/error.ts';
+import { StaffettaError } from '../../core/base/error.ts';
 
 const inTree = 'Run this in a working tree of the repository: git worktree list names them.';
 const hints: Readonly<Record<string, string>> = {

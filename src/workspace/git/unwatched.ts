@@ -4,9 +4,9 @@
  */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { foldName } from '../../core/paths.ts';
-import { limits } from '../../core/limits.ts';
-import { byPath } from '../../core/workspace.ts';
+import { foldName } from '../../core/tree/paths.ts';
+import { limits } from '../../core/base/limits.ts';
+import { byPath } from '../../core/tree/workspace.ts';
 import type { Unwatched, UnwatchedOptions } from '../../ports/workspace.ts';
 import { Items } from './item.ts';
 import type { Repository } from './locate.ts';

@@ -1,7 +1,7 @@
 /** Which git there is, asked without starting anything that a repository names. */
 import { dirname } from 'node:path';
-import { isStaffettaError } from '../../core/error.ts';
-import { sanitizeLine } from '../../core/sanitize.ts';
+import { isStaffettaError } from '../../core/base/error.ts';
+import { sanitizeLine } from '../../core/base/sanitize.ts';
 import { quietGit } from './guard.ts';
 import { gitMarker } from './marker.ts';
 import { findGit } from './program.ts';

@@ -1,6 +1,6 @@
 /** What of a manifest a tree has already: an earlier restore brought it, and held the rest back. It is nobody else's work. */
-import { digestOf } from '../../core/digest.ts';
-import type { Change, Manifest, ManifestEntry } from '../../core/workspace.ts';
+import { digestOf } from '../../core/journal/digest.ts';
+import type { Change, Manifest, ManifestEntry } from '../../core/tree/workspace.ts';
 import { filledContent, type Filling } from './fill.ts';
 
 export interface Lying {

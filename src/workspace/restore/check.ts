@@ -1,5 +1,5 @@
 /** What a manifest may do at all, judged by its names alone. Contents, and where links lead, come later. */
-import { StaffettaError } from '../../core/error.ts';
+import { StaffettaError } from '../../core/base/error.ts';
 import {
   collisions,
   isForged,
@@ -7,9 +7,9 @@ import {
   pathFaultWords,
   type NameRules,
   type UnsafeReason,
-} from '../../core/paths.ts';
-import { sanitizeLine } from '../../core/sanitize.ts';
-import type { Manifest, ManifestEntry } from '../../core/workspace.ts';
+} from '../../core/tree/paths.ts';
+import { sanitizeLine } from '../../core/base/sanitize.ts';
+import type { Manifest, ManifestEntry } from '../../core/tree/workspace.ts';
 import { parentOf } from '../look.ts';
 import { allower, heldReason } from './held.ts';
 

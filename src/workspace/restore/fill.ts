@@ -1,8 +1,8 @@
 /** Contents on their way into the tree, with the values that stand there already where placeholders would take their place. */
-import { digestOf } from '../../core/digest.ts';
-import { StaffettaError } from '../../core/error.ts';
+import { digestOf } from '../../core/journal/digest.ts';
+import { StaffettaError } from '../../core/base/error.ts';
 import { fillIn } from '../../core/redact/fill-in.ts';
-import type { Content } from '../../core/workspace.ts';
+import type { Content } from '../../core/tree/workspace.ts';
 import type { RestoreOptions } from '../../ports/workspace.ts';
 import type { Ground } from './ground.ts';
 

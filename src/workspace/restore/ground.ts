@@ -1,8 +1,8 @@
 /** The tree that a restore begins with: one that lies on disk, or a commit that nobody has checked out yet. */
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { limits } from '../../core/limits.ts';
-import type { LinkTree } from '../../core/links.ts';
+import { limits } from '../../core/base/limits.ts';
+import type { LinkTree } from '../../core/tree/links.ts';
 import { objectContents, objectSizes } from '../git/objects.ts';
 import { git, records, type GitPlace } from '../git/spawn.ts';
 import { inside } from '../inside.ts';

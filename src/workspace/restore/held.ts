@@ -1,5 +1,5 @@
-import { foldPath } from '../../core/paths.ts';
-import { globMatcher } from '../../core/glob.ts';
+import { foldPath } from '../../core/tree/paths.ts';
+import { globMatcher } from '../../core/base/glob.ts';
 import { heldPaths, pushedPaths, type HeldPath } from './held-paths.ts';
 import { hasStrangeDot } from './ordinary.ts';
 

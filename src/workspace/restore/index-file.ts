@@ -15,8 +15,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { StaffettaError } from '../../core/error.ts';
-import type { IndexEntry, Loss, ManifestEntry } from '../../core/workspace.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import type { IndexEntry, Loss, ManifestEntry } from '../../core/tree/workspace.ts';
 import type { Repository } from '../git/locate.ts';
 import { git } from '../git/spawn.ts';
 import { filledContent, type Filling } from './fill.ts';

@@ -2,9 +2,9 @@
  * What entries would bring about, where their own names say nothing: a path that is reached by a held name through links, one that
  * the git of whoever restores runs or reads, a package manifest that brings a command, a link that leads out of the tree.
  */
-import type { Digest } from '../../core/digest.ts';
-import type { UnsafeReason } from '../../core/paths.ts';
-import type { Content, ManifestEntry } from '../../core/workspace.ts';
+import type { Digest } from '../../core/journal/digest.ts';
+import type { UnsafeReason } from '../../core/tree/paths.ts';
+import type { Content, ManifestEntry } from '../../core/tree/workspace.ts';
 import { pointedBy, pointedWithin } from '../git/pointed.ts';
 import { readContent } from './fill.ts';
 import { allower, heldReason, heldWithin } from './held.ts';

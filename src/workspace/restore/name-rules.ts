@@ -1,7 +1,7 @@
 /** How the file system of a folder reads names. It is asked without writing anything: is a name that is there also there in another case? */
 import { lstatSync, readdirSync, type BigIntStats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { exactNames, looseNames, type NameRules } from '../../core/paths.ts';
+import { exactNames, looseNames, type NameRules } from '../../core/tree/paths.ts';
 
 /** The folder need not be there yet: then the nearest one above it is asked. */
 export function nameRulesAt(folder: string): NameRules {

@@ -2,9 +2,9 @@
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { StaffettaError } from '../../core/error.ts';
-import { fetchWords } from '../../core/unpushed.ts';
-import type { Manifest } from '../../core/workspace.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import { fetchWords } from '../../core/tree/unpushed.ts';
+import type { Manifest } from '../../core/tree/workspace.ts';
 import { locateRepository, type Repository } from '../git/locate.ts';
 import { holdsCommit } from '../git/objects.ts';
 import { askGit, git, records } from '../git/spawn.ts';

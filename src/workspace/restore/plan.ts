@@ -4,16 +4,16 @@
  */
 import { readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { StaffettaError } from '../../core/error.ts';
-import type { UnsafeReason } from '../../core/paths.ts';
-import { sanitizeLine } from '../../core/sanitize.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import type { UnsafeReason } from '../../core/tree/paths.ts';
+import { sanitizeLine } from '../../core/base/sanitize.ts';
 import {
   byPath,
   type Loss,
   type Manifest,
   type ManifestEntry,
   type WorktreeEntry,
-} from '../../core/workspace.ts';
+} from '../../core/tree/workspace.ts';
 import { digestFile } from '../read-file.ts';
 import { parentOf } from '../look.ts';
 import { checkManifest } from './check.ts';

@@ -1,9 +1,9 @@
 /** The order of a restore: judge the words, look at the target, write aside, record, move, exchange the index. */
 import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isStaffettaError, StaffettaError } from '../../core/error.ts';
-import type { Digest } from '../../core/digest.ts';
-import type { Loss, Manifest } from '../../core/workspace.ts';
+import { isStaffettaError, StaffettaError } from '../../core/base/error.ts';
+import type { Digest } from '../../core/journal/digest.ts';
+import type { Loss, Manifest } from '../../core/tree/workspace.ts';
 import type { RestoreOptions, RestoreReport } from '../../ports/workspace.ts';
 import { sortLosses } from '../facts.ts';
 import type { Repository } from '../git/locate.ts';

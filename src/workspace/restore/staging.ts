@@ -27,7 +27,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { StaffettaError } from '../../core/error.ts';
+import { StaffettaError } from '../../core/base/error.ts';
 import { withinFolder } from './real-folder.ts';
 
 const own = '.staffetta';

@@ -1,9 +1,9 @@
 /** Moving files out and in, and moving them back. `staging.ts` says why this is safe. */
 import { lstatSync, readFileSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { StaffettaError } from '../../core/error.ts';
-import { isForged, pathFault } from '../../core/paths.ts';
-import { UndoRecord } from '../../core/workspace.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import { isForged, pathFault } from '../../core/tree/paths.ts';
+import { UndoRecord } from '../../core/tree/workspace.ts';
 import { parentOf } from '../look.ts';
 import { withinFolder } from './real-folder.ts';
 import { syncFolder, writeDurably, type Staging } from './staging.ts';

@@ -1,7 +1,7 @@
 /** The tree that a manifest is restored into: it must be the one the manifest starts from, and nobody else's work may be in it. */
-import { StaffettaError } from '../../core/error.ts';
-import type { NameRules } from '../../core/paths.ts';
-import type { Manifest } from '../../core/workspace.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import type { NameRules } from '../../core/tree/paths.ts';
+import type { Manifest } from '../../core/tree/workspace.ts';
 import type { Repository } from '../git/locate.ts';
 import { pointedIn, type Pointed } from '../git/pointed.ts';
 import { probe, type Place } from '../probe.ts';

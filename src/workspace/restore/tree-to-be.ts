@@ -1,7 +1,7 @@
 /** The tree as it will be once some entries of a manifest are in it: where its links lead, and by which names its paths are reached. */
-import { landingOf, Names, type KnownLink, type Landing, type LinkTree } from '../../core/links.ts';
-import { foldPath } from '../../core/paths.ts';
-import type { ManifestEntry } from '../../core/workspace.ts';
+import { landingOf, Names, type KnownLink, type Landing, type LinkTree } from '../../core/tree/links.ts';
+import { foldPath } from '../../core/tree/paths.ts';
+import type { ManifestEntry } from '../../core/tree/workspace.ts';
 import { parentOf } from '../look.ts';
 import type { Target } from './target.ts';
 

@@ -1,7 +1,7 @@
 /** What a command needs before it can start: a folder inside the workspace, an environment, a program. */
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { StaffettaError } from '../../core/error.ts';
+import { StaffettaError } from '../../core/base/error.ts';
 import type { RunEnd } from '../../ports/workspace.ts';
 
 /** Where the command runs: a folder that is there, and inside once all links are followed. */

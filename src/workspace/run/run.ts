@@ -2,8 +2,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as lookOnce, setTimeout as wait } from 'node:timers/promises';
-import { StaffettaError } from '../../core/error.ts';
-import { limits } from '../../core/limits.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import { limits } from '../../core/base/limits.ts';
 import { markName } from '../../ports/orphans.ts';
 import type { RunEnd, RunOptions, RunReport } from '../../ports/workspace.ts';
 import { openJoinedPipe, type JoinedPipe } from './joined-pipe.ts';

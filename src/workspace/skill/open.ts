@@ -1,8 +1,8 @@
 /** The skills that programs find from a folder: in the workspace around it, and in folders of the user. */
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { exactNames, pathFault } from '../../core/paths.ts';
-import type { RuntimeName } from '../../core/runtime-names.ts';
+import { exactNames, pathFault } from '../../core/tree/paths.ts';
+import type { RuntimeName } from '../../core/resume/runtime-names.ts';
 import { completed } from '../../core/skill/head.ts';
 import { isSkillName, skillPage } from '../../core/skill/skill.ts';
 import type { Placing, ReadySkill, SkillFolders, Skills, UnfitSkill } from '../../ports/skills.ts';

@@ -5,8 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isStaffettaError } from '../../core/error.ts';
-import { pathFault } from '../../core/paths.ts';
+import { isStaffettaError } from '../../core/base/error.ts';
+import { pathFault } from '../../core/tree/paths.ts';
 import { filesFault, isSkillName } from '../../core/skill/skill.ts';
 import type { Placing, ReadySkill } from '../../ports/skills.ts';
 import { withinFolder } from '../restore/real-folder.ts';

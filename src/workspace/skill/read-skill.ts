@@ -4,10 +4,10 @@
  */
 import { readdirSync, readFileSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
-import { limits } from '../../core/limits.ts';
-import { isGitName, pathFault, pathFaultWords } from '../../core/paths.ts';
+import { limits } from '../../core/base/limits.ts';
+import { isGitName, pathFault, pathFaultWords } from '../../core/tree/paths.ts';
 import { filesFault } from '../../core/skill/skill.ts';
-import { lossWords } from '../../core/workspace.ts';
+import { lossWords } from '../../core/tree/workspace.ts';
 import type { FoundFile, FoundSkill, UnfitSkill } from '../../ports/skills.ts';
 import { Unpacking } from '../packed.ts';
 import { readFile } from '../read-file.ts';

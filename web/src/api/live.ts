@@ -3,7 +3,7 @@
  * was away, or refused) does this open a new stream, after the last position that was heard of.
  */
 import { effect, signal } from '@preact/signals';
-import type { LiveEvent } from '../../../src/server/contract.ts';
+import type { LiveEvent } from '../../../src/server/contract/contract.ts';
 import { signedOut, withQuery } from './client.ts';
 
 export type Connection = 'connecting' | 'live' | 'away';

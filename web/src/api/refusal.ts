@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Problem } from '../../../src/server/contract.ts';
+import type { Problem } from '../../../src/server/contract/contract.ts';
 
 export type ProblemDetails = z.infer<typeof Problem>;
 

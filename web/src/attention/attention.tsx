@@ -1,5 +1,5 @@
 /** What got stuck or went wrong: why, since when, and what can be done about it. */
-import type { AttentionAnswer } from '../../../src/server/contract-looks.ts';
+import type { AttentionAnswer } from '../../../src/server/contract/contract-looks.ts';
 import { useSignal, type Signal } from '@preact/signals';
 import { get } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';

@@ -1,4 +1,4 @@
-import type { AttentionAnswer } from '../../../src/server/contract-looks.ts';
+import type { AttentionAnswer } from '../../../src/server/contract/contract-looks.ts';
 
 export type Stuck = AttentionAnswer['stuck'][number];
 

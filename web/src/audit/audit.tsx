@@ -1,7 +1,7 @@
 /** The journal of a task, verified by the reader's own browser, and taken home. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { TaskPage } from '../../../src/server/contract.ts';
+import type { TaskPage } from '../../../src/server/contract/contract.ts';
 import { getLines, taskPath } from '../api/client.ts';
 import { refusalOf, type Refusal } from '../api/refusal.ts';
 import { counted } from '../parts/said.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { canonical } from '../../../src/core/canonical.ts';
-import { digestOf } from '../../../src/core/digest.ts';
-import { sealPacket, type Packet } from '../../../src/core/packet.ts';
+import { canonical } from '../../../src/core/journal/canonical.ts';
+import { digestOf } from '../../../src/core/journal/digest.ts';
+import { sealPacket, type Packet } from '../../../src/core/packet/packet.ts';
 import { ada, stage } from '../../../test/support/world.ts';
 import { canonicalText, linksOf, packetDigest, type StoredEntry } from './chain.ts';
 

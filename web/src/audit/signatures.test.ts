@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { entryDigest } from '../../../src/core/entry.ts';
-import { rawJournal } from '../../../src/handoff/raw-journal.ts';
+import { entryDigest } from '../../../src/core/journal/entry.ts';
+import { rawJournal } from '../../../src/handoff/trust/raw-journal.ts';
 import { fixedSigner } from '../../../test/support/fixed-signer.ts';
 import { ada, eve, stage } from '../../../test/support/world.ts';
 import { linksOf } from './chain.ts';

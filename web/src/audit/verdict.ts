@@ -1,5 +1,5 @@
 /** What came out of computing a journal again. */
-import type { TaskPage } from '../../../src/server/contract.ts';
+import type { TaskPage } from '../../../src/server/contract/contract.ts';
 import { counted } from '../parts/said.ts';
 import { packetDigest, type Link } from './chain.ts';
 import type { Signing } from './signatures.ts';

@@ -1,7 +1,7 @@
 /** Who holds what: tasks by lane and state, leases running down, what happened last. */
 import { useComputed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import type { Card, TaskList } from '../../../src/server/contract.ts';
+import type { Card, TaskList } from '../../../src/server/contract/contract.ts';
 import { get } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { now, setServerTime } from '../parts/clock.ts';

@@ -1,4 +1,4 @@
-import type { Card } from '../../../src/server/contract.ts';
+import type { Card } from '../../../src/server/contract/contract.ts';
 import { go } from '../shell/here.ts';
 import { addressOf, type BoardFilter } from '../shell/place.ts';
 import { fits, laneOrder, shownOrder } from './grouped.ts';

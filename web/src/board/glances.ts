@@ -1,6 +1,6 @@
 /** What the board shows beside the cards, for the rows in view: asked for together, at most once a second, and once for each change. */
 import { signal, type Signal } from '@preact/signals';
-import type { Card, Glances } from '../../../src/server/contract.ts';
+import type { Card, Glances } from '../../../src/server/contract/contract.ts';
 import { get } from '../api/client.ts';
 
 type Glance = Glances['glances'][number];

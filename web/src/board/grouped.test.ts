@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Card } from '../../../src/server/contract.ts';
+import type { Card } from '../../../src/server/contract/contract.ts';
 import { grouped, shownStatus, silentOf } from './grouped.ts';
 
 function card(task: string, more: Partial<Card> = {}): Card {

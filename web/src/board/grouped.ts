@@ -1,5 +1,5 @@
 /** The board's order, apart from how it looks. */
-import type { Card } from '../../../src/server/contract.ts';
+import type { Card } from '../../../src/server/contract/contract.ts';
 import type { BoardFilter } from '../shell/place.ts';
 
 export const laneOrder = ['supervise', 'plan', 'execute', 'audit'] as const;

@@ -1,6 +1,6 @@
 /** One task on the board. What its card does not say is asked for when the row comes into view. */
 import { useEffect, useRef } from 'preact/hooks';
-import type { Card, Glances } from '../../../src/server/contract.ts';
+import type { Card, Glances } from '../../../src/server/contract/contract.ts';
 import { now } from '../parts/clock.ts';
 import { Lease } from '../parts/lease.tsx';
 import { counted, worded } from '../parts/said.ts';

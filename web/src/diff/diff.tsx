@@ -2,7 +2,7 @@
 import { counted } from '../parts/said.ts';
 import '../style/diff.css';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { SensitivePaths } from '../../../src/server/contract-looks.ts';
+import type { SensitivePaths } from '../../../src/server/contract/contract-looks.ts';
 import { get, getText, taskPath } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { Loading, RefusalNote } from '../parts/words.tsx';

@@ -1,7 +1,7 @@
 /** A wish on its way: sent once however often the button is pressed, and told what came of it. */
 import { useSignal, type Signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import type { Outcome } from '../../../src/server/contract.ts';
+import type { Outcome } from '../../../src/server/contract/contract.ts';
 import { post } from '../api/client.ts';
 import { refusalOf, type Refusal } from '../api/refusal.ts';
 

@@ -1,6 +1,6 @@
 /** What a person can do with a task from outside, by how it stands; and the command that does the same. */
-import type { Outcome } from '../../../src/server/contract.ts';
-import { twinOf as twin } from '../../../src/server/twins.ts';
+import type { Outcome } from '../../../src/server/contract/contract.ts';
+import { twinOf as twin } from '../../../src/server/contract/twins.ts';
 import type { Me } from '../shell/me.ts';
 
 export const leverNames = ['tell', 'extend', 'reassign', 'redrive', 'escalate', 'cancel'] as const;

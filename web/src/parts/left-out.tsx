@@ -1,5 +1,5 @@
 /** Paths of the workspace that are not in a packet, with the reason. */
-import type { PacketPage } from '../../../src/server/contract.ts';
+import type { PacketPage } from '../../../src/server/contract/contract.ts';
 import { Shown } from '../diff/text.tsx';
 import { counted, worded } from './said.ts';
 

@@ -1,6 +1,6 @@
 /** Words for counts and names, the same everywhere. */
 
-export { counted } from '../../../src/core/counted.ts';
+export { counted } from '../../../src/core/base/counted.ts';
 
 /** A count of a list that may not be all of it. */
 export function atLeast(count: number, more: boolean): string {

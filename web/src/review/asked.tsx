@@ -1,9 +1,9 @@
 /** What was asked, what is said to be done, and what speaks against it, each with what the gate found there. */
-import type { TaskPage } from '../../../src/server/contract.ts';
-import type { DriftAnswer } from '../../../src/server/contract-looks.ts';
+import type { TaskPage } from '../../../src/server/contract/contract.ts';
+import type { DriftAnswer } from '../../../src/server/contract/contract-looks.ts';
 import { get, taskPath } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
-import { folderWords, provenWords } from '../../../src/core/proven-words.ts';
+import { folderWords, provenWords } from '../../../src/core/packet/proven-words.ts';
 import { Shown } from '../diff/text.tsx';
 import { Prose } from '../parts/prose.tsx';
 import { counted } from '../parts/said.ts';

@@ -1,5 +1,5 @@
 /** Which finding of the gate belongs beside what, and claims as texts. */
-import type { TaskPage } from '../../../src/server/contract.ts';
+import type { TaskPage } from '../../../src/server/contract/contract.ts';
 
 type Sealed = NonNullable<TaskPage['packet']>;
 export type GateFinding = Sealed['findings'][number];

@@ -2,8 +2,8 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { VerdictBody } from '../../../src/server/contract.ts';
-import { twinOf } from '../../../src/server/twins.ts';
+import type { VerdictBody } from '../../../src/server/contract/contract.ts';
+import { twinOf } from '../../../src/server/contract/twins.ts';
 import { counted } from '../parts/said.ts';
 import { isAt, placeWords } from '../diff/comment.ts';
 import { Said, Shown } from '../diff/text.tsx';

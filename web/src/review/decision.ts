@@ -1,6 +1,6 @@
 /** What is sent when somebody decides, apart from how it looks. */
-import { findingText } from '../../../src/core/finding-words.ts';
-import type { ReviewQueue, VerdictBody } from '../../../src/server/contract.ts';
+import { findingText } from '../../../src/core/task/finding-words.ts';
+import type { ReviewQueue, VerdictBody } from '../../../src/server/contract/contract.ts';
 import { isAt, withComment, type LineComment } from '../diff/comment.ts';
 
 export type Binds = VerdictBody['binds'];

@@ -1,5 +1,5 @@
 /** Entries of a journal as what somebody did: what only vouches for it, or follows from it, is left out. */
-import type { TaskEvents } from '../../../src/server/contract.ts';
+import type { TaskEvents } from '../../../src/server/contract/contract.ts';
 
 type Entry = TaskEvents['entries'][number];
 

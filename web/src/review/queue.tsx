@@ -2,7 +2,7 @@
 import '../style/review.css';
 import { useSignal, type Signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import type { ReviewQueue } from '../../../src/server/contract.ts';
+import type { ReviewQueue } from '../../../src/server/contract/contract.ts';
 import { get } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { Shown } from '../diff/text.tsx';

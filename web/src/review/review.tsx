@@ -2,7 +2,7 @@
 import '../style/review.css';
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { TaskPage } from '../../../src/server/contract.ts';
+import type { TaskPage } from '../../../src/server/contract/contract.ts';
 import { get, taskPath } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import type { Refusal } from '../api/refusal.ts';

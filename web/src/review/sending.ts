@@ -1,5 +1,5 @@
 /** Verdicts on their way: one request for each task, one after another, and what came of each. */
-import type { Outcome, ReviewQueue, VerdictBody } from '../../../src/server/contract.ts';
+import type { Outcome, ReviewQueue, VerdictBody } from '../../../src/server/contract/contract.ts';
 import { signal } from '@preact/signals';
 import { get, post, taskPath } from '../api/client.ts';
 import { refusalOf, type Refusal } from '../api/refusal.ts';

@@ -1,5 +1,5 @@
 /** What others did with a task since it was looked at: who, what, and their words. */
-import type { TaskEvents } from '../../../src/server/contract.ts';
+import type { TaskEvents } from '../../../src/server/contract/contract.ts';
 import { get, taskPath } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { Shown } from '../diff/text.tsx';

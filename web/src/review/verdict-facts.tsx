@@ -1,6 +1,6 @@
 /** What a reviewer has to know besides the work: what was agreed since it was submitted, and what it was sent back for before. */
-import { findingText } from '../../../src/core/finding-words.ts';
-import type { TaskPage } from '../../../src/server/contract.ts';
+import { findingText } from '../../../src/core/task/finding-words.ts';
+import type { TaskPage } from '../../../src/server/contract/contract.ts';
 import { Said } from '../diff/text.tsx';
 import { Ago } from '../parts/words.tsx';
 

@@ -1,12 +1,12 @@
 /** What was found, by task, each hit with a link to its exact place. */
-import type { SearchAnswer } from '../../../src/server/contract.ts';
+import type { SearchAnswer } from '../../../src/server/contract/contract.ts';
 import { get } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { counted, worded } from '../parts/said.ts';
 import { laneOrder, statusOrder } from '../board/grouped.ts';
 import { Loading, RefusalNote, Status, Twin } from '../parts/words.tsx';
 import { addressOf, type Place } from '../shell/place.ts';
-import { quoted } from '../../../src/server/twins.ts';
+import { quoted } from '../../../src/server/contract/twins.ts';
 import { byTask, hitPlace, pieces, type Hit } from './hits.ts';
 import '../style/search.css';
 

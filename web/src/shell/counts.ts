@@ -1,6 +1,6 @@
 /** How much waits for a person, shown beside the links to it. */
 import { signal } from '@preact/signals';
-import type { TaskList } from '../../../src/server/contract.ts';
+import type { TaskList } from '../../../src/server/contract/contract.ts';
 import { get } from '../api/client.ts';
 import { onChange, onOpening } from '../api/live.ts';
 import { atLeast } from '../parts/said.ts';

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type * as z from 'zod/mini';
-import type { Me as MeSchema } from '../../../src/server/contract.ts';
+import type { Me as MeSchema } from '../../../src/server/contract/contract.ts';
 import { get, leave } from '../api/client.ts';
 
 export type Me = z.infer<typeof MeSchema>;

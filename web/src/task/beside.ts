@@ -1,5 +1,5 @@
 /** What the gate found, beside what it is about. A finding names its place by a path into the packet or the contract. */
-import type { PacketPage } from '../../../src/server/contract.ts';
+import type { PacketPage } from '../../../src/server/contract/contract.ts';
 
 export type Finding = PacketPage['findings'][number];
 export type Shown = Pick<PacketPage, 'packet' | 'contract'>;

@@ -1,5 +1,5 @@
 /** Where a story begins a new chapter: another leg, or another session. */
-import type { TaskHistory } from '../../../src/server/contract-looks.ts';
+import type { TaskHistory } from '../../../src/server/contract/contract-looks.ts';
 
 type Step = Pick<TaskHistory['steps'][number], 'ref' | 'session'>;
 type About = Pick<TaskHistory, 'sessions' | 'legs'>;

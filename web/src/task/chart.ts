@@ -3,7 +3,7 @@
  * does are shown in one picture: between two neighbouring moments there are pixels in proportion to the time between them, at least so many
  * that marks can be told apart and at most so many that nothing is lost to empty space. Where time was left out there is a fold.
  */
-import type { TimelineAnswer } from '../../../src/server/contract-looks.ts';
+import type { TimelineAnswer } from '../../../src/server/contract/contract-looks.ts';
 import { span } from '../parts/clock.ts';
 import { worded } from '../parts/said.ts';
 

@@ -1,4 +1,4 @@
-import type { PacketPage } from '../../../src/server/contract.ts';
+import type { PacketPage } from '../../../src/server/contract/contract.ts';
 import { Prose } from '../parts/prose.tsx';
 import { addressed } from '../parts/said.ts';
 import { Copy, Section } from '../parts/words.tsx';

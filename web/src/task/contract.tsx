@@ -1,6 +1,6 @@
-import type { PacketPage } from '../../../src/server/contract.ts';
+import type { PacketPage } from '../../../src/server/contract/contract.ts';
 import { Prose } from '../parts/prose.tsx';
-import { quoted } from '../../../src/server/twins.ts';
+import { quoted } from '../../../src/server/contract/twins.ts';
 import { addressed } from '../parts/said.ts';
 import { Section } from '../parts/words.tsx';
 import { addressOf } from '../shell/place.ts';

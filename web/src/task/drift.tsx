@@ -1,4 +1,4 @@
-import type { DriftAnswer } from '../../../src/server/contract-looks.ts';
+import type { DriftAnswer } from '../../../src/server/contract/contract-looks.ts';
 import { Ago } from '../parts/words.tsx';
 import { commandOf } from './contract.tsx';
 

@@ -1,5 +1,5 @@
 /** Every type of event that a journal may hold; see docs/journal-format.md. Written out: what they are made of stays on the server. */
-import type { EventType } from '../../../src/server/contract-looks.ts';
+import type { EventType } from '../../../src/server/contract/contract-looks.ts';
 
 const types: Readonly<Record<EventType, true>> = {
   'task-opened': true,

@@ -1,5 +1,5 @@
 /** An event of the journal in a line. */
-import { readiness } from '../../../src/core/readiness.ts';
+import { readiness } from '../../../src/core/packet/readiness.ts';
 
 /** Where an event keeps what somebody wrote, the most telling first. */
 const told = [

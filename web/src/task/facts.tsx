@@ -1,7 +1,7 @@
 /** What was probed when the packet was sealed, and on request whether it is still so. */
 import { useSignal } from '@preact/signals';
-import type { PacketPage } from '../../../src/server/contract.ts';
-import type { DriftAnswer } from '../../../src/server/contract-looks.ts';
+import type { PacketPage } from '../../../src/server/contract/contract.ts';
+import type { DriftAnswer } from '../../../src/server/contract/contract-looks.ts';
 import { get, taskPath } from '../api/client.ts';
 import { refusalOf, type Refusal } from '../api/refusal.ts';
 import { LeftOut } from '../parts/left-out.tsx';

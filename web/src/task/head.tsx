@@ -1,5 +1,5 @@
 /** How a task stands, and what can be done about it. */
-import type { TaskPage } from '../../../src/server/contract.ts';
+import type { TaskPage } from '../../../src/server/contract/contract.ts';
 import { Levers } from '../levers/levers.tsx';
 import { Lease } from '../parts/lease.tsx';
 import { addressed, counted, worded } from '../parts/said.ts';

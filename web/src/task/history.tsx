@@ -1,7 +1,7 @@
 /** The reasoning of all legs as one story. Steps are loaded when they come into view; what tools were called with is folded. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { TaskHistory } from '../../../src/server/contract-looks.ts';
+import type { TaskHistory } from '../../../src/server/contract/contract-looks.ts';
 import { get, taskPath } from '../api/client.ts';
 import { onChange } from '../api/live.ts';
 import { Pages } from '../parts/pages.ts';

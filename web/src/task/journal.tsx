@@ -1,7 +1,7 @@
 /** The journal, entry by entry, to the byte. A journal may be long: pages of it are loaded when they come into view. */
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { TaskEvents } from '../../../src/server/contract.ts';
+import type { TaskEvents } from '../../../src/server/contract/contract.ts';
 import { get, getText, taskPath } from '../api/client.ts';
 import { refusalOf } from '../api/refusal.ts';
 import { Pages } from '../parts/pages.ts';

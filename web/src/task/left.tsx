@@ -1,4 +1,4 @@
-import type { PacketPage } from '../../../src/server/contract.ts';
+import type { PacketPage } from '../../../src/server/contract/contract.ts';
 import { Prose } from '../parts/prose.tsx';
 import { DigestOf, Section } from '../parts/words.tsx';
 import { addressOf } from '../shell/place.ts';

@@ -1,7 +1,7 @@
 /** A packet: what was agreed, what is claimed and on what grounds, what was probed, and what the gate found beside each line. */
-import { readiness } from '../../../src/core/readiness.ts';
+import { readiness } from '../../../src/core/packet/readiness.ts';
 import { useMemo } from 'preact/hooks';
-import type { PacketList, PacketPage, TaskPage } from '../../../src/server/contract.ts';
+import type { PacketList, PacketPage, TaskPage } from '../../../src/server/contract/contract.ts';
 import { get, taskPath } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { ago, now } from '../parts/clock.ts';

@@ -1,4 +1,4 @@
-import type { TaskPage } from '../../../src/server/contract.ts';
+import type { TaskPage } from '../../../src/server/contract/contract.ts';
 import { Prose } from '../parts/prose.tsx';
 import { worded } from '../parts/said.ts';
 import { Ago, Section } from '../parts/words.tsx';

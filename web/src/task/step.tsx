@@ -1,4 +1,4 @@
-import type { TaskHistory } from '../../../src/server/contract-looks.ts';
+import type { TaskHistory } from '../../../src/server/contract/contract-looks.ts';
 import { useSignal } from '@preact/signals';
 import { Fold } from '../parts/fold.tsx';
 import { Prose } from '../parts/prose.tsx';

@@ -1,7 +1,7 @@
 /** Exactly what the next agent will be given, and how much of its window that takes. */
 import { useSignal } from '@preact/signals';
-import type { TaskPage } from '../../../src/server/contract.ts';
-import type { BriefingAnswer } from '../../../src/server/contract-looks.ts';
+import type { TaskPage } from '../../../src/server/contract/contract.ts';
+import type { BriefingAnswer } from '../../../src/server/contract/contract-looks.ts';
 import { get, getText, taskPath } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { bytesOf, counted } from '../parts/said.ts';

@@ -1,6 +1,6 @@
 /** One task: how it stands, how it got there, and six ways to look at it. Every view has an address. */
 import { useMemo } from 'preact/hooks';
-import type { TaskPage } from '../../../src/server/contract.ts';
+import type { TaskPage } from '../../../src/server/contract/contract.ts';
 import { get, taskPath } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { Audit } from '../audit/audit.tsx';

@@ -1,7 +1,7 @@
 /** The legs of a task over time. The picture is one stop for the keyboard: arrows go from event to event, Enter opens the journal there. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { TimelineAnswer } from '../../../src/server/contract-looks.ts';
+import type { TimelineAnswer } from '../../../src/server/contract/contract-looks.ts';
 import { get, taskPath } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { span } from '../parts/clock.ts';

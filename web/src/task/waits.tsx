@@ -1,8 +1,8 @@
 /** What waits with a task: questions to answer, messages nobody has read, what a person has to judge, what was sent back. */
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { TaskPage } from '../../../src/server/contract.ts';
-import { twinOf } from '../../../src/server/twins.ts';
+import type { TaskPage } from '../../../src/server/contract/contract.ts';
+import { twinOf } from '../../../src/server/contract/twins.ts';
 import { taskPath } from '../api/client.ts';
 import { useAsking } from '../levers/asked.ts';
 import { Prose } from '../parts/prose.tsx';

@@ -10,7 +10,7 @@
  * An upper-case name followed by = without a space is a shell's or an .env file's: its value is taken for a secret unless it is a
  * stand-in. Everywhere else the value has to look random, because `password: string` is ordinary source.
  */
-import { nameGlance } from '../glance.ts';
+import { nameGlance } from '../scan/glance.ts';
 import { withoutListing } from '../lead.ts';
 import {
   distinct,

@@ -1,4 +1,4 @@
-import { startGlance } from '../glance.ts';
+import { startGlance } from '../scan/glance.ts';
 import { isMixed } from '../plausible.ts';
 import { gluedEnd, patternRule, wordStart, wordEnd, type Rule } from '../rule.ts';
 

@@ -1,5 +1,5 @@
 /** Passwords that are given to commands: as an option of one letter, or through a pipe. */
-import { spaceGlance } from '../glance.ts';
+import { spaceGlance } from '../scan/glance.ts';
 import { isJumble, isMixed, isStandIn } from '../plausible.ts';
 import { patternRule, type Rule } from '../rule.ts';
 

@@ -1,5 +1,5 @@
 /** Credentials in the headers of a request or an answer, as logs, curl commands and code write them. */
-import { nameGlance, spaceGlance } from '../glance.ts';
+import { nameGlance, spaceGlance } from '../scan/glance.ts';
 import { hasBothCases, isJumble, isMadeOfCommonWords, isMixed, isNameLike, isStandIn } from '../plausible.ts';
 import { patternRule, type Rule, type Span } from '../rule.ts';
 

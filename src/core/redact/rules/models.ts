@@ -1,4 +1,4 @@
-import { startGlance } from '../glance.ts';
+import { startGlance } from '../scan/glance.ts';
 import { hasBothCases, isMixed } from '../plausible.ts';
 import { patternRule, runStart, wordStart, wordEnd, type Rule } from '../rule.ts';
 

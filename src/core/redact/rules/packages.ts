@@ -1,4 +1,4 @@
-import { startGlance } from '../glance.ts';
+import { startGlance } from '../scan/glance.ts';
 import { hasBothCases } from '../plausible.ts';
 import { patternRule, wordStart, wordEnd, type Rule } from '../rule.ts';
 

@@ -1,4 +1,4 @@
-import { asanaGlance, resendGlance, startGlance } from '../glance.ts';
+import { asanaGlance, resendGlance, startGlance } from '../scan/glance.ts';
 import { distinct, hasBothCases, isMixed } from '../plausible.ts';
 import { gluedEnd, patternRule, runEnd, runStart, wordEnd, wordStart, type Rule } from '../rule.ts';
 

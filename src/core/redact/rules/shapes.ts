@@ -1,7 +1,7 @@
 /** Secrets known by the shape of the run of characters they are, without any literal in them. */
 import { entropy, isNameLike } from '../plausible.ts';
 import { gluedEnd, type Span } from '../rule.ts';
-import { airtableIdBytes, awsKeyBytes, type Run } from '../runs.ts';
+import { airtableIdBytes, awsKeyBytes, type Run } from '../scan/runs.ts';
 
 export interface Shape extends Span {
   readonly rule: string;

@@ -4,7 +4,7 @@
  *
  * What stands right behind a single name and a colon or an equals sign is an assignment, and judged there.
  */
-import { spaceGlance } from '../glance.ts';
+import { spaceGlance } from '../scan/glance.ts';
 import { isDrawn, isPasswordLooking, isRandomLooking } from '../plausible.ts';
 import { patternRule, wordStart, type Rule } from '../rule.ts';
 

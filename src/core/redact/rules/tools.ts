@@ -8,7 +8,7 @@
  * A command names its program first, so the program is the anchor. What follows the option has to look chosen: an option of one letter
  * means something else in many programs.
  */
-import { spaceGlance } from '../glance.ts';
+import { spaceGlance } from '../scan/glance.ts';
 import { isDrawn, isJumble, isMixed, isStandIn } from '../plausible.ts';
 import { patternRule, type Rule } from '../rule.ts';
 

@@ -1,4 +1,4 @@
-import { userinfoGlance } from '../glance.ts';
+import { userinfoGlance } from '../scan/glance.ts';
 import { distinct, isMadeOfCommonWords, isMixed, isStandIn } from '../plausible.ts';
 import type { Rule, Span } from '../rule.ts';
 

@@ -1,9 +1,0 @@
-import type { Address } from '../core/address.ts';
-import { addressMeant, type PersonWords } from '../core/address-words.ts';
-import { UsageError } from './usage.ts';
-
-export function address(given: string, person?: PersonWords): Address {
-  const meant = addressMeant(given, person);
-  if (meant.address !== null) return meant.address;
-  throw new UsageError(meant.message, meant.hint);
-}

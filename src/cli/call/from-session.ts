@@ -1,0 +1,290 @@
+/** `handoff --from SESSION`: what the session says of its task, what was said on the command line, and what is still missing. */
+import { worktreeRoot } from '../../home/locate.ts';
+import { loadRuntimes } from '../../compose/runtimes.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import { notTold } from '../../core/transcript/not-told.ts';
+import { isEmergency } from '../../core/packet/emergency.ts';
+import type { Trigger } from '../../core/journal/event.ts';
+import type { Claims, PacketWords } from '../../core/packet/packet.ts';
+import type { TaskState } from '../../core/task/state.ts';
+import { draftOf, type SessionDraft } from '../../handoff/sessions/draft-session.ts';
+import { findSession, unreadable } from '../../handoff/sessions/find-session.ts';
+import {
+  adoptSession,
+  handoffSession,
+  type Adopted,
+  type SessionHandoff,
+} from '../../handoff/sessions/from-session.ts';
+import type { SameSession } from '../../handoff/sessions/same-session.ts';
+import type { SealedRecord } from '../../handoff/sealing/sealing.ts';
+import type { ContractInput } from '../../handoff/verbs/open.ts';
+import {
+  isBusy,
+  lookAs,
+  triggerOf,
+  versionWords,
+  type SessionLook,
+} from '../../handoff/sessions/session-look.ts';
+import { lookOrPoint } from '../../handoff/sealing/pointer.ts';
+import { searchedWords } from '../../handoff/sealing/searched-words.ts';
+import { heldByOther } from '../../handoff/sessions/session-task.ts';
+import { agentOf } from '../../core/task/agent-name.ts';
+import { askedSession, type Asked, type AskOutcome } from '../../handoff/sessions/ask-agent.ts';
+import { agreedUnder, amendFirst, withPart, type Agreed } from './amended-by-session.ts';
+import { askFrom, type AskForSummary } from './ask-agent.ts';
+import { refuseElsewhere } from './session-elsewhere.ts';
+import { contractFrom, type ContractPart } from '../contract/contract-values.ts';
+import { line } from '../frame/output.ts';
+import type { Session, Standing } from './session.ts';
+import type { Values } from '../frame/spec.ts';
+import { triggerFrom } from './trigger.ts';
+import { text } from '../frame/values.ts';
+import { sameSessionText } from '../pages/words.ts';
+
+export interface Prepared {
+  readonly look: SessionLook;
+  readonly contract: ContractInput;
+  readonly words: PacketWords;
+  /** What of them was said with options or in answers. */
+  readonly spoken: PacketWords;
+  readonly trigger: Trigger;
+  /** By field of the contract: the steps of the session that it rests on. */
+  readonly evidence: SessionDraft['evidence'];
+  /** What was said of the contract, with options or in answers. */
+  readonly given: ContractPart;
+  /** Where the session has a task: what was agreed for it, and is amended by what was said. */
+  readonly agreed?: Agreed;
+}
+
+export interface HandoffFrom {
+  readonly values: Values;
+  readonly words: PacketWords;
+  /** The task that was named, if one was. */
+  readonly task: string | undefined;
+  readonly aim: Omit<SessionHandoff, 'trigger' | 'words'>;
+}
+
+/** The session that it was made from, for programs. */
+export interface Source {
+  readonly runtime: string;
+  readonly id: string;
+  /** Of the program that wrote it, where it says so, and those that reading is proven with. */
+  readonly version: string | null;
+  readonly proven: readonly string[];
+}
+
+export interface HandedFrom {
+  readonly recorded: SealedRecord;
+  readonly from: Source;
+  /** Tasks of the same session that it gave away before. */
+  readonly sameSession: readonly SameSession[] | undefined;
+  /** What came of asking the agent for a summary of its own, where it was. */
+  readonly asked: AskOutcome | undefined;
+}
+
+/** Undefined: a dry run has said what it would do. */
+export async function handoffFrom(session: Session, asked: HandoffFrom): Promise<HandedFrom | undefined> {
+  const ask = askFrom(session, asked.values);
+  const context = await session.context({ create: true });
+  const seen = await look(session, text(asked.values, 'from') ?? '');
+  refusePointer(session, seen, triggerIn(asked.values, seen));
+  const written = versionWords(seen);
+  if (written !== null)
+    session.output.say(
+      `The session ${seen.card.id} was ${line(written)}: what is not known of it is kept and counted.`,
+    );
+  for (const unread of notTold(seen.story)) session.output.say(`Missing: ${unread}.`, 'warn');
+  const from = sourceOf(seen);
+  const named = (await isForOther(session, seen, asked.task)) ? await session.held(asked.task) : undefined;
+  const sameSession = named === undefined ? seen.earlier?.tasks : undefined;
+  for (const other of sameSession ?? []) session.output.say(sameSessionText(other), 'warn');
+  const prepared = await prepare(session, seen, asked, named === undefined ? boundTo(seen) : named.state);
+  const { contract, trigger, evidence, spoken } = prepared;
+  const { dryRun, actor } = session;
+  const own = ask === undefined || dryRun ? undefined : await askedOf(session, prepared, { ask, named });
+  const words = withSummary(prepared.words, own?.summary);
+  const amends = await amendFirst(session, prepared);
+  // What only the agent in the session could have done is not in the hand of a person who ends its leg.
+  const outside = named === undefined && actor.kind === 'human';
+  const aim = { ...asked.aim, spoken, unasked: !(await canAsk(session)), ...(outside ? { outside } : {}) };
+  const adopted: Adopted =
+    named === undefined
+      ? await adoptSession(context, seen, () => contract, { dryRun })
+      : {
+          task: named.task,
+          generation: named.generation,
+          by: actor,
+          opened: false,
+          backTo: null,
+        };
+  if (dryRun) {
+    const isHeld = named !== undefined || (seen.bound?.state.leg ?? null) !== null;
+    // What has to be opened or taken first was tried so far; what is held already can be tried to its end.
+    if (isHeld && !amends)
+      await handoffSession(context, seen, adopted, { ...aim, trigger, words }, { dryRun });
+    const would = {
+      runtime: seen.card.runtime,
+      session: seen.card.id,
+      from,
+      task: named?.task ?? seen.bound?.task ?? null,
+      trigger,
+      contract,
+      evidence,
+      ...(sameSession === undefined ? {} : { sameSession }),
+      ...(amends ? { amends: Object.keys(prepared.given) } : {}),
+      ...words,
+    };
+    session.output.data(would, () => wouldWords(seen, would.task, trigger));
+    return undefined;
+  }
+  session.output.say(adoptedWords(seen, adopted));
+  const recorded = await handoffSession(context, seen, adopted, { ...aim, trigger, words });
+  return { recorded, from, sameSession, asked: own?.outcome };
+}
+
+/** What the agent of the session says of it. It is asked last, once nothing else is missing. */
+async function askedOf(
+  session: Session,
+  { look: seen, words }: Prepared,
+  { ask, named }: { readonly ask: AskForSummary; readonly named: Standing | undefined },
+): Promise<Asked | undefined> {
+  if (seen.pointer !== undefined) return undefined;
+  // Steps are named by their place in the chain of the task that gets the packet.
+  const { runtime, card, key, bound } = seen;
+  const isSameChain = named === undefined || named.task === bound?.task;
+  const { story } = isSameChain
+    ? seen
+    : await lookAs(await session.context(), { runtime, card, runtimes: [runtime] }, { bound: named, key });
+  return await ask(askedSession(seen, story), words.claims?.summary);
+}
+
+function withSummary(words: PacketWords, summary: string | undefined): PacketWords {
+  return summary === undefined ? words : { ...words, claims: { ...words.claims, summary } };
+}
+
+/** Whether a holder speaks, for its own task. A person who names the task of the session speaks for the session. */
+async function isForOther(
+  session: Session,
+  { bound }: SessionLook,
+  given: string | undefined,
+): Promise<boolean> {
+  const isNamed = (given ?? '') !== '';
+  if (!isNamed || bound === undefined || session.actor.kind !== 'human')
+    return isNamed || (session.env['STAFFETTA_LEG'] ?? '') !== '';
+  const task = await session.task(given);
+  return task !== bound.task || bound.state.leg?.holder.name === session.actor.name;
+}
+
+/** How the task stands that the session is bound to; refused at once where another holds it. */
+function boundTo({ bound, card }: SessionLook): TaskState | undefined {
+  const other = bound === undefined ? undefined : heldByOther(bound, agentOf(card));
+  if (other !== undefined) throw other;
+  return bound?.state;
+}
+
+function sourceOf({ card, runtime, transcript }: SessionLook): Source {
+  const version = transcript.facts.version ?? card.version;
+  return { runtime: runtime.name, id: card.id, version, proven: runtime.provenVersions };
+}
+
+function wouldWords({ card }: SessionLook, task: string | null, trigger: Trigger): string {
+  const what = task === null ? 'open a task' : `go on with ${task}`;
+  return `Would ${what} for the session ${card.id} of ${card.runtime} and hand it over (${trigger}).`;
+}
+
+async function look(session: Session, given: string): Promise<SessionLook> {
+  const context = await session.context({ create: true });
+  const runtimes = await loadRuntimes(session.env);
+  const folder = worktreeRoot(process.cwd());
+  const found = await findSession(runtimes, { given, folder, pointers: true });
+  refuseElsewhere(session, found.card, folder);
+  return await lookOrPoint(context, found, runtimes);
+}
+
+interface Said {
+  readonly values: Values;
+  readonly words: PacketWords;
+  readonly aim: HandoffFrom['aim'];
+}
+
+/** Refuses what would be hollow, unless there is no time for that. */
+async function prepare(
+  session: Session,
+  seen: SessionLook,
+  said: Said,
+  state: TaskState | undefined,
+): Promise<Prepared> {
+  const trigger = triggerIn(said.values, seen);
+  refuseBusy(seen, trigger);
+  // Whatever is shown of a session is searched first, also where it has a task.
+  const { bound: _bound, ...unbound } = seen;
+  const searched = await searchedWords(await session.context({ create: true }), unbound);
+  const draft = draftOf(searched.work, searched);
+  const words: PacketWords = { ...said.words, claims: merged(draft.claims, said.words.claims) };
+  const goal = text(said.values, 'goal');
+  const given: ContractPart = { ...contractFrom(said.values), ...(goal === undefined ? {} : { goal }) };
+  const agreed = state === undefined ? undefined : await agreedUnder(session, state);
+  const contract: ContractInput =
+    agreed === undefined ? { ...draft.contract, ...given } : withPart(agreed, given);
+  const evidence = Object.fromEntries(
+    Object.entries(draft.evidence).filter(([field]) => agreed === undefined && !Object.hasOwn(given, field)),
+  );
+  const prepared: Prepared = {
+    look: { ...seen, work: searched.work },
+    contract,
+    words,
+    spoken: said.words,
+    trigger,
+    evidence,
+    given,
+    ...(agreed === undefined ? {} : { agreed }),
+  };
+  // An emergency is that nobody can be asked: a person at a prompt can.
+  if (isEmergency(trigger) && !(await canAsk(session))) return prepared;
+  const { completed } = await import('./session-gaps.ts');
+  return await completed(session, prepared, said.aim);
+}
+
+async function canAsk(session: Session): Promise<boolean> {
+  const { mayAsk } = await import('../contract/dialogue.ts');
+  return mayAsk(session);
+}
+
+function merged(found: Claims, said: Claims | undefined): Claims {
+  return { ...found, ...said };
+}
+
+function triggerIn(values: Values, { card, condition }: SessionLook): Trigger {
+  return triggerFrom(values) ?? triggerOf(card, condition) ?? 'planned';
+}
+
+/** In an emergency a session that cannot be read goes out as a pointer. */
+function refusePointer({ output }: Session, seen: SessionLook, trigger: Trigger): void {
+  if (seen.pointer === undefined) return;
+  if (!isEmergency(trigger)) throw unreadable(seen, seen.pointer);
+  output.say(`Pointer only: ${line(seen.pointer)} The packet names the file ${line(seen.card.path)}.`);
+}
+
+function refuseBusy(seen: SessionLook, trigger: Trigger): void {
+  if (isEmergency(trigger) || trigger === 'user' || !isBusy(seen, Date.now())) return;
+  const { card, condition } = seen;
+  const doing =
+    condition.turn === 'tool'
+      ? `waits for ${condition.calls.map(({ tool }) => tool).join(', ')}`
+      : 'works on an answer';
+  throw new StaffettaError(
+    'session-busy',
+    `The session ${card.id} is in the middle of a turn: it ${line(doing)}.`,
+    {
+      details: { runtime: card.runtime, session: card.id, pid: card.pid },
+      hint: 'Wait until it has answered. To take it as it is: --trigger user. If it hangs: --trigger timeout.',
+    },
+  );
+}
+
+/** What a dry run or a report says of how a task came about. */
+function adoptedWords({ card }: SessionLook, { task, opened, by }: Adopted): string {
+  return opened
+    ? `Opened ${task} for the session ${card.id} of ${card.runtime}, held by ${by.name}.`
+    : `${task} is the task of the session ${card.id} of ${card.runtime}.`;
+}

@@ -1,0 +1,26 @@
+import { isLeaseMs } from '../../core/task/lease.ts';
+import { limits } from '../../core/base/limits.ts';
+import { formatDuration, parseDuration } from '../frame/duration.ts';
+import type { Values } from '../frame/spec.ts';
+import { UsageError } from '../frame/usage.ts';
+import { text } from '../frame/values.ts';
+
+/**
+ * Between two commands of a coding agent lie a build, a test run, a long thought or a person's coffee: minutes. A worker of the
+ * library renews its lease by itself and keeps the library's shorter default.
+ */
+export const leaseMsDefault = 30 * 60_000;
+
+export function parseLease(given: string): number {
+  const ms = parseDuration(given, 'lease');
+  if (isLeaseMs(ms)) return ms;
+  throw new UsageError(
+    `--lease takes ${formatDuration(limits.leaseMsMin)} to ${formatDuration(limits.leaseMsMax)}, not ${JSON.stringify(given)}.`,
+    'A lease bounds how long silence is believed. Whoever works longer extends it with: staffetta renew',
+  );
+}
+
+export function leaseFrom(values: Values): number {
+  const given = text(values, 'lease');
+  return given === undefined ? leaseMsDefault : parseLease(given);
+}

@@ -1,0 +1,67 @@
+import { isStaffettaError, type ErrorCode, type StaffettaError } from '../../../core/base/error.ts';
+import type { RuntimeName } from '../../../ports/runtime.ts';
+import { exitCode, exits } from '../../frame/fail.ts';
+import { line, type Paint } from '../../frame/output.ts';
+
+/** One thing that was looked at. What is wrong says what to do; what was not tried says why not. */
+export interface Finding {
+  readonly check:
+    | 'node'
+    | 'git'
+    | 'store'
+    | 'storage'
+    | 'leases'
+    | 'permissions'
+    | 'disk'
+    | 'contract'
+    | RuntimeName
+    | `${RuntimeName}-sessions`
+    | `${RuntimeName}-hooks`
+    | `${RuntimeName}-mcp`
+    | 'opencode-plugin'
+    | 'mcp'
+    | 'command'
+    | 'hook-log';
+  readonly status: 'ok' | 'wrong' | 'untried';
+  readonly text: string;
+  readonly fix?: string;
+  readonly code?: ErrorCode;
+}
+
+export function wrongBy(check: Finding['check'], error: StaffettaError): Finding {
+  const { code, message, hint } = error;
+  return { check, status: 'wrong', text: message, code, ...(hint === undefined ? {} : { fix: hint }) };
+}
+
+/** What our own words explain becomes a finding about the place; anything else is a bug and goes on. */
+export async function tried(
+  check: Finding['check'],
+  place: string,
+  look: () => Promise<Finding[]>,
+): Promise<Finding[]> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!isStaffettaError(error)) throw error;
+    const finding = wrongBy(check, error);
+    return [finding.text.includes(place) ? finding : { ...finding, text: `${place}: ${finding.text}` }];
+  }
+}
+
+/** Damage outweighs all else; a store that is not there is told apart from one that does not work. */
+export function exitFor(findings: readonly Finding[]): number {
+  const wrong = findings.filter((finding) => finding.status === 'wrong');
+  if (wrong.length === 0) return exits.ok;
+  const codes = wrong.map(({ code }) => (code === undefined ? exits.failed : exitCode(code)));
+  if (codes.includes(exits.integrity)) return exits.integrity;
+  return codes.every((code) => code === exits.notFound) ? exits.notFound : exits.failed;
+}
+
+const marks = { ok: 'ok  ', wrong: 'FAIL', untried: '–   ' } as const;
+const colors = { ok: 'good', wrong: 'bad', untried: 'warn' } as const;
+
+export function findingWords({ check, status, text, fix }: Finding, paint: Paint): string {
+  const mark = paint[colors[status]](marks[status]);
+  const todo = fix === undefined ? '' : `\n${' '.repeat(25)}${line(fix)}`;
+  return `${mark}  ${check.padEnd(17)}  ${line(text)}${todo}`;
+}

@@ -1,0 +1,153 @@
+/** Where a store is or would be, looked at without changing anything. */
+import { accessSync, constants, statfsSync, statSync, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
+import { whyForeign } from '../../../home/foreign-store.ts';
+import { StaffettaError } from '../../../core/base/error.ts';
+import { formatBytes } from '../../frame/bytes.ts';
+import type { Session } from '../../call/session.ts';
+import { text } from '../../frame/values.ts';
+import type { Finding } from './doctor-finding.ts';
+
+export interface Place {
+  /** The store's file, or `memory:`. */
+  readonly path: string;
+  /** The folder that holds it or, where a first task would make that one, the nearest one there is. */
+  readonly folder: string;
+  /** Of the store's file; undefined if there is none. */
+  readonly stats: Stats | undefined;
+  readonly because: string;
+}
+
+/** Throws where there is no place to look at: what somebody named by mistake must not be answered with another place. */
+export function placeOf(session: Session): Place {
+  const path = session.storePath;
+  const named = nameOf(session);
+  const because = named === undefined ? session.located.because : `named by ${named}`;
+  if (path === 'memory:') return { path, folder: path, stats: undefined, because };
+  const stats = look(path);
+  if (stats?.isDirectory() === true) return { path, folder: path, stats, because };
+  if (named === undefined) return { path, folder: nearestFolder(dirname(path)), stats, because };
+  if (look(dirname(path)) === undefined) {
+    throw new StaffettaError('store-missing', `There is no folder ${dirname(path)} (${because}).`, {
+      details: { path },
+      hint: 'Check the path. If it is right, create the folder, then ask again.',
+    });
+  }
+  return { path, folder: dirname(path), stats, because };
+}
+
+function nameOf({ values, env }: Session): string | undefined {
+  if (text(values, 'store') !== undefined) return '--store';
+  return env['STAFFETTA_STORE'] ? 'STAFFETTA_STORE' : undefined;
+}
+
+function nearestFolder(path: string): string {
+  return look(path)?.isDirectory() === true || dirname(path) === path ? path : nearestFolder(dirname(path));
+}
+
+/** Undefined only if it is not there. What cannot be seen is no proof of that. */
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw new StaffettaError('store-io', `${path} cannot be reached: ${reasonOf(cause)}.`, {
+      cause,
+      details: { path },
+      hint: 'Ask for permission on its folder, or choose another store with --store.',
+    });
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of the path is a file',
+};
+
+export function reasonOf(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return reasons[code] ?? message;
+}
+
+/** Whether this user may write here, and nobody else may read. */
+export function permissionFinding({ path, folder, stats }: Place): Finding {
+  const check = 'permissions';
+  const foreign = stats === undefined ? null : whyForeign(path);
+  if (foreign !== null)
+    return {
+      check,
+      status: 'wrong',
+      text: `This store is used only where somebody names it: ${foreign}.`,
+      fix: 'If it is yours, take it out of git (git rm --cached -r .staffetta) or change its owner. If not, leave it alone, or name a store of your own: STAFFETTA_STORE.',
+    };
+  for (const each of stats === undefined ? [folder] : [path, folder]) {
+    try {
+      accessSync(each, each === folder ? constants.W_OK | constants.X_OK : constants.R_OK | constants.W_OK);
+    } catch (error) {
+      return {
+        check,
+        status: 'wrong',
+        code: 'store-readonly',
+        text: `${each} cannot be written: ${reasonOf(error)}.`,
+        fix: 'Give this user write permission there, or choose another store with --store.',
+      };
+    }
+  }
+  const mode = (stats?.mode ?? 0) & 0o777;
+  if (process.platform === 'win32' || (mode & 0o077) === 0)
+    return {
+      check,
+      status: 'ok',
+      text: stats === undefined ? `${folder} can be written` : 'only you can read it',
+    };
+  return {
+    check,
+    status: 'wrong',
+    text: `Others may read or write ${path} (mode ${mode.toString(8)}).`,
+    fix: 'Take their permission away: chmod 600 on that file.',
+  };
+}
+
+/** A write-ahead log needs shared memory between its writers, which these cannot give. As statfs numbers them on Linux. */
+const networkDisks: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xfe534d42, 'SMB'],
+  [0xff534d42, 'CIFS'],
+]);
+
+/** Enough for the log to grow to its usual size a few times over. */
+const roomBytesMin = 32 * 1024 * 1024;
+
+export function diskFinding({ folder }: Place): Finding {
+  const { bavail, bsize, type } = statfsSync(folder);
+  return diskWords(folder, { free: bavail * bsize, type, platform: process.platform });
+}
+
+export function diskWords(
+  folder: string,
+  disk: { readonly free: number; readonly type: number; readonly platform: string },
+): Finding {
+  const check = 'disk';
+  const network = disk.platform === 'linux' ? networkDisks.get(disk.type) : undefined;
+  if (network !== undefined) {
+    return {
+      check,
+      status: 'wrong',
+      code: 'store-unsupported',
+      text: `${folder} is on a network file system (${network}).`,
+      fix: 'Put the store on a local disk with --store: machines cannot share it safely.',
+    };
+  }
+  const room = `${formatBytes(disk.free)} free at ${folder}`;
+  if (disk.free >= roomBytesMin) return { check, status: 'ok', text: room };
+  return {
+    check,
+    status: 'wrong',
+    code: 'store-full',
+    text: `Only ${room}.`,
+    fix: 'Free some space, or choose another store with --store.',
+  };
+}

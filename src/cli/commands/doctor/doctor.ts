@@ -1,0 +1,137 @@
+import { dirname } from 'node:path';
+import { isStaffettaError } from '../../../core/base/error.ts';
+import { timeText } from '../../../core/task/lease.ts';
+import type { Versions } from '../../../compose/fit-node.ts';
+import type { Context } from '../../../handoff/record/context.ts';
+import { formatBytes } from '../../frame/bytes.ts';
+import { longRun } from '../../frame/long-run.ts';
+import type { Session } from '../../call/session.ts';
+import type { Invocation } from '../../frame/spec.ts';
+import { version } from '../../frame/version.ts';
+import { counted } from '../../pages/words.ts';
+import { gitFinding } from './doctor-git.ts';
+import { exitFor, findingWords, tried, wrongBy, type Finding } from './doctor-finding.ts';
+import { diskFinding, permissionFinding, placeOf, type Place } from './doctor-place.ts';
+import { contractFinding, proveContract } from './doctor-proof.ts';
+
+/** Every link, checked where the work is or would be kept: what was looked at, what is wrong, and what to do. */
+export async function run(_: Invocation, session: Session): Promise<number> {
+  const { versionsHere } = await import('../../../compose/fit-node.ts');
+  const node = await nodeFinding(versionsHere());
+  const { place, findings: found } = await examine(session, node.status === 'ok');
+  const { agentFindings } = await import('./doctor-agents.ts');
+  const { gitHere } = await import('../../../compose/git-here.ts');
+  const git = gitFinding(await gitHere(process.cwd(), session.env));
+  const findings = [node, git, ...found, ...(await agentFindings(session))];
+  const wrong = findings.filter(({ status }) => status === 'wrong').length;
+  const data = {
+    ok: wrong === 0,
+    version,
+    platform: `${process.platform}-${process.arch}`,
+    store: place?.path ?? null,
+    provenIn: findings.some(isProof) ? (place?.folder ?? null) : null,
+    findings: findings.map((finding) => ({ ...finding, ok: finding.status === 'ok' })),
+  };
+  session.output.data(data, () =>
+    findings.map((each) => findingWords(each, session.output.paint)).join('\n'),
+  );
+  session.output.say(wrong === 0 ? 'Nothing is wrong.' : `${counted(wrong, 'check')} failed.`);
+  return exitFor(findings);
+}
+
+export async function nodeFinding(versions: Versions): Promise<Finding> {
+  const { refuseUnfitNode } = await import('../../../compose/fit-node.ts');
+  try {
+    refuseUnfitNode(versions);
+  } catch (error) {
+    if (isStaffettaError(error)) return wrongBy('node', error);
+    throw error;
+  }
+  const text = `Node ${versions.node}, SQLite ${versions.sqlite}; this is staffetta ${version} on ${process.platform}-${process.arch}`;
+  return { check: 'node', status: 'ok', text };
+}
+
+/** Kept or broken: either way the cases were tried. One that could not begin has a code. */
+function isProof({ check, status, code }: Finding): boolean {
+  return check === 'contract' && status !== 'untried' && code === undefined;
+}
+
+interface Examined {
+  readonly place: Place | undefined;
+  readonly findings: readonly Finding[];
+}
+
+async function examine(session: Session, fit: boolean): Promise<Examined> {
+  let place: Place;
+  try {
+    place = placeOf(session);
+  } catch (error) {
+    if (!isStaffettaError(error)) throw error;
+    return { place: undefined, findings: [wrongBy('store', error), untried('there is no place to prove')] };
+  }
+  if (!fit) return { place, findings: [...surroundings(place), untried('this Node will not do')] };
+  const findings = [...(await storeFindings(place, session)), ...surroundings(place)];
+  return { place, findings: [...findings, ...(await proof(place, session, findings))] };
+}
+
+function untried(why: string): Finding {
+  return { check: 'contract', status: 'untried', text: `not tried: ${why}` };
+}
+
+async function storeFindings({ path, stats, folder, because }: Place, session: Session): Promise<Finding[]> {
+  if (stats === undefined && path !== 'memory:') {
+    const nearest = folder === dirname(path) ? '' : `; the nearest folder there is: ${folder}`;
+    const text = `none yet; the first task creates it at ${path} (${because})${nearest}`;
+    return [{ check: 'store', status: 'ok', text }];
+  }
+  return await tried('store', path, async () => {
+    const facts = await (await session.context()).store.upkeep.facts();
+    const faults = await longRun(session, 'checking', async ({ store }) => await store.upkeep.check());
+    const number = (name: string): number => Number(facts[name] ?? 0);
+    const holds = `${counted(number('tasks'), 'task')}, ${counted(number('entries'), 'entry', 'entries')}, ${formatBytes(number('bytes'))}`;
+    return [
+      { check: 'store', status: 'ok', text: `${path} (${because}): ${holds}` },
+      faults.length === 0
+        ? { check: 'storage', status: 'ok', text: 'pages and rows are sound' }
+        : {
+            check: 'storage',
+            status: 'wrong',
+            code: 'corrupt',
+            text: faults.map((fault) => fault.text).join(' '),
+            fix: 'See which tasks are concerned: staffetta verify. Then restore a backup.',
+          },
+      await leaseFinding(await session.context()),
+    ];
+  });
+}
+
+async function leaseFinding(context: Context): Promise<Finding> {
+  const { leasesFarAhead } = await import('../../../handoff/verbs/recover.ts');
+  const found: string[] = [];
+  for await (const { task, leaseUntil } of leasesFarAhead(context))
+    found.push(`${task} until ${timeText(leaseUntil)}`);
+  if (found.length === 0)
+    return { check: 'leases', status: 'ok', text: 'none is further ahead than a lease may be' };
+  return {
+    check: 'leases',
+    status: 'wrong',
+    text: `further ahead than a lease may be: ${found.join(', ')}`,
+    fix: 'Check the time of this machine, then run: staffetta recover',
+  };
+}
+
+function surroundings(place: Place): Finding[] {
+  if (place.path === 'memory:' || place.stats?.isDirectory() === true) return [];
+  return [permissionFinding(place), diskFinding(place)];
+}
+
+async function proof(place: Place, session: Session, before: readonly Finding[]): Promise<Finding[]> {
+  if (session.dryRun) return [untried('a dry run writes no scratch stores')];
+  if (place.stats?.isDirectory() === true) return [untried('the store is not a file')];
+  if (before.some(({ check, code }) => check === 'permissions' && code === 'store-readonly'))
+    return [untried(`${place.folder} cannot be written`)];
+  return await tried('contract', place.folder, async () => {
+    const where = place.path === 'memory:' ? 'memory' : place.folder;
+    return [contractFinding(await proveContract(place, session), where)];
+  });
+}

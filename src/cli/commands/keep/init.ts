@@ -1,0 +1,216 @@
+import { basename, dirname, join } from 'node:path';
+import { StaffettaError } from '../../../core/base/error.ts';
+import { storeFolder, storeIn } from '../../../home/locate.ts';
+import { changesFor, type Change } from '../../../setup/change.ts';
+import { diffText } from '../../../setup/edit/diff.ts';
+import { missingFolders } from '../../../setup/record.ts';
+import { install, type Installing } from '../../../setup/install.ts';
+import { mayAsk, confirmed } from '../../contract/dialogue.ts';
+import { exits } from '../../frame/fail.ts';
+import { block, line } from '../../frame/output.ts';
+import type { Session } from '../../call/session.ts';
+import {
+  commandOnPath,
+  ownPaths,
+  recordPlaces,
+  setupPlace,
+  type SetupPlace,
+} from '../../call/setup-place.ts';
+import type { Invocation } from '../../frame/spec.ts';
+import { counted, next } from '../../pages/words.ts';
+
+/** Creates the store, and tells the coding agents that are here of it: shown first, and only if that is agreed to. */
+export async function run({ values }: Invocation, session: Session): Promise<number> {
+  refuseMemory(session);
+  // A store that all folders share would tell each of them of the work in all others.
+  if (session.located.shared === true) session.located = storeIn(process.cwd());
+  const place = alone(await setupPlace(session, values), session);
+  const changes = changesFor(place.files, ownPaths()).filter(({ before, after }) => before !== after);
+  const { output, dryRun } = session;
+  const agreed = changes.length === 0 || dryRun || (await isAgreed(session, changes));
+  if (!agreed) return refused(session, place, changes);
+  const records = recordPlaces(session, place);
+  const parts = installing(place, records, changes);
+  const store = await createStore(session);
+  if (!dryRun) install(parts);
+  output.data(
+    {
+      ...store,
+      scope: place.scope,
+      agents: place.found,
+      changes: changes.map(({ path, runtime, kind, before, after }) => ({
+        path,
+        runtime,
+        kind,
+        was: before === null ? 'absent' : 'there',
+        diff: diffText(path, before, after),
+      })),
+      ...(dryRun ? { dryRun: true } : {}),
+    },
+    () =>
+      [
+        ...(dryRun ? shown(changes) : []),
+        ...storeWords(session, store, changes.length > 0),
+        ...changeWords(session, place, changes),
+      ].join('\n'),
+  );
+  sayNext(session, place, { store, changes, records });
+  return exits.ok;
+}
+
+/** What agents call finds the store from the folder they work in, or by STAFFETTA_STORE. One that is named here alone they would not use. */
+function alone(place: SetupPlace, { values }: Session): SetupPlace {
+  return values['store'] === undefined ? place : { ...place, files: [], found: [], repository: null };
+}
+
+type Records = ReturnType<typeof recordPlaces>;
+
+/** Looked at before the store is created, which may make folders that the records lie in too. */
+function installing(
+  { repository }: SetupPlace,
+  { user, project }: Records,
+  changes: readonly Change[],
+): Installing[] {
+  return [
+    {
+      place: user,
+      folders: missingFolders(user.folder),
+      changes: changes.filter(({ root }) => root === null),
+      repository,
+    },
+    {
+      place: project,
+      folders: missingFolders(project.folder),
+      changes: changes.filter(({ root }) => root !== null),
+      repository: null,
+    },
+  ];
+}
+
+function refuseMemory({ storePath }: Session): void {
+  if (storePath !== 'memory:') return;
+  throw new StaffettaError(
+    'unavailable',
+    'The store memory: ends with the command; there is nothing to create.',
+    { hint: 'Name a file with --store.' },
+  );
+}
+
+/** Never asked of a program: that says --yes. */
+async function isAgreed(session: Session, changes: readonly Change[]): Promise<boolean> {
+  if (session.values['yes'] === true) return true;
+  if (!mayAsk(session)) return false;
+  session.output.say(shown(changes).join('\n'));
+  return await confirmed(`Write ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}?`);
+}
+
+function refused(session: Session, place: SetupPlace, changes: readonly Change[]): number {
+  const { output } = session;
+  const asked = mayAsk(session);
+  const data = changes.map(({ path, runtime, before, after }) => ({
+    path,
+    runtime,
+    diff: diffText(path, before, after),
+  }));
+  output.data({ agreed: false, scope: place.scope, agents: place.found, changes: data }, () =>
+    asked ? '' : shown(changes).join('\n'),
+  );
+  process.stderr.write(
+    asked
+      ? 'Nothing was changed.\n'
+      : `staffetta: Nothing was changed: ${counted(changes.length, 'file')} would be, and nobody agreed to that.\n  Say so with: staffetta init --yes\n`,
+  );
+  return asked ? exits.ok : exits.usage;
+}
+
+function shown(changes: readonly Change[]): string[] {
+  return changes.map(({ path, before, after }) => block(diffText(path, before, after), ''));
+}
+
+interface MadeStore {
+  readonly store: string;
+  readonly created: boolean;
+  readonly files: readonly string[];
+}
+
+async function createStore(session: Session): Promise<MadeStore> {
+  const { storePath: path, dryRun } = session;
+  const there = session.storeExists;
+  if (!dryRun || there) await session.context({ create: true });
+  return { store: path, created: !there && !dryRun, files: there ? [] : createdFiles(path) };
+}
+
+function createdFiles(path: string): string[] {
+  const folder = dirname(path);
+  return basename(folder) === storeFolder ? [join(folder, '.gitignore'), path] : [path];
+}
+
+function storeWords({ dryRun, located }: Session, { store, files }: MadeStore, others: boolean): string[] {
+  if (files.length === 0)
+    return [
+      `There is a store at ${line(store)} already; ${others ? 'it stays as it is' : 'nothing was changed, and nothing needs to be'}.`,
+    ];
+  return [
+    `${dryRun ? 'Would create' : 'Created'} a store (${located.because}):`,
+    ...files.map((file) => `  + ${line(file)}`),
+  ];
+}
+
+function changeWords({ dryRun }: Session, { found }: SetupPlace, changes: readonly Change[]): string[] {
+  if (found.length === 0) return [];
+  if (changes.length === 0) return [`${found.join(', ')}: everything is set up already.`];
+  return [
+    `${dryRun ? 'Would tell' : 'Told'} ${found.join(', ')} of it:`,
+    ...changes.map(({ path, before }) => `  ${before === null ? '+' : '~'} ${line(path)}`),
+  ];
+}
+
+function keptIn(records: Records, changes: readonly Change[]): string {
+  const folders = changes.map(({ root }) => (root === null ? records.user : records.project).folder);
+  return [...new Set(folders)].map(line).join(' and ');
+}
+
+const folderWords =
+  'What lies in a repository Codex and Claude Code use only in a folder that you trust: they ask when they are started there.';
+const opencodeWords =
+  'opencode fetches @opencode-ai/plugin from npm when it finds a first plugin; without a network its next start waits for that, for minutes.';
+const commandWords =
+  'There is no staffetta on the PATH: agents have its tools, but not its command. For that: npm install -g staffetta';
+
+function sayNext(
+  { output, dryRun, env, values }: Session,
+  place: SetupPlace,
+  {
+    store,
+    changes,
+    records,
+  }: { readonly store: MadeStore; readonly changes: readonly Change[]; readonly records: Records },
+): void {
+  if (values['store'] !== undefined)
+    output.say(
+      `No agent is told of it: they use the store of the folder they work in. To make them use this one, put STAFFETTA_STORE=${store.store} into the environment they start in, and run init there.`,
+    );
+  else if (place.found.length === 0)
+    output.say('No coding agent was found here; nothing else is touched. Once there is one, run init again.');
+  if (changes.length > 0 && !dryRun)
+    output.say(
+      `What was there before is kept in ${keptIn(records, changes)}; staffetta uninstall puts it back.`,
+    );
+  if (changes.some(({ kind }) => kind === 'codex-config'))
+    output.say(
+      'Codex runs hooks only if their hashes are in its config.toml: they are part of what is written there.',
+    );
+  if (
+    place.scope === 'project' &&
+    changes.some(({ kind }) => kind === 'codex-hooks' || kind === 'claude-mcp')
+  )
+    output.say(folderWords);
+  if (changes.some(({ kind }) => kind === 'opencode-plugin')) output.say(opencodeWords);
+  if (ownPaths().command.includes('_npx'))
+    output.say(
+      'This copy lies in a cache that npm may clear. Install it for good, then run init again: npm install -g staffetta',
+    );
+  else if (place.found.length > 0 && commandOnPath(env) === undefined) output.say(commandWords);
+  if (store.files.length > 0 || changes.length > 0)
+    next(output, 'staffetta doctor', 'staffetta open "what should be done"');
+}

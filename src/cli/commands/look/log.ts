@@ -1,0 +1,62 @@
+import type { Digest } from '../../../core/journal/digest.ts';
+import type { Entry } from '../../../core/journal/entry.ts';
+import { load, soundPages } from '../../../handoff/record/load.ts';
+import { timeline, type TimelineLeg } from '../../../handoff/history/timeline.ts';
+import { describeEntry } from '../../pages/describe.ts';
+import { formatDuration } from '../../frame/duration.ts';
+import { exits } from '../../frame/fail.ts';
+import { jsonText } from '../../frame/json-text.ts';
+import { longRun } from '../../frame/long-run.ts';
+import type { Session } from '../../call/session.ts';
+import type { Invocation } from '../../frame/spec.ts';
+import { table } from '../../frame/table.ts';
+import { cap, count, refuseStray } from '../../frame/values.ts';
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  if (values['legs'] === true) refuseStray(values, ['from', 'limit'], 'the journal, not with --legs');
+  const from = count(values, 'from') ?? 0;
+  const limit = cap(values, 'limit', Number.MAX_SAFE_INTEGER) ?? Number.MAX_SAFE_INTEGER;
+  const task = await session.task(positionals[0]);
+  const { output } = session;
+  await longRun(session, 'log', async (context) => {
+    if (values['legs'] === true) {
+      const legs = await timeline(context, task);
+      output.data({ task, legs }, () => legTable(legs, session, context.clock.now()));
+      if (legs.length === 0) output.say(`Nobody has held ${task} yet.`);
+      return;
+    }
+    const { state } = await load(context, task);
+    const to = Math.min(state.seq, from + limit - 1);
+    // From the first entry on: only the whole chain shows that nothing was altered or left out.
+    for await (const page of soundPages(context, state))
+      for (const { entry, digest } of page)
+        if (entry.seq >= from && entry.seq <= to) await output.piece(shown(entry, digest, output));
+  });
+  return exits.ok;
+}
+
+function shown(entry: Entry, digest: Digest, { json, paint }: Session['output']): string {
+  if (json) return `${jsonText({ ...entry, digest })}\n`;
+  const at = paint.dim(new Date(entry.at).toISOString());
+  return describeEntry(entry)
+    .map((said) => `${String(entry.seq).padStart(4)}  ${at}  ${said}\n`)
+    .join('');
+}
+
+/** The relay at a glance: who carried it, in which lane, how long, and why it changed hands. */
+function legTable(legs: readonly TimelineLeg[], { output }: Session, now: number): string {
+  if (legs.length === 0) return '';
+  const { paint, width } = output;
+  const rows = legs.map((leg) => [
+    String(leg.generation),
+    leg.agent,
+    leg.lane,
+    new Date(leg.from).toISOString().slice(0, 19).replace('T', ' '),
+    formatDuration((leg.until ?? now) - leg.from),
+    `${leg.ended ?? 'still holding'}${leg.why === null ? '' : `: ${leg.why}`}`,
+  ]);
+  return table([['LEG', 'AGENT', 'LANE', 'FROM (UTC)', 'FOR', 'ENDED'], ...rows], {
+    width,
+    paint: (cell, row) => (row === 0 ? paint.dim(cell) : cell),
+  });
+}

@@ -1,0 +1,104 @@
+import { isLane } from '../../../core/task/actor.ts';
+import { limits } from '../../../core/base/limits.ts';
+import { finalStatuses, shownCard, statuses, type Status } from '../../../core/task/state.ts';
+import type { DamagedTask } from '../../../handoff/record/damage.ts';
+import type { CardQuery, ListedCard } from '../../../ports/journal.ts';
+import { formatShort } from '../../frame/duration.ts';
+import { explained, sayEscalations } from '../../pages/escalation.ts';
+import type { Session } from '../../call/session.ts';
+import type { Invocation, Values } from '../../frame/spec.ts';
+import { suggest } from '../../../core/base/suggest.ts';
+import { table } from '../../frame/table.ts';
+import { UsageError } from '../../frame/usage.ts';
+import { cap, refuseBoth, text, texts } from '../../frame/values.ts';
+import { next, paintStatus, sayDamaged } from '../../pages/words.ts';
+
+export async function run({ values }: Invocation, session: Session): Promise<number> {
+  const query = queryFrom(values, session);
+  const context = await session.context();
+  const now = context.clock.now();
+  const damaged: DamagedTask[] = [];
+  const found = await context.store.catalog.list({
+    ...query,
+    ...(values['lapsed'] === true ? { leaseBefore: now } : {}),
+    onDamaged: (one) => damaged.push(one),
+  });
+  const page = { ...found, cards: found.cards.map(shownCard) };
+  const cards = await explained(context, page.cards);
+  const more = damaged.length === 0 ? {} : { damaged };
+  session.output.data({ tasks: cards, next: page.next ?? null, ...more }, () =>
+    cardTable(cards, session, now),
+  );
+  sayEscalations(cards, session.output);
+  if (page.cards.length + damaged.length === 0) session.output.say(nothing(values));
+  if (page.next !== undefined) next(session.output, `more: the same with --cursor ${page.next}`);
+  return sayDamaged(damaged, session.output);
+}
+
+function nothing(values: Values): string {
+  const filters = ['status', 'holder', 'mine', 'lapsed', 'lane', 'cursor'];
+  if (filters.some((filter) => values[filter] !== undefined)) return 'No task fits.';
+  return values['all'] === true ? 'No tasks.' : 'No open tasks; finished ones are listed with --all.';
+}
+
+export function cardTable(cards: readonly ListedCard[], session: Session, now: number): string {
+  if (cards.length === 0) return '';
+  const rows = cards.map((card) => [
+    card.task,
+    card.status,
+    card.lane ?? '',
+    whose(card, now),
+    formatShort(now - card.updatedAt),
+    card.title,
+  ]);
+  const { paint, width } = session.output;
+  return table([['TASK', 'STATUS', 'LANE', 'WHO', 'AGE', 'TITLE'], ...rows], {
+    width,
+    paint: (cell, row, column) =>
+      row === 0 ? paint.dim(cell) : column === 1 ? paintStatus(paint, cell) : cell,
+  });
+}
+
+/** The holder and how long silence is believed, or whom it is offered to. */
+function whose(card: ListedCard, now: number): string {
+  if (card.holder !== null) {
+    if (card.leaseUntil === null) return card.holder;
+    const over = card.leaseUntil < now;
+    return `${card.holder} (${over ? 'over ' : ''}${formatShort(Math.abs(card.leaseUntil - now) + (over ? 0 : 999))})`;
+  }
+  return card.to === null ? '' : `→ ${card.to}`;
+}
+
+function queryFrom(values: Values, session: Session): CardQuery {
+  refuseBoth(values, 'mine', 'holder');
+  refuseBoth(values, 'lapsed', 'status');
+  const asked = texts(values, 'status')?.flatMap((given) => given.split(','));
+  const lane = text(values, 'lane');
+  const holder = values['mine'] === true ? session.actor.name : text(values, 'holder');
+  const limit = cap(values, 'limit', limits.pageMax) ?? limits.pageDefault;
+  const cursor = text(values, 'cursor');
+  if (cursor !== undefined && !/^\d+:\d+$/.test(cursor))
+    throw new UsageError('--cursor takes what the last page ended with.');
+  const wanted =
+    asked?.map(statusFrom) ??
+    (values['lapsed'] === true ? (['held'] as const) : undefined) ??
+    (values['all'] === true ? undefined : statuses.filter((status) => !finalStatuses.includes(status)));
+  return {
+    limit,
+    ...(wanted === undefined ? {} : { statuses: wanted }),
+    ...(lane !== undefined && isLane(lane) ? { lane } : {}),
+    ...(holder === undefined ? {} : { holder }),
+    ...(cursor === undefined ? {} : { cursor }),
+  };
+}
+
+export function statusFrom(given: string): Status {
+  const word = given.trim();
+  const found = statuses.find((status) => status === word);
+  if (found !== undefined) return found;
+  const near = suggest(word, statuses);
+  throw new UsageError(
+    `There is no status ${JSON.stringify(word)}.`,
+    near === undefined ? `One of: ${statuses.join(', ')}` : `Did you mean: ${near}`,
+  );
+}

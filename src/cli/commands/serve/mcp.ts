@@ -1,0 +1,68 @@
+import { commandWords } from '../../../compose/command-words.ts';
+import { packageFile } from '../../../compose/package-file.ts';
+import { readRecord, recordedSpeaker } from '../../../home/session-record.ts';
+import { identityOf, type BoundSession } from '../../../mcp/identity.ts';
+import { placeAt } from '../../../mcp/place.ts';
+import { serveMcp } from '../../../mcp/serve.ts';
+import { tools } from '../../../mcp/tools.ts';
+import { exits } from '../../frame/fail.ts';
+import { line } from '../../frame/output.ts';
+import type { Session } from '../../call/session.ts';
+import type { Invocation } from '../../frame/spec.ts';
+import { text } from '../../frame/values.ts';
+import { version } from '../../frame/version.ts';
+
+/** Speaks the protocol on standard output, and nothing else; words go to standard error. */
+export async function run({ values }: Invocation, session: Session): Promise<number> {
+  const env = { ...session.env, ...saidIn(values) };
+  const place = placeAt({ store: session.located, folder: process.cwd(), env });
+  if (session.dryRun) {
+    const names = tools.map(({ name }) => name);
+    session.output.data(
+      {
+        version,
+        store: place.store,
+        exists: place.exists(),
+        actor: identityOf({ env }, boundIn(place.store)),
+        tools: names,
+        dryRun: true,
+      },
+      () => `Would serve ${names.join(', ')} with the store ${line(place.store)}.`,
+    );
+    return exits.ok;
+  }
+  if (process.stdin.isTTY)
+    session.output.say(
+      'This is for a program that speaks JSON on standard input. How to set it up: docs/mcp.md',
+    );
+  await serveMcp({
+    place,
+    env,
+    bound: boundIn(place.store),
+    command: commandWords({ env, launcher: packageFile('bin/staffetta.cjs') }),
+    input: process.stdin,
+    output: process.stdout,
+    log: (words) => process.stderr.write(`staffetta mcp: ${line(words)}\n`),
+  });
+  return exits.ok;
+}
+
+/** The session that calls as its hooks recorded it: by its id while it lives, else the one whose program started this server. */
+function boundIn(store: string): BoundSession {
+  if (store === 'memory:') return () => undefined;
+  return (runtime, session) => {
+    const named = runtime === undefined || session === undefined ? null : readRecord(store, runtime, session);
+    return named?.ended === false ? named : recordedSpeaker(store, {}, runtime);
+  };
+}
+
+/** What the call says of the agent stands before what the environment says. */
+function saidIn(values: Invocation['values']): Record<string, string> {
+  const variables = { STAFFETTA_AS: 'as', STAFFETTA_LANE: 'lane', STAFFETTA_RUNTIME: 'runtime' };
+  return Object.fromEntries(
+    Object.entries(variables).flatMap(([variable, option]) => {
+      const said = text(values, option);
+      return said === undefined ? [] : [[variable, said]];
+    }),
+  );
+}

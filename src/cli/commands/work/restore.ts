@@ -1,0 +1,39 @@
+import type { Digest } from '../../../core/journal/digest.ts';
+import { restore } from '../../../handoff/verbs/restore.ts';
+import { load } from '../../../handoff/record/load.ts';
+import { exits } from '../../frame/fail.ts';
+import { findPacket } from '../../call/find-packet.ts';
+import { restoreFrom } from '../../call/restore-options.ts';
+import { restorePart } from '../../pages/restore-page.ts';
+import type { Session } from '../../call/session.ts';
+import type { Invocation } from '../../frame/spec.ts';
+import { text } from '../../frame/values.ts';
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  const how = restoreFrom(values);
+  const at = text(values, 'at');
+  const task = await session.task(positionals[0]);
+  const context = await session.context();
+  await load(context, task);
+  const packet: Digest | undefined =
+    at === undefined ? undefined : (await findPacket(context, task, at)).digest;
+  const { dryRun } = session;
+  const report = await restore(context, task, {
+    ...how,
+    dryRun,
+    ...(packet === undefined ? {} : { packet }),
+  });
+  // What was held back does not fit into a tree that has changes by now.
+  const place = dryRun ? (how.worktree ?? undefined) : 'NEW-FOLDER';
+  const again = [
+    'staffetta',
+    'restore',
+    task,
+    ...(packet === undefined ? [] : ['--at', packet]),
+    ...(place === undefined ? [] : ['--worktree', place]),
+  ];
+  session.output.data({ task, ...report, ...(dryRun ? { dryRun: true } : {}) }, () =>
+    restorePart({ report, dryRun, again }, session.output.paint),
+  );
+  return exits.ok;
+}

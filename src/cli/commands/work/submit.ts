@@ -1,0 +1,30 @@
+import { submit } from '../../../handoff/verbs/finish.ts';
+import { eventIn } from '../../../handoff/record/record.ts';
+import { agreeFirst } from '../../contract/agree-first.ts';
+import { exits } from '../../frame/fail.ts';
+import { packetInput } from '../../call/packet-input.ts';
+import { sayFound, sealedData } from '../../pages/sealed-words.ts';
+import type { Session } from '../../call/session.ts';
+import type { Invocation } from '../../frame/spec.ts';
+import { next, report } from '../../pages/words.ts';
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  const held = await session.held(positionals[0]);
+  const { task, generation } = held;
+  const context = await agreeFirst(session, held, values);
+  const recorded = await submit(
+    context,
+    { task, generation },
+    await packetInput(values, session.output),
+    session.call(),
+  );
+  report(
+    session,
+    recorded,
+    `${task} is submitted for review (packet ${eventIn(recorded.entry, 'submitted')?.packet ?? 'none'}).`,
+    sealedData(recorded),
+  );
+  sayFound(session, recorded);
+  next(session.output, `somebody else decides: staffetta review ${task}`);
+  return exits.ok;
+}

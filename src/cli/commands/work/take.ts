@@ -1,0 +1,212 @@
+import { placeOfWork } from '../../../compose/workspace.ts';
+import { askFirst, missingIn } from '../../../core/packet/missing.ts';
+import { isStaffettaError, StaffettaError, type ErrorCode } from '../../../core/base/error.ts';
+import type { RuntimeName } from '../../../core/resume/runtime-names.ts';
+import type { Context } from '../../../handoff/record/context.ts';
+import type { DamagedTask } from '../../../handoff/record/damage.ts';
+import { eventIn, type Recorded } from '../../../handoff/record/record.ts';
+import { accept, takeNext, type AcceptOptions } from '../../../handoff/verbs/take.ts';
+import { takeRestored, type TakeRestored } from '../../../handoff/verbs/take-restored.ts';
+import { formatDuration, parseDuration } from '../../frame/duration.ts';
+import { exits } from '../../frame/fail.ts';
+import { leaseFrom } from '../../call/lease.ts';
+import { restoreFrom } from '../../call/restore-options.ts';
+import { restorePart } from '../../pages/restore-page.ts';
+import type { Session } from '../../call/session.ts';
+import { placedFor, placedPart, programFor } from '../../pages/skills-page.ts';
+import type { Invocation, Values } from '../../frame/spec.ts';
+import { joinCommand } from '../../contract/split-command.ts';
+import { taskPage } from '../../pages/task-page.ts';
+import { viewOf } from '../../../handoff/views/task-view.ts';
+import { cap, refuseBoth, refuseStray, text } from '../../frame/values.ts';
+import { damagedText, heldUntil, legExport, next, outcome } from '../../pages/words.ts';
+
+const pollMs = 250;
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  const [given = ''] = positionals;
+  if (given === '') refuseStray(values, ['offer', 'generation'], 'a named task');
+  const how = wantedRestore(values);
+  const program = values['with-skills'] === true ? programFor(session.actor) : undefined;
+  const offer = cap(values, 'offer', Number.MAX_SAFE_INTEGER);
+  const options: AcceptOptions = {
+    shown: true,
+    leaseMs: leaseFrom(values),
+    ...(offer === undefined ? {} : { offer }),
+  };
+  const wait = text(values, 'wait');
+  const waitMs = wait === undefined ? 0 : parseDuration(wait, 'wait');
+  const context = await session.context();
+  const named = given === '' ? undefined : await session.task(given);
+  const damaged = new Map<string, DamagedTask>();
+  const onDamaged = (found: DamagedTask): unknown => damaged.set(found.task, found);
+  const attempt = async (): Promise<Taken | undefined> => {
+    damaged.clear();
+    if (how !== undefined) {
+      const wanted = { ...options, onDamaged, restore: how, ...(named === undefined ? {} : { task: named }) };
+      return await takeRestored(context, wanted, session.call());
+    }
+    const recorded =
+      named === undefined
+        ? await takeNext(context, { ...options, onDamaged }, session.call())
+        : await accept(context, named, options, session.call());
+    return recorded && { recorded };
+  };
+  const taken = await waitFor(context, attempt, waitMs, () =>
+    session.output.say(`Waiting up to ${formatDuration(waitMs)} for an offer.`),
+  );
+  if (taken === undefined) return await nothing(context, session, [...damaged.values()]);
+  await show(context, { ...taken, program }, session);
+  return exits.ok;
+}
+
+/** `restored` is absent where no restore was asked for. */
+type Taken = Pick<TakeRestored, 'recorded'> &
+  Partial<TakeRestored> & {
+    /** Where skills are to be put; absent where nobody asked for that. */
+    readonly program?: RuntimeName | undefined;
+  };
+
+/** How to restore, if that is asked for. */
+function wantedRestore(values: Values): ReturnType<typeof restoreFrom> | undefined {
+  refuseBoth(values, 'restore', 'worktree');
+  const wanted = values['restore'] === true || values['worktree'] !== undefined;
+  if (!wanted) refuseStray(values, ['allow'], '--restore or --worktree');
+  return wanted ? restoreFrom(values) : undefined;
+}
+
+/** Reasons that time may take away. */
+const passing: ReadonlySet<ErrorCode> = new Set(['held', 'too-early', 'needs-unmet']);
+
+async function waitFor<T>(
+  context: Context,
+  attempt: () => Promise<T | undefined>,
+  ms: number,
+  begins: () => void,
+): Promise<T | undefined> {
+  const until = context.clock.now() + ms;
+  for (let tries = 1; ; tries += 1) {
+    const over = context.clock.now() >= until;
+    try {
+      const found = await attempt();
+      if (found !== undefined || over) return found;
+    } catch (error) {
+      if (over || !isStaffettaError(error) || !passing.has(error.code)) throw error;
+    }
+    if (tries === 1) begins();
+    await context.clock.sleep(Math.min(pollMs, Math.max(1, until - context.clock.now())));
+  }
+}
+
+async function nothing(context: Context, session: Session, damaged: readonly DamagedTask[]): Promise<number> {
+  const { name, lane } = session.actor;
+  const data = { task: null, ...(session.dryRun ? { dryRun: true } : {}) };
+  session.output.data(damaged.length === 0 ? data : { ...data, damaged }, () => '');
+  session.output.say(`Nothing is on offer to ${name}${lane === undefined ? '' : ` in the ${lane} lane`}.`);
+  const { cards } = session.dryRun
+    ? await context.store.catalog.list({ leaseBefore: context.clock.now(), limit: 10 })
+    : { cards: [] };
+  if (cards.length > 0)
+    session.output.say(
+      `Leases that are over would be ended first: ${cards.map((card) => card.task).join(', ')}.`,
+    );
+  for (const found of damaged) session.output.say(damagedText(found));
+  next(session.output, 'staffetta ls', ...(damaged.length === 0 ? [] : ['staffetta verify']));
+  return exits.pending;
+}
+
+async function show(
+  context: Context,
+  { recorded, restored, program }: Taken,
+  session: Session,
+): Promise<void> {
+  const { state, entry, repeated } = recorded;
+  const granted = eventIn(entry, 'leg-started')?.generation ?? state.generation;
+  if (repeated && state.leg?.generation !== granted) throw over(recorded, granted);
+  const made = session.dryRun || text(session.values, 'worktree') === undefined ? null : restored;
+  const there = made ? inside(context, made.root) : context;
+  const placed = program === undefined ? undefined : await placedFor(there, state, program, session);
+  const view = await viewOf(there, state, recorded.leaseUntil);
+  const { contract, packet, messages, findings, gateFindings, questions, remarks, pickup } = view;
+  const missing = packet === null ? [] : missingIn(packet, contract);
+  const data = {
+    ...outcome(recorded, session.dryRun),
+    leg: `${state.task}/${granted}`,
+    contract,
+    received: packet,
+    messages,
+    findings,
+    gateFindings,
+    questions,
+    remarks,
+    ...pickup,
+    missing,
+    ...(restored === undefined ? {} : { restored }),
+    ...(placed === undefined ? {} : { placed }),
+  };
+  session.output.data(data, () =>
+    [
+      taskPage(view, session.output, context.clock.now()),
+      ...restoredPart(restored, recorded, session),
+      ...(placed === undefined || program === undefined ? [] : [placedPart(placed, program, session)]),
+    ].join('\n\n'),
+  );
+  if (session.dryRun) {
+    session.output.say('Nothing was taken: this was a dry run.');
+    return;
+  }
+  if (recorded.leaseUntil !== null) session.output.say(heldUntil(state.task, recorded.leaseUntil));
+  next(
+    session.output,
+    ...(made ? [joinCommand(['cd', made.root])] : []),
+    legExport(session, state.task, granted),
+    ...(missing.length === 0 ? [] : [askFirst(state.task)]),
+    `staffetta ack ${state.task} --goal TEXT --gate TEXT --next TEXT`,
+    ...(messages.length === 0 ? [] : [`staffetta read ${state.task}`]),
+  );
+}
+
+/** The work goes on in the worktree that was made: that is where the facts are looked at. */
+function inside(context: Context, root: string): Context {
+  return { ...context, ...placeOfWork(root, context.store) };
+}
+
+function restoredPart(
+  restored: Taken['restored'],
+  { state, repeated }: Recorded,
+  session: Session,
+): string[] {
+  if (restored === undefined) return [];
+  const { dryRun, output, values } = session;
+  if (restored === null)
+    return [
+      repeated
+        ? 'Nothing was restored: this request was made before.'
+        : 'Nothing was restored: no workspace was captured for this task.',
+    ];
+  const worktree = text(values, 'worktree');
+  // What was held back does not fit into a tree that has changes by now.
+  const again = dryRun
+    ? ['take', state.task, ...(worktree === undefined ? ['--restore'] : ['--worktree', worktree])]
+    : ['restore', state.task, '--worktree', 'NEW-FOLDER'];
+  return [restorePart({ report: restored, dryRun, again: ['staffetta', ...again] }, output.paint)];
+}
+
+/** A repeated request finds what it took, but must not bring a leg back to life that is over. */
+function over({ state, leaseUntil }: Recorded, granted: number): StaffettaError {
+  return new StaffettaError(
+    'stale-generation',
+    `This request took task ${state.task} as generation ${granted} before, and that leg is over.`,
+    {
+      details: {
+        task: state.task,
+        yours: granted,
+        status: state.status,
+        generation: state.generation,
+        holder: state.leg?.holder.name ?? null,
+        leaseUntil,
+      },
+      hint: 'Take again with a new key.',
+    },
+  );
+}

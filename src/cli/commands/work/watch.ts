@@ -1,0 +1,118 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { worktreeRoot } from '../../../home/locate.ts';
+import { hasNewNotes } from '../../../home/notes-memory.ts';
+import { loadRuntimes } from '../../../compose/runtimes.ts';
+import type { Context } from '../../../handoff/record/context.ts';
+import { withoutSecrets } from '../../../handoff/sessions/session-said.ts';
+import { WatchMemory, watchRound, type Watched, type WatchOptions } from '../../../handoff/sessions/watch.ts';
+import { address } from '../../call/address.ts';
+import { parsePositiveDuration } from '../../frame/duration.ts';
+import { exits } from '../../frame/fail.ts';
+import { jsonText } from '../../frame/json-text.ts';
+import { line } from '../../frame/output.ts';
+import type { Session } from '../../call/session.ts';
+import type { Invocation, Values } from '../../frame/spec.ts';
+import { refuseBoth, text } from '../../frame/values.ts';
+import { counted } from '../../pages/words.ts';
+
+/** Beside the store: all who watch it stop, and none starts, as long as it is there. */
+const switchName = 'watch-off';
+
+export async function run({ values }: Invocation, session: Session): Promise<number> {
+  refuseBoth(values, 'on', 'off');
+  const off = join(dirname(session.storePath), switchName);
+  if (values['off'] === true || values['on'] === true) return turn(session, off, values['on'] === true);
+  if (isOff(session, off)) return exits.ok;
+  const everyMs = parsePositiveDuration(text(values, 'every') ?? '2s', 'every');
+  const folder = worktreeRoot(process.cwd());
+  const runtimes = await loadRuntimes(session.env);
+  const context = await session.context({ create: true });
+  const memory = new WatchMemory();
+  const options = optionsFrom(values, folder);
+  const once = values['once'] === true;
+  if (!once)
+    session.output.say(
+      `Watching sessions of ${'folder' in options ? folder : 'all folders'}; Ctrl-C or staffetta watch --off ends it.`,
+    );
+  for (;;) {
+    const events = await watchRound(context, runtimes, memory, options);
+    const cards = await withoutSecrets(
+      await context.redactor(),
+      events.map((event) => event.session),
+    );
+    for (const [i, found] of events.entries()) {
+      const event = { ...found, session: cards[i] ?? found.session };
+      await session.output.piece(`${session.output.json ? jsonText(event) : sentence(event)}\n`);
+    }
+    await takeNotes(session, context, folder);
+    if (once || isOff(session, off)) return exits.ok;
+    await context.clock.sleep(everyMs);
+  }
+}
+
+/** What an agent wrote into a file of notes belongs to the task that is held here, if there is only one. */
+async function takeNotes(session: Session, context: Context, folder: string): Promise<void> {
+  const store = session.storePath;
+  if (store === 'memory:' || !hasNewNotes(store, folder)) return;
+  const { cards } = await context.store.catalog.list({
+    statuses: ['held'],
+    limit: 2,
+    onDamaged: () => undefined,
+  });
+  const [only, second] = cards;
+  if (only === undefined || second !== undefined) return;
+  const { load } = await import('../../../handoff/record/load.ts');
+  const { state } = await load(context, only.task);
+  if (state.leg === null) return;
+  const { takeWatchedNotes } = await import('../../../compose/watched-notes.ts');
+  const held = { task: only.task, generation: state.leg.generation };
+  const taken = await takeWatchedNotes(context, { store, folder, held, by: state.leg.holder, final: false });
+  if (taken > 0) session.output.say(`${only.task}: took ${counted(taken, 'line')} of notes`);
+}
+
+function optionsFrom(values: Values, folder: string): WatchOptions {
+  const rescueTo = text(values, 'rescue-to');
+  const sinceMs = parsePositiveDuration(text(values, 'since') ?? '1d', 'since');
+  return {
+    ...(values['everywhere'] === true ? {} : { folder }),
+    since: Date.now() - sinceMs,
+    cooldownMs: parsePositiveDuration(text(values, 'cooldown') ?? '1m', 'cooldown'),
+    adopt: values['adopt'] === true,
+    rescueTo: rescueTo === undefined ? 'anyone' : rescueTo === 'nobody' ? null : address(rescueTo),
+  };
+}
+
+function isOff({ env, output }: Session, file: string): boolean {
+  const byFile = existsSync(file);
+  if (!byFile && env['STAFFETTA_WATCH'] !== 'off') return false;
+  output.say(
+    byFile
+      ? 'Watching is switched off here. Switch it on again with: staffetta watch --on'
+      : 'Watching is switched off by STAFFETTA_WATCH=off.',
+  );
+  return true;
+}
+
+function turn({ output, storeExists, dryRun }: Session, file: string, on: boolean): number {
+  if (!dryRun && on) rmSync(file, { force: true });
+  else if (!dryRun && storeExists) writeFileSync(file, '');
+  output.data({ watching: on, ...(dryRun ? { dryRun } : {}) }, () =>
+    on ? 'Watching is switched on.' : 'Watching is switched off; whoever watches stops within a moment.',
+  );
+  return exits.ok;
+}
+
+function sentence({ session, task, what, trigger, why }: Watched): string {
+  const name = `${session.runtime}:${session.id}`;
+  switch (what) {
+    case 'sealed':
+      return `${task ?? ''}: sealed ${name} (${trigger}), ${line(why)}`;
+    case 'rescued':
+      return `${task ?? ''}: rescued ${name} (${trigger}). ${line(why)}`;
+    case 'window-full':
+      return `${name}: the window is nearly full, ${line(why)}. Hand over with: staffetta handoff --from ${session.id} --to WHO --trigger context-limit`;
+    case 'refused':
+      return `${name}: ${line(why)}`;
+  }
+}

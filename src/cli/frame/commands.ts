@@ -1,0 +1,20 @@
+import { lookSpecs } from '../specs/look.ts';
+import { carrySpecs } from '../specs/carry.ts';
+import { keepSpecs } from '../specs/keep.ts';
+import { resumeSpecs } from '../specs/resume.ts';
+import { serveSpecs } from '../specs/serve.ts';
+import { workSpecs } from '../specs/work.ts';
+import type { CommandSpec } from './spec.ts';
+
+export const commands: readonly CommandSpec[] = [
+  ...workSpecs,
+  ...resumeSpecs,
+  ...carrySpecs,
+  ...lookSpecs,
+  ...serveSpecs,
+  ...keepSpecs,
+];
+
+export function findCommand(name: string): CommandSpec | undefined {
+  return commands.find((command) => command.name === name);
+}

@@ -1,0 +1,105 @@
+import { sanitize, sanitizeLine } from '../../core/base/sanitize.ts';
+import { jsonText } from './json-text.ts';
+
+/** Data goes to stdout, words to stderr. Everything foreign passes the sanitiser on its way to a terminal. */
+export interface Output {
+  readonly json: boolean;
+  /** The answer: JSON if asked for, else the text. */
+  data(value: unknown, text: () => string): void;
+  /** A piece of an answer that is too long to hold; waits while the reader is behind. */
+  piece(text: string | Uint8Array): Promise<void>;
+  /** One more word for people; silent with --quiet or --json. */
+  say(text: string, color?: keyof Paint): void;
+  /** Colours for the answer. */
+  readonly paint: Paint;
+  /** Columns to fit tables into; infinite where stdout is no terminal. */
+  readonly width: number;
+  /** The same for words on stderr. */
+  readonly wordsWidth: number;
+  /** Somebody sees the lines that pass. */
+  readonly watched: boolean;
+  /** A line that the next one is written over, for whoever watches; an empty one takes it away. */
+  passing(text: string): void;
+}
+
+export interface Paint {
+  readonly dim: (text: string) => string;
+  readonly bold: (text: string) => string;
+  readonly good: (text: string) => string;
+  readonly warn: (text: string) => string;
+  readonly bad: (text: string) => string;
+}
+
+export function createOutput(
+  streams: { readonly stdout: NodeJS.WriteStream; readonly stderr: NodeJS.WriteStream },
+  options: { readonly json: boolean; readonly quiet: boolean; readonly env: NodeJS.ProcessEnv },
+): Output {
+  const { json, quiet, env } = options;
+  const talks = !quiet && !json;
+  return {
+    json,
+    get width() {
+      return columnsOf(env, streams.stdout.columns);
+    },
+    get wordsWidth() {
+      return columnsOf(env, streams.stderr.columns);
+    },
+    get watched() {
+      return talks && streams.stderr.isTTY && env['TERM'] !== 'dumb';
+    },
+    get paint() {
+      return paintFor(wantsColor(env, streams.stdout.isTTY));
+    },
+    data(value, text) {
+      const shown = json ? jsonText(value) : text();
+      if (shown !== '') streams.stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
+    },
+    async piece(text) {
+      if (streams.stdout.write(text)) return;
+      await new Promise<void>((resolve) => {
+        streams.stdout.once('drain', resolve);
+      });
+    },
+    say(text, color) {
+      if (!talks) return;
+      const safe = sanitize(text);
+      const paint = color === undefined ? undefined : paintFor(wantsColor(env, streams.stderr.isTTY))[color];
+      streams.stderr.write(`${paint === undefined ? safe : paint(safe)}\n`);
+    },
+    passing(text) {
+      if (this.watched) streams.stderr.write(`\r\u001b[K${text}`);
+    },
+  };
+}
+
+function paintFor(color: boolean): Paint {
+  const wrap =
+    (code: number, end: number) =>
+    (text: string): string =>
+      color && text !== '' ? `\u001b[${code}m${text}\u001b[${end}m` : text;
+  return { dim: wrap(2, 22), bold: wrap(1, 22), good: wrap(32, 39), warn: wrap(33, 39), bad: wrap(31, 39) };
+}
+
+export function wantsColor(env: NodeJS.ProcessEnv, isTTY: boolean | undefined): boolean {
+  if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return false;
+  const forced = env['FORCE_COLOR'];
+  if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false';
+  return isTTY === true && env['TERM'] !== 'dumb';
+}
+
+export function columnsOf(env: NodeJS.ProcessEnv, columns: number | undefined): number {
+  const told = env['COLUMNS'];
+  if (told !== undefined && /^[1-9]\d{0,4}$/.test(told)) return Number(told);
+  return columns === undefined || columns === 0 ? Number.POSITIVE_INFINITY : columns;
+}
+
+/** Foreign text as an indented block. */
+export function block(text: string, indent = '  '): string {
+  return sanitize(text)
+    .trimEnd()
+    .split('\n')
+    .map((line) => `${indent}${line}`.trimEnd())
+    .join('\n');
+}
+
+export { sanitizeLine as line };

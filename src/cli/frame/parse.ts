@@ -1,0 +1,257 @@
+import { parseArgs } from 'node:util';
+import { isTaskId } from '../../core/journal/id.ts';
+import { commands, findCommand } from './commands.ts';
+import {
+  globalOptions,
+  type ArgumentSpec,
+  type CommandSpec,
+  type Invocation,
+  type OptionSpec,
+  type Values,
+} from './spec.ts';
+import { suggest } from '../../core/base/suggest.ts';
+import { UsageError } from './usage.ts';
+
+export interface Parsed {
+  readonly values: Values;
+  /** Absent for a bare call, `--help` and `--version`. */
+  readonly invocation: Invocation | undefined;
+}
+
+type Options = Readonly<Record<string, OptionSpec>>;
+
+/** Words to an invocation. Options may stand before or after the command; `--` ends them. */
+export function parseCommandLine(words: readonly string[]): Parsed {
+  const at = commandIndex(words);
+  if (at === undefined) {
+    const { values } = parseWords(words, globalOptions, undefined);
+    return { values, invocation: undefined };
+  }
+  const name = words[at] ?? '';
+  const rest = [...words.slice(0, at), ...words.slice(at + 1)];
+  if (name === 'help') return helpFor(rest);
+  const command = findCommand(name);
+  if (command === undefined) throw unknownCommand(name);
+  const { values, positionals } = parseWords(rest, { ...globalOptions, ...command.options }, command);
+  if (values['help'] === true) return { values, invocation: { command, positionals: [], values } };
+  return { values, invocation: { command, positionals: placed(command, positionals), values } };
+}
+
+/** `help`, or `help COMMAND`: the same as --help. */
+function helpFor(words: readonly string[]): Parsed {
+  const { values: given, positionals } = parseWords(words, globalOptions, undefined);
+  const values = { ...given, help: true };
+  const [name] = positionals;
+  if (name === undefined) return { values, invocation: undefined };
+  const command = findCommand(name);
+  if (command === undefined) throw unknownCommand(name);
+  return { values, invocation: { command, positionals: [], values } };
+}
+
+function commandIndex(words: readonly string[]): number | undefined {
+  for (let i = 0; i < words.length; i += 1) {
+    const word = words[i] ?? '';
+    if (word === '--') return i + 1 < words.length ? i + 1 : undefined;
+    if (!word.startsWith('-') || word === '-') return i;
+    const option = globalOptions[word.slice(2)];
+    if (option?.type === 'string') i += 1;
+  }
+  return undefined;
+}
+
+/** What other tools call the same thing. */
+const otherNames: Readonly<Record<string, string>> = {
+  list: 'ls',
+  status: 'ls',
+  new: 'open',
+  add: 'open',
+  create: 'open',
+  start: 'open',
+  claim: 'take',
+  accept: 'take',
+  next: 'take',
+  resume: 'take',
+  pass: 'handoff',
+  give: 'handoff',
+  finish: 'complete',
+  done: 'complete',
+  close: 'complete',
+  approve: 'review',
+  story: 'history',
+  transcript: 'history',
+  message: 'tell',
+  messages: 'read',
+  inbox: 'read',
+  gc: 'sweep',
+  check: 'lint',
+  test: 'validate',
+  phases: 'phase',
+  fsck: 'verify',
+  heartbeat: 'renew',
+};
+
+function unknownCommand(name: string): UsageError {
+  const known = commands.map((command) => command.name);
+  const near = (Object.hasOwn(otherNames, name) ? otherNames[name] : undefined) ?? suggest(name, known);
+  return new UsageError(
+    `There is no command ${JSON.stringify(name)}.`,
+    near === undefined ? 'See: staffetta --help' : `Did you mean: staffetta ${near}`,
+  );
+}
+
+interface Words {
+  readonly values: Values;
+  readonly positionals: readonly string[];
+  readonly tokens: readonly { readonly kind: string; readonly name?: string }[];
+}
+
+function parseWords(words: readonly string[], options: Options, command: CommandSpec | undefined): Words {
+  const parserOptions = Object.fromEntries(
+    Object.entries(options).map(([name, option]) => [
+      name,
+      {
+        type: option.type,
+        multiple: option.multiple ?? false,
+        ...(option.short === undefined ? {} : { short: option.short }),
+      },
+    ]),
+  );
+  let parsed: Words;
+  try {
+    parsed = parseArgs({
+      args: [...words],
+      options: parserOptions,
+      allowPositionals: true,
+      tokens: true,
+    }) as Words;
+  } catch (error) {
+    throw usageFrom(error as Error & { code?: string }, options, command);
+  }
+  for (const [name, value] of Object.entries(parsed.values)) checkValue(name, value, options[name]);
+  refuseRepeated(parsed, command);
+  return parsed;
+}
+
+function usageFrom(
+  error: Error & { code?: string },
+  options: Options,
+  command: CommandSpec | undefined,
+): unknown {
+  if (error.code?.startsWith('ERR_PARSE_ARGS') !== true) return error;
+  const help = `See: staffetta ${command === undefined ? '' : `${command.name} `}--help`;
+  const [, dashes = '', name = ''] = /'(-{1,2})([^' =]+)/.exec(error.message) ?? [];
+  const option = `${dashes}${name}`;
+  if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return unknownOption(dashes, name, options, command);
+  if (/does not take an argument/.test(error.message))
+    return new UsageError(`${option} takes no value.`, help);
+  if (/ambiguous/.test(error.message))
+    return new UsageError(
+      `${option} needs a value.`,
+      `If it starts with a dash, write ${option}=VALUE. ${help}`,
+    );
+  return new UsageError(`${option} needs a value.`, help);
+}
+
+function unknownOption(
+  dashes: string,
+  name: string,
+  options: Options,
+  command: CommandSpec | undefined,
+): UsageError {
+  const near = dashes === '--' ? suggest(name, Object.keys(options)) : undefined;
+  const takesText = command?.arguments?.some((argument) => argument.optional !== true) === true;
+  const hints = [
+    near === undefined ? '' : `Did you mean --${near}?`,
+    takesText && near === undefined ? 'A text that starts with a dash goes at the end, after --.' : '',
+    `See: staffetta ${command === undefined ? '' : `${command.name} `}--help`,
+  ];
+  return new UsageError(
+    `There is no option ${dashes}${name}.`,
+    hints.filter((hint) => hint !== '').join(' '),
+  );
+}
+
+function checkValue(name: string, value: Values[string], option: OptionSpec | undefined): void {
+  const given =
+    typeof value === 'string' ? [value] : Array.isArray(value) ? (value as readonly string[]) : [];
+  // An empty value is most often a variable that was not set.
+  if (given.some((one) => one.trim() === '')) throw new UsageError(`--${name} is empty.`);
+  if (!namesFile(option?.value)) for (const one of given) refuseBroken(`--${name}`, one);
+  const wrong =
+    option?.choices === undefined ? undefined : given.find((one) => !option.choices?.includes(one));
+  if (wrong === undefined) return;
+  const near = suggest(wrong, option?.choices ?? []);
+  throw new UsageError(
+    `--${name} takes one of ${option?.choices?.join(', ') ?? ''}, not ${JSON.stringify(wrong)}.`,
+    near === undefined ? undefined : `Did you mean: --${name} ${near}`,
+  );
+}
+
+/** File names are looked up and refused by the disk; whatever else is said may be stored for good. */
+function namesFile(placeholder: string | undefined): boolean {
+  return placeholder === 'FILE' || placeholder === 'URL';
+}
+
+/** Bytes that are not UTF-8 reach us as U+FFFD: what was meant is lost, and must not be stored as if it had been said. */
+function refuseBroken(what: string, given: unknown): void {
+  if (typeof given !== 'string' || !given.includes('\ufffd')) return;
+  throw new UsageError(
+    `${what} holds bytes that are not UTF-8.`,
+    'Convert the text to UTF-8 first, or set your terminal to it.',
+  );
+}
+
+/** A second --next would silently replace the first. The options of every command may be repeated: aliases bring theirs along. */
+function refuseRepeated({ tokens }: Words, command: CommandSpec | undefined): void {
+  const seen = new Set<string>();
+  for (const { kind, name = '' } of tokens) {
+    const option = kind === 'option' ? command?.options?.[name] : undefined;
+    if (option === undefined || option.multiple === true || option.type === 'boolean') continue;
+    if (seen.has(name)) throw new UsageError(`--${name} can be given only once.`);
+    seen.add(name);
+  }
+}
+
+/** Positionals in their places. A leading TASK may be left out: the task you hold is meant. */
+function placed(command: CommandSpec, positionals: readonly string[]): readonly string[] {
+  const wanted = command.arguments ?? [];
+  const help = `See: staffetta ${command.name} --help`;
+  if (positionals.length > wanted.length && wanted.at(-1)?.repeats !== true) {
+    const extra = positionals.slice(wanted.length).join(' ');
+    throw new UsageError(
+      `Too many words: ${JSON.stringify(extra)}.`,
+      wanted.length === 0 ? help : 'Put a text with spaces in quotes, and options before --.',
+    );
+  }
+  const required = wanted.filter((argument) => argument.optional !== true);
+  // One that is there but empty is most often a variable that was not set: never take it for "the task I hold".
+  const empty = positionals.findIndex((word) => word.trim() === '');
+  const isShort = positionals.length < wanted.length && (required.length > 0 || positionals.length === 0);
+  const leading = isShort && wanted[0]?.optional === true ? 1 : 0;
+  if (empty !== -1) throw new UsageError(`${wanted[empty + leading]?.name ?? 'A word'} is empty.`, help);
+  positionals.forEach((word, at) => {
+    const argument = wanted[at + leading];
+    if (!namesFile(argument?.name)) refuseBroken(argument?.name ?? 'A word', word);
+  });
+  const [only = ''] = positionals;
+  const lacksText =
+    positionals.length === 1 && wanted.length === 2 && required.length === 1 && isTaskId(only);
+  if (positionals.length < required.length || lacksText) {
+    throw new UsageError(
+      `${command.name} needs ${required.map((argument) => argument.name).join(' and ')}${lacksText ? ' besides the task' : ''}.`,
+      `${help}. E.g. ${command.examples[0] ?? ''}`,
+    );
+  }
+  const words = leading === 1 ? ['', ...positionals] : positionals;
+  wanted.forEach((argument, i) => checkArgument(argument, words[i] ?? ''));
+  return words;
+}
+
+function checkArgument({ name, choices }: ArgumentSpec, word: string): void {
+  if (choices === undefined || word === '' || choices.includes(word)) return;
+  const near = suggest(word, choices);
+  throw new UsageError(
+    `${name} is one of ${choices.join(', ')}, not ${JSON.stringify(word)}.`,
+    near === undefined ? undefined : `Did you mean: ${near}`,
+  );
+}

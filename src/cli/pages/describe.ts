@@ -1,0 +1,115 @@
+import { timeText } from '../../core/task/lease.ts';
+import type { Entry } from '../../core/journal/entry.ts';
+import type { Event, EventOf } from '../../core/journal/event.ts';
+import { formatDuration } from '../frame/duration.ts';
+import { line } from '../frame/output.ts';
+import { readiness } from '../../core/packet/readiness.ts';
+import { findingText } from '../../core/task/finding-words.ts';
+
+/** An entry in words, a line per event. */
+export function describeEntry(entry: Entry): string[] {
+  return describeWhole(entry).map(line);
+}
+
+/** The same with the line breaks of what was said. Not yet safe to show. */
+export function describeWhole(entry: Entry): string[] {
+  return entry.events.map((event) => `${entry.by.name} ${describe(event)}`);
+}
+
+function because(why: string | undefined): string {
+  return why === undefined ? '' : `: ${why}`;
+}
+
+function endWords({ ended, exit }: EventOf<'validation-run'>): string {
+  switch (ended) {
+    case 'exited':
+      return exit === 0 ? 'passed' : `failed with exit code ${exit ?? 'unknown'}`;
+    case 'timed-out':
+      return 'ended at its time limit';
+    case 'signalled':
+      return 'ended by a signal';
+    case 'interrupted':
+      return 'interrupted';
+    case 'not-started':
+      return 'could not be started';
+  }
+}
+
+function describe(event: Event): string {
+  switch (event.type) {
+    case 'task-opened':
+      return `opened the task: ${event.terms.title}`;
+    case 'task-forked':
+      return `forked it from ${event.from.task} at packet ${event.packet}: ${event.why}`;
+    case 'contract-amended':
+      return `amended the contract: ${event.why}`;
+    case 'offer-made':
+      return `offered it to ${event.to} in the ${event.lane} lane (${event.cause}${event.trigger === undefined ? '' : `, ${event.trigger}`}${event.attempt > 1 ? `, attempt ${event.attempt}` : ''})${because(event.why)}`;
+    case 'offer-withdrawn':
+      return `withdrew offer ${event.offer}${because(event.why)}`;
+    case 'offer-declined':
+      return `declined offer ${event.offer}: ${event.reasons.join('; ')}`;
+    case 'offer-expired':
+      return `found offer ${event.offer} expired`;
+    case 'offer-dead':
+      return `put it with the dead letters after ${event.attempts} attempts: ${event.why}`;
+    case 'leg-started':
+      return `took it: generation ${event.generation}, ${event.lane} lane, lease ${formatDuration(event.leaseMs)}`;
+    case 'leg-acknowledged':
+      return `acknowledged: goal "${event.goal}", gate "${event.gate}", next "${event.next}"`;
+    case 'leg-ended':
+      return `ended generation ${event.generation}: ${event.outcome}${because(event.why)}`;
+    case 'leg-lapsed':
+      return `found generation ${event.generation} lapsed: its lease ended at ${timeText(event.leaseUntil)}`;
+    case 'checkpoint-sealed':
+      return `sealed packet ${event.packet} (${readiness(event.certification)})${event.demands === undefined ? '' : `; only a person may approve it: ${event.demands.join(' ')}`}`;
+    case 'note':
+      return `noted: ${event.text}`;
+    case 'decision-made':
+      return `decided (${event.decision}): ${event.text}${because(event.why)}${event.rejected === undefined ? '' : `; rejected: ${event.rejected.join(', ')}`}`;
+    case 'decision-raised':
+      return `asked (${event.decision}): ${event.question}${event.options === undefined ? '' : ` [${event.options.join(' | ')}]`}${event.owner === undefined ? '' : ` (for ${event.owner} to answer)`}`;
+    case 'decision-answered':
+      return `answered (${event.decision}): ${event.answer}`;
+    case 'attempt-failed':
+      return `ruled out: ${event.what}: ${event.why}`;
+    case 'progress-moved':
+      return `is at ${event.at}${event.of === undefined ? '' : ` of ${event.of}`}${event.unit === undefined ? '' : ` ${event.unit}`}${event.cursor === undefined ? '' : ` (${event.cursor})`}`;
+    case 'validation-run':
+      return `ran ${event.run.join(' ')}: ${endWords(event)} after ${formatDuration(event.ms)}`;
+    case 'phase-started':
+      return `started phase ${event.phase}`;
+    case 'phase-verified':
+      return `verified phase ${event.phase}${because(event.because)}`;
+    case 'phase-failed':
+      return `found phase ${event.phase} not done${because(event.why)}`;
+    case 'phase-rolled-back':
+      return `rolled phase ${event.phase} back${because(event.why)}`;
+    case 'message':
+      return `left a message: ${event.text}`;
+    case 'messages-read':
+      return 'read the messages';
+    case 'need-met':
+      return `noted that ${event.task} is done`;
+    case 'effect-intended':
+      return `is about to do: ${event.effect}`;
+    case 'effect-settled':
+      return `settled ${event.effect}: ${event.outcome}${because(event.receipt)}`;
+    case 'submitted':
+      return `submitted packet ${event.packet ?? '(none)'}`;
+    case 'review-approved':
+      return `approved packet ${event.packet ?? '(none)'}${because(event.why)}`;
+    case 'review-sent-back':
+      return `sent it back: ${event.findings.map(findingText).join('; ')}`;
+    case 'signed':
+      return `signed that with key ${event.key}`;
+    case 'escalated':
+      return `escalated (${event.reason}): ${event.text}`;
+    case 'task-done':
+      return 'closed the task: done';
+    case 'task-failed':
+      return `closed the task: failed: ${event.why}`;
+    case 'task-cancelled':
+      return `closed the task: cancelled: ${event.why}`;
+  }
+}

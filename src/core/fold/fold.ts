@@ -1,0 +1,169 @@
+import { unreachable } from '../base/assert.ts';
+import type { Digest } from '../journal/digest.ts';
+import type { Entry } from '../journal/entry.ts';
+import type { Event, EventOf } from '../journal/event.ts';
+import * as carry from './carry.ts';
+import { law, lawNotFinal } from './law.ts';
+import * as legs from './legs.ts';
+import * as offers from './offers.ts';
+import * as phases from './phases.ts';
+import * as review from './review.ts';
+import { foldVersion, type TaskState } from '../task/state.ts';
+
+/** One entry further. Throws `corrupt` where the journal breaks a law that `decide` keeps. */
+export function fold(state: TaskState | undefined, entry: Entry, digest: Digest): TaskState {
+  law((state === undefined ? 0 : state.seq + 1) === entry.seq, 'entries follow one another.');
+  law((state?.head ?? null) === entry.prev, 'each entry continues the one before it.');
+  law(state === undefined || state.task === entry.task, 'a journal belongs to one task.');
+  let next = state;
+  for (const event of entry.events) next = apply(next, event, entry);
+  law(next !== undefined, 'a journal begins with task-opened.');
+  return { ...next, seq: entry.seq, head: digest, updatedAt: entry.at, updatedBy: entry.by.name };
+}
+
+function opened(event: EventOf<'task-opened'>, entry: Entry): TaskState {
+  return {
+    foldVersion,
+    task: entry.task,
+    seq: entry.seq,
+    head: `sha256:${'0'.repeat(64)}`,
+    status: 'open',
+    openedAt: entry.at,
+    openedBy: entry.by.name,
+    updatedAt: entry.at,
+    updatedBy: entry.by.name,
+    terms: event.terms,
+    contract: event.contract,
+    unmet: event.terms.needs,
+    generation: 0,
+    leg: null,
+    custody: null,
+    offer: null,
+    offers: 0,
+    giver: null,
+    declined: null,
+    dead: null,
+    packet: null,
+    packets: 0,
+    start: null,
+    sealed: null,
+    demands: [],
+    runs: [],
+    phases: [],
+    mark: { contract: 1, decisions: 0, progress: 0, messages: 0, workspace: null },
+    hops: 0,
+    idleHops: 0,
+    rework: 0,
+    attempts: 0,
+    authors: [],
+    decisions: 0,
+    raised: [],
+    unread: [],
+    effects: [],
+    progress: null,
+    submission: null,
+    escalation: null,
+  };
+}
+
+function forked(state: TaskState, event: EventOf<'task-forked'>, entry: Entry): TaskState {
+  law(
+    entry.seq === 0 && state.fork === undefined && state.offer === null && state.leg === null,
+    'a task is forked when it is opened.',
+  );
+  law(event.from.task !== state.task, 'a task is forked from another one.');
+  const { from, packet, certification, authors, demands = [], why } = event;
+  const workspace = event.workspace ?? null;
+  return {
+    ...state,
+    packet,
+    sealed: { certification, findings: null, workspace },
+    demands,
+    authors,
+    start: event.start ?? null,
+    mark: { ...state.mark, workspace },
+    fork: { ...from, packet, why },
+  };
+}
+
+function apply(state: TaskState | undefined, event: Event, entry: Entry): TaskState {
+  if (event.type === 'task-opened') {
+    law(state === undefined, 'a task is opened once.');
+    return opened(event, entry);
+  }
+  law(state !== undefined, 'a journal begins with task-opened.');
+  lawNotFinal(state);
+  switch (event.type) {
+    case 'task-forked':
+      return forked(state, event, entry);
+    case 'contract-amended':
+      return carry.contractAmended(state, event, entry);
+    case 'offer-made':
+      return offers.offerMade(state, event, entry);
+    case 'offer-withdrawn':
+    case 'offer-expired':
+      return offers.offerClosed(state, event.offer, 'open');
+    case 'offer-declined':
+      return offers.offerDeclined(state, event, entry);
+    case 'offer-dead':
+      return offers.offerDead(state, event, entry);
+    case 'leg-started':
+      return legs.legStarted(state, event, entry);
+    case 'leg-acknowledged':
+      return legs.legAcknowledged(state);
+    case 'leg-ended':
+    case 'leg-lapsed':
+      return legs.legOver(state, event.generation);
+    case 'checkpoint-sealed':
+      return legs.checkpointSealed(state, event);
+    case 'note':
+      law(state.leg !== null, 'notes are written by a holder.');
+      return state;
+    case 'attempt-failed':
+      law(state.leg !== null, 'notes are written by a holder.');
+      return { ...state, mark: carry.bump(state.mark, 'decisions') };
+    case 'decision-made':
+      return carry.decisionMade(state, event);
+    case 'decision-raised':
+      return carry.decisionRaised(state, event, entry);
+    case 'decision-answered':
+      return carry.decisionAnswered(state, event, entry);
+    case 'progress-moved':
+      return carry.progressMoved(state, event);
+    case 'validation-run':
+      return phases.validationRun(state, event, entry);
+    case 'phase-started':
+    case 'phase-verified':
+    case 'phase-failed':
+    case 'phase-rolled-back':
+      return phases.phaseMoved(state, event, entry);
+    case 'message':
+      return carry.messageLeft(state, entry);
+    case 'messages-read':
+      return carry.messagesRead(state, event);
+    case 'need-met':
+      return carry.needMet(state, event, entry);
+    case 'effect-intended':
+      return carry.effectIntended(state, event);
+    case 'effect-settled':
+      return carry.effectSettled(state, event);
+    case 'submitted':
+      return review.submitted(state, event, entry);
+    case 'review-approved':
+      return review.approved(state, event);
+    case 'review-sent-back':
+      return review.sentBack(state);
+    case 'signed':
+      return review.signed(state, event, entry);
+    case 'escalated':
+      return review.escalated(state, event, entry);
+    case 'task-done':
+      return review.finished(state, 'done');
+    case 'task-failed':
+      return review.finished(state, 'failed');
+    case 'task-cancelled':
+      return review.finished(state, 'cancelled');
+    default:
+      return unreachable(event);
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * What each rule does: it refuses, warns or is silent, on the way (checkpoint, handoff) and at the end (submit, complete), for ordinary
+ * and for strict work. Every edge is judged by this table and by nothing else. A checkpoint is never refused: for it, what would
+ * refuse a handoff is said. Work is strict if its contract says so.
+ *
+ * Haste excuses what takes time or cannot be had: the tree, the diff, a run, terms that others agree to. It excuses nothing that is said
+ * in the same call: whoever writes it could be asked. `inHaste` marks those rules.
+ */
+import type { Contract } from '../task/contract.ts';
+import { isEnd, type Occasion } from './subject.ts';
+
+export type Weight = 'refuse' | 'warn' | 'silent';
+export type Standard = 'ordinary' | 'strict';
+
+interface Weights {
+  readonly onTheWay: Weight;
+  readonly atTheEnd: Weight;
+}
+
+function always(weight: Weight): Weights {
+  return { onTheWay: weight, atTheEnd: weight };
+}
+
+type Row = Readonly<Record<Standard, Weights>> & { readonly inHaste?: true };
+
+const refuses = { ordinary: always('refuse'), strict: always('refuse') };
+const warns = { ordinary: always('warn'), strict: always('warn') };
+const refusesStrictWork = { ordinary: always('silent'), strict: always('refuse') };
+const warnsOfOrdinaryWork = { ordinary: always('warn'), strict: always('refuse') };
+const refusesInHaste = { ...refuses, inHaste: true } as const;
+const refusesOnTheWay: Weights = { onTheWay: 'refuse', atTheEnd: 'silent' };
+const refusesAtTheEnd: Weights = { onTheWay: 'silent', atTheEnd: 'refuse' };
+
+export const profile = {
+  'goal-missing': refusesInHaste,
+  'next-action': { ordinary: refusesOnTheWay, strict: refusesOnTheWay, inHaste: true },
+  'gate-missing': refusesInHaste,
+  'acceptance-missing': refusesStrictWork,
+  'non-goals-missing': refusesStrictWork,
+  'validation-missing': refusesStrictWork,
+  'validation-unrunnable': warnsOfOrdinaryWork,
+  'review-owner': refusesStrictWork,
+  'reviewer-author': refuses,
+  'artefacts-missing': refusesStrictWork,
+  'question-owner': warnsOfOrdinaryWork,
+  'evidence-missing': { ordinary: always('silent'), strict: always('warn') },
+  'evidence-unknown': refusesInHaste,
+  'run-not-passed': refusesInHaste,
+  'run-failed': warns,
+  'validation-unproven': { ordinary: refusesAtTheEnd, strict: refusesAtTheEnd },
+  'phases-unfinished': { ordinary: refusesAtTheEnd, strict: refusesAtTheEnd },
+  'path-absent': refusesInHaste,
+  'untracked-lost': refuses,
+  'not-carried': warns,
+  'tree-moved': refuses,
+  'audit-changed': refuses,
+  'scope-wider': refusesInHaste,
+  'conversation-marks': refusesInHaste,
+  'secret-in-text': refusesInHaste,
+  'switch-unjustified': warns,
+  'over-budget': warnsOfOrdinaryWork,
+  'placeholder-text': warns,
+} as const satisfies Readonly<Record<string, Row>>;
+export type RuleId = keyof typeof profile;
+
+export function standardOf({ strict }: Pick<Contract, 'strict'>): Standard {
+  return strict === true ? 'strict' : 'ordinary';
+}
+
+export function weightOf(rule: RuleId, standard: Standard, occasion: Occasion): Weight {
+  return profile[rule][standard][isEnd(occasion) ? 'atTheEnd' : 'onTheWay'];
+}
+
+export function holdsInHaste(rule: string): boolean {
+  const row: Row | undefined = Object.hasOwn(profile, rule) ? profile[rule as RuleId] : undefined;
+  return row?.inHaste === true;
+}

@@ -1,0 +1,16 @@
+import { assertionsOf } from '../claims.ts';
+import type { Rule } from '../rule.ts';
+
+export const evidenceMissing: Rule = {
+  id: 'evidence-missing',
+  title: 'What is said to be done points to its evidence',
+  about: 'claims',
+  check: ({ packet }) =>
+    assertionsOf(packet)
+      .filter(({ evidence, path }) => evidence.length === 0 && path !== 'claims.summary')
+      .map(({ path, text }) => ({
+        path,
+        text: `"${text.slice(0, 60)}" is shown as unverified.`,
+        fix: 'Add its evidence: a journal entry (j12), a run (r12: the one in entry 12), a decision (d3), a step (s42) or file:PATH.',
+      })),
+};

@@ -1,0 +1,18 @@
+import { claimsOf } from '../claims.ts';
+import type { Rule } from '../rule.ts';
+
+export const nextAction: Rule = {
+  id: 'next-action',
+  title: 'The next step is named',
+  about: 'claims',
+  check: ({ packet }) =>
+    claimsOf(packet).some(({ path, text }) => path === 'claims.next' && text.trim() !== '')
+      ? []
+      : [
+          {
+            path: 'claims.next',
+            text: 'No next step is named.',
+            fix: 'Name the one thing to do first.',
+          },
+        ],
+};

@@ -1,0 +1,35 @@
+import type { Rule } from '../rule.ts';
+
+export const validationMissing: Rule = {
+  id: 'validation-missing',
+  title: 'A command proves the result',
+  about: 'contract',
+  check: ({ contract }) =>
+    (contract.validation ?? []).length > 0
+      ? []
+      : [
+          {
+            path: 'contract.validation',
+            text: 'No command proves the result.',
+            fix: 'Add a command that does.',
+          },
+        ],
+};
+
+export const validationUnrunnable: Rule = {
+  id: 'validation-unrunnable',
+  title: 'The commands of the contract can be started here',
+  about: 'contract',
+  check: ({ contract, runnable }) =>
+    (contract.validation ?? []).flatMap(({ run, shell }, i) => {
+      const program = run[0] ?? '';
+      if (shell === true || runnable(program) !== false) return [];
+      return [
+        {
+          path: `contract.validation[${i}].run`,
+          text: `${program} cannot be started here.`,
+          fix: 'Install it, or name a command that exists in this workspace.',
+        },
+      ];
+    }),
+};

@@ -1,0 +1,41 @@
+import type { Lane } from './actor.ts';
+import type { Address } from './address.ts';
+import type { TaskId } from '../journal/id.ts';
+import type { Status, TaskState } from './state.ts';
+
+/** What a list shows of a task, derived from its state. Stores index it; it decides nothing. */
+export interface Card {
+  readonly task: TaskId;
+  readonly title: string;
+  readonly status: Status;
+  readonly lane: Lane | null;
+  readonly holder: string | null;
+  readonly generation: number;
+  readonly to: Address | null;
+  readonly notBefore: number | null;
+  readonly expiresAt: number | null;
+  readonly openedAt: number;
+  readonly updatedAt: number;
+  readonly seq: number;
+  readonly dead: boolean;
+  readonly waiting: number;
+}
+
+export function cardOf(state: TaskState): Card {
+  return {
+    task: state.task,
+    title: state.terms.title,
+    status: state.status,
+    lane: state.leg?.lane ?? state.offer?.lane ?? state.custody?.lane ?? null,
+    holder: state.leg?.holder.name ?? null,
+    generation: state.generation,
+    to: state.offer?.to ?? null,
+    notBefore: state.offer?.notBefore ?? null,
+    expiresAt: state.offer?.expiresAt ?? null,
+    openedAt: state.openedAt,
+    updatedAt: state.updatedAt,
+    seq: state.seq,
+    dead: state.dead !== null,
+    waiting: state.raised.length + state.unread.length,
+  };
+}

@@ -1,0 +1,46 @@
+/** A story in one of the formats that it is given out in. */
+import { toAtif } from '../../core/formats/atif.ts';
+import type { Json, Omission } from '../../core/transcript/step.ts';
+import { totalled, type Story } from '../../core/transcript/story.ts';
+import { toAiSdk } from '../../core/formats/to-ai-sdk.ts';
+import { jsonPieces, toJson } from '../../core/formats/to-json.ts';
+import { markdownPieces } from '../../core/formats/to-markdown.ts';
+import type { HistoryFormat } from './history-formats.ts';
+
+export { historyFormats, type HistoryFormat } from './history-formats.ts';
+
+export interface HistoryOptions {
+  /** The task that the story is of. */
+  readonly task: string;
+  readonly title?: string;
+  /** Writes a value as JSON on one line. */
+  readonly write?: (value: Json) => string;
+}
+
+export interface ExportedHistory {
+  /** The document, in pieces that each fit a string. */
+  readonly pieces: Iterable<string>;
+  /** What the sessions did not carry over, and what the format cannot. */
+  readonly omissions: readonly Omission[];
+}
+
+export function exportHistory(
+  story: Story,
+  format: HistoryFormat,
+  { task, title, write }: HistoryOptions,
+): ExportedHistory {
+  const omissions = totalled(story.sessions.flatMap((session) => session.omissions));
+  switch (format) {
+    case 'md':
+      return { pieces: markdownPieces(story, title === undefined ? {} : { title }), omissions };
+    case 'json':
+      return { pieces: jsonPieces(toJson(story, task), write), omissions };
+    case 'atif':
+      return { pieces: jsonPieces(toAtif(story, { id: task }), write), omissions };
+    case 'ai-sdk': {
+      const { messages, omissions: more } = toAiSdk(story);
+      const list = messages.map((message): Json => ({ ...message }));
+      return { pieces: jsonPieces(list, write), omissions: totalled([...omissions, ...more]) };
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/** The diff of a packet, as it was stored when the packet was sealed: what a reviewer judges, whatever the folder holds now. */
+import type { Digest } from '../../core/journal/digest.ts';
+import { parseDiff, type ParsedDiff } from '../../core/diff/parse.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import type { Packet } from '../../core/packet/packet.ts';
+import type { Context } from '../record/context.ts';
+import { readBlob } from './history.ts';
+
+export interface PacketDiff extends ParsedDiff {
+  readonly blob: Digest;
+  /** It was longer than what a packet keeps. */
+  readonly short: boolean;
+}
+
+/** Null where the packet was sealed without a workspace. */
+export async function diffOf(context: Context, { facts }: Packet): Promise<PacketDiff | null> {
+  const kept = facts?.diff;
+  if (kept === undefined) return null;
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await readBlob(context, kept.blob));
+  return { ...parseDiff(text), blob: kept.blob, short: kept.cut === true };
+}
+
+export function noDiff(packet: Digest): StaffettaError {
+  return new StaffettaError('unknown-packet', `The packet ${packet} has no diff.`, {
+    details: { packet },
+    hint: 'It was sealed where there was no workspace to look at.',
+  });
+}

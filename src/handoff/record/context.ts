@@ -1,0 +1,39 @@
+import type { Redactor } from '../../core/redact/redactor.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Entropy } from '../../ports/entropy.ts';
+import type { Orphans } from '../../ports/orphans.ts';
+import type { Reached } from '../../ports/step.ts';
+import type { Signer } from '../../ports/signer.ts';
+import type { Skills } from '../../ports/skills.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Tracing } from '../../ports/tracing.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+
+/**
+ * `refuse`: a packet that is not ready is not handed on. `record`: what the gate found is recorded and shown, and nothing is
+ * refused. Whoever writes the program can say so; nothing that a repository, a contract or an agent says can.
+ */
+export type Gate = 'refuse' | 'record';
+
+/** What every verb works with. */
+export interface Context {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly reached: Reached;
+  /** Takes secrets out of everything before it is stored. Made when it is first needed. */
+  readonly redactor: () => Promise<Redactor>;
+  /** Where the work is done, if it is done anywhere. Opened when it is first needed. */
+  readonly workspace?: () => Promise<Workspace>;
+  /** The skills of this machine, as programs find them from there. */
+  readonly skills?: Skills;
+  /** What killed commands left running here. */
+  readonly orphans?: Orphans;
+  readonly gate: Gate;
+  /** Whether tasks that are opened here are strict, whatever their contract says. */
+  readonly strict?: () => boolean;
+  /** Vouches for checkpoints and approvals; without it they are unsigned. */
+  readonly signer?: Signer;
+  /** Tells legs and handoffs to whoever collects traces. */
+  readonly tracing?: Tracing;
+}

@@ -1,0 +1,88 @@
+import type { Actor } from '../../core/task/actor.ts';
+import type { Command, CommandType } from '../../core/task/command.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import type { Redactor } from '../../core/redact/redactor.ts';
+
+/** Commands in which nobody's words stand. */
+const wordless: ReadonlySet<CommandType> = new Set([
+  'accept',
+  'expire',
+  'lapse',
+  'need-met',
+  'read-messages',
+]);
+
+/** Fields by which things are found again. They cannot be redacted: one that holds a secret is refused. */
+const identifying: ReadonlySet<string> = new Set(['effect', 'to', 'owner', 'phase']);
+/** Fields that hold nobody's words. */
+const machineMade: ReadonlySet<string> = new Set([
+  'type',
+  'token',
+  'lane',
+  'contract',
+  'packet',
+  'workspace',
+]);
+
+/** A command as it may be recorded: what its texts held of secrets is taken out. */
+export async function redactedCommand(redactor: () => Promise<Redactor>, command: Command): Promise<Command> {
+  if (wordless.has(command.type)) return command;
+  const known = await redactor();
+  await refuseSecretNames(known, identifiersIn(command));
+  return await redactedTexts(known, command);
+}
+
+/** Who speaks, and under which key: stored as they are. */
+export async function refuseSecretCaller(
+  redactor: () => Promise<Redactor>,
+  call: { readonly by: Actor; readonly key?: string },
+): Promise<void> {
+  const { name, session, lineage = [] } = call.by;
+  await refuseSecretNames(
+    await redactor(),
+    [name, session, call.key, ...lineage].filter((word): word is string => word !== undefined),
+  );
+}
+
+async function refuseSecretNames(redactor: Redactor, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  const { redactions } = await redactor.json(names);
+  const [found] = redactions.findings;
+  if (found === undefined) return;
+  throw new StaffettaError(
+    'invalid-input',
+    `A name or key holds what looks like a secret (${found.rule}). Names are stored as they are.`,
+    { details: { rule: found.rule }, hint: 'Choose another name. If the secret is real, change it.' },
+  );
+}
+
+/**
+ * Every string of a value, each judged by itself: our own field names (`key`, `token`) are no assignment in somebody's text. What is
+ * recognised in one is taken out of all. The value itself is answered if there was nothing to take out.
+ */
+export async function redactedTexts<T>(redactor: Redactor, value: T): Promise<T> {
+  const texts: string[] = [];
+  visit(value, (text) => {
+    texts.push(text);
+    return text;
+  });
+  const { value: redacted, redactions } = await redactor.json(texts);
+  if (redactions.findings.length === 0) return value;
+  let next = 0;
+  return visit(value, (text) => redacted[next++] ?? text) as T;
+}
+
+function identifiersIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap(identifiersIn);
+  return Object.entries(value).flatMap(([name, item]) =>
+    identifying.has(name) && typeof item === 'string' ? [item] : identifiersIn(item),
+  );
+}
+
+function visit(value: unknown, each: (text: string) => string, name = ''): unknown {
+  if (typeof value === 'string') return machineMade.has(name) || identifying.has(name) ? value : each(value);
+  if (Array.isArray(value)) return value.map((item) => visit(item, each, name));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([field, item]) => [field, visit(item, each, field)]));
+}

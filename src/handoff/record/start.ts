@@ -1,0 +1,25 @@
+import { isStaffettaError } from '../../core/base/error.ts';
+import type { Command } from '../../core/task/command.ts';
+import type { Start } from '../../core/task/start.ts';
+import type { Context } from './context.ts';
+
+/**
+ * Where the work begins, for the first leg to record: whatever is committed later is held against it. A workspace that cannot be
+ * used now is no reason not to take the work; that nobody knows where it began will be told when a packet is sealed.
+ */
+export async function begun(context: Context): Promise<{ readonly start?: Start }> {
+  try {
+    const start = (await (await context.workspace?.())?.start()) ?? null;
+    return start === null ? {} : { start };
+  } catch (error) {
+    if (isStaffettaError(error)) return {};
+    throw error;
+  }
+}
+
+type First = Extract<Command, { type: 'open' }>['first'];
+
+/** The first step of a new task: whoever takes it at once begins the work. */
+export async function withStart(context: Context, first: First): Promise<First> {
+  return first !== null && 'take' in first ? { ...first, ...(await begun(context)) } : first;
+}

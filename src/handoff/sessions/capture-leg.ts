@@ -1,0 +1,100 @@
+/**
+ * When a program that was started for a task has ended: the session that came of it is captured into a checkpoint, if the leg still
+ * stands. Whoever worked there may have handed the task on, and then there is nothing to add.
+ */
+import type { Actor } from '../../core/task/actor.ts';
+import { isStaffettaError } from '../../core/base/error.ts';
+import type { Trigger } from '../../core/journal/event.ts';
+import { limits } from '../../core/base/limits.ts';
+import { lossWords, type LossReport } from '../../core/resume/loss-report.ts';
+import { cut, titleFrom } from '../../core/base/text.ts';
+import type { Claims } from '../../core/packet/packet.ts';
+import type { TaskState } from '../../core/task/state.ts';
+import type { Runtime, SessionCard } from '../../ports/runtime.ts';
+import type { Held } from '../verbs/carry.ts';
+import type { Context } from '../record/context.ts';
+import { draftClaims } from '../../core/reasoning/draft.ts';
+import { checkpointSession } from './from-session.ts';
+import { readCheckedPacket } from '../history/history.ts';
+import { load } from '../record/load.ts';
+import { cardOf } from './resumability.ts';
+import type { SealedRecord } from '../sealing/sealing.ts';
+import { lookAtSession } from './session-look.ts';
+
+/** Ids of the sessions that a folder has: taken before a program starts, it tells which one is new afterwards. */
+export async function sessionsThere(runtime: Runtime, folder: string): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for await (const { id } of runtime.sessions({ folder })) ids.add(id);
+  return ids;
+}
+
+export interface EndedRun {
+  readonly runtime: Runtime;
+  /** All that are known, for reading what the task was done in before. */
+  readonly runtimes: readonly Runtime[];
+  readonly folder: string;
+  /** The session it was to work in; null where the program chose. */
+  readonly session: string | null;
+  readonly before: ReadonlySet<string>;
+  readonly by: Actor;
+  readonly trigger: Trigger;
+  readonly losses: LossReport;
+}
+
+export type CapturedLeg =
+  | { readonly outcome: 'captured'; readonly session: SessionCard; readonly sealed: SealedRecord }
+  /** The leg is over: by whoever worked there, or by the clock. */
+  | { readonly outcome: 'leg-over'; readonly state: TaskState }
+  | { readonly outcome: 'no-session' }
+  | { readonly outcome: 'several'; readonly sessions: readonly SessionCard[] }
+  | { readonly outcome: 'refused'; readonly session: SessionCard; readonly why: string };
+
+export async function captureLeg(context: Context, held: Held, run: EndedRun): Promise<CapturedLeg> {
+  const { state } = await load(context, held.task);
+  if (state.leg?.generation !== held.generation) return { outcome: 'leg-over', state };
+  const [session, ...others] = await newSessions(run);
+  if (session === undefined) return { outcome: 'no-session' };
+  if (others.length > 0) return { outcome: 'several', sessions: [session, ...others] };
+  try {
+    const look = await lookAtSession(context, { runtime: run.runtime, card: session }, run.runtimes);
+    const { bound } = look;
+    if (bound !== undefined && bound.task !== held.task)
+      return { outcome: 'refused', session, why: `The session belongs to task ${bound.task}.` };
+    const claims = (await claimsOfLeg(context, held, state)) ?? draftClaims(look.work);
+    const words = { claims, losses: packetLosses(run.losses) };
+    const adopted = { ...held, by: run.by, opened: false, backTo: null };
+    const sealed = await checkpointSession(context, look, adopted, { trigger: run.trigger, words });
+    return { outcome: 'captured', session, sealed };
+  } catch (error) {
+    if (!isStaffettaError(error)) throw error;
+    return { outcome: 'refused', session, why: error.message };
+  }
+}
+
+async function newSessions({ runtime, folder, session, before }: EndedRun): Promise<SessionCard[]> {
+  const found: SessionCard[] = [];
+  for await (const card of runtime.sessions({ folder }))
+    if (session === null ? !before.has(card.id) && card.parent === null : card.id === session)
+      found.push(card);
+  if (found.length > 0 || session === null) return found;
+  // Of a folder that was moved the program may keep the session where it was.
+  const elsewhere = await cardOf(runtime, { id: session });
+  return elsewhere === null ? [] : [elsewhere];
+}
+
+/** What the agent itself sealed in this leg stays said. */
+export async function claimsOfLeg(
+  context: Context,
+  held: Held,
+  { packet }: Pick<TaskState, 'packet'>,
+): Promise<Claims | undefined> {
+  if (packet === null) return undefined;
+  const { generation, claims } = await readCheckedPacket(context, packet);
+  return generation === held.generation ? claims : undefined;
+}
+
+function packetLosses(losses: LossReport): { readonly what: string; readonly why: string }[] {
+  return lossWords(losses)
+    .slice(0, limits.listItemsMax - 1)
+    .map(({ what, why }) => ({ what: titleFrom(what), why: cut(why, 2000) }));
+}

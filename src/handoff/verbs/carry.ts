@@ -1,0 +1,69 @@
+import type { CarryEvent } from '../../core/task/command.ts';
+import { refuseLease } from '../../core/decide/guard.ts';
+import type { TaskId } from '../../core/journal/id.ts';
+import type { Context } from '../record/context.ts';
+import { record, type Call, type Recorded } from '../record/record.ts';
+
+export interface Held {
+  readonly task: TaskId;
+  readonly generation: number;
+}
+
+/** Notes, decisions, questions, dead ends and progress: what a holder writes down on the way, in one entry. */
+export async function carry(
+  context: Context,
+  held: Held,
+  events: readonly CarryEvent[],
+  call: Call,
+): Promise<Recorded> {
+  const { task, generation } = held;
+  return await record(context, {
+    task,
+    call,
+    request: { carry: events, generation },
+    prepare: () => ({ command: { type: 'carry', generation, events } }),
+  });
+}
+
+export interface Restatement {
+  readonly goal: string;
+  readonly gate: string;
+  readonly next: string;
+}
+
+/** The receiver says in its own words what it took over. Delivered is not accepted, and accepted is not understood. */
+export async function acknowledge(
+  context: Context,
+  held: Held,
+  words: Restatement,
+  call: Call,
+): Promise<Recorded> {
+  const { task, generation } = held;
+  return await record(context, {
+    task,
+    call,
+    request: { acknowledge: words, generation },
+    prepare: () => ({ command: { type: 'acknowledge', generation, ...words } }),
+  });
+}
+
+export async function decline(
+  context: Context,
+  task: TaskId,
+  input: { readonly reasons: readonly string[]; readonly generation?: number },
+  call: Call,
+): Promise<Recorded> {
+  return await record(context, {
+    task,
+    call,
+    request: { decline: input },
+    prepare: () => ({ command: { type: 'decline', ...input } }),
+  });
+}
+
+/** Extends the lease without a journal entry. Null means that the leg is over: stop working. */
+export async function renew(context: Context, held: Held, leaseMs: number): Promise<number | null> {
+  const refusal = refuseLease(leaseMs);
+  if (refusal !== undefined) throw refusal;
+  return await context.store.journal.renew(held.task, held.generation, context.clock.now() + leaseMs);
+}

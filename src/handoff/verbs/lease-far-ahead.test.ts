@@ -1,0 +1,112 @@
+/** A process whose clock is years ahead took or renewed a lease, and died. */
+import { describe, expect, test } from 'vitest';
+import { ada, bea, dawn, HandClock, stage, worldText, type Stage } from '../../../test/support/world.ts';
+import { limits } from '../../core/base/limits.ts';
+import type { Leg } from './leg.ts';
+import { leasesFarAhead, recover } from './recover.ts';
+import { accept } from './take.ts';
+import { verifyTask } from '../trust/verify.ts';
+
+const years = 5 * 365 * 24 * 60 * 60 * 1000;
+
+interface Ahead extends Stage {
+  readonly leg: Leg;
+  readonly until: number;
+}
+
+/** The lease was granted by a clock that is right, and renewed by one that is ahead. */
+async function renewedAhead(byMs = years): Promise<Ahead> {
+  const at = stage();
+  const leg = await at.staffetta.begin({ goal: 'x' }, { as: ada });
+  const future = stage({ world: at.world, clock: new HandClock(dawn + byMs) });
+  const until = (await (await future.staffetta.leg(leg.task, { as: ada })).renew()) ?? 0;
+  expect(until).toBe(dawn + byMs + limits.leaseMsDefault);
+  return { ...at, leg, until };
+}
+
+/** The leg itself began in the future. */
+async function begunAhead(): Promise<Ahead> {
+  const at = stage();
+  const future = stage({ world: at.world, clock: new HandClock(dawn + years) });
+  const leg = await future.staffetta.begin({ goal: 'x' }, { as: ada });
+  return { ...at, leg, until: dawn + years + limits.leaseMsDefault };
+}
+
+describe('a lease that was renewed from far ahead', () => {
+  test('recovery ends it, and says why', async () => {
+    const at = await renewedAhead();
+    const done = await recover(at.context);
+    expect(done).toMatchObject({ lapsed: [at.leg.task], doubted: [], hinted: 1 });
+    expect((await at.staffetta.show(at.leg.task)).status).toBe('lapsed');
+    const [entry] = (await at.store.journal.read(at.leg.task, 1, 1)).map(({ body }) => body);
+    expect(entry).toContain('further ahead than a lease may: some clock was wrong.');
+    await expect(at.leg.note('x')).rejects.toMatchObject({ code: 'stale-generation' });
+    expect((await at.staffetta.take({ as: bea }))?.generation).toBe(2);
+  });
+
+  test('whoever asks for that task gets it', async () => {
+    const at = await renewedAhead();
+    expect((await accept(at.context, at.leg.task, {}, { by: bea })).state.leg?.holder.name).toBe('bea');
+  });
+
+  test('the longest lease that there is, is believed', async () => {
+    const at = await renewedAhead(limits.leaseMsMax - limits.leaseMsDefault);
+    expect(await recover(at.context)).toMatchObject({ lapsed: [], doubted: [] });
+    await expect(accept(at.context, at.leg.task, {}, { by: bea })).rejects.toMatchObject({ code: 'held' });
+  });
+
+  test('verify names it', async () => {
+    const at = await renewedAhead();
+    expect((await verifyTask(at.context, at.leg.task)).faults).toMatchObject([
+      { kind: 'integrity', text: expect.stringContaining('ends at 2030-12-31T00:01:00.000Z') as string },
+    ]);
+    await recover(at.context);
+    expect((await verifyTask(at.context, at.leg.task)).faults).toEqual([]);
+  });
+
+  test('a dry run says so and leaves it', async () => {
+    const at = await renewedAhead();
+    const before = worldText(at.world);
+    expect((await recover(at.context, { dryRun: true })).lapsed).toEqual([at.leg.task]);
+    expect(worldText(at.world)).toBe(before);
+  });
+});
+
+describe('where this clock is behind the journal', () => {
+  test('it may be the wrong one: the lease is named and left alone', async () => {
+    const at = await begunAhead();
+    const before = worldText(at.world);
+    expect(await recover(at.context)).toMatchObject({
+      lapsed: [],
+      doubted: [{ task: at.leg.task, holder: 'ada', leaseUntil: at.until }],
+    });
+    await expect(accept(at.context, at.leg.task, {}, { by: bea })).rejects.toMatchObject({ code: 'held' });
+    expect(worldText(at.world)).toBe(before);
+  });
+
+  test('it is ended if a person says so', async () => {
+    const at = await begunAhead();
+    const done = await recover(at.context, { endDoubted: true });
+    expect(done).toMatchObject({ lapsed: [at.leg.task], doubted: [] });
+    expect((await at.staffetta.take({ as: bea }))?.generation).toBe(2);
+  });
+
+  test('a machine that starts in 1970 ends nobody, and saying so ends nothing that is not far ahead', async () => {
+    const at = stage();
+    await at.staffetta.begin({ goal: 'x' }, { as: ada });
+    const early = stage({ world: at.world, clock: new HandClock(0) });
+    expect((await recover(early.context)).lapsed).toEqual([]);
+    expect(await recover(at.context, { endDoubted: true })).toMatchObject({ lapsed: [], doubted: [] });
+  });
+});
+
+test('a lease that no calendar has is named and ended like the others', async () => {
+  const at = await renewedAhead();
+  await at.store.journal.renew(at.leg.task, 1, Number.MAX_SAFE_INTEGER);
+  const [found] = (await verifyTask(at.context, at.leg.task)).faults;
+  expect(found?.text).toContain('9007199254740991 ms after 1970');
+  const named: string[] = [];
+  for await (const { task } of leasesFarAhead(at.context)) named.push(task);
+  expect(named).toEqual([at.leg.task]);
+  expect((await recover(at.context)).lapsed).toEqual([at.leg.task]);
+});

@@ -1,0 +1,34 @@
+/** The leg of a session that is over goes on offer again, with what was sealed last: nobody is left who could hand it on. */
+import type { Actor } from '../../core/task/actor.ts';
+import type { Address } from '../../core/task/address.ts';
+import type { Trigger } from '../../core/journal/event.ts';
+import type { Held } from './carry.ts';
+import type { Context } from '../record/context.ts';
+import { record, type Recorded } from '../record/record.ts';
+
+export interface Leaving {
+  readonly to: Address;
+  readonly trigger: Trigger;
+  readonly why: string;
+}
+
+export async function leave(
+  context: Context,
+  { task, generation, holder }: Held & { readonly holder: Actor },
+  { to, trigger, why }: Leaving,
+): Promise<Recorded> {
+  return await record(context, {
+    task,
+    call: { by: holder },
+    request: { leave: { to, trigger, why }, generation },
+    prepare: (state) => ({
+      command: {
+        type: 'handoff',
+        generation,
+        offer: { to, lane: state?.leg?.lane ?? 'execute', trigger, why },
+        sealed: null,
+        left: true,
+      },
+    }),
+  });
+}

@@ -1,0 +1,330 @@
+import { systemActor, type Actor, type Lane } from '../../core/task/actor.ts';
+import type { Address } from '../../core/task/address.ts';
+import { assert } from '../../core/base/assert.ts';
+import type { CarryEvent } from '../../core/task/command.ts';
+import type { Contract } from '../../core/task/contract.ts';
+import { refuseNonHolder } from '../../core/decide/guard.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import type { ReviewFinding } from '../../core/task/review-finding.ts';
+import type { TaskId } from '../../core/journal/id.ts';
+import type { Packet } from '../../core/packet/packet.ts';
+import { openContract, openPacket } from '../../core/journal/sealed-content.ts';
+import { checkKind, checkPositiveMs, checkShape, type Shape } from '../../core/base/shape.ts';
+import type { TaskState } from '../../core/task/state.ts';
+import { amend, amendmentOf } from './amend.ts';
+import * as carrying from './carry.ts';
+import type { Context } from '../record/context.ts';
+import * as effects from './effect.ts';
+import * as finish from './finish.ts';
+import { handoff, type HandoffInput } from './handoff.ts';
+import { history, readBlobs, type HistoryItem } from '../history/history.ts';
+import { load } from '../record/load.ts';
+import type { ContractInput } from './open.ts';
+import * as outside from './outside.ts';
+import * as phasing from './phase.ts';
+import { eventIn, type Recorded } from '../record/record.ts';
+import type { PacketInput } from '../sealing/gather.ts';
+import type { RecordedRun } from './run.ts';
+import type { SealedRecord } from '../sealing/sealing.ts';
+import { validate, type ValidateOptions } from './validate.ts';
+
+/** Options of a single change. */
+export interface Once {
+  readonly key?: string;
+  readonly dryRun?: boolean;
+}
+
+const onceShape: Shape<Once> = { key: 'text', dryRun: 'flag' };
+const packetShape: Shape<PacketInput> = {
+  claims: 'object',
+  artefacts: 'list',
+  skills: 'list',
+  losses: 'list',
+  transcript: 'any',
+  media: 'text',
+  session: 'any',
+};
+const checkpointShape: Shape<finish.CheckpointInput> = { ...packetShape, trigger: 'text' };
+const handoffShape: Shape<HandoffInput> = {
+  ...packetShape,
+  to: 'text!',
+  lane: 'text',
+  trigger: 'text',
+  why: 'text',
+  expiresMs: 'number',
+};
+
+/**
+ * The holder's handle: a task, and the generation that proves the right to write. When another leg has started, every
+ * method refuses with `stale-generation`; nothing a former holder does can reach the task.
+ */
+export class Leg implements carrying.Held {
+  readonly task: TaskId;
+  readonly generation: number;
+  readonly lane: Lane;
+  readonly holder: Actor;
+  readonly leaseMs: number;
+  readonly contract: Contract;
+  /** What the giver left; null on the first leg. */
+  readonly received: Packet | null;
+  readonly #context: Context;
+
+  private constructor(
+    context: Context,
+    state: TaskState,
+    read: { readonly contract: Contract; readonly received: Packet | null },
+  ) {
+    assert(state.leg !== null, 'a leg handle needs a held task');
+    this.#context = context;
+    this.task = state.task;
+    this.generation = state.leg.generation;
+    this.lane = state.leg.lane;
+    this.holder = state.leg.holder;
+    this.leaseMs = state.leg.leaseMs;
+    this.contract = read.contract;
+    this.received = read.received;
+  }
+
+  /**
+   * The leg that an entry started. A repeated request finds the entry again, but not always the leg: another one may be on by
+   * now, in other hands, and must not be reached through an old key.
+   */
+  static async startedBy(context: Context, { state, entry, leaseUntil }: Recorded): Promise<Leg> {
+    const generation = eventIn(entry, 'leg-started')?.generation ?? 0;
+    const by = entry?.by ?? systemActor;
+    const refusal = refuseNonHolder(state, { by, now: state.updatedAt, leaseUntil }, generation);
+    if (refusal !== undefined) throw refusal;
+    return await Leg.from(context, state);
+  }
+
+  static async from(context: Context, state: TaskState): Promise<Leg> {
+    if (state.leg === null) {
+      throw new StaffettaError('wrong-state', `Task ${state.task} is ${state.status}; nobody holds it.`, {
+        details: { task: state.task, status: state.status },
+        hint: `See: staffetta show ${state.task}`,
+      });
+    }
+    const received = state.leg?.received ?? null;
+    const named = received === null ? [state.contract] : [state.contract, received];
+    const [contract, packet] = await readBlobs(context, named);
+    assert(contract !== undefined, 'a contract was read and is not there');
+    return new Leg(context, state, {
+      contract: openContract(contract),
+      received: packet === undefined ? null : openPacket(packet),
+    });
+  }
+
+  /** Given to tools, so that they can refuse what comes from a former holder. */
+  get fence(): string {
+    return `${this.task}/${this.generation}`;
+  }
+
+  #call(once: Once = {}): { by: Actor } & Once {
+    checkShape('leg', once, onceShape);
+    return { by: this.holder, ...once };
+  }
+
+  /** Restates what was taken over. A program that acts on the packet by construction may leave the words out. */
+  async acknowledge(words: Partial<carrying.Restatement> = {}, once?: Once): Promise<void> {
+    checkShape('acknowledge', words, { goal: 'text', gate: 'text', next: 'text' });
+    const gate = (this.contract.acceptance ?? []).join('\n') || 'None was stated.';
+    const next = this.received?.claims.next ?? 'Begin.';
+    const restated = { goal: this.contract.goal, gate, next, ...words };
+    await carrying.acknowledge(this.#context, this, restated, this.#call(once));
+  }
+
+  async note(text: string, once?: Once): Promise<void> {
+    await this.carry([{ type: 'note', text }], once);
+  }
+
+  async decide(
+    text: string,
+    more: { readonly why?: string; readonly rejected?: readonly string[] } = {},
+    once?: Once,
+  ): Promise<void> {
+    checkShape('decide', more, { why: 'text', rejected: 'list' });
+    await this.carry([{ type: 'decision-made', text, ...more }], once);
+  }
+
+  async ask(
+    question: string,
+    more: { readonly options?: readonly string[]; readonly owner?: Address } = {},
+    once?: Once,
+  ): Promise<number> {
+    checkShape('ask', more, { options: 'list', owner: 'text' });
+    const { entry } = await this.carry([{ type: 'decision-raised', question, ...more }], once);
+    const raised = eventIn(entry, 'decision-raised');
+    assert(raised !== undefined, 'a question was asked and not recorded');
+    return raised.decision;
+  }
+
+  /** Remembers a dead end, so that nobody walks into it again. */
+  async ruledOut(what: string, why: string, once?: Once): Promise<void> {
+    await this.carry([{ type: 'attempt-failed', what, why }], once);
+  }
+
+  async progress(
+    at: number,
+    more: { readonly of?: number; readonly unit?: string; readonly cursor?: string } = {},
+    once?: Once,
+  ): Promise<void> {
+    checkShape('progress', more, { of: 'number', unit: 'text', cursor: 'text' });
+    await this.carry([{ type: 'progress-moved', at, ...more }], once);
+  }
+
+  async carry(events: readonly CarryEvent[], once?: Once): Promise<Recorded> {
+    checkKind('carry: events', events, 'list');
+    return await carrying.carry(this.#context, this, events, this.#call(once));
+  }
+
+  /** The messages that wait, oldest first. They wait on until `markRead` says that they were dealt with. */
+  async messages(): Promise<outside.WaitingMessage[]> {
+    return await outside.messagesFor(this.#context, this, this.#call());
+  }
+
+  /** Says that these messages were dealt with. One that came since still waits. */
+  async markRead(messages: readonly outside.WaitingMessage[], once?: Once): Promise<void> {
+    const last = messages.at(-1);
+    if (last !== undefined) await outside.markRead(this.#context, this, last.seq, this.#call(once));
+  }
+
+  async checkpoint(input: finish.CheckpointInput = {}, once?: Once): Promise<SealedRecord> {
+    checkShape('checkpoint', input, checkpointShape);
+    return await finish.checkpoint(this.#context, this, input, this.#call(once));
+  }
+
+  /** Runs the contract's commands in the workspace and records how each ended: what a packet says of tests is held against it. */
+  async validate(
+    options: Omit<ValidateOptions, 'generation'> = {},
+    once?: Once,
+  ): Promise<readonly RecordedRun[]> {
+    const fenced = { ...options, generation: this.generation };
+    return await validate(this.#context, this.task, fenced, this.#call(once));
+  }
+
+  async startPhase(phase: string, once?: Once): Promise<Recorded> {
+    return await phasing.startPhase(this.#context, this, phase, this.#call(once));
+  }
+
+  /** Runs what verifies the phase; one without commands needs to be told what shows that it is done. */
+  async verifyPhase(
+    phase: string,
+    options: phasing.PhaseOptions & { readonly because?: string } = {},
+    once?: Once,
+  ): Promise<phasing.PhaseOutcome> {
+    return await phasing.verifyPhase(this.#context, this, { ...options, phase }, this.#call(once));
+  }
+
+  /** Runs what undoes the phase. */
+  async rollBackPhase(
+    phase: string,
+    options: phasing.PhaseOptions & { readonly why: string },
+    once?: Once,
+  ): Promise<phasing.PhaseOutcome> {
+    return await phasing.rollBackPhase(this.#context, this, { ...options, phase }, this.#call(once));
+  }
+
+  async handoff(input: HandoffInput, once?: Once): Promise<SealedRecord> {
+    checkShape('handoff', input, handoffShape);
+    checkPositiveMs('handoff: expiresMs', input.expiresMs);
+    return await handoff(this.#context, this.task, this.generation, input, this.#call(once));
+  }
+
+  async submit(input: PacketInput = {}, once?: Once): Promise<SealedRecord> {
+    checkShape('submit', input, packetShape);
+    return await finish.submit(this.#context, this, input, this.#call(once));
+  }
+
+  async complete(input: PacketInput = {}, once?: Once): Promise<SealedRecord> {
+    checkShape('complete', input, packetShape);
+    return await finish.complete(this.#context, this, input, this.#call(once));
+  }
+
+  /** From an audit leg: ends it, and gives the work back to its author, or to somebody else, with what must change. */
+  async sendBack(
+    findings: readonly ReviewFinding[],
+    more: { readonly to?: Address } = {},
+    once?: Once,
+  ): Promise<Recorded> {
+    checkKind('sendBack: findings', findings, 'list');
+    checkShape('sendBack', more, { to: 'text' });
+    const { received } = (await this.state()).leg ?? { received: null };
+    const verdict = {
+      approve: false,
+      packet: received,
+      findings,
+      ...more,
+      generation: this.generation,
+    } as const;
+    return await finish.review(this.#context, this.task, verdict, this.#call(once));
+  }
+
+  async fail(why: string, once?: Once): Promise<Recorded> {
+    return await finish.fail(this.#context, this, why, this.#call(once));
+  }
+
+  async retry(why: string, once?: Once): Promise<Recorded> {
+    return await finish.retry(this.#context, this, why, this.#call(once));
+  }
+
+  async decline(reasons: readonly string[], once?: Once): Promise<Recorded> {
+    checkKind('decline: reasons', reasons, 'list');
+    const input = { reasons, generation: this.generation };
+    return await carrying.decline(this.#context, this.task, input, this.#call(once));
+  }
+
+  async escalate(text: string, once?: Once): Promise<Recorded> {
+    return await outside.escalate(
+      this.#context,
+      this.task,
+      { text, generation: this.generation },
+      this.#call(once),
+    );
+  }
+
+  /** Changes the contract: fields that are given read so from now on. Outside the plan and supervise lanes it may only be narrowed. */
+  async amend(change: Partial<ContractInput>, why: string, once?: Once): Promise<Recorded> {
+    checkKind('amend: change', change, 'object');
+    const amendment = { ...amendmentOf(change, why), generation: this.generation };
+    return await amend(this.#context, this.task, amendment, this.#call(once));
+  }
+
+  /** Acts on the world at most once on record; see the effect ledger. */
+  async effect<T>(
+    name: string,
+    perform: (handle: effects.EffectHandle) => Promise<T> | T,
+    options?: effects.EffectOptions,
+  ): Promise<T> {
+    checkKind('effect: perform', perform, 'function');
+    if (options !== undefined) checkShape('effect', options, { ifUnknown: 'text' });
+    return await effects.effect(
+      this.#context,
+      this,
+      { name, perform, ...(options === undefined ? {} : { options }) },
+      this.#call(),
+    );
+  }
+
+  async settle(name: string, outcome: 'done' | 'failed', receipt?: unknown): Promise<void> {
+    await effects.settle(
+      this.#context,
+      this,
+      { name, outcome, ...(receipt === undefined ? {} : { receipt }) },
+      this.#call(),
+    );
+  }
+
+  /** Extends the lease. Null means that the leg is over. */
+  async renew(leaseMs: number = this.leaseMs): Promise<number | null> {
+    return await carrying.renew(this.#context, this, leaseMs);
+  }
+
+  async state(): Promise<TaskState> {
+    return (await load(this.#context, this.task)).state;
+  }
+
+  /** Everything all legs before this one left, in order. */
+  history(): AsyncGenerator<HistoryItem> {
+    return history(this.#context, this.task);
+  }
+}

@@ -1,0 +1,87 @@
+import type { Lane } from '../../core/task/actor.ts';
+import type { Address } from '../../core/task/address.ts';
+import { Contract, sealContract, termsOf } from '../../core/task/contract.ts';
+import type { Command } from '../../core/task/command.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import { taskIdForKey, taskIdFrom, type TaskId } from '../../core/journal/id.ts';
+import { limits } from '../../core/base/limits.ts';
+import { parse } from '../../core/base/parse.ts';
+import { checkKind } from '../../core/base/shape.ts';
+import { titleFrom } from '../../core/base/text.ts';
+import type { Context } from '../record/context.ts';
+import { metNeeds, refuseLostNeeds } from './needs.ts';
+import { record, type Call, type Recorded } from '../record/record.ts';
+import { redactedTexts } from '../record/redacted.ts';
+import { withStart } from '../record/start.ts';
+import { spelledPaths } from '../sealing/watched-paths.ts';
+
+export type ContractInput = Omit<Contract, 'v' | 'title'> & { readonly title?: string };
+
+export interface OpenOptions {
+  /** Whom the work is offered to; by default anyone. */
+  readonly to?: Address;
+  readonly lane?: Lane;
+  /** Take it at once instead of offering it. */
+  readonly take?: boolean;
+  /** Neither offered nor taken yet. */
+  readonly draft?: boolean;
+  readonly leaseMs?: number;
+  readonly expiresMs?: number;
+}
+
+export async function open(
+  context: Context,
+  input: ContractInput,
+  options: OpenOptions,
+  call: Call,
+): Promise<Recorded> {
+  checkKind('contract', input, 'object');
+  const { goal } = input;
+  // A goal that is no text is refused as such, and not for the title that it cannot give.
+  const title = input.title ?? (typeof goal === 'string' ? titleFrom(goal) : 'none');
+  const strict = context.strict?.() === true ? { strict: true } : {};
+  const parsed = parse(Contract, { v: 1, ...input, ...strict, title }, 'contract');
+  const contract = await redactedTexts(await context.redactor(), await spelledPaths(context, parsed));
+  const { bytes, digest } = sealContract(contract);
+  refuseLargeContract(bytes);
+  const terms = termsOf(contract);
+  const task: TaskId =
+    call.key === undefined ? taskIdFrom(context.entropy.bytes(8)) : taskIdForKey(call.by.name, call.key);
+  const first = await withStart(context, firstStep(options, call));
+  return await record(context, {
+    task,
+    call,
+    request: { open: contract, options },
+    prepare: async () => {
+      const met = await metNeeds(context, terms.needs);
+      await refuseLostNeeds(context, terms.needs);
+      return { command: { type: 'open', contract: digest, terms, met, first }, blobs: [bytes] };
+    },
+  });
+}
+
+export function refuseLargeContract(bytes: Uint8Array): void {
+  if (bytes.length <= limits.contractBytesMax) return;
+  throw new StaffettaError(
+    'too-large',
+    `The contract takes ${bytes.length} bytes; the limit is ${limits.contractBytesMax}.`,
+    { hint: 'Keep the agreement short and refer to documents by path.' },
+  );
+}
+
+export function firstStep(options: OpenOptions, call: Call): Extract<Command, { type: 'open' }>['first'] {
+  if (options.draft === true) return null;
+  const addressed = options.to?.startsWith('lane:') === true ? (options.to.slice(5) as Lane) : undefined;
+  if (options.take === true) {
+    return {
+      take: options.lane ?? call.by.lane ?? 'execute',
+      leaseMs: options.leaseMs ?? limits.leaseMsDefault,
+    };
+  }
+  const lane = options.lane ?? addressed ?? 'execute';
+  return {
+    to: options.to ?? 'anyone',
+    lane,
+    ...(options.expiresMs === undefined ? {} : { expiresMs: options.expiresMs }),
+  };
+}

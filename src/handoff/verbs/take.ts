@@ -1,0 +1,236 @@
+import { isAddressedTo, mailboxesOf } from '../../core/task/address.ts';
+import { isStaffettaError, type ErrorCode } from '../../core/base/error.ts';
+import type { TaskId } from '../../core/journal/id.ts';
+import { isExpired, isFarAhead } from '../../core/task/lease.ts';
+import { limits } from '../../core/base/limits.ts';
+import { offeredStatuses, type TaskState } from '../../core/task/state.ts';
+import type { Context } from '../record/context.ts';
+import { isDamage, passingCards, passingOver, type DamagedTask, type PassedOver } from '../record/damage.ts';
+import { keyedEntry } from '../record/keyed-entry.ts';
+import { load, pageSize } from '../record/load.ts';
+import { metNeeds } from './needs.ts';
+import { refuseUnreadable } from '../views/readable.ts';
+import { begun } from '../record/start.ts';
+import { lapseExpired, lapseIfOver } from './recover.ts';
+import { eventIn, keyReused, record, type Call, type Recorded } from '../record/record.ts';
+
+export interface TakeOptions {
+  readonly leaseMs?: number;
+  /** Only this offer, not one made since. */
+  readonly offer?: number;
+}
+
+export interface AcceptOptions extends TakeOptions {
+  /** Whoever takes it is shown all that was left beside the packet, which must then be readable too. */
+  readonly shown?: boolean;
+}
+
+export interface NextOptions extends Omit<AcceptOptions, 'offer'> {
+  /** Hears of each task that was passed over because it is damaged. */
+  readonly onDamaged?: (damaged: DamagedTask) => void;
+  /** Tasks that are not wanted, whatever is on offer. */
+  readonly except?: ReadonlySet<TaskId>;
+}
+
+/**
+ * Takes one named task: of all who try, one succeeds; the others are told who holds it and until when. A holder whose lease is
+ * over does not stand in the way: its leg is ended first.
+ */
+export async function accept(
+  context: Context,
+  task: TaskId,
+  options: AcceptOptions,
+  call: Call,
+): Promise<Recorded> {
+  try {
+    return await acceptOffered(context, task, options, call);
+  } catch (error) {
+    const until = isStaffettaError(error, 'held') ? error.details['leaseUntil'] : undefined;
+    const now = context.clock.now();
+    const silent = typeof until === 'number' && (isExpired(until, now) || isFarAhead(until, now));
+    if (!silent || call.dryRun === true || !(await lapseIfOver(context, task))) throw error;
+    return await acceptOffered(context, task, options, call);
+  }
+}
+
+async function acceptOffered(
+  context: Context,
+  task: TaskId,
+  options: AcceptOptions,
+  call: Call,
+): Promise<Recorded> {
+  const leaseMs = options.leaseMs ?? limits.leaseMsDefault;
+  const offer = options.offer ?? null;
+  const recorded = await record(context, {
+    task,
+    call,
+    request: { accept: { offer, leaseMs } },
+    prepare: async (state) => {
+      if (state !== undefined && isForThem(state, call))
+        await refuseUnreadable(context, state, { shown: options.shown === true });
+      return {
+        command: {
+          type: 'accept',
+          offer,
+          leaseMs,
+          met: await metNeeds(context, state?.unmet ?? []),
+          ...(state?.start === null ? await begun(context) : {}),
+        },
+      };
+    },
+  });
+  context.reached('take:accepted');
+  return recorded;
+}
+
+/** Whoever may not have it is told so, whatever else is wrong with the task. */
+function isForThem({ offer }: TaskState, { by }: Call): boolean {
+  return offer !== null && isAddressedTo(offer.to, offer.lane, by);
+}
+
+/** Reasons to look at the next offer instead of giving up. */
+export const notForMe: ReadonlySet<ErrorCode> = new Set([
+  'held',
+  'wrong-state',
+  'unknown-offer',
+  'unknown-task',
+  'not-addressed',
+  'needs-unmet',
+  'too-early',
+  'bounce',
+]);
+
+/** While a hint is being acted on, nobody else is woken by it. */
+const hideMs = 5_000;
+
+/**
+ * Takes the next offer for this actor, oldest first: hints show the way, and where they are silent the list of offers is searched,
+ * so a lost hint delays nothing for long. Returns undefined if there is nothing to take now. A damaged task is passed over.
+ *
+ * A request with a key may be repeated while the first is still on its way. Hints would lead the two to different tasks, so both go
+ * by the list, in its order, and look for the key once more after they have read it: either the first has written by then
+ * and is found, or its task is still on the list, and the journal of that task lets only one of them write.
+ */
+export async function takeNext(
+  context: Context,
+  { onDamaged, except, ...options }: NextOptions,
+  call: Call,
+): Promise<Recorded | undefined> {
+  const first = await takenBefore(context, options, call);
+  if (first !== undefined) return first;
+  const passed: PassedOver = new Map();
+  if (call.dryRun !== true) await lapseExpired(context, { passed });
+  const search: Search = { context, options, call, passed, except: except ?? new Set() };
+  const byList = call.dryRun === true || call.key !== undefined;
+  const taken = (byList ? undefined : await takeHinted(search)) ?? (await takeListed(search));
+  for (const damaged of passed.values()) onDamaged?.(damaged);
+  return taken;
+}
+
+interface Search {
+  readonly context: Context;
+  readonly options: AcceptOptions;
+  readonly call: Call;
+  readonly passed: PassedOver;
+  readonly except: ReadonlySet<TaskId>;
+}
+
+/** Tasks that use the same key for requests of their own: more than this of them, and the key was no good choice. */
+const sameKeyMax = 1000;
+
+/**
+ * A key is kept with its task, and whoever asks for any task cannot name it: the tasks that know the key are searched for the leg that
+ * this actor started with it. The first outcome is found again even if that leg is over, so that a repetition takes nothing else.
+ */
+export async function takenBefore(
+  context: Context,
+  options: Omit<TakeOptions, 'offer'>,
+  { by, key }: Call,
+): Promise<Recorded | undefined> {
+  if (key === undefined) return undefined;
+  for (const task of await context.store.catalog.keyed(key, sameKeyMax)) {
+    const entry = await keyedEntry(context, task, key);
+    if (entry === undefined) continue;
+    const started = eventIn(entry, 'leg-started');
+    // Without an offer it was opened or withdrawn, which are other requests.
+    if (entry.by.name !== by.name || started === undefined || started.offer === null) continue;
+    if (started.leaseMs !== (options.leaseMs ?? limits.leaseMsDefault)) throw keyReused(task, key, entry.seq);
+    const { state, lease } = await load(context, task);
+    return { state, entry, leaseUntil: lease?.until ?? null, repeated: true };
+  }
+  return undefined;
+}
+
+async function takeHinted(search: Search): Promise<Recorded | undefined> {
+  const { context, call } = search;
+  const { mailbox } = context.store;
+  for (;;) {
+    const [hint] = await mailbox.receive(mailboxesOf(call.by), {
+      now: context.clock.now(),
+      hideMs,
+      limit: 1,
+    });
+    if (hint === undefined) return undefined;
+    context.reached('take:hint-received');
+    const taken = await tryAccept(search, hint.task, hint.offer);
+    // The entry that starts the leg takes its hint along.
+    if (taken !== undefined) return taken;
+    // A hint is spent once its offer is; one that is merely not for this actor comes back for the others.
+    if (await stands(context, hint.task, hint.offer)) continue;
+    await mailbox.settle(hint);
+    context.reached('take:hint-settled');
+  }
+}
+
+async function stands(context: Context, task: TaskId, offer: number): Promise<boolean> {
+  try {
+    return (await load(context, task)).state.offer?.offer === offer;
+  } catch (error) {
+    if (isStaffettaError(error, 'unknown-task')) return false;
+    // Nobody can say: the hint is kept until the task is mended.
+    if (isDamage(error)) return true;
+    throw error;
+  }
+}
+
+async function takeListed(search: Search): Promise<Recorded | undefined> {
+  const { context, options, call } = search;
+  let cursor: string | undefined;
+  do {
+    const page = await context.store.catalog.list({
+      statuses: offeredStatuses,
+      oldestFirst: true,
+      limit: pageSize,
+      ...passingCards(search.passed),
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    // Also where nothing is listed: the task that the first request took is on offer no more.
+    let first = await takenBefore(context, options, call);
+    if (first !== undefined) return first;
+    for (const card of page.cards) {
+      if (card.to === null || card.lane === null || !isAddressedTo(card.to, card.lane, call.by)) continue;
+      if (card.notBefore !== null && card.notBefore > context.clock.now()) continue;
+      const taken = await tryAccept(search, card.task);
+      if (taken !== undefined) return taken;
+      first = await takenBefore(context, options, call);
+      if (first !== undefined) return first;
+    }
+    cursor = page.next;
+  } while (cursor !== undefined);
+  return undefined;
+}
+
+async function tryAccept(
+  { context, options, call, passed, except }: Search,
+  task: TaskId,
+  offer?: number,
+): Promise<Recorded | undefined> {
+  if (except.has(task)) return undefined;
+  const wanted = offer === undefined ? options : { ...options, offer };
+  try {
+    return await passingOver(passed, task, async () => await accept(context, task, wanted, call));
+  } catch (error) {
+    if (isStaffettaError(error) && notForMe.has(error.code)) return undefined;
+    throw error;
+  }
+}

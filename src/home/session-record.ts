@@ -1,0 +1,182 @@
+/**
+ * Who speaks in a session of a coding agent, as its hooks know it. One small file a session, beside the store and for the user alone:
+ * `hooks/session-<runtime>-<id>.json`. It is written aside and moved, so a reader sees the old one or the new one; of two writers at
+ * once the later wins. Nothing depends on it that the journal does not decide: it says in whose name a command or the MCP
+ * server speaks, and spares a hook looking everything up again.
+ */
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { TaskId } from '../core/journal/id.ts';
+import type { RuntimeName, SessionCard } from '../ports/runtime.ts';
+import { ancestorsOf, isOver } from './process-tree.ts';
+
+export interface RecordedLeg {
+  readonly task: TaskId;
+  readonly generation: number;
+  readonly leaseMs: number;
+  /** When its lease was last renewed. */
+  readonly renewedAt: number;
+}
+
+export interface SessionRecord {
+  readonly v: 1;
+  readonly runtime: RuntimeName;
+  readonly session: string;
+  /** The name it speaks under. */
+  readonly agent: string;
+  /** The program that runs the session; null where nothing tells. Numbers are used again, so its start is kept too. */
+  readonly host: { readonly pid: number; readonly started: string | null } | null;
+  readonly folder: string;
+  readonly transcript: string | null;
+  readonly at: number;
+  readonly turn: 'open' | 'settled';
+  readonly leg: RecordedLeg | null;
+  /** A tool that may change files has run since the last seal. */
+  readonly changed: boolean;
+  /** Anything at all has happened since. */
+  readonly news: boolean;
+  /** Size of the transcript when its window was last looked at. */
+  readonly lookedBytes: number;
+  /** The tasks it was told of, so that it is told again only of others. */
+  readonly greeted: readonly string[] | null;
+  readonly ended: boolean;
+  /** A tool that writes files was used since the last seal. */
+  readonly edited?: boolean;
+  /** Calls of tools, counted up to a few: a session that has made none leaves nothing behind. */
+  readonly tools?: number;
+  /** The workspace was looked at too late to know how it was at the start. */
+  readonly lateBase?: boolean;
+  /** Whoever started the program holds the task and sees to it. */
+  readonly lent?: boolean;
+  /** The store's file, once it was found to be the user's own. */
+  readonly file?: string;
+  /** The task whose leg it held last. */
+  readonly last?: TaskId;
+  /** What it holds could not be looked up when it last changed: only the store knows. */
+  readonly unsure?: boolean;
+}
+
+const recordBytesMax = 64 * 1024;
+const recordsMax = 200;
+
+export function hooksFolder(storePath: string): string {
+  return join(dirname(storePath), 'hooks');
+}
+
+/** Ids come from outside: nothing of one may lead anywhere else. */
+export function recordName(runtime: string, session: string): string {
+  return `session-${runtime}-${session.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(-100)}.json`;
+}
+
+export function keptName(runtime: string, session: string): string {
+  return recordName(runtime, session).replace(/^session-/, 'kept-');
+}
+
+export function readRecord(storePath: string, runtime: string, session: string): SessionRecord | null {
+  const found = parsed(join(hooksFolder(storePath), recordName(runtime, session)));
+  return found?.runtime === runtime && found.session === session ? found : null;
+}
+
+export function writeRecord(storePath: string, record: SessionRecord): void {
+  const folder = hooksFolder(storePath);
+  writePrivate(join(folder, recordName(record.runtime, record.session)), JSON.stringify(record));
+}
+
+/** Whole, and readable by the user alone. */
+export function writePrivate(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const aside = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(aside, text, { mode: 0o600 });
+    chmodSync(aside, 0o600);
+    renameSync(aside, path);
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+/** Newest first; those that cannot be read are passed over. */
+export function allRecords(storePath: string): SessionRecord[] {
+  let names: string[];
+  try {
+    names = readdirSync(hooksFolder(storePath));
+  } catch {
+    return [];
+  }
+  return names
+    .filter((name) => /^session-.*\.json$/.test(name))
+    .slice(0, recordsMax * 10)
+    .flatMap((name) => parsed(join(hooksFolder(storePath), name)) ?? [])
+    .toSorted((a, b) => b.at - a.at);
+}
+
+/** Keeps the newest. */
+export function pruneRecords(storePath: string): void {
+  for (const { runtime, session } of allRecords(storePath).slice(recordsMax))
+    for (const name of [recordName(runtime, session), keptName(runtime, session)])
+      rmSync(join(hooksFolder(storePath), name), { force: true });
+}
+
+function parsed(path: string): SessionRecord | null {
+  try {
+    const text = readFileSync(path, 'utf8');
+    if (text.length > recordBytesMax) return null;
+    const found = JSON.parse(text) as SessionRecord;
+    return (found.v as number) === 1 && typeof found.session === 'string' ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the program that ran a session is gone; false where nothing tells. */
+export function isHostGone({ host }: Pick<SessionRecord, 'host'>): boolean {
+  return host !== null && isOver(host);
+}
+
+/**
+ * What hooks know of a session beyond its files: that its program is gone in the middle of a turn, and no hook has heard of an end;
+ * or null, where its program runs.
+ */
+export function toldByHooks(records: readonly SessionRecord[]): (card: SessionCard) => SessionCard | null {
+  return (card) => {
+    const record = records.find(({ runtime, session }) => runtime === card.runtime && session === card.id);
+    if (record === undefined || record.ended || record.host === null) return card;
+    const isGone = isHostGone(record);
+    if (!isGone && card.liveness !== 'dead') return null;
+    return isGone && record.turn === 'open' ? { ...card, liveness: 'dead' } : card;
+  };
+}
+
+/** Variables by which programs name the session that a command runs in. */
+const sessionVariables: readonly (readonly [variable: string, runtime: RuntimeName])[] = [
+  ['CLAUDE_CODE_SESSION_ID', 'claude-code'],
+  ['CODEX_THREAD_ID', 'codex'],
+  ['GEMINI_SESSION_ID', 'gemini-cli'],
+  ['OPENCODE_SESSION_ID', 'opencode'],
+];
+
+/**
+ * The session that this process works for: the one its environment names, else the one whose program started it. Undefined where
+ * no hook has recorded it.
+ */
+export function recordedSpeaker(
+  storePath: string,
+  env: NodeJS.ProcessEnv,
+  runtime: string | undefined,
+): SessionRecord | undefined {
+  for (const [variable, name] of sessionVariables) {
+    const session = env[variable];
+    if (session === undefined || session === '' || (runtime !== undefined && runtime !== name)) continue;
+    const found = readRecord(storePath, name, session);
+    if (found !== null) return found;
+  }
+  const records = allRecords(storePath).filter(
+    (record) => !record.ended && record.host !== null && (runtime ?? record.runtime) === record.runtime,
+  );
+  if (records.length === 0) return undefined;
+  for (const { pid, started } of ancestorsOf(process.ppid)) {
+    const found = records.find(({ host }) => host?.pid === pid && host.started === started);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

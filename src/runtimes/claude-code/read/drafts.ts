@@ -1,0 +1,96 @@
+/** Steps while they are made: a message comes in several records, and results come after their calls. */
+import type {
+  Aside,
+  Call,
+  Mark,
+  Omission,
+  Result,
+  Source,
+  Step,
+  Summary,
+  Usage,
+} from '../../../core/transcript/step.ts';
+
+export interface Draft {
+  readonly source: Source;
+  readonly at: number | null;
+  readonly record: number;
+  readonly texts: string[];
+  readonly reasoning: string[];
+  readonly calls: Call[];
+  /** Records of the conversation that this step was made from; none where it stands beside the conversation alone. */
+  readonly nodes: number[];
+  /** The step it was said at; null for what a person or the model said. */
+  readonly belongs: Draft | null;
+  model: string | null;
+  usage: Usage | null;
+  mark: Mark | null;
+  summary: Summary | null;
+}
+
+export type NewDraft = Pick<Draft, 'source' | 'at' | 'record'> &
+  Partial<Pick<Draft, 'belongs' | 'mark' | 'model' | 'summary'>>;
+
+export function draft(of: NewDraft, node: number | null, words: readonly string[]): Draft {
+  return {
+    source: of.source,
+    at: of.at,
+    record: of.record,
+    texts: [...words],
+    reasoning: [],
+    calls: [],
+    nodes: node === null ? [] : [node],
+    belongs: of.belongs ?? null,
+    model: of.model ?? null,
+    usage: null,
+    mark: of.mark ?? null,
+    summary: of.summary ?? null,
+  };
+}
+
+export function stepOf(of: Draft, id: number, results: readonly Result[], aside: Aside | null): Step {
+  return {
+    id,
+    source: of.source,
+    at: of.at,
+    text: of.texts.join('\n\n'),
+    ...(of.reasoning.length === 0 ? {} : { reasoning: of.reasoning.join('\n\n') }),
+    ...(of.model === null ? {} : { model: of.model }),
+    ...(of.calls.length === 0 ? {} : { calls: of.calls }),
+    ...(results.length === 0 ? {} : { results }),
+    ...(of.usage === null ? {} : { usage: of.usage }),
+    ...(of.mark === null ? {} : { mark: of.mark }),
+    ...(of.summary === null ? {} : { summary: of.summary }),
+    ...(aside === null ? {} : { aside }),
+    record: of.record,
+  };
+}
+
+const reasons = {
+  'unreadable-record': 'a line is no JSON object',
+  'unknown-record': 'the kind of record is not known; its bytes are kept',
+  'unknown-content': 'the kind of content is not known; its bytes are kept',
+  arguments: 'arguments nested too deeply to be written down again; their bytes are kept',
+  'repeated-record': 'a record with the same id came before',
+  'subagent-inline': 'another agent wrote into the file of this session',
+  'reasoning-encrypted': 'the reasoning is signed and has no readable text',
+  image: 'pictures are not carried over',
+  document: 'files are not carried over',
+  'tool-listing': 'lists of tools, agents and skills belong to the program',
+  'context-unrendered': 'the program did not keep the text it sent',
+  'orphan-result': 'a result has no call',
+  'result-superseded': 'a call has another result in the conversation that was kept',
+} as const;
+export type Loss = keyof typeof reasons;
+
+export class Losses {
+  readonly #counts = new Map<Loss, number>();
+
+  add(kind: Loss, count = 1): void {
+    if (count > 0) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count);
+  }
+
+  omissions(): Omission[] {
+    return [...this.#counts].map(([kind, count]) => ({ kind, count, why: reasons[kind] }));
+  }
+}

@@ -1,0 +1,149 @@
+/** The answers of `routes/looks.ts`: what is worked out for a reader from what is stored. */
+import * as z from 'zod/mini';
+import { Lane } from '../../core/task/actor.ts';
+import { Digest } from '../../core/journal/digest.ts';
+import type { Event } from '../../core/journal/event.ts';
+import { TaskId } from '../../core/journal/id.ts';
+import { limits } from '../../core/base/limits.ts';
+import type { StorySession, StoryStep } from '../../core/transcript/story.ts';
+import { stuckKinds } from '../../handoff/views/attention.ts';
+import { markKinds } from '../../handoff/history/timeline-marks.ts';
+import { Card, EventsQuery, Leg } from './contract.ts';
+
+const Count = z.int().check(z.minimum(0));
+const Word = z.nullable(z.string());
+
+/** What an entry of a journal may say happened. */
+export type EventType = Event['type'];
+
+export const TimelineAnswer = z.object({
+  task: TaskId,
+  legs: z.array(Leg),
+  marks: z.array(
+    z.object({
+      seq: Count,
+      at: z.int(),
+      by: z.string(),
+      kind: z.enum(markKinds),
+      /** Of the leg or the offer that it is about; null before there was one. */
+      lane: z.nullable(Lane),
+      text: Word,
+    }),
+  ),
+  now: z.int(),
+});
+export type TimelineAnswer = z.infer<typeof TimelineAnswer>;
+
+/** Facts of a packet held against those of now, as whoever takes the task would be told. */
+export const DriftAnswer = z.object({
+  task: TaskId,
+  packet: Digest,
+  /** Null where the packet has no facts of a workspace, or it cannot be looked at. */
+  drift: z.nullable(
+    z.array(
+      z.object({
+        fact: z.string(),
+        was: Word,
+        is: Word,
+        standing: z.enum(['same', 'changed', 'committed', 'undone', 'gone', 'new']),
+      }),
+    ),
+  ),
+  /** Why the workspace could not be looked at. */
+  unseen: Word,
+  validation: z.array(
+    z.object({
+      run: z.array(z.string()),
+      name: Word,
+      outcome: z.nullable(z.enum(['passed', 'failed'])),
+      standing: z.enum(['bound', 'stale', 'unknown', 'not-run']),
+      at: z.nullable(z.int()),
+      exit: z.nullable(z.int()),
+    }),
+  ),
+  unwatched: Word,
+  skills: z.array(
+    z.object({
+      skill: z.string(),
+      by: z.enum(['contract', 'packet']),
+      path: Word,
+      carried: z.nullable(z.int()),
+    }),
+  ),
+  /** A commit that is, or may be, missing here. */
+  unpushed: Word,
+  at: z.int(),
+});
+export type DriftAnswer = z.infer<typeof DriftAnswer>;
+
+export const HistoryQuery = z.extend(EventsQuery, {
+  /** The number of a step's name: the page around it, where `from` says nothing else. */
+  at: z.optional(Count),
+});
+
+export const TaskHistory = z.object({
+  task: TaskId,
+  total: Count,
+  /** The place of the first step of this page, and of the step that was asked for by its name. */
+  from: Count,
+  at: z.nullable(Count),
+  steps: z.array(z.looseObject({ ref: Count, session: Count, source: z.string(), text: z.string() })),
+  sessions: z.array(z.looseObject({ rewritten: z.boolean() })),
+  /** Whose the steps are: each leg from the first name that it brought. */
+  legs: z.array(z.object({ ref: Count, generation: Count, agent: z.string(), lane: Lane })),
+  unread: z.array(z.object({ runtime: z.string(), session: z.string(), why: z.string() })),
+  next: z.nullable(Count),
+});
+export type TaskHistory = Omit<z.infer<typeof TaskHistory>, 'steps' | 'sessions'> & {
+  readonly steps: readonly StoryStep[];
+  readonly sessions: readonly StorySession[];
+};
+
+export const BriefingQuery = z.strictObject({
+  budget: z.optional(z.int().check(z.minimum(limits.briefingTokensMin), z.maximum(limits.briefingTokensMax))),
+  goal: z.optional(z.string().check(z.minLength(1), z.maxLength(2000))),
+  /** A runtime or a model: counted for it, and for a runtime with what its agent is told before. */
+  for: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+});
+
+export const BriefingAnswer = z.object({
+  task: TaskId,
+  packet: z.nullable(Digest),
+  /** Byte for byte what `staffetta brief` prints with the same options. */
+  briefing: z.string(),
+  tokens: Count,
+  budget: Count,
+  /** How many lines each part had to leave out. */
+  cut: z.array(z.object({ section: z.string(), left: Count })),
+});
+export type BriefingAnswer = z.infer<typeof BriefingAnswer>;
+
+export const AttentionQuery = z.strictObject({
+  limit: z.optional(z.int().check(z.minimum(1), z.maximum(limits.pageMax))),
+});
+
+export const AttentionAnswer = z.object({
+  stuck: z.array(
+    z.object({
+      kind: z.enum(stuckKinds),
+      card: Card,
+      since: z.int(),
+      /** The rule that stopped it, where one did. */
+      reason: Word,
+      why: z.string(),
+    }),
+  ),
+  /** Of one kind at least there are more than are listed. */
+  more: z.boolean(),
+  /** How many there are of each kind, listed or not; `more` where even the count stopped before the end. */
+  totals: z.array(z.object({ kind: z.enum(stuckKinds), count: Count, more: z.boolean() })),
+  now: z.int(),
+});
+export type AttentionAnswer = z.infer<typeof AttentionAnswer>;
+
+/** Changed paths that start something by themselves, or that tell agents, editors or build machines what to do. */
+export const SensitivePaths = z.object({
+  packet: Digest,
+  paths: z.array(z.object({ path: z.string(), reason: z.string() })),
+});
+export type SensitivePaths = z.infer<typeof SensitivePaths>;

@@ -1,0 +1,99 @@
+/**
+ * The command that does the same as a change over HTTP, ready to be pasted. The server answers with it and the pages show it beside the
+ * button, both from here: nothing is imported but types and what imports nothing else.
+ */
+import { findingFrom, findingText } from '../../core/task/finding-words.ts';
+import type { ReviewFinding } from '../../core/task/review-finding.ts';
+import type { VerdictBody } from './contract.ts';
+
+export interface ChangeBodies {
+  /** `amended`: the contract is not the one under which the work was submitted. */
+  readonly verdict: VerdictBody & { readonly amended?: boolean };
+  readonly tell: { readonly text: string };
+  readonly answer: { readonly decision: number; readonly answer: string };
+  readonly redrive: { readonly why: string; readonly to?: string | undefined };
+  readonly reassign: { readonly why: string; readonly to: string };
+  readonly extend: { readonly why: string; readonly leaseMs: number };
+  readonly escalate: { readonly why: string };
+  readonly cancel: { readonly why: string };
+}
+
+export type Change = keyof ChangeBodies;
+
+type Words = readonly string[];
+
+const twins: { readonly [C in Change]: (task: string, body: ChangeBodies[C]) => Words } = {
+  verdict: (task, body) => ['review', task, ...verdictWords(body)],
+  tell: (task, { text }) => ['tell', task, '--', text],
+  answer: (task, { decision, answer }) => [
+    'decide',
+    task,
+    ...option('answer', String(decision)),
+    '--',
+    answer,
+  ],
+  redrive: (task, { why, to }) => ['dead', task, '--redrive', ...option('to', to), ...option('why', why)],
+  reassign: (task, { why, to }) => ['reassign', task, ...option('to', to), ...option('why', why)],
+  extend: (task, { why, leaseMs }) => [
+    'extend',
+    task,
+    ...option('lease', timeWord(leaseMs)),
+    ...option('why', why),
+  ],
+  escalate: (task, { why }) => ['escalate', task, ...option('why', why)],
+  cancel: (task, { why }) => ['cancel', task, ...option('why', why)],
+};
+
+export function twinOf<C extends Change>(change: C, task: string, body: ChangeBodies[C]): string {
+  return ['staffetta', ...twins[change](task, body)].map(quoted).join(' ');
+}
+
+/** The same with words in place of what is not known yet. */
+export const twinForms: Readonly<Record<Change, string>> = {
+  verdict: 'staffetta review TASK --approve --packet DIGEST',
+  tell: 'staffetta tell TASK TEXT',
+  answer: 'staffetta decide TASK ANSWER --answer N',
+  redrive: 'staffetta dead TASK --redrive --why WHY',
+  reassign: 'staffetta reassign TASK --to WHO --why WHY',
+  extend: 'staffetta extend TASK --lease TIME --why WHY',
+  escalate: 'staffetta escalate TASK --why WHY',
+  cancel: 'staffetta cancel TASK --why WHY',
+};
+
+function verdictWords(body: ChangeBodies['verdict']): Words {
+  const binds = [
+    ...option('packet', body.binds.packet ?? undefined),
+    ...option('contract', body.amended === true ? body.binds.contract : undefined),
+  ];
+  if (body.approve) return ['--approve', ...binds, ...option('why', body.why)];
+  return [...body.findings.flatMap(findingWords), ...binds, ...option('to', body.to)];
+}
+
+function findingWords(finding: ReviewFinding): Words {
+  const { path, line, text } = finding;
+  if (line !== undefined) return option('comment', findingText(finding));
+  if (path !== undefined) return option('comment', `${path}:: ${text}`);
+  // A remark on the whole may look as if it began with a path.
+  return option('send-back', findingFrom(text).text === text ? text : `: ${text}`);
+}
+
+/** A value that begins with a dash would be taken for an option. */
+function option(name: string, value: string | undefined): Words {
+  if (value === undefined) return [];
+  return value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value];
+}
+
+function timeWord(ms: number): string {
+  const units = [
+    ['h', 3_600_000],
+    ['m', 60_000],
+    ['s', 1000],
+  ] as const;
+  const fit = units.find(([, unit]) => ms % unit === 0);
+  return fit === undefined ? `${ms}ms` : `${ms / fit[1]}${fit[0]}`;
+}
+
+/** As a POSIX shell takes it apart again. */
+export function quoted(word: string): string {
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
