@@ -1,5 +1,5 @@
 /** Figures and lists that pages repeat from the code: one that is changed in one place only is found. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,6 @@ import { limits } from '../src/core/base/limits.ts';
 import { inlineBytesMax } from '../src/handoff/sealing/keeper.ts';
 import { serverLimits } from '../src/server/limits.ts';
 import { packedLimits } from '../src/workspace/packed.ts';
-import { directions } from './support/directions.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -57,31 +56,10 @@ test.each(figures)('%s says: %s', (page, says) => {
   expect(textOf(page).replaceAll(/\s+/g, ' ')).toContain(says);
 });
 
-describe('docs/architecture.md', () => {
-  test('names every package that a folder may import', () => {
-    const rows = new Map(
-      [...textOf('docs/architecture.md').matchAll(/^\| `((?:src|web)[^`]*)` \|.*\| ([^|]*) \|$/gm)].map(
-        ([, folder = '', may = '']) => [folder, may] as const,
-      ),
-    );
-    const missing = Object.entries(directions).flatMap(([folder, packages]) =>
-      packages
-        .filter(
-          (name) => /^[@a-z][\w.-]*(?:\/|$)/.test(name) && !/^(?:src|web|bin)\/|^package\.json$/.test(name),
-        )
-        .map((name) =>
-          name === 'zod/mini'
-            ? name
-            : name
-                .split('/')
-                .slice(0, name.startsWith('@') ? 2 : 1)
-                .join('/'),
-        )
-        .filter((name) => rows.get(folder.replace(/^web\/src$/, 'web'))?.includes(`\`${name}\``) !== true)
-        .map((name) => `${folder} may import ${name}`),
-    );
-    expect(missing).toEqual([]);
-  });
+test('docs/architecture.md is what the pages of the rooms and the table of arrows say', () => {
+  const ran = spawnSync(process.execPath, [join(root, 'scripts/rooms.mjs'), '--check'], { encoding: 'utf8' });
+  expect(ran.stderr.split('\n').find((line) => line.startsWith('Error'))).toBe(undefined);
+  expect(ran.status).toBe(0);
 });
 
 describe('the promises', () => {

@@ -1,6 +1,6 @@
 /** The repository checks itself. Each violation is one sentence that names the fix. */
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { directions } from './support/directions.ts';
@@ -13,6 +13,9 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter((file) => file !== '' && existsSync(join(root, file)));
 const sources = files.filter((file) => /^(src|test|bench|examples|scripts|web)\/.*\.(tsx?|mjs)$/.test(file));
+
+/** Files beside their tests that somebody still looks through. */
+const roomMax = 25;
 
 interface Import {
   readonly from: string;
@@ -134,6 +137,19 @@ describe('files', () => {
       .map((file) => [file, textOf(file).split('\n').length] as const)
       .filter(([, lines]) => lines > 401);
     expect(long.map(([file, lines]) => `${file} has ${lines} lines: split it by concern.`)).toEqual([]);
+  });
+
+  test('a folder of the source is a room: it has a page of its name and is not full', () => {
+    const folders = Map.groupBy(
+      sources.filter((file) => /^(web\/)?src\/.*\/[^/]+$/.test(file) && !file.endsWith('.test.ts')),
+      (file) => dirname(file),
+    );
+    const full = [...folders].filter(([, held]) => held.length > roomMax);
+    expect(full.map(([folder, held]) => `${folder} holds ${held.length} files: part it.`)).toEqual([]);
+    const bare = [...folders.keys()].filter(
+      (folder) => folder.startsWith('src/') && !existsSync(join(root, folder, `${basename(folder)}.md`)),
+    );
+    expect(bare.map((folder) => `${folder} has no page: say what is in it.`)).toEqual([]);
   });
 
   test('no file has a name that says nothing', () => {

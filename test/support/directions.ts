@@ -14,7 +14,9 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   'src/workspace': ['src/core', 'src/ports', 'node:'],
   'src/runtimes': ['src/core', 'src/ports', 'node:', 'smol-toml'],
   'src/conformance': ['src/core', 'src/ports'],
+  'src/home': ['src/core', 'src/ports', 'src/handoff', 'src/stores', 'src/workspace', 'node:'],
   'src/compose': [
+    'src/home',
     'src/core',
     'src/ports',
     'src/handoff',
@@ -27,6 +29,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     '@opentelemetry/api',
   ],
   'src/mcp': [
+    'src/home',
     'src/core',
     'src/ports',
     'src/handoff',
@@ -36,6 +39,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     '@modelcontextprotocol/server',
   ],
   'src/server': [
+    'src/home',
     'src/core',
     'src/ports',
     'src/handoff',
@@ -47,6 +51,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     '@hono/node-server',
   ],
   'src/cli': [
+    'src/home',
     'src/core',
     'src/ports',
     'src/handoff',
@@ -61,8 +66,8 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'package.json',
     'yaml',
   ],
-  'src/setup': ['src/core', 'src/ports', 'src/compose', 'node:', 'smol-toml'],
-  'src/hook': ['src/core', 'src/ports', 'src/handoff', 'src/compose', 'node:'],
+  'src/setup': ['src/core', 'src/ports', 'src/home', 'src/compose', 'node:', 'smol-toml'],
+  'src/hook': ['src/core', 'src/ports', 'src/handoff', 'src/home', 'src/compose', 'node:'],
   // Of the server only its contract, and of that only the types; see below. And the twins, which are the same on both sides.
   'web/src': [
     'src/server/contract/twins.ts',
