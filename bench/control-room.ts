@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { openStaffetta } from '../src/compose/staffetta.ts';
+import { openStaffetta } from '../src/library/staffetta.ts';
 import { browserPath, openBrowser } from '../test/browser/chromium.ts';
 import { loadServer } from './live-load.ts';
 import { residentBytes } from './machine.ts';

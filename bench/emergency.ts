@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStaffetta } from '../src/compose/staffetta.ts';
+import { openStaffetta } from '../src/library/staffetta.ts';
 import { sourceText, transcriptOf } from './redaction.ts';
 import { makeRepository } from './repository.ts';
 import { verdict, type Section } from './section.ts';

@@ -1,7 +1,7 @@
 /** Sealing a packet from a large repository, again and again, as an agent does that checkpoints now and then. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStaffetta } from '../src/compose/staffetta.ts';
+import { openStaffetta } from '../src/library/staffetta.ts';
 import { makeRepository } from './repository.ts';
 import type { Section } from './section.ts';
 import { median, millis, quartiles, timed } from './statistics.ts';

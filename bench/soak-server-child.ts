@@ -1,5 +1,5 @@
 /** A server that can be asked what its heap holds after a collection. Started by `soak-server.ts` with --expose-gc. */
-import { openStaffetta } from '../src/compose/staffetta.ts';
+import { openStaffetta } from '../src/library/staffetta.ts';
 import { listen } from '../src/server/listen.ts';
 import { MemoryKeeper, Tokens } from '../src/server/access/tokens.ts';
 import { verbs } from '../src/server/contract/verbs.ts';

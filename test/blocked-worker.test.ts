@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openStaffetta } from '../src/compose/staffetta.ts';
+import { openStaffetta } from '../src/library/staffetta.ts';
 import { systemClock } from '../src/home/system.ts';
 
 let folder: string;

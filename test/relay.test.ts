@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStaffetta, type Staffetta } from '../src/compose/staffetta.ts';
+import { openStaffetta, type Staffetta } from '../src/library/staffetta.ts';
 import type { Entry } from '../src/core/journal/entry.ts';
 import type { Event } from '../src/core/journal/event.ts';
 

@@ -4,6 +4,7 @@
  * once the later wins. Nothing depends on it that the journal does not decide: it says in whose name a command or the MCP
  * server speaks, and spares a hook looking everything up again.
  */
+import { programs } from '../core/resume/runtime-names.ts';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TaskId } from '../core/journal/id.ts';
@@ -147,14 +148,6 @@ export function toldByHooks(records: readonly SessionRecord[]): (card: SessionCa
   };
 }
 
-/** Variables by which programs name the session that a command runs in. */
-const sessionVariables: readonly (readonly [variable: string, runtime: RuntimeName])[] = [
-  ['CLAUDE_CODE_SESSION_ID', 'claude-code'],
-  ['CODEX_THREAD_ID', 'codex'],
-  ['GEMINI_SESSION_ID', 'gemini-cli'],
-  ['OPENCODE_SESSION_ID', 'opencode'],
-];
-
 /**
  * The session that this process works for: the one its environment names, else the one whose program started it. Undefined where
  * no hook has recorded it.
@@ -164,7 +157,7 @@ export function recordedSpeaker(
   env: NodeJS.ProcessEnv,
   runtime: string | undefined,
 ): SessionRecord | undefined {
-  for (const [variable, name] of sessionVariables) {
+  for (const { session: variable, name } of programs) {
     const session = env[variable];
     if (session === undefined || session === '' || (runtime !== undefined && runtime !== name)) continue;
     const found = readRecord(storePath, name, session);

@@ -1,12 +1,7 @@
-import { keysOf } from '../home/keys.ts';
 import { worktreeRoot } from '../home/locate.ts';
+import { contextOf } from '../desk/context.ts';
 import { openStore } from '../compose/open-store.ts';
-import { storeRedactor } from '../compose/redactor.ts';
-import { systemClock, systemEntropy } from '../home/system.ts';
-import { openTelemetry } from '../compose/tracing.ts';
-import { placeOfWork } from '../compose/workspace.ts';
 import type { Context } from '../handoff/record/context.ts';
-import { unobserved } from '../ports/step.ts';
 
 /** A hook that must wait for a writer longer than this does without. */
 const busyMsMax = 400;
@@ -21,17 +16,6 @@ export async function open(
   busyMs = busyMsMax,
 ): Promise<Opened> {
   const store = await openStore(place.store, { busyMs });
-  const signer = keysOf(store);
-  const context: Context = {
-    store,
-    clock: systemClock,
-    entropy: systemEntropy,
-    reached: unobserved,
-    redactor: storeRedactor(store, place.env),
-    ...placeOfWork(worktreeRoot(folder), store),
-    gate: 'refuse',
-    tracing: openTelemetry,
-    ...(signer === undefined ? {} : { signer }),
-  };
+  const context = contextOf(store, { workspace: worktreeRoot(folder), env: place.env });
   return { context, [Symbol.asyncDispose]: async () => await store.close() };
 }

@@ -13,7 +13,7 @@ import { standingFindings, standingReasons } from '../handoff/record/latest.ts';
 import { load } from '../handoff/record/load.ts';
 import { waitingMessages, type WaitingMessage } from '../handoff/verbs/outside.ts';
 import { readersOf } from '../handoff/history/story.ts';
-import type { Environment } from './identity.ts';
+import type { Environment } from '../desk/standing.ts';
 import { commandsAsTools } from './words/next-calls.ts';
 
 export async function briefingOf(context: Context, task: TaskId, env: Environment): Promise<string> {

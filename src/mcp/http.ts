@@ -1,6 +1,6 @@
 /** The same server for a mount of HTTP: one request, one answer, and nothing remembered between them. */
 import { createMcpHandler as handlerOf, type AuthInfo } from '@modelcontextprotocol/server';
-import type { Staffetta } from '../compose/staffetta.ts';
+import type { Staffetta } from '../library/staffetta.ts';
 import type { Actor } from '../core/task/actor.ts';
 import { assert } from '../core/base/assert.ts';
 import { placeOf } from './place.ts';

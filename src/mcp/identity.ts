@@ -10,13 +10,14 @@
  *
  * Nobody who comes through here is taken for a person.
  */
-import { Actor, isLane, lanes } from '../core/task/actor.ts';
+import { Actor } from '../core/task/actor.ts';
+import { programs } from '../core/resume/runtime-names.ts';
+import { saidByEnvironment } from '../desk/said-by-environment.ts';
+import type { Environment } from '../desk/standing.ts';
 import { StaffettaError } from '../core/base/error.ts';
 import { limits } from '../core/base/limits.ts';
 import { parse } from '../core/base/parse.ts';
 import { isName } from '../core/base/text.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Caller {
   readonly env: Environment;
@@ -53,24 +54,14 @@ export function identityOf(
   { env, meta, client, connection }: Caller,
   bound: BoundSession = () => undefined,
 ): Actor {
-  const name = named('STAFFETTA_AS', env['STAFFETTA_AS']);
-  const runtime = named('STAFFETTA_RUNTIME', env['STAFFETTA_RUNTIME']) ?? markedBy(env) ?? runtimeOf(client);
+  const { name, lane, lineage, ...environment } = saidByEnvironment(env, setElsewhere);
+  const runtime = environment.runtime ?? environment.inside ?? runtimeOf(client);
   const said = sessionIn(env['STAFFETTA_SESSION'], meta?.['threadId'], meta?.['sessionId']);
   const set = sessionIn(env['CODEX_THREAD_ID'], env['CLAUDE_CODE_SESSION_ID']);
   const known = bound(runtime, said ?? set);
   // A host goes on in another session without starting its servers anew: what its hooks say since is newer than a variable.
   const session = said ?? known?.session ?? set ?? (name === undefined ? connection : undefined);
   const agent = known?.session === session ? known?.agent : undefined;
-  const lane = env['STAFFETTA_LANE'] || undefined;
-  if (lane !== undefined && !isLane(lane))
-    throw new StaffettaError(
-      'invalid-input',
-      `STAFFETTA_LANE takes one of ${lanes.join(', ')}, not ${lane}.`,
-      {
-        hint: 'It is set where the server is configured; a person can mend it there.',
-      },
-    );
-  const lineage = (env['STAFFETTA_LINEAGE'] ?? '').split(',').flatMap((one) => one.trim() || []);
   return parse(
     Actor,
     {
@@ -79,43 +70,22 @@ export function identityOf(
       ...(lane === undefined ? {} : { lane }),
       ...(runtime === undefined ? {} : { runtime }),
       ...(session === undefined ? {} : { session }),
-      ...(lineage.length === 0 ? {} : { lineage }),
+      ...(lineage === undefined ? {} : { lineage }),
     },
     'actor',
   );
 }
 
-function named(variable: string, given: string | undefined): string | undefined {
-  if (given === undefined || given === '' || isName(given)) return given || undefined;
-  throw new StaffettaError('invalid-input', `${variable} takes a name, not ${JSON.stringify(given)}.`, {
+/** Whoever calls can set no variable of the server. */
+function setElsewhere(message: string): StaffettaError {
+  return new StaffettaError('invalid-input', message, {
     hint: 'It is set where the server is configured; a person can mend it there.',
   });
 }
 
-/** Variables that the programs set for what they start. */
-const marks: readonly (readonly [variable: string, runtime: string])[] = [
-  ['CLAUDECODE', 'claude-code'],
-  ['CODEX_SANDBOX', 'codex'],
-  ['CODEX_THREAD_ID', 'codex'],
-  ['GEMINI_CLI', 'gemini-cli'],
-  ['OPENCODE', 'opencode'],
-];
-
-function markedBy(env: Environment): string | undefined {
-  return marks.find(([variable]) => (env[variable] ?? '') !== '')?.[1];
-}
-
-/** What the programs call themselves as clients. */
-const clients: readonly (readonly [beginning: string, runtime: string])[] = [
-  ['claude', 'claude-code'],
-  ['codex', 'codex'],
-  ['gemini-cli', 'gemini-cli'],
-  ['opencode', 'opencode'],
-];
-
 export function runtimeOf(client: string | undefined): string | undefined {
   const name = client?.toLowerCase() ?? '';
-  return clients.find(([beginning]) => name === beginning || name.startsWith(`${beginning}-`))?.[1];
+  return programs.find(({ client: own }) => name === own || name.startsWith(`${own}-`))?.name;
 }
 
 function nameFrom(client: string | undefined): string {

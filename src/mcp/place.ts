@@ -1,16 +1,11 @@
 /** Where the work is: a store, opened when it is first needed, and the folder around it. A server outlives many commands. */
 import { statSync } from 'node:fs';
-import { keysOf } from '../home/keys.ts';
 import { refuseForeign } from '../home/foreign-store.ts';
 import type { Located } from '../home/locate.ts';
 import { openStore, sqlitePath } from '../compose/open-store.ts';
-import { storeRedactor } from '../compose/redactor.ts';
-import { systemClock, systemEntropy } from '../home/system.ts';
-import { openTelemetry } from '../compose/tracing.ts';
-import { placeOfWork } from '../compose/workspace.ts';
 import type { Context } from '../handoff/record/context.ts';
-import { unobserved } from '../ports/step.ts';
-import type { Environment } from './identity.ts';
+import { contextOf } from '../desk/context.ts';
+import type { Environment } from '../desk/standing.ts';
 
 export interface Place {
   /** Where the store is or will be, for people. */
@@ -36,19 +31,7 @@ export function placeAt({ store: located, folder, env }: PlaceOptions): Place {
   let opened: { readonly file: string; readonly context: Promise<Context> } | undefined;
   const open = async (create: boolean): Promise<Context> => {
     refuseForeign(located);
-    const store = await openStore(url, { create });
-    const signer = keysOf(store);
-    return {
-      store,
-      clock: systemClock,
-      entropy: systemEntropy,
-      reached: unobserved,
-      redactor: storeRedactor(store, env),
-      ...placeOfWork(folder, store),
-      gate: 'refuse',
-      tracing: openTelemetry,
-      ...(signer === undefined ? {} : { signer }),
-    };
+    return contextOf(await openStore(url, { create }), { workspace: folder, env });
   };
   const close = async (): Promise<void> => {
     const [before] = await Promise.allSettled([opened?.context]);

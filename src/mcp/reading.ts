@@ -21,7 +21,7 @@ import { carriedSkills } from '../handoff/sealing/skills.ts';
 import { readStanding } from '../handoff/views/standing-contract.ts';
 import { readersOf, readStory } from '../handoff/history/story.ts';
 import { briefingOf, contractText, messageText } from './briefing.ts';
-import type { Environment } from './identity.ts';
+import type { Environment } from '../desk/standing.ts';
 
 export interface Reading {
   /** A sentence of ours: what it is. */

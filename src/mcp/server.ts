@@ -1,7 +1,7 @@
 /** One server for one connection: the tools, resources and prompts, bound to whoever calls. */
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import type { Actor } from '../core/task/actor.ts';
-import type { Environment } from './identity.ts';
+import type { Environment } from '../desk/standing.ts';
 import type { Place } from './place.ts';
 import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';

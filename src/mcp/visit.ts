@@ -1,15 +1,18 @@
 /** One call: who makes it, where, and which task and generation it means. */
 import type { Actor } from '../core/task/actor.ts';
-import type { Entry } from '../core/journal/entry.ts';
 import { StaffettaError } from '../core/base/error.ts';
-import { isTaskId, type TaskId } from '../core/journal/id.ts';
-import { isFinal, type TaskState } from '../core/task/state.ts';
+import type { TaskId } from '../core/journal/id.ts';
 import type { Held } from '../handoff/verbs/carry.ts';
 import type { Context } from '../handoff/record/context.ts';
-import { keyedEntry } from '../handoff/record/keyed-entry.ts';
-import { load, resolveTask, type Loaded } from '../handoff/record/load.ts';
+import { load, resolveTask } from '../handoff/record/load.ts';
 import type { Call } from '../handoff/record/record.ts';
-import type { Environment } from './identity.ts';
+import {
+  legIn,
+  refuseNeverTaken,
+  standingOf as standing,
+  type Environment,
+  type Standing as DeskStanding,
+} from '../desk/standing.ts';
 import type { Place } from './place.ts';
 
 export interface Visit {
@@ -52,20 +55,8 @@ function keyOf({ name, session = '' }: Actor, task: string): string {
   return `${name}\n${session}\n${task}`;
 }
 
-/** `STAFFETTA_LEG=task/generation`, as `take` prints it. */
-export function legFrom(env: Environment): Held | undefined {
-  const given = env['STAFFETTA_LEG'] ?? '';
-  const [task = '', generation = '', ...rest] = given.split('/');
-  if (given === '') return undefined;
-  if (isTaskId(task) && /^\d{1,15}$/.test(generation) && rest.length === 0)
-    return { task, generation: Number(generation) };
-  throw new StaffettaError(
-    'invalid-input',
-    `STAFFETTA_LEG should be TASK/GENERATION, not ${JSON.stringify(given)}.`,
-    {
-      hint: 'It is set where the server is started; a person can mend it there, or unset it.',
-    },
-  );
+function legOf(env: Environment): Held | undefined {
+  return legIn(env, 'It is set where the server is started; a person can mend it there, or unset it.');
 }
 
 /** What every call about a task may say. */
@@ -87,7 +78,7 @@ export async function taskMeant(visit: Visit, given: string | undefined): Promis
   const granted = legs.tasks(by);
   const [first] = granted;
   if (first !== undefined && granted.length === 1) return first;
-  const leg = legFrom(env);
+  const leg = legOf(env);
   if (leg !== undefined && granted.length === 0) return leg.task;
   const held = granted.length > 0 ? granted : await heldTasks(context, by);
   const [only, second] = held;
@@ -120,44 +111,18 @@ export function isSameSession(one: Actor, other: Actor): boolean {
   );
 }
 
-export interface Standing extends Loaded, Held {
+export interface Standing extends DeskStanding {
   readonly context: Context;
 }
 
-/**
- * The task, how it stands, and the generation to act under: what the call says, what was granted here, what the process was given,
- * what a repeated request was made under, or else what is now. A generation that was granted and is over stays refused.
- */
+/** What was granted through this connection comes before what the process was given. A generation that is over stays refused. */
 export async function standingOf(visit: Visit, meant: Meant): Promise<Standing> {
   const task = await taskMeant(visit, meant.task);
   const context = await visit.place.context();
-  const loaded = await load(context, task);
-  const leg = legFrom(visit.env);
+  const leg = legOf(visit.env);
   const granted = visit.legs.of(visit.by, task) ?? (leg?.task === task ? leg.generation : undefined);
-  const earlier = await earlierOf(context, task, meant.idempotencyKey);
-  const named = meant.generation ?? granted ?? earlier?.generation;
-  if (named === undefined) refuseNeverTaken(loaded.state, visit.by);
-  return { ...loaded, context, task, generation: named ?? loaded.state.generation };
-}
-
-async function earlierOf(
-  context: Context,
-  task: TaskId,
-  key: string | undefined,
-): Promise<Entry | undefined> {
-  return key === undefined ? undefined : await keyedEntry(context, task, key);
-}
-
-/** Whoever never held it learns that it must be taken first. */
-function refuseNeverTaken(state: TaskState, by: Actor): void {
-  const { task, status, offer, leg, custody } = state;
-  if (leg !== null || isFinal(state) || custody?.agent === by.name) return;
-  throw new StaffettaError(
-    'wrong-state',
-    `Nobody holds task ${task}: it is ${offer === null ? status : `on offer to ${offer.to} in the ${offer.lane} lane`}.`,
-    {
-      details: { task, status, holder: null, offeredTo: offer?.to ?? null },
-      hint: offer === null ? `See: staffetta show ${task}` : `Take it first: staffetta take ${task}`,
-    },
-  );
+  const { generation: asked, idempotencyKey: key } = meant;
+  const found = await standing(context, { task, asked, granted, key });
+  if (!found.isNamed) refuseNeverTaken(found.state, visit.by);
+  return { ...found, context };
 }

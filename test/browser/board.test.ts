@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { browserFor, openBrowser } from './chromium.ts';
-import { openStaffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta } from '../../src/library/staffetta.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
 
 const browserFile = browserFor('the board');

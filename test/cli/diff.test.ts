@@ -1,7 +1,7 @@
 /** The diff that is judged, at a terminal. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openStaffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta } from '../../src/library/staffetta.ts';
 import { newRepository, staffetta } from './command.ts';
 import { code, stages } from './stage.ts';
 import { captured, clean, read, write } from './worked.ts';

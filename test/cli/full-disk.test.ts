@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openStaffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta } from '../../src/library/staffetta.ts';
 import { notProven } from '../faults/not-proven.ts';
 import { newFolder, staffetta } from './command.ts';
 

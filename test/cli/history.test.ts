@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openStaffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta } from '../../src/library/staffetta.ts';
 import { checkAtif } from '../../src/core/formats/atif-check.ts';
 import { bindSession } from '../../src/handoff/sealing/native-session.ts';
 import { allRuntimes } from '../../src/runtimes/index.ts';

@@ -1,7 +1,7 @@
 /** Leases that are over, at the command line. */
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { openStaffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta } from '../../src/library/staffetta.ts';
 import { newFolder, staffetta } from './command.ts';
 
 test('ls lists just what is held by somebody who fell silent', async () => {

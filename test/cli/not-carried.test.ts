@@ -2,7 +2,7 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openStaffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta } from '../../src/library/staffetta.ts';
 import { limits } from '../../src/core/base/limits.ts';
 import { newFolder, staffetta } from './command.ts';
 import { code } from './stage.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { openStaffetta, type Staffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta, type Staffetta } from '../../src/library/staffetta.ts';
 import { systemClock } from '../../src/home/system.ts';
 import { newRepository, staffetta } from './command.ts';
 

@@ -1,7 +1,7 @@
 /** Stores in the state a command needs, made through the library: a process per step would take most of the time. */
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { openStaffetta, type Staffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta, type Staffetta } from '../../src/library/staffetta.ts';
 import type { EscalationReason } from '../../src/core/journal/event.ts';
 import type { Leg } from '../../src/handoff/verbs/leg.ts';
 import type { ContractInput } from '../../src/handoff/verbs/open.ts';

@@ -5,7 +5,7 @@ import { existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { openStaffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta } from '../../src/library/staffetta.ts';
 import { bareBones } from '../support/bare-bones.ts';
 import { home, launcher, newFolder, newRepository, node, staffetta } from './command.ts';
 import { asCode, code, stages } from './stage.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openStaffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta } from '../../src/library/staffetta.ts';
 import { contentOf, newFolder, newRepository, staffetta } from './command.ts';
 import { asCode, code, stages } from './stage.ts';
 

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } f
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { openStaffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta } from '../../src/library/staffetta.ts';
 import { taskIdForKey } from '../../src/core/journal/id.ts';
 import { notProven } from '../faults/not-proven.ts';
 import { contentOf, newFolder, newRepository, newWorkplace, staffetta } from './command.ts';

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openStaffetta, type Staffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta, type Staffetta } from '../../src/library/staffetta.ts';
 import type { PacketInput } from '../../src/handoff/sealing/gather.ts';
 import type { ContractInput } from '../../src/handoff/verbs/open.ts';
 import { home, newFolder } from './command.ts';

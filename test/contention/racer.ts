@@ -2,7 +2,7 @@
  * One of several processes that want the same thing. Started with `fork`; says `ready` when its store is open, waits for its orders, which
  * reach all racers at once, and answers with what it got.
  */
-import { openStaffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta } from '../../src/library/staffetta.ts';
 import { isStaffettaError, type ErrorCode } from '../../src/core/base/error.ts';
 import type { TaskId } from '../../src/core/journal/id.ts';
 

@@ -1,9 +1,9 @@
 /** Everything that ends a task, and the upkeep of the store. */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Staffetta } from '../../src/compose/staffetta.ts';
+import type { Staffetta } from '../../src/library/staffetta.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open.ts';
-import { openStaffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta } from '../../src/library/staffetta.ts';
 import { limits } from '../../src/core/base/limits.ts';
 import { amend } from '../../src/handoff/verbs/amend.ts';
 import { complete, fail, review, submit } from '../../src/handoff/verbs/finish.ts';

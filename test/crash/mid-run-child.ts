@@ -1,5 +1,5 @@
 /** Runs the commands of a task's contract, and says when it is done: node mid-run-child.ts STORE WORKSPACE TASK */
-import { openStaffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta } from '../../src/library/staffetta.ts';
 
 const [store = '', workspace = '', task = ''] = process.argv.slice(2);
 const staffetta = await openStaffetta({ store, workspace, as: 'ada' });

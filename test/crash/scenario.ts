@@ -1,4 +1,4 @@
-import type { Staffetta } from '../../src/compose/staffetta.ts';
+import type { Staffetta } from '../../src/library/staffetta.ts';
 import type { Actor } from '../../src/core/task/actor.ts';
 import { taskIdForKey, type TaskId } from '../../src/core/journal/id.ts';
 import type { Held } from '../../src/handoff/verbs/carry.ts';

@@ -5,7 +5,7 @@
 import { cpSync, existsSync, mkdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { storeFolder } from '../../src/home/locate.ts';
-import { openStaffetta, type Staffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta, type Staffetta } from '../../src/library/staffetta.ts';
 import { parseEntry, type Entry } from '../../src/core/journal/entry.ts';
 import { nobodysGeneration } from '../../src/core/task/standing.ts';
 import type { Clock } from '../../src/ports/clock.ts';

@@ -1,5 +1,5 @@
 /** Going on from another task, and coming from another store. */
-import { openStaffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta } from '../../src/library/staffetta.ts';
 import { fork } from '../../src/handoff/verbs/fork.ts';
 import { ada, bob, by, goal, noise, task, type Scenario } from './scenario.ts';
 import { fixedEntropy, standingClock } from './stage.ts';

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Staffetta } from '../../src/compose/staffetta.ts';
+import type { Staffetta } from '../../src/library/staffetta.ts';
 import { checkpoint, submit } from '../../src/handoff/verbs/finish.ts';
 import { handoff } from '../../src/handoff/verbs/handoff.ts';
 import { rollBackPhase, startPhase, verifyPhase } from '../../src/handoff/verbs/phase.ts';

@@ -9,7 +9,7 @@
  */
 import { rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStaffetta, type Staffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta, type Staffetta } from '../../src/library/staffetta.ts';
 import { isStaffettaError, type StaffettaError } from '../../src/core/base/error.ts';
 import type { Leg } from '../../src/handoff/verbs/leg.ts';
 import { noise } from '../crash/scenario.ts';

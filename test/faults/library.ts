@@ -1,5 +1,5 @@
 /** A store with something of everything in it, and everything that can be read from it: what damage is judged against. */
-import type { Staffetta } from '../../src/compose/staffetta.ts';
+import type { Staffetta } from '../../src/library/staffetta.ts';
 import type { Address } from '../../src/core/task/address.ts';
 import { digestOf } from '../../src/core/journal/digest.ts';
 import { statuses } from '../../src/core/task/state.ts';

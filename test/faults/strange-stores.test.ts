@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openStaffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta } from '../../src/library/staffetta.ts';
 import { isStaffettaError } from '../../src/core/base/error.ts';
 import { schemaNumber } from '../../src/stores/sqlite/schema.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open.ts';

@@ -1,7 +1,7 @@
 /** P9: what other software wrote is searched before any of it is stored. */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Staffetta } from '../../src/compose/staffetta.ts';
+import { Staffetta } from '../../src/library/staffetta.ts';
 import type { StaffettaError } from '../../src/core/base/error.ts';
 import { noRedactions } from '../../src/core/redact/redactions.ts';
 import type { Redactor } from '../../src/core/redact/redactor.ts';

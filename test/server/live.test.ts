@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/home/system.ts';
-import { openStaffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta } from '../../src/library/staffetta.ts';
 import type { FeedEntry } from '../../src/ports/journal.ts';
 import { listen, type Listening } from '../../src/server/listen.ts';
 import { MemoryKeeper, Tokens } from '../../src/server/access/tokens.ts';

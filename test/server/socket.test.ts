@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openStaffetta, type Staffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta, type Staffetta } from '../../src/library/staffetta.ts';
 import { listen, type Listening } from '../../src/server/listen.ts';
 import { FileKeeper, tokenFolder } from '../../src/server/access/token-files.ts';
 import { Tokens } from '../../src/server/access/tokens.ts';

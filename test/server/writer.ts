@@ -1,5 +1,5 @@
 /** One of several processes that write to a store while somebody follows it. Says how many entries it wrote, and ends. */
-import { openStaffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta } from '../../src/library/staffetta.ts';
 
 const [store = '', name = '', times = '0'] = process.argv.slice(2);
 const staffetta = await openStaffetta({ gate: 'record', store, as: name });

@@ -28,7 +28,20 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'node:',
     '@opentelemetry/api',
   ],
+  'src/desk': ['src/core', 'src/ports', 'src/handoff', 'src/home', 'src/compose'],
+  'src/library': [
+    'src/core',
+    'src/ports',
+    'src/handoff',
+    'src/crew',
+    'src/home',
+    'src/compose',
+    'src/desk',
+    'node:',
+  ],
   'src/mcp': [
+    'src/desk',
+    'src/library',
     'src/home',
     'src/core',
     'src/ports',
@@ -51,6 +64,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     '@hono/node-server',
   ],
   'src/cli': [
+    'src/desk',
     'src/home',
     'src/core',
     'src/ports',
@@ -67,7 +81,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'yaml',
   ],
   'src/setup': ['src/core', 'src/ports', 'src/home', 'src/compose', 'node:', 'smol-toml'],
-  'src/hook': ['src/core', 'src/ports', 'src/handoff', 'src/home', 'src/compose', 'node:'],
+  'src/hook': ['src/core', 'src/ports', 'src/handoff', 'src/home', 'src/compose', 'src/desk', 'node:'],
   // Of the server only its contract, and of that only the types; see below. And the twins, which are the same on both sides.
   'web/src': [
     'src/server/contract/twins.ts',
@@ -85,5 +99,5 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'highlight.js',
     'marked',
   ],
-  'src/index.ts': ['src/core', 'src/handoff', 'src/crew', 'src/compose'],
+  'src/index.ts': ['src/core', 'src/handoff', 'src/crew', 'src/compose', 'src/library'],
 };

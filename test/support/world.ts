@@ -2,7 +2,7 @@
 import type { Actor } from '../../src/core/task/actor.ts';
 import type { Context, Gate } from '../../src/handoff/record/context.ts';
 import { storeRedactor } from '../../src/compose/redactor.ts';
-import { Staffetta } from '../../src/compose/staffetta.ts';
+import { Staffetta } from '../../src/library/staffetta.ts';
 import { workspaceOf } from '../../src/compose/workspace.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Entropy } from '../../src/ports/entropy.ts';

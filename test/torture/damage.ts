@@ -5,7 +5,7 @@
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStaffetta, type Staffetta, type StaffettaOptions } from '../../src/compose/staffetta.ts';
+import { openStaffetta, type Staffetta, type StaffettaOptions } from '../../src/library/staffetta.ts';
 import { isStaffettaError } from '../../src/core/base/error.ts';
 import { randomFrom, type Random } from '../crash/random.ts';
 import { fixedEntropy, standingClock } from '../crash/stage.ts';

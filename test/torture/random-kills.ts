@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openStaffetta, type Staffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta, type Staffetta } from '../../src/library/staffetta.ts';
 import { randomFrom, type Random } from '../crash/random.ts';
 import { childEnvironment } from '../crash/run-child.ts';
 import { holderFaults } from '../crash/stage.ts';

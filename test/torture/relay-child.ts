@@ -10,7 +10,7 @@
 import { appendFileSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { openStaffetta } from '../../src/compose/staffetta.ts';
+import { openStaffetta } from '../../src/library/staffetta.ts';
 import type { Address } from '../../src/core/task/address.ts';
 import { isStaffettaError, type ErrorCode } from '../../src/core/base/error.ts';
 import type { Leg } from '../../src/handoff/verbs/leg.ts';

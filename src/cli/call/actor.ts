@@ -1,20 +1,10 @@
 import { userInfo } from 'node:os';
-import { Actor, isLane, lanes } from '../../core/task/actor.ts';
-import { slippedRuntimeWords } from '../../core/task/address-words.ts';
 import { limits } from '../../core/base/limits.ts';
 import { parse } from '../../core/base/parse.ts';
 import { isName } from '../../core/base/text.ts';
-import { suggest } from '../../core/base/suggest.ts';
+import { Actor } from '../../core/task/actor.ts';
+import { checkName, checkRuntime, programAround, saidByEnvironment } from '../../desk/said-by-environment.ts';
 import { UsageError } from '../frame/usage.ts';
-
-/** Variables that coding agents set for the commands they run: inside one of them, nobody is taken for a person. */
-export const agentMarks: readonly (readonly [variable: string, runtime: string])[] = [
-  ['CLAUDECODE', 'claude-code'],
-  ['CODEX_SANDBOX', 'codex'],
-  ['CODEX_THREAD_ID', 'codex'],
-  ['GEMINI_CLI', 'gemini-cli'],
-  ['OPENCODE', 'opencode'],
-];
 
 export interface Asserted {
   readonly as?: string | undefined;
@@ -24,17 +14,15 @@ export interface Asserted {
 
 /** Who is speaking: what the call says, then what the environment established, then the person at the terminal. */
 export function actorFrom(asserted: Asserted, env: NodeJS.ProcessEnv): Actor {
-  const name = named('--as', asserted.as) ?? named('STAFFETTA_AS', nonEmpty(env['STAFFETTA_AS']));
-  const mark = agentMarks.find(([variable]) => nonEmpty(env[variable]) !== undefined)?.[1];
-  const lane = asserted.lane ?? laneFrom(nonEmpty(env['STAFFETTA_LANE']));
-  const runtime =
-    runtimeFrom('--runtime', asserted.runtime) ??
-    runtimeFrom('STAFFETTA_RUNTIME', nonEmpty(env['STAFFETTA_RUNTIME'])) ??
-    mark;
+  const said = saidByEnvironment(env, usageError);
+  const name = checkName('--as', asserted.as, usageError) ?? said.name;
+  const mark = said.inside;
+  const lane = asserted.lane ?? said.lane;
+  const runtime = checkRuntime('--runtime', asserted.runtime, usageError) ?? said.runtime ?? mark;
   const session = nonEmpty(env['STAFFETTA_SESSION']);
   if (session !== undefined && session.length > 200)
     throw new UsageError('STAFFETTA_SESSION takes at most 200 characters.');
-  const lineage = lineageFrom(nonEmpty(env['STAFFETTA_LINEAGE']));
+  const { lineage } = said;
   // Whatever an agent spawned is no person; without a name of its own it speaks as the nearest of those.
   const spawner = lineage?.[0];
   const isAgent = name !== undefined || mark !== undefined || spawner !== undefined;
@@ -54,7 +42,7 @@ export function actorFrom(asserted: Asserted, env: NodeJS.ProcessEnv): Actor {
 
 /** Whether a coding agent runs this command. */
 export function isInsideAgent(env: NodeJS.ProcessEnv): boolean {
-  return agentMarks.some(([variable]) => nonEmpty(env[variable]) !== undefined);
+  return programAround(env) !== undefined;
 }
 
 /** With what a hook recorded of the session it speaks in. A name that was said stands. */
@@ -94,41 +82,8 @@ function nonEmpty(value: string | undefined): string | undefined {
   return value === undefined || value === '' ? undefined : value;
 }
 
-function named(source: string, given: string | undefined): string | undefined {
-  if (given === undefined || isName(given)) return given;
-  throw new UsageError(
-    `${source} takes a name, not ${JSON.stringify(given)}.`,
-    `A name has 1 to ${limits.nameCharsMax} letters, digits or . _ @ + / - and starts with a letter or digit.`,
-  );
-}
-
-function runtimeFrom(source: string, given: string | undefined): string | undefined {
-  const name = named(source, given);
-  const said = source.startsWith('--') ? `${source} ` : `${source}=`;
-  const slip = name === undefined ? undefined : slippedRuntimeWords(said, name);
-  if (slip !== undefined) throw new UsageError(slip.message, slip.hint);
-  return name;
-}
-
-function laneFrom(given: string | undefined): string | undefined {
-  if (given === undefined || isLane(given)) return given;
-  const near = suggest(given, lanes);
-  throw new UsageError(
-    `STAFFETTA_LANE takes one of ${lanes.join(', ')}, not ${JSON.stringify(given)}.`,
-    near === undefined ? undefined : `Did you mean: ${near}`,
-  );
-}
-
-/** Names separated by commas, nearest first. */
-function lineageFrom(given: string | undefined): readonly string[] | undefined {
-  const names = given
-    ?.split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-  if (names !== undefined && names.length > limits.lineageMax)
-    throw new UsageError(`STAFFETTA_LINEAGE takes at most ${limits.lineageMax} names.`);
-  for (const name of names ?? []) named('STAFFETTA_LINEAGE', name);
-  return names;
+function usageError(message: string, hint?: string): UsageError {
+  return new UsageError(message, hint);
 }
 
 function personName(): string {

@@ -3,32 +3,20 @@ import type { Actor } from '../../core/task/actor.ts';
 import type { Entry } from '../../core/journal/entry.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import { isTaskId, type TaskId } from '../../core/journal/id.ts';
-import { keysOf } from '../../home/keys.ts';
-import { systemClock, systemEntropy } from '../../home/system.ts';
 import { locateStore, told, type Located } from '../../home/locate.ts';
 import { refuseForeign } from '../../home/foreign-store.ts';
 import { openStore, sqlitePath } from '../../compose/open-store.ts';
 import type { Context } from '../../handoff/record/context.ts';
-import type { Loaded } from '../../handoff/record/load.ts';
 import type { Call } from '../../handoff/record/record.ts';
-import { storeRedactor } from '../../compose/redactor.ts';
-import { openTelemetry } from '../../compose/tracing.ts';
-import { placeOfWork } from '../../compose/workspace.ts';
-import { unobserved } from '../../ports/step.ts';
+import type { Held } from '../../handoff/verbs/carry.ts';
+import { contextOf } from '../../desk/context.ts';
+import { earlierBy, legIn, refuseNeverTaken, standingOf, type Standing } from '../../desk/standing.ts';
 import { recordedSpeaker } from '../../home/session-record.ts';
 import { actorFrom, beneath, identified, isInsideAgent } from './actor.ts';
 import { createOutput, type Output } from '../frame/output.ts';
 import type { CommandSpec, Values } from '../frame/spec.ts';
 import { UsageError } from '../frame/usage.ts';
 import { text } from '../frame/values.ts';
-
-export interface Standing extends Loaded {
-  readonly task: TaskId;
-  /** The generation to act under. */
-  readonly generation: number;
-  /** What this call's idempotency key recorded the first time. */
-  readonly earlier: Entry | undefined;
-}
 
 /** One run of the command: who speaks, to which store, and how the answer is shown. */
 export class Session {
@@ -110,18 +98,7 @@ export class Session {
     if (this.located.path === 'memory:') this.output.say('The store memory: ends with this command.');
     refuseForeign(this.located);
     const store = await openStore(url, { create });
-    const signer = keysOf(store);
-    this.#context = {
-      store,
-      clock: systemClock,
-      entropy: systemEntropy,
-      reached: unobserved,
-      redactor: storeRedactor(store, this.env),
-      ...placeOfWork(process.cwd(), store),
-      gate: 'refuse',
-      tracing: openTelemetry,
-      ...(signer === undefined ? {} : { signer }),
-    };
+    this.#context = contextOf(store, { workspace: process.cwd(), env: this.env });
     await this.#nameOrphans(this.#context);
     return this.#context;
   }
@@ -183,7 +160,7 @@ export class Session {
       if (isTaskId(given)) return given;
       return await (await import('../../handoff/record/load.ts')).resolveTask(await this.context(), given);
     }
-    const leg = legFrom(this.env);
+    const leg = this.#leg();
     if (leg !== undefined) return leg.task;
     const context = await this.context();
     const { cards } = await context.store.catalog.list({ holder: this.actor.name, limit: 3 });
@@ -199,7 +176,7 @@ export class Session {
 
   /** The task that an agent works on: where it speaks itself, the leg this process was given; else the only one it holds. */
   async legOf({ name }: Actor): Promise<TaskId | undefined> {
-    const given = name === this.actor.name ? legFrom(this.env) : undefined;
+    const given = name === this.actor.name ? this.#leg() : undefined;
     if (given !== undefined) return given.task;
     const { cards } = await (await this.context()).store.catalog.list({ holder: name, limit: 2 });
     return cards.length === 1 ? cards[0]?.task : undefined;
@@ -210,39 +187,22 @@ export class Session {
    * repeated request was made under, or else what is now. A fence only holds if it is named by the one who was granted it.
    */
   async standing(given: string | undefined): Promise<Standing> {
-    const leg = legFrom(this.env);
+    const leg = this.#leg();
     const asked = this.#generation();
     const task = await this.#resolved(given);
-    const { load } = await import('../../handoff/record/load.ts');
-    const context = await this.context();
-    const loaded = await load(context, task);
-    const earlier = await this.#earlier(task);
-    const granted = leg?.task === task ? leg.generation : undefined;
-    const generation = asked ?? granted ?? earlier?.generation ?? loaded.state.generation;
-    return { ...loaded, task, generation, earlier };
+    return await standingOf(await this.context(), {
+      task,
+      asked,
+      granted: leg?.task === task ? leg.generation : undefined,
+      key: text(this.values, 'idempotency-key'),
+    });
   }
 
-  /** The same for what only a holder may do. Who never held it learns that it must be taken first. */
+  /** The same for what only a holder may do. */
   async held(given: string | undefined): Promise<Standing> {
     const found = await this.standing(given);
-    const { state, earlier } = found;
-    const named = this.#generation() !== undefined || legFrom(this.env)?.task === found.task;
-    const idle = state.leg === null && !['done', 'failed', 'cancelled'].includes(state.status);
-    if (idle && !named && earlier === undefined && state.custody?.agent !== this.actor.name)
-      throw this.#notTaken(found);
+    if (!found.isNamed) refuseNeverTaken(found.state, this.actor);
     return found;
-  }
-
-  #notTaken({ task, state }: Standing): StaffettaError {
-    const { offer } = state;
-    return new StaffettaError(
-      'wrong-state',
-      `Nobody holds task ${task}: it is ${offer === null ? state.status : `on offer to ${offer.to} in the ${offer.lane} lane`}.`,
-      {
-        details: { task, status: state.status, holder: null, offeredTo: offer?.to ?? null },
-        hint: state.offer === null ? `See: staffetta show ${task}` : `Take it first: staffetta take ${task}`,
-      },
-    );
   }
 
   /** --generation says something about a task; where none is meant it would only look like a fence. */
@@ -261,22 +221,10 @@ export class Session {
 
   async #earlier(task: TaskId): Promise<Entry | undefined> {
     const key = text(this.values, 'idempotency-key');
-    if (key === undefined) return undefined;
-    const { keyedEntry } = await import('../../handoff/record/keyed-entry.ts');
-    return await keyedEntry(await this.context(), task, key);
+    return key === undefined ? undefined : await earlierBy(await this.context(), task, key);
   }
-}
 
-/** `STAFFETTA_LEG=task/generation`, as `take` prints it. */
-function legFrom(env: NodeJS.ProcessEnv): { readonly task: TaskId; readonly generation: number } | undefined {
-  const given = env['STAFFETTA_LEG'];
-  if (given === undefined || given === '') return undefined;
-  const [task = '', generation = '', ...rest] = given.split('/');
-  if (!isTaskId(task) || !/^\d{1,15}$/.test(generation) || rest.length > 0) {
-    throw new UsageError(
-      `STAFFETTA_LEG should be TASK/GENERATION, not ${JSON.stringify(given)}.`,
-      'Set it as take printed it, or unset it and name the task.',
-    );
+  #leg(): Held | undefined {
+    return legIn(this.env, 'Set it as take printed it, or unset it and name the task.');
   }
-  return { task, generation: Number(generation) };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { Actor, Lane } from '../../core/task/actor.ts';
 import type { Launch } from '../../ports/runtime.ts';
-import { agentMarks } from '../call/actor.ts';
+import { programs } from '../../core/resume/runtime-names.ts';
 import { joinCommand } from '../contract/split-command.ts';
 
 export type Setting = Readonly<Record<string, string | null>>;
@@ -21,7 +21,7 @@ export interface LegOf {
 /** Whoever works there speaks as this agent, under this generation, to this store; and is no child of the agent that started it. */
 export function legSetting({ task, generation, agent, lane, store }: LegOf): Setting {
   return {
-    ...Object.fromEntries(agentMarks.map(([variable]) => [variable, null])),
+    ...Object.fromEntries(programs.flatMap(({ marks }) => marks.map((mark) => [mark, null]))),
     ...(store === 'memory:' ? {} : { STAFFETTA_STORE: store }),
     STAFFETTA_AS: agent.name,
     STAFFETTA_LANE: lane,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { opened } from '../../../test/support/verbs.ts';
 import { bea, eve, interrupted, stage } from '../../../test/support/world.ts';
-import { openStaffetta } from '../../compose/staffetta.ts';
+import { openStaffetta } from '../../library/staffetta.ts';
 import { accept, takeNext } from './take.ts';
 import { takeRestored } from './take-restored.ts';
 

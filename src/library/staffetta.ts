@@ -43,15 +43,11 @@ import type { Entropy } from '../ports/entropy.ts';
 import { unobserved, type Reached, type Step } from '../ports/step.ts';
 import type { Store } from '../ports/store.ts';
 import type { Workspace } from '../ports/workspace.ts';
-import { keysOf } from '../home/keys.ts';
 import { ownStore } from '../home/foreign-store.ts';
-import { openStore } from './open-store.ts';
-import { storeRedactor } from './redactor.ts';
-import { loadRuntimes } from './runtimes.ts';
-import { systemClock, systemEntropy } from '../home/system.ts';
-import { openTelemetry } from './tracing.ts';
+import { openStore } from '../compose/open-store.ts';
+import { loadRuntimes } from '../compose/runtimes.ts';
 import { forgetWords } from '../home/word-index.ts';
-import { placeOfWork } from './workspace.ts';
+import { contextOf } from '../desk/context.ts';
 import * as options from './verb-options.ts';
 
 // What a caller has to name to use this file; `staffetta/ports` has them all.
@@ -88,16 +84,9 @@ export async function openStaffetta(given: StaffettaOptions = {}): Promise<Staff
   const reached = given.reached ?? unobserved;
   const place = given.store ?? ownStore(process.cwd(), process.env);
   const store = typeof place === 'string' ? await openStore(place, { create: true, reached }) : place;
-  const context: Context = {
-    store,
-    clock: given.clock ?? systemClock,
-    entropy: given.entropy ?? systemEntropy,
-    reached,
-    redactor: storeRedactor(store, process.env),
-    gate: given.gate ?? 'refuse',
-    ...pick({ ...placeOfWork(given.workspace, store), signer: keysOf(store) }),
-  };
-  return new Staffetta({ ...context, tracing: openTelemetry }, given.as);
+  const { workspace, gate, clock, entropy } = given;
+  const context = contextOf(store, { workspace, env: process.env, gate, clock, entropy, reached });
+  return new Staffetta(context, given.as);
 }
 
 function actorOf(who: Who): Actor {

@@ -1,0 +1,38 @@
+/** What verbs work with on this machine: a store that is open, its keys and redactor, and the folder in which the work is done. */
+import { placeOfWork } from '../compose/workspace.ts';
+import { storeRedactor } from '../compose/redactor.ts';
+import { openTelemetry } from '../compose/tracing.ts';
+import type { Context, Gate } from '../handoff/record/context.ts';
+import { keysOf } from '../home/keys.ts';
+import { systemClock, systemEntropy } from '../home/system.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Entropy } from '../ports/entropy.ts';
+import { unobserved, type Reached } from '../ports/step.ts';
+import type { Store } from '../ports/store.ts';
+import type { Workspace } from '../ports/workspace.ts';
+
+export interface Around {
+  /** A folder, or a workspace that is open already. */
+  readonly workspace?: string | Workspace | undefined;
+  /** Its values are secrets where their names say so. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly gate?: Gate | undefined;
+  readonly clock?: Clock | undefined;
+  readonly entropy?: Entropy | undefined;
+  readonly reached?: Reached | undefined;
+}
+
+export function contextOf(store: Store, around: Around): Context {
+  const signer = keysOf(store);
+  return {
+    store,
+    clock: around.clock ?? systemClock,
+    entropy: around.entropy ?? systemEntropy,
+    reached: around.reached ?? unobserved,
+    redactor: storeRedactor(store, around.env),
+    ...placeOfWork(around.workspace, store),
+    gate: around.gate ?? 'refuse',
+    tracing: openTelemetry,
+    ...(signer === undefined ? {} : { signer }),
+  };
+}

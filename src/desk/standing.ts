@@ -1,0 +1,79 @@
+/**
+ * Which task a call means, and under which generation it acts. A fence only holds if it is named by the one who was granted it: what the
+ * call says comes first, then what was granted to whoever calls, then what a repeated request was made under, and else what is now.
+ */
+import { StaffettaError } from '../core/base/error.ts';
+import type { Entry } from '../core/journal/entry.ts';
+import { isTaskId, type TaskId } from '../core/journal/id.ts';
+import type { Actor } from '../core/task/actor.ts';
+import { isFinal, type TaskState } from '../core/task/state.ts';
+import type { Context } from '../handoff/record/context.ts';
+import type { Loaded } from '../handoff/record/load.ts';
+import type { Held } from '../handoff/verbs/carry.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `STAFFETTA_LEG=task/generation`, as `take` prints it. */
+export function legIn(env: Environment, hint: string): Held | undefined {
+  const given = env['STAFFETTA_LEG'] ?? '';
+  if (given === '') return undefined;
+  const [task = '', generation = '', ...rest] = given.split('/');
+  if (isTaskId(task) && /^\d{1,15}$/.test(generation) && rest.length === 0)
+    return { task, generation: Number(generation) };
+  throw new StaffettaError(
+    'invalid-input',
+    `STAFFETTA_LEG should be TASK/GENERATION, not ${JSON.stringify(given)}.`,
+    { hint },
+  );
+}
+
+export interface Meaning {
+  readonly task: TaskId;
+  /** What the call itself says. */
+  readonly asked?: number | undefined;
+  /** What whoever calls was given. */
+  readonly granted?: number | undefined;
+  /** The idempotency key of the call. */
+  readonly key?: string | undefined;
+}
+
+export interface Standing extends Loaded, Held {
+  /** What the key of this call recorded the first time. */
+  readonly earlier: Entry | undefined;
+  /** Somebody said which generation, or said it the first time. */
+  readonly isNamed: boolean;
+}
+
+export async function standingOf(
+  context: Context,
+  { task, asked, granted, key }: Meaning,
+): Promise<Standing> {
+  const { load } = await import('../handoff/record/load.ts');
+  const loaded = await load(context, task);
+  const earlier = await earlierBy(context, task, key);
+  const named = asked ?? granted ?? earlier?.generation;
+  const generation = named ?? loaded.state.generation;
+  return { ...loaded, task, generation, earlier, isNamed: named !== undefined };
+}
+
+/** What was recorded under a key before. */
+export async function earlierBy(
+  context: Context,
+  task: TaskId,
+  key: string | undefined,
+): Promise<Entry | undefined> {
+  if (key === undefined) return undefined;
+  const { keyedEntry } = await import('../handoff/record/keyed-entry.ts');
+  return await keyedEntry(context, task, key);
+}
+
+/** Whoever never held it learns that it must be taken first. */
+export function refuseNeverTaken(state: TaskState, by: Pick<Actor, 'name'>): void {
+  const { task, status, offer, leg, custody } = state;
+  if (leg !== null || isFinal(state) || custody?.agent === by.name) return;
+  const now = offer === null ? status : `on offer to ${offer.to} in the ${offer.lane} lane`;
+  throw new StaffettaError('wrong-state', `Nobody holds task ${task}: it is ${now}.`, {
+    details: { task, status, holder: null, offeredTo: offer?.to ?? null },
+    hint: offer === null ? `See: staffetta show ${task}` : `Take it first: staffetta take ${task}`,
+  });
+}
