@@ -57,6 +57,7 @@ describe('layers', () => {
     const shared = new Set([
       'src/server/contract/twins.ts',
       'src/core/task/finding-words.ts',
+      'src/core/task/lapse.ts',
       'src/core/base/counted.ts',
       'src/core/packet/readiness.ts',
       'src/core/packet/proven-words.ts',

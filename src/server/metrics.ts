@@ -1,4 +1,5 @@
 /** Counters and states as Prometheus reads them. */
+import { isLapsed } from '../core/task/lapse.ts';
 import { statuses } from '../core/task/state.ts';
 import { allCards } from '../handoff/record/all-tasks.ts';
 import type { Context } from '../handoff/record/context.ts';
@@ -30,7 +31,7 @@ export async function metricsText(
   for await (const card of allCards(context, () => {})) {
     counts.set(card.status, (counts.get(card.status) ?? 0) + 1);
     if (card.dead) dead += 1;
-    if (card.status === 'held' && card.leaseUntil !== null && card.leaseUntil < now) lapsed += 1;
+    if (isLapsed(card, now)) lapsed += 1;
   }
   return [
     ...described('staffetta_tasks', 'gauge', 'Tasks by status.'),

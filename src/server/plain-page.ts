@@ -1,4 +1,5 @@
 /** The plain page: tasks by lane and state, without script, with the command and the data behind each. */
+import { isExpired } from '../core/task/lapse.ts';
 import { counted } from '../core/base/counted.ts';
 import { createHash } from 'node:crypto';
 import { lanes } from '../core/task/actor.ts';
@@ -101,7 +102,7 @@ function whose({ holder, leaseUntil, to }: ListedCard, now: number): string {
   if (holder === null) return to === null ? '' : `offered to ${sanitizeLine(to)}`;
   if (leaseUntil === null) return sanitizeLine(holder);
   const seconds = Math.ceil(Math.abs(leaseUntil - now) / 1000);
-  return `${sanitizeLine(holder)} (${leaseUntil < now ? `over for ${seconds} s` : `${seconds} s left`})`;
+  return `${sanitizeLine(holder)} (${isExpired(leaseUntil, now) ? `over for ${seconds} s` : `${seconds} s left`})`;
 }
 
 export function signInPage(): string {

@@ -86,6 +86,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   'web/src': [
     'src/server/contract/twins.ts',
     'src/core/task/finding-words.ts',
+    'src/core/task/lapse.ts',
     'src/core/base/counted.ts',
     'src/core/packet/readiness.ts',
     'src/core/packet/proven-words.ts',

@@ -1,3 +1,4 @@
+import { isExpired } from '../../core/task/lapse.ts';
 import { UsageError } from './usage.ts';
 
 const units: Readonly<Record<string, number>> = {
@@ -62,7 +63,7 @@ export function formatAgo(at: number, now: number): string {
 
 /** A lease or a deadline, as seen from now. */
 export function formatLeft(until: number, now: number): string {
-  if (until < now) return `${formatDuration(now - until)} over`;
+  if (isExpired(until, now)) return `${formatDuration(now - until)} over`;
   // Rounded up: a lease of a minute that has just begun has a minute left.
   return `${formatDuration(Math.ceil((until - now) / 1000) * 1000)} left`;
 }

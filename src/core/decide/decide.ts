@@ -10,7 +10,8 @@ import { decideHandoff } from './handoff.ts';
 import { decideSendBack } from './send-back.ts';
 import { StaffettaError } from '../base/error.ts';
 import type { Event } from '../journal/event.ts';
-import { isExpired, isFarAhead, timeText } from '../task/lease.ts';
+import { isExpired } from '../task/lapse.ts';
+import { isFarAhead, timeText } from '../task/lease.ts';
 import type { TaskState } from '../task/state.ts';
 
 /**

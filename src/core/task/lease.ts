@@ -9,10 +9,6 @@ export function leaseUntil(now: number, leaseMs: number): number {
   return now + leaseMs;
 }
 
-export function isExpired(until: number, now: number): boolean {
-  return until < now;
-}
-
 /**
  * Further ahead than any lease may reach. It was set by a clock that is ahead of this one, so it says nothing about how long its
  * holder may be silent, and to wait for it could take years.

@@ -1,6 +1,6 @@
 /** A session of a coding agent, read as it stands now, beside what the store has of it already. Nothing is changed. */
 import { agentOf } from '../../core/task/agent-name.ts';
-import { isExpired } from '../../core/task/lease.ts';
+import { isExpired } from '../../core/task/lapse.ts';
 import { unprovenWords } from '../../core/resume/session-version.ts';
 import type { Trigger } from '../../core/journal/event.ts';
 import type { TaskId } from '../../core/journal/id.ts';

@@ -1,7 +1,8 @@
 import { isAddressedTo, mailboxesOf } from '../../core/task/address.ts';
 import { isStaffettaError, type ErrorCode } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
-import { isExpired, isFarAhead } from '../../core/task/lease.ts';
+import { isExpired } from '../../core/task/lapse.ts';
+import { isFarAhead } from '../../core/task/lease.ts';
 import { limits } from '../../core/base/limits.ts';
 import { offeredStatuses, type TaskState } from '../../core/task/state.ts';
 import type { Context } from '../record/context.ts';

@@ -1,4 +1,5 @@
 /** Work that got stuck or went wrong, and why: what a person or a supervisor looks at first. */
+import { isLapsed } from '../../core/task/lapse.ts';
 import type { Event } from '../../core/journal/event.ts';
 import { limits } from '../../core/base/limits.ts';
 import { openEntry } from '../../core/journal/sealed.ts';
@@ -96,7 +97,7 @@ async function whyOf(
     return { kind: 'dead', since: dead.at, reason: escalation?.reason ?? null, why: dead.why };
   if (status === 'escalated' && escalation !== null)
     return { kind: 'escalated', since: escalation.at, reason: escalation.reason, why: escalation.text };
-  if (status === 'held' && leg !== null && until !== null && until <= now) {
+  if (leg !== null && until !== null && isLapsed({ status, leaseUntil: until }, now)) {
     const why = `${leg.holder.name} fell silent: its lease is over, and nobody has taken the work since.`;
     return { kind: 'lapsed', since: until, reason: null, why };
   }

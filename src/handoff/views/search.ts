@@ -3,6 +3,7 @@
  * was written since, in the order of the feed, and a store that was put back makes the index begin again. So nothing is written to
  * the index when work is recorded, and a search sees everything that was recorded before it began.
  */
+import { isLapsed } from '../../core/task/lapse.ts';
 import { cardOf } from '../../core/task/card.ts';
 import { openContract, openPacket } from '../../core/journal/sealed-content.ts';
 import {
@@ -122,8 +123,7 @@ async function taskFor(
   const nothing = { card: undefined, told: new Set<string>() };
   try {
     const { state, lease } = await load(context, task);
-    // A holder who is silent for longer than its lease holds it only in name, whether somebody has recorded that or not.
-    const isSilent = state.status === 'held' && lease !== null && lease.until <= context.clock.now();
+    const isSilent = isLapsed({ ...state, leaseUntil: lease?.until ?? null }, context.clock.now());
     const card = { ...cardOf(state), ...(isSilent ? { status: 'lapsed' as const } : {}) };
     const fits =
       (statuses === undefined || statuses.includes(card.status)) &&

@@ -1,3 +1,4 @@
+import { isExpired } from '../../core/task/lapse.ts';
 import { parseCursor } from '../../core/journal/cursor.ts';
 import type { CardQuery, Catalog } from '../../ports/journal.ts';
 import type { MemoryTask, World } from './world.ts';
@@ -43,7 +44,7 @@ function fits(task: MemoryTask, query: CardQuery): boolean {
   if (query.lane !== undefined && card.lane !== query.lane) return false;
   if (query.holder !== undefined && card.holder !== query.holder) return false;
   if (query.dead !== undefined && card.dead !== query.dead) return false;
-  return query.leaseBefore === undefined || (lease !== null && lease.until < query.leaseBefore);
+  return query.leaseBefore === undefined || (lease !== null && isExpired(lease.until, query.leaseBefore));
 }
 
 type Place = readonly [openedAt: number, order: number];

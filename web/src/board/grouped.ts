@@ -1,4 +1,5 @@
 /** The board's order, apart from how it looks. */
+import { isLapsed } from '../../../src/core/task/lapse.ts';
 import type { Card } from '../../../src/server/contract/contract.ts';
 import type { BoardFilter } from '../shell/place.ts';
 
@@ -26,9 +27,9 @@ export type Shown = (typeof statusOrder)[number] | 'dead';
 export const shownOrder: readonly Shown[] = ['dead', ...statusOrder];
 
 /** A holder whose lease is over holds it only in name, and what used up its attempts waits for nobody's answer. */
-export function shownStatus({ dead, status, leaseUntil }: Card, now: number): Shown {
-  if (dead && status === 'escalated') return 'dead';
-  return status === 'held' && leaseUntil !== null && leaseUntil <= now ? 'lapsed' : status;
+export function shownStatus(card: Card, now: number): Shown {
+  if (card.dead && card.status === 'escalated') return 'dead';
+  return isLapsed(card, now) ? 'lapsed' : card.status;
 }
 
 /** How many rows say lapsed without a word from the server: the board is put in order again when it changes. */

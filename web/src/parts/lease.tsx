@@ -1,9 +1,10 @@
+import { isExpired } from '../../../src/core/task/lapse.ts';
 import { now, span } from './clock.ts';
 
 /** How much of a lease is left. It is renewed while the holder works, so it only runs out when something is wrong. */
 export function Lease({ until, since }: { readonly until: number; readonly since: number }) {
   const left = until - now.value;
-  if (left <= 0) return <span class="lease over">lease over for {span(-left)}</span>;
+  if (isExpired(until, now.value)) return <span class="lease over">lease over for {span(-left)}</span>;
   const whole = Math.max(until - since, left, 1);
   return (
     <span class={`lease ${left < 15_000 ? 'short' : ''}`}>

@@ -1,3 +1,4 @@
+import { isExpired } from '../../../core/task/lapse.ts';
 import { isLane } from '../../../core/task/actor.ts';
 import { limits } from '../../../core/base/limits.ts';
 import { finalStatuses, shownCard, statuses, type Status } from '../../../core/task/state.ts';
@@ -63,7 +64,7 @@ export function cardTable(cards: readonly ListedCard[], session: Session, now: n
 function whose(card: ListedCard, now: number): string {
   if (card.holder !== null) {
     if (card.leaseUntil === null) return card.holder;
-    const over = card.leaseUntil < now;
+    const over = isExpired(card.leaseUntil, now);
     return `${card.holder} (${over ? 'over ' : ''}${formatShort(Math.abs(card.leaseUntil - now) + (over ? 0 : 999))})`;
   }
   return card.to === null ? '' : `→ ${card.to}`;
