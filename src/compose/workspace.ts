@@ -1,3 +1,4 @@
+import { defined } from '../core/base/defined.ts';
 import type { Context } from '../handoff/record/context.ts';
 import type { Store } from '../ports/store.ts';
 import type { Workspace } from '../ports/workspace.ts';
@@ -13,7 +14,7 @@ export function placeOfWork(
 ): Pick<Context, 'workspace' | 'orphans' | 'strict' | 'skills'> {
   const workspace = workspaceOf(given, store);
   return {
-    ...(workspace === undefined ? {} : { workspace }),
+    ...defined({ workspace }),
     ...(typeof given === 'string'
       ? {
           orphans: orphansOf(store.url, given),

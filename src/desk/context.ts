@@ -1,4 +1,5 @@
 /** What verbs work with on this machine: a store that is open, its keys and redactor, and the folder in which the work is done. */
+import { defined } from '../core/base/defined.ts';
 import { placeOfWork } from '../compose/workspace.ts';
 import { storeRedactor } from '../compose/redactor.ts';
 import { openTelemetry } from '../compose/tracing.ts';
@@ -33,6 +34,6 @@ export function contextOf(store: Store, around: Around): Context {
     ...placeOfWork(around.workspace, store),
     gate: around.gate ?? 'refuse',
     tracing: openTelemetry,
-    ...(signer === undefined ? {} : { signer }),
+    ...defined({ signer }),
   };
 }

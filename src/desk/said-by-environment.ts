@@ -1,4 +1,5 @@
 /** Who speaks, as far as the environment says it: variables of ours, and those that coding agents set for the commands they run. */
+import { defined } from '../core/base/defined.ts';
 import { limits } from '../core/base/limits.ts';
 import { suggest } from '../core/base/suggest.ts';
 import { isName } from '../core/base/text.ts';
@@ -27,11 +28,7 @@ export function saidByEnvironment(env: Environment, refuse: Refuse): SaidOfSpeak
   const lane = laneIn(env['STAFFETTA_LANE'], refuse);
   const lineage = lineageIn(env['STAFFETTA_LINEAGE'], refuse);
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(runtime === undefined ? {} : { runtime }),
-    ...(inside === undefined ? {} : { inside }),
-    ...(lane === undefined ? {} : { lane }),
-    ...(lineage === undefined ? {} : { lineage }),
+    ...defined({ name, runtime, inside, lane, lineage }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../core/base/defined.ts';
 import { Actor } from '../core/task/actor.ts';
 import type { Address } from '../core/task/address.ts';
 import type { OfferTerms } from '../core/task/command.ts';
@@ -117,14 +118,14 @@ export class Staffetta {
     checkShape('as', given, options.asShape);
     const { as, key, dryRun } = given;
     const by = actorOf(as ?? this.#as ?? 'staffetta-library');
-    return { by, ...(key === undefined ? {} : { key }), ...(dryRun === undefined ? {} : { dryRun }) };
+    return { by, ...defined({ key, dryRun }) };
   }
 
   async open(contract: ContractInput, given: OpenOptions & As = {}): Promise<TaskView> {
     checkShape('open', given, options.openShape);
     checkPositiveMs('open: expiresMs', given.expiresMs);
     const { as, key, dryRun, ...rest } = given;
-    return view(await open(this.context, contract, rest, this.#call({ ...pick({ as, key, dryRun }) })));
+    return view(await open(this.context, contract, rest, this.#call({ ...defined({ as, key, dryRun }) })));
   }
 
   /** Opens a task and takes it in one step. */
@@ -135,7 +136,7 @@ export class Staffetta {
     checkShape('begin', given, options.beginShape);
     checkPositiveMs('begin: expiresMs', given.expiresMs);
     const { as, key, ...rest } = given;
-    const call = this.#call(pick({ as, key }));
+    const call = this.#call(defined({ as, key }));
     return await Leg.startedBy(
       this.context,
       await open(this.context, contract, { ...rest, take: true }, call),
@@ -147,7 +148,7 @@ export class Staffetta {
     checkShape('fork', input, options.forkShape);
     checkPositiveMs('fork: expiresMs', input.expiresMs);
     const { as, key, dryRun, ...rest } = input;
-    const call = this.#call({ ...pick({ as, key, dryRun }) });
+    const call = this.#call({ ...defined({ as, key, dryRun }) });
     return view(await fork(this.context, await this.resolve(task), rest, call));
   }
 
@@ -188,7 +189,7 @@ export class Staffetta {
   ): Promise<Leg | undefined> {
     checkShape('take', given, options.takeShape);
     const { as, key, dryRun, task, ...rest } = given;
-    const call = this.#call(pick({ as, key, dryRun }));
+    const call = this.#call(defined({ as, key, dryRun }));
     const recorded =
       task === undefined
         ? await takeNext(this.context, rest, call)
@@ -203,7 +204,7 @@ export class Staffetta {
   async leg(task: string, given: As & { readonly generation?: number } = {}): Promise<Leg> {
     checkShape('leg', given, options.legShape);
     const { state, lease } = await load(this.context, await this.resolve(task));
-    const { by } = this.#call(pick({ as: given.as }));
+    const { by } = this.#call(defined({ as: given.as }));
     const generation = given.generation ?? state.generation;
     const asked = { by, now: this.context.clock.now(), leaseUntil: lease?.until ?? null };
     const refusal = refuseNonHolder(state, asked, generation);
@@ -278,7 +279,7 @@ export class Staffetta {
   ): Promise<TaskView> {
     checkShape('escalate', given, options.legShape);
     const { generation, ...as } = given;
-    const input = { text, ...pick({ generation }) };
+    const input = { text, ...defined({ generation }) };
     return view(await outside.escalate(this.context, await this.resolve(task), input, this.#call(as)));
   }
 
@@ -286,7 +287,7 @@ export class Staffetta {
   async amend(task: string, given: AmendInput, as?: As): Promise<TaskView> {
     checkShape('amend', given, options.amendShape);
     const { change, why, ...more } = given;
-    const amendment = { ...amendmentOf(change, why), ...pick(more) };
+    const amendment = { ...amendmentOf(change, why), ...defined(more) };
     return view(await amend(this.context, await this.resolve(task), amendment, this.#call(as)));
   }
 
@@ -374,8 +375,3 @@ function view(recorded: Recorded): TaskView {
 }
 
 /** Leaves out what is undefined, for exact optional properties. */
-function pick<T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
-}

@@ -1,4 +1,5 @@
 /** The same server for a mount of HTTP: one request, one answer, and nothing remembered between them. */
+import { defined } from '../core/base/defined.ts';
 import { createMcpHandler as handlerOf, type AuthInfo } from '@modelcontextprotocol/server';
 import type { Staffetta } from '../library/staffetta.ts';
 import type { Actor } from '../core/task/actor.ts';
@@ -33,8 +34,7 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
       return serverFor({ place, env: {}, legs: new Legs(), who: () => actorOf(requestInfo, authInfo) });
     },
     {
-      ...(requestBytesMax === undefined ? {} : { maxRequestBodySize: requestBytesMax }),
-      ...(onError === undefined ? {} : { onerror: onError }),
+      ...defined({ maxRequestBodySize: requestBytesMax, onerror: onError }),
     },
   );
   return async (request, { auth } = {}) => await fetch(request, auth === undefined ? {} : { authInfo: auth });

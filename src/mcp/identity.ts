@@ -10,6 +10,7 @@
  *
  * Nobody who comes through here is taken for a person.
  */
+import { defined } from '../core/base/defined.ts';
 import { Actor } from '../core/task/actor.ts';
 import { programs } from '../core/resume/runtime-names.ts';
 import { saidByEnvironment } from '../desk/said-by-environment.ts';
@@ -67,10 +68,7 @@ export function identityOf(
     {
       name: name ?? agent ?? runtime ?? nameFrom(client),
       kind: 'agent',
-      ...(lane === undefined ? {} : { lane }),
-      ...(runtime === undefined ? {} : { runtime }),
-      ...(session === undefined ? {} : { session }),
-      ...(lineage === undefined ? {} : { lineage }),
+      ...defined({ lane, runtime, session, lineage }),
     },
     'actor',
   );

@@ -1,4 +1,5 @@
 /** What an agent says when it seals a packet, and the reasoning that goes with it: by path, or from its session, never as an argument. */
+import { defined } from '../core/base/defined.ts';
 import { createReadStream, realpathSync, statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import * as z from 'zod/mini';
@@ -97,7 +98,7 @@ export function wordsFrom(given: PacketGiven): PacketWords {
             typeof one === 'string' ? { path: one } : (said(one) as { path: string }),
           ),
         }),
-    ...(skills === undefined ? {} : { skills }),
+    ...defined({ skills }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** `staffetta mcp`: one connection over standard input and output, for as long as the host keeps it open. */
+import { defined } from '../core/base/defined.ts';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { randomUUID } from 'node:crypto';
 import { leave } from '../handoff/verbs/leave.ts';
@@ -38,13 +39,10 @@ export async function serveMcp(serving: Serving): Promise<void> {
     meta?: Readonly<Record<string, unknown>> | undefined;
     client?: string | undefined;
   }) => identityOf({ env, meta, client, connection }, bound);
-  const handle = serveStdio(
-    () => serverFor({ place, env, legs, who, ...(command === undefined ? {} : { command }) }),
-    {
-      transport,
-      onerror: (error) => log(error.message),
-    },
-  );
+  const handle = serveStdio(() => serverFor({ place, env, legs, who, ...defined({ command }) }), {
+    transport,
+    onerror: (error) => log(error.message),
+  });
   await ended;
   await handle.close();
   await leaveBehind(place, legs, connection, log);

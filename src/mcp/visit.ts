@@ -1,4 +1,5 @@
 /** One call: who makes it, where, and which task and generation it means. */
+import { defined } from '../core/base/defined.ts';
 import type { Actor } from '../core/task/actor.ts';
 import { StaffettaError } from '../core/base/error.ts';
 import type { TaskId } from '../core/journal/id.ts';
@@ -67,7 +68,7 @@ export interface Meant {
 }
 
 export function callOf({ by }: Visit, { idempotencyKey: key }: Meant): Call {
-  return { by, ...(key === undefined ? {} : { key }) };
+  return { by, ...defined({ key }) };
 }
 
 /** The task meant: the one named, else the one granted here, else the only one this agent holds. */

@@ -2,6 +2,7 @@
  * The server as a function from a request to an answer. The order of the checks is the same for every route: is it our name, is it
  * our page, whose token is it, how often do they ask, may they; and only then what they said is read.
  */
+import { defined } from '../core/base/defined.ts';
 import { Hono, type Context as HonoContext } from 'hono';
 import { isPerson } from '../core/task/actor.ts';
 import type { Runtime } from '../ports/runtime.ts';
@@ -151,7 +152,7 @@ export function createApp(options: AppOptions): App {
           : await bodyFrom(request, route.body, { clock: context.clock, limits });
       const call = {
         by: grant.actor,
-        ...(key === undefined ? {} : { key }),
+        ...defined({ key }),
         ...(query.dryRun === true ? { dryRun: true } : {}),
       };
       const asked = { ...shared, grant, task, params, query, body, call };

@@ -1,4 +1,5 @@
 /** The one place where errors become answers: problem details (RFC 9457) with our codes. */
+import { defined } from '../core/base/defined.ts';
 import { isStaffettaError, type ErrorCode } from '../core/base/error.ts';
 
 /** What only a server can refuse, and the status of each. */
@@ -133,7 +134,7 @@ export function problemFrom(error: unknown, onBug: (error: unknown) => void): Pr
       status,
       detail: message,
       retryable,
-      ...(hint === undefined ? {} : { hint }),
+      ...defined({ hint }),
     };
   }
   if (isStaffettaError(error)) {
@@ -143,7 +144,7 @@ export function problemFrom(error: unknown, onBug: (error: unknown) => void): Pr
       status: statusOf[code],
       detail: message,
       retryable,
-      ...(hint === undefined ? {} : { hint }),
+      ...defined({ hint }),
       ...(Object.keys(details).length === 0 ? {} : { details }),
     };
   }

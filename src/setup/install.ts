@@ -2,6 +2,7 @@
  * Writes what init changes, and keeps what was there before, byte for byte. The records are written before the first file: a crash in
  * between leaves a file that is not changed yet, and undoing that is doing nothing.
  */
+import { defined } from '../core/base/defined.ts';
 import { dirname } from 'node:path';
 import { digestOf } from '../core/journal/digest.ts';
 import { attempt, type Change } from './change.ts';
@@ -88,7 +89,7 @@ function keep(folder: string, change: Change, { known, files }: Keeping): Kept {
     path,
     kind,
     root,
-    ...(hooks === undefined ? {} : { hooks }),
+    ...defined({ hooks }),
     before: original === null ? null : keepBytes(folder, files, Buffer.from(original)),
     after: digest,
     folders: known?.folders ?? missingFolders(dirname(path)),

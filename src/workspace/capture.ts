@@ -2,6 +2,7 @@
  * Taking what was seen: each content goes to the caller's store as soon as it is read, so that no more than one file is in memory,
  * and the manifest says how to get back to the same tree.
  */
+import { defined } from '../core/base/defined.ts';
 import {
   byPath,
   type Content,
@@ -67,7 +68,7 @@ export async function capture(
   if ((facts.git?.operation ?? null) !== null) losses.push({ path: '.', reason: 'operation' });
   if (committed?.gone === true) losses.push({ path: '.', reason: 'start-gone' });
   return {
-    facts: { ...withoutRedacted(facts, taking), ...(committed === undefined ? {} : { committed }) },
+    facts: { ...withoutRedacted(facts, taking), ...defined({ committed }) },
     manifest: {
       v: 1,
       kind: facts.kind,
@@ -201,7 +202,7 @@ function entryOf(
       ...(content?.redacted === true || (content === undefined && budget.secret.has(item.path))
         ? {}
         : { oid }),
-      ...(content === undefined ? {} : { content }),
+      ...defined({ content }),
     };
   };
   const commit = submodules.find(({ path }) => path === item.path)?.head ?? null;

@@ -1,4 +1,5 @@
 /** From what git tells and what was seen on disk to the facts of a packet, and to the one digest over all of it. */
+import { defined } from '../core/base/defined.ts';
 import { canonical } from '../core/journal/canonical.ts';
 import { digestOf, type Digest } from '../core/journal/digest.ts';
 import { fitting } from '../core/base/fitting.ts';
@@ -76,13 +77,9 @@ export function sortLosses(losses: readonly Loss[]): Loss[] {
 function changeOf({ item, seen }: Looked, submodules: readonly SubmoduleState[]): Change {
   return {
     path: item.path,
-    ...(item.staged === undefined ? {} : { staged: item.staged }),
-    ...(item.unstaged === undefined ? {} : { unstaged: item.unstaged }),
+    ...defined({ staged: item.staged, unstaged: item.unstaged }),
     ...(item.untracked === undefined ? {} : { untracked: true }),
-    ...(item.conflict === undefined ? {} : { conflict: item.conflict }),
-    ...(item.from === undefined ? {} : { from: item.from }),
-    ...(item.filter === undefined ? {} : { filter: item.filter }),
-    ...(item.hidden === undefined ? {} : { hidden: item.hidden }),
+    ...defined({ conflict: item.conflict, from: item.from, filter: item.filter, hidden: item.hidden }),
     ...appearance(item, seen, submodules),
   };
 }
@@ -100,7 +97,7 @@ function appearance(
         digest: seen.digest,
         ...(seen.executable ? { executable: true as const } : {}),
         ...(seen.binary ? { binary: true as const } : {}),
-        ...(seen.lfs === undefined ? {} : { lfs: seen.lfs }),
+        ...defined({ lfs: seen.lfs }),
       };
     case 'link':
       return { type: 'link', target: seen.target };
@@ -112,7 +109,7 @@ function appearance(
     case 'absent':
       return { type: 'absent' };
     case 'unknown':
-      return { type: 'unknown', ...(seen.bytes === undefined ? {} : { bytes: seen.bytes }) };
+      return { type: 'unknown', ...defined({ bytes: seen.bytes }) };
   }
 }
 

@@ -1,4 +1,5 @@
 /** What lies at a path of the working tree right now. */
+import { defined } from '../core/base/defined.ts';
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { Digest } from '../core/journal/digest.ts';
@@ -74,8 +75,7 @@ export class Looker {
       bytes: read.bytes,
       digest: read.digest,
       binary: isBinary(read.beginning),
-      ...(lfs === undefined ? {} : { lfs }),
-      ...(read.content === undefined ? {} : { content: read.content }),
+      ...defined({ lfs, content: read.content }),
     };
   }
 

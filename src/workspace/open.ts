@@ -1,3 +1,4 @@
+import { defined } from '../core/base/defined.ts';
 import { realpathSync, statSync } from 'node:fs';
 import { assert } from '../core/base/assert.ts';
 import type { Digest } from '../core/journal/digest.ts';
@@ -103,7 +104,7 @@ export async function openWorkspace(folder: string, options: WorkspaceOptions = 
     async restore(manifest, about) {
       return await restore(await place(), manifest, about, {
         reached: options.reached,
-        ...(options.names === undefined ? {} : { names: options.names }),
+        ...defined({ names: options.names }),
       });
     },
     async run(command, about = {}) {

@@ -1,4 +1,5 @@
 /** Looking without taking: the facts of a workspace, and what a capture needs to go on. */
+import { defined } from '../core/base/defined.ts';
 import type { Digest } from '../core/journal/digest.ts';
 import { isStaffettaError } from '../core/base/error.ts';
 import { limits } from '../core/base/limits.ts';
@@ -67,7 +68,7 @@ export async function probe(
       losses.push({
         path: item.path,
         reason: seen.loss,
-        ...(seen.bytes === undefined ? {} : { bytes: seen.bytes }),
+        ...defined({ bytes: seen.bytes }),
       });
     }
     await options.visit?.(item, seen);
@@ -78,7 +79,7 @@ export async function probe(
   return {
     survey,
     losses,
-    ...(content === undefined ? {} : { content }),
+    ...defined({ content }),
     facts: factsOf({
       kind: repository === undefined ? 'folder' : 'git',
       root,

@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import { userInfo } from 'node:os';
 import { limits } from '../../core/base/limits.ts';
 import { parse } from '../../core/base/parse.ts';
@@ -31,10 +32,7 @@ export function actorFrom(asserted: Asserted, env: NodeJS.ProcessEnv): Actor {
     {
       name: name ?? mark ?? spawner ?? personName(),
       kind: isAgent ? 'agent' : 'human',
-      ...(lane === undefined ? {} : { lane }),
-      ...(runtime === undefined ? {} : { runtime }),
-      ...(session === undefined ? {} : { session }),
-      ...(lineage === undefined ? {} : { lineage }),
+      ...defined({ lane, runtime, session, lineage }),
     },
     'actor',
   );

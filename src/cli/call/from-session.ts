@@ -1,4 +1,5 @@
 /** `handoff --from SESSION`: what the session says of its task, what was said on the command line, and what is still missing. */
+import { defined } from '../../core/base/defined.ts';
 import { worktreeRoot } from '../../home/locate.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
 import { StaffettaError } from '../../core/base/error.ts';
@@ -131,7 +132,7 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
       trigger,
       contract,
       evidence,
-      ...(sameSession === undefined ? {} : { sameSession }),
+      ...defined({ sameSession }),
       ...(amends ? { amends: Object.keys(prepared.given) } : {}),
       ...words,
     };
@@ -223,7 +224,7 @@ async function prepare(
   const draft = draftOf(searched.work, searched);
   const words: PacketWords = { ...said.words, claims: merged(draft.claims, said.words.claims) };
   const goal = text(said.values, 'goal');
-  const given: ContractPart = { ...contractFrom(said.values), ...(goal === undefined ? {} : { goal }) };
+  const given: ContractPart = { ...contractFrom(said.values), ...defined({ goal }) };
   const agreed = state === undefined ? undefined : await agreedUnder(session, state);
   const contract: ContractInput =
     agreed === undefined ? { ...draft.contract, ...given } : withPart(agreed, given);
@@ -238,7 +239,7 @@ async function prepare(
     trigger,
     evidence,
     given,
-    ...(agreed === undefined ? {} : { agreed }),
+    ...defined({ agreed }),
   };
   // An emergency is that nobody can be asked: a person at a prompt can.
   if (isEmergency(trigger) && !(await canAsk(session))) return prepared;

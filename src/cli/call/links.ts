@@ -1,4 +1,5 @@
 /** Who signs in with a link, and the link itself; for the server that is started here and for one that runs. */
+import { defined } from '../../core/base/defined.ts';
 import { isPerson, type Actor } from '../../core/task/actor.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
@@ -27,7 +28,7 @@ export async function promisedTo(session: Session, task: TaskId | undefined): Pr
     actor,
     task: null,
     generation: null,
-    ...(guest === undefined ? {} : { leg: guest }),
+    ...defined({ leg: guest }),
     verbs: [...(guest === undefined ? verbs : agentVerbs)],
     createdBy: actor.name,
   };

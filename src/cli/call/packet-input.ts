@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import { basename, extname } from 'node:path';
 import { isOwner } from '../../core/task/address.ts';
 import { isStaffettaError, StaffettaError } from '../../core/base/error.ts';
@@ -26,9 +27,9 @@ export async function packetInput(values: Values, output?: Pick<Output, 'say'>):
   return {
     ...read,
     claims: { ...read.claims, ...claimsFrom(values) },
-    ...(artefacts === undefined ? {} : { artefacts }),
+    ...defined({ artefacts }),
     ...(skills === undefined ? {} : { skills: [...skills] }),
-    ...(bytes === undefined ? {} : { transcript: bytes }),
+    ...defined({ transcript: bytes }),
   };
 }
 

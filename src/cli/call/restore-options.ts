@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import type { RestoreRequest } from '../../handoff/verbs/restore.ts';
 import type { OptionSpec, Values } from '../frame/spec.ts';
 import { UsageError } from '../frame/usage.ts';
@@ -19,7 +20,6 @@ export function restoreFrom(values: Values): Omit<RestoreRequest, 'packet' | 'dr
   if (worktree === '') throw new UsageError('--worktree needs the name of a folder.');
   if (allow?.includes('') === true) throw new UsageError('--allow needs a path or a glob.');
   return {
-    ...(worktree === undefined ? {} : { worktree }),
-    ...(allow === undefined ? {} : { allow }),
+    ...defined({ worktree, allow }),
   };
 }

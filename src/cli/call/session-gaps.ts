@@ -1,4 +1,5 @@
 /** What a session leaves open that the gate will ask for: guessed, asked for at a terminal, else named in the refusal. */
+import { defined } from '../../core/base/defined.ts';
 import { worktreeRoot } from '../../home/locate.ts';
 import { openStore } from '../../compose/open-store.ts';
 import { StaffettaError } from '../../core/base/error.ts';
@@ -117,7 +118,7 @@ function withDefaults({ missing, others }: Gaps, prepared: Prepared): Gaps {
 
 /** Answers as options: a command that needs a shell is a line for one. */
 function asOptions({ validate, ...rest }: Values): Values {
-  if (!Array.isArray(validate)) return { ...rest, ...(validate === undefined ? {} : { validate }) };
+  if (!Array.isArray(validate)) return { ...rest, ...defined({ validate }) };
   const commands = Object.groupBy(validate.map(String), (command) =>
     wordsOf(command) === null ? 'validate-shell' : 'validate',
   );
@@ -128,14 +129,14 @@ function withAnswers(prepared: Prepared, answers: Values): Prepared {
   const answered = asOptions(answers);
   const { contract, words, spoken, agreed } = prepared;
   const goal = text(answered, 'goal');
-  const said = { ...contractFrom(answered), ...(goal === undefined ? {} : { goal }) };
+  const said = { ...contractFrom(answered), ...defined({ goal }) };
   const given = { ...prepared.given, ...said };
   const next = text(answered, 'next');
   const artefacts = texts(answered, 'artefact')?.map(artefactFrom);
   const withSaid = (before: PacketWords): PacketWords => ({
     ...before,
     ...(next === undefined ? {} : { claims: { ...before.claims, next } }),
-    ...(artefacts === undefined ? {} : { artefacts }),
+    ...defined({ artefacts }),
   });
   return {
     ...prepared,
@@ -199,7 +200,7 @@ async function gapsIn(context: Context, prepared: Prepared, aim: Aim): Promise<G
   const found = await objections(context, async () => await scratchOf(context), look, {
     state: agreed?.state,
     contract,
-    ...(amended === undefined ? {} : { amended }),
+    ...defined({ amended }),
     handoff: { ...aim, trigger, words },
   });
   const guesses: Readonly<Record<string, string | undefined>> = {

@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import { existsSync } from 'node:fs';
 import type { Actor } from '../../core/task/actor.ts';
 import type { Entry } from '../../core/journal/entry.ts';
@@ -75,7 +76,7 @@ export class Session {
     const key = text(this.values, 'idempotency-key');
     return {
       by: this.actor,
-      ...(key === undefined ? {} : { key }),
+      ...defined({ key }),
       ...(this.dryRun ? { dryRun: true } : {}),
     };
   }

@@ -1,4 +1,5 @@
 /** What is said of the contract while the work is handed on is agreed first, as `amend` would do it, in the name of the holder. */
+import { defined } from '../../core/base/defined.ts';
 import type { Contract } from '../../core/task/contract.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import type { TaskState } from '../../core/task/state.ts';
@@ -27,7 +28,7 @@ export async function agreeFirst(
   const goal = text(values, 'goal');
   // Skills named beside a packet are for whoever takes it.
   const { skills: _skills, ...said } = contractFrom(values);
-  const part: ContractPart = { ...said, ...(goal === undefined ? {} : { goal }) };
+  const part: ContractPart = { ...said, ...defined({ goal }) };
   if (Object.keys(part).length === 0) return context;
   const agreed = await agreedUnder(session, state);
   if (!changesIt(agreed, part)) return context;

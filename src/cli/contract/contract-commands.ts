@@ -1,4 +1,5 @@
 /** The commands of a contract, as people write them: `npm test`, or `unit: npm test` with a name. */
+import { defined } from '../../core/base/defined.ts';
 import { worktreeRoot } from '../../home/locate.ts';
 import type { Validation } from '../../core/task/contract.ts';
 import { StaffettaError } from '../../core/base/error.ts';
@@ -27,8 +28,7 @@ export function commandFrom(words: string, traits: CommandTraits = {}): Validati
   return {
     run: traits.shell === true ? [line] : splitCommand(line),
     ...(traits.shell === true ? { shell: true as const } : {}),
-    ...(name === undefined ? {} : { name }),
-    ...(traits.timeoutMs === undefined ? {} : { timeoutMs: traits.timeoutMs }),
+    ...defined({ name, timeoutMs: traits.timeoutMs }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** A contract from a file: YAML or JSON with the fields of a contract, or Markdown with a heading for each. */
+import { defined } from '../../core/base/defined.ts';
 import { extname } from 'node:path';
 import { readContractMarkdown, type ContractText } from '../../core/files/contract-markdown.ts';
 import { StaffettaError } from '../../core/base/error.ts';
@@ -6,7 +7,7 @@ import type { PolicyKind } from '../../core/task/terms.ts';
 import type { ContractInput } from '../../handoff/verbs/open.ts';
 import { commandIn } from './contract-commands.ts';
 import { refuseUnknownKeys } from './contract-keys.ts';
-import { defined, reviewFrom, withPolicy } from './contract-values.ts';
+import { reviewFrom, withPolicy } from './contract-values.ts';
 import { readText } from '../frame/input.ts';
 import { repeatedKey } from './repeated-key.ts';
 

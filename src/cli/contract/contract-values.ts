@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import type { Address } from '../../core/task/address.ts';
 import type { Validation } from '../../core/task/contract.ts';
 import { runFrom } from '../../core/tree/work-folder.ts';
@@ -85,10 +86,4 @@ function reviewer(who: string): Address {
   if (isSlip(who, 'human'))
     throw new UsageError(`Who is ${who}? Did you mean human?`, `Write human, or agent:${who}.`);
   return address(who, words);
-}
-
-export function defined<T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 }

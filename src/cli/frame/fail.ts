@@ -1,4 +1,5 @@
 /** The one place where errors become words and exit codes. */
+import { defined } from '../../core/base/defined.ts';
 import { isStaffettaError, type ErrorCode } from '../../core/base/error.ts';
 import { sanitize } from '../../core/base/sanitize.ts';
 import type { Occasion } from '../../core/gate/subject.ts';
@@ -109,7 +110,7 @@ export function failureFrom(error: unknown): Failure {
       error: {
         code: 'usage',
         message: error.message,
-        ...(error.hint === undefined ? {} : { hint: error.hint }),
+        ...defined({ hint: error.hint }),
       },
     };
   }
@@ -117,7 +118,7 @@ export function failureFrom(error: unknown): Failure {
     const { code, message, hint, details, retryable } = error;
     return {
       exit: exitCode(code),
-      error: { code, message, retryable, details, ...(hint === undefined ? {} : { hint }) },
+      error: { code, message, retryable, details, ...defined({ hint }) },
     };
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);

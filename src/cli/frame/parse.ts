@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import { parseArgs } from 'node:util';
 import { isTaskId } from '../../core/journal/id.ts';
 import { commands, findCommand } from './commands.ts';
@@ -112,7 +113,7 @@ function parseWords(words: readonly string[], options: Options, command: Command
       {
         type: option.type,
         multiple: option.multiple ?? false,
-        ...(option.short === undefined ? {} : { short: option.short }),
+        ...defined({ short: option.short }),
       },
     ]),
   );

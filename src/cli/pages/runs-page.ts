@@ -1,4 +1,5 @@
 /** Commands of a contract that were run: how each ended, what it speaks for, and the end of what it printed. */
+import { defined } from '../../core/base/defined.ts';
 import { counted } from '../../core/base/counted.ts';
 import type { Validation } from '../../core/task/contract.ts';
 import { sanitize } from '../../core/base/sanitize.ts';
@@ -22,7 +23,7 @@ export function commandWords({ run, shell, name }: Pick<Validation, 'run' | 'she
 export function ranData(ran: RecordedRun, all: boolean): Record<string, unknown> {
   const { validation, report, passed, changedWorkspace, event } = ran;
   return {
-    ...(validation.name === undefined ? {} : { name: validation.name }),
+    ...defined({ name: validation.name }),
     run: validation.run,
     ...(validation.shell === true ? { shell: true } : {}),
     passed,

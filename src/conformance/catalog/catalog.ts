@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import type { Card } from '../../core/task/card.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import type { CardQuery, ListedCard } from '../../ports/journal.ts';
@@ -29,7 +30,7 @@ async function paged(
   const tasks: TaskId[] = [];
   let cursor: string | undefined;
   for (let index = 0; ; index += 1) {
-    const page = await store.catalog.list({ ...query, ...(cursor === undefined ? {} : { cursor }) });
+    const page = await store.catalog.list({ ...query, ...defined({ cursor }) });
     check(
       page.cards.length <= query.limit,
       `a page of ${page.cards.length} where ${query.limit} were asked for`,

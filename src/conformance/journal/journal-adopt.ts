@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import type { Adoption, AdoptedEntry, Lease } from '../../ports/journal.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Bench } from '../bench.ts';
@@ -19,7 +20,7 @@ const other = sampleTask(2);
 const nobodys: Lease = { generation: 0, until: noon + 7 };
 
 function entry(seq: number, key?: string): AdoptedEntry {
-  return { ...entryOf(sampleAppend(task, seq)), ...(key === undefined ? {} : { key }) };
+  return { ...entryOf(sampleAppend(task, seq)), ...defined({ key }) };
 }
 
 /** A journal of so many entries, for a task that is not there. */

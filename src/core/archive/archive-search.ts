@@ -9,6 +9,7 @@
  *
  * Nothing of a secret is kept or told: only the rule that found it, and where.
  */
+import { defined } from '../base/defined.ts';
 import type { Taken } from './archive-check.ts';
 import type { ArchiveRecord } from './archive-read.ts';
 import { parseContract } from '../task/contract.ts';
@@ -138,7 +139,7 @@ export class ArchiveSearch {
   #note(rule: string, place: string, blob?: Digest): void {
     const { task, seq } = this.#entry ?? {};
     if (task === undefined || seq === undefined || this.#places.length >= placesMax) return;
-    this.#places.push({ rule, task, seq, place, ...(blob === undefined ? {} : { blob }) });
+    this.#places.push({ rule, task, seq, place, ...defined({ blob }) });
   }
 }
 

@@ -11,6 +11,7 @@
  * says how many records there were and what the chain came to. So whatever is touched, cut off, moved or added is
  * noticed, and the same task gives the same bytes. From version 2 on the exporter's signature may follow; see `archive-seal.ts`.
  */
+import { defined } from '../base/defined.ts';
 import * as z from 'zod/mini';
 import { canonical } from '../journal/canonical.ts';
 import { Digest, digestOf } from '../journal/digest.ts';
@@ -65,7 +66,7 @@ export function unsound(
 ): StaffettaError {
   return new StaffettaError('corrupt', `The export is not sound: ${found}.`, {
     hint: more.hint ?? 'Nothing was imported. Export the task again where it lives, and compare the sizes.',
-    ...(more.cause === undefined ? {} : { cause: more.cause }),
+    ...defined({ cause: more.cause }),
   });
 }
 

@@ -1,4 +1,5 @@
 /** What the last packet claims and what was probed for it. A claim without evidence says so, and one whose evidence does not hold. */
+import { defined } from '../base/defined.ts';
 import { notCarriedLines } from '../packet/not-carried.ts';
 import { claimText, type Claim, type Packet } from '../packet/packet.ts';
 import { isNextByDefault } from '../reasoning/draft.ts';
@@ -33,7 +34,7 @@ export function claimItems(
       text: asData(text),
       names: isBacked && names.length > 0 ? names : [...names, ...unverified],
       place: -1,
-      ...(shown === undefined ? {} : { label: shown }),
+      ...defined({ label: shown }),
     });
   };
   for (const [i, { text, owner, evidence }] of (claims.questions ?? []).entries())

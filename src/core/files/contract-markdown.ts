@@ -21,6 +21,7 @@
  * Headings are matched by their words, in any case, singular or plural. An unknown heading is refused: a criterion that nobody
  * reads is worse than an error. A phase has a heading of the third level, and its own text, criteria and commands below.
  */
+import { defined } from '../base/defined.ts';
 import { StaffettaError } from '../base/error.ts';
 import { withoutEnd } from '../base/without-end.ts';
 
@@ -205,7 +206,7 @@ function commands(body: readonly string[]): (string | CommandText)[] {
       const [, called, command] = /^([A-Za-z][\w.-]*:\s+)`([^`]+)`$/.exec(item) ?? [];
       return called === undefined ? unmarked(item) : `${called}${command ?? ''}`;
     }
-    return { run, ...(name === undefined ? {} : { name }), ...commandTraits(said) };
+    return { run, ...defined({ name }), ...commandTraits(said) };
   });
 }
 

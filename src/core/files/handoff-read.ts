@@ -104,7 +104,7 @@ class Reader {
     const remaining = rest('remaining', true);
     return {
       ...(done === undefined && ticked.length === 0 ? {} : { done: [...(done ?? []), ...ticked] }),
-      ...(doing === undefined ? {} : { doing }),
+      ...defined({ doing }),
       ...(remaining === undefined && unticked.length === 0
         ? {}
         : { remaining: [...(remaining ?? []), ...unticked] }),

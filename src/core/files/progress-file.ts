@@ -3,6 +3,7 @@
  * of nothing else, so that the same input gives the same bytes. `seal` is the digest of all the other fields: whoever writes
  * the file again can tell whether somebody changed it.
  */
+import { defined } from '../base/defined.ts';
 import * as z from 'zod/mini';
 import { Owner } from '../task/address.ts';
 import { canonical } from '../journal/canonical.ts';
@@ -78,7 +79,7 @@ export function progressFile(
     at: packet.at,
     phases: (contract.phases ?? []).map(({ name, goal, criteria = [] }) => ({
       name,
-      ...(goal === undefined ? {} : { goal }),
+      ...defined({ goal }),
       criteria,
       status: state.phases.find((known) => known.name === name)?.status ?? 'not-started',
     })),

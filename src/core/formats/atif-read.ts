@@ -5,6 +5,7 @@
  * Feedback that belongs to no call (an action without a tool, a summary that a compaction left) becomes a step of the system
  * behind its own, because results stand with their calls only. Embedded trajectories are transcripts of their own.
  */
+import { defined } from '../base/defined.ts';
 import {
   countIn,
   fieldsOf,
@@ -165,7 +166,7 @@ function readActions(fields: Fields, held: Fields | null, place: Place): void {
       tool: textIn(call, 'function_name') ?? 'unknown',
       input: own(call, 'arguments'),
       ...(raw === null ? {} : { raw }),
-      ...(subagent === undefined ? {} : { subagent }),
+      ...defined({ subagent }),
       ...(within === null ? {} : { within }),
       ...(folder === null ? {} : { folder }),
     });

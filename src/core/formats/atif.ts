@@ -13,6 +13,7 @@
  * Only an agent's step may have a model, reasoning, calls or metrics; if another one has them, they are in `held`. A
  * trajectory has at least one step: a story without any gets one that says so, marked `empty`.
  */
+import { defined } from '../base/defined.ts';
 import type { JsonObject, Json, Result, SessionFacts, Step, Transcript, Usage } from '../transcript/step.ts';
 import type { Story, StorySession, StoryStep } from '../transcript/story.ts';
 
@@ -30,7 +31,7 @@ export function toAtif(story: Story, options: AtifOptions = {}): JsonObject {
   return trajectory(story, tree, {
     members: story.sessions.flatMap((_, i) => (tree.parents[i] === null ? [i] : [])),
     ids: options.id === undefined ? {} : { session_id: options.id, trajectory_id: options.id },
-    ...(options.continuedIn === undefined ? {} : { continuedIn: options.continuedIn }),
+    ...defined({ continuedIn: options.continuedIn }),
     unread: story.unread,
   });
 }
@@ -115,7 +116,7 @@ function trajectory(story: Story, tree: Tree, piece: Piece): JsonObject {
     steps: steps.length === 0 ? [emptyStep] : steps,
     ...(sessions.length > 1 ? { notes: severalSessions } : {}),
     final_metrics: totals(own),
-    ...(piece.continuedIn === undefined ? {} : { continued_trajectory_ref: piece.continuedIn }),
+    ...defined({ continued_trajectory_ref: piece.continuedIn }),
     extra: { staffetta: { v: 1, sessions: sessions.map(sessionOf), ...unreadOf(piece.unread) } },
     ...(children.length === 0
       ? {}
@@ -166,7 +167,7 @@ function sessionOf({ facts, rewritten, repeats, omissions, unanswered }: StorySe
   return {
     ...facts,
     rewritten,
-    ...(repeats === undefined ? {} : { repeats }),
+    ...defined({ repeats }),
     omissions: omissions.map(({ kind, count, why }) => ({ kind, count, why })),
     unanswered: unanswered.map(({ id }) => id),
   };
@@ -204,9 +205,7 @@ function stepOf(step: StoryStep, around: Around): JsonObject {
         name: `s${step.ref}`,
         session: around.session,
         runtime: around.runtime,
-        ...(mark === undefined ? {} : { mark }),
-        ...(summary === undefined ? {} : { summary }),
-        ...(aside === undefined ? {} : { aside }),
+        ...defined({ mark, summary, aside }),
         ...(at !== null && timestamp === null ? { at } : {}),
         ...(Object.keys(held).length === 0 ? {} : { held }),
       },
@@ -223,8 +222,7 @@ function isoOf(at: number): string | null {
 
 function heldOf({ model, reasoning, calls, results, usage }: Step): JsonObject {
   return {
-    ...(model === undefined ? {} : { model }),
-    ...(reasoning === undefined ? {} : { reasoning }),
+    ...defined({ model, reasoning }),
     ...(calls === undefined ? {} : { calls: calls.map((call): JsonObject => ({ ...call })) }),
     ...(results === undefined
       ? {}
@@ -256,10 +254,7 @@ function actionsOf({ calls = [], results = [] }: Step, { embedded }: Around): Js
       : {
           tool_calls: calls.map(({ id, tool, args, raw, subagent, within, folder }): JsonObject => {
             const more = {
-              ...(raw === undefined ? {} : { raw }),
-              ...(subagent === undefined ? {} : { subagent }),
-              ...(within === undefined ? {} : { within }),
-              ...(folder === undefined ? {} : { folder }),
+              ...defined({ raw, subagent, within, folder }),
             };
             return { tool_call_id: id, function_name: tool, arguments: args, ...extraOf(more) };
           }),
@@ -273,10 +268,7 @@ function resultOf(result: Result, known: boolean, ref: JsonObject | undefined): 
   const more = {
     ...(known ? {} : { call }),
     ...(failed ? { failed } : {}),
-    ...(passed === undefined ? {} : { passed }),
-    ...(exit === undefined ? {} : { exit }),
-    ...(other === undefined ? {} : { other }),
-    ...(task === undefined ? {} : { task }),
+    ...defined({ passed, exit, other, task }),
   };
   return {
     ...(known ? { source_call_id: call } : {}),
@@ -297,7 +289,7 @@ function metricsOf(usage: Usage): JsonObject {
   if (usage.windowMax !== undefined) more['window_tokens_max'] = usage.windowMax;
   const prompt = promptOf(usage);
   return {
-    ...(prompt === undefined ? {} : { prompt_tokens: prompt }),
+    ...defined({ prompt_tokens: prompt }),
     ...(isWhole(usage.output) ? { completion_tokens: usage.output } : {}),
     ...(isWhole(usage.cached) ? { cached_tokens: usage.cached } : {}),
     ...(Object.keys(more).length === 0 ? {} : { extra: more }),
@@ -323,9 +315,11 @@ function totals(steps: readonly Step[]): JsonObject {
   const completion = sum(counted.map(({ output }) => output));
   const cached = sum(counted.map((usage) => usage.cached));
   return {
-    ...(prompt === undefined ? {} : { total_prompt_tokens: prompt }),
-    ...(completion === undefined ? {} : { total_completion_tokens: completion }),
-    ...(cached === undefined ? {} : { total_cached_tokens: cached }),
+    ...defined({
+      total_prompt_tokens: prompt,
+      total_completion_tokens: completion,
+      total_cached_tokens: cached,
+    }),
     total_steps: Math.max(1, steps.length),
   };
 }

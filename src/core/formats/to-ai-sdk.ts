@@ -6,6 +6,7 @@
  * Steps that the model does not see any more are left out unless asked for: a list of messages is what a model is given next,
  * and a session that was rewritten would be told twice. `metadata.staffetta` has what the shape has no place for.
  */
+import { defined } from '../base/defined.ts';
 import type { Call, Json, JsonObject, Omission, Result } from '../transcript/step.ts';
 import type { Story, StoryStep } from '../transcript/story.ts';
 import { Tally } from '../transcript/tally.ts';
@@ -56,25 +57,25 @@ function metadataOf(step: StoryStep, runtime: string): JsonObject {
   const { at, model, usage, mark, summary, aside } = step;
   return {
     ...(at === null ? {} : { createdAt: at }),
-    ...(model === undefined ? {} : { model }),
+    ...defined({ model }),
     ...(usage === undefined ? {} : { usage: usageOf(usage) }),
     staffetta: {
       name: `s${step.ref}`,
       session: step.session,
       runtime,
-      ...(mark === undefined ? {} : { mark }),
-      ...(summary === undefined ? {} : { summary }),
-      ...(aside === undefined ? {} : { aside }),
+      ...defined({ mark, summary, aside }),
     },
   };
 }
 
 function usageOf({ input, output, cached, reasoning }: NonNullable<StoryStep['usage']>): JsonObject {
   return {
-    ...(input === undefined ? {} : { inputTokens: input }),
-    ...(output === undefined ? {} : { outputTokens: output }),
-    ...(cached === undefined ? {} : { cachedInputTokens: cached }),
-    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
+    ...defined({
+      inputTokens: input,
+      outputTokens: output,
+      cachedInputTokens: cached,
+      reasoningTokens: reasoning,
+    }),
   };
 }
 

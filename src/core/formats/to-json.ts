@@ -1,4 +1,5 @@
 /** A story in our own words: nothing is left out but what is said twice. `v` counts up when the meaning of a field changes. */
+import { defined } from '../base/defined.ts';
 import type { Json, JsonObject } from '../transcript/step.ts';
 import type { Story, StoryStep } from '../transcript/story.ts';
 
@@ -11,7 +12,7 @@ export function toJson(story: Story, task: string | null = null): JsonObject {
     sessions: story.sessions.map(({ facts, omissions, unanswered, rewritten, repeats }) => ({
       ...facts,
       rewritten,
-      ...(repeats === undefined ? {} : { repeats }),
+      ...defined({ repeats }),
       omissions: omissions.map((omission) => ({ ...omission })),
       unanswered: unanswered.map((call) => ({ ...call })),
     })),

@@ -2,6 +2,7 @@
  * What a chain of agents learned and no later packet takes back: notes, decisions, dead ends and answers of every leg, in the journal and
  * in the claims of packets. A packet that a hook or a rescue sealed says nothing of them, and neither must one that an agent wrote.
  */
+import { defined } from '../base/defined.ts';
 import { isEmergency } from './emergency.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Event, EventOf, Trigger } from '../journal/event.ts';
@@ -65,7 +66,7 @@ export class Learning {
         seq: task === this.#task ? seq : null,
         by: by.name,
         event,
-        ...(question === undefined ? {} : { question }),
+        ...defined({ question }),
       });
       if (this.#remarks.length > 2 * remarksMax) this.#remarks.splice(0, remarksMax);
     }

@@ -1,4 +1,5 @@
 /** What users said, in order and word for word, each with what the agent had said before it and where it stopped after it. */
+import { defined } from '../base/defined.ts';
 import type { Story, StoryStep } from '../transcript/story.ts';
 import { isMain, isTold } from './reasoning.ts';
 import { withReplies } from './replies.ts';
@@ -46,7 +47,7 @@ export function turnsIn(story: Pick<Story, 'steps' | 'sessions'>): Turn[] {
       continue;
     }
     const { ref, at, text, asked } = step;
-    const message = { ref, at, text, before, ...(asked === undefined ? {} : { asked }) };
+    const message = { ref, at, text, before, ...defined({ asked }) };
     const turn = turns.at(-1);
     // Sent again because nothing had come of it: told once.
     const isAgain = asked === undefined && turn?.message?.text === text && turn.last === null;

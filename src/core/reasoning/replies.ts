@@ -3,6 +3,7 @@
  * call. Readers tell it by the program's own record (`Result.said`); here it becomes what it is, words of a user, under the name of the
  * step that has the call.
  */
+import { defined } from '../base/defined.ts';
 import { sanitizeLine } from '../base/sanitize.ts';
 import { cut } from '../base/text.ts';
 import type { StoryStep } from '../transcript/story.ts';
@@ -33,7 +34,7 @@ function repliesIn({ results = [], id, at, record, ref, session, aside }: StoryS
       ref,
       session,
       asked: question === undefined ? '' : askedOf(question),
-      ...(aside === undefined ? {} : { aside }),
+      ...defined({ aside }),
     })),
   );
 }

@@ -9,6 +9,7 @@
  * prefix is a word of its own may stand behind a minus or an underscore, as in the name of a file or a branch; what is glued to its end
  * by one is taken with it, since both are characters of tokens.
  */
+import { defined } from '../base/defined.ts';
 export interface Rule {
   readonly id: string;
   readonly anchors: readonly string[];
@@ -68,8 +69,7 @@ export function patternRule(
   return {
     id,
     anchors,
-    ...(options.fold === undefined ? {} : { fold: options.fold }),
-    ...(options.glance === undefined ? {} : { glance: options.glance }),
+    ...defined({ fold: options.fold, glance: options.glance }),
     find: (text, at) => {
       const first = spanAt(expression, text, at);
       if (first === undefined) return undefined;

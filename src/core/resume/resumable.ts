@@ -6,6 +6,7 @@
  * history is put into a program's own files, or a session of its own goes on, an unproven version may misread it and another
  * workspace makes it tell of files that are not there: both are refused unless somebody says that it may be tried.
  */
+import { defined } from '../base/defined.ts';
 import type { ErrorCode } from '../base/error.ts';
 import { unprovenWords, type WrittenBy } from './session-version.ts';
 
@@ -118,8 +119,7 @@ function unproven(
   { way, unproven: agreed }: Pick<ResumeFacts, 'way' | 'unproven'>,
   { check, text, fix }: Pick<ResumeCheck, 'check' | 'text' | 'fix'>,
 ): ResumeCheck {
-  if (way === 'briefing' || agreed)
-    return { check, standing: 'told', text, ...(fix === undefined ? {} : { fix }) };
+  if (way === 'briefing' || agreed) return { check, standing: 'told', text, ...defined({ fix }) };
   return {
     check,
     standing: 'refused',

@@ -5,6 +5,7 @@
  *
  * A term is whose version of the contract had it first. Versions begin with the last one that was agreed on as a whole.
  */
+import { defined } from '../base/defined.ts';
 import { mayDirect, type Actor } from './actor.ts';
 import type { Contract, Phase, Validation } from './contract.ts';
 import type { Leg } from './state.ts';
@@ -113,7 +114,7 @@ function phaseOf({ name, goal, ...parts }: Phase, isAgreed: IsAgreed): Phase[] {
     const left = terms?.filter((term) => isAgreed(what, term, of));
     return left === undefined ? [] : [[field, left]];
   });
-  return isKept ? [{ name, ...(goal === undefined ? {} : { goal }), ...Object.fromEntries(kept) }] : [];
+  return isKept ? [{ name, ...defined({ goal }), ...Object.fromEntries(kept) }] : [];
 }
 
 function namesOf<T extends object>(table: T): [keyof T, T[keyof T]][] {

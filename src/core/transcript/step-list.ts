@@ -6,6 +6,7 @@
  * Where two calls have the same id, the later one gets `~2` and so on behind it. A result belongs to the latest step that still
  * waits for one under its id, and there to the first call that does.
  */
+import { defined } from '../base/defined.ts';
 import { isShallow, jsonObject, jsonText, objectFrom } from './loose-json.ts';
 import type {
   Aside,
@@ -95,9 +96,7 @@ export class StepList {
       id: unique,
       tool,
       ...(raw === undefined ? this.#arguments(input) : { args: jsonObject(input) ?? {}, raw }),
-      ...(subagent === undefined ? {} : { subagent }),
-      ...(within === undefined ? {} : { within }),
-      ...(folder === undefined ? {} : { folder }),
+      ...defined({ subagent, within, folder }),
     });
     const stack = this.#waiting.get(native) ?? [];
     const top = stack.at(-1);

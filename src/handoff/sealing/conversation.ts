@@ -1,4 +1,5 @@
 /** A conversation on its way into a packet, beside those that the chain has already. */
+import { defined } from '../../core/base/defined.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import type { ConversationFact } from '../../core/packet/packet.ts';
 import { ConversationBytes, keptOf } from '../../core/formats/shapes/conversation.ts';
@@ -35,7 +36,7 @@ export class GivenTranscript {
     if (conversation === null) return undefined;
     const { shape, records, apart } = conversation;
     const goesOn = apart === null ? undefined : await goneOnFrom(this.#context, this.#parent, apart);
-    return { shape, records, ...(goesOn === undefined ? {} : { goesOn }) };
+    return { shape, records, ...defined({ goesOn }) };
   }
 }
 

@@ -2,6 +2,7 @@
  * What goes into a packet, made ready before the journal is touched: secrets are taken out, the workspace is captured, and what is
  * large is stored. Done once, however often the append has to be tried.
  */
+import { defined } from '../../core/base/defined.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import { workspaceLoss } from '../../core/packet/missing.ts';
 import { isStaffettaError, StaffettaError } from '../../core/base/error.ts';
@@ -95,13 +96,13 @@ export async function gather(
     chunks,
     inline: last.keeper.inline,
     facts: {
-      ...(session === undefined ? {} : { session }),
+      ...defined({ session }),
       ...(subagents === undefined || subagents.length === 0 ? {} : { subagents: [...subagents] }),
       ...last.workspace.facts,
       ...(folder === undefined || last.workspace.facts.workspace === undefined ? {} : { folder }),
       ...(last.kept.skills.length === 0 ? {} : { skills: [...last.kept.skills] }),
     },
-    ...(conversation === undefined ? {} : { conversation }),
+    ...defined({ conversation }),
     losses: last.workspace.losses,
     redactions: totalCounts([...first.said, ...(last === first ? [] : last.said), ...last.inWorkspace]),
   };
@@ -161,7 +162,7 @@ async function passedAgain(
   const worked = folder === undefined ? {} : { folder: (await redactor.text(folder)).value };
   const { media } = chunks[0] ?? {};
   const own = chunks.slice(0, chunks.length - subagents.reduce((sum, one) => sum + one.chunks, 0));
-  const input = { transcript: readBack(before, own), ...(media === undefined ? {} : { media }) };
+  const input = { transcript: readBack(before, own), ...defined({ media }) };
   return await passed(context, redactor, {
     words,
     options,
@@ -269,7 +270,7 @@ async function keepTranscript(
   for await (const bytes of cut(transcript)) {
     seen?.(bytes);
     const blob = await keeper.keep(bytes);
-    chunks.push({ blob, bytes: bytes.length, ...(input.media === undefined ? {} : { media: input.media }) });
+    chunks.push({ blob, bytes: bytes.length, ...defined({ media: input.media }) });
   }
   found.push(transcript.redactions());
   return chunks;

@@ -2,6 +2,7 @@
  * A session of a coding agent on its way into a packet: only what is new since the packet that had it last. Its records stay as
  * the program wrote them, one a line.
  */
+import { defined } from '../../core/base/defined.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import { limits } from '../../core/base/limits.ts';
 import { recordsUpTo, type SessionFact } from '../../core/packet/packet.ts';
@@ -138,7 +139,7 @@ export async function nativeRecords(
       return {
         runtime,
         id,
-        ...(path === undefined ? {} : { path }),
+        ...defined({ path }),
         cursor,
         before: before.records,
         records: count,

@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import type { Lane } from '../../core/task/actor.ts';
 import type { Address } from '../../core/task/address.ts';
 import { canonical } from '../../core/journal/canonical.ts';
@@ -184,17 +185,15 @@ function packetOf(material: Material, { state, now, call, to, why, trace, ...occ
       head: { seq: state.seq, digest: state.head },
       at: now,
       from: call.by,
-      ...(to === undefined ? {} : { to }),
+      ...defined({ to }),
       lane: occasion.lane,
       trigger: occasion.trigger,
-      ...(why === undefined ? {} : { why }),
+      ...defined({ why }),
       claims,
       artefacts,
       transcript: material.chunks,
       ...(Object.keys(facts).length === 0 ? {} : { facts }),
-      ...(skills === undefined ? {} : { skills }),
-      ...(losses === undefined ? {} : { losses }),
-      ...(trace === undefined ? {} : { trace }),
+      ...defined({ skills, losses, trace }),
       ...(Object.keys(material.redactions).length === 0 ? {} : { redactions: material.redactions }),
     },
     'packet',

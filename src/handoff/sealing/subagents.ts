@@ -2,6 +2,7 @@
  * The sessions of agents that a session started, on their way into the packet of that session. Their records come after its own, each
  * session in chunks of its own. One that cannot be captured does not hold up the others: the packet says which, and where it is.
  */
+import { defined } from '../../core/base/defined.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import { limits } from '../../core/base/limits.ts';
 import type { Chunk, PacketWords, SessionFact, SubagentFact } from '../../core/packet/packet.ts';
@@ -62,7 +63,7 @@ export async function keepSubagents(
 }
 
 function nothingNew({ runtime, id, path }: SubagentInput, before: number): Omit<SubagentFact, 'cursor'> {
-  return { runtime, id, ...(path === undefined ? {} : { path }), before, records: 0, chunks: 0 };
+  return { runtime, id, ...defined({ path }), before, records: 0, chunks: 0 };
 }
 
 /** Why not, in words, where it cannot be had. */

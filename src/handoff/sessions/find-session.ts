@@ -1,4 +1,5 @@
 /** The session that somebody means: by its id or a part of it, `RUNTIME:ID`, or `latest`. */
+import { defined } from '../../core/base/defined.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import { unprovenWords } from '../../core/resume/session-version.ts';
 import { runtimeNames, type Runtime, type RuntimeName, type SessionCard } from '../../ports/runtime.ts';
@@ -24,7 +25,7 @@ const idCharsMin = 4;
 
 export async function findSession(runtimes: readonly Runtime[], wanted: Wanted): Promise<FoundSession> {
   const { runtime, id } = wordsOf(wanted.given);
-  const query = { limit: looksMax, ...(runtime === undefined ? {} : { runtime }) };
+  const query = { limit: looksMax, ...defined({ runtime }) };
   const here = await findSessions(runtimes, { ...query, folder: wanted.folder });
   const near = matching(here.sessions, id);
   const found =

@@ -2,6 +2,7 @@
  * Sessions that died, turned into emergency packets without the help of the agent that was in them: what it did and said is in its
  * session, and that is enough to go on from. Running it twice does nothing twice.
  */
+import { defined } from '../../core/base/defined.ts';
 import type { Address } from '../../core/task/address.ts';
 import { isStaffettaError, type ErrorCode } from '../../core/base/error.ts';
 import type { Trigger } from '../../core/journal/event.ts';
@@ -72,7 +73,7 @@ export async function rescue(
   const { folder, since } = options;
   const found = await findSessions(runtimes, {
     limit: looksMax,
-    ...(folder === undefined ? {} : { folder }),
+    ...defined({ folder }),
   });
   // What an agent started within a session is rescued with it.
   const cards = found.sessions.filter(({ updatedAt, parent }) => updatedAt >= since && parent === null);
@@ -143,7 +144,7 @@ export async function rescueOne(
       to: options.to,
       trigger,
       why,
-      words: { claims: { ...draftClaims(said.work), ...(summary === undefined ? {} : { summary }) } },
+      words: { claims: { ...draftClaims(said.work), ...defined({ summary }) } },
       asSeen: true,
     });
     const { task, packet } = state;

@@ -1,4 +1,5 @@
 /** Finds out what `core/resumable` judges: the program, the session that the latest packet was made from, and the workspace. */
+import { defined } from '../../core/base/defined.ts';
 import type { Actor } from '../../core/task/actor.ts';
 import { isStaffettaError, StaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
@@ -66,7 +67,7 @@ export function refuseUnlessResumable(task: TaskId, checks: readonly ResumeCheck
   if (refused === undefined) return;
   throw new StaffettaError(refused.code ?? 'not-resumable', refused.text, {
     details: { task, checks },
-    ...(refused.fix === undefined ? {} : { hint: refused.fix }),
+    ...defined({ hint: refused.fix }),
   });
 }
 

@@ -7,6 +7,7 @@
  *   5. give the command; whoever starts it keeps the lease meanwhile
  *   6. capture the session that came of it (`capture-leg.ts`)
  */
+import { defined } from '../../core/base/defined.ts';
 import type { Actor } from '../../core/task/actor.ts';
 import { sha256Hex } from '../../core/journal/sha256.ts';
 import { cut } from '../../core/base/text.ts';
@@ -118,7 +119,7 @@ export async function planResume(
           count: await loadCounter(request.model ?? runtime.name),
           target: runtime.name,
           ...focus,
-          ...(request.budget === undefined ? {} : { budget: request.budget }),
+          ...defined({ budget: request.budget }),
         })
       : undefined;
   return {
@@ -210,12 +211,7 @@ export async function rehearse(context: Context, plan: ResumePlan, begin: Begin)
   const { by, leaseMs, key, generation } = begin;
   if (generation !== undefined) return null;
   if (await redirect(context, plan, begin, { dryRun: true })) return null;
-  return await accept(
-    context,
-    plan.task,
-    { leaseMs },
-    { by, dryRun: true, ...(key === undefined ? {} : { key }) },
-  );
+  return await accept(context, plan.task, { leaseMs }, { by, dryRun: true, ...defined({ key }) });
 }
 
 export async function beginResume(
@@ -233,7 +229,7 @@ export async function beginResume(
   if (begin.generation === undefined) await redirect(context, plan, begin);
   const taken =
     begin.generation === undefined
-      ? await accept(context, task, { leaseMs }, { by, ...(key === undefined ? {} : { key }) })
+      ? await accept(context, task, { leaseMs }, { by, ...defined({ key }) })
       : null;
   const generation = begin.generation ?? generationIn(taken) ?? plan.state.generation;
   const text = noteOf(plan, request, { written, losses });
@@ -310,7 +306,7 @@ async function writeHistory(
     now: context.clock.now(),
     random: (count) => context.entropy.bytes(count),
     rehearse,
-    ...(model === undefined ? {} : { model }),
+    ...defined({ model }),
   });
 }
 

@@ -1,4 +1,5 @@
 /** Seals what a session has so far into the task that it holds, and leaves the work with it. */
+import { defined } from '../../core/base/defined.ts';
 import type { Actor } from '../../core/task/actor.ts';
 import type { Trigger } from '../../core/journal/event.ts';
 import type { Runtime } from '../../ports/runtime.ts';
@@ -46,7 +47,7 @@ export async function sealHeldSession(
       trigger,
       unasked: true,
       ...(runtime === undefined ? {} : { session: bindSession(runtime, place, given.worksIn) }),
-      ...(claims === undefined ? {} : { claims }),
+      ...defined({ claims }),
     },
     { by: held.holder, ...(bound?.task === held.task ? {} : { key }) },
   );

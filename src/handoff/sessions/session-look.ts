@@ -1,4 +1,5 @@
 /** A session of a coding agent, read as it stands now, beside what the store has of it already. Nothing is changed. */
+import { defined } from '../../core/base/defined.ts';
 import { agentOf } from '../../core/task/agent-name.ts';
 import { isExpired } from '../../core/task/lapse.ts';
 import { unprovenWords } from '../../core/resume/session-version.ts';
@@ -228,7 +229,7 @@ export async function lookAs(
     replaces: part.fromStart && isElsewhere ? (before.path ?? null) : null,
     story,
     work: story,
-    ...(within === undefined ? {} : { within }),
+    ...defined({ within }),
     transcript,
     condition: conditionOf(transcript),
     fresh: records.length,

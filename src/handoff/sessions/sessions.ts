@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import type { Runtime, RuntimeName, SessionCard } from '../../ports/runtime.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 
@@ -51,7 +52,7 @@ async function look(runtime: Runtime, { folder, limit }: SessionsQuery): Promise
     const there = await runtime.locate();
     if (there === null) return { runtime: name, installed: false, sessions };
     ({ unreadable } = there);
-    const query = { limit, ...(folder === undefined ? {} : { folder }) };
+    const query = { limit, ...defined({ folder }) };
     for await (const card of runtime.sessions(query)) {
       sessions.push(card);
       if (sessions.length >= limit) break;

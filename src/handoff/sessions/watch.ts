@@ -2,6 +2,7 @@
  * Follows the sessions of coding agents and keeps what they know safe: a checkpoint whenever a turn is settled and something is new, a
  * word when a window fills, a rescue when a session dies. One round looks once; whoever calls it decides how often.
  */
+import { defined } from '../../core/base/defined.ts';
 import type { Address } from '../../core/task/address.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
@@ -58,7 +59,7 @@ export async function watchRound(
   const { folder, since } = options;
   const { sessions } = await findSessions(runtimes, {
     limit: looksMax,
-    ...(folder === undefined ? {} : { folder }),
+    ...defined({ folder }),
   });
   const events: Watched[] = [];
   for (const card of sessions) {

@@ -6,6 +6,7 @@
  *
  * A task that is not over arrives as a copy (see `standingHere`): two stores must not both have a holder of one task.
  */
+import { defined } from '../../core/base/defined.ts';
 import { ArchiveCheck, type CheckedJournal } from '../../core/archive/archive-check.ts';
 import { readArchive } from '../../core/archive/archive-read.ts';
 import type { SealedBy } from '../../core/archive/archive-seal.ts';
@@ -230,7 +231,7 @@ function changed(): StaffettaError {
 
 function adopted({ task, seq, digest, body }: Omit<AdoptedEntry, 'key'>): AdoptedEntry {
   const { key } = parseEntry(body);
-  return { task, seq, digest, body, ...(key === undefined ? {} : { key }) };
+  return { task, seq, digest, body, ...defined({ key }) };
 }
 
 /** Others may import the same, or sweep: then what is here is looked at again. */

@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import { Contract, sealContract, termsOf } from '../../core/task/contract.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
@@ -82,7 +83,7 @@ export async function amend(
           terms,
           why,
           widenings,
-          ...(generation === undefined ? {} : { generation }),
+          ...defined({ generation }),
         },
         blobs: [bytes],
       };

@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import { refuseReviewer, refuseStale } from '../../core/decide/review.ts';
 import type { Command, LookedAt } from '../../core/task/command.ts';
 import { backoffMs } from '../../core/base/backoff.ts';
@@ -150,8 +151,7 @@ function approval({ packet, contract, why }: Approval): Command {
   return {
     type: 'approve',
     packet,
-    ...(contract === undefined ? {} : { contract }),
-    ...(why === undefined ? {} : { why }),
+    ...defined({ contract, why }),
   };
 }
 
@@ -166,10 +166,9 @@ async function sendingBack(
   return {
     type: 'send-back',
     packet,
-    ...(contract === undefined ? {} : { contract }),
+    ...defined({ contract }),
     findings,
-    ...(to === undefined ? {} : { to }),
-    ...(generation === undefined ? {} : { generation }),
+    ...defined({ to, generation }),
     ...(workspace === undefined ? {} : { workspace: workspace.digest }),
     ...(hidden.length === 0 ? {} : { hidden }),
     ...(audits && context.gate === 'record' ? { ungated: true } : {}),

@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import { agreedPart, standingContract } from '../../core/task/added-terms.ts';
 import { Contract, sealContract, termsOf } from '../../core/task/contract.ts';
 import type { Command, Fork } from '../../core/task/command.ts';
@@ -70,7 +71,7 @@ export async function fork(
           ...point.fork,
           why,
           widenings: made.widenings,
-          ...(made.agreed === undefined ? {} : { agreed: made.agreed }),
+          ...defined({ agreed: made.agreed }),
         },
       };
       const decision = decide(state, command, { by: call.by, now, leaseUntil: null });

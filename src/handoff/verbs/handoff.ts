@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import type { Lane } from '../../core/task/actor.ts';
 import type { Address } from '../../core/task/address.ts';
 import { assert } from '../../core/base/assert.ts';
@@ -91,7 +92,6 @@ function offerTerms(input: HandoffInput, ownLane: Lane): OfferTerms {
     to: input.to,
     lane: input.lane ?? addressed ?? ownLane,
     trigger: input.trigger ?? 'planned',
-    ...(input.why === undefined ? {} : { why: input.why }),
-    ...(input.expiresMs === undefined ? {} : { expiresMs: input.expiresMs }),
+    ...defined({ why: input.why, expiresMs: input.expiresMs }),
   };
 }

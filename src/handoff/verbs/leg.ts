@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import { systemActor, type Actor, type Lane } from '../../core/task/actor.ts';
 import type { Address } from '../../core/task/address.ts';
 import { assert } from '../../core/base/assert.ts';
@@ -300,18 +301,13 @@ export class Leg implements carrying.Held {
     return await effects.effect(
       this.#context,
       this,
-      { name, perform, ...(options === undefined ? {} : { options }) },
+      { name, perform, ...defined({ options }) },
       this.#call(),
     );
   }
 
   async settle(name: string, outcome: 'done' | 'failed', receipt?: unknown): Promise<void> {
-    await effects.settle(
-      this.#context,
-      this,
-      { name, outcome, ...(receipt === undefined ? {} : { receipt }) },
-      this.#call(),
-    );
+    await effects.settle(this.#context, this, { name, outcome, ...defined({ receipt }) }, this.#call());
   }
 
   /** Extends the lease. Null means that the leg is over. */

@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import type { LostNeed } from '../../core/task/command.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { systemActor } from '../../core/task/actor.ts';
@@ -115,9 +116,9 @@ export async function* cardsWith(
     const page = await context.store.catalog.list({
       statuses,
       limit: pageSize,
-      ...(holder === undefined ? {} : { holder }),
+      ...defined({ holder }),
       ...passingCards(passed),
-      ...(cursor === undefined ? {} : { cursor }),
+      ...defined({ cursor }),
     });
     yield* page.cards;
     cursor = page.next;

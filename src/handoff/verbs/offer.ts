@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import type { Address } from '../../core/task/address.ts';
 import type { OfferTerms } from '../../core/task/command.ts';
 import type { TaskId } from '../../core/journal/id.ts';
@@ -54,7 +55,7 @@ export async function withdraw(
       command: {
         type: 'withdraw',
         leaseMs: options.leaseMs ?? limits.leaseMsDefault,
-        ...(options.why === undefined ? {} : { why: options.why }),
+        ...defined({ why: options.why }),
       },
     }),
   });

@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import type { Lane } from '../../core/task/actor.ts';
 import type { Address } from '../../core/task/address.ts';
 import { Contract, sealContract, termsOf } from '../../core/task/contract.ts';
@@ -82,6 +83,6 @@ export function firstStep(options: OpenOptions, call: Call): Extract<Command, { 
   return {
     to: options.to ?? 'anyone',
     lane,
-    ...(options.expiresMs === undefined ? {} : { expiresMs: options.expiresMs }),
+    ...defined({ expiresMs: options.expiresMs }),
   };
 }

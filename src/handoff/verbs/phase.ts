@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import { waitingTerm } from '../../core/task/added-terms.ts';
 import type { PhaseMove } from '../../core/task/command.ts';
 import type { Phase, Validation } from '../../core/task/contract.ts';
@@ -82,8 +83,7 @@ export async function verifyPhase(
       : {
           phase: phase.name,
           to: 'verified',
-          ...(workspace === undefined ? {} : { workspace }),
-          ...(asked.because === undefined ? {} : { because: asked.because }),
+          ...defined({ workspace, because: asked.because }),
         };
   return await moved(context, held, { phase: to, ran, wanted: 'verified' }, call);
 }
@@ -123,7 +123,7 @@ export async function rollBackPhase(
   const workspace = ran.at(-1)?.report.after ?? undefined;
   const to: PhaseMove =
     failed === undefined
-      ? { phase: phase.name, to: 'rolled-back', why, ...(workspace === undefined ? {} : { workspace }) }
+      ? { phase: phase.name, to: 'rolled-back', why, ...defined({ workspace }) }
       : { phase: phase.name, to: 'failed', why };
   return await moved(context, held, { phase: to, ran, wanted: 'rolled-back' }, call);
 }

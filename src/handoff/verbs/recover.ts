@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import { systemActor } from '../../core/task/actor.ts';
 import type { Command } from '../../core/task/command.ts';
 import { isStaffettaError, type ErrorCode } from '../../core/base/error.ts';
@@ -123,7 +124,7 @@ export async function lapseExpired(context: Context, trial: Trial): Promise<Reco
       leaseBefore: context.clock.now(),
       limit: pageSize,
       ...passingCards(trial.passed),
-      ...(cursor === undefined ? {} : { cursor }),
+      ...defined({ cursor }),
     });
     if (cards.length === 0) return done;
     context.reached('recover:listed');

@@ -1,4 +1,5 @@
 /** Commands of the contract, run by the tool itself: what it saw is a fact, whatever an agent says of it. */
+import { defined } from '../../core/base/defined.ts';
 import type { Validation } from '../../core/task/contract.ts';
 import { digestOf } from '../../core/journal/digest.ts';
 import { StaffettaError } from '../../core/base/error.ts';
@@ -52,7 +53,7 @@ export async function runValidation(
     options.lease,
     async (lost) =>
       await workspace.run(commandOf(validation), {
-        ...(validation.timeoutMs === undefined ? {} : { timeoutMs: validation.timeoutMs }),
+        ...defined({ timeoutMs: validation.timeoutMs }),
         signal: options.signal === undefined ? lost : AbortSignal.any([options.signal, lost]),
       }),
   );
@@ -70,15 +71,14 @@ export async function runValidation(
     changedWorkspace,
     event: {
       run: validation.run,
-      ...(validation.shell === undefined ? {} : { shell: validation.shell }),
-      ...(validation.name === undefined ? {} : { name: validation.name }),
+      ...defined({ shell: validation.shell, name: validation.name }),
       exit,
       ended: report.end.how,
       ms: report.durationMs,
       ...(output.length === 0 ? {} : { output: digestOf(output) }),
       outputBytes: report.outputBytes,
       workspace: speaksForNone ? null : report.content,
-      ...(options.phase === undefined ? {} : { phase: options.phase }),
+      ...defined({ phase: options.phase }),
     },
   };
 }

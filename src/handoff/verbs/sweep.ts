@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import { eventBlobs } from '../../core/journal/event.ts';
 import { StaffettaError } from '../../core/base/error.ts';
@@ -149,7 +150,7 @@ async function namedBlobs(context: Context, except: ReadonlySet<TaskId>): Promis
   do {
     const page = await context.store.catalog.list({
       limit: pageSize,
-      ...(cursor === undefined ? {} : { cursor }),
+      ...defined({ cursor }),
     });
     for (const card of page.cards) {
       const head = except.has(card.task) ? undefined : await context.store.journal.head(card.task);

@@ -3,6 +3,7 @@
  * workspace could not be brought back. Only then the leg is started, and the workspace restored, while its lease is kept. If that fails
  * after all, because the tree changed in between, the leg is held and the error says so; if the leg was lost meanwhile, that.
  */
+import { defined } from '../../core/base/defined.ts';
 import { isStaffettaError, StaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import type { RestoreReport } from '../../ports/workspace.ts';
@@ -87,7 +88,7 @@ async function nextTried(
   if (call.dryRun !== true) await lapseExpired(context, { passed: new Map() });
   const passed: PassedOver = new Map();
   for (;;) {
-    const wanted = { ...options, ...(onDamaged === undefined ? {} : { onDamaged }) };
+    const wanted = { ...options, ...defined({ onDamaged }) };
     const except = new Set(passed.keys());
     const taken = await takeNext(context, { ...wanted, except }, { by: call.by, dryRun: true });
     for (const damaged of passed.values()) onDamaged?.(damaged);
@@ -172,6 +173,6 @@ function again(error: StaffettaError, message: string, hint: string | undefined)
   return new StaffettaError(error.code, message, {
     details: error.details,
     cause: error,
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
   });
 }

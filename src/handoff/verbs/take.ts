@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import { isAddressedTo, mailboxesOf } from '../../core/task/address.ts';
 import { isStaffettaError, type ErrorCode } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
@@ -203,7 +204,7 @@ async function takeListed(search: Search): Promise<Recorded | undefined> {
       oldestFirst: true,
       limit: pageSize,
       ...passingCards(search.passed),
-      ...(cursor === undefined ? {} : { cursor }),
+      ...defined({ cursor }),
     });
     // Also where nothing is listed: the task that the first request took is on offer no more.
     let first = await takenBefore(context, options, call);

@@ -2,6 +2,7 @@
  * A packet for people and for tools that only read files, and the briefing that a successor starts from. The same packet and the
  * same sessions give the same bytes (P11).
  */
+import { defined } from '../../core/base/defined.ts';
 import { briefing, type Briefing } from '../../core/briefing/briefing.ts';
 import type { StandingContract } from '../../core/task/added-terms.ts';
 import type { Digest } from '../../core/journal/digest.ts';
@@ -51,7 +52,7 @@ export async function packetFiles(
     packet: digest,
     handoff: writeHandoff(packet, contract, digest, {
       learned,
-      ...(briefing === undefined ? {} : { briefing }),
+      ...defined({ briefing }),
     }),
     progress:
       digest === state.packet
@@ -134,9 +135,7 @@ export async function briefingOf(
       ? {}
       : { skills: await skillTexts(context, packet) }),
     count,
-    ...(goal === undefined ? {} : { goal }),
-    ...(budget === undefined ? {} : { budget }),
-    ...(target === undefined ? {} : { target }),
+    ...defined({ goal, budget, target }),
     // What stands around it counts as well, at its head or at its end.
     before: isAlone(options) ? '' : withLegLine(beforeOf(state, options), nextLeg(state)),
   });

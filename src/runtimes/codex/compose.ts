@@ -1,4 +1,5 @@
 /** Transcript → the records of a new session. Pure: ids and times are given. */
+import { defined } from '../../core/base/defined.ts';
 import type { Omission, Result, Step, Transcript } from '../../core/transcript/step.ts';
 import { calledByModel } from '../../core/transcript/called-by-model.ts';
 import { unansweredCall } from '../../core/transcript/unanswered.ts';
@@ -143,7 +144,7 @@ class Composer {
         for (const kind of result.other ?? []) this.#losses.add(kind.split(':')[0] ?? kind, 'it is no text');
         this.#write(...answered(turn, id, { mapped, result }));
         const { text, failed, exit } = result;
-        this.#expected.push({ what: 'result', text, failed, ...(exit === undefined ? {} : { exit }) });
+        this.#expected.push({ what: 'result', text, failed, ...defined({ exit }) });
       });
     }
     for (const answer of answers) answer();

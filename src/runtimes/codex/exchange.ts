@@ -1,4 +1,5 @@
 /** What was said and done, one thing after the other, so that two transcripts can be compared whatever their ids and steps are. */
+import { defined } from '../../core/base/defined.ts';
 import { calledByModel } from '../../core/transcript/called-by-model.ts';
 import type { Step } from '../../core/transcript/step.ts';
 
@@ -29,7 +30,7 @@ export function exchangesIn(steps: readonly Step[]): Exchange[] {
         const result = results.get(id);
         if (result === undefined) return [];
         const { text, failed, exit } = result;
-        return [{ what: 'result', text, failed, ...(exit === undefined ? {} : { exit }) }];
+        return [{ what: 'result', text, failed, ...defined({ exit }) }];
       }),
     ];
   });

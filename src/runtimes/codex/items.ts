@@ -2,6 +2,7 @@
  * What a new session is made of: for each thing one record for the model and one event for the screen, without which its history
  * would show empty. The model's record is what counts; the event carries exit codes besides.
  */
+import { defined } from '../../core/base/defined.ts';
 import type { Result } from '../../core/transcript/step.ts';
 import { pathToFileURL } from 'node:url';
 import { summaryKind } from './read/context.ts';
@@ -108,7 +109,7 @@ function toolCall(id: string, { mapped, result }: { mapped: Mapped; result: Resu
     status: result.failed ? 'failed' : 'completed',
     content_items: [{ type: 'inputText', text: result.text }],
     success: !result.failed,
-    ...(result.exit === undefined ? {} : { exit_code: result.exit }),
+    ...defined({ exit_code: result.exit }),
     duration: instant,
   };
 }

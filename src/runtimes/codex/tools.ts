@@ -2,6 +2,7 @@
  * Which of its own tools Codex has for a call of another program. It has a shell and nothing else of the kind: files are read with
  * commands, and whether there is an `apply_patch` depends on the model. Other calls keep their names; the model reads them as history.
  */
+import { defined } from '../../core/base/defined.ts';
 import type { Call, JsonObject } from '../../core/transcript/step.ts';
 
 export const shellTool = 'exec_command';
@@ -34,7 +35,7 @@ export function toOwnTool(call: Call): Mapped {
     return { tool: nameFor(call.tool), args: call.args, ...raw, dropped: 0 };
   }
   const folder = folderNames.map((name) => call.args[name]).find((value) => typeof value === 'string');
-  const args: JsonObject = { cmd: command, ...(folder === undefined ? {} : { workdir: folder }) };
+  const args: JsonObject = { cmd: command, ...defined({ workdir: folder }) };
   return {
     tool: shellTool,
     args,

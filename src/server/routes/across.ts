@@ -1,4 +1,5 @@
 /** What is about many tasks, or about none. */
+import { defined } from '../../core/base/defined.ts';
 import { cardOf } from '../../core/task/card.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
@@ -56,7 +57,7 @@ export const acrossRoutes: readonly Route[] = [
         statuses: ['submitted'],
         oldestFirst: true,
         limit,
-        ...(cursor === undefined ? {} : { cursor }),
+        ...defined({ cursor }),
         onDamaged: () => {},
       });
       const reviews: Review[] = [];
@@ -115,10 +116,7 @@ export const acrossRoutes: readonly Route[] = [
       const means = { index: await words(), readerOf: readersOf(await runtimes()) };
       return await search(context, means, {
         words: q,
-        ...(status === undefined ? {} : { statuses: status }),
-        ...(lane === undefined ? {} : { lane }),
-        ...(holder === undefined ? {} : { holder }),
-        ...(limit === undefined ? {} : { limit }),
+        ...defined({ statuses: status, lane, holder, limit }),
       });
     },
   }),

@@ -1,4 +1,5 @@
 /** Every change. Who may make it, and what becomes of it, is decided by the verb that the command calls too. */
+import { defined } from '../../core/base/defined.ts';
 import type { Address } from '../../core/task/address.ts';
 import { addressMeant } from '../../core/task/address-words.ts';
 import { StaffettaError } from '../../core/base/error.ts';
@@ -63,7 +64,7 @@ function change<C extends Change, B extends z.ZodMiniType<ChangeBodies[C]>>(give
 
 function verdictFrom(body: contract.VerdictBody): Verdict {
   const { packet } = body.binds;
-  if (body.approve) return { approve: true, packet, ...(body.why === undefined ? {} : { why: body.why }) };
+  if (body.approve) return { approve: true, packet, ...defined({ why: body.why }) };
   const { findings, to } = body;
   return { approve: false, packet, findings, ...(to === undefined ? {} : { to: addressFrom(to) }) };
 }

@@ -1,4 +1,5 @@
 /** What is worked out for a reader from what is stored: timelines, drift, briefings, exports, and what got stuck. */
+import { defined } from '../../core/base/defined.ts';
 import { limits } from '../../core/base/limits.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import { loadCounter } from '../../core/tokens/count.ts';
@@ -78,8 +79,7 @@ export const lookRoutes: readonly Route[] = [
         count: await loadCounter(target),
         budget,
         alone: !known.some(({ name }) => name === target),
-        ...(goal === undefined ? {} : { goal }),
-        ...(target === undefined ? {} : { target }),
+        ...defined({ goal, target }),
       });
       return { task, packet, briefing: prompt, tokens, budget, cut: [...cut] };
     },

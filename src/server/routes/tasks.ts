@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import { addedLines, agreedPart } from '../../core/task/added-terms.ts';
 import { readStanding } from '../../handoff/views/standing-contract.ts';
 import { packetResults } from '../../core/files/handoff-facts.ts';
@@ -108,13 +109,9 @@ export const taskRoutes: readonly Route[] = [
       const now = context.clock.now();
       const page = await context.store.catalog.list({
         limit: query.limit ?? limits.pageDefault,
-        ...(status === undefined ? {} : { statuses: status }),
-        ...(lane === undefined ? {} : { lane }),
-        ...(holder === undefined ? {} : { holder }),
-        ...(dead === undefined ? {} : { dead }),
+        ...defined({ statuses: status, lane, holder, dead }),
         ...(lapsed === true ? { leaseBefore: now } : {}),
-        ...(oldestFirst === undefined ? {} : { oldestFirst }),
-        ...(cursor === undefined ? {} : { cursor }),
+        ...defined({ oldestFirst, cursor }),
         onDamaged: (one) => damaged.push(one),
       });
       return { tasks: page.cards.map(shownCard), next: page.next ?? null, damaged, now };

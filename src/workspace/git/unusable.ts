@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 
 const inTree = 'Run this in a working tree of the repository: git worktree list names them.';
@@ -17,7 +18,7 @@ export function unusable(
   const hint = options.hint ?? hints[reason];
   return new StaffettaError('workspace-unusable', message, {
     ...options,
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
     details: { reason },
   });
 }

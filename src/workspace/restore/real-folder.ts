@@ -4,6 +4,7 @@
  * between changes nothing. Node has no `openat`; on Linux, `/proc/self/fd` serves as one. Elsewhere each component is looked
  * at just before use, which leaves a gap.
  */
+import { defined } from '../../core/base/defined.ts';
 import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { StaffettaError } from '../../core/base/error.ts';
@@ -47,6 +48,6 @@ function enter(path: string, folder: string, open: number[]): string {
 function notAFolder(folder: string, cause?: unknown): StaffettaError {
   return new StaffettaError('unsafe-path', `${folder} is not a folder of the workspace.`, {
     details: { path: folder },
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }),
   });
 }

@@ -2,6 +2,7 @@
  * Reading the folder of a skill: every file below it, in order of path, as long as all of it is small enough. No link is followed, and
  * what cannot be carried is told by its path.
  */
+import { defined } from '../../core/base/defined.ts';
 import { readdirSync, readFileSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { limits } from '../../core/base/limits.ts';
@@ -55,7 +56,7 @@ export async function readSkill(folder: string): Promise<ReadSkill | UnfitSkill>
     if (besideSkill.get(path)?.equals(content) === true) continue;
     const packed = unpacking.opener(content, path);
     const executable = (read.mode & 0o100) !== 0;
-    files.push({ path, content, executable, ...(packed === undefined ? {} : { packed }) });
+    files.push({ path, content, executable, ...defined({ packed }) });
   }
   const fault = filesFault(files.map(({ path }) => path));
   return fault === null ? { files, losses } : { unfit: fault };

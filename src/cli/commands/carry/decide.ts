@@ -1,3 +1,4 @@
+import { defined } from '../../../core/base/defined.ts';
 import type { CarryEvent } from '../../../core/task/command.ts';
 import { carry } from '../../../handoff/verbs/carry.ts';
 import { answer } from '../../../handoff/verbs/outside.ts';
@@ -63,7 +64,7 @@ function eventFrom(values: Values, said: string): CarryEvent {
     return {
       type: 'decision-raised',
       question: said,
-      ...(options === undefined ? {} : { options }),
+      ...defined({ options }),
       ...(owner === undefined ? {} : { owner: address(owner, byPerson) }),
     };
   }
@@ -72,7 +73,6 @@ function eventFrom(values: Values, said: string): CarryEvent {
   return {
     type: 'decision-made',
     text: said,
-    ...(why === undefined ? {} : { why }),
-    ...(rejected === undefined ? {} : { rejected }),
+    ...defined({ why, rejected }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../../core/base/defined.ts';
 import type { Validation } from '../../../core/task/contract.ts';
 import { isTaskId } from '../../../core/journal/id.ts';
 import {
@@ -47,12 +48,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     const asked = { phase: name, signal, starting };
     if (action === 'rollback') return await rollBackPhase(context, held, { ...asked, why }, session.call());
     const because = text(values, 'because');
-    return await verifyPhase(
-      context,
-      held,
-      { ...asked, ...(because === undefined ? {} : { because }) },
-      session.call(),
-    );
+    return await verifyPhase(context, held, { ...asked, ...defined({ because }) }, session.call());
   }).finally(() => running.end());
   tell(result, { name, planned, all: values['output'] === true }, session);
   if (interrupted) return exits.interrupted;

@@ -1,3 +1,4 @@
+import { defined } from '../../../core/base/defined.ts';
 import { carry } from '../../../handoff/verbs/carry.ts';
 import { exits } from '../../frame/fail.ts';
 import { progressWords } from '../../pages/progress-words.ts';
@@ -23,9 +24,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const moved = {
     type: 'progress-moved' as const,
     at,
-    ...(of === undefined ? {} : { of }),
-    ...(unit === undefined ? {} : { unit }),
-    ...(cursor === undefined ? {} : { cursor }),
+    ...defined({ of, unit, cursor }),
   };
   const recorded = await carry(await session.context(), { task, generation }, [moved], session.call());
   const { progress } = recorded.state;

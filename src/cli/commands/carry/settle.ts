@@ -1,3 +1,4 @@
+import { defined } from '../../../core/base/defined.ts';
 import { settle } from '../../../handoff/verbs/effect.ts';
 import { exits } from '../../frame/fail.ts';
 import { line } from '../../frame/output.ts';
@@ -21,7 +22,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const input = {
     name,
     outcome: done ? ('done' as const) : ('failed' as const),
-    ...(receipt === undefined ? {} : { receipt }),
+    ...defined({ receipt }),
   };
   const recorded = await settle(await session.context(), { task, generation }, input, session.call());
   report(session, recorded, `${line(name)} is settled as ${input.outcome}.`);

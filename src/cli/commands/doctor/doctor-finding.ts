@@ -1,3 +1,4 @@
+import { defined } from '../../../core/base/defined.ts';
 import { isStaffettaError, type ErrorCode, type StaffettaError } from '../../../core/base/error.ts';
 import type { RuntimeName } from '../../../ports/runtime.ts';
 import { exitCode, exits } from '../../frame/fail.ts';
@@ -30,7 +31,7 @@ export interface Finding {
 
 export function wrongBy(check: Finding['check'], error: StaffettaError): Finding {
   const { code, message, hint } = error;
-  return { check, status: 'wrong', text: message, code, ...(hint === undefined ? {} : { fix: hint }) };
+  return { check, status: 'wrong', text: message, code, ...defined({ fix: hint }) };
 }
 
 /** What our own words explain becomes a finding about the place; anything else is a bug and goes on. */

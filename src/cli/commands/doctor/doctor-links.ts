@@ -1,4 +1,5 @@
 /** The links from one coding agent to us, followed as the agent itself would: its settings, the hooks in them, the MCP server in them. */
+import { defined } from '../../../core/base/defined.ts';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isStaffettaError } from '../../../core/base/error.ts';
@@ -250,7 +251,7 @@ async function serverSaid(name: RuntimeName, servers: Servers): Promise<Said> {
       text: `${path}: ${text}; but its tools are called only after somebody was asked, and not at all where nobody can be`,
       fix: `If they shall be called unasked: ${leave}, which staffetta init writes.`,
     };
-  return { status, text: `${path}: ${text}`, ...(fix === undefined ? {} : { fix }) };
+  return { status, text: `${path}: ${text}`, ...defined({ fix }) };
 }
 
 /** opencode fetches a package from npm before it runs a first plugin, and waits for that. */

@@ -1,4 +1,5 @@
 /** Starts an MCP server exactly as an agent would, and says whether it answers and has tools. */
+import { defined } from '../../../core/base/defined.ts';
 import { counted } from '../../../core/base/counted.ts';
 import { spawn } from 'node:child_process';
 import type { Finding } from './doctor-finding.ts';
@@ -54,7 +55,7 @@ async function answered({ command, args, env, cwd }: Start, msMax: number): Prom
   const child = spawn(command, args, {
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(env === undefined ? {} : { env: { ...process.env, ...env } }),
-    ...(cwd === undefined ? {} : { cwd }),
+    ...defined({ cwd }),
   });
   let said = '';
   let stderr = '';

@@ -1,3 +1,4 @@
+import { defined } from '../../../core/base/defined.ts';
 import { join } from 'node:path';
 import { worktreeRoot } from '../../../home/locate.ts';
 import { handoffEdits } from '../../../core/files/handoff-markdown.ts';
@@ -50,8 +51,7 @@ async function printBriefing({ positionals, values }: Asked, session: Session): 
     count: await loadCounter(model ?? target),
     budget,
     alone: folder !== undefined || !runtimes.some(({ name }) => name === target),
-    ...(goal === undefined ? {} : { goal }),
-    ...(target === undefined ? {} : { target }),
+    ...defined({ goal, target }),
   });
   const { packet, prompt, tokens, cut } = made;
   if (folder !== undefined) {
@@ -88,8 +88,7 @@ async function printSession(values: Values, session: Session): Promise<number> {
     ask,
     count: await loadCounter(model ?? target),
     budget,
-    ...(goal === undefined ? {} : { goal }),
-    ...(target === undefined ? {} : { target }),
+    ...defined({ goal, target }),
   });
   const data = { runtime, session: id, briefing: words, tokens, budget, cut };
   session.output.data(asked === undefined ? data : { ...data, asked }, () => words);

@@ -1,3 +1,4 @@
+import { defined } from '../../../core/base/defined.ts';
 import { isExpired } from '../../../core/task/lapse.ts';
 import { isLane } from '../../../core/task/actor.ts';
 import { limits } from '../../../core/base/limits.ts';
@@ -86,10 +87,9 @@ function queryFrom(values: Values, session: Session): CardQuery {
     (values['all'] === true ? undefined : statuses.filter((status) => !finalStatuses.includes(status)));
   return {
     limit,
-    ...(wanted === undefined ? {} : { statuses: wanted }),
+    ...defined({ statuses: wanted }),
     ...(lane !== undefined && isLane(lane) ? { lane } : {}),
-    ...(holder === undefined ? {} : { holder }),
-    ...(cursor === undefined ? {} : { cursor }),
+    ...defined({ holder, cursor }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../core/base/defined.ts';
 import { isDigest, type Digest } from '../../../core/journal/digest.ts';
 import type { Entry } from '../../../core/journal/entry.ts';
 import { commentFrom, findingFrom } from '../../../core/task/finding-words.ts';
@@ -193,13 +194,13 @@ function verdictFrom(values: Values, packet: Digest | null, generation: number |
   const why = text(values, 'why') ?? text(values, 'reason');
   const to = text(values, 'to');
   const contract = digestFrom(values, 'contract');
-  const looked = { packet, ...(contract === undefined ? {} : { contract }) };
-  if (findings === undefined) return { approve: true, ...looked, ...(why === undefined ? {} : { why }) };
+  const looked = { packet, ...defined({ contract }) };
+  if (findings === undefined) return { approve: true, ...looked, ...defined({ why }) };
   return {
     approve: false,
     ...looked,
     findings,
     ...(to === undefined ? {} : { to: address(to) }),
-    ...(generation === undefined ? {} : { generation }),
+    ...defined({ generation }),
   };
 }

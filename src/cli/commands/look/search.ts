@@ -1,3 +1,4 @@
+import { defined } from '../../../core/base/defined.ts';
 import { isLane } from '../../../core/task/actor.ts';
 import { limits } from '../../../core/base/limits.ts';
 import { loadRuntimes } from '../../../compose/runtimes.ts';
@@ -43,8 +44,7 @@ function optionsFrom(words: string, values: Values): SearchOptions {
     words,
     ...(asked === undefined ? {} : { statuses: asked.map(statusFrom) }),
     ...(lane !== undefined && isLane(lane) ? { lane } : {}),
-    ...(holder === undefined ? {} : { holder }),
-    ...(limit === undefined ? {} : { limit }),
+    ...defined({ holder, limit }),
   };
 }
 

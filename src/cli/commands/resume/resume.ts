@@ -1,3 +1,4 @@
+import { defined } from '../../../core/base/defined.ts';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -131,9 +132,7 @@ async function requestFrom(values: Values, session: Session): Promise<ResumeRequ
     folder: worktreeRoot(process.cwd()),
     starts: values['launch'] === true && !session.dryRun,
     unproven: values['unproven'] === true,
-    ...(goal === undefined ? {} : { goal }),
-    ...(model === undefined ? {} : { model }),
-    ...(budget === undefined ? {} : { budget }),
+    ...defined({ goal, model, budget }),
   };
 }
 
@@ -157,13 +156,13 @@ function beginFrom(session: Session, { state, folder }: ResumePlan, { runtime }:
   const redirects = redirecting(session, state, by);
   return {
     by,
-    ...(redirects === undefined ? {} : { redirects }),
+    ...defined({ redirects }),
     leaseMs: leaseFrom(values),
     folder: resolve(folder),
     into: promptFolder(session.storePath),
     // That this generation holds the task was looked at when the task was named.
     ...(asked !== undefined && state.leg?.holder.name === by.name ? { generation: asked } : {}),
-    ...(key === undefined ? {} : { key }),
+    ...defined({ key }),
   };
 }
 
@@ -180,7 +179,7 @@ function agentFor(session: Session, { offer, leg }: TaskState, runtime: RuntimeN
     name,
     kind: 'agent',
     runtime,
-    ...(lane === undefined ? {} : { lane }),
+    ...defined({ lane }),
     ...(spawned ? { lineage: [caller.name, ...(caller.lineage ?? [])] } : {}),
   };
 }
@@ -212,7 +211,7 @@ function make(
       folder: begin.folder,
       program: plan.installation?.program ?? null,
       extra: texts(session.values, 'arg') ?? [],
-      ...(model === undefined ? {} : { model }),
+      ...defined({ model }),
     });
   const terminal = launched(begun.start, { kind: 'terminal', file: promptFile });
   const headless = launched(begun.start, { kind: 'headless', text: prompt });
@@ -259,7 +258,7 @@ async function answerOf(
     agent: begin.by.name,
     checks: plan.checks,
     losses,
-    ...(placed === undefined ? {} : { placed }),
+    ...defined({ placed }),
     ...(plan.grown === null ? {} : { grown: grownIn(plan, request) }),
     ...(begin.redirects === undefined ? {} : { redirectedFrom: plan.state.offer?.to }),
     hazards: {

@@ -1,3 +1,4 @@
+import { defined } from '../../../core/base/defined.ts';
 import { isLane, isPerson, type Actor } from '../../../core/task/actor.ts';
 import { StaffettaError } from '../../../core/base/error.ts';
 import { parse } from '../../../core/base/parse.ts';
@@ -86,7 +87,7 @@ function actorFor(values: Values, by: Actor): Actor {
     kind: agent === undefined ? 'human' : 'agent',
     ...(lane !== undefined && isLane(lane) ? { lane } : {}),
     // Nobody shakes off who spawned it.
-    ...(by.lineage === undefined ? {} : { lineage: by.lineage }),
+    ...defined({ lineage: by.lineage }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../core/base/defined.ts';
 import { basename, dirname, join, relative } from 'node:path';
 import type { Address } from '../../../core/task/address.ts';
 import type { Advice } from '../../../core/resume/advice.ts';
@@ -40,8 +41,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     {
       runtime: runtimeOf(recipient),
       runtimes: await loadRuntimes(session.env),
-      ...(lane === undefined ? {} : { lane }),
-      ...(trigger === undefined ? {} : { trigger }),
+      ...defined({ lane, trigger }),
       ...(drafted ? { draft: await packetInput(values, session.output) } : {}),
     },
     session.call(),

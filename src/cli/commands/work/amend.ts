@@ -1,3 +1,4 @@
+import { defined } from '../../../core/base/defined.ts';
 import { mayDirect } from '../../../core/task/actor.ts';
 import type { Contract } from '../../../core/task/contract.ts';
 import type { TaskId } from '../../../core/journal/id.ts';
@@ -28,7 +29,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const part: ContractPart = {
     ...read?.contract,
     ...contractFrom(values),
-    ...(goal === undefined ? {} : { goal }),
+    ...defined({ goal }),
   };
   const unwanted = texts(values, 'drop-need') ?? [];
   const wanted = [...(read?.needs ?? []), ...(texts(values, 'need') ?? [])];

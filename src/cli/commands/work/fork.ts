@@ -1,3 +1,4 @@
+import { defined } from '../../../core/base/defined.ts';
 import { fork } from '../../../handoff/verbs/fork.ts';
 import { resolvedNeeds } from '../../contract/contract-needs.ts';
 import { grownPhases, namesPhases, phaseWords } from '../../contract/contract-phases.ts';
@@ -36,7 +37,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
       ...openOptions(values, session),
       at,
       why,
-      ...(goal === undefined ? {} : { goal }),
+      ...defined({ goal }),
       change: (contract) => ({
         ...changed(contract, part, needs, false),
         ...(phased ? { phases: grownPhases(contract.phases ?? [], values) } : {}),

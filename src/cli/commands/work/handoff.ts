@@ -1,3 +1,4 @@
+import { defined } from '../../../core/base/defined.ts';
 import { isStaffettaError, StaffettaError } from '../../../core/base/error.ts';
 import type { Held } from '../../../handoff/verbs/carry.ts';
 import { handoff } from '../../../handoff/verbs/handoff.ts';
@@ -15,7 +16,6 @@ import type { TaskState } from '../../../core/task/state.ts';
 import { refuseStray, text } from '../../frame/values.ts';
 import type { SealedRecord } from '../../../handoff/sealing/sealing.ts';
 import type { HandedFrom } from '../../call/from-session.ts';
-import { defined } from '../../contract/contract-values.ts';
 import { triggerFrom } from '../../call/trigger.ts';
 import type { Invocation } from '../../frame/spec.ts';
 import { askOptions } from '../../specs/work.ts';
@@ -31,8 +31,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const lane = offerLane(values, recipient);
   const aim = {
     to: recipient,
-    ...(lane === undefined ? {} : { lane }),
-    ...(why === undefined ? {} : { why }),
+    ...defined({ lane, why }),
     ...(expires === undefined ? {} : { expiresMs: parsePositiveDuration(expires, 'expires') }),
   };
   const words = await packetInput(values, session.output);
@@ -47,7 +46,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const held = await heldOr(session, positionals[0], to);
   const { task, generation } = held;
   const context = await agreeFirst(session, held, values);
-  const input = { ...words, ...aim, ...(trigger === undefined ? {} : { trigger }) };
+  const input = { ...words, ...aim, ...defined({ trigger }) };
   const recorded = await handoff(context, task, generation, input, session.call());
   return answer(session, recorded, { recipient });
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../../core/base/defined.ts';
 import { offer } from '../../../handoff/verbs/offer.ts';
 import { eventIn } from '../../../handoff/record/record.ts';
 import { address } from '../../call/address.ts';
@@ -20,7 +21,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const terms = {
     to,
     lane: asked ?? before ?? state.custody?.lane ?? ('execute' as const),
-    ...(why === undefined ? {} : { why }),
+    ...defined({ why }),
     ...(expires === undefined ? {} : { expiresMs: parsePositiveDuration(expires, 'expires') }),
   };
   const recorded = await offer(await session.context(), task, terms, session.call());

@@ -1,3 +1,4 @@
+import { defined } from '../../../core/base/defined.ts';
 import type { Finding } from '../../../core/gate/finding.ts';
 import type { TaskState } from '../../../core/task/state.ts';
 import { judgeContract } from '../../../handoff/sealing/judge-contract.ts';
@@ -130,8 +131,7 @@ export function openOptions(values: Values, session: Session): OpenOptions {
   const expires = text(values, 'expires');
   const lane = values['take'] === true ? session.actor.lane : offerLane(values, to ?? 'anyone');
   return {
-    ...(to === undefined ? {} : { to }),
-    ...(lane === undefined ? {} : { lane }),
+    ...defined({ to, lane }),
     ...(values['take'] === true ? { take: true } : {}),
     ...(values['draft'] === true ? { draft: true } : {}),
     ...(values['take'] === true ? { leaseMs: leaseFrom(values) } : {}),

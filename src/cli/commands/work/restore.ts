@@ -1,3 +1,4 @@
+import { defined } from '../../../core/base/defined.ts';
 import type { Digest } from '../../../core/journal/digest.ts';
 import { restore } from '../../../handoff/verbs/restore.ts';
 import { load } from '../../../handoff/record/load.ts';
@@ -21,7 +22,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const report = await restore(context, task, {
     ...how,
     dryRun,
-    ...(packet === undefined ? {} : { packet }),
+    ...defined({ packet }),
   });
   // What was held back does not fit into a tree that has changes by now.
   const place = dryRun ? (how.worktree ?? undefined) : 'NEW-FOLDER';

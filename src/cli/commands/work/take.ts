@@ -1,3 +1,4 @@
+import { defined } from '../../../core/base/defined.ts';
 import { placeOfWork } from '../../../compose/workspace.ts';
 import { askFirst, missingIn } from '../../../core/packet/missing.ts';
 import { isStaffettaError, StaffettaError, type ErrorCode } from '../../../core/base/error.ts';
@@ -32,7 +33,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const options: AcceptOptions = {
     shown: true,
     leaseMs: leaseFrom(values),
-    ...(offer === undefined ? {} : { offer }),
+    ...defined({ offer }),
   };
   const wait = text(values, 'wait');
   const waitMs = wait === undefined ? 0 : parseDuration(wait, 'wait');
@@ -43,7 +44,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const attempt = async (): Promise<Taken | undefined> => {
     damaged.clear();
     if (how !== undefined) {
-      const wanted = { ...options, onDamaged, restore: how, ...(named === undefined ? {} : { task: named }) };
+      const wanted = { ...options, onDamaged, restore: how, ...defined({ task: named }) };
       return await takeRestored(context, wanted, session.call());
     }
     const recorded =
@@ -141,8 +142,7 @@ async function show(
     remarks,
     ...pickup,
     missing,
-    ...(restored === undefined ? {} : { restored }),
-    ...(placed === undefined ? {} : { placed }),
+    ...defined({ restored, placed }),
   };
   session.output.data(data, () =>
     [

@@ -1,3 +1,4 @@
+import { defined } from '../../../core/base/defined.ts';
 import { withdraw } from '../../../handoff/verbs/offer.ts';
 import { eventIn } from '../../../handoff/record/record.ts';
 import { exits } from '../../frame/fail.ts';
@@ -10,7 +11,7 @@ import { heldUntil, legExport, next, report } from '../../pages/words.ts';
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const why = text(values, 'why');
   const options = {
-    ...(why === undefined ? {} : { why }),
+    ...defined({ why }),
     leaseMs: leaseFrom(values),
   };
   const task = await session.task(positionals[0]);

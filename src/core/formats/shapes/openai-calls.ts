@@ -1,4 +1,5 @@
 /** Calls and results among the items of OpenAI. A tool that the provider ran has both in one item. */
+import { defined } from '../../base/defined.ts';
 import {
   countIn,
   fieldsOf,
@@ -137,5 +138,5 @@ function shellOutcome(item: Fields): Omit<Result, 'call'> {
   );
   const exit = exits.findLast((code) => code !== 0) ?? exits.at(-1);
   const timedOut = outcomes.some((outcome) => textIn(outcome, 'type') === 'timeout');
-  return { text, failed: timedOut || (exit ?? 0) !== 0, ...(exit === undefined ? {} : { exit }) };
+  return { text, failed: timedOut || (exit ?? 0) !== 0, ...defined({ exit }) };
 }

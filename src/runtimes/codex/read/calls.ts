@@ -1,4 +1,5 @@
 /** Calls and their results while a session is read: a result goes into the step of its call, wherever it stands in the file. */
+import { defined } from '../../../core/base/defined.ts';
 import type { Call, Result } from '../../../core/transcript/step.ts';
 import {
   callIn,
@@ -101,7 +102,7 @@ export class Calls {
       ...known,
       failed: outcome.failed,
       ...(outcome.passed ? { passed: true } : {}),
-      ...(exit === undefined ? {} : { exit }),
+      ...defined({ exit }),
     };
   }
 
@@ -144,7 +145,7 @@ export class Calls {
       const isOnly = inner.length === 1;
       const given = typeof input === 'string' ? { args: {}, raw: input.toWellFormed() } : argumentsOf(input);
       this.#addInner(script, `${script.id}/${place + 1}`, {
-        call: { tool, args: given.args, ...(given.raw === undefined ? {} : { raw: given.raw }) },
+        call: { tool, args: given.args, ...defined({ raw: given.raw }) },
         result: { text: isOnly ? printedBy(text) : '', failed: isOnly && failed },
       });
     }

@@ -1,4 +1,5 @@
 /** What came of a call: the text that the model got, and what the events beside it say of its success. */
+import { defined } from '../../../core/base/defined.ts';
 import type { Call, JsonObject, Result } from '../../../core/transcript/step.ts';
 import { otherIn } from './context.ts';
 import {
@@ -165,7 +166,7 @@ export function callIn(item: Fields): Omit<Call, 'id'> | null {
     case 'McpToolCall': {
       const name = `mcp__${textIn(item, 'server') ?? ''}__${textIn(item, 'tool') ?? ''}`;
       const { args, raw } = argumentsOf(item['arguments']);
-      return { tool: name, args, ...(raw === undefined ? {} : { raw }) };
+      return { tool: name, args, ...defined({ raw }) };
     }
     default:
       return null;

@@ -3,6 +3,7 @@
  * question, and refusals. A refusal has no words with it here: the program says only that the call was rejected, in a text of its own
  * that has none of the lines that it puts before what a command printed.
  */
+import { defined } from '../../../core/base/defined.ts';
 import type { Call, Reply, Result } from '../../../core/transcript/step.ts';
 import { fieldsIn, fieldsOf, listIn, parsed, textIn, textsIn } from './schema.ts';
 
@@ -28,6 +29,6 @@ function answersIn({ args }: Call, text: string): Reply[] {
     const words = textsIn(fieldsOf(answer), 'answers').map((each) => each.replace(noteMark, ''));
     const question = questions.get(id);
     const whole = words.filter((each) => each.trim() !== '').join('. ');
-    return whole === '' ? [] : [{ text: whole, ...(question === undefined ? {} : { question }) }];
+    return whole === '' ? [] : [{ text: whole, ...defined({ question }) }];
   });
 }
