@@ -6,10 +6,7 @@ import { isName } from '../core/base/text.ts';
 import { programs } from '../core/resume/runtime-names.ts';
 import { slippedRuntimeWords } from '../core/task/address-words.ts';
 import { isLane, lanes, type Lane } from '../core/task/actor.ts';
-import type { Environment } from './standing.ts';
-
-/** How an edge says that something cannot be: with its own way to mend it. */
-export type Refuse = (message: string, hint?: string) => Error;
+import type { Environment, Refuse } from './standing.ts';
 
 export interface SaidOfSpeaker {
   readonly name?: string;

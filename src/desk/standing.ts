@@ -13,17 +13,19 @@ import type { Held } from '../handoff/verbs/carry.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** How an edge says that something cannot be: with its own way to mend it. */
+export type Refuse = (message: string, hint?: string) => Error;
+
 /** `STAFFETTA_LEG=task/generation`, as `take` prints it. */
-export function legIn(env: Environment, hint: string): Held | undefined {
+export function legIn(env: Environment, refuse: Refuse): Held | undefined {
   const given = env['STAFFETTA_LEG'] ?? '';
   if (given === '') return undefined;
   const [task = '', generation = '', ...rest] = given.split('/');
   if (isTaskId(task) && /^\d{1,15}$/.test(generation) && rest.length === 0)
     return { task, generation: Number(generation) };
-  throw new StaffettaError(
-    'invalid-input',
+  throw refuse(
     `STAFFETTA_LEG should be TASK/GENERATION, not ${JSON.stringify(given)}.`,
-    { hint },
+    'Set it as take printed it, or unset it and name the task.',
   );
 }
 

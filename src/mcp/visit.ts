@@ -14,6 +14,7 @@ import {
   type Environment,
   type Standing as DeskStanding,
 } from '../desk/standing.ts';
+import { setElsewhere } from './identity.ts';
 import type { Place } from './place.ts';
 
 export interface Visit {
@@ -56,10 +57,6 @@ function keyOf({ name, session = '' }: Actor, task: string): string {
   return `${name}\n${session}\n${task}`;
 }
 
-function legOf(env: Environment): Held | undefined {
-  return legIn(env, 'It is set where the server is started; a person can mend it there, or unset it.');
-}
-
 /** What every call about a task may say. */
 export interface Meant {
   readonly task?: string | undefined;
@@ -79,7 +76,7 @@ export async function taskMeant(visit: Visit, given: string | undefined): Promis
   const granted = legs.tasks(by);
   const [first] = granted;
   if (first !== undefined && granted.length === 1) return first;
-  const leg = legOf(env);
+  const leg = legIn(env, setElsewhere);
   if (leg !== undefined && granted.length === 0) return leg.task;
   const held = granted.length > 0 ? granted : await heldTasks(context, by);
   const [only, second] = held;
@@ -120,7 +117,7 @@ export interface Standing extends DeskStanding {
 export async function standingOf(visit: Visit, meant: Meant): Promise<Standing> {
   const task = await taskMeant(visit, meant.task);
   const context = await visit.place.context();
-  const leg = legOf(visit.env);
+  const leg = legIn(visit.env, setElsewhere);
   const granted = visit.legs.of(visit.by, task) ?? (leg?.task === task ? leg.generation : undefined);
   const { generation: asked, idempotencyKey: key } = meant;
   const found = await standing(context, { task, asked, granted, key });

@@ -80,7 +80,7 @@ function nonEmpty(value: string | undefined): string | undefined {
   return value === undefined || value === '' ? undefined : value;
 }
 
-function usageError(message: string, hint?: string): UsageError {
+export function usageError(message: string, hint?: string): UsageError {
   return new UsageError(message, hint);
 }
 

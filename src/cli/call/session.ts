@@ -13,7 +13,7 @@ import type { Held } from '../../handoff/verbs/carry.ts';
 import { contextOf } from '../../desk/context.ts';
 import { earlierBy, legIn, refuseNeverTaken, standingOf, type Standing } from '../../desk/standing.ts';
 import { recordedSpeaker } from '../../home/session-record.ts';
-import { actorFrom, beneath, identified, isInsideAgent } from './actor.ts';
+import { actorFrom, beneath, identified, isInsideAgent, usageError } from './actor.ts';
 import { createOutput, type Output } from '../frame/output.ts';
 import type { CommandSpec, Values } from '../frame/spec.ts';
 import { UsageError } from '../frame/usage.ts';
@@ -226,6 +226,6 @@ export class Session {
   }
 
   #leg(): Held | undefined {
-    return legIn(this.env, 'Set it as take printed it, or unset it and name the task.');
+    return legIn(this.env, usageError);
   }
 }
