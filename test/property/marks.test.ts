@@ -42,7 +42,16 @@ const mark = fc.oneof(
       fc.constantFrom('>', ' a="b">', '/>'),
     )
     .map((parts) => parts.join('')),
-  fc.constantFrom('<|im_start|>', '<|im_end|>', '<｜User｜>', '<<SYS>>', '<</SYS>>', '[INST]', '[/INST]'),
+  fc.constantFrom(
+    '<|im_start|>',
+    '<|im_end|>',
+    '<｜User｜>',
+    '<<SYS>>',
+    '<</SYS>>',
+    '[INST]',
+    '[/INST]',
+    '[SYSTEM NOTIFICATION - NOT USER INPUT]',
+  ),
 );
 const hostile = fc
   .array(
@@ -53,7 +62,7 @@ const hostile = fc
 
 /** Written apart from the rules, and simpler: a bracket, blanks, and one of the names. */
 const found = new RegExp(
-  String.raw`<\s*/?\s*(?:${tags.join('|')})[\s/>]|<[|｜]\w+[|｜]>|<<\s*/?SYS|\[/?INST\]`,
+  String.raw`<\s*/?\s*(?:${tags.join('|')})[\s/>]|<[|｜]\w+[|｜]>|<<\s*/?SYS|\[/?INST\]|\[SYSTEM NOTIFICATION`,
   'i',
 );
 

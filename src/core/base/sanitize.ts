@@ -91,6 +91,8 @@ const marks = new RegExp(
     String.raw`<(?=\s*[|｜])(?=.{1,80}[|｜]\s*>)`,
     String.raw`<(?=<\s*/?\s*SYS\b)`,
     String.raw`\[(?=\s*/?\s*INST\s*\])`,
+    // The heading under which Claude Code tells of events in the background.
+    String.raw`\[(?=\s*SYSTEM\s+NOTIFICATION\b)`,
   ].join('|'),
   'gi',
 );
