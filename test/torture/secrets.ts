@@ -1,6 +1,7 @@
 /** Random values of the generators that people use, in the forms in which they write them down, and code of others that holds none. */
 import { join } from 'node:path';
 import { measureMasked, measureSecrets } from '../../bench/secrets.ts';
+import { generators } from '../redaction/generators.ts';
 import { isOver, Tally, type Trial } from './trial.ts';
 
 const perForm = 40;
@@ -10,7 +11,7 @@ export const secrets: Trial = {
   name: 'Secrets by kind and form',
   promise:
     'P9: of random values at most 1 % is left in each of these forms, and at most one value per 10,000 lines is taken out of code that holds no secret',
-  how: 'Values of the alphabets and lengths of well-known generators, those of letters alone and with spaces included, are written down in many forms (assignments and defaults in several languages, settings, YAML, JSON, XML, tables, connection strings, headers, URLs, arguments of commands) and searched. A value is left if eight of its characters in a row can still be read. Values with spaces are written only where quotes, a cell or an element hold them: without, nothing tells where they end. The other way round, the code of the packages that this project installs is searched',
+  how: `Values of ${generators.length} kinds (${generators.map(({ name }) => name).join(', ')}) are written down in many forms (assignments and defaults in several languages, settings, YAML, JSON, XML, tables, connection strings, headers, URLs, arguments of commands) and searched. A value is left if eight of its characters in a row can still be read. Values with spaces are written only where quotes, a cell or an element hold them: without, nothing tells where they end. The other way round, the code of the packages that this project installs is searched`,
   share: 1,
   async run(budget) {
     const tally = new Tally();
