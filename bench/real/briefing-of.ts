@@ -111,7 +111,8 @@ const filesHeading = 'Files edited';
 
 const evidence = / \[[a-z]\d+(?: [a-z]\d+)*\]$/;
 /** What the tool puts before words of a user: that more was said, and what they answer. */
-const label = /^(?:The last that could be read, and not all could(?:: |\. ))?(?:To “[^]*?”: )?/;
+const label =
+  /^(?:The last that could be read, and not all could(?:: |\. ))?(?:The user stopped the agent at this(?:: |\. ))?(?:To “[^]*?”: )?/;
 /** A quotation of the contract; one that was cut has no end. */
 const quotation = /^(?:- [A-Z][A-Za-z ]*: )?(?:It began with: |Asked “.*”: (?=“))?“(.*?)(?:” \[s\d+\])?$/;
 

@@ -19,7 +19,7 @@ import { turnsIn } from '../reasoning/messages.ts';
 import { runsIn } from '../reasoning/proofs/runs.ts';
 import type { Counter } from '../tokens/count.ts';
 import { workedInWords } from '../tree/work-folder.ts';
-import { notTold } from '../transcript/not-told.ts';
+import { isCutOff, notTold } from '../transcript/not-told.ts';
 import type { Story } from '../transcript/story.ts';
 import { fit, isTold, type Chosen } from './fit.ts';
 import { addedItems, contractItems, missingItems } from './from-contract.ts';
@@ -140,7 +140,7 @@ function itemsOf(input: BriefingInput): Item[] {
     ...besides(list, learned === undefined ? [] : learnedItems(learned, packet)),
     ...ownItems(packet?.claims.summary ?? input.summary, story),
     ...skillItems(input.skills ?? []),
-    ...pendingItems(story, turns, unread.length > 0),
+    ...pendingItems(story, turns, isCutOff(story)),
     ...list,
     ...summaryItems(story),
     ...userItems(turns),

@@ -47,8 +47,26 @@ test.each(['record-cut', 'unreadable-record', 'unknown-record', 'record-too-larg
     const text = told({ ...whole, sessions });
     expect(text).toContain(`## Missing\n- ${notTold({ sessions })[0] ?? ''}\n`);
     const remark = 'The last that could be read, and not all could: ';
-    expect(text).toContain(`answered it below\n- ${remark}Add an export of the audit table, as CSV. [s1]\n`);
-    expect(text).toContain(`its last message\n- ${remark}The export is there. [s2]\n`);
+    const before = kind === 'record-cut' ? remark : '';
+    expect(text).toContain(`answered it below\n- ${before}Add an export of the audit table, as CSV. [s1]\n`);
+    expect(text).toContain(`its last message\n- ${before}The export is there. [s2]\n`);
     expect(told(whole)).not.toContain('could be read');
   },
 );
+
+test('what a user stopped the agent at is not told as answered', () => {
+  const story = storyOfSteps([
+    ['user', 'Find unused code in the reader of the audit table.'],
+    ['agent', 'I look through the reader.'],
+    ['system', '[Request interrupted by user]', { mark: 'interrupted' }],
+    ['user', 'Write a test for the export first, and run it.'],
+    ['agent', 'I begin with the test.'],
+    ['system', '[Request interrupted by user]', { mark: 'interrupted' }],
+  ]);
+  const text = told(story);
+  const stopped = 'The user stopped the agent at this: ';
+  expect(text).toContain(
+    `no agent has answered\n- ${stopped}Write a test for the export first, and run it. [s4]\n`,
+  );
+  expect(text).toContain(`- ${stopped}Find unused code in the reader of the audit table. [s1]\n`);
+});

@@ -12,6 +12,7 @@ import type { Story } from '../transcript/story.ts';
 import { asCommand, asData, asTerms, plain, type Item } from './item.ts';
 
 const lastRead = 'The last that could be read, and not all could';
+const wasStopped = 'The user stopped the agent at this';
 
 /** What waits for somebody, and where the agent stopped. `isCut`: something may have been said since that nobody could read. */
 export function pendingItems(story: Story, turns: readonly Turn[], isCut = false): Item[] {
@@ -32,7 +33,7 @@ export function pendingItems(story: Story, turns: readonly Turn[], isCut = false
       : [
           {
             ...withRemark(messageItem(order), isCut),
-            section: isAnswered ? 'answered' : 'order',
+            section: isAnswered && order.stopped !== true ? 'answered' : 'order',
           } as const,
         ]),
     ...(said === null
@@ -74,14 +75,18 @@ const answeredChars = 140;
 
 /** A short one says little without the end of what it answers. */
 function messageItem(message: UserMessage): Item {
-  const { text, ref, asked, before } = message;
+  const { text, ref, asked, before, stopped } = message;
   const answered = asked ?? (before !== null && isShort(message) ? endOf(before.text, answeredChars) : '');
+  const labels = [
+    ...(stopped === true ? [wasStopped] : []),
+    ...(answered === '' ? [] : [`To “${asData(answered)}”`]),
+  ];
   return {
     section: 'users',
     text: asData(text),
     names: [`s${ref}`],
     place: ref,
-    ...(answered === '' ? {} : { label: `To “${asData(answered)}”` }),
+    ...(labels.length === 0 ? {} : { label: labels.join('. ') }),
   };
 }
 

@@ -12,6 +12,8 @@ export interface UserMessage {
   readonly asked?: string;
   /** The last that the agent had said before, in the same turn of the conversation; null where nothing was. */
   readonly before: AgentMessage | null;
+  /** The user stopped the agent at what this asked for. */
+  readonly stopped?: true;
 }
 
 export interface AgentMessage {
@@ -31,6 +33,9 @@ export function turnsIn(story: Pick<Story, 'steps' | 'sessions'>): Turn[] {
   const turns: { message: UserMessage | null; last: AgentMessage | null }[] = [];
   let before: AgentMessage | null = null;
   for (const step of withReplies(story.steps)) {
+    const asking = turns.at(-1);
+    if (step.mark === 'interrupted' && asking?.message != null && isTold(step) && isMain(story, step))
+      asking.message = { ...asking.message, stopped: true };
     if (
       step.source === 'system' ||
       step.mark === 'command' ||

@@ -21,6 +21,11 @@ const unreadable: ReadonlySet<string> = new Set([
   'step-unreadable',
 ]);
 
+/** The newest words are lost, and not any. */
+export function isCutOff({ sessions }: Pick<Story, 'sessions'>): boolean {
+  return sessions.some(({ omissions }) => omissions.some(({ kind }) => kind === recordCut.kind));
+}
+
 /** In sentences of ours; none where all of the conversations with users could be read. */
 export function notTold({ sessions }: Pick<Story, 'sessions'>): string[] {
   const lost = sessions
