@@ -25,7 +25,7 @@ test('the page names every shape, mark and aside', () => {
 });
 
 test('the page says what every omission is, and names no other', () => {
-  const folders = ['src/core/transcript', 'src/core/transcript/shapes'];
+  const folders = ['src/core/transcript', 'src/core/formats', 'src/core/formats/shapes'];
   const sources = folders.flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
