@@ -34,8 +34,8 @@ export function turnsIn(story: Pick<Story, 'steps' | 'sessions'>): Turn[] {
   let before: AgentMessage | null = null;
   for (const step of withReplies(story.steps)) {
     const asking = turns.at(-1);
-    if (step.mark === 'interrupted' && asking?.message != null && isTold(step) && isMain(story, step))
-      asking.message = { ...asking.message, stopped: true };
+    if (step.mark === 'interrupted' && asking !== undefined && isTold(step) && isMain(story, step))
+      asking.message &&= { ...asking.message, stopped: true };
     if (
       step.source === 'system' ||
       step.mark === 'command' ||
