@@ -126,7 +126,7 @@ describe('what is found', () => {
     const found = async (status: Status): Promise<number> =>
       (await find(at, index, { words: 'oak', statuses: [status] })).hits.length;
     expect([await found('held'), await found('lapsed')]).toEqual([2, 0]);
-    at.clock.set(at.clock.now() + 1000);
+    at.clock.set(at.clock.now() + 1001);
     expect([await found('held'), await found('lapsed')]).toEqual([0, 2]);
     expect((await find(at, index, { words: 'oak' })).hits).toMatchObject([
       { status: 'lapsed' },
