@@ -58,7 +58,7 @@ test('a holder who fell silent comes before those who work, the longest silent f
   expect(names(cards, { status: 'lapsed' })).toEqual([['execute', 'mute', 'silent']]);
   expect(names(cards, { status: 'held' })).toEqual([['execute', 'works']]);
   expect(names(cards, { status: 'dead' })).toEqual([['execute', 'spent']]);
-  expect([silentOf(cards, 100), silentOf(cards, 9), silentOf(cards, 200)]).toEqual([2, 0, 3]);
+  expect([silentOf(cards, 100), silentOf(cards, 9), silentOf(cards, 201)]).toEqual([2, 0, 3]);
   expect(shownStatus(card('done', { status: 'done', leaseUntil: 1 }), 100)).toBe('done');
 });
 
