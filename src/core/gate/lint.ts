@@ -1,6 +1,5 @@
 /** The gate: all rules over one subject. Pure, and in a fixed order, so that the same packet always gets the same findings. */
 import type { Certification } from '../journal/event.ts';
-import { acceptanceMissing } from './rules/acceptance-missing.ts';
 import { artefactsMissing } from './rules/artefacts-missing.ts';
 import { auditChanged } from './rules/audit-changed.ts';
 import { conversationMarks } from './rules/conversation-marks.ts';
@@ -8,9 +7,7 @@ import { evidenceMissing } from './rules/evidence-missing.ts';
 import { evidenceUnknown } from './rules/evidence-unknown.ts';
 import { milder, type Finding } from './finding.ts';
 import { gateMissing } from './rules/gate-missing.ts';
-import { goalMissing } from './rules/goal-missing.ts';
 import { nextAction } from './rules/next-action.ts';
-import { nonGoalsMissing } from './rules/non-goals-missing.ts';
 import { notCarried } from './rules/not-carried.ts';
 import { overBudget } from './rules/over-budget.ts';
 import { pathAbsent } from './rules/path-absent.ts';
@@ -27,7 +24,8 @@ import type { Subject } from './subject.ts';
 import { switchUnjustified } from './rules/switch-unjustified.ts';
 import { treeMoved } from './rules/tree-moved.ts';
 import { untrackedLost } from './rules/untracked-lost.ts';
-import { validationMissing, validationUnrunnable } from './rules/validation-missing.ts';
+import { acceptanceMissing, goalMissing, nonGoalsMissing, validationMissing } from './rules/unsaid.ts';
+import { validationUnrunnable } from './rules/validation-unrunnable.ts';
 import { validationUnproven } from './rules/validation-unproven.ts';
 import { placeholderText } from './wording.ts';
 import type { Packet, PacketWords } from '../packet/packet.ts';

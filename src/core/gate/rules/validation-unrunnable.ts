@@ -1,21 +1,5 @@
 import type { Rule } from '../rule.ts';
 
-export const validationMissing: Rule = {
-  id: 'validation-missing',
-  title: 'A command proves the result',
-  about: 'contract',
-  check: ({ contract }) =>
-    (contract.validation ?? []).length > 0
-      ? []
-      : [
-          {
-            path: 'contract.validation',
-            text: 'No command proves the result.',
-            fix: 'Add a command that does.',
-          },
-        ],
-};
-
 export const validationUnrunnable: Rule = {
   id: 'validation-unrunnable',
   title: 'The commands of the contract can be started here',
