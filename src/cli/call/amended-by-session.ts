@@ -10,7 +10,7 @@ import { isStaffettaError } from '../../core/base/error.ts';
 import type { TaskState } from '../../core/task/state.ts';
 import { amend } from '../../handoff/verbs/amend.ts';
 import { readContract } from '../../handoff/history/history.ts';
-import { changed } from '../commands/work/amend.ts';
+import { changed } from '../commands/tasks/amend.ts';
 import type { ContractPart } from '../contract/contract-values.ts';
 import type { Prepared } from './from-session.ts';
 import { line } from '../frame/output.ts';

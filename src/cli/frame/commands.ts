@@ -3,11 +3,11 @@ import { carrySpecs } from '../specs/carry.ts';
 import { keepSpecs } from '../specs/keep.ts';
 import { resumeSpecs } from '../specs/resume.ts';
 import { serveSpecs } from '../specs/serve.ts';
-import { workSpecs } from '../specs/work.ts';
+import { taskSpecs } from '../specs/tasks.ts';
 import type { CommandSpec } from './spec.ts';
 
 export const commands: readonly CommandSpec[] = [
-  ...workSpecs,
+  ...taskSpecs,
   ...resumeSpecs,
   ...carrySpecs,
   ...lookSpecs,

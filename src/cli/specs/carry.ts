@@ -1,5 +1,5 @@
 import { packetOptions, type CommandSpec } from '../frame/spec.ts';
-import { emergency, task, trigger } from './work.ts';
+import { emergency, task, trigger } from './tasks.ts';
 
 export const carrySpecs: readonly CommandSpec[] = [
   {

@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../frame/spec.ts';
-import { task } from './work.ts';
+import { task } from './tasks.ts';
 
 const setupOptions = {
   yes: { type: 'boolean', short: 'y', help: 'Agree to the changes without being asked' },

@@ -2,7 +2,7 @@ import { historyFormats } from '../../handoff/history/history-formats.ts';
 import { limits } from '../../core/base/limits.ts';
 import { runtimeNames } from '../../ports/runtime.ts';
 import type { CommandSpec } from '../frame/spec.ts';
-import { askOptions, task } from './work.ts';
+import { askOptions, task } from './tasks.ts';
 
 export const lookSpecs: readonly CommandSpec[] = [
   {

@@ -2,7 +2,7 @@ import { limits } from '../../core/base/limits.ts';
 import { resumeWays } from '../../core/resume/resumable.ts';
 import { runtimeNames } from '../../ports/runtime.ts';
 import type { CommandSpec } from '../frame/spec.ts';
-import { task, withSkills } from './work.ts';
+import { task, withSkills } from './tasks.ts';
 
 export const resumeSpecs: readonly CommandSpec[] = [
   {

@@ -41,7 +41,7 @@ const toLane: OptionSpec = {
   choices: ['plan', 'execute', 'audit', 'supervise'],
 };
 
-export const workSpecs: readonly CommandSpec[] = [
+export const taskSpecs: readonly CommandSpec[] = [
   {
     name: 'open',
     group: 'Work',
@@ -72,7 +72,7 @@ export const workSpecs: readonly CommandSpec[] = [
       'staffetta open "users.csv is imported" --phase "measure: the rate is known" --phase-verify "measure: node rate.mjs"',
       'staffetta open --file contract.yaml',
     ],
-    load: async () => await import('../commands/work/open.ts'),
+    load: async () => await import('../commands/tasks/open.ts'),
   },
   {
     name: 'amend',
@@ -98,7 +98,7 @@ export const workSpecs: readonly CommandSpec[] = [
       'staffetta amend t4k9 --non-goal "per-user limits" --why "agreed in review"',
       'staffetta amend t4k9 --file contract.yaml --why "rewritten"',
     ],
-    load: async () => await import('../commands/work/amend.ts'),
+    load: async () => await import('../commands/tasks/amend.ts'),
   },
   {
     name: 'fork',
@@ -134,7 +134,7 @@ export const workSpecs: readonly CommandSpec[] = [
       'staffetta fork t4k9 --at 4f81c2 --why "the second attempt went astray" --take --as code',
       'staffetta fork t4k9 --at latest --why "next release" --goal "Limits per user as well"',
     ],
-    load: async () => await import('../commands/work/fork.ts'),
+    load: async () => await import('../commands/tasks/fork.ts'),
   },
   {
     name: 'take',
@@ -159,7 +159,7 @@ export const workSpecs: readonly CommandSpec[] = [
       'staffetta take t4k9 --worktree ../t4k9',
       'staffetta take --wait 10m --json',
     ],
-    load: async () => await import('../commands/work/take.ts'),
+    load: async () => await import('../commands/tasks/take.ts'),
   },
   {
     name: 'restore',
@@ -179,7 +179,7 @@ export const workSpecs: readonly CommandSpec[] = [
       'staffetta restore t4k9 --worktree ../t4k9',
       'staffetta restore t4k9 --at 4f5a21 --worktree ../before --allow .vscode/settings.json',
     ],
-    load: async () => await import('../commands/work/restore.ts'),
+    load: async () => await import('../commands/tasks/restore.ts'),
   },
   {
     name: 'skills',
@@ -199,7 +199,7 @@ export const workSpecs: readonly CommandSpec[] = [
       'staffetta skills t4k9 release-notes',
       'staffetta skills t4k9 --in codex --dry-run',
     ],
-    load: async () => await import('../commands/work/skills.ts'),
+    load: async () => await import('../commands/tasks/skills.ts'),
   },
   {
     name: 'ack',
@@ -212,7 +212,7 @@ export const workSpecs: readonly CommandSpec[] = [
       next: { type: 'string', value: 'TEXT', help: 'What you do first' },
     },
     examples: ['staffetta ack t4k9 --goal "429 on excess" --gate "npm test" --next "write the failing test"'],
-    load: async () => await import('../commands/work/ack.ts'),
+    load: async () => await import('../commands/tasks/ack.ts'),
   },
   {
     name: 'decline',
@@ -221,7 +221,7 @@ export const workSpecs: readonly CommandSpec[] = [
     arguments: [task],
     options: { reason: { type: 'string', multiple: true, value: 'TEXT', help: 'What is wrong with it' } },
     examples: ['staffetta decline t4k9 --reason "the goal names no file" --reason "no way to validate"'],
-    load: async () => await import('../commands/work/decline.ts'),
+    load: async () => await import('../commands/tasks/decline.ts'),
   },
   {
     name: 'handoff',
@@ -251,7 +251,7 @@ export const workSpecs: readonly CommandSpec[] = [
       'staffetta handoff --from latest --to codex --accept "npm test passes" --review human --next "make limit.test.ts pass"',
       'staffetta handoff --from claude-code:8b6c6f0e --to gemini-cli --trigger usage-limit',
     ],
-    load: async () => await import('../commands/work/handoff.ts'),
+    load: async () => await import('../commands/tasks/handoff.ts'),
   },
   {
     name: 'rescue',
@@ -280,7 +280,7 @@ export const workSpecs: readonly CommandSpec[] = [
       'staffetta rescue --to codex --dry-run',
       'staffetta rescue 8b6c6f0e --to gemini-cli',
     ],
-    load: async () => await import('../commands/work/rescue.ts'),
+    load: async () => await import('../commands/tasks/rescue.ts'),
   },
   {
     name: 'watch',
@@ -311,7 +311,7 @@ export const workSpecs: readonly CommandSpec[] = [
       'staffetta watch --once --json',
       'staffetta watch --off',
     ],
-    load: async () => await import('../commands/work/watch.ts'),
+    load: async () => await import('../commands/tasks/watch.ts'),
   },
   {
     name: 'advise',
@@ -329,7 +329,7 @@ export const workSpecs: readonly CommandSpec[] = [
       'staffetta advise --to lane:audit --next "run npm test" --json',
       'staffetta advise t4k9 --to codex --trigger usage-limit',
     ],
-    load: async () => await import('../commands/work/advise.ts'),
+    load: async () => await import('../commands/tasks/advise.ts'),
   },
   {
     name: 'offer',
@@ -343,7 +343,7 @@ export const workSpecs: readonly CommandSpec[] = [
       expires: { type: 'string', value: 'TIME', help: 'Offer it again after this long' },
     },
     examples: ['staffetta offer t4k9 --to lane:plan', 'staffetta offer t4k9 --to codex --expires 2h'],
-    load: async () => await import('../commands/work/offer.ts'),
+    load: async () => await import('../commands/tasks/offer.ts'),
   },
   {
     name: 'withdraw',
@@ -355,7 +355,7 @@ export const workSpecs: readonly CommandSpec[] = [
       lease: { type: 'string', value: 'TIME', help: 'How long silence is believed (30m)' },
     },
     examples: ['staffetta withdraw t4k9 --why "found the missing file"'],
-    load: async () => await import('../commands/work/withdraw.ts'),
+    load: async () => await import('../commands/tasks/withdraw.ts'),
   },
   {
     name: 'submit',
@@ -364,7 +364,7 @@ export const workSpecs: readonly CommandSpec[] = [
     arguments: [task],
     options: { ...sessionContractOptions, ...packetOptions },
     examples: ['staffetta submit t4k9 --done "all criteria met" --artefact src/limit.ts'],
-    load: async () => await import('../commands/work/submit.ts'),
+    load: async () => await import('../commands/tasks/submit.ts'),
   },
   {
     name: 'complete',
@@ -373,7 +373,7 @@ export const workSpecs: readonly CommandSpec[] = [
     arguments: [task],
     options: { ...sessionContractOptions, ...packetOptions },
     examples: ['staffetta complete t4k9 --summary "verified: 214 tests pass"'],
-    load: async () => await import('../commands/work/complete.ts'),
+    load: async () => await import('../commands/tasks/complete.ts'),
   },
   {
     name: 'fail',
@@ -382,6 +382,6 @@ export const workSpecs: readonly CommandSpec[] = [
     arguments: [task],
     options: { why: { type: 'string', value: 'TEXT', help: 'What makes it impossible' } },
     examples: ['staffetta fail t4k9 --why "the API it needs was removed"'],
-    load: async () => await import('../commands/work/fail.ts'),
+    load: async () => await import('../commands/tasks/fail.ts'),
   },
 ];

@@ -14,7 +14,7 @@ import { line } from '../../frame/output.ts';
 import { writeOwnFiles, type WrittenFile } from '../../frame/own-file.ts';
 import type { Session } from '../../call/session.ts';
 import type { Invocation, Values } from '../../frame/spec.ts';
-import { askOptions } from '../../specs/work.ts';
+import { askOptions } from '../../specs/tasks.ts';
 import { UsageError } from '../../frame/usage.ts';
 import { count, refuseBoth, refuseStray, text } from '../../frame/values.ts';
 

@@ -18,7 +18,7 @@ import type { SealedRecord } from '../../../handoff/sealing/sealing.ts';
 import type { HandedFrom } from '../../call/from-session.ts';
 import { triggerFrom } from '../../call/trigger.ts';
 import type { Invocation } from '../../frame/spec.ts';
-import { askOptions } from '../../specs/work.ts';
+import { askOptions } from '../../specs/tasks.ts';
 import { UsageError } from '../../frame/usage.ts';
 import { counted, next, report, takeCommand } from '../../pages/words.ts';
 
