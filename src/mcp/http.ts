@@ -1,6 +1,6 @@
 /** The same server for a mount of HTTP: one request, one answer, and nothing remembered between them. */
 import { defined } from '../core/base/defined.ts';
-import { createMcpHandler as handlerOf, type AuthInfo } from '@modelcontextprotocol/server';
+import { createMcpHandler as handlerOf } from '@modelcontextprotocol/server';
 import type { Staffetta } from '../library/staffetta.ts';
 import type { Actor } from '../core/task/actor.ts';
 import { assert } from '../core/base/assert.ts';
@@ -8,13 +8,24 @@ import { placeOf } from './place.ts';
 import { serverFor } from './server.ts';
 import { Legs } from './visit.ts';
 
+/** What a token said to whoever checked it. */
+export interface McpAuth {
+  token: string;
+  clientId: string;
+  scopes: string[];
+  /** In seconds since 1970. */
+  expiresAt?: number;
+  resource?: URL;
+  extra?: Record<string, unknown>;
+}
+
 export interface McpHandlerOptions {
   readonly staffetta: Staffetta;
   /**
    * Who makes a request: from its token, say, which whoever mounts this has checked. Nobody is believed by what the request says of
    * itself. What it throws ends the call.
    */
-  readonly actorOf: (request: Request, auth: AuthInfo | undefined) => Actor;
+  readonly actorOf: (request: Request, auth: McpAuth | undefined) => Actor;
   /** Where files may be named by path; by default nowhere, since callers may be elsewhere. */
   readonly folder?: string;
   readonly requestBytesMax?: number;
@@ -22,7 +33,7 @@ export interface McpHandlerOptions {
   readonly onError?: (error: Error) => void;
 }
 
-export type McpHandler = (request: Request, given?: { readonly auth?: AuthInfo }) => Promise<Response>;
+export type McpHandler = (request: Request, given?: { readonly auth?: McpAuth }) => Promise<Response>;
 
 /** For 2025-era clients and later ones. The mount checks Host, Origin and token first; a leg is named by its generation in each call. */
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {

@@ -1,2 +1,2 @@
 export { createMcpHandler } from './http.ts';
-export type { McpHandler, McpHandlerOptions } from './http.ts';
+export type { McpAuth, McpHandler, McpHandlerOptions } from './http.ts';

@@ -14,6 +14,6 @@ export { geminiCliRuntime } from './gemini-cli/index.ts';
 export { opencodeRuntime } from './opencode/index.ts';
 
 /** All that are known, by what an environment says of where they keep their data. */
-export function allRuntimes(env: NodeJS.ProcessEnv): readonly Runtime[] {
+export function allRuntimes(env: Readonly<Record<string, string | undefined>>): readonly Runtime[] {
   return [claudeCodeRuntime(env), codexRuntime(env), geminiCliRuntime(env), opencodeRuntime(env)];
 }

@@ -16,7 +16,8 @@ import { existsIn, runnableFrom } from './here.ts';
 import { ownFiles } from './own-files.ts';
 import { Looker } from './look.ts';
 import { probe, type Place, type Probed } from './probe.ts';
-import { restore, type RestoreReached } from './restore/restore.ts';
+import type { RestoreReached } from './restore/reached.ts';
+import { restore } from './restore/restore.ts';
 import { runCommand, type NoteRun } from './run/run.ts';
 
 export type {
@@ -34,7 +35,7 @@ export type {
 } from '../ports/workspace.ts';
 
 export interface WorkspaceOptions {
-  readonly env?: NodeJS.ProcessEnv;
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** The file of the store: it and what lies beside it in its name is never work, wherever it is. */
   readonly store?: string;
   /** Hears of the commands that are run. */

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { finderOf, valuesIn } from '../../src/core/redact/learned.ts';
 import { Passage } from '../../src/core/redact/scan/passage.ts';
 import { fingerprintWith } from '../../src/core/redact/placeholder.ts';
-import { createRedactor, lazyScan } from '../../src/core/redact/redactor.ts';
+import { createRedactor } from '../../src/core/redact/redactor.ts';
+import { lazyScan } from '../../src/core/redact/scan/lazy-scan.ts';
 import { kinds, Random } from './kinds.ts';
 
 const key = Buffer.alloc(32, 3);

@@ -17,7 +17,7 @@ import type { Digest } from '../journal/digest.ts';
 import { isStaffettaError, StaffettaError } from '../base/error.ts';
 import type { TaskId } from '../journal/id.ts';
 import { Passage } from '../redact/scan/passage.ts';
-import { lazyScan } from '../redact/redactor.ts';
+import { lazyScan } from '../redact/scan/lazy-scan.ts';
 import { utf8 } from '../base/utf8.ts';
 
 export interface SecretPlace {

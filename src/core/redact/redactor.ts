@@ -8,13 +8,11 @@
  */
 import { StaffettaError } from '../base/error.ts';
 import { utf8 } from '../base/utf8.ts';
-import { Passage, type LazyScan } from './scan/passage.ts';
+import { lazyScan } from './scan/lazy-scan.ts';
+import { Passage } from './scan/passage.ts';
 import { fingerprintWith, keyBytesMin } from './placeholder.ts';
 import { finderOf, noteTakenOf, valuesIn } from './learned.ts';
 import { combined, type Redactions } from './redactions.ts';
-import { anchored } from './rules.ts';
-import { createScan } from './scan/scan.ts';
-import { loadSecondOpinion, type SecondOpinion } from './second-opinion.ts';
 
 export interface RedactorOptions {
   /** The store's own key for fingerprints, 16 bytes or more. */
@@ -102,21 +100,4 @@ async function* passed(
 ): AsyncGenerator<Uint8Array> {
   for await (const piece of source) yield* await passage.push(piece);
   yield* await passage.end();
-}
-
-/** The second opinion is loaded when it is first asked for; what was scanned without it is scanned again. */
-export function lazyScan(values: readonly string[], only?: 'values'): LazyScan {
-  let opinion: SecondOpinion | undefined;
-  let isWanted = false;
-  const scan = createScan(anchored(values, only), (text, rules) => {
-    isWanted ||= opinion === undefined;
-    return opinion?.(text, rules) ?? [];
-  });
-  return async (bytes, before) => {
-    const first = scan(bytes, before);
-    if (!isWanted) return first;
-    opinion = await loadSecondOpinion();
-    isWanted = false;
-    return scan(bytes, before);
-  };
 }

@@ -12,14 +12,11 @@ import { refuseTampered } from './check.ts';
 import { addIntents, buildIndex, installIndex, undoIndex, type BuiltIndex } from './index-file.ts';
 import { addWorktree, checkNewWorktree, unfilteredAt } from './new-worktree.ts';
 import { planRestore, type Plan } from './plan.ts';
+import type { RestoreReached } from './reached.ts';
 import { stage, stampsOf } from './stage.ts';
 import { dropStaging, stagingFolder, takeStaging, wasFirst, type Staging } from './staging.ts';
 import { makeMoves, recordMoves, undoMoves } from './swap.ts';
 import { openTarget, worktreeToBe, type Target, type TargetOptions } from './target.ts';
-
-/** Places where a test wants to fail or be killed. */
-export type RestoreStep = 'staged' | 'recorded' | 'moved' | 'indexed' | 'committed';
-export type RestoreReached = (step: RestoreStep, n: number) => void;
 
 interface Work {
   readonly manifest: Manifest;

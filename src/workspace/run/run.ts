@@ -20,7 +20,10 @@ export type Ran = Omit<RunReport, 'content' | 'before' | 'after'>;
 export async function runCommand(
   root: string,
   command: readonly string[],
-  options: RunOptions & { readonly base: NodeJS.ProcessEnv; readonly note?: NoteRun | undefined },
+  options: RunOptions & {
+    readonly base: Readonly<Record<string, string | undefined>>;
+    readonly note?: NoteRun | undefined;
+  },
 ): Promise<Ran> {
   const [program, ...args] = command;
   if (program === undefined || program === '' || command.some((word) => word.includes('\0')))
