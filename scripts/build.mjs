@@ -1,7 +1,7 @@
 // Builds dist/: the library and the command as bundles with shared chunks, the type declarations and the JSON Schemas.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { build as buildPages } from 'vite';
@@ -10,27 +10,41 @@ const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 rmSync(dist, { recursive: true, force: true });
 
-async function bundle(input, dir, external, groups = []) {
+// Two megabytes that every bundle counts with: a file of its own, which their chunks load when something is counted first.
+const table = 'gpt-tokenizer/encoding/o200k_base';
+
+/** @type {Set<string>} Packages whose code is in the bundles, by their folders. */
+const carried = new Set();
+
+async function bundle(input, dir, groups = []) {
   const command = dir !== 'lib';
+  const small = dir === 'cli' || dir === 'hook';
   const built = await rolldown({
     cwd: root,
     input,
     platform: 'node',
-    external,
+    external: dir === 'tokens' ? [/^node:/] : [/^node:/, table],
     treeshake: true,
     // An import that waits also waits for what is loaded already.
     checks: { ineffectiveDynamicImport: groups.length === 0 },
   });
-  await built.write({
+  const { output } = await built.write({
     dir: join(dist, dir),
+    paths: { [table]: '../../tokens/o200k_base.cjs' },
+    dynamicImportInCjs: false,
+    exports: 'named',
     // A bundled CommonJS entry starts some 6 ms sooner than an ES module.
     format: command ? 'cjs' : 'esm',
     entryFileNames: command ? '[name].cjs' : '[name].js',
     chunkFileNames: command ? 'chunks/[name]-[hash].cjs' : 'chunks/[name]-[hash].js',
-    minify: command ? { compress: true, mangle: true, codegen: { removeWhitespace: true } } : false,
-    sourcemap: !command,
+    // The library is read by people. The table would load a third slower: its strings would become templates.
+    minify: small ? { compress: true, mangle: true, codegen: { removeWhitespace: true } } : false,
     ...(groups.length === 0 ? {} : { codeSplitting: { groups } }),
   });
+  for (const module of output.flatMap(({ moduleIds = [] }) => moduleIds)) {
+    const [folder] = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(module) ?? [];
+    if (folder !== undefined) carried.add(folder);
+  }
   await built.close();
 }
 
@@ -48,35 +62,28 @@ await bundle(
     server: 'src/server/index.ts',
   },
   'lib',
-  [
-    /^node:/,
-    /^zod/,
-    'canonicalize',
-    /^@modelcontextprotocol\//,
-    /^hono/,
-    /^@hono\//,
-    /^@opentelemetry\//,
-    'smol-toml',
-  ],
 );
+await bundle({ o200k_base: table }, 'tokens');
 // The command carries its few dependencies inside: resolving them at start-up would cost more than running them.
-await bundle({ main: 'src/cli/main.ts' }, 'cli', [/^node:/]);
+await bundle({ main: 'src/cli/main.ts' }, 'cli');
 // Hooks have an entry of their own: they run at every call of a tool, and most have nothing to do.
 // Each file that is loaded costs some tenths of a millisecond: what is needed together lies in one, with all that it needs.
-await bundle(
-  { main: 'src/hook/main.ts' },
-  'hook',
-  [/^node:/],
-  [
-    { name: 'run', priority: 3, test: /[\\/]hook[\\/]run\.ts$/ },
-    { name: 'moment', priority: 2, test: /[\\/]hook[\\/]moment\.ts$/ },
-    {
-      name: 'record',
-      priority: 1,
-      test: /[\\/](?:hook[\\/]store|compose[\\/]watched-notes|sqlite[\\/]open|redact[\\/]redactor)\.ts$/,
-    },
-  ],
-);
+await bundle({ main: 'src/hook/main.ts' }, 'hook', [
+  { name: 'run', priority: 3, test: /[\\/]hook[\\/]run\.ts$/ },
+  { name: 'moment', priority: 2, test: /[\\/]hook[\\/]moment\.ts$/ },
+  {
+    name: 'record',
+    priority: 1,
+    test: /[\\/](?:hook[\\/]store|compose[\\/]watched-notes|sqlite[\\/]open|redact[\\/]redactor)\.ts$/,
+  },
+]);
+
+const licences = [...carried].toSorted().map((folder) => {
+  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+});
+writeFileSync(join(dist, 'licenses.txt'), licences.join(`\n${'-'.repeat(80)}\n\n`));
 
 await buildPages({ configFile: join(root, 'web/vite.config.ts') });
 
@@ -94,3 +101,16 @@ const types = spawnSync(
   },
 );
 process.exitCode = types.status ?? 1;
+
+// Most declarations are of files that no published one speaks of.
+const published = new Set();
+function publish(file) {
+  if (published.has(file)) return;
+  published.add(file);
+  for (const [, from] of readFileSync(file, 'utf8').matchAll(/(?:from |import\()'(\.[^']+)\.ts'/g))
+    publish(join(dirname(file), `${from}.d.ts`));
+}
+const { exports: entries } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+for (const { types: file } of Object.values(entries)) if (file !== undefined) publish(join(root, file));
+for (const name of readdirSync(join(dist, 'types'), { recursive: true }))
+  if (name.endsWith('.d.ts') && !published.has(join(dist, 'types', name))) rmSync(join(dist, 'types', name));
