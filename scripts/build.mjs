@@ -32,7 +32,7 @@ async function bundle(input, dir, groups = []) {
     dir: join(dist, dir),
     paths: { [table]: '../../tokens/o200k_base.cjs' },
     dynamicImportInCjs: false,
-    exports: 'named',
+    exports: small ? 'auto' : 'named',
     // A bundled CommonJS entry starts some 6 ms sooner than an ES module.
     format: command ? 'cjs' : 'esm',
     entryFileNames: command ? '[name].cjs' : '[name].js',

@@ -5,13 +5,14 @@ import { finderOf, valuesIn } from '../../src/core/redact/learned.ts';
 import { Passage } from '../../src/core/redact/scan/passage.ts';
 import { fingerprintWith } from '../../src/core/redact/placeholder.ts';
 import { createRedactor } from '../../src/core/redact/redactor.ts';
-import { lazyScan } from '../../src/core/redact/scan/lazy-scan.ts';
+import { anchored } from '../../src/core/redact/rules.ts';
+import { createScan } from '../../src/core/redact/scan/scan.ts';
 import { kinds, Random } from './kinds.ts';
 
 const key = Buffer.alloc(32, 3);
 const known = ['tr0ub4', 'dor-3x'].join('');
 const redactor = createRedactor({ key, values: [known] });
-const scan = lazyScan([known]);
+const scan = createScan(anchored([known]));
 
 const secret = fc
   .tuple(fc.constantFrom(...kinds), fc.nat({ max: 50 }))
@@ -70,10 +71,10 @@ async function inPieces(bytes: Uint8Array, cuts: readonly number[], pieceBytes: 
   const output: Uint8Array[] = [];
   let from = 0;
   for (const cut of [...cuts.toSorted((a, b) => a - b), bytes.length]) {
-    output.push(...(await passage.push(bytes.subarray(from, cut))));
+    output.push(...passage.push(bytes.subarray(from, cut)));
     from = cut;
   }
-  output.push(...(await passage.end()));
+  output.push(...passage.end());
   const once = Buffer.concat(output);
   // What was given out cannot be taken back: a stream is searched again for what was recognised in it, as the whole is.
   const learned = valuesIn([passage.redactions()]);

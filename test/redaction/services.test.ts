@@ -59,7 +59,7 @@ const services: readonly (readonly [name: string, rule: string, make: Made])[] =
   ['xAI', 'xai-key', of('xa i-', [80, base62])],
   ['Google', 'google-api-key', of('AI za', [35, url64])],
   ['DigitalOcean', 'digitalocean-token', of('dop _v1_', [64, hex])],
-  ['Shopify', 'shopify', of('shp at_', [32, hex])],
+  ['Shopify', 'shopify-token', of('shp at_', [32, hex])],
   ['SendGrid', 'sendgrid-key', of('S G.', [22, url64], '.', [43, url64])],
   ['Mailgun', 'mailgun-key', of('ke y-', [32, hex])],
   ['Resend', 'resend-key', of('r e_', [8, base62], '_', [24, base62])],
@@ -68,20 +68,26 @@ const services: readonly (readonly [name: string, rule: string, make: Made])[] =
   ['Asana', 'asana-token', of('2 /', [16, '123456789'], '/', [16, '123456789'], ':', [32, hex])],
   ['Linear', 'linear-key', of('lin _api_', [40, base62])],
   ['Linear, by OAuth', 'linear-key', of('lin _oauth_', [64, hex])],
-  ['Figma', 'figma', of('fig d_', [40, url64])],
+  ['Figma', 'figma-token', of('fig d_', [40, url64])],
   ['Postman', 'postman-key', of('PM AK-', [24, hex], '-', [34, hex])],
-  ['Vercel', 'vercel', of('vc p_', [56, base62])],
+  ['Vercel', 'vercel-token', of('vc p_', [56, base62])],
   ['Vercel blobs', 'vercel-token', of('vercel _blob_rw_', [16, base62], '_', [30, base62])],
   ['Netlify', 'netlify-token', of('nf p_', [36, base62])],
   ['Fly', 'fly-token', of('fo 1_', [43, url64])],
   ['Fly macaroon', 'fly-token', of('fm 2_lJPE', [200, base62])],
-  ['Cloudflare', 'cloudflare', of('cf ut_', [40, base62], [8, hex])],
+  ['Cloudflare', 'cloudflare-token', of('cf ut_', [40, base62], [8, hex])],
   ['Cloudflare origin', 'cloudflare-key', of('v1 .0-', [24, hex], '-', [146, hex])],
   ['Notion', 'notion-token', of('nt n_', [46, base62])],
   ['Notion, the old one', 'notion-token', of('sec ret_', [43, base62])],
   ['PlanetScale', 'planetscale-token', of('pscale _tkn_', [43, url64])],
   ['Docker', 'docker-token', of('dckr _oat_', [32, url64])],
   ['Dynatrace', 'dynatrace-token', of('dt0 c01.', [24, upper], '.', [64, upper])],
+  ['Grafana', 'grafana-token', of('gl sa_', [32, base62], '_', [8, hex])],
+  ['Grafana Cloud', 'grafana-token', of('gl c_eyJ', [80, base62])],
+  ['Databricks', 'databricks-token', of('da pi', [32, hex])],
+  ['Tailscale', 'tailscale-key', of('ts key-auth-', [12, base62], '-', [32, base62])],
+  ['Vault', 'vault-token', of('hv s.', [95, url64])],
+  ['Vault, a batch', 'vault-token', of('hv b.', [150, url64])],
   ['Grafana, the old one', 'grafana-token', of('eyJ rIjoi', [80, base62])],
   ['Pulumi', 'pulumi-token', of('pu l-', [40, hex])],
   ['Shippo', 'shippo-token', of('shippo _live_', [40, hex])],
@@ -137,6 +143,22 @@ describe('a token is found whole, by its own rule', () => {
       expect(json.value.replace(/:[0-9a-f]{12}\]/, ']')).toBe(`{"out":"a\\n[redacted:${rule}]\\n"}`);
     }
   });
+});
+
+test.each([
+  'GitHub',
+  'GitLab',
+  'npm',
+  'Anthropic',
+  'Stripe restricted',
+  'Figma',
+  'Vault',
+  'Vercel',
+  'Cloudflare',
+])('a number before a token does not hide it: %s', async (wanted) => {
+  const [name = '', , make] = services.find(([one]) => one === wanted) ?? [];
+  const token = make?.(new Random(name)) ?? '';
+  expect((await redactor.text(`12${token}`)).value).not.toContain(token.slice(-12));
 });
 
 /** Their prefixes are ordinary words: `cache-key-` and a digest is no token. */

@@ -17,7 +17,8 @@ import type { Digest } from '../journal/digest.ts';
 import { isStaffettaError, StaffettaError } from '../base/error.ts';
 import type { TaskId } from '../journal/id.ts';
 import { Passage } from '../redact/scan/passage.ts';
-import { lazyScan } from '../redact/scan/lazy-scan.ts';
+import { anchored } from '../redact/rules.ts';
+import { createScan } from '../redact/scan/scan.ts';
 import { utf8 } from '../base/utf8.ts';
 
 export interface SecretPlace {
@@ -40,40 +41,36 @@ const noFingerprint = '0'.repeat(12);
 type Blob = Extract<ArchiveRecord, { readonly kind: 'blob' }>;
 
 export class ArchiveSearch {
-  readonly #scan = lazyScan([]);
+  readonly #scan = createScan(anchored([]));
   readonly #places: SecretPlace[] = [];
   readonly #edges = new Map<Digest, Uint8Array>();
   #entry: { readonly task: TaskId; readonly seq: number; readonly isNew: boolean } | undefined;
   #transcript: Transcript | undefined;
 
   /** The next record and what it is. Only what comes with a new entry is searched. */
-  async take(
-    item: ArchiveRecord,
-    taken: Taken,
-    isNew: (task: TaskId, seq: number) => boolean,
-  ): Promise<void> {
+  take(item: ArchiveRecord, taken: Taken, isNew: (task: TaskId, seq: number) => boolean): void {
     if (item.kind === 'entry') {
-      await this.#endTranscript();
+      this.#endTranscript();
       const { task, seq } = item;
       this.#entry = { task, seq, isNew: isNew(task, seq) };
-      if (this.#entry.isNew && taken.kind === 'entry') await this.#strings(taken.entry);
+      if (this.#entry.isNew && taken.kind === 'entry') this.#strings(taken.entry);
       return;
     }
-    if (this.#entry?.isNew === true) await this.#blob(item, taken);
+    if (this.#entry?.isNew === true) this.#blob(item, taken);
     if (taken.kind === 'transcript') this.#edges.set(item.digest, edgesOf(item.bytes));
   }
 
   /** Once there are no more. Refuses if anything was found. */
-  async end(): Promise<void> {
-    await this.#endTranscript();
+  end(): void {
+    this.#endTranscript();
     if (this.#places.length > 0) throw refusal(this.#places);
   }
 
-  async #blob({ digest, bytes }: Blob, taken: Taken): Promise<void> {
+  #blob({ digest, bytes }: Blob, taken: Taken): void {
     switch (taken.kind) {
       case 'packet':
-        await this.#endTranscript();
-        await this.#strings(taken.packet, { kind: 'packet', digest });
+        this.#endTranscript();
+        this.#strings(taken.packet, { kind: 'packet', digest });
         this.#transcript = new Transcript(
           this.#passage(),
           digest,
@@ -81,53 +78,50 @@ export class ArchiveSearch {
         );
         return;
       case 'transcript':
-        await searchable(
-          'The transcript',
-          async () => await this.#transcript?.push(digest, bytes, this.#edges),
-        );
+        searchable('The transcript', () => this.#transcript?.push(digest, bytes, this.#edges));
         return;
       case 'contract':
       case 'manifest': {
         const value = documentOf(taken.kind, bytes);
         if (value !== undefined) {
-          await this.#strings(value, { kind: taken.kind, digest });
+          this.#strings(value, { kind: taken.kind, digest });
           return;
         }
         break;
       }
       default:
     }
-    await searchable('A blob', async () => {
+    searchable('A blob', () => {
       const passage = this.#passage();
-      await passage.push(bytes);
-      await passage.end();
+      passage.push(bytes);
+      passage.end();
       for (const { rule, at } of passage.redactions().findings)
         this.#note(rule, `byte ${at} of blob`, digest);
     });
   }
 
-  async #endTranscript(): Promise<void> {
+  #endTranscript(): void {
     const transcript = this.#transcript;
     this.#transcript = undefined;
     if (transcript === undefined) return;
-    await searchable('The transcript', async () => await transcript.end(this.#edges));
+    searchable('The transcript', () => transcript.end(this.#edges));
     for (const { rule } of transcript.passage.redactions().findings)
       this.#note(rule, 'the transcript of packet', transcript.packet);
   }
 
-  async #strings(value: unknown, blob?: { readonly kind: string; readonly digest: Digest }): Promise<void> {
+  #strings(value: unknown, blob?: { readonly kind: string; readonly digest: Digest }): void {
     const strings = stringsOf(value);
     const texts = strings.map(({ text }) => text);
-    if ((await this.#rulesIn(JSON.stringify(texts))).length === 0) return;
+    if (this.#rulesIn(JSON.stringify(texts)).length === 0) return;
     for (const { path, text } of strings)
-      for (const rule of await this.#rulesIn(JSON.stringify([text])))
+      for (const rule of this.#rulesIn(JSON.stringify([text])))
         this.#note(rule, blob === undefined ? path : `${path} of ${blob.kind}`, blob?.digest);
   }
 
-  async #rulesIn(text: string): Promise<string[]> {
+  #rulesIn(text: string): string[] {
     const passage = this.#passage(true);
-    await passage.push(Buffer.from(text));
-    await passage.end();
+    passage.push(Buffer.from(text));
+    passage.end();
     return passage.redactions().findings.map(({ rule }) => rule);
   }
 
@@ -156,21 +150,21 @@ class Transcript {
     this.#pieces = pieces;
   }
 
-  async push(digest: Digest, bytes: Uint8Array, edges: ReadonlyMap<Digest, Uint8Array>): Promise<void> {
-    await this.#known(edges, digest);
+  push(digest: Digest, bytes: Uint8Array, edges: ReadonlyMap<Digest, Uint8Array>): void {
+    this.#known(edges, digest);
     this.#at += 1;
-    await this.passage.push(bytes);
+    this.passage.push(bytes);
   }
 
-  async end(edges: ReadonlyMap<Digest, Uint8Array>): Promise<void> {
-    await this.#known(edges, undefined);
-    await this.passage.end();
+  end(edges: ReadonlyMap<Digest, Uint8Array>): void {
+    this.#known(edges, undefined);
+    this.passage.end();
   }
 
-  async #known(edges: ReadonlyMap<Digest, Uint8Array>, until: Digest | undefined): Promise<void> {
+  #known(edges: ReadonlyMap<Digest, Uint8Array>, until: Digest | undefined): void {
     for (; this.#at < this.#pieces.length && this.#pieces[this.#at] !== until; this.#at += 1) {
       const edge = edges.get(this.#pieces[this.#at] ?? 'sha256:');
-      if (edge !== undefined) await this.passage.push(edge);
+      if (edge !== undefined) this.passage.push(edge);
     }
   }
 }
@@ -206,9 +200,9 @@ function stringsOf(value: unknown, path = ''): PlacedString[] {
   ]);
 }
 
-async function searchable(what: string, search: () => Promise<unknown>): Promise<void> {
+function searchable(what: string, search: () => unknown): void {
   try {
-    await search();
+    search();
   } catch (error) {
     if (!isStaffettaError(error, 'too-large')) throw error;
     throw new StaffettaError(

@@ -8,11 +8,12 @@
  */
 import { StaffettaError } from '../base/error.ts';
 import { utf8 } from '../base/utf8.ts';
-import { lazyScan } from './scan/lazy-scan.ts';
 import { Passage } from './scan/passage.ts';
 import { fingerprintWith, keyBytesMin } from './placeholder.ts';
 import { finderOf, noteTakenOf, valuesIn } from './learned.ts';
 import { combined, type Redactions } from './redactions.ts';
+import { anchored } from './rules.ts';
+import { createScan } from './scan/scan.ts';
 
 export interface RedactorOptions {
   /** The store's own key for fingerprints, 16 bytes or more. */
@@ -48,21 +49,21 @@ export interface RedactedStream extends AsyncIterable<Uint8Array> {
 export function createRedactor({ key, values = [] }: RedactorOptions): Redactor {
   if (key.length < keyBytesMin)
     throw new StaffettaError('invalid-input', `A redaction key has ${keyBytesMin} bytes or more.`);
-  const scan = lazyScan(values);
+  const scan = createScan(anchored(values));
   const fingerprint = fingerprintWith(key);
   const knowing = (more: readonly string[]): Redactor =>
     createRedactor({ key, values: [...values, ...more] });
-  const searched = async (input: Uint8Array, isText: boolean, by = scan): Promise<Redacted<Uint8Array>> => {
+  const searched = (input: Uint8Array, isText: boolean, by = scan): Redacted<Uint8Array> => {
     const passage = new Passage(by, fingerprint, { isText });
-    const output = [...(await passage.push(input)), ...(await passage.end())];
+    const output = [...passage.push(input), ...passage.end()];
     const redactions = passage.redactions();
     return { value: redactions.findings.length === 0 ? input : Buffer.concat(output), redactions };
   };
-  const whole = async (input: Uint8Array, isText: boolean): Promise<Redacted<Uint8Array>> => {
-    const first = await searched(input, isText);
+  const whole = (input: Uint8Array, isText: boolean): Redacted<Uint8Array> => {
+    const first = searched(input, isText);
     const learned = valuesIn([first.redactions]);
     if (learned.length === 0 || !finderOf(learned)(first.value)) return first;
-    const second = await searched(first.value, isText, lazyScan(learned, 'values'));
+    const second = searched(first.value, isText, createScan(anchored(learned, 'values')));
     const redactions = combined(first.redactions, second.redactions);
     noteTakenOf(redactions, first.redactions);
     return { value: second.value, redactions };
@@ -73,11 +74,11 @@ export function createRedactor({ key, values = [] }: RedactorOptions): Redactor 
         'invalid-input',
         'Text with half a surrogate pair cannot be searched for secrets.',
       );
-    const { value, redactions } = await whole(Buffer.from(input), true);
+    const { value, redactions } = whole(Buffer.from(input), true);
     return { value: redactions.findings.length === 0 ? input : utf8(value), redactions };
   };
   return {
-    bytes: async (input) => await whole(input, false),
+    bytes: async (input) => whole(input, false),
     text,
     json: async <T>(input: T) => {
       const { value, redactions } = await text(JSON.stringify(input));
@@ -98,6 +99,6 @@ async function* passed(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   passage: Passage,
 ): AsyncGenerator<Uint8Array> {
-  for await (const piece of source) yield* await passage.push(piece);
-  yield* await passage.end();
+  for await (const piece of source) yield* passage.push(piece);
+  yield* passage.end();
 }

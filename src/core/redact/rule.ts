@@ -32,6 +32,8 @@ export interface Span {
 
 /** Not inside a longer word. */
 export const wordStart = '(?<![A-Za-z0-9])';
+/** For prefixes that nothing else has: a digit before one may be the number of a line. */
+export const prefixStart = '(?<![A-Za-z])';
 /** Not inside a longer word or a run of base64url; the minus that a diff puts at the start of a line is no part of one. */
 export const runStart = '(?:(?<![A-Za-z0-9_-])|(?<=^-))';
 export const wordEnd = '(?![A-Za-z0-9])';

@@ -19,7 +19,6 @@ import { sourceHostRules } from './rules/source-hosts.ts';
 import { spokenRules } from './rules/spoken.ts';
 import { toolRules } from './rules/tools.ts';
 import { urlRule } from './rules/urls.ts';
-import { opinionAnchors } from './second-opinion.ts';
 import { unseenAnchors } from './scan/view.ts';
 
 /** Where two rules find the same place, the one that comes first names it: the exact before the general. */
@@ -45,18 +44,17 @@ export const rules: readonly Rule[] = [
 export type Role =
   | { readonly kind: 'rule'; readonly rule: Rule; readonly rank: number }
   | { readonly kind: 'value'; readonly secret: string; readonly chars: number; readonly encoded: boolean }
-  | { readonly kind: 'opinion'; readonly rule: string }
   | { readonly kind: 'block' }
   | { readonly kind: 'escape'; readonly glance?: Rule['glance'] };
 
 /** Ranks of what is found without a rule of ours; rules have their place in the list. */
-export const ranks = { value: -1, shape: 500, assigned: 600, opinion: 1000 } as const;
+export const ranks = { value: -1, shape: 500, assigned: 600 } as const;
 
 const exactRankMax = rules.indexOf(urlRule);
 
 /** Found by what it is, not by how it looks or where it stands. */
 export function isExact({ rank }: { readonly rank: number }): boolean {
-  return rank <= exactRankMax || rank === ranks.opinion;
+  return rank <= exactRankMax;
 }
 
 export interface Anchored {
@@ -74,8 +72,6 @@ export function anchored(values: readonly string[], only: 'all' | 'values' = 'al
   if (only === 'all') {
     for (const [rank, rule] of rules.entries()) add(rule.anchors, { kind: 'rule', rule, rank }, rule.fold);
     add(keyBlockAnchors, { kind: 'block' });
-    for (const [rule, literals] of Object.entries(opinionAnchors))
-      add(literals, { kind: 'opinion', rule }, rule === 'aws');
     add(hiddenLetters(), { kind: 'escape' }, true);
     add(unseenAnchors, { kind: 'escape', glance: insideGlance }, true);
   }

@@ -127,11 +127,11 @@ export async function judgeExport(
       continue;
     }
     assert(check !== undefined, 'an export begins with its header');
-    await search.take(item, check.take(item), isNew);
+    search.take(item, check.take(item), isNew);
   }
   assert(check !== undefined, 'an export has a header');
   const journals = check.end();
-  await search.end();
+  search.end();
   const { valid, unsigned } = check.signatures;
   return { journals, blobs, have, signatures: { valid, unsigned }, sealed };
 }

@@ -1,6 +1,6 @@
 import { startGlance } from '../scan/glance.ts';
 import { isMixed } from '../plausible.ts';
-import { gluedEnd, patternRule, wordStart, wordEnd, type Rule } from '../rule.ts';
+import { gluedEnd, patternRule, prefixStart, wordStart, wordEnd, type Rule } from '../rule.ts';
 
 const hexDigits = Array.from('0123456789abcdef');
 
@@ -24,7 +24,7 @@ export const chatRules: readonly Rule[] = [
     { accept: isMixed },
   ),
   patternRule('discord-webhook', ['/api/webhooks/'], '(/api/webhooks/\\d{15,21}/)([\\w-]{50,})'),
-  patternRule('sendgrid-key', ['SG.'], `${wordStart}SG\\.[\\w-]{16,32}\\.[\\w-]{32,}`),
+  patternRule('sendgrid-key', ['SG.'], `${prefixStart}SG\\.[\\w-]{16,32}\\.[\\w-]{32,}`),
   patternRule('mailgun-key', ['key-'], `(?:(?<![A-Za-z0-9-])|(?<=^-))key-[0-9a-f]{32}${wordEnd}`, {
     glance: startGlance,
   }),

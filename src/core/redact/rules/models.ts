@@ -1,10 +1,10 @@
 import { startGlance } from '../scan/glance.ts';
 import { hasBothCases, isMixed } from '../plausible.ts';
-import { patternRule, runStart, wordStart, wordEnd, type Rule } from '../rule.ts';
+import { patternRule, prefixStart, runStart, wordStart, wordEnd, type Rule } from '../rule.ts';
 
 /** Hosts of language models. */
 export const modelRules: readonly Rule[] = [
-  patternRule('anthropic-key', ['sk-ant-'], `${wordStart}sk-ant-[a-z]{2,10}\\d{0,2}-[\\w-]{20,}`),
+  patternRule('anthropic-key', ['sk-ant-'], `${prefixStart}sk-ant-[a-z]{2,10}\\d{0,2}-[\\w-]{20,}`),
   patternRule(
     'openai-key',
     ['sk-proj-', 'sk-svcacct-', 'sk-admin-'],
@@ -24,10 +24,10 @@ export const modelRules: readonly Rule[] = [
   patternRule(
     'huggingface-token',
     ['hf_', 'api_org_'],
-    `${wordStart}(?:hf|api_org)_[A-Za-z0-9]{30,}${wordEnd}`,
+    `${wordStart}(?:hf|api_org)_[A-Za-z0-9]{30,}${wordEnd}|${prefixStart}hf_[A-Za-z]{34}${wordEnd}`,
   ),
   patternRule('replicate-token', ['r8_'], `${wordStart}r8_[A-Za-z0-9]{37}${wordEnd}`, { accept: isMixed }),
-  patternRule('groq-key', ['gsk_'], `${wordStart}gsk_[A-Za-z0-9]{40,}`),
+  patternRule('groq-key', ['gsk_'], `${prefixStart}gsk_[A-Za-z0-9]{40,}`),
   patternRule('xai-key', ['xai-'], `${wordStart}xai-[A-Za-z0-9]{60,}`),
   patternRule('elevenlabs-key', ['sk_'], `${wordStart}sk_[0-9a-f]{48}${wordEnd}`, { glance: startGlance }),
   patternRule('fireworks-key', ['fw_'], `${wordStart}fw_[A-Za-z0-9]{22,24}${wordEnd}`, {

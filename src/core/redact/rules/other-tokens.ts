@@ -1,14 +1,14 @@
-import { patternRule, runStart, wordEnd, wordStart, type Rule } from '../rule.ts';
+import { patternRule, prefixStart, runStart, wordEnd, wordStart, type Rule } from '../rule.ts';
 
 /** Payment services, password keepers, age keys, JSON web tokens, and the tokens of our own server. */
 export const otherTokenRules: readonly Rule[] = [
   patternRule(
     'stripe-key',
     ['sk_live_', 'rk_live_', 'sk_test_', 'rk_test_'],
-    `${wordStart}[rs]k_(?:live|test)_[A-Za-z0-9]{16,}`,
+    `${prefixStart}[rs]k_(?:live|test)_[A-Za-z0-9]{16,}`,
   ),
-  patternRule('stripe-key', ['whsec_'], `${wordStart}whsec_[A-Za-z0-9+/]{32,}={0,2}`),
-  patternRule('onepassword-token', ['ops_ey'], `${wordStart}ops_ey[\\w+/-]{100,}={0,2}`),
+  patternRule('stripe-key', ['whsec_'], `${prefixStart}whsec_[A-Za-z0-9+/]{32,}={0,2}`),
+  patternRule('onepassword-token', ['ops_ey'], `${prefixStart}ops_ey[\\w+/-]{100,}={0,2}`),
   patternRule('square-token', ['sq0atp-', 'sq0csp-'], `${wordStart}sq0[ac]..?-[\\w-]{22,}`),
   patternRule('age-key', ['AGE-SECRET-KEY-1'], `${wordStart}AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}${wordEnd}`),
   patternRule('age-key', ['AGE-PLUGIN-'], `${wordStart}AGE-PLUGIN-[A-Z0-9-]{2,40}-1[02-9AC-HJ-NP-Z]{20,}`),

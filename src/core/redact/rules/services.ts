@@ -1,6 +1,15 @@
 import { asanaGlance, resendGlance, startGlance } from '../scan/glance.ts';
 import { distinct, hasBothCases, isMixed } from '../plausible.ts';
-import { gluedEnd, patternRule, runEnd, runStart, wordEnd, wordStart, type Rule } from '../rule.ts';
+import {
+  gluedEnd,
+  patternRule,
+  prefixStart,
+  runEnd,
+  runStart,
+  wordEnd,
+  wordStart,
+  type Rule,
+} from '../rule.ts';
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
@@ -26,9 +35,28 @@ export const serviceRules: readonly Rule[] = [
   // A licence key ends in its mark.
   endingIn('newrelic-key', 'NRAL', '[0-9a-z]{36}'),
   patternRule('sentry-token', ['sntrys_', 'sntryu_'], `${wordStart}sntry[su]_[\\w+/=-]{40,}`),
-  patternRule('linear-key', ['lin_api_', 'lin_oauth_'], `${wordStart}lin_(?:api|oauth)_[A-Za-z0-9]{32,}`),
+  patternRule('linear-key', ['lin_api_', 'lin_oauth_'], `${prefixStart}lin_(?:api|oauth)_[A-Za-z0-9]{32,}`),
   patternRule('postman-key', ['PMAK-'], `${wordStart}PMAK-[0-9a-f]{24}-[0-9a-f]{34}${wordEnd}`),
-  patternRule('vercel-token', ['vercel_blob_rw_'], `${wordStart}vercel_blob_rw_\\w{30,}`),
+  patternRule('figma-token', ['figd_'], `${prefixStart}figd_[\\w-]{40,}`),
+  patternRule(
+    'shopify-token',
+    ['shppa_', 'shpca_', 'shpat_', 'shpss_'],
+    `${prefixStart}shp(?:pa|ca|at|ss)_[A-Za-z0-9]{32,}`,
+  ),
+  patternRule('tailscale-key', ['tskey-'], `${prefixStart}tskey-[a-z]{2,20}-\\w{8,40}-\\w{16,}`),
+  patternRule('databricks-token', ['dapi'], `${prefixStart}dapi[0-9A-Fa-f]{32}(?:-\\d)?${wordEnd}`, {
+    accept: isMixed,
+  }),
+  patternRule('vault-token', ['hvs.', 'hvb.', 'hvr.'], `${prefixStart}hv[sbr]\\.[\\w-]{90,}`),
+  patternRule(
+    'vercel-token',
+    ['vcp_', 'vci_', 'vca_', 'vcr_', 'vck_'],
+    `${prefixStart}vc[piark]_[A-Za-z0-9]{20,60}${wordEnd}`,
+    {
+      accept: hasBothCases,
+    },
+  ),
+  patternRule('vercel-token', ['vercel_blob_rw_'], `${prefixStart}vercel_blob_rw_\\w{30,}`),
   patternRule(
     'netlify-token',
     ['nfp_', 'nfc_', 'nfu_', 'nfo_', 'nfb_'],
@@ -37,8 +65,13 @@ export const serviceRules: readonly Rule[] = [
   ),
   patternRule('fly-token', ['fo1_'], `${wordStart}fo1_[\\w-]{40,}`),
   patternRule('fly-token', ['fm1_', 'fm1r_', 'fm2_'], `${wordStart}fm(?:1r?|2)_[A-Za-z0-9+/]{60,}={0,3}`),
+  patternRule(
+    'cloudflare-token',
+    ['cfk_', 'cfut_', 'cfat_'],
+    `${prefixStart}cf(?:k|ut|at)_[A-Za-z0-9]{40}[0-9a-f]{8}${wordEnd}`,
+  ),
   patternRule('cloudflare-key', ['v1.0-'], `${wordStart}v1\\.0-[0-9a-f]{24}-[0-9a-f]{146}${wordEnd}`),
-  patternRule('notion-token', ['ntn_'], `${wordStart}ntn_[A-Za-z0-9]{40,}`, { accept: isMixed }),
+  patternRule('notion-token', ['ntn_'], `${prefixStart}ntn_[A-Za-z0-9]{40,}`, { accept: isMixed }),
   patternRule('notion-token', ['secret_'], `${runStart}secret_[A-Za-z0-9]{43}${runEnd}`, {
     glance: startGlance,
     accept: hasBothCases,
@@ -48,12 +81,14 @@ export const serviceRules: readonly Rule[] = [
     ['pscale_tkn_', 'pscale_pw_', 'pscale_oauth_'],
     `${wordStart}pscale_(?:tkn|pw|oauth)_[\\w.-]{30,}`,
   ),
-  patternRule('docker-token', ['dckr_pat_', 'dckr_oat_'], `${wordStart}dckr_[po]at_[\\w-]{24,}`),
+  patternRule('docker-token', ['dckr_pat_', 'dckr_oat_'], `${prefixStart}dckr_[po]at_[\\w-]{24,}`),
   patternRule(
     'dynatrace-token',
     ['dt0c01.', 'dt0s01.', 'dt0s02.', 'dt0s16.', 'dt0e01.'],
     `${wordStart}dt0[a-z]\\d\\d\\.[A-Z0-9]{8,24}\\.[A-Z0-9]{64}${wordEnd}`,
   ),
+  patternRule('grafana-token', ['glsa_'], `${prefixStart}glsa_[A-Za-z0-9]{32}_[0-9A-Fa-f]{8}${wordEnd}`),
+  patternRule('grafana-token', ['glc_'], `${prefixStart}glc_[A-Za-z0-9+/]{32,}={0,2}`),
   patternRule('grafana-token', ['eyJrIjoi'], `${wordStart}eyJrIjoi[A-Za-z0-9+/]{60,}={0,2}`),
   // What stands before the mark says whose token it is.
   patternRule(

@@ -1,4 +1,4 @@
-import { patternRule, wordStart, type Rule } from '../rule.ts';
+import { patternRule, prefixStart, type Rule } from '../rule.ts';
 
 /** GitHub and GitLab: the prefix says what it is, so the rest is taken as long as it goes. */
 export const sourceHostRules: readonly Rule[] = [
@@ -6,9 +6,9 @@ export const sourceHostRules: readonly Rule[] = [
     'github-token',
     ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'],
     // An installation token may carry its app's number and a JWT.
-    `${wordStart}gh[pousr]_[A-Za-z0-9]{36,}|${wordStart}ghs_\\d{1,20}_[\\w-]{10,200}\\.[\\w-]{10,}\\.[\\w-]{10,}`,
+    `${prefixStart}gh[pousr]_[A-Za-z0-9]{36,}|${prefixStart}ghs_\\d{1,20}_[\\w-]{10,200}\\.[\\w-]{10,}\\.[\\w-]{10,}`,
   ),
-  patternRule('github-token', ['github_pat_'], `${wordStart}github_pat_[A-Za-z0-9]\\w{21,}`),
+  patternRule('github-token', ['github_pat_'], `${prefixStart}github_pat_[A-Za-z0-9]\\w{21,}`),
   patternRule(
     'gitlab-token',
     [
@@ -24,7 +24,7 @@ export const sourceHostRules: readonly Rule[] = [
       'glffct-',
       'gloas-',
     ],
-    `${wordStart}gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|soat|ffct|oas)-[\\w-]{20,}(?:\\.[\\w-]{2,}){0,2}`,
+    `${prefixStart}gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|soat|ffct|oas)-[\\w-]{20,}(?:\\.[\\w-]{2,}){0,2}`,
   ),
-  patternRule('gitlab-token', ['GR1348941'], `${wordStart}GR1348941[\\w-]{20,}`),
+  patternRule('gitlab-token', ['GR1348941'], `${prefixStart}GR1348941[\\w-]{20,}`),
 ];

@@ -15,7 +15,7 @@ import { Tally, type Redactions } from '../redactions.ts';
 import type { Span } from '../rule.ts';
 import { isExact } from '../rules.ts';
 import { lineBeforeBytesMax, lineEndingAt } from './runs.ts';
-import type { Before, Scanned } from './scan.ts';
+import type { Before, Scan } from './scan.ts';
 import { lowBytes } from './view.ts';
 
 export const passageLimits = {
@@ -33,9 +33,6 @@ const asterisk = 0x2a;
 /** Every round takes a secret out of a line; what needs more than this was built to, and is taken as a whole. */
 const roundsMax = 16;
 
-/** Loads what it needs when it first needs it. */
-export type LazyScan = (bytes: Buffer, before?: Before) => Promise<Scanned>;
-
 export interface PassageOptions {
   /** Known to be text, whatever bytes are in it. */
   readonly isText?: boolean;
@@ -45,7 +42,7 @@ export interface PassageOptions {
 
 export class Passage {
   readonly #pieceBytes: number;
-  readonly #scan: LazyScan;
+  readonly #scan: Scan;
   readonly #fingerprint: Fingerprint;
   readonly #tally = new Tally();
   readonly #taken = new Set<string>();
@@ -59,14 +56,14 @@ export class Passage {
   /** Bytes of the original before those waiting. */
   #doneBytes = 0;
 
-  constructor(scan: LazyScan, fingerprint: Fingerprint, options: PassageOptions = {}) {
+  constructor(scan: Scan, fingerprint: Fingerprint, options: PassageOptions = {}) {
     this.#scan = scan;
     this.#fingerprint = fingerprint;
     this.#pieceBytes = options.pieceBytes ?? passageLimits.pieceBytes;
     if (options.isText === true) this.#binary = false;
   }
 
-  async push(bytes: Uint8Array): Promise<Uint8Array[]> {
+  push(bytes: Uint8Array): Uint8Array[] {
     const output: Uint8Array[] = [];
     for (let at = 0; at < bytes.length; at += this.#pieceBytes) {
       const piece = bytes.subarray(at, at + this.#pieceBytes);
@@ -74,13 +71,13 @@ export class Passage {
       this.#waitingBytes += piece.length;
       this.#freshBytes += piece.length;
       this.#hasNewline ||= piece.includes(newline);
-      if (this.#freshBytes >= this.#pieceBytes) output.push(...(await this.#advance(false)));
+      if (this.#freshBytes >= this.#pieceBytes) output.push(...this.#advance(false));
     }
     return output;
   }
 
-  async end(): Promise<Uint8Array[]> {
-    return await this.#advance(true);
+  end(): Uint8Array[] {
+    return this.#advance(true);
   }
 
   redactions(): Redactions {
@@ -89,11 +86,11 @@ export class Passage {
     return account;
   }
 
-  async #advance(final: boolean): Promise<Uint8Array[]> {
+  #advance(final: boolean): Uint8Array[] {
     this.#freshBytes = 0;
     if (!final && this.#binary === undefined && this.#waitingBytes < sniffedBytes) return [];
     this.#binary ??= isBinary(this.#waiting);
-    if (this.#binary) return await this.#advanceBinary(final);
+    if (this.#binary) return this.#advanceBinary(final);
     if (!final && !this.#hasNewline) {
       refuseAbove(this.#waitingBytes, passageLimits.lineBytesMax, 'A line');
       return [];
@@ -101,9 +98,9 @@ export class Passage {
     const bytes = this.#collected();
     refuseLongLine(bytes);
     const end = final ? bytes.length : bytes.lastIndexOf(newline) + 1;
-    const { found, open } = await this.#scan(bytes.subarray(0, end), this.#before);
+    const { found, open } = this.#scan(bytes.subarray(0, end), this.#before);
     const cut = final ? end : (open?.from ?? end);
-    const output = await this.#rewritten(bytes.subarray(0, cut), found);
+    const output = this.#rewritten(bytes.subarray(0, cut), found);
     if (cut > 0) this.#before = { inside: open?.inside, lineBefore: lastLineOf(output) };
     this.#doneBytes += cut;
     this.#waiting = cut === bytes.length ? [] : [bytes.subarray(cut)];
@@ -118,7 +115,7 @@ export class Passage {
     return Buffer.from(first.buffer, first.byteOffset, first.length);
   }
 
-  async #rewritten(bytes: Buffer, found: readonly Found[]): Promise<Uint8Array[]> {
+  #rewritten(bytes: Buffer, found: readonly Found[]): Uint8Array[] {
     const output: Uint8Array[] = [];
     let at = 0;
     for (let i = 0; i < found.length;) {
@@ -130,19 +127,19 @@ export class Passage {
       const inLine: Found[] = [];
       for (let one = found[i]; one !== undefined && one.start < end; one = found[++i])
         inLine.push({ ...one, start: one.start - start, end: one.end - start });
-      output.push(bytes.subarray(at, start), await this.#settled(bytes.subarray(start, end), inLine, start));
+      output.push(bytes.subarray(at, start), this.#settled(bytes.subarray(start, end), inLine, start));
       at = end;
     }
     output.push(bytes.subarray(at));
     return output.filter((piece) => piece.length > 0);
   }
 
-  async #settled(line: Buffer, found: readonly Found[], start: number): Promise<Buffer> {
+  #settled(line: Buffer, found: readonly Found[], start: number): Buffer {
     let text = line;
     let next = found;
     for (let round = 0; next.length > 0; round++) {
       text = this.#replaced(text, round < roundsMax ? next : inWholes(text, next), start);
-      next = (await this.#scan(text)).found;
+      next = this.#scan(text).found;
     }
     return text;
   }
@@ -167,14 +164,14 @@ export class Passage {
     return print;
   }
 
-  async #advanceBinary(final: boolean): Promise<Uint8Array[]> {
+  #advanceBinary(final: boolean): Uint8Array[] {
     refuseAbove(this.#waitingBytes, passageLimits.binaryBytesMax, 'Binary content');
     if (!final) return [];
     const bytes = this.#collected();
     let masked = bytes;
     let around = { start: bytes.length, end: 0 };
     for (let round = 0; ; round++) {
-      const found = await this.#foundInBinary(masked);
+      const found = this.#foundInBinary(masked);
       if (found.length === 0) return [masked];
       if (masked === bytes) masked = Buffer.from(bytes);
       for (const one of found) {
@@ -186,10 +183,10 @@ export class Passage {
     }
   }
 
-  async #foundInBinary(bytes: Buffer): Promise<readonly Found[]> {
+  #foundInBinary(bytes: Buffer): readonly Found[] {
     const wide = lowBytes(bytes);
-    const inWide = wide === undefined ? [] : (await this.#scan(Buffer.from(wide.text, 'latin1'))).found;
-    const found = (await this.#scan(bytes)).found.filter(isExact);
+    const inWide = wide === undefined ? [] : this.#scan(Buffer.from(wide.text, 'latin1')).found;
+    const found = this.#scan(bytes).found.filter(isExact);
     return [
       ...found,
       ...inWide.map((one) => ({

@@ -6,7 +6,6 @@ import type { Span } from '../rule.ts';
 import { ranks, type Role } from '../rules.ts';
 import { shapeOf } from '../rules/shapes.ts';
 import type { Run } from './runs.ts';
-import type { SecondOpinion } from '../second-opinion.ts';
 import { hasUnseen, percentDecoded, seen, uncoloured, unescaped, type View } from './view.ts';
 
 export interface Hit {
@@ -23,7 +22,6 @@ export interface Marks {
 export interface Scope {
   /** How many more times a text may be decoded. */
   readonly depth: number;
-  readonly opinion: SecondOpinion;
   /** Scans a decoded text. */
   readonly deeper: (text: string, depth: number) => readonly Found[];
 }
@@ -33,11 +31,7 @@ const decodingCost = 2;
 
 export function scanText(text: string, marks: Marks, scope: Scope): Found[] {
   const guard = guardOf(text);
-  const found = [
-    ...byRules(text, marks.hits, guard),
-    ...byRuns(text, marks.runs, scope),
-    ...byOpinion(text, marks.hits, scope),
-  ].flatMap((one) => {
+  const found = [...byRules(text, marks.hits, guard), ...byRuns(text, marks.runs, scope)].flatMap((one) => {
     const span = guard(one);
     return span === undefined || isPublishedExample(one.secret) ? [] : [{ ...one, ...span }];
   });
@@ -124,22 +118,6 @@ function inBase64(text: string, run: Run, scope: Scope): Found[] {
   if (inside === undefined) return [];
   const padding = /^={0,2}/.exec(text.slice(run.end, run.end + 2))?.[0].length ?? 0;
   return [{ ...inside, start: run.start, end: run.end + padding, continues: false }];
-}
-
-/** A token ends where its word ends. In a word made of tokens, each taken out would uncover another. */
-function byOpinion(text: string, hits: readonly Hit[], scope: Scope): Found[] {
-  const rules = new Set(hits.flatMap(({ role }) => (role.kind === 'opinion' ? [role.rule] : [])));
-  if (rules.size === 0) return [];
-  const found: Found[] = [];
-  let takenTo = 0;
-  for (const opinion of scope.opinion(text, rules).toSorted((a, b) => a.start - b.start)) {
-    if (opinion.end <= takenTo) continue;
-    const span = widened(text, opinion, /[\w-]/);
-    const secret = text.slice(span.start, span.end);
-    found.push({ ...span, rule: opinion.rule, rank: ranks.opinion, secret, continues: false });
-    takenTo = span.end;
-  }
-  return found;
 }
 
 function behindEncodings(text: string, scope: Scope): Found[] {

@@ -32,7 +32,6 @@ import { assignmentRule } from '../rules/assignments.ts';
 import { findRuns, marginBytesMax, type Run } from './runs.ts';
 import { scanJson } from './scan-json.ts';
 import { scanText, type Hit, type Marks } from './scan-line.ts';
-import type { SecondOpinion } from '../second-opinion.ts';
 
 /** A record of a transcript holds a tool's answer, that a file, that a string: three. */
 const depthMax = 5;
@@ -56,7 +55,7 @@ export interface Scanned {
 
 export type Scan = (bytes: Buffer, before?: Before) => Scanned;
 
-export function createScan({ find, roles }: Anchored, opinion: SecondOpinion): Scan {
+export function createScan({ find, roles }: Anchored): Scan {
   const scan = (bytes: Buffer, depth: number, before: Before): Scanned => {
     const found = new FoundList();
     const hits = find(bytes, 0, bytes.length);
@@ -64,7 +63,7 @@ export function createScan({ find, roles }: Anchored, opinion: SecondOpinion): S
     keys.readAll(before.inside);
     const lines = markedLines(bytes, hits, findRuns(bytes, before.lineBefore));
     const over = new OverLinesReader(bytes, found);
-    const scope = { depth, opinion, deeper };
+    const scope = { depth, deeper };
     for (let line = lines(); line !== undefined; line = lines()) {
       const text = bytes.toString('latin1', line.start, line.end);
       const marks = marksOf(line, roles, found);
