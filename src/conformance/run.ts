@@ -8,6 +8,7 @@ import { clockCases } from './clock.ts';
 import { entropyCases } from './entropy.ts';
 import { catalogFeedCases } from './catalog/catalog-feed.ts';
 import { catalogKeyCases } from './catalog/catalog-key.ts';
+import { catalogWaitCases } from './catalog/catalog-waits.ts';
 import { journalAdoptCases } from './journal/journal-adopt.ts';
 import { journalCases } from './journal/journal.ts';
 import { journalReadCases } from './journal/journal-read.ts';
@@ -50,6 +51,7 @@ export const allStoreCases: readonly Case<Bench>[] = [
   ...catalogCases,
   ...catalogFeedCases,
   ...catalogKeyCases,
+  ...catalogWaitCases,
   ...blobCases,
   ...manyBlobsCases,
   ...mailboxCases,

@@ -104,6 +104,7 @@ export const listShape: Shape<CardQuery> = {
   holder: 'text',
   leaseBefore: 'number',
   dead: 'flag',
+  waitsForNone: 'flag',
   oldestFirst: 'flag',
   limit: 'number',
   cursor: 'text',

@@ -17,6 +17,8 @@ export type {
   LeaseChange,
   ListedCard,
   StoredEntry,
+  Waiting,
+  WaitQuery,
 } from './journal.ts';
 export type { Delivery, Hint, Mailbox, ReceiveOptions } from './mailbox.ts';
 export { runtimeNames } from './runtime.ts';

@@ -1,6 +1,7 @@
 import type { Card } from '../core/task/card.ts';
 import type { Digest } from '../core/journal/digest.ts';
 import type { TaskId } from '../core/journal/id.ts';
+import type { Wait } from '../core/task/waits.ts';
 import type { Hint } from './mailbox.ts';
 
 /**
@@ -43,12 +44,15 @@ export interface JournalStore {
  * CA3 `resolve` returns the ids that begin with exactly the given text, in ascending order, at most `limit`.
  * CA4 `feed` returns entries of all tasks in the order they became visible; whoever has seen position p and asks for more misses nothing and sees nothing twice. Positions start above 0 and are never given again, not even after a removal.
  * CA5 `keyed` returns every task that holds an entry appended with exactly that idempotency key, in ascending order, at most `limit`.
+ * CA6 `waits` returns each need that the latest append of a task names, with that task, in ascending order of need and then of task, after the given pair, at most `limit`; with `need` only those for that one. What was adopted names none.
+ * CA7 `waits` with `over` returns only those that wait in vain: the need failed or was cancelled by its card, or is done and watched. A task that the store does not have is not over.
  */
 export interface Catalog {
   list(query: CardQuery): Promise<CardPage>;
   resolve(prefix: string, limit: number): Promise<readonly TaskId[]>;
   feed(after: number, limit: number): Promise<readonly FeedEntry[]>;
   keyed(key: string, limit: number): Promise<readonly TaskId[]>;
+  waits(query: WaitQuery): Promise<readonly Waiting[]>;
 }
 
 export interface Head {
@@ -86,6 +90,8 @@ export interface Append extends StoredEntry {
   readonly at: number;
   readonly snapshot: string;
   readonly card: Card;
+  /** What it waits for from now on; absent: for nothing. */
+  readonly waits?: readonly Wait[];
   readonly lease: LeaseChange;
   /** Store only if the lease in force is exactly this. */
   readonly ifLease?: Lease;
@@ -136,11 +142,25 @@ export interface CardQuery {
   /** Only held tasks whose lease in force ended before then. */
   readonly leaseBefore?: number;
   readonly dead?: boolean;
+  /** Only tasks whose latest append names nothing that they wait for. */
+  readonly waitsForNone?: true;
   readonly oldestFirst?: boolean;
   readonly limit: number;
   readonly cursor?: string;
   /** Hears of each task whose card is damaged, which is then left out. Without it, such a card is refused as `corrupt`. */
   readonly onDamaged?: (damaged: DamagedCard) => void;
+}
+
+export interface WaitQuery {
+  readonly need?: TaskId;
+  readonly over?: true;
+  readonly after?: Waiting;
+  readonly limit: number;
+}
+
+export interface Waiting {
+  readonly need: TaskId;
+  readonly task: TaskId;
 }
 
 export interface DamagedCard {

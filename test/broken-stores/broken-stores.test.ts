@@ -14,6 +14,7 @@ import { brokenBlobs } from './blobs.ts';
 import { broken } from './broken.ts';
 import { brokenCatalogs } from './catalog.ts';
 import { brokenKeys } from './catalog-key.ts';
+import { brokenWaits } from './catalog-waits.ts';
 import { brokenJournals } from './journal.ts';
 import { brokenLeases } from './lease.ts';
 import { brokenMailboxes } from './mailbox.ts';
@@ -30,6 +31,7 @@ const brokenStores = [
   ...brokenAdoptions,
   ...brokenCatalogs,
   ...brokenKeys,
+  ...brokenWaits,
   ...brokenBlobs,
   ...brokenMailboxes,
   ...brokenRenewers,

@@ -22,6 +22,7 @@ import type { TaskId } from '../../core/journal/id.ts';
 import { writeSnapshot } from '../../core/journal/snapshot.ts';
 import { legLease } from '../../core/task/standing.ts';
 import type { TaskState } from '../../core/task/state.ts';
+import { waitsOf } from '../../core/task/waits.ts';
 import type { Append, Head, HintChange, LeaseChange } from '../../ports/journal.ts';
 import type { Context } from './context.ts';
 import { redactedCommand, redactedTexts, refuseSecretCaller } from './redacted.ts';
@@ -105,6 +106,7 @@ export async function record(context: Context, request: Request): Promise<Record
     const next = fold(state, entry, digest);
     const lease = leaseChange(command, { entry, now }, next);
     const hint = hintChange(state, next);
+    const waits = waitsOf(next);
     const recorded = { state: next, entry, leaseUntil: leaseAfter(lease, head), repeated: false };
     if (request.call.dryRun === true) return recorded;
     if (decision.some(({ type }) => type === 'leg-started')) await clearTheWay(context, request.task);
@@ -117,6 +119,7 @@ export async function record(context: Context, request: Request): Promise<Record
       at: now,
       snapshot: writeSnapshot(next),
       card: cardOf(next),
+      ...(waits.length === 0 ? {} : { waits }),
       lease,
       ...(command.type === 'lapse' && head?.lease ? { ifLease: head.lease } : {}),
       ...(entry.key === undefined ? {} : { key: entry.key }),

@@ -1,6 +1,7 @@
 import { isExpired } from '../../core/task/lapse.ts';
 import { parseCursor } from '../../core/journal/cursor.ts';
-import type { CardQuery, Catalog } from '../../ports/journal.ts';
+import type { Wait } from '../../core/task/waits.ts';
+import type { CardQuery, Catalog, Waiting } from '../../ports/journal.ts';
 import type { MemoryTask, World } from './world.ts';
 
 export function memoryCatalog(world: World): Catalog {
@@ -32,6 +33,16 @@ export function memoryCatalog(world: World): Catalog {
         .toSorted()
         .slice(0, limit);
     },
+    async waits({ need, over, after, limit }) {
+      return [...world.tasks]
+        .flatMap(([task, { waits }]) => waits.map((wait) => ({ ...wait, task })))
+        .filter((one) => need === undefined || one.need === need)
+        .filter((one) => over === undefined || isOver(world, one))
+        .filter((one) => after === undefined || byNeed(after, one) < 0)
+        .toSorted(byNeed)
+        .slice(0, limit)
+        .map((one) => ({ need: one.need, task: one.task }));
+    },
     async feed(after, limit) {
       return world.feed.filter((entry) => entry.position > after).slice(0, limit);
     },
@@ -43,8 +54,19 @@ function fits(task: MemoryTask, query: CardQuery): boolean {
   if (query.statuses !== undefined && !query.statuses.includes(card.status)) return false;
   if (query.lane !== undefined && card.lane !== query.lane) return false;
   if (query.holder !== undefined && card.holder !== query.holder) return false;
+  if (query.waitsForNone === true && task.waits.length > 0) return false;
   if (query.dead !== undefined && card.dead !== query.dead) return false;
   return query.leaseBefore === undefined || (lease !== null && isExpired(lease.until, query.leaseBefore));
+}
+
+function isOver(world: World, { need, watched }: Wait): boolean {
+  const status = world.tasks.get(need)?.card.status;
+  return status === 'failed' || status === 'cancelled' || (status === 'done' && watched);
+}
+
+function byNeed(a: Waiting, b: Waiting): number {
+  const [one, other] = a.need === b.need ? [a.task, b.task] : [a.need, b.need];
+  return one === other ? 0 : one < other ? -1 : 1;
 }
 
 type Place = readonly [openedAt: number, order: number];

@@ -71,7 +71,8 @@ export function memoryJournal(world: World): JournalStore {
       for (const entry of entries) store(world, { ...adoption, ...entry, lease: { clear: true } }, there);
       const found = world.tasks.get(task);
       if (found === undefined) return { stored: false, head };
-      Object.assign(found, { snapshot: adoption.snapshot, card: adoption.card, lease: adoption.lease });
+      const { snapshot, card, lease } = adoption;
+      Object.assign(found, { snapshot, card, waits: [], lease });
       dropHints(world, task);
       return { stored: true };
     },
@@ -95,7 +96,10 @@ function changedLease(lease: Lease | null, change: LeaseChange): Lease | null {
   return { generation: lease.generation, until: Math.max(lease.until, change.keepUntil) };
 }
 
-type Kept = Pick<Append, 'task' | 'seq' | 'digest' | 'body' | 'snapshot' | 'card' | 'lease' | 'key'>;
+type Kept = Pick<
+  Append,
+  'task' | 'seq' | 'digest' | 'body' | 'snapshot' | 'card' | 'waits' | 'lease' | 'key'
+>;
 
 function store(world: World, append: Kept, known: MemoryTask | undefined): void {
   const there = known ?? world.tasks.get(append.task);
@@ -108,11 +112,13 @@ function store(world: World, append: Kept, known: MemoryTask | undefined): void 
     opened: world.position,
     snapshot: '',
     card: append.card,
+    waits: [],
     lease: null,
   };
   found.entries.push(entry);
   found.snapshot = append.snapshot;
   found.card = append.card;
+  found.waits = append.waits ?? [];
   found.lease = changedLease(found.lease, append.lease);
   if (append.key !== undefined) found.keys.set(append.key, seq);
   world.tasks.set(task, found);

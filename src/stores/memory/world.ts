@@ -2,6 +2,7 @@ import type { Address } from '../../core/task/address.ts';
 import type { Card } from '../../core/task/card.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import type { TaskId } from '../../core/journal/id.ts';
+import type { Wait } from '../../core/task/waits.ts';
 import type { FeedEntry, Lease } from '../../ports/journal.ts';
 
 /** Everything a memory store holds. Several connections may share one world, as processes share a database. */
@@ -22,6 +23,7 @@ export interface MemoryTask {
   readonly opened: number;
   snapshot: string;
   card: Card;
+  waits: readonly Wait[];
   lease: Lease | null;
 }
 

@@ -4,7 +4,7 @@ import { digestFromBytes } from '../../core/journal/digest.ts';
 import { parseCursor } from '../../core/journal/cursor.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import { isTaskId, type TaskId } from '../../core/journal/id.ts';
-import type { CardQuery, Catalog, FeedEntry, ListedCard } from '../../ports/journal.ts';
+import type { CardQuery, Catalog, FeedEntry, ListedCard, Waiting, WaitQuery } from '../../ports/journal.ts';
 import type { Connection } from './connection.ts';
 import { decoding, inOrder } from './errors.ts';
 import { bodyFrom } from './journal.ts';
@@ -60,6 +60,15 @@ export function sqliteCatalog(connection: Connection): Catalog {
       );
       return rows.map((row) => row.id);
     },
+    async waits(query) {
+      const { where, values } = waitConditions(query);
+      return await connection.read(
+        () =>
+          connection
+            .sql(`SELECT need, task FROM wait ${where} ORDER BY need, task LIMIT ?`)
+            .all(...values, query.limit) as unknown as Waiting[],
+      );
+    },
     async feed(after, limit) {
       const rows = await connection.read(
         () =>
@@ -114,17 +123,36 @@ function cardFrom(row: CardRow): ListedCard {
   });
 }
 
-function conditions(query: CardQuery): { where: string; values: SQLInputValue[] } {
-  const parts: string[] = [];
-  const values: SQLInputValue[] = [];
-  const add = (part: string, ...given: SQLInputValue[]): void => {
-    parts.push(part);
-    values.push(...given);
-  };
+class Where {
+  readonly #parts: string[] = [];
+  readonly values: SQLInputValue[] = [];
+
+  add(part: string, ...given: SQLInputValue[]): void {
+    this.#parts.push(part);
+    this.values.push(...given);
+  }
+
+  get where(): string {
+    return this.#parts.length === 0 ? '' : `WHERE ${this.#parts.join(' AND ')}`;
+  }
+}
+
+function waitConditions({ need, over, after }: WaitQuery): Where {
+  const where = new Where();
+  if (over === true) where.add('over = 1');
+  if (need !== undefined) where.add('need = ?', need);
+  if (after !== undefined) where.add('(need, task) > (?, ?)', after.need, after.task);
+  return where;
+}
+
+function conditions(query: CardQuery): Where {
+  const where = new Where();
+  const add = where.add.bind(where);
   if (query.statuses !== undefined)
     add(`status IN (${query.statuses.map(() => '?').join(',')})`, ...query.statuses);
   if (query.lane !== undefined) add('lane IS ?', query.lane);
   if (query.holder !== undefined) add('holder = ?', query.holder);
+  if (query.waitsForNone === true) add('NOT EXISTS (SELECT 1 FROM wait WHERE wait.task = task.id)');
   if (query.dead !== undefined) add('dead = ?', query.dead ? 1 : 0);
   // Few tasks are held at a time, so their leases need no index: it would be one more page to write with every entry.
   if (query.leaseBefore !== undefined) add("status = 'held' AND lease_until < ?", query.leaseBefore);
@@ -132,5 +160,5 @@ function conditions(query: CardQuery): { where: string; values: SQLInputValue[] 
     const { opened_at: openedAt, n } = rowAt(query.cursor);
     add(`(opened_at, n) ${query.oldestFirst === true ? '>' : '<'} (?, ?)`, openedAt, n);
   }
-  return { where: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`, values };
+  return where;
 }

@@ -14,6 +14,7 @@ import type { Connection } from './connection.ts';
 import { decoding, inOrder } from './errors.ts';
 import { deleteHints, insertHintAt } from './mailbox.ts';
 import { packText, unpackText } from './packed.ts';
+import { dropWaits, writeWaits } from './waits.ts';
 
 /** What an append must know of the task. The snapshot is half a page; it is read only where somebody will look at it. */
 interface TaskRow {
@@ -138,6 +139,7 @@ function appendRow(
   if (!fits(connection, append, row)) return { stored: false, head: headOf(connection, append.task) };
   for (const blob of packed.blobs) insertBlob(connection, blob, append.at);
   const n = row === undefined ? insertTask(connection, append) : updateTask(connection, append, row);
+  writeWaits(connection, append, row?.status);
   const position = insertEntry(connection, n, append, packed.body);
   if (append.key !== undefined) insertKey(connection, n, append.key, append.seq);
   if (append.hint !== undefined) deleteHints(connection, append.task);
@@ -232,6 +234,7 @@ function adoptRows(
   const rest = { task, seq, digest, body: '', at: 0, snapshot, card };
   const append: Append = { ...rest, lease: lease === null ? { clear: true } : { set: lease } };
   const n = row === undefined ? insertTask(connection, append) : updateTask(connection, append, row);
+  writeWaits(connection, append, row?.status);
   for (const [i, entry] of entries.entries()) {
     insertEntry(connection, n, entry, bodies[i] ?? entry.body);
     if (entry.key !== undefined) insertKey(connection, n, entry.key, entry.seq);
@@ -271,6 +274,7 @@ function removeRows(connection: Connection, { task, seq, at, ifLease }: Removal)
   const { changes } = connection.sql('DELETE FROM entry WHERE task = ?').run(row.n);
   connection.sql('DELETE FROM entry_key WHERE task = ?').run(row.n);
   connection.sql('DELETE FROM task WHERE n = ?').run(row.n);
+  dropWaits(connection, task);
   deleteHints(connection, task);
   connection
     .sql('INSERT INTO removed(task, entries, top, at) VALUES (?, ?, ?, ?)')

@@ -15,9 +15,10 @@ export async function migrate(connection: Connection): Promise<void> {
     const from = pragma(connection, 'user_version');
     // Somebody else was here first, perhaps with more to apply than this version knows.
     if (from >= schemaNumber) return;
-    for (const { number, breaking, sql } of migrations) {
+    for (const { number, breaking, sql, fill } of migrations) {
       if (number <= from) continue;
       connection.exec(sql);
+      if (fill !== undefined) connection.exec(fill);
       if (breaking) {
         connection
           .sql(
