@@ -118,7 +118,8 @@ export function decideReadMessages(state: TaskState, command: Of<'read-messages'
 }
 
 export function decideNeedMet(state: TaskState, command: Of<'need-met'>): Decision {
-  const met = state.unmet.filter((need) => command.needs.includes(need));
+  const needs = new Set(command.needs);
+  const met = state.unmet.filter((need) => needs.has(need));
   return met.map((task) => ({ type: 'need-met', v: 1, task }));
 }
 

@@ -138,11 +138,20 @@ export function refuseFull(state: TaskState, count: number, what: string): Staff
   });
 }
 
+/** A list that a person reads. */
+export function someOf(words: readonly string[], most = 20): string {
+  const rest = words.length - most;
+  return rest > 0 ? `${words.slice(0, most).join(', ')} and ${rest} more` : words.join(', ');
+}
+
 /** On offer it would only be blocked, and nothing would ever free it. */
 export function refuseLost(task: string, lost: readonly LostNeed[] | undefined): StaffettaError | undefined {
   const [first] = lost ?? [];
   if (first === undefined || lost === undefined) return undefined;
-  const which = lost.map(({ need, status }) => `${need}, which is ${status}`).join(', and ');
+  const which = lost
+    .slice(0, 20)
+    .map(({ need, status }) => `${need}, which is ${status}`)
+    .join(', and ');
   return new StaffettaError('needs-unmet', `Task ${task} waits for ${which}: that will never be done.`, {
     details: { task, unmet: lost.map(({ need }) => need), lost },
     hint: `Take it out of the contract, then try again: staffetta amend ${task} --drop-need ${first.need} --why …`,

@@ -15,6 +15,7 @@ import {
   refuseLease,
   refuseLost,
   refuseNonHolder,
+  someOf,
   standing,
   wrongState,
 } from './guard.ts';
@@ -180,9 +181,10 @@ export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Ask
     );
   }
   if (!isAddressedTo(offer.to, offer.lane, by)) return notAddressed(state, offer, asked);
-  const unmet = state.unmet.filter((need) => !command.met.includes(need));
+  const done = new Set(command.met);
+  const unmet = state.unmet.filter((need) => !done.has(need));
   if (unmet.length > 0) {
-    return new StaffettaError('needs-unmet', `Task ${state.task} waits for ${unmet.join(', ')}.`, {
+    return new StaffettaError('needs-unmet', `Task ${state.task} waits for ${someOf(unmet)}.`, {
       details: { ...standing(state, asked), unmet },
       hint: 'It can be taken when those tasks are done.',
     });

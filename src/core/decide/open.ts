@@ -6,7 +6,7 @@ import { StaffettaError } from '../base/error.ts';
 import type { Event } from '../journal/event.ts';
 import type { TaskState } from '../task/state.ts';
 import type { Terms } from '../task/terms.ts';
-import { refuseFinal, refuseLease, refuseNonHolder, standing, takenFor } from './guard.ts';
+import { refuseFinal, refuseLease, refuseNonHolder, someOf, standing, takenFor } from './guard.ts';
 import { legStarted, offerMade } from './offer.ts';
 
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
@@ -24,19 +24,20 @@ export function decideOpen(state: TaskState | undefined, command: Of<'open'>, as
     ...(agreed.contract === contract ? [] : [takenOver(contract, terms)]),
   ];
   const { needs } = terms;
+  const done = new Set(command.met);
   const met: Event[] = needs
-    .filter((need) => command.met.includes(need))
+    .filter((need) => done.has(need))
     .map((task) => ({ type: 'need-met', v: 1, task }));
   const { first } = command;
   if (first === null) return [...opened, ...met];
   if (!('take' in first)) {
     return [...opened, ...met, offerMade({ offers: 0, packet: fork?.packet ?? null }, 'opened', first)];
   }
-  const unmet = needs.filter((need) => !command.met.includes(need));
+  const unmet = needs.filter((need) => !done.has(need));
   if (unmet.length > 0) {
     return new StaffettaError(
       'needs-unmet',
-      `The task cannot be taken at once: it waits for ${unmet.join(', ')}.`,
+      `The task cannot be taken at once: it waits for ${someOf(unmet)}.`,
       { details: { unmet } },
     );
   }

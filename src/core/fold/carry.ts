@@ -66,9 +66,10 @@ export function messagesRead(state: TaskState, event: EventOf<'messages-read'>):
   return { ...state, unread: state.unread.filter((seq) => seq > event.through) };
 }
 
-export function needMet(state: TaskState, event: EventOf<'need-met'>, entry: Entry): TaskState {
-  law(state.unmet.includes(event.task), `${event.task} is needed and unmet.`);
-  const unmet = state.unmet.filter((need) => need !== event.task);
+export function needsMet(state: TaskState, events: readonly EventOf<'need-met'>[], entry: Entry): TaskState {
+  const left = new Set(state.unmet);
+  for (const { task } of events) law(left.delete(task), `${task} is needed and unmet.`);
+  const unmet = state.unmet.filter((need) => left.has(need));
   const { offer } = state;
   if (state.status !== 'blocked' || offer === null || unmet.length > 0) return { ...state, unmet };
   // Nobody could take it until now, so its time starts now.
@@ -107,7 +108,8 @@ export function contractAmended(
   const { narrowed: _narrowed, ...state } = before;
   const known = new Set(state.terms.needs);
   const added = event.terms.needs.filter((need) => !known.has(need));
-  const unmet = [...state.unmet.filter((need) => event.terms.needs.includes(need)), ...added];
+  const kept = new Set(event.terms.needs);
+  const unmet = [...state.unmet.filter((need) => kept.has(need)), ...added];
   const blocked = state.offer !== null ? offerStatus(state.offer.cause, unmet.length > 0) : state.status;
   return {
     ...withNews(state, 'contract'),

@@ -16,9 +16,26 @@ export function fold(state: TaskState | undefined, entry: Entry, digest: Digest)
   law((state?.head ?? null) === entry.prev, 'each entry continues the one before it.');
   law(state === undefined || state.task === entry.task, 'a journal belongs to one task.');
   let next = state;
-  for (const event of entry.events) next = apply(next, event, entry);
+  const met: EventOf<'need-met'>[] = [];
+  for (const event of entry.events) {
+    if (event.type === 'need-met') met.push(event);
+    else next = apply(withMet(next, met.splice(0), entry), event, entry);
+  }
+  next = withMet(next, met, entry);
   law(next !== undefined, 'a journal begins with task-opened.');
   return { ...next, seq: entry.seq, head: digest, updatedAt: entry.at, updatedBy: entry.by.name };
+}
+
+/** Needs that are met one after another, at once: one by one, each would go through all that are left. */
+function withMet(
+  state: TaskState | undefined,
+  met: readonly EventOf<'need-met'>[],
+  entry: Entry,
+): TaskState | undefined {
+  if (met.length === 0) return state;
+  law(state !== undefined, 'a journal begins with task-opened.');
+  lawNotFinal(state);
+  return carry.needsMet(state, met, entry);
 }
 
 function opened(event: EventOf<'task-opened'>, entry: Entry): TaskState {
@@ -142,7 +159,7 @@ function apply(state: TaskState | undefined, event: Event, entry: Entry): TaskSt
     case 'messages-read':
       return carry.messagesRead(state, event);
     case 'need-met':
-      return carry.needMet(state, event, entry);
+      return carry.needsMet(state, [event], entry);
     case 'effect-intended':
       return carry.effectIntended(state, event);
     case 'effect-settled':

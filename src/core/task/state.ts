@@ -32,6 +32,8 @@ export type Status = (typeof statuses)[number];
 
 /** An offer stands in these; the words differ by how it came about. */
 export const offeredStatuses: readonly Status[] = ['offered', 'lapsed', 'rework', 'blocked'];
+/** The same without those that wait for other tasks. */
+export const takeableStatuses: readonly Status[] = ['offered', 'lapsed', 'rework'];
 /** `elsewhere` is no outcome: the task goes on in another store, and this is a copy; see `standingHere`. */
 export const finalStatuses: readonly Status[] = ['done', 'failed', 'cancelled', 'elsewhere'];
 

@@ -72,7 +72,7 @@ export async function importTask(
   if (fresh && options.dryRun !== true) {
     for (const { journal, have } of plans) if (have >= journal.state.seq) await touch(context, journal.task);
     await bring(context, source, plans);
-    if (plans.some(({ journal }) => isFinal(journal.state))) await freeDependents(context);
+    for (const { journal } of plans) if (isFinal(journal.state)) await freeDependents(context, journal.task);
   }
   return {
     task: last.task,

@@ -8,7 +8,7 @@ import { titleFrom } from '../../core/base/text.ts';
 import type { Context } from '../record/context.ts';
 import { readContract } from '../history/history.ts';
 import { stateAt } from '../record/load.ts';
-import { metNeeds, refreshNeeds, refuseLostNeeds } from './needs.ts';
+import { metNeedsOrRefuse, refreshNeeds } from './needs.ts';
 import { refuseLargeContract, type ContractInput } from './open.ts';
 import { record, type Call, type Recorded } from '../record/record.ts';
 import { redactedTexts } from '../record/redacted.ts';
@@ -70,9 +70,11 @@ export async function amend(
       refuseLargeContract(bytes);
       const terms = termsOf(after);
       // Those that stood there may be done and swept by now; only what is new must exist.
-      const added = terms.needs.filter((need) => state?.terms.needs.includes(need) !== true);
-      await metNeeds(context, added);
-      await refuseLostNeeds(context, added);
+      const known = new Set(state?.terms.needs);
+      await metNeedsOrRefuse(
+        context,
+        terms.needs.filter((need) => !known.has(need)),
+      );
       await refuseCycle(context, task, terms.needs);
       const { why, generation } = amendment;
       const widenings = scopeWidenings(before, after);

@@ -69,7 +69,7 @@ export async function complete(
     trigger: 'planned',
     command: (sealed) => ({ type: 'complete', generation: held.generation, sealed }),
   });
-  if (call.dryRun !== true) await freeDependents(context);
+  if (call.dryRun !== true) await freeDependents(context, held.task);
   return recorded;
 }
 
@@ -81,7 +81,7 @@ export async function fail(context: Context, held: Held, why: string, call: Call
     request: { fail: why, generation },
     prepare: () => ({ command: { type: 'fail', generation, why } }),
   });
-  if (call.dryRun !== true) await freeDependents(context);
+  if (call.dryRun !== true) await freeDependents(context, task);
   return recorded;
 }
 
@@ -132,7 +132,7 @@ export async function review(
       return { command: await verdictCommand(context, verdict, state) };
     },
   });
-  if (verdict.approve && call.dryRun !== true) await freeDependents(context);
+  if (verdict.approve && call.dryRun !== true) await freeDependents(context, task);
   return recorded;
 }
 

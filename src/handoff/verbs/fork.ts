@@ -20,7 +20,7 @@ import type { Context } from '../record/context.ts';
 import { readContract, readPacket } from '../history/history.ts';
 import { lineage } from '../history/lineage.ts';
 import { damaged, entriesOf, load, unknownTask } from '../record/load.ts';
-import { metNeeds } from './needs.ts';
+import { metAtOnce, metNeeds, recordMet } from './needs.ts';
 import { firstStep, refuseLargeContract, type OpenOptions } from './open.ts';
 import { record, type Call, type Recorded } from '../record/record.ts';
 import { redactedTexts } from '../record/redacted.ts';
@@ -51,7 +51,8 @@ export async function fork(
   const { at, why, goal, change: _change, asked, ...options } = input;
   const task =
     call.key === undefined ? taskIdFrom(context.entropy.bytes(8)) : taskIdForKey(call.by.name, call.key);
-  return await record(context, {
+  let rest: readonly TaskId[] = [];
+  const recorded = await record(context, {
     task,
     call,
     request: { fork: origin, at, why, goal: goal ?? null, asked: asked ?? null, options },
@@ -60,12 +61,13 @@ export async function fork(
         const found = await pointAt(context, origin, at);
         return { point: found, made: await contractFor(context, origin, found, input) };
       });
+      rest = made.met.slice(metAtOnce);
       const first = firstStep(options, call);
       const command: Command = {
         type: 'open',
         contract: made.digest,
         terms: termsOf(made.contract),
-        met: made.met,
+        met: made.met.slice(0, metAtOnce),
         first: point.fork.start === null ? await withStart(context, first) : first,
         fork: {
           ...point.fork,
@@ -82,6 +84,8 @@ export async function fork(
       return { command, blobs: made.blobs };
     },
   });
+  if (call.dryRun !== true) await recordMet(context, task, { met: rest });
+  return recorded;
 }
 
 /** What a sweep removes while it is read looks damaged; it is gone. */
@@ -216,12 +220,12 @@ async function contractFor(
   const { bytes, digest } = sealContract(contract);
   refuseLargeContract(bytes);
   const needs = contract.needs ?? [];
-  const known = needs.filter((need) => isMet(point.state, need));
+  const known = knownMet(point.state);
   const met = [
-    ...known,
+    ...needs.filter((need) => known.has(need)),
     ...(await metNeeds(
       context,
-      needs.filter((need) => !known.includes(need)),
+      needs.filter((need) => !known.has(need)),
     )),
   ];
   const widenings = [...new Set([...scopeWidenings(then, contract), ...scopeWidenings(now, contract)])];
@@ -252,6 +256,7 @@ async function agreedOf(
   return { ...sealContract(agreed), terms: termsOf(agreed) };
 }
 
-function isMet({ terms, unmet }: TaskState, need: TaskId): boolean {
-  return terms.needs.includes(need) && !unmet.includes(need);
+function knownMet({ terms, unmet }: TaskState): ReadonlySet<TaskId> {
+  const waits = new Set(unmet);
+  return new Set(terms.needs.filter((need) => !waits.has(need)));
 }

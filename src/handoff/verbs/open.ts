@@ -10,7 +10,7 @@ import { parse } from '../../core/base/parse.ts';
 import { checkKind } from '../../core/base/shape.ts';
 import { titleFrom } from '../../core/base/text.ts';
 import type { Context } from '../record/context.ts';
-import { metNeeds, refuseLostNeeds } from './needs.ts';
+import { metAtOnce, metNeedsOrRefuse, recordMet } from './needs.ts';
 import { record, type Call, type Recorded } from '../record/record.ts';
 import { redactedTexts } from '../record/redacted.ts';
 import { withStart } from '../record/start.ts';
@@ -49,16 +49,20 @@ export async function open(
   const task: TaskId =
     call.key === undefined ? taskIdFrom(context.entropy.bytes(8)) : taskIdForKey(call.by.name, call.key);
   const first = await withStart(context, firstStep(options, call));
-  return await record(context, {
+  let rest: readonly TaskId[] = [];
+  const recorded = await record(context, {
     task,
     call,
     request: { open: contract, options },
     prepare: async () => {
-      const met = await metNeeds(context, terms.needs);
-      await refuseLostNeeds(context, terms.needs);
+      const all = await metNeedsOrRefuse(context, terms.needs);
+      const met = all.slice(0, metAtOnce);
+      rest = all.slice(metAtOnce);
       return { command: { type: 'open', contract: digest, terms, met, first }, blobs: [bytes] };
     },
   });
+  if (call.dryRun !== true) await recordMet(context, task, { met: rest });
+  return recorded;
 }
 
 export function refuseLargeContract(bytes: Uint8Array): void {

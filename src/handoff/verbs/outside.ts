@@ -41,7 +41,7 @@ export async function cancel(context: Context, task: TaskId, why: string, call: 
     request: { cancel: why },
     prepare: () => ({ command: { type: 'cancel', why } }),
   });
-  if (call.dryRun !== true) await freeDependents(context);
+  if (call.dryRun !== true) await freeDependents(context, task);
   return recorded;
 }
 

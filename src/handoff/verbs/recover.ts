@@ -4,13 +4,13 @@ import type { Command } from '../../core/task/command.ts';
 import { isStaffettaError, type ErrorCode } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { isFarAhead } from '../../core/task/lease.ts';
-import { offeredStatuses } from '../../core/task/state.ts';
+import { takeableStatuses } from '../../core/task/state.ts';
 import type { Hint } from '../../ports/mailbox.ts';
 import type { Context } from '../record/context.ts';
 import { passingCards, passingOver, type DamagedTask, type PassedOver } from '../record/damage.ts';
 import { hintFor } from '../record/hints.ts';
 import { pageSize, stateAt } from '../record/load.ts';
-import { cardsWith, refreshNeeds, type Refreshed } from './needs.ts';
+import { cardsWith, freeAll } from './needs.ts';
 import { record, type Recorded } from '../record/record.ts';
 
 export interface Recovery {
@@ -60,13 +60,9 @@ export async function recover(context: Context, options: RecoverOptions = {}): P
     else if (!passed.has(lease.task) && (await isStillFarAhead(context, lease.task))) doubted.push(lease);
   }
   const expired = await expireOffers(context, trial);
-  const refreshed: Record<Refreshed, TaskId[]> = { freed: [], escalated: [] };
-  for await (const { task } of cardsWith(context, ['blocked'], { passed })) {
-    const what = await passingOver(passed, task, async () => await refreshNeeds(context, task, dryRun));
-    if (what !== undefined) refreshed[what].push(task);
-  }
+  const refreshed = await freeAll(context, { dryRun, passed });
   let hinted = 0;
-  for await (const { task } of cardsWith(context, ['offered', 'lapsed', 'rework'], { passed })) {
+  for await (const { task } of cardsWith(context, takeableStatuses, { passed })) {
     const hint = await passingOver(passed, task, async () => await standingHint(context, task));
     if (hint === undefined) continue;
     if (!dryRun) await context.store.mailbox.send(hint);
@@ -149,7 +145,7 @@ export async function lapseIfOver(context: Context, task: TaskId): Promise<boole
 async function expireOffers(context: Context, trial: Trial): Promise<Recorded[]> {
   const done: Recorded[] = [];
   const now = context.clock.now();
-  for await (const card of cardsWith(context, [...offeredStatuses], trial)) {
+  for await (const card of cardsWith(context, takeableStatuses, { passed: trial.passed })) {
     if (card.expiresAt === null || card.expiresAt >= now) continue;
     const recorded = await attempt(context, card.task, { type: 'expire' }, trial);
     if (recorded !== undefined) done.push(recorded);

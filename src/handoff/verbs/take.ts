@@ -5,12 +5,12 @@ import type { TaskId } from '../../core/journal/id.ts';
 import { isExpired } from '../../core/task/lapse.ts';
 import { isFarAhead } from '../../core/task/lease.ts';
 import { limits } from '../../core/base/limits.ts';
-import { offeredStatuses, type TaskState } from '../../core/task/state.ts';
+import { takeableStatuses, type TaskState } from '../../core/task/state.ts';
 import type { Context } from '../record/context.ts';
 import { isDamage, passingCards, passingOver, type DamagedTask, type PassedOver } from '../record/damage.ts';
 import { keyedEntry } from '../record/keyed-entry.ts';
 import { load, pageSize } from '../record/load.ts';
-import { metNeeds } from './needs.ts';
+import { freeSome, metAtOnce, metNeeds, refreshNeeds } from './needs.ts';
 import { refuseUnreadable } from '../views/readable.ts';
 import { begun } from '../record/start.ts';
 import { lapseExpired, lapseIfOver } from './recover.ts';
@@ -47,12 +47,20 @@ export async function accept(
   try {
     return await acceptOffered(context, task, options, call);
   } catch (error) {
+    if (isStaffettaError(error, 'needs-unmet') && call.dryRun !== true && (await freedAt(context, task)))
+      return await acceptOffered(context, task, options, call);
     const until = isStaffettaError(error, 'held') ? error.details['leaseUntil'] : undefined;
     const now = context.clock.now();
     const silent = typeof until === 'number' && (isExpired(until, now) || isFarAhead(until, now));
     if (!silent || call.dryRun === true || !(await lapseIfOver(context, task))) throw error;
     return await acceptOffered(context, task, options, call);
   }
+}
+
+/** More needs are met than the entry that starts a leg has room for: they are told before. */
+async function freedAt(context: Context, task: TaskId): Promise<boolean> {
+  const { state } = await load(context, task);
+  return state.unmet.length > metAtOnce && (await refreshNeeds(context, task)) === 'freed';
 }
 
 async function acceptOffered(
@@ -70,12 +78,13 @@ async function acceptOffered(
     prepare: async (state) => {
       if (state !== undefined && isForThem(state, call))
         await refuseUnreadable(context, state, { shown: options.shown === true });
+      const met = await metNeeds(context, state?.unmet ?? []);
       return {
         command: {
           type: 'accept',
           offer,
           leaseMs,
-          met: await metNeeds(context, state?.unmet ?? []),
+          met: met.length > metAtOnce ? [] : met,
           ...(state?.start === null ? await begun(context) : {}),
         },
       };
@@ -124,7 +133,12 @@ export async function takeNext(
   if (call.dryRun !== true) await lapseExpired(context, { passed });
   const search: Search = { context, options, call, passed, except: except ?? new Set() };
   const byList = call.dryRun === true || call.key !== undefined;
-  const taken = (byList ? undefined : await takeHinted(search)) ?? (await takeListed(search));
+  const look = async (): Promise<Recorded | undefined> =>
+    (byList ? undefined : await takeHinted(search)) ?? (await takeListed(search));
+  let taken = await look();
+  if (call.dryRun === true) taken ??= await takeWaiting(search);
+  // Whoever ended a task may have died before it freed those that waited, or left some because they were many.
+  else while (taken === undefined && (await freeSome(context, passed))) taken = await look();
   for (const damaged of passed.values()) onDamaged?.(damaged);
   return taken;
 }
@@ -200,7 +214,7 @@ async function takeListed(search: Search): Promise<Recorded | undefined> {
   let cursor: string | undefined;
   do {
     const page = await context.store.catalog.list({
-      statuses: offeredStatuses,
+      statuses: takeableStatuses,
       oldestFirst: true,
       limit: pageSize,
       ...passingCards(search.passed),
@@ -219,6 +233,15 @@ async function takeListed(search: Search): Promise<Recorded | undefined> {
     }
     cursor = page.next;
   } while (cursor !== undefined);
+  return undefined;
+}
+
+/** Where nothing may be freed: whether it could be taken then. */
+async function takeWaiting(search: Search): Promise<Recorded | undefined> {
+  for (const { task } of await search.context.store.catalog.waits({ over: true, limit: pageSize })) {
+    const taken = await tryAccept(search, task);
+    if (taken !== undefined) return taken;
+  }
   return undefined;
 }
 

@@ -57,7 +57,7 @@ export async function judge(
       return { command: await verdictCommand(context, { ...verdict, contract: looked.contract }, state) };
     },
   });
-  if (verdict.approve && call.dryRun !== true) await freeDependents(context);
+  if (verdict.approve && call.dryRun !== true) await freeDependents(context, task);
   return recorded;
 }
 
