@@ -14,6 +14,7 @@ import { measureLangGraph } from './langgraph.ts';
 import { measureLint } from './lint.ts';
 import { load, machine } from './machine.ts';
 import { measureMcp } from './mcp.ts';
+import { measureNeeds } from './needs.ts';
 import { measureRates } from './rates.ts';
 import { measureRedaction } from './redaction.ts';
 import { document, pictures, table } from './report.ts';
@@ -42,6 +43,7 @@ const measures: Readonly<Record<string, Measure>> = {
   sessions: async (scratch) => [await measureSessions(scratch)],
   mcp: async (scratch) => [await measureMcp(scratch)],
   'control-room': async (scratch) => [await measureControlRoom(scratch)],
+  needs: async (scratch) => [await measureNeeds(scratch)],
   rates: async (scratch) => [await measureRates(scratch)],
 };
 

@@ -2,7 +2,7 @@
 export const limits = {
   /** One journal entry, canonical bytes. Larger content goes to a blob. */
   entryBytesMax: 256 * 1024,
-  /** Events of one entry: room for every need of a contract being met at once. */
+  /** Events of one entry. More needs than that are met in several entries. */
   eventsMax: 512,
   /** One text inside an event (a note, a decision, a reason). */
   textBytesMax: 32 * 1024,
@@ -10,6 +10,7 @@ export const limits = {
   nameCharsMax: 64,
   keyCharsMax: 200,
   listItemsMax: 200,
+  /** Without its needs, which have a limit of their own. */
   contractBytesMax: 128 * 1024,
   /** A packet without its transcript and artefacts, which travel as blobs of their own. */
   packetBytesMax: 1024 * 1024,
@@ -22,7 +23,8 @@ export const limits = {
   /** As much of a question as the state keeps; the journal has the rest. */
   waitingCharsMax: 500,
   lineageMax: 32,
-  needsMax: 500,
+  /** The terms of a contract stand in one entry, and 16 bytes for each need of it fill three quarters of that. */
+  needsMax: (256 * 1024 * 3) / 4 / 16,
   phasesMax: 50,
   /** Commands whose latest runs a task's state keeps. */
   runsKeptMax: 50,

@@ -49,7 +49,8 @@ function phaseWidenings(before: Phase, phases: readonly Phase[] = []): string[] 
 }
 
 function dropped(field: string, before: readonly string[] = [], after: readonly string[] = []): string[] {
-  return before.filter((line) => !after.includes(line)).map((line) => `${field}: "${line}" is gone`);
+  const kept = new Set(after);
+  return before.filter((line) => !kept.has(line)).map((line) => `${field}: "${line}" is gone`);
 }
 
 function added(field: string, before: readonly string[] = [], after: readonly string[] = []): string[] {

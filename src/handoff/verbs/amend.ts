@@ -67,7 +67,7 @@ export async function amend(
       if (digest === state?.contract && amendment.confirm !== true) {
         throw new StaffettaError('invalid-input', `The contract of task ${task} says that already.`);
       }
-      refuseLargeContract(bytes);
+      refuseLargeContract(bytes, after);
       const terms = termsOf(after);
       // Those that stood there may be done and swept by now; only what is new must exist.
       const known = new Set(state?.terms.needs);

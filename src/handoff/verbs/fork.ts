@@ -218,7 +218,7 @@ async function contractFor(
     await spelledPaths(context, parse(Contract, { ...changed, ...aimed }, 'contract'), then),
   );
   const { bytes, digest } = sealContract(contract);
-  refuseLargeContract(bytes);
+  refuseLargeContract(bytes, contract);
   const needs = contract.needs ?? [];
   const known = knownMet(point.state);
   const met = [

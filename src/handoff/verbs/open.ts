@@ -44,7 +44,7 @@ export async function open(
   const parsed = parse(Contract, { v: 1, ...input, ...strict, title }, 'contract');
   const contract = await redactedTexts(await context.redactor(), await spelledPaths(context, parsed));
   const { bytes, digest } = sealContract(contract);
-  refuseLargeContract(bytes);
+  refuseLargeContract(bytes, contract);
   const terms = termsOf(contract);
   const task: TaskId =
     call.key === undefined ? taskIdFrom(context.entropy.bytes(8)) : taskIdForKey(call.by.name, call.key);
@@ -65,11 +65,12 @@ export async function open(
   return recorded;
 }
 
-export function refuseLargeContract(bytes: Uint8Array): void {
-  if (bytes.length <= limits.contractBytesMax) return;
+export function refuseLargeContract({ length }: Uint8Array, { needs = [] }: Contract): void {
+  const bytes = length - JSON.stringify(needs).length;
+  if (bytes <= limits.contractBytesMax) return;
   throw new StaffettaError(
     'too-large',
-    `The contract takes ${bytes.length} bytes; the limit is ${limits.contractBytesMax}.`,
+    `The contract takes ${bytes} bytes; the limit is ${limits.contractBytesMax}.`,
     { hint: 'Keep the agreement short and refer to documents by path.' },
   );
 }
