@@ -73,6 +73,23 @@ function contents(): Record<string, string> {
   return Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name), 'base64')]));
 }
 
+test('a store from before the index of who waits has it when it is opened, by two at once', async () => {
+  const before = await openStaffetta({ gate: 'record', store, as: 'ada' });
+  const [need, done] = [await before.begin({ goal: 'First.' }), await before.begin({ goal: 'Zeroth.' })];
+  const { task } = await before.open({ goal: 'Second.', needs: [need.task, done.task] });
+  await before.close();
+  change(
+    `DROP TABLE wait; DROP TABLE ended; UPDATE meta SET value = '1' WHERE key = 'readable_by'; PRAGMA user_version = 1;
+     UPDATE task SET status = 'done' WHERE id = '${done.task}'`,
+  );
+  const stores = await Promise.all([openSqliteStore(store), openSqliteStore(store)]);
+  const [{ catalog }] = stores;
+  const all = [need.task, done.task].toSorted().map((one) => ({ need: one, task }));
+  expect(await catalog.waits({ limit: 10 })).toEqual(all);
+  expect(await catalog.waits({ over: true, limit: 10 })).toEqual([{ need: done.task, task }]);
+  for (const one of stores) await one.close();
+});
+
 describe('a store that this program cannot use', () => {
   test('one from a future with breaking changes is refused and left alone', async () => {
     await makeStore();

@@ -336,6 +336,15 @@ describe('decisions and needs', () => {
       'question 1 is open.',
     ],
     [
+      'the meeting of one need twice',
+      () => new Play().open(ada, { terms: terms({ needs: [needA] }), first: toExecute }),
+      [
+        { type: 'need-met', v: 1, task: needA },
+        { type: 'need-met', v: 1, task: needA },
+      ],
+      `${needA} is needed and unmet.`,
+    ],
+    [
       'the meeting of what is not needed',
       open,
       [{ type: 'need-met', v: 1, task: needA }],

@@ -15,7 +15,11 @@ const watchedMax = 16;
  * each. So a large one watches a single need, by chance of its head: whatever the order in which they are done, half of the
  * rest is done by then, and it is written to about log n times.
  */
-export function waitsOf({ status, unmet, head }: TaskState): readonly Wait[] {
+export function waitsOf({
+  status,
+  unmet,
+  head,
+}: Pick<TaskState, 'status' | 'unmet' | 'head'>): readonly Wait[] {
   if (status !== 'blocked') return [];
   const chosen = unmet.length > watchedMax ? Number.parseInt(head.slice(-8), 16) % unmet.length : undefined;
   return unmet.map((need, n) => ({ need, watched: chosen === undefined || chosen === n }));

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ada, bea, eve, stage, worldText, type Stage } from '../../../test/support/world.ts';
 import { limits } from '../../core/base/limits.ts';
 import type { TaskId } from '../../core/journal/id.ts';
+import { takeNext } from './take.ts';
 
 interface Waiting extends Stage {
   readonly need: TaskId;
@@ -97,4 +98,114 @@ test('a contract can be amended after a need of it was done and swept', async ()
   await at.staffetta.sweep({ olderThanMs: 0 });
   const amended = await at.staffetta.amend(task, { change: { goal: 'third' }, why: 'x' }, { as: eve });
   expect(amended.seq).toBe(2);
+});
+
+describe('more that wait than one call frees', () => {
+  async function fan(count: number): Promise<Stage & { tasks: readonly TaskId[]; need: TaskId }> {
+    const at = stage();
+    const need = await at.staffetta.begin({ goal: 'first' }, { as: ada });
+    const tasks: TaskId[] = [];
+    for (let n = 0; n < count; n += 1)
+      tasks.push((await at.staffetta.open({ goal: `${n}`, needs: [need.task] }, { as: eve })).task);
+    await need.complete();
+    return { ...at, tasks, need: need.task };
+  }
+  const blocked = async ({ staffetta }: Stage): Promise<number> =>
+    (await staffetta.list({ statuses: ['blocked'], limit: 1000 })).cards.length;
+
+  test('are freed by those who look for work and find none', async () => {
+    const at = await fan(150);
+    expect(await blocked(at)).toBe(150 - 64);
+    const taken = new Set<TaskId | undefined>();
+    for (let n = 0; n < 150; n += 1) taken.add((await at.staffetta.take({ as: bea }))?.task);
+    expect(taken).toEqual(new Set(at.tasks));
+    expect(await at.staffetta.take({ as: bea })).toBeUndefined();
+  });
+
+  test('are freed by recovery, all of them', async () => {
+    const at = await fan(150);
+    expect((await at.staffetta.recover()).freed).toHaveLength(150 - 64);
+    expect(await blocked(at)).toBe(0);
+  });
+});
+
+test('looking whether there is work sees what could be freed, and frees nothing', async () => {
+  const at = stage();
+  const need = await at.staffetta.begin({ goal: 'first' }, { as: ada });
+  const { task } = await at.staffetta.open({ goal: 'second', needs: [need.task] }, { as: eve });
+  const dying = stage({
+    world: at.world,
+    reached: (step) => {
+      if (step === 'done:needs-listed') throw new Error('killed');
+    },
+  });
+  await expect((await dying.staffetta.leg(need.task, { as: ada })).complete()).rejects.toThrow('killed');
+  const before = worldText(at.world);
+  const seen = await takeNext(at.context, {}, { by: bea, dryRun: true });
+  expect(seen?.state.task).toBe(task);
+  expect(worldText(at.world)).toBe(before);
+  expect((await at.staffetta.take({ as: bea }))?.task).toBe(task);
+});
+
+test('a task that the index has lost is found by recovery, and by whoever names it', async () => {
+  const at = stage();
+  const need = await at.staffetta.begin({ goal: 'first' }, { as: ada });
+  const open = async (goal: string): Promise<TaskId> =>
+    (await at.staffetta.open({ goal, needs: [need.task] }, { as: eve })).task;
+  const [named, other] = [await open('named'), await open('other')];
+  for (const task of [named, other]) Object.assign(at.world.tasks.get(task) ?? {}, { waits: [] });
+  await need.complete();
+  expect((await at.staffetta.show(other)).status).toBe('blocked');
+  expect((await at.staffetta.take({ task: named, as: bea }))?.task).toBe(named);
+  expect((await at.staffetta.recover()).freed).toEqual([other]);
+});
+
+describe('a task with more needs than an entry has room for', () => {
+  async function join(count: number): Promise<Stage & { needs: readonly TaskId[] }> {
+    const at = stage();
+    const needs: TaskId[] = [];
+    for (let n = 0; n < count; n += 1)
+      needs.push((await at.staffetta.begin({ goal: `${n}` }, { as: ada })).task);
+    return { ...at, needs };
+  }
+  const complete = async ({ staffetta }: Stage, task: TaskId): Promise<void> => {
+    await (await staffetta.leg(task, { as: ada })).complete();
+  };
+  const count = limits.eventsMax + 100;
+
+  test('is told in few entries, and can be taken when the last of them is done', async () => {
+    const at = await join(count);
+    const { task } = await at.staffetta.open({ goal: 'join', needs: [...at.needs] }, { as: eve });
+    const [last, ...others] = at.needs;
+    for (const need of others) await complete(at, need);
+    const { unmet, seq } = await at.staffetta.show(task);
+    expect(unmet).toContain(last);
+    expect(seq).toBeLessThan(40);
+    await complete(at, last ?? task);
+    expect(await at.staffetta.show(task)).toMatchObject({ status: 'offered', unmet: [] });
+    expect((await at.staffetta.verify()).faults).toEqual([]);
+  });
+
+  test('is asked about as soon as any of them is lost', async () => {
+    const at = await join(20);
+    const { task } = await at.staffetta.open({ goal: 'join', needs: [...at.needs] }, { as: eve });
+    for (const need of at.needs.slice(0, 3)) await at.staffetta.cancel(need, 'Flood.', { as: eve });
+    expect((await at.staffetta.show(task)).status).toBe('escalated');
+  });
+
+  test('is told of all when it is opened after they were done', async () => {
+    const at = await join(count);
+    for (const need of at.needs) await complete(at, need);
+    const { task } = await at.staffetta.open({ goal: 'join', needs: [...at.needs] }, { as: eve });
+    expect(await at.staffetta.show(task)).toMatchObject({ status: 'offered', unmet: [], seq: 1 });
+  });
+
+  test('can be taken by name before anybody told it', async () => {
+    const at = await join(count);
+    const { task } = await at.staffetta.open({ goal: 'join', needs: [...at.needs] }, { as: eve });
+    Object.assign(at.world.tasks.get(task) ?? {}, { waits: [] });
+    for (const need of at.needs) await complete(at, need);
+    expect((await at.staffetta.show(task)).unmet).toHaveLength(count);
+    expect((await at.staffetta.take({ task, as: bea }))?.task).toBe(task);
+  });
 });

@@ -62,10 +62,13 @@ export function sqliteCatalog(connection: Connection): Catalog {
     },
     async waits(query) {
       const { where, values } = waitConditions(query);
+      // The few needs that have ended lead, whatever the planner thinks of it.
+      const [from, lead] =
+        query.over === true ? ['ended e CROSS JOIN wait w ON w.need = e.need', 'e'] : ['wait w', 'w'];
       return await connection.read(
         () =>
           connection
-            .sql(`SELECT need, task FROM wait ${where} ORDER BY need, task LIMIT ?`)
+            .sql(`SELECT w.need, w.task FROM ${from} ${where} ORDER BY ${lead}.need, w.task LIMIT ?`)
             .all(...values, query.limit) as unknown as Waiting[],
       );
     },
@@ -139,9 +142,9 @@ class Where {
 
 function waitConditions({ need, over, after }: WaitQuery): Where {
   const where = new Where();
-  if (over === true) where.add('over = 1');
-  if (need !== undefined) where.add('need = ?', need);
-  if (after !== undefined) where.add('(need, task) > (?, ?)', after.need, after.task);
+  if (over === true) where.add('w.watched >= 1 - e.lost');
+  if (need !== undefined) where.add('w.need = ?', need);
+  if (after !== undefined) where.add('(w.need, w.task) > (?, ?)', after.need, after.task);
   return where;
 }
 

@@ -11,7 +11,8 @@
  *   blob       content by digest; codec 0 = as is, 1 = zstd, 2 = packed JSON. Data that would leave pages half empty is cut:
  *              the row with the digest has the first piece, and as many rows as its `pieces` says follow it, with data only
  *   hint       the mailbox
- *   wait       what blocked tasks wait for: whether they watch it, and whether it is over for them
+ *   wait       what blocked tasks wait for, and whether they watch it
+ *   ended      needs that have ended and leave somebody waiting in vain: failed or cancelled, or done and watched
  *   removed    what a sweep took away, so that a hole is told from a loss, and the last position then given
  */
 export interface Migration {
@@ -100,19 +101,21 @@ CREATE TABLE wait(
   need TEXT NOT NULL,
   task TEXT NOT NULL,
   watched INTEGER NOT NULL,
-  over INTEGER NOT NULL,
   PRIMARY KEY(need, task)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX wait_by_task ON wait(task);
-CREATE INDEX wait_over ON wait(need, task) WHERE over = 1;
+CREATE TABLE ended(need TEXT PRIMARY KEY, lost INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `,
     // From the snapshots: a checksum, a space and JSON. A task whose snapshot is of no use is found by `recover`.
     fill: `
-INSERT OR IGNORE INTO wait(need, task, watched, over)
-SELECT need.value, waiting.id, 1, coalesce((SELECT status IN ('done', 'failed', 'cancelled') FROM task WHERE id = need.value), 0)
+INSERT OR IGNORE INTO wait(need, task, watched)
+SELECT need.value, waiting.id, 1
 FROM (SELECT id, substr(snapshot, 34) AS state FROM task WHERE status = 'blocked' AND json_valid(substr(snapshot, 34))) AS waiting,
   json_each(waiting.state, '$.unmet') AS need
-WHERE need.type = 'text'
+WHERE need.type = 'text';
+INSERT INTO ended(need, lost)
+SELECT id, status <> 'done' FROM task
+WHERE status IN ('done', 'failed', 'cancelled') AND id IN (SELECT need FROM wait)
 `,
   },
 ];

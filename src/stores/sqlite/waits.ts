@@ -1,13 +1,11 @@
 /**
- * The index of who waits for whom: a row for each need of a task, replaced with each append of it. `over` is kept with the row, and
- * not asked of the need's own, because whoever looks for work asks for those rows every time: there are few or none.
+ * The index of who waits for whom: a row for each need of a task, replaced with each append of it. Which needs have ended, and leave
+ * somebody waiting in vain, stands in a table of its own, because whoever looks for work asks for it every time: it has few rows or none.
+ * It has one for a need, and not for each that waits: what 10,000 wait for ends as fast as anything else.
  */
 import type { TaskId } from '../../core/journal/id.ts';
 import type { Append } from '../../ports/journal.ts';
 import type { Connection } from './connection.ts';
-
-/** What a wait is by the status of its need: ?1 that status, or null for a task that is not here. */
-const isOver = "CASE ?1 WHEN 'done' THEN watched WHEN 'failed' THEN 1 WHEN 'cancelled' THEN 1 ELSE 0 END";
 
 const ends: ReadonlySet<string | undefined> = new Set(['done', 'failed', 'cancelled']);
 
@@ -18,34 +16,50 @@ export function writeWaits(
   before: string | undefined,
 ): void {
   if (before !== undefined || waits.length > 0) replaceWaits(connection, task, waits);
-  if (status !== before && (ends.has(status) || ends.has(before))) statusMoved(connection, task, status);
+  if (status !== before && (ends.has(status) || ends.has(before))) settle(connection, task);
+}
+
+/** Of a task that is removed. Whoever still waits for it goes on waiting: what is not here has not ended. */
+export function dropWaits(connection: Connection, task: TaskId): void {
+  replaceWaits(connection, task, []);
+  settle(connection, task);
 }
 
 function replaceWaits(connection: Connection, task: TaskId, waits: NonNullable<Append['waits']>): void {
   const rows = connection.sql('SELECT need, watched FROM wait WHERE task = ?').all(task);
   if (rows.length === 0 && waits.length === 0) return;
   const wanted = new Map<string, boolean>(waits.map(({ need, watched }) => [need, watched]));
-  for (const { need, watched } of rows) {
+  const changed = new Set<string>();
+  for (const row of rows) {
+    const need = String(row['need']);
     // Most needs of a large join stay as they are.
-    if (wanted.get(String(need)) === (watched === 1)) wanted.delete(String(need));
-    else connection.sql('DELETE FROM wait WHERE need = ? AND task = ?').run(String(need), task);
+    if (wanted.get(need) === (row['watched'] === 1)) {
+      wanted.delete(need);
+      continue;
+    }
+    connection.sql('DELETE FROM wait WHERE need = ? AND task = ?').run(need, task);
+    changed.add(need);
   }
   for (const [need, watched] of wanted) {
-    const row = connection.sql('SELECT status FROM task WHERE id = ?').get(need);
+    connection.sql('INSERT INTO wait(need, task, watched) VALUES (?, ?, ?)').run(need, task, watched ? 1 : 0);
+    changed.add(need);
+  }
+  for (const need of changed) settle(connection, need);
+}
+
+/** Says of one need whether it has ended and leaves anybody waiting in vain. */
+function settle(connection: Connection, need: string): void {
+  const status = connection.sql('SELECT status FROM task WHERE id = ?').get(need)?.['status'];
+  const lost = status === 'done' ? 0 : 1;
+  const isVain =
+    ends.has(String(status)) &&
+    connection.sql('SELECT 1 FROM wait WHERE need = ? AND watched >= ? LIMIT 1').get(need, 1 - lost) !==
+      undefined;
+  if (isVain)
     connection
       .sql(
-        `INSERT INTO wait(need, task, watched, over) SELECT ?2, ?3, watched, ${isOver} FROM (SELECT ?4 AS watched)`,
+        'INSERT INTO ended(need, lost) VALUES (?, ?) ON CONFLICT(need) DO UPDATE SET lost = excluded.lost WHERE lost <> excluded.lost',
       )
-      .run(row === undefined ? null : String(row['status']), need, task, watched ? 1 : 0);
-  }
-}
-
-function statusMoved(connection: Connection, need: TaskId, status: string | null): void {
-  connection.sql(`UPDATE wait SET over = ${isOver} WHERE need = ?2`).run(status, need);
-}
-
-/** Of a task that is removed. Whoever still waits for it goes on waiting: what is not here is not over. */
-export function dropWaits(connection: Connection, task: TaskId): void {
-  connection.sql('DELETE FROM wait WHERE task = ?').run(task);
-  statusMoved(connection, task, null);
+      .run(need, lost);
+  else connection.sql('DELETE FROM ended WHERE need = ?').run(need);
 }
