@@ -100,19 +100,21 @@ test('a contract can be amended after a need of it was done and swept', async ()
   expect(amended.seq).toBe(2);
 });
 
-describe('more that wait than one call frees', () => {
-  async function fan(count: number): Promise<Stage & { tasks: readonly TaskId[]; need: TaskId }> {
-    const at = stage();
-    const need = await at.staffetta.begin({ goal: 'first' }, { as: ada });
-    const tasks: TaskId[] = [];
-    for (let n = 0; n < count; n += 1)
-      tasks.push((await at.staffetta.open({ goal: `${n}`, needs: [need.task] }, { as: eve })).task);
-    await need.complete();
-    return { ...at, tasks, need: need.task };
-  }
-  const blocked = async ({ staffetta }: Stage): Promise<number> =>
-    (await staffetta.list({ statuses: ['blocked'], limit: 1000 })).cards.length;
+async function fan(count: number): Promise<Stage & { tasks: readonly TaskId[]; need: TaskId }> {
+  const at = stage();
+  const need = await at.staffetta.begin({ goal: 'first' }, { as: ada });
+  const tasks: TaskId[] = [];
+  for (let n = 0; n < count; n += 1)
+    tasks.push((await at.staffetta.open({ goal: `${n}`, needs: [need.task] }, { as: eve })).task);
+  await need.complete();
+  return { ...at, tasks, need: need.task };
+}
 
+async function blocked({ staffetta }: Stage): Promise<number> {
+  return (await staffetta.list({ statuses: ['blocked'], limit: 1000 })).cards.length;
+}
+
+describe('more that wait than one call frees', () => {
   test('are freed by those who look for work and find none', async () => {
     const at = await fan(150);
     expect(await blocked(at)).toBe(150 - 64);
@@ -160,17 +162,19 @@ test('a task that the index has lost is found by recovery, and by whoever names 
   expect((await at.staffetta.recover()).freed).toEqual([other]);
 });
 
+async function join(count: number): Promise<Stage & { needs: readonly TaskId[] }> {
+  const at = stage();
+  const needs: TaskId[] = [];
+  for (let n = 0; n < count; n += 1)
+    needs.push((await at.staffetta.begin({ goal: `${n}` }, { as: ada })).task);
+  return { ...at, needs };
+}
+
+async function complete({ staffetta }: Stage, task: TaskId): Promise<void> {
+  await (await staffetta.leg(task, { as: ada })).complete();
+}
+
 describe('a task with more needs than an entry has room for', () => {
-  async function join(count: number): Promise<Stage & { needs: readonly TaskId[] }> {
-    const at = stage();
-    const needs: TaskId[] = [];
-    for (let n = 0; n < count; n += 1)
-      needs.push((await at.staffetta.begin({ goal: `${n}` }, { as: ada })).task);
-    return { ...at, needs };
-  }
-  const complete = async ({ staffetta }: Stage, task: TaskId): Promise<void> => {
-    await (await staffetta.leg(task, { as: ada })).complete();
-  };
   const count = limits.eventsMax + 100;
 
   test('is told in few entries, and can be taken when the last of them is done', async () => {
