@@ -1,10 +1,12 @@
 /** What verbs work with on this machine: a store that is open, its keys and redactor, and the folder in which the work is done. */
 import { defined } from '../core/base/defined.ts';
+import { openStore } from '../compose/open-store.ts';
 import { placeOfWork } from '../compose/workspace.ts';
 import { storeRedactor } from '../compose/redactor.ts';
 import { openTelemetry } from '../compose/tracing.ts';
 import type { Context, Gate } from '../handoff/record/context.ts';
 import { keysOf } from '../home/keys.ts';
+import { worktreeRoot } from '../home/locate.ts';
 import { systemClock, systemEntropy } from '../home/system.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Entropy } from '../ports/entropy.ts';
@@ -36,4 +38,19 @@ export function contextOf(store: Store, around: Around): Context {
     tracing: openTelemetry,
     ...defined({ signer }),
   };
+}
+
+/** Closes its store when it is disposed of. */
+export interface OpenedContext extends AsyncDisposable {
+  readonly context: Context;
+}
+
+/** The store at `url`, for work that is done in `folder` or further up in its tree. */
+export async function openContext(
+  url: string,
+  { folder, env, busyMs }: Pick<Around, 'env'> & { readonly folder: string; readonly busyMs: number },
+): Promise<OpenedContext> {
+  const store = await openStore(url, { busyMs });
+  const context = contextOf(store, { workspace: worktreeRoot(folder), env });
+  return { context, [Symbol.asyncDispose]: async () => await store.close() };
 }

@@ -5,7 +5,7 @@ import type { RecordedLeg } from '../home/session-record.ts';
 import { renew } from '../handoff/verbs/carry.ts';
 import type { Context } from '../handoff/record/context.ts';
 import { legOfSession, waitingFor, wordsOf } from '../handoff/views/greet.ts';
-import { keptBriefings } from './briefings.ts';
+import { keptBriefings } from '../home/briefings.ts';
 
 /** How long the silence of a session is believed at least. */
 const leaseMsMin = 30 * 60_000;

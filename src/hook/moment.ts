@@ -18,11 +18,11 @@ import { hasNewNotes } from '../home/notes-memory.ts';
 import { startedBy, startOf } from '../home/process-tree.ts';
 import { contextCharsMax, answerOf } from './answer.ts';
 import { mayChange, speaksOfUs, writes, type HookEvent } from './event.ts';
-import { keepsSessions, toolsMany } from './keeping.ts';
-import { readKept } from './kept.ts';
-import { markOnce } from './once.ts';
+import { keepsSessions, toolsMany } from '../desk/sessions/keeping.ts';
+import { readKept } from '../home/session-kept.ts';
+import { markOnce } from '../home/once.ts';
 import type { Job } from './start-work.ts';
-import { leaveWord, type SealJob } from './turn.ts';
+import { leaveWord, type SealJob } from '../home/session-turn.ts';
 
 export interface Place {
   /** The store's file. */

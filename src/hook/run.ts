@@ -3,7 +3,7 @@ import { existsSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { defaultStore } from '../home/locate.ts';
 import { eventOf, momentOf, type Moment } from './event.ts';
-import { logElsewhere, logLine } from './log.ts';
+import { logElsewhere, logLine } from '../home/log.ts';
 import { readInput } from './input.ts';
 import type { RuntimeName } from '../ports/runtime.ts';
 

@@ -3,26 +3,10 @@
  * nor ends it. It is waited for as long as there is time; after that it goes on alone.
  */
 import { spawn } from 'node:child_process';
-import type { Trigger } from '../core/journal/event.ts';
 import { markName } from '../ports/orphans.ts';
-import type { RuntimeName } from '../ports/runtime.ts';
+import type { OfSession, SealJob } from '../home/session-turn.ts';
 
-export interface OfSession {
-  readonly runtime: RuntimeName;
-  readonly session: string;
-  readonly folder: string;
-}
-
-export type Job =
-  | (OfSession & {
-      readonly kind: 'seal';
-      readonly transcript: string | null;
-      readonly trigger: Trigger;
-      readonly ended: boolean;
-      /** No hook heard of the end: its program is gone. */
-      readonly gone?: boolean;
-    })
-  | (OfSession & { readonly kind: 'rescue' });
+export type Job = SealJob | (OfSession & { readonly kind: 'rescue' });
 
 export async function startWork(
   place: { readonly store: string; readonly entry: string; readonly env: NodeJS.ProcessEnv },

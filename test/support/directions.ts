@@ -23,7 +23,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'node:',
     '@opentelemetry/api',
   ],
-  'src/desk': ['src/core', 'src/ports', 'src/handoff', 'src/home', 'src/compose'],
+  'src/desk': ['src/core', 'src/ports', 'src/handoff', 'src/home', 'src/compose', 'node:'],
   'src/library': [
     'src/core',
     'src/ports',

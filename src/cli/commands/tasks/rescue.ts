@@ -96,12 +96,9 @@ async function rescueAll(
 ): Promise<Rescue> {
   if (records.length === 0) return await others();
   const { storePath: store, dryRun, env } = session;
-  const { goneSessions, settleGone } = await import('../../../hook/gone.ts');
+  const { goneSessions, settleGone } = await import('../../../desk/sessions/gone.ts');
   const gone = goneSessions(store);
-  if (!dryRun && gone.length > 0) {
-    const here = { runtime: 'claude-code', session: '', folder: process.cwd() } as const;
-    await settleGone(await session.context({ create: true }), { store, env }, here);
-  }
+  if (!dryRun && gone.length > 0) await settleGone(await session.context({ create: true }), { store, env });
   const outcome = await others();
   return { ...outcome, rescued: [...gone.map((record) => settledWords(record, dryRun)), ...outcome.rescued] };
 }

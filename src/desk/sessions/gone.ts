@@ -1,23 +1,19 @@
 /** Sessions that are over without having said so: their program is gone, or whoever sealed their end is. */
 import { dirname } from 'node:path';
-import { worktreeRoot } from '../home/locate.ts';
-import { allRecords, isHostGone, writeRecord, type SessionRecord } from '../home/session-record.ts';
-import type { Context } from '../handoff/record/context.ts';
-import { logLine } from './log.ts';
-import { sealInTurn } from './seal.ts';
-import type { OfSession } from './start-work.ts';
-import { open } from './store.ts';
-import { isUnderWay, leaveWord } from './turn.ts';
+import { worktreeRoot } from '../../home/locate.ts';
+import { allRecords, isHostGone, writeRecord, type SessionRecord } from '../../home/session-record.ts';
+import type { Context } from '../../handoff/record/context.ts';
+import { logLine } from '../../home/log.ts';
+import { sealInTurn, type KeptAt } from './seal.ts';
+import { openContext } from '../context.ts';
+import { isUnderWay, leaveWord, type OfSession } from '../../home/session-turn.ts';
 
 const sinceMs = 24 * 60 * 60_000;
 const sealsMax = 5;
 /** A seal that another process has begun is waited for: what it seals is to be told. */
 const sealMsMax = 5000;
-
-interface Place {
-  readonly store: string;
-  readonly env: NodeJS.ProcessEnv;
-}
+/** How long the store of another worktree may be busy. */
+const busyMs = 400;
 
 function recentRecords(store: string): SessionRecord[] {
   const since = Date.now() - sinceMs;
@@ -43,10 +39,10 @@ export function goneSessions(store: string): SessionRecord[] {
  * Sessions whose program is gone between two turns ended there, though no hook heard of it. Those that just end are waited for, and where
  * nobody sees to their end it is done here.
  */
-export async function settleGone(context: Context, place: Place, job: OfSession): Promise<void> {
+export async function settleGone(context: Context, place: KeptAt, self?: OfSession): Promise<void> {
   const { store } = place;
   const others = recentRecords(store).filter(
-    ({ runtime, session }) => runtime !== job.runtime || session !== job.session,
+    ({ runtime, session }) => runtime !== self?.runtime || session !== self.session,
   );
   const gone = others.filter(isGone).slice(0, sealsMax);
   for (const record of gone) {
@@ -54,7 +50,7 @@ export async function settleGone(context: Context, place: Place, job: OfSession)
     const { runtime, session, folder, transcript } = record;
     const seal = { kind: 'seal', trigger: 'planned', ended: true, gone: true } as const;
     leaveWord(store, { ...seal, runtime, session, folder, transcript });
-    await sealOther(context, place, { job, record });
+    await sealOther(context, place, record);
   }
   const until = Date.now() + sealMsMax;
   // What a process that is still at work has taken up is waited for too.
@@ -62,18 +58,16 @@ export async function settleGone(context: Context, place: Place, job: OfSession)
   while (Date.now() < until && ending.some((record) => isUnderWay(store, record)))
     await new Promise((resolve) => setTimeout(resolve, 20));
   for (const record of ending.filter((each) => isUnderWay(store, each)).slice(0, sealsMax))
-    await sealOther(context, place, { job, record });
+    await sealOther(context, place, record);
 }
 
 /** It may have worked in another worktree. */
-async function sealOther(
-  context: Context,
-  place: Place,
-  { job, record }: { readonly job: OfSession; readonly record: SessionRecord },
-): Promise<void> {
+async function sealOther(context: Context, place: KeptAt, record: SessionRecord): Promise<void> {
   const { runtime, session, folder } = record;
+  const { store, env } = place;
   try {
-    await using own = worktreeRoot(folder) === worktreeRoot(job.folder) ? null : await open(place, folder);
+    const isHere = (await context.workspace?.())?.root === worktreeRoot(folder);
+    await using own = isHere ? null : await openContext(store, { folder, env, busyMs });
     await sealInTurn(own?.context ?? context, place, { runtime, session, folder });
   } catch (error) {
     // One that cannot be read keeps nobody from hearing of the others.

@@ -3,40 +3,40 @@
  * holds is put on offer, so that whoever starts next hears of it.
  */
 import { dirname } from 'node:path';
-import { hasNewNotes } from '../home/notes-memory.ts';
-import { worktreeRoot } from '../home/locate.ts';
-import { dropLock, takeLock } from '../home/owned-lock.ts';
-import { loadRuntimes } from '../compose/runtimes.ts';
-import { readRecord, writeRecord, type SessionRecord } from '../home/session-record.ts';
-import { namedInNotes, takeWatchedNotes } from '../compose/watched-notes.ts';
-import type { Actor } from '../core/task/actor.ts';
-import { agentOf } from '../core/task/agent-name.ts';
-import { isStaffettaError } from '../core/base/error.ts';
-import type { TaskId } from '../core/journal/id.ts';
-import type { Context } from '../handoff/record/context.ts';
-import { legOfSession, legsOfSession, waitingFor } from '../handoff/views/greet.ts';
-import { keepSession } from '../handoff/sessions/keep-session.ts';
-import { leave } from '../handoff/verbs/leave.ts';
-import { load } from '../handoff/record/load.ts';
-import { isUnchanged, sealHeldSession } from '../handoff/sessions/seal-held.ts';
-import { accept } from '../handoff/verbs/take.ts';
-import { keep, readKept } from './kept.ts';
+import { hasNewNotes } from '../../home/notes-memory.ts';
+import { worktreeRoot } from '../../home/locate.ts';
+import { dropLock, takeLock } from '../../home/owned-lock.ts';
+import { loadRuntimes } from '../../compose/runtimes.ts';
+import { readRecord, writeRecord, type SessionRecord } from '../../home/session-record.ts';
+import { namedInNotes, takeWatchedNotes } from '../../compose/watched-notes.ts';
+import type { Actor } from '../../core/task/actor.ts';
+import { agentOf } from '../../core/task/agent-name.ts';
+import { isStaffettaError } from '../../core/base/error.ts';
+import type { TaskId } from '../../core/journal/id.ts';
+import type { Context } from '../../handoff/record/context.ts';
+import { legOfSession, legsOfSession, waitingFor } from '../../handoff/views/greet.ts';
+import { keepSession } from '../../handoff/sessions/keep-session.ts';
+import { leave } from '../../handoff/verbs/leave.ts';
+import { load } from '../../handoff/record/load.ts';
+import { isUnchanged, sealHeldSession } from '../../handoff/sessions/seal-held.ts';
+import { accept } from '../../handoff/verbs/take.ts';
+import { keep, readKept } from '../../home/session-kept.ts';
 import { keepsSessions, toolsMany } from './keeping.ts';
-import { logLine } from './log.ts';
-import { prepare } from './prepare.ts';
-import type { OfSession } from './start-work.ts';
-import { lockOf, takeUp, wordLeft, type SealJob } from './turn.ts';
+import { logLine } from '../../home/log.ts';
+import { prepareGreeting } from './prepare.ts';
+import { lockOf, takeUp, wordLeft, type OfSession, type SealJob } from '../../home/session-turn.ts';
 
 /** How long the silence of a session is believed. */
 const leaseMs = 30 * 60_000;
 
-interface Place {
+/** The store that sessions are kept in, and the environment of the program that keeps them. */
+export interface KeptAt {
   readonly store: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
 /** Whoever comes meanwhile has left word, and the one at work goes on with that. */
-export async function sealInTurn(context: Context, place: Place, session: OfSession): Promise<void> {
+export async function sealInTurn(context: Context, place: KeptAt, session: OfSession): Promise<void> {
   const { store } = place;
   const lock = lockOf(store, session);
   while (wordLeft(store, session) !== null) {
@@ -57,7 +57,7 @@ export async function sealInTurn(context: Context, place: Place, session: OfSess
   }
 }
 
-async function sealNow(context: Context, place: Place, job: SealJob): Promise<void> {
+async function sealNow(context: Context, place: KeptAt, job: SealJob): Promise<void> {
   const { store } = place;
   const { runtime, session, ended } = job;
   const record = readRecord(store, runtime, session);
@@ -68,7 +68,7 @@ async function sealNow(context: Context, place: Place, job: SealJob): Promise<vo
   } finally {
     if (ended && record?.lent !== true) await leaveAll(context, store, job, by);
   }
-  if (sealed !== null) await prepare(context, store, sealed, runtime);
+  if (sealed !== null) await prepareGreeting(context, place, { task: sealed, target: runtime });
   const now = readRecord(store, runtime, session);
   if (now === null) return;
   const held = await legOfSession(context, by);
@@ -98,7 +98,7 @@ interface Sealing {
 }
 
 /** The task whose packet was sealed; null where nothing had to be. */
-async function sealOnce(context: Context, place: Place, sealing: Sealing): Promise<TaskId | null> {
+async function sealOnce(context: Context, place: KeptAt, sealing: Sealing): Promise<TaskId | null> {
   const { job, record, by } = sealing;
   const { store } = place;
   const { runtime, session, folder, ended, trigger } = job;
@@ -145,7 +145,7 @@ async function takenByNotes(
 
 async function keepOwn(
   context: Context,
-  place: Place,
+  place: KeptAt,
   { job, record, held }: Sealing & { readonly held: TaskId | null },
 ): Promise<TaskId | null> {
   const { store, env } = place;

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hooksFolder, keptName, writePrivate } from '../home/session-record.ts';
+import { hooksFolder, keptName, writePrivate } from './session-record.ts';
 import type { Digest } from '../core/journal/digest.ts';
 import type { TaskId } from '../core/journal/id.ts';
 

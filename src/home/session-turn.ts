@@ -5,11 +5,26 @@
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isHeld } from '../home/owned-lock.ts';
-import { hooksFolder, recordName, writePrivate } from '../home/session-record.ts';
-import type { Job, OfSession } from './start-work.ts';
+import { isHeld } from './owned-lock.ts';
+import { hooksFolder, recordName, writePrivate } from './session-record.ts';
+import type { Trigger } from '../core/journal/event.ts';
+import type { RuntimeName } from '../ports/runtime.ts';
 
-export type SealJob = Extract<Job, { kind: 'seal' }>;
+export interface OfSession {
+  readonly runtime: RuntimeName;
+  readonly session: string;
+  readonly folder: string;
+}
+
+export interface SealJob extends OfSession {
+  readonly kind: 'seal';
+  readonly transcript: string | null;
+  readonly trigger: Trigger;
+  readonly ended: boolean;
+  /** No hook heard of the end: its program is gone. */
+  readonly gone?: boolean;
+}
+
 type Meant = Pick<OfSession, 'runtime' | 'session'>;
 
 export function lockOf(store: string, { runtime, session }: Meant): string {

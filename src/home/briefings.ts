@@ -1,7 +1,7 @@
 /** Briefings that were made in the background, as files beside the store; a few of them. */
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { hooksFolder, writePrivate } from '../home/session-record.ts';
+import { hooksFolder, writePrivate } from './session-record.ts';
 import type { Briefings } from '../handoff/views/greet.ts';
 
 const briefingsMax = 20;

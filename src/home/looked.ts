@@ -1,0 +1,41 @@
+/** Sessions that were read at a start, as they were then: `hooks/looked.json`. Unchanged ones are not read at every start. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SessionCard } from '../ports/runtime.ts';
+import { hooksFolder, writePrivate } from './session-record.ts';
+
+const lookedMax = 500;
+
+export class Looked {
+  readonly #path: string;
+  readonly #marks: Map<string, string>;
+
+  constructor(store: string) {
+    this.#path = join(hooksFolder(store), 'looked.json');
+    this.#marks = new Map(entriesIn(this.#path));
+  }
+
+  has(card: SessionCard): boolean {
+    return this.#marks.get(`${card.runtime}:${card.id}`) === markOf(card);
+  }
+
+  add(card: SessionCard): void {
+    this.#marks.set(`${card.runtime}:${card.id}`, markOf(card));
+  }
+
+  save(): void {
+    writePrivate(this.#path, JSON.stringify([...this.#marks].slice(-lookedMax)));
+  }
+}
+
+function markOf({ updatedAt, liveness }: SessionCard): string {
+  return `${updatedAt} ${liveness}`;
+}
+
+function entriesIn(path: string): [string, string][] {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as [string, string][];
+  } catch {
+    return [];
+  }
+}
