@@ -59,6 +59,7 @@ describe('layers', () => {
       'src/core/task/finding-words.ts',
       'src/core/task/lapse.ts',
       'src/core/base/counted.ts',
+      'src/core/base/command-line.ts',
       'src/core/packet/readiness.ts',
       'src/core/packet/proven-words.ts',
       'src/core/diff/parse.ts',

@@ -47,6 +47,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     '@modelcontextprotocol/server',
   ],
   'src/server': [
+    'src/desk',
     'src/home',
     'src/core',
     'src/ports',
@@ -83,6 +84,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'src/core/task/finding-words.ts',
     'src/core/task/lapse.ts',
     'src/core/base/counted.ts',
+    'src/core/base/command-line.ts',
     'src/core/packet/readiness.ts',
     'src/core/packet/proven-words.ts',
     'src/core/diff',

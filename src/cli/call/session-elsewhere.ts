@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { SessionCard } from '../../ports/runtime.ts';
-import { joinCommand } from '../contract/split-command.ts';
+import { joinCommand } from '../../core/base/command-line.ts';
 import { line } from '../frame/output.ts';
 import type { Session } from './session.ts';
 

@@ -4,7 +4,8 @@ import { worktreeRoot } from '../../home/locate.ts';
 import { openStore } from '../../compose/open-store.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { Finding } from '../../core/gate/finding.ts';
-import { lineOf, wordsOf } from '../../core/reasoning/proofs/argv.ts';
+import { joinCommand } from '../../core/base/command-line.ts';
+import { wordsOf } from '../../core/reasoning/proofs/argv.ts';
 import {
   gateIn,
   goalNotStated,
@@ -152,7 +153,7 @@ function linesOf({ contract, words }: Pick<Prepared, 'contract' | 'words'>, fiel
   if (field === 'goal') return contract.goal === goalNotStated ? [] : contract.goal.split('\n');
   if (field === 'validation')
     return (contract.validation ?? []).map(({ run, shell }) =>
-      shell === true ? (run[0] ?? '') : lineOf(run),
+      shell === true ? (run[0] ?? '') : joinCommand(run),
     );
   if (field === 'review')
     return [

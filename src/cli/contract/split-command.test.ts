@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { joinCommand, splitCommand } from './split-command.ts';
+import { joinCommand } from '../../core/base/command-line.ts';
+import { splitCommand } from './split-command.ts';
 
 test.each([
   ['npm test', ['npm', 'test']],

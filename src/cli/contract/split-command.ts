@@ -28,10 +28,3 @@ export function splitCommand(command: string): string[] {
   if (words.length === 0) throw new UsageError('A validation command is empty.');
   return words;
 }
-
-/** The same words as one would type them. */
-export function joinCommand(words: readonly string[]): string {
-  return words
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
-    .join(' ');
-}

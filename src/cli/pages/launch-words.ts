@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import type { Actor, Lane } from '../../core/task/actor.ts';
 import type { Launch } from '../../ports/runtime.ts';
 import { programs } from '../../core/resume/runtime-names.ts';
-import { joinCommand } from '../contract/split-command.ts';
+import { joinCommand } from '../../core/base/command-line.ts';
 
 export type Setting = Readonly<Record<string, string | null>>;
 

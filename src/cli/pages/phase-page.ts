@@ -2,7 +2,7 @@ import type { PhaseView } from '../../handoff/verbs/phase.ts';
 import { line, type Output } from '../frame/output.ts';
 import { commandWords } from './runs-page.ts';
 import { section } from '../frame/section.ts';
-import { joinCommand } from '../contract/split-command.ts';
+import { joinCommand } from '../../core/base/command-line.ts';
 
 export function phaseData({ phase, known }: PhaseView): Record<string, unknown> {
   return {

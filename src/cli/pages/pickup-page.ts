@@ -10,7 +10,7 @@ import type { TaskView } from '../../handoff/views/task-view.ts';
 import { formatAgo } from '../frame/duration.ts';
 import { line, type Paint } from '../frame/output.ts';
 import { section } from '../frame/section.ts';
-import { joinCommand } from '../contract/split-command.ts';
+import { joinCommand } from '../../core/base/command-line.ts';
 
 /** The rest is a count; --json has all of it. */
 const shownMax = 50;

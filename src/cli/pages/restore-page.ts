@@ -4,7 +4,7 @@ import { pathFaultWords } from '../../core/tree/paths.ts';
 import type { RestoreReport } from '../../ports/workspace.ts';
 import { line, type Paint } from '../frame/output.ts';
 import { section } from '../frame/section.ts';
-import { joinCommand } from '../contract/split-command.ts';
+import { joinCommand } from '../../core/base/command-line.ts';
 import { counted } from './words.ts';
 
 /** The rest is a count; --json has all of it. */

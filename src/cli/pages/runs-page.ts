@@ -7,7 +7,7 @@ import { cut } from '../../core/base/text.ts';
 import type { RecordedRun } from '../../handoff/verbs/run.ts';
 import { formatDuration } from '../frame/duration.ts';
 import { line, type Output } from '../frame/output.ts';
-import { joinCommand } from '../contract/split-command.ts';
+import { joinCommand } from '../../core/base/command-line.ts';
 
 const tailLines = { passed: 3, failed: 12 } as const;
 /** A line that is longer says nothing more to a reader; --output prints all of it. */

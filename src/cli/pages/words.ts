@@ -1,3 +1,4 @@
+import { outcomeOf } from '../../desk/outcome.ts';
 import type { DamagedTask } from '../../handoff/record/damage.ts';
 import type { WaitingMessage } from '../../handoff/verbs/outside.ts';
 import type { SameSession } from '../../handoff/sessions/same-session.ts';
@@ -10,20 +11,8 @@ import type { Session } from '../call/session.ts';
 
 /** The result of a change as data: small, the same for every verb. */
 export function outcome(recorded: Recorded, dryRun: boolean): Record<string, unknown> {
-  const { state, entry } = recorded;
-  return {
-    task: state.task,
-    status: state.status,
-    seq: entry?.seq ?? state.seq,
-    generation: state.generation,
-    holder: state.leg?.holder.name ?? null,
-    offeredTo: state.offer?.to ?? null,
-    leaseUntil: recorded.leaseUntil,
-    packet: state.packet,
-    head: state.head,
-    ...(recorded.repeated ? { repeated: true } : {}),
-    ...(dryRun ? { dryRun: true } : {}),
-  };
+  const { repeated, ...stands } = outcomeOf(recorded);
+  return { ...stands, ...(repeated ? { repeated } : {}), ...(dryRun ? { dryRun } : {}) };
 }
 
 /** Prints the result of a change: JSON, or one sentence. */

@@ -2,7 +2,7 @@ import type { StandingContract } from '../task/added-terms.ts';
 import type { Contract } from '../task/contract.ts';
 import type { Packet } from '../packet/packet.ts';
 import { missingIn } from '../packet/missing.ts';
-import { lineOf as commandLine } from '../reasoning/proofs/argv.ts';
+import { joinCommand } from '../base/command-line.ts';
 import { isAnswer, isDrafted, personLooks, unquoted } from '../reasoning/draft.ts';
 import { asData, asTerms, cutAtWord, type Item } from './item.ts';
 
@@ -24,7 +24,7 @@ export function contractItems(contract: Contract): Item[] {
     ...(contract.protectedPaths ?? []).map((text): [string, string] => ['Protected path', text]),
     ...(contract.validation ?? []).map(({ run, shell }): [string, string] => [
       drafted ? 'Passed in the session, and offered by the tool as proof' : 'Must pass',
-      shell === true ? (run[0] ?? '') : commandLine(run),
+      shell === true ? (run[0] ?? '') : joinCommand(run),
     ]),
     ...(owner === '' || contract.acceptance?.includes(personLooks) === true
       ? []

@@ -5,7 +5,7 @@ import { claimText, type Claim, type Packet } from '../packet/packet.ts';
 import { isNextByDefault } from '../reasoning/draft.ts';
 import { checkStatements, summaryParts } from '../reasoning/own-summary.ts';
 import { isOfRunning } from '../reasoning/running.ts';
-import { lineOf as commandLine } from '../reasoning/proofs/argv.ts';
+import { joinCommand } from '../base/command-line.ts';
 import { statusOf, type WorkspaceFacts } from '../tree/workspace.ts';
 import type { Story } from '../transcript/story.ts';
 import type { EditedFile } from '../reasoning/edits.ts';
@@ -170,7 +170,7 @@ export function provenItems({ facts }: Packet): Item[] {
     return {
       section: 'checks',
       label: 'Validation',
-      text: `${asCommand(commandLine(run))}: ${ends
+      text: `${asCommand(joinCommand(run))}: ${ends
         .toSorted((a, b) => a.at - b.at)
         .map(({ words }) => words)
         .join(', then ')}`,

@@ -3,7 +3,7 @@
  * there. Commands of a contract are from the root, wherever somebody was who gave them.
  */
 import type { Validation } from '../task/contract.ts';
-import { lineOf } from '../reasoning/proofs/argv.ts';
+import { joinCommand } from '../base/command-line.ts';
 
 /** As seen from the root, with slashes; undefined for the root itself, and for what is not inside. */
 export function folderWithin(root: string, folder: string): string | undefined {
@@ -27,6 +27,6 @@ export function workedInWords(folder: string): string {
 export function runFrom(folder: string | undefined, validation: Validation): Validation {
   if (folder === undefined) return validation;
   const { run, shell, ...rest } = validation;
-  const line = shell === true ? `(${run[0] ?? ''})` : lineOf(run);
-  return { run: [`cd ${lineOf([folder])} && ${line}`], shell: true, ...rest };
+  const line = shell === true ? `(${run[0] ?? ''})` : joinCommand(run);
+  return { run: [`cd ${joinCommand([folder])} && ${line}`], shell: true, ...rest };
 }

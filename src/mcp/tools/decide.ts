@@ -7,7 +7,7 @@ import { answer } from '../../handoff/verbs/outside.ts';
 import { eventIn } from '../../handoff/record/record.ts';
 import { addressFrom } from '../address.ts';
 import { askedFor } from '../words/next-calls.ts';
-import { Outcome, outcomeOf, sentence } from '../words/outcome.ts';
+import { Outcome, toolOutcome, sentence } from '../words/outcome.ts';
 import { generationArgument, keyArgument, taskArgument, text, texts } from '../schema.ts';
 import { annotations, said, tool } from '../tool.ts';
 import { callOf, standingOf, taskMeant } from '../visit.ts';
@@ -42,7 +42,7 @@ export const decide = tool({
       const task = await taskMeant(visit, args.task);
       const input = { decision: args.answer, answer: args.text };
       const recorded = await answer(await visit.place.context(), task, input, call);
-      const data = { ...outcomeOf(recorded, []), decision: args.answer };
+      const data = { ...toolOutcome(recorded, []), decision: args.answer };
       return { data, text: sentence(recorded.repeated, `Question ${args.answer} of ${task} is answered.`) };
     }
     const { context, ...held } = await standingOf(visit, args);
@@ -57,7 +57,7 @@ export const decide = tool({
       ? `Question ${decision} of ${held.task} is raised.`
       : `Decision ${decision} of ${held.task} is on record.`;
     return {
-      data: { ...outcomeOf(recorded, next), decision },
+      data: { ...toolOutcome(recorded, next), decision },
       text: sentence(recorded.repeated, words, next),
     };
   },

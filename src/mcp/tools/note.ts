@@ -3,7 +3,7 @@ import type { CarryEvent } from '../../core/task/command.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import { carry } from '../../handoff/verbs/carry.ts';
 import { markRead } from '../../handoff/verbs/outside.ts';
-import { Outcome, outcomeOf, sentence } from '../words/outcome.ts';
+import { Outcome, toolOutcome, sentence } from '../words/outcome.ts';
 import { generationArgument, keyArgument, taskArgument, text } from '../schema.ts';
 import { annotations, tool } from '../tool.ts';
 import { callOf, standingOf } from '../visit.ts';
@@ -40,7 +40,7 @@ export const note = tool({
     if (recorded === undefined) throw new Error('a note writes, or marks as read');
     const words =
       said === undefined ? 'Marked as read in' : `Noted as j${recorded.entry?.seq ?? recorded.state.seq} of`;
-    return { data: outcomeOf(recorded, []), text: sentence(recorded.repeated, `${words} ${held.task}.`) };
+    return { data: toolOutcome(recorded, []), text: sentence(recorded.repeated, `${words} ${held.task}.`) };
   },
 });
 

@@ -8,7 +8,7 @@ import { addressFrom } from '../address.ts';
 import { AgreedArguments, agreedPart } from '../agreed.ts';
 import { leaseFrom, leaseArgument } from '../lease.ts';
 import { askedFor } from '../words/next-calls.ts';
-import { FindingOutput, Outcome, outcomeOf, sentence } from '../words/outcome.ts';
+import { FindingOutput, Outcome, toolOutcome, sentence } from '../words/outcome.ts';
 import { bindingKey } from '../packet-words.ts';
 import { mended } from '../words/mending.ts';
 import { keyArgument, text, texts } from '../schema.ts';
@@ -80,7 +80,7 @@ export const open = tool({
         : ` Not ready to be handed over yet: ${errors.map(({ text: why }) => why).join(' ')} handoff and submit take what is missing.`;
     return {
       data: {
-        ...outcomeOf(recorded, next),
+        ...toolOutcome(recorded, next),
         leg: leg === null ? null : `${task}/${generation}`,
         findings: findings.map(mended),
       },

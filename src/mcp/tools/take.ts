@@ -3,18 +3,15 @@ import { missingIn } from '../../core/packet/missing.ts';
 import { fenced } from '../../core/formats/to-markdown.ts';
 import { acknowledge } from '../../handoff/verbs/carry.ts';
 import type { Context } from '../../handoff/record/context.ts';
-import { eventIn, type Recorded } from '../../handoff/record/record.ts';
-import { accept, takeNext } from '../../handoff/verbs/take.ts';
-import { takeRestored, type TakeRestored } from '../../handoff/verbs/take-restored.ts';
+import { take as takeTask, type Taken } from '../../desk/take.ts';
 import { viewOf, type TaskView } from '../../handoff/views/task-view.ts';
-import { StaffettaError } from '../../core/base/error.ts';
 import { resolveTask } from '../../handoff/record/load.ts';
 import { quoted, type Answer } from '../words/answer.ts';
 import { findingText } from '../../core/task/finding-words.ts';
 import { briefingOf } from '../briefing.ts';
 import { leaseArgument, leaseFrom } from '../lease.ts';
 import { askedFor } from '../words/next-calls.ts';
-import { NoOutcome, outcomeOf, sentence } from '../words/outcome.ts';
+import { NoOutcome, toolOutcome, sentence } from '../words/outcome.ts';
 import { pageOf, type Page } from '../words/page.ts';
 import { bindingKey } from '../packet-words.ts';
 import { Foreign, keyArgument, taskArgument, text } from '../schema.ts';
@@ -28,7 +25,7 @@ import {
   skillLines,
   skillsOf,
 } from '../skills.ts';
-import { annotations, said, tool } from '../tool.ts';
+import { annotations, tool } from '../tool.ts';
 import { callOf, standingOf, type Visit } from '../visit.ts';
 
 const input = z.strictObject({
@@ -115,7 +112,7 @@ async function acknowledged(args: Given, visit: Visit): Promise<Answer<Output>> 
   const messages = state.unread.length;
   const next = messages === 0 ? ['start working'] : [askedFor('read', { task, what: 'messages' })];
   return {
-    data: { ...outcomeOf(recorded, next), leg: `${task}/${generation}`, received: null },
+    data: { ...toolOutcome(recorded, next), leg: `${task}/${generation}`, received: null },
     text: sentence(recorded.repeated, `Acknowledged ${task}, generation ${generation}.`, next),
   };
 }
@@ -126,10 +123,8 @@ async function taken(args: Given, visit: Visit): Promise<Answer<Output>> {
   const program = args.withSkills === true ? programOf(visit) : null;
   const found = await takeFrom(context, args, visit);
   if (found === undefined) return nothing(by.name, by.lane);
-  const { recorded, restored = null } = found;
-  const { state, entry, leaseUntil, repeated } = recorded;
-  const generation = eventIn(entry, 'leg-started')?.generation ?? state.generation;
-  if (repeated && state.leg?.generation !== generation) throw over(recorded, generation);
+  const { recorded, granted: generation, restored = null } = found;
+  const { state, leaseUntil, repeated } = recorded;
   const { task } = state;
   legs.remember(by, { task, generation });
   const placed = program === null ? null : await placedFrom(context, state, program);
@@ -154,28 +149,18 @@ async function taken(args: Given, visit: Visit): Promise<Answer<Output>> {
     ...next.map((one) => `Next: ${one}`),
   ];
   return {
-    data: { ...outcomeOf(recorded, next), leg: `${task}/${generation}`, received },
+    data: { ...toolOutcome(recorded, next), leg: `${task}/${generation}`, received },
     text: parts.filter((part) => part !== '').join('\n'),
   };
 }
 
-async function takeFrom(
-  context: Context,
-  args: Given,
-  visit: Visit,
-): Promise<(Pick<TakeRestored, 'recorded'> & Partial<TakeRestored>) | undefined> {
-  const { by } = visit;
-  const named =
-    args.task === undefined || args.task === '' ? undefined : await resolveTask(context, args.task);
-  const options = { shown: true, leaseMs: leaseFrom(args.leaseMinutes) };
-  const call = { by, ...(await bindingKey(context, visit, args.idempotencyKey)) };
-  if (args.restore === true)
-    return await takeRestored(context, { ...options, restore: {}, ...said({ task: named }) }, call);
-  const recorded =
-    named === undefined
-      ? await takeNext(context, options, call)
-      : await accept(context, named, options, call);
-  return recorded && { recorded };
+async function takeFrom(context: Context, args: Given, visit: Visit): Promise<Taken | undefined> {
+  const { task, leaseMinutes, restore, idempotencyKey } = args;
+  const named = task === undefined || task === '' ? undefined : await resolveTask(context, task);
+  const call = { by: visit.by, ...(await bindingKey(context, visit, idempotencyKey)) };
+  const how = restore === true ? {} : undefined;
+  const request = { task: named, restore: how, shown: true, leaseMs: leaseFrom(leaseMinutes) };
+  return await takeTask(context, request, call);
 }
 
 function nothing(name: string, lane: string | undefined): Answer<Output> {
@@ -202,7 +187,7 @@ function nothing(name: string, lane: string | undefined): Answer<Output> {
 interface Left {
   readonly view: TaskView;
   readonly page: Page;
-  readonly restored: TakeRestored['restored'];
+  readonly restored: NonNullable<Taken['restored']> | null;
   readonly placed: z.output<typeof Received>['placed'];
 }
 
@@ -236,17 +221,4 @@ async function receivedOf(
 
 function driftPart(drift: readonly string[]): string[] {
   return drift.length === 0 ? [] : [quoted('No longer as the packet says', drift.join('\n'))];
-}
-
-/** A repeated request finds what it took, but must not bring a leg back to life that is over. */
-function over({ state }: Recorded, granted: number): StaffettaError {
-  const { task, status, generation } = state;
-  return new StaffettaError(
-    'stale-generation',
-    `This request took task ${task} as generation ${granted} before, and that leg is over.`,
-    {
-      details: { task, yours: granted, status, generation, holder: state.leg?.holder.name ?? null },
-      hint: 'Take again with a new idempotencyKey.',
-    },
-  );
 }

@@ -5,6 +5,7 @@ import { sanitizeLine } from '../../core/base/sanitize.ts';
 import type { Recorded } from '../../handoff/record/record.ts';
 import type { SealedRecord } from '../../handoff/sealing/sealing.ts';
 import { eventIn } from '../../handoff/record/record.ts';
+import { outcomeOf } from '../../desk/outcome.ts';
 import { mended } from './mending.ts';
 
 export const Outcome = {
@@ -50,21 +51,12 @@ export const SealedOutcome = {
   captured: z.nullable(z.string()).check(z.describe('The session whose records are in the packet')),
 };
 
-export function outcomeOf(
-  { state, entry, leaseUntil, repeated }: Recorded,
+export function toolOutcome(
+  recorded: Recorded,
   next: readonly string[],
 ): z.output<z.ZodMiniObject<typeof Outcome>> {
-  return {
-    task: state.task,
-    status: state.status,
-    generation: state.generation,
-    holder: state.leg?.holder.name ?? null,
-    offeredTo: state.offer?.to ?? null,
-    leaseUntil: timeOf(leaseUntil),
-    entry: entry?.seq ?? state.seq,
-    repeated,
-    next: [...next],
-  };
+  const { seq: entry, leaseUntil, packet: _packet, head: _head, ...stands } = outcomeOf(recorded);
+  return { ...stands, leaseUntil: timeOf(leaseUntil), entry, next: [...next] };
 }
 
 export function sealedOutcome(
@@ -74,7 +66,7 @@ export function sealedOutcome(
 ): z.output<z.ZodMiniObject<typeof SealedOutcome>> {
   const { certification, findings, missing, entry, state } = recorded;
   return {
-    ...outcomeOf(recorded, next),
+    ...toolOutcome(recorded, next),
     packet: eventIn(entry, 'checkpoint-sealed')?.packet ?? state.packet,
     certification,
     findings: findings.map(mended),

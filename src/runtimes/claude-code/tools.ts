@@ -2,6 +2,7 @@
  * Tools of other programs that Claude Code has as well, under its own names, so that a model goes on with the tools it is offered.
  * A call that does not fit the table keeps its name: the program sends unknown names as they are.
  */
+import { joinCommand } from '../../core/base/command-line.ts';
 import { severalRuntimes } from '../../core/transcript/one-history.ts';
 import type { Call, Json, JsonObject } from '../../core/transcript/step.ts';
 
@@ -97,7 +98,5 @@ function commandOf(value: Json): Json {
     /^-l?c$/.test(option ?? '')
   )
     return script;
-  return words
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
-    .join(' ');
+  return joinCommand(words);
 }

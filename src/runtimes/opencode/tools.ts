@@ -2,6 +2,7 @@
  * The program's own tools by what they do, with the names of their arguments, and what other programs call the same. A call
  * that has no counterpart keeps its name: the program replays history under any name.
  */
+import { joinCommand } from '../../core/base/command-line.ts';
 import type { Call, Json, JsonObject } from '../../core/transcript/step.ts';
 
 interface Tool {
@@ -84,9 +85,5 @@ function commandText(value: Json): Json {
   if (/(?:^|\/)(?:ba|z|da)?sh$/.test(first) && /^-[a-z]*c$/.test(flag) && words.length === 3) {
     return words[2] ?? '';
   }
-  return words.map(quoted).join(' ');
-}
-
-function quoted(word: string): string {
-  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return joinCommand(words);
 }

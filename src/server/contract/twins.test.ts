@@ -5,7 +5,8 @@ import { splitCommand } from '../../cli/contract/split-command.ts';
 import { digestOf } from '../../core/journal/digest.ts';
 import { commentFrom, findingFrom } from '../../core/task/finding-words.ts';
 import { changeRoutes } from '../routes/changes.ts';
-import { quoted, twinForms, twinOf } from './twins.ts';
+import { quoteWord } from '../../core/base/command-line.ts';
+import { twinForms, twinOf } from './twins.ts';
 
 const task = 't000000000001';
 const packet = digestOf('x');
@@ -69,6 +70,6 @@ describe('twins', () => {
     ["it's $(here)", String.raw`'it'\''s $(here)'`],
     ['', "''"],
   ])('%j is one word of a command line', (text, word) => {
-    expect(quoted(text)).toBe(word);
+    expect(quoteWord(text)).toBe(word);
   });
 });

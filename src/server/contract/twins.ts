@@ -2,6 +2,7 @@
  * The command that does the same as a change over HTTP, ready to be pasted. The server answers with it and the pages show it beside the
  * button, both from here: nothing is imported but types and what imports nothing else.
  */
+import { joinCommand } from '../../core/base/command-line.ts';
 import { findingFrom, findingText } from '../../core/task/finding-words.ts';
 import type { ReviewFinding } from '../../core/task/review-finding.ts';
 import type { VerdictBody } from './contract.ts';
@@ -45,7 +46,7 @@ const twins: { readonly [C in Change]: (task: string, body: ChangeBodies[C]) => 
 };
 
 export function twinOf<C extends Change>(change: C, task: string, body: ChangeBodies[C]): string {
-  return ['staffetta', ...twins[change](task, body)].map(quoted).join(' ');
+  return joinCommand(['staffetta', ...twins[change](task, body)]);
 }
 
 /** The same with words in place of what is not known yet. */
@@ -91,9 +92,4 @@ function timeWord(ms: number): string {
   ] as const;
   const fit = units.find(([, unit]) => ms % unit === 0);
   return fit === undefined ? `${ms}ms` : `${ms / fit[1]}${fit[0]}`;
-}
-
-/** As a POSIX shell takes it apart again. */
-export function quoted(word: string): string {
-  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

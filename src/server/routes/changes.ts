@@ -1,4 +1,5 @@
 /** Every change. Who may make it, and what becomes of it, is decided by the verb that the command calls too. */
+import { outcomeOf } from '../../desk/outcome.ts';
 import { defined } from '../../core/base/defined.ts';
 import type { Address } from '../../core/task/address.ts';
 import { addressMeant } from '../../core/task/address-words.ts';
@@ -16,26 +17,6 @@ import * as contract from '../contract/contract.ts';
 import { route, type Asked, type Route } from '../route.ts';
 import { twinOf, type Change, type ChangeBodies } from '../contract/twins.ts';
 import type { Verb } from '../contract/verbs.ts';
-
-function outcome(
-  { state, entry, leaseUntil, repeated }: Recorded,
-  { dryRun, twin }: Pick<contract.Outcome, 'dryRun' | 'twin'>,
-): contract.Outcome {
-  return {
-    task: state.task,
-    status: state.status,
-    seq: entry?.seq ?? state.seq,
-    generation: state.generation,
-    holder: state.leg?.holder.name ?? null,
-    offeredTo: state.offer?.to ?? null,
-    leaseUntil,
-    packet: state.packet,
-    head: state.head,
-    repeated,
-    dryRun,
-    twin,
-  };
-}
 
 function change<C extends Change, B extends z.ZodMiniType<ChangeBodies[C]>>(given: {
   readonly name: C;
@@ -57,7 +38,7 @@ function change<C extends Change, B extends z.ZodMiniType<ChangeBodies[C]>>(give
     answer: contract.Outcome,
     async handle(asked) {
       const twin = twinOf(given.name, asked.task, { ...asked.body, ...(await given.besides?.(asked)) });
-      return outcome(await given.record(asked), { dryRun: asked.call.dryRun === true, twin });
+      return { ...outcomeOf(await given.record(asked)), dryRun: asked.call.dryRun === true, twin };
     },
   });
 }

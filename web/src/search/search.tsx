@@ -6,7 +6,7 @@ import { counted, worded } from '../parts/said.ts';
 import { laneOrder, statusOrder } from '../board/grouped.ts';
 import { Loading, RefusalNote, Status, Twin } from '../parts/words.tsx';
 import { addressOf, type Place } from '../shell/place.ts';
-import { quoted } from '../../../src/server/contract/twins.ts';
+import { quoteWord } from '../../../src/core/base/command-line.ts';
 import { byTask, hitPlace, pieces, type Hit } from './hits.ts';
 import '../style/search.css';
 
@@ -47,7 +47,7 @@ export function Search({ place }: { readonly place: SearchPlace }) {
 function Narrowing({ place }: { readonly place: SearchPlace }) {
   const { q, lane, status, holder } = place;
   const words = Object.entries({ lane, status, holder }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, quoted(value)],
+    value === undefined ? [] : [`--${name}`, quoteWord(value)],
   );
   return (
     <div class="filters">
@@ -58,7 +58,9 @@ function Narrowing({ place }: { readonly place: SearchPlace }) {
           held by {holder}
         </a>
       )}
-      {q.trim() === '' ? null : <Twin command={['staffetta search', quoted(q.trim()), ...words].join(' ')} />}
+      {q.trim() === '' ? null : (
+        <Twin command={['staffetta search', quoteWord(q.trim()), ...words].join(' ')} />
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { PacketPage } from '../../../src/server/contract/contract.ts';
 import { Prose } from '../parts/prose.tsx';
-import { quoted } from '../../../src/server/contract/twins.ts';
+import { quoteWord } from '../../../src/core/base/command-line.ts';
 import { addressed } from '../parts/said.ts';
 import { Section } from '../parts/words.tsx';
 import { addressOf } from '../shell/place.ts';
@@ -101,7 +101,7 @@ export function ContractPart({
 }
 
 export function commandOf(run: readonly string[]): string {
-  return run.length === 1 ? (run[0] ?? '') : run.map(quoted).join(' ');
+  return run.length === 1 ? (run[0] ?? '') : run.map(quoteWord).join(' ');
 }
 
 function reviewWords({ owner, human, stop }: NonNullable<Contract['review']>): string {

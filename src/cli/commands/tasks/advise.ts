@@ -18,7 +18,7 @@ import { packetInput } from '../../call/packet-input.ts';
 import { section } from '../../frame/section.ts';
 import type { Session } from '../../call/session.ts';
 import { packetOptions, type Invocation } from '../../frame/spec.ts';
-import { joinCommand } from '../../contract/split-command.ts';
+import { joinCommand } from '../../../core/base/command-line.ts';
 import { UsageError } from '../../frame/usage.ts';
 import { text } from '../../frame/values.ts';
 import { next } from '../../pages/words.ts';

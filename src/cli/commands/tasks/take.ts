@@ -1,13 +1,12 @@
 import { defined } from '../../../core/base/defined.ts';
 import { placeOfWork } from '../../../compose/workspace.ts';
 import { askFirst, missingIn } from '../../../core/packet/missing.ts';
-import { isStaffettaError, StaffettaError, type ErrorCode } from '../../../core/base/error.ts';
+import { isStaffettaError, type ErrorCode } from '../../../core/base/error.ts';
 import type { RuntimeName } from '../../../core/resume/runtime-names.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import type { DamagedTask } from '../../../handoff/record/damage.ts';
-import { eventIn, type Recorded } from '../../../handoff/record/record.ts';
-import { accept, takeNext, type AcceptOptions } from '../../../handoff/verbs/take.ts';
-import { takeRestored, type TakeRestored } from '../../../handoff/verbs/take-restored.ts';
+import { take, type Taken, type TakeRequest } from '../../../desk/take.ts';
+import type { Recorded } from '../../../handoff/record/record.ts';
 import { formatDuration, parseDuration } from '../../frame/duration.ts';
 import { exits } from '../../frame/fail.ts';
 import { leaseFrom } from '../../call/lease.ts';
@@ -16,7 +15,7 @@ import { restorePart } from '../../pages/restore-page.ts';
 import type { Session } from '../../call/session.ts';
 import { placedFor, placedPart, programFor } from '../../pages/skills-page.ts';
 import type { Invocation, Values } from '../../frame/spec.ts';
-import { joinCommand } from '../../contract/split-command.ts';
+import { joinCommand } from '../../../core/base/command-line.ts';
 import { taskPage } from '../../pages/task-page.ts';
 import { viewOf } from '../../../handoff/views/task-view.ts';
 import { cap, refuseBoth, refuseStray, text } from '../../frame/values.ts';
@@ -27,31 +26,27 @@ const pollMs = 250;
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const [given = ''] = positionals;
   if (given === '') refuseStray(values, ['offer', 'generation'], 'a named task');
-  const how = wantedRestore(values);
+  const restore = wantedRestore(values);
   const program = values['with-skills'] === true ? programFor(session.actor) : undefined;
   const offer = cap(values, 'offer', Number.MAX_SAFE_INTEGER);
-  const options: AcceptOptions = {
-    shown: true,
-    leaseMs: leaseFrom(values),
-    ...defined({ offer }),
-  };
+  const leaseMs = leaseFrom(values);
   const wait = text(values, 'wait');
   const waitMs = wait === undefined ? 0 : parseDuration(wait, 'wait');
   const context = await session.context();
   const named = given === '' ? undefined : await session.task(given);
   const damaged = new Map<string, DamagedTask>();
   const onDamaged = (found: DamagedTask): unknown => damaged.set(found.task, found);
+  const request: TakeRequest = {
+    task: named,
+    restore,
+    shown: true,
+    leaseMs,
+    onDamaged,
+    ...defined({ offer }),
+  };
   const attempt = async (): Promise<Taken | undefined> => {
     damaged.clear();
-    if (how !== undefined) {
-      const wanted = { ...options, onDamaged, restore: how, ...defined({ task: named }) };
-      return await takeRestored(context, wanted, session.call());
-    }
-    const recorded =
-      named === undefined
-        ? await takeNext(context, { ...options, onDamaged }, session.call())
-        : await accept(context, named, options, session.call());
-    return recorded && { recorded };
+    return await take(context, request, session.call());
   };
   const taken = await waitFor(context, attempt, waitMs, () =>
     session.output.say(`Waiting up to ${formatDuration(waitMs)} for an offer.`),
@@ -60,13 +55,6 @@ export async function run({ positionals, values }: Invocation, session: Session)
   await show(context, { ...taken, program }, session);
   return exits.ok;
 }
-
-/** `restored` is absent where no restore was asked for. */
-type Taken = Pick<TakeRestored, 'recorded'> &
-  Partial<TakeRestored> & {
-    /** Where skills are to be put; absent where nobody asked for that. */
-    readonly program?: RuntimeName | undefined;
-  };
 
 /** How to restore, if that is asked for. */
 function wantedRestore(values: Values): ReturnType<typeof restoreFrom> | undefined {
@@ -118,12 +106,11 @@ async function nothing(context: Context, session: Session, damaged: readonly Dam
 
 async function show(
   context: Context,
-  { recorded, restored, program }: Taken,
+  // Where skills are to be put; absent where nobody asked for that.
+  { recorded, granted, restored, program }: Taken & { readonly program: RuntimeName | undefined },
   session: Session,
 ): Promise<void> {
-  const { state, entry, repeated } = recorded;
-  const granted = eventIn(entry, 'leg-started')?.generation ?? state.generation;
-  if (repeated && state.leg?.generation !== granted) throw over(recorded, granted);
+  const { state } = recorded;
   const made = session.dryRun || text(session.values, 'worktree') === undefined ? null : restored;
   const there = made ? inside(context, made.root) : context;
   const placed = program === undefined ? undefined : await placedFor(there, state, program, session);
@@ -190,23 +177,4 @@ function restoredPart(
     ? ['take', state.task, ...(worktree === undefined ? ['--restore'] : ['--worktree', worktree])]
     : ['restore', state.task, '--worktree', 'NEW-FOLDER'];
   return [restorePart({ report: restored, dryRun, again: ['staffetta', ...again] }, output.paint)];
-}
-
-/** A repeated request finds what it took, but must not bring a leg back to life that is over. */
-function over({ state, leaseUntil }: Recorded, granted: number): StaffettaError {
-  return new StaffettaError(
-    'stale-generation',
-    `This request took task ${state.task} as generation ${granted} before, and that leg is over.`,
-    {
-      details: {
-        task: state.task,
-        yours: granted,
-        status: state.status,
-        generation: state.generation,
-        holder: state.leg?.holder.name ?? null,
-        leaseUntil,
-      },
-      hint: 'Take again with a new key.',
-    },
-  );
 }

@@ -29,13 +29,6 @@ export function wordsOf(line: string): string[] | null {
   return words.length === 0 ? null : words;
 }
 
-/** The same words as one would type them. */
-export function lineOf(words: readonly string[]): string {
-  return words
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
-    .join(' ');
-}
-
 const shortening = /^\s*(?:tail|head|grep|rg|sed|less|cat|tee|wc|sort|uniq)\b[^|&;>]*$/;
 const joining = /\s(?:2>&1|[12&]?>\s?\/dev\/null)$/;
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { called, ran, storyOfSteps } from '../../../../test/support/story.ts';
-import { lineOf, withoutOutput, wordsOf } from './argv.ts';
+import { joinCommand } from '../../base/command-line.ts';
+import { withoutOutput, wordsOf } from './argv.ts';
 import { editsIn } from '../edits.ts';
 import { commandOf, isMadeGood, runsIn, tellingLines } from './runs.ts';
 
@@ -222,7 +223,7 @@ describe('words of a command', () => {
   });
 
   test('come back as they would be typed', () => {
-    expect(lineOf(['npm', 'test', 'a b', "it's"])).toBe(`npm test 'a b' 'it'\\''s'`);
+    expect(joinCommand(['npm', 'test', 'a b', "it's"])).toBe(`npm test 'a b' 'it'\\''s'`);
   });
 
   test('stay what they are when nothing shortens the output', () => {

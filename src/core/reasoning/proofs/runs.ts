@@ -9,7 +9,8 @@
  */
 import type { Call, Result } from '../../transcript/step.ts';
 import type { StoryStep } from '../../transcript/story.ts';
-import { lineOf, withoutOutput, withoutPipes } from './argv.ts';
+import { joinCommand } from '../../base/command-line.ts';
+import { withoutOutput, withoutPipes } from './argv.ts';
 import { commandsIn, placeFrom, statusProves } from './line-outcome.ts';
 import { proofIn } from './proving.ts';
 import { neverRan } from '../refused-call.ts';
@@ -59,7 +60,7 @@ function lineIn(call: Call, folder: string | null): string | null {
   const place = placeFrom('', to, folder) ?? to;
   return place === '' || (folder === null && place.startsWith('/'))
     ? line
-    : `cd ${lineOf([place])} && ${line}`;
+    : `cd ${joinCommand([place])} && ${line}`;
 }
 
 const looking =

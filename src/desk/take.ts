@@ -1,0 +1,48 @@
+/** Taking a task, for every edge: the one that is named or the next on offer, with its workspace where that is asked for. */
+import { defined } from '../core/base/defined.ts';
+import { StaffettaError } from '../core/base/error.ts';
+import type { TaskId } from '../core/journal/id.ts';
+import type { Context } from '../handoff/record/context.ts';
+import { eventIn, type Call, type Recorded } from '../handoff/record/record.ts';
+import { accept, takeNext, type AcceptOptions, type NextOptions } from '../handoff/verbs/take.ts';
+import { takeRestored, type TakeRestored, type TakeRestoredOptions } from '../handoff/verbs/take-restored.ts';
+
+export interface TakeRequest extends AcceptOptions, Pick<NextOptions, 'onDamaged'> {
+  /** Absent: the next one on offer. */
+  readonly task?: TaskId | undefined;
+  /** Absent: its workspace is left where it is. */
+  readonly restore?: TakeRestoredOptions['restore'] | undefined;
+}
+
+/** `restored` is absent where no restore was asked for. */
+export interface Taken extends Pick<TakeRestored, 'recorded'>, Partial<Pick<TakeRestored, 'restored'>> {
+  /** The generation that the caller acts under. */
+  readonly granted: number;
+}
+
+/** Undefined: nothing is on offer. */
+export async function take(context: Context, request: TakeRequest, call: Call): Promise<Taken | undefined> {
+  const { task, restore, ...options } = request;
+  if (restore !== undefined) {
+    const found = await takeRestored(context, { ...options, restore, ...defined({ task }) }, call);
+    return found && { ...found, granted: grantedBy(found.recorded) };
+  }
+  const recorded =
+    task === undefined ? await takeNext(context, options, call) : await accept(context, task, options, call);
+  return recorded && { recorded, granted: grantedBy(recorded) };
+}
+
+/** A repeated request finds what it took, but must not bring a leg back to life that is over. */
+function grantedBy({ state, entry, repeated, leaseUntil }: Recorded): number {
+  const { task, status, generation, leg } = state;
+  const granted = eventIn(entry, 'leg-started')?.generation ?? generation;
+  if (!repeated || leg?.generation === granted) return granted;
+  throw new StaffettaError(
+    'stale-generation',
+    `This request took task ${task} as generation ${granted} before, and that leg is over.`,
+    {
+      details: { task, yours: granted, status, generation, holder: leg?.holder.name ?? null, leaseUntil },
+      hint: 'Take again with a new idempotency key.',
+    },
+  );
+}
