@@ -1,5 +1,5 @@
 /** Sessions that are over without having said so: their program is gone, or whoever sealed their end is. */
-import { dirname } from 'node:path';
+import type { Home } from '../home/home.ts';
 import { worktreeRoot } from '../home/locate.ts';
 import { allRecords, isHostGone, writeRecord, type SessionRecord } from '../home/session-record.ts';
 import type { Context } from '../handoff/record/context.ts';
@@ -15,13 +15,13 @@ const sealsMax = 5;
 const sealMsMax = 5000;
 
 interface Place {
-  readonly store: string;
+  readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
 }
 
-function recentRecords(store: string): SessionRecord[] {
+function recentRecords(home: Home): SessionRecord[] {
   const since = Date.now() - sinceMs;
-  return allRecords(store).filter(({ at }) => at >= since);
+  return allRecords(home).filter(({ at }) => at >= since);
 }
 
 /** In the middle of a turn. */
@@ -35,8 +35,8 @@ function isGone(record: SessionRecord): boolean {
   return !ended && turn === 'settled' && (leg !== null || unsure || tools > 0) && isHostGone(record);
 }
 
-export function goneSessions(store: string): SessionRecord[] {
-  return recentRecords(store).filter(isGone);
+export function goneSessions(home: Home): SessionRecord[] {
+  return recentRecords(home).filter(isGone);
 }
 
 /**
@@ -44,24 +44,24 @@ export function goneSessions(store: string): SessionRecord[] {
  * nobody sees to their end it is done here.
  */
 export async function settleGone(context: Context, place: Place, job: OfSession): Promise<void> {
-  const { store } = place;
-  const others = recentRecords(store).filter(
+  const { home } = place;
+  const others = recentRecords(home).filter(
     ({ runtime, session }) => runtime !== job.runtime || session !== job.session,
   );
   const gone = others.filter(isGone).slice(0, sealsMax);
   for (const record of gone) {
-    writeRecord(store, { ...record, ended: true });
+    writeRecord(home, { ...record, ended: true });
     const { runtime, session, folder, transcript } = record;
     const seal = { kind: 'seal', trigger: 'planned', ended: true, gone: true } as const;
-    leaveWord(store, { ...seal, runtime, session, folder, transcript });
+    leaveWord(home, { ...seal, runtime, session, folder, transcript });
     await sealOther(context, place, { job, record });
   }
   const until = Date.now() + sealMsMax;
   // What a process that is still at work has taken up is waited for too.
   const ending = [...gone, ...others.filter(({ ended }) => ended)];
-  while (Date.now() < until && ending.some((record) => isUnderWay(store, record)))
+  while (Date.now() < until && ending.some((record) => isUnderWay(home, record)))
     await new Promise((resolve) => setTimeout(resolve, 20));
-  for (const record of ending.filter((each) => isUnderWay(store, each)).slice(0, sealsMax))
+  for (const record of ending.filter((each) => isUnderWay(home, each)).slice(0, sealsMax))
     await sealOther(context, place, { job, record });
 }
 
@@ -78,6 +78,6 @@ async function sealOther(
   } catch (error) {
     // One that cannot be read keeps nobody from hearing of the others.
     const why = error instanceof Error ? error.message : String(error);
-    logLine(dirname(place.store), `work: ${runtime}:${session}: ${why}`);
+    logLine(place.home, `work: ${runtime}:${session}: ${why}`);
   }
 }

@@ -1,3 +1,4 @@
+import type { Home } from '../home/home.ts';
 import { worktreeRoot } from '../home/locate.ts';
 import { contextOf } from '../desk/context.ts';
 import { openStore } from '../compose/open-store.ts';
@@ -11,11 +12,11 @@ export interface Opened extends AsyncDisposable {
 }
 
 export async function open(
-  place: { readonly store: string; readonly env: NodeJS.ProcessEnv },
+  place: { readonly home: Home; readonly env: NodeJS.ProcessEnv },
   folder: string,
   busyMs = busyMsMax,
 ): Promise<Opened> {
-  const store = await openStore(place.store, { busyMs });
+  const store = await openStore(place.home.store, { busyMs });
   const context = contextOf(store, { workspace: worktreeRoot(folder), env: place.env });
   return { context, [Symbol.asyncDispose]: async () => await store.close() };
 }

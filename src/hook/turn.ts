@@ -5,27 +5,28 @@
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Home } from '../home/home.ts';
 import { isHeld } from '../home/owned-lock.ts';
-import { hooksFolder, recordName, writePrivate } from '../home/session-record.ts';
+import { recordName, writePrivate } from '../home/session-record.ts';
 import type { Job, OfSession } from './start-work.ts';
 
 export type SealJob = Extract<Job, { kind: 'seal' }>;
 type Meant = Pick<OfSession, 'runtime' | 'session'>;
 
-export function lockOf(store: string, { runtime, session }: Meant): string {
-  return join(hooksFolder(store), recordName(runtime, session).replace(/\.json$/, '.lock'));
+export function lockOf(home: Home, { runtime, session }: Meant): string {
+  return join(home.hooks, recordName(runtime, session).replace(/\.json$/, '.lock'));
 }
 
-function wordOf(store: string, session: Meant): string {
-  return lockOf(store, session).replace(/\.lock$/, '.again');
+function wordOf(home: Home, session: Meant): string {
+  return lockOf(home, session).replace(/\.lock$/, '.again');
 }
 
-export function leaveWord(store: string, job: SealJob): void {
-  writePrivate(wordOf(store, job), JSON.stringify(job));
+export function leaveWord(home: Home, job: SealJob): void {
+  writePrivate(wordOf(home, job), JSON.stringify(job));
 }
 
-export function wordLeft(store: string, session: Meant): SealJob | null {
-  const path = wordOf(store, session);
+export function wordLeft(home: Home, session: Meant): SealJob | null {
+  const path = wordOf(home, session);
   if (!existsSync(path)) return null;
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as SealJob;
@@ -34,11 +35,11 @@ export function wordLeft(store: string, session: Meant): SealJob | null {
   }
 }
 
-export function takeUp(store: string, session: Meant): void {
-  rmSync(wordOf(store, session), { force: true });
+export function takeUp(home: Home, session: Meant): void {
+  rmSync(wordOf(home, session), { force: true });
 }
 
 /** Something is sealed at this moment, or is about to be. */
-export function isUnderWay(store: string, session: Meant): boolean {
-  return existsSync(wordOf(store, session)) || isHeld(lockOf(store, session));
+export function isUnderWay(home: Home, session: Meant): boolean {
+  return existsSync(wordOf(home, session)) || isHeld(lockOf(home, session));
 }

@@ -1,9 +1,10 @@
 /** What takes long, in a process that no host waits for: sealing a session, and rescuing those that died. */
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { worktreeRoot } from '../home/locate.ts';
+import { join } from 'node:path';
+import { homeOf, type Home } from '../home/home.ts';
+import { defaultStore, worktreeRoot } from '../home/locate.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
-import { allRecords, hooksFolder, toldByHooks, writePrivate, writeRecord } from '../home/session-record.ts';
+import { allRecords, toldByHooks, writePrivate, writeRecord } from '../home/session-record.ts';
 import { agentOf } from '../core/task/agent-name.ts';
 import type { Context } from '../handoff/record/context.ts';
 import { legsOfSession, waitingFor } from '../handoff/views/greet.ts';
@@ -20,7 +21,7 @@ import type { Job, OfSession } from './start-work.ts';
 import { open } from './store.ts';
 
 interface Place {
-  readonly store: string;
+  readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -31,18 +32,19 @@ const readMax = 5;
 const sinceMs = 24 * 60 * 60_000;
 const silentMs = 10 * 60_000;
 
-export async function work(store: string, given: string): Promise<void> {
-  const folder = dirname(store);
+export async function work(given: string): Promise<void> {
+  const home = homeOf(defaultStore(process.cwd(), process.env).store);
+  if (home === undefined) return;
   // Whoever started this may be gone by now.
   process.stdout.on('error', () => undefined);
   try {
     const job = JSON.parse(given) as Job;
-    const place = { store, env: process.env };
+    const place = { home, env: process.env };
     await using opened = await open(place, job.folder, busyMs);
     if (job.kind === 'rescue') await rescueDead(opened.context, place, job);
     else await sealInTurn(opened.context, place, job);
   } catch (error) {
-    logLine(folder, `work: ${error instanceof Error ? error.message : String(error)}`);
+    logLine(home, `work: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -51,12 +53,12 @@ async function rescueDead(
   place: Place,
   job: Extract<Job, { kind: 'rescue' }>,
 ): Promise<void> {
-  const { store } = place;
+  const { home } = place;
   const now = Date.now();
-  const base = lookAtStart(context, store, job);
+  const base = lookAtStart(context, home, job);
   await settleGone(context, place, job);
-  const looked = new Looked(join(hooksFolder(store), 'looked.json'));
-  const records = allRecords(store);
+  const looked = new Looked(join(home.hooks, 'looked.json'));
+  const records = allRecords(home);
   const byHooks = toldByHooks(records);
   const known = (card: SessionCard): SessionCard | null => {
     if (card.runtime === job.runtime && card.id === job.session) return null;
@@ -83,17 +85,17 @@ async function rescueDead(
   looked.save();
   for (const record of records) {
     if ((record.leg === null && record.unsure !== true) || !isDead(record)) continue;
-    writeRecord(store, { ...record, leg: null, unsure: false });
+    writeRecord(home, { ...record, leg: null, unsure: false });
     const by = { ...agentOf({ runtime: record.runtime, id: record.session }), name: record.agent };
     for (const leg of record.lent === true ? [] : await legsOfSession(context, by))
       await leave(context, leg, { to: 'anyone', trigger: 'crash', why: 'Its program is gone.' });
   }
   for (const { session, outcome, why } of rescued) {
     if (outcome === 'refused' || outcome === 'unreadable')
-      logLine(dirname(store), `rescue of ${session.runtime}:${session.id}: ${why}`);
+      logLine(home, `rescue of ${session.runtime}:${session.id}: ${why}`);
   }
   const [one, ...others] = await waitingFor(context, agentOf({ runtime: job.runtime, id: job.session }));
-  if (one !== undefined && others.length === 0) await prepare(context, store, one.task, job.runtime);
+  if (one !== undefined && others.length === 0) await prepare(context, home, one.task, job.runtime);
   await base;
   // Whoever waits need wait no longer.
   process.stdout.write('.');
@@ -101,12 +103,12 @@ async function rescueDead(
 }
 
 /** How the workspace is when a session starts: by that it is known at the end whether it changed anything. */
-async function lookAtStart(context: Context, store: string, job: OfSession): Promise<void> {
+async function lookAtStart(context: Context, home: Home, job: OfSession): Promise<void> {
   try {
     const workspace = await context.workspace?.();
-    keep(store, job, { base: workspace === undefined ? null : (await workspace.probe()).digest });
+    keep(home, job, { base: workspace === undefined ? null : (await workspace.probe()).digest });
   } catch (error) {
-    logLine(dirname(store), `work: ${error instanceof Error ? error.message : String(error)}`);
+    logLine(home, `work: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
