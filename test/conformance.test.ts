@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { storeAddress } from '../src/home/locate.ts';
 import { scratchFor } from '../src/compose/scratch.ts';
 import { systemClock, systemEntropy } from '../src/home/system.ts';
 import {
@@ -27,7 +28,7 @@ describe.each([
 ])('the $store store', ({ url }) => {
   test.each(allStoreCases)('$id $title', async (one) => {
     const { id, title } = one;
-    expect(await runConformance(scratchFor(url), [one])).toEqual([{ id, title, ok: true }]);
+    expect(await runConformance(scratchFor(storeAddress(url)), [one])).toEqual([{ id, title, ok: true }]);
   });
 });
 
@@ -63,14 +64,17 @@ describe('the suite', () => {
   });
 
   test('leaves nothing behind beside the store', async () => {
-    await runConformance(scratchFor(join(folder, 'not yet', 'store.db')), allStoreCases.slice(0, 2));
+    await runConformance(
+      scratchFor(storeAddress(join(folder, 'not yet', 'store.db'))),
+      allStoreCases.slice(0, 2),
+    );
     expect(readdirSync(folder)).toEqual([]);
   });
 
   test('reports as not proven what cannot be tried', async () => {
     const needy = allStoreCases.filter((one) => one.needs === 'damage');
     const report = await runConformance(async () => {
-      const { connect, dispose } = await scratchFor('memory:')();
+      const { connect, dispose } = await scratchFor(storeAddress('memory:'))();
       return { connect, dispose };
     }, needy);
     expect(report.map(({ ok, error, unproven }) => [ok, error, unproven])).toEqual(

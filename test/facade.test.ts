@@ -134,7 +134,7 @@ async function look(relay: Staffetta, to: string): Promise<void> {
   const swept: Swept = await relay.sweep(sweeping);
   expect(swept.tasks.length).toBe(2);
   const store: Store = relay.store;
-  expect(store.url).toContain('.db');
+  expect(store.address.shown).toContain('.db');
 }
 
 async function carry(relay: Staffetta): Promise<void> {
@@ -266,11 +266,11 @@ describe('opening without a store', () => {
     vi.stubEnv('STAFFETTA_STORE', '');
     try {
       const relay = await openStaffetta();
-      expect(relay.store.url).toBe(join(folder, 'project', '.staffetta', 'store.db'));
+      expect(relay.store.address.shown).toBe(join(folder, 'project', '.staffetta', 'store.db'));
       await relay.close();
       vi.stubEnv('STAFFETTA_STORE', join(folder, 'told.db'));
       const told = await openStaffetta({ as: 'ada' });
-      expect(told.store.url).toBe(join(folder, 'told.db'));
+      expect(told.store.address.shown).toBe(join(folder, 'told.db'));
       await told.close();
     } finally {
       cwd.mockRestore();
@@ -287,7 +287,7 @@ describe('without a compiler', () => {
     ['a typing error', { stor: 'x' }, 'openStaffetta: there is no option "stor".', 'Did you mean: store'],
     ['a number', { store: 7 }, 'openStaffetta: store: expected an object, not a number.', ''],
     ['no text', { store: '' }, 'openStaffetta: store: expected some text.', 'Name a file, or leave it out'],
-    ['half a store', { store: { url: 'x' } }, 'openStaffetta: store: journal: expected an object', ''],
+    ['half a store', { store: { address: {} } }, 'openStaffetta: store: journal: expected an object', ''],
     ['half a clock', { store: 'memory:', clock: {} }, 'openStaffetta: clock: now: expected a function', ''],
     ['no entropy', { store: 'memory:', entropy: 1 }, 'openStaffetta: entropy: expected an object', ''],
     ['no name', { store: 'memory:', as: 7 }, 'actor: name: expected a text', ''],

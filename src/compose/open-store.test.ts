@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { storeAddress } from '../home/locate.ts';
 import { openStore } from './open-store.ts';
 
 let folder: string;
@@ -15,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function opened(create = true): Promise<void> {
-  await (await openStore(path, { create })).close();
+  await (await openStore(storeAddress(path), { create })).close();
 }
 
 function ignored(): string {

@@ -1,11 +1,11 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, join } from 'node:path';
 import { StaffettaError } from '../core/base/error.ts';
 import type { Reached } from '../ports/step.ts';
+import type { StoreAddress } from '../ports/store-address.ts';
 import type { Store } from '../ports/store.ts';
+import { homeOf } from '../home/home.ts';
 import { storeFile, storeFolder } from '../home/locate.ts';
-import { seenFile } from '../home/seen-heads.ts';
 
 export interface OpenStoreOptions {
   readonly create?: boolean;
@@ -13,44 +13,35 @@ export interface OpenStoreOptions {
   readonly reached?: Reached;
 }
 
-/** A store by its URL: `memory:`, `sqlite:path`, `file:` or a plain path. Drivers are loaded when they are needed. */
-export async function openStore(url: string, options: OpenStoreOptions = {}): Promise<Store> {
-  if (url === 'memory:') return (await import('../stores/memory/open.ts')).openMemoryStore();
-  const path = sqlitePath(url);
-  refuseFolder(path);
-  refuseEmptied(path);
-  const { openSqliteStore } = await import('../stores/sqlite/open.ts');
-  if (options.create === true && basename(dirname(path)) === storeFolder) await prepareFolder(path);
-  return await openSqliteStore(path, options);
+type Opener = (address: StoreAddress, options: OpenStoreOptions) => Promise<Store>;
+
+/** By the scheme of their addresses: a store is a folder in `src/stores` and a line here. Drivers are loaded when they are needed. */
+const openers: Readonly<Record<string, Opener>> = {
+  memory: async () => (await import('../stores/memory/open.ts')).openMemoryStore(),
+  sqlite: async (address, options) =>
+    await (await import('../stores/sqlite/open.ts')).openSqliteStore(address.reveal(), options),
+};
+
+export async function openStore(address: StoreAddress, options: OpenStoreOptions = {}): Promise<Store> {
+  const { scheme } = address;
+  const open = Object.hasOwn(openers, scheme) ? openers[scheme] : undefined;
+  if (open === undefined) return refuseScheme(address);
+  const home = homeOf(address);
+  if (home?.file !== undefined) {
+    refuseFolder(home.file);
+    refuseEmptied(home.file, home.seen);
+    if (options.create === true && basename(home.folder) === storeFolder)
+      await prepareFolder(home.folder, home.file);
+  }
+  return await open(address, options);
 }
 
-export function sqlitePath(url: string): string {
-  if (url.startsWith('file:')) return filePath(url);
-  if (url.startsWith('sqlite:')) return resolve(url.slice('sqlite:'.length).replace(/^\/\//, ''));
-  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(url)?.[1];
-  if (scheme === undefined) return resolve(url);
+export function refuseScheme({ scheme }: StoreAddress): never {
   throw new StaffettaError(
     'store-unsupported',
     `There is no store for ${scheme}:// addresses in this version.`,
-    {
-      details: { scheme },
-      hint: 'Use a file path, sqlite:PATH or memory:',
-    },
+    { details: { scheme }, hint: 'Use a file path, sqlite:PATH or memory:' },
   );
-}
-
-function filePath(url: string): string {
-  // A URL has no relative paths; people write them all the same, and mean what a shell would.
-  if (!url.startsWith('file:/')) return resolve(url.slice('file:'.length));
-  try {
-    return fileURLToPath(url);
-  } catch (cause) {
-    throw new StaffettaError('store-unsupported', `${url} does not name a file on this machine.`, {
-      cause,
-      details: { url },
-      hint: 'Use a file path, sqlite:PATH or memory:',
-    });
-  }
 }
 
 function refuseFolder(path: string): void {
@@ -63,11 +54,11 @@ function refuseFolder(path: string): void {
 }
 
 /** Somebody has seen tasks in it, and now it has not a single byte: no place for a new store. */
-function refuseEmptied(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.size !== 0 || !existsSync(seenFile(path))) return;
+function refuseEmptied(path: string, seen: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.size !== 0 || !existsSync(seen)) return;
   throw new StaffettaError('corrupt', `${path} is empty, and was not when it was last verified.`, {
     details: { path },
-    hint: `Put a backup back. To begin anew, remove ${path} and ${seenFile(path)}.`,
+    hint: `Put a backup back. To begin anew, remove ${path} and ${seen}.`,
   });
 }
 
@@ -86,8 +77,7 @@ function isFolder(path: string): boolean {
 const ignoreAll = '*\n';
 
 /** The store's folder keeps itself out of git, before there is anything in it. */
-async function prepareFolder(path: string): Promise<void> {
-  const folder = dirname(path);
+async function prepareFolder(folder: string, path: string): Promise<void> {
   const ignore = join(folder, '.gitignore');
   try {
     const text = existsSync(ignore) ? readFileSync(ignore, 'utf8') : undefined;

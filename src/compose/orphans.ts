@@ -15,6 +15,7 @@ import { limits } from '../core/base/limits.ts';
 import { sanitizeLine } from '../core/base/sanitize.ts';
 import { markName, type Orphan, type Orphans } from '../ports/orphans.ts';
 import { endStrays, straysWith } from '../workspace/run/strays.ts';
+import type { Home } from '../home/home.ts';
 import { isOver, startOf } from '../home/process-tree.ts';
 import { writePrivate } from '../home/session-record.ts';
 
@@ -45,15 +46,11 @@ export interface NotedRun {
 
 const whatMax = 200;
 
-function runsFolder(storePath: string): string {
-  return `${storePath}.runs`;
-}
-
 /** The mark is a UUID that nobody had before. Called before the program is started: what is killed in between leaves nothing that is not known. */
-export function noteRun(storePath: string, run: NewRun, mark: string): NotedRun {
-  const path = join(runsFolder(storePath), `${mark}.json`);
+export function noteRun(home: Home | undefined, run: NewRun, mark: string): NotedRun {
+  const path = home === undefined ? undefined : join(home.runs, `${mark}.json`);
   const write = (program: ProcessId | null): void => {
-    if (storePath === 'memory:') return;
+    if (path === undefined) return;
     const what = run.what.slice(0, whatMax);
     const record: RunRecord = { v: 1, ...run, what, launcher: processId(process.pid), program };
     writePrivate(path, JSON.stringify(record));
@@ -66,7 +63,7 @@ export function noteRun(storePath: string, run: NewRun, mark: string): NotedRun 
       if (pid !== undefined) quietly(() => write(processId(pid)));
     },
     ended() {
-      if (storePath !== 'memory:') quietly(() => rmSync(path, { force: true }));
+      if (path !== undefined) quietly(() => rmSync(path, { force: true }));
     },
   };
 }
@@ -95,16 +92,16 @@ function processId(pid: number): ProcessId {
   return { pid, started: startOf(pid) ?? null };
 }
 
-export function orphansOf(storePath: string, folder: string): Orphans {
+export function orphansOf(home: Home | undefined, folder: string): Orphans {
   const own = process.env[markName];
   const here = realFolder(folder);
   return {
-    find: () => (storePath === 'memory:' ? [] : found(runsFolder(storePath), own)),
+    find: () => (home === undefined ? [] : found(home.runs, own)),
     isHere: (orphan) => isWithin(here, orphan.folder) || isWithin(orphan.folder, here),
     async end({ mark }) {
       const { left } = await endStrays({ mark }, limits.runGraceMs);
-      if (!left && process.platform === 'linux')
-        rmSync(join(runsFolder(storePath), `${mark}.json`), { force: true });
+      if (!left && home !== undefined && process.platform === 'linux')
+        rmSync(join(home.runs, `${mark}.json`), { force: true });
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Redactor } from '../core/redact/redactor.ts';
+import { memoryAddress } from '../ports/store-address.ts';
 import type { Store } from '../ports/store.ts';
 import { openStore } from './open-store.ts';
 
@@ -29,5 +30,5 @@ export function storeRedactor(
 
 /** For what is only shown, and kept in no store. */
 export async function passingRedactor(env: Readonly<Record<string, string | undefined>>): Promise<Redactor> {
-  return await storeRedactor(await openStore('memory:'), env)();
+  return await storeRedactor(await openStore(memoryAddress), env)();
 }

@@ -2,14 +2,17 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Damage, OpenScratch, Scratch } from '../conformance/bench.ts';
 import type { World } from '../stores/memory/open.ts';
-import { sqlitePath } from './open-store.ts';
+import { homeOf } from '../home/home.ts';
+import { refuseScheme } from './open-store.ts';
+import type { StoreAddress } from '../ports/store-address.ts';
 
 /**
- * Scratch stores of the same kind as the store at the URL, in the same place as far as that has a say in what is
- * proven: a database beside the given one, on the same file system. The given store is not opened.
+ * Scratch stores of the same kind as the store at the address, in the same place as far as that has a say in what is
+ * proven: a database in the folder, by default beside the given one, on the same file system. The given store is not opened.
  */
-export function scratchFor(url: string): OpenScratch {
-  return url === 'memory:' ? async () => await memoryScratch() : sqliteScratch(sqlitePath(url));
+export function scratchFor(address: StoreAddress, folder = homeOf(address)?.folder ?? ''): OpenScratch {
+  if (address.scheme === 'memory') return async () => await memoryScratch();
+  return address.scheme === 'sqlite' ? sqliteScratch(folder) : refuseScheme(address);
 }
 
 export async function memoryScratch(given?: World): Promise<Scratch> {
@@ -29,7 +32,7 @@ export async function memoryScratch(given?: World): Promise<Scratch> {
 function sqliteScratch(beside: string): OpenScratch {
   return async () => {
     const { openSqliteStore } = await import('../stores/sqlite/open.ts');
-    const folder = mkdtempSync(join(nearestFolder(dirname(beside)), '.conformance-'));
+    const folder = mkdtempSync(join(nearestFolder(beside), '.conformance-'));
     const path = join(folder, 'store.db');
     return {
       connect: async () => await openSqliteStore(path, { create: true }),

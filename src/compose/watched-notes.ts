@@ -1,6 +1,6 @@
 /**
  * The files in which an agent may leave notes: `NOTES.md`, `NOTES.txt`, `NOTES` and `progress.json` at the root of the workspace, and
- * `notes.md` beside the store. What was taken of each is remembered in `hooks/notes.json`; a request under the same key changes nothing, so a crash
+ * `notes.md` in the home of the store. What was taken of each is remembered in `hooks/notes.json`; a request under the same key changes nothing, so a crash
  * between taking and remembering takes nothing twice. One process at a time takes notes; the others leave it to the next event.
  */
 import { readFileSync, statSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { isTaskId } from '../core/journal/id.ts';
 import { newLines, noteEvents, progressEvent } from '../core/files/notes.ts';
 import { carry, type Held } from '../handoff/verbs/carry.ts';
 import type { Context } from '../handoff/record/context.ts';
+import type { Home } from '../home/home.ts';
 import {
   hasNewNotes,
   isChanged,
@@ -21,20 +22,19 @@ import {
   type Seen,
 } from '../home/notes-memory.ts';
 import { dropLock, takeLock } from '../home/owned-lock.ts';
-import { hooksFolder } from '../home/session-record.ts';
 
 const absent: Seen = { size: -1, mtimeMs: 0, lines: [], progress: '' };
 
 /** What stands there before the work begins is no news of it; but whatever stands in our own file is meant for us. */
-export function baselineNotes(store: string, folder: string): void {
-  const memory = remembered(store);
+export function baselineNotes(home: Home, folder: string): void {
+  const memory = remembered(home);
   const next: Record<string, Seen> = { ...memory };
-  for (const { path, own } of watchedFiles(store, folder)) {
+  for (const { path, own } of watchedFiles(home, folder)) {
     if (Object.hasOwn(memory, path)) continue;
     const look = own ? undefined : lookAt(path);
     next[path] = look === undefined ? absent : seenNow(look);
   }
-  if (Object.keys(next).length !== Object.keys(memory).length) remember(store, next);
+  if (Object.keys(next).length !== Object.keys(memory).length) remember(home, next);
 }
 
 interface Look {
@@ -48,7 +48,7 @@ function seenNow({ size, mtimeMs, text }: Look): Seen {
 }
 
 export interface TakeNotes {
-  readonly store: string;
+  readonly home: Home;
   readonly folder: string;
   readonly held: Held;
   readonly by: Actor;
@@ -58,13 +58,13 @@ export interface TakeNotes {
 
 /** How many lines and moves were taken into the journal. */
 export async function takeWatchedNotes(context: Context, given: TakeNotes): Promise<number> {
-  const { store, folder } = given;
-  if (!hasNewNotes(store, folder)) return 0;
-  const lock = join(hooksFolder(store), 'notes.lock');
+  const { home, folder } = given;
+  if (!hasNewNotes(home, folder)) return 0;
+  const lock = join(home.hooks, 'notes.lock');
   if (takeLock(lock) === 'busy') return 0;
   try {
     let taken = 0;
-    for (const { path } of watchedFiles(store, folder)) taken += await takeFile(context, path, given);
+    for (const { path } of watchedFiles(home, folder)) taken += await takeFile(context, path, given);
     return taken;
   } finally {
     dropLock(lock);
@@ -72,10 +72,10 @@ export async function takeWatchedNotes(context: Context, given: TakeNotes): Prom
 }
 
 /** Tasks that lines name which nobody has taken yet. */
-export function namedInNotes(store: string, folder: string): ReadonlySet<string> {
-  const memory = remembered(store);
+export function namedInNotes(home: Home, folder: string): ReadonlySet<string> {
+  const memory = remembered(home);
   const named = new Set<string>();
-  for (const { path } of watchedFiles(store, folder)) {
+  for (const { path } of watchedFiles(home, folder)) {
     const seen = memory[path];
     if (!isChanged(path, seen)) continue;
     const text = lookAt(path)?.text ?? '';
@@ -88,15 +88,15 @@ export function namedInNotes(store: string, folder: string): ReadonlySet<string>
 }
 
 async function takeFile(context: Context, path: string, given: TakeNotes): Promise<number> {
-  const { store, held, by, final } = given;
-  const memory = remembered(store);
+  const { home, held, by, final } = given;
+  const memory = remembered(home);
   const seen = memory[path];
   if (!isChanged(path, seen)) return 0;
   const look = lookAt(path);
   if (look === undefined) return 0;
   // A file that nobody looked at before the work began: what of it is new cannot be known.
   if (seen === undefined && basename(path) !== 'notes.md') {
-    remember(store, { ...memory, [path]: seenNow(look) });
+    remember(home, { ...memory, [path]: seenNow(look) });
     return 0;
   }
   const before = seen ?? absent;
@@ -111,7 +111,7 @@ async function takeFile(context: Context, path: string, given: TakeNotes): Promi
   const { size, mtimeMs } = look;
   // A line that waits for its end is looked at again, whatever the times say.
   const waits = !final && !path.endsWith('.json') && look.text !== '' && !look.text.endsWith('\n');
-  remember(store, { ...memory, [path]: { ...next, size: waits ? -1 : size, mtimeMs } });
+  remember(home, { ...memory, [path]: { ...next, size: waits ? -1 : size, mtimeMs } });
   return count;
 }
 

@@ -2,6 +2,8 @@ import { defined } from '../core/base/defined.ts';
 import type { Context } from '../handoff/record/context.ts';
 import type { Store } from '../ports/store.ts';
 import type { Workspace } from '../ports/workspace.ts';
+import { homeOf, type Home } from '../home/home.ts';
+import type { WorkspaceOptions } from '../workspace/open.ts';
 import type { NoteRun } from '../workspace/run/run.ts';
 import { isStrictProject } from './project.ts';
 import { noteRun, orphansOf } from './orphans.ts';
@@ -10,14 +12,14 @@ import { skillsAt } from './skills.ts';
 /** Where the work of a context is done, what killed commands left running there, and the skills that programs find there. */
 export function placeOfWork(
   given: string | Workspace | undefined,
-  store: Pick<Store, 'url'>,
+  store: Pick<Store, 'address'>,
 ): Pick<Context, 'workspace' | 'orphans' | 'strict' | 'skills'> {
   const workspace = workspaceOf(given, store);
   return {
     ...defined({ workspace }),
     ...(typeof given === 'string'
       ? {
-          orphans: orphansOf(store.url, given),
+          orphans: orphansOf(homeOf(store.address), given),
           strict: () => isStrictProject(given),
           skills: skillsAt(given),
         }
@@ -29,7 +31,7 @@ export function placeOfWork(
 export function workspaceOf(
   given: string | Workspace | undefined,
   /** The store, which may be a file in it. */
-  store?: Pick<Store, 'url'>,
+  store?: Pick<Store, 'address'>,
 ): (() => Promise<Workspace>) | undefined {
   if (given === undefined) return undefined;
   if (typeof given !== 'string') return async () => given;
@@ -37,10 +39,7 @@ export function workspaceOf(
   return async () => {
     opened ??= import('../workspace/open.ts').then(
       async ({ openWorkspace }) =>
-        await openWorkspace(
-          given,
-          store === undefined ? {} : { store: store.url, note: noting(store.url, given) },
-        ),
+        await openWorkspace(given, store === undefined ? {} : around(homeOf(store.address), given)),
     );
     try {
       return await opened;
@@ -51,6 +50,8 @@ export function workspaceOf(
   };
 }
 
-function noting(store: string, folder: string): NoteRun {
-  return (command, mark) => noteRun(store, { what: command.join(' '), folder, leg: null }, mark).ended;
+function around(home: Home | undefined, folder: string): Pick<WorkspaceOptions, 'store' | 'note'> {
+  const note: NoteRun = (command, mark) =>
+    noteRun(home, { what: command.join(' '), folder, leg: null }, mark).ended;
+  return { note, ...defined({ store: home?.file }) };
 }

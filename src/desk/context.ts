@@ -11,6 +11,7 @@ import { systemClock, systemEntropy } from '../home/system.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Entropy } from '../ports/entropy.ts';
 import { unobserved, type Reached } from '../ports/step.ts';
+import type { StoreAddress } from '../ports/store-address.ts';
 import type { Store } from '../ports/store.ts';
 import type { Workspace } from '../ports/workspace.ts';
 
@@ -45,12 +46,12 @@ export interface OpenedContext extends AsyncDisposable {
   readonly context: Context;
 }
 
-/** The store at `url`, for work that is done in `folder` or further up in its tree. */
+/** The store, for work that is done in `folder` or further up in its tree. */
 export async function openContext(
-  url: string,
+  address: StoreAddress,
   { folder, env, busyMs }: Pick<Around, 'env'> & { readonly folder: string; readonly busyMs: number },
 ): Promise<OpenedContext> {
-  const store = await openStore(url, { busyMs });
+  const store = await openStore(address, { busyMs });
   const context = contextOf(store, { workspace: worktreeRoot(folder), env });
   return { context, [Symbol.asyncDispose]: async () => await store.close() };
 }

@@ -1,13 +1,14 @@
 /** Briefings that were made in the background, as files beside the store; a few of them. */
+import type { Home } from './home.ts';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { hooksFolder, writePrivate } from './session-record.ts';
+import { writePrivate } from './session-record.ts';
 import type { Briefings } from '../handoff/views/greet.ts';
 
 const briefingsMax = 20;
 
-export function keptBriefings(store: string): Briefings {
-  const folder = join(hooksFolder(store), 'briefings');
+export function keptBriefings(home: Home): Briefings {
+  const folder = join(home.hooks, 'briefings');
   const fileOf = (name: string): string => join(folder, `${name}.md`);
   return {
     get(name) {

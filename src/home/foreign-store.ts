@@ -8,43 +8,45 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { StaffettaError } from '../core/base/error.ts';
+import type { StoreAddress } from '../ports/store-address.ts';
+import { homeOf, type Home } from './home.ts';
 import { defaultStore, type Located } from './locate.ts';
 
 const gitMsMax = 1000;
 
 /** Throws for a store that was found here and is somebody else's. One that somebody named is used as told. */
-export function refuseForeign({ path, named }: Located): void {
-  const why = named === true || path === 'memory:' ? null : whyForeign(path);
+export function refuseForeign({ store, named }: Located): void {
+  const why = named === true ? null : whyForeign(homeOf(store));
   if (why === null) return;
   throw new StaffettaError('denied', `The store of this folder is not used unasked: ${why}.`, {
-    details: { store: path },
+    details: { store: store.shown },
     hint: 'Ask the person you work for. Whoever trusts those who wrote it names it in STAFFETTA_STORE; for work of your own, name another file there.',
   });
 }
 
 /** The store that is meant where nobody names one, if it is this user's own. */
-export function ownStore(from: string, env: NodeJS.ProcessEnv): string {
+export function ownStore(from: string, env: NodeJS.ProcessEnv): StoreAddress {
   const located = defaultStore(from, env);
   refuseForeign(located);
-  return located.path;
+  return located.store;
 }
 
 /** Why a store is not this user's own, in words; null for one that is. */
-export function whyForeign(path: string): string | null {
-  const folder = dirname(path);
+export function whyForeign(home: Home | undefined): string | null {
+  if (home?.file === undefined) return null;
+  const { folder, file: path } = home;
   const user = process.getuid?.();
   for (const each of [folder, path]) {
     const owner = statSync(each, { throwIfNoEntry: false })?.uid;
     if (user !== undefined && owner !== undefined && owner !== user)
       return `${each} belongs to another user (${owner})`;
   }
-  return isTracked(path)
+  return isTracked(folder, path)
     ? `git tracks ${path}, or what belongs to it: it came with the repository, and its words are those of whoever committed it`
     : null;
 }
 
-function isTracked(path: string): boolean {
-  const folder = dirname(path);
+function isTracked(folder: string, path: string): boolean {
   const root = dirname(folder);
   if (!existsSync(folder)) return false;
   const [ours, file] = [basename(folder).toLowerCase(), basename(path).toLowerCase()];
@@ -89,10 +91,4 @@ function trackedBelow(root: string, folder: string): readonly string[] {
     encoding: 'utf8',
   });
   return asked.status === 0 ? asked.stdout.toLowerCase().split('\0') : [];
-}
-
-/** Which file lies there, as far as the system tells them apart. */
-export function fileMark(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? '' : `${found.dev}:${found.ino}`;
 }

@@ -4,7 +4,7 @@
  * to its successor. Private keys are in no backup, export, journal or environment.
  */
 import { chmod, link, open, readFile, rename, stat, unlink } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import type { Actor } from '../core/task/actor.ts';
 import { preAuthEncoding } from '../core/trust/attestation.ts';
 import { canonical } from '../core/journal/canonical.ts';
@@ -16,6 +16,7 @@ import { sha256Hex } from '../core/journal/sha256.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Signature, Signer } from '../ports/signer.ts';
 import type { Store } from '../ports/store.ts';
+import { homeOf } from './home.ts';
 import { systemClock } from './system.ts';
 
 export const successionType = 'application/vnd.staffetta.key-succession+json';
@@ -39,13 +40,13 @@ export interface ShownKey {
 
 type Owner = Pick<Actor, 'kind' | 'name'>;
 
-export function keyFolder(storePath: string): string {
-  return `${storePath}.keys`;
-}
-
-/** None for a store that is no file here: there is nothing to keep keys beside. */
-export function keysOf({ url }: Store, clock: Clock = systemClock): StoreKeys | undefined {
-  return isAbsolute(url) ? new StoreKeys(keyFolder(url), clock) : undefined;
+/** None for a store that ends with the process. */
+export function keysOf(
+  { address }: Pick<Store, 'address'>,
+  clock: Clock = systemClock,
+): StoreKeys | undefined {
+  const home = homeOf(address);
+  return home === undefined ? undefined : new StoreKeys(home.keys, clock);
 }
 
 export class StoreKeys implements Signer {

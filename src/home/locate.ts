@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { StaffettaError } from '../core/base/error.ts';
+import { basename, dirname, join, resolve } from 'node:path';
+import { memoryAddress, urlAddress, type StoreAddress } from '../ports/store-address.ts';
+import { sqliteAddress } from '../stores/sqlite/address.ts';
+import { dataFolder } from './data-folder.ts';
 import { gitMarker, isBare, markerKind, upwards } from '../workspace/git/marker.ts';
 
 export interface Located {
-  readonly path: string;
+  readonly store: StoreAddress;
   /** How it was found, for people. */
   readonly because: string;
   /** It is no folder's own: work from all over the machine may lie in it. */
@@ -24,21 +25,22 @@ export const storeFile = 'store.db';
  */
 export function locateStore(from: string, env: NodeJS.ProcessEnv): Located {
   const root = mainWorktree(from, env);
-  if (root !== undefined)
-    return { path: join(root, storeFolder, storeFile), because: 'the root of this git repository' };
+  if (root !== undefined) return { store: storeBelow(root), because: 'the root of this git repository' };
   for (const folder of upwards(from, env)) {
-    const path = join(folder, storeFolder, storeFile);
-    if (existsSync(join(folder, storeFolder))) return { path, because: `the nearest ${storeFolder} folder` };
+    if (existsSync(join(folder, storeFolder)))
+      return { store: storeBelow(folder), because: `the nearest ${storeFolder} folder` };
   }
-  return { path: join(dataFolder(env), storeFile), because: "the user's data folder", shared: true };
+  const store = sqliteAddress(join(dataFolder(env), storeFile));
+  return { store, because: "the user's data folder", shared: true };
+}
+
+function storeBelow(folder: string): StoreAddress {
+  return sqliteAddress(join(folder, storeFolder, storeFile));
 }
 
 /** A store for a folder that is in no git repository. */
 export function storeIn(folder: string): Located {
-  return {
-    path: join(folder, storeFolder, storeFile),
-    because: 'this folder, which is in no git repository',
-  };
+  return { store: storeBelow(folder), because: 'this folder, which is in no git repository' };
 }
 
 /** The store that is meant where nobody names one, for the command and the library alike. */
@@ -47,8 +49,15 @@ export function defaultStore(from: string, env: NodeJS.ProcessEnv): Located {
   return given === '' ? locateStore(from, env) : told(given);
 }
 
-export function told(path: string): Located {
-  return { path, because: 'as told', named: true };
+export function told(text: string): Located {
+  return { store: storeAddress(text), because: 'as told', named: true };
+}
+
+/** `memory:`, `scheme://…`, or a file: a path, `sqlite:path` or a `file:` URL. Whether there is such a store is told when it is opened. */
+export function storeAddress(text: string): StoreAddress {
+  if (text === 'memory:') return memoryAddress;
+  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(text)?.[1] ?? 'file';
+  return scheme === 'file' || scheme === 'sqlite' ? sqliteAddress(text) : urlAddress(text);
 }
 
 /** A bare repository has no worktree of its own: its folder stands for it, and its linked worktrees share what is there. */
@@ -86,32 +95,6 @@ function textOf(file: string): string {
   } catch {
     return '';
   }
-}
-
-export function dataFolder(env: NodeJS.ProcessEnv): string {
-  if (process.platform === 'darwin') return join(home(env), 'Library', 'Application Support', 'staffetta');
-  if (process.platform === 'win32')
-    return join(absolute(env['LOCALAPPDATA']) ?? join(home(env), 'AppData', 'Local'), 'staffetta');
-  return join(absolute(env['XDG_DATA_HOME']) ?? join(home(env), '.local', 'share'), 'staffetta');
-}
-
-function home(env: NodeJS.ProcessEnv): string {
-  const given = absolute(env['HOME']) ?? absolute(env['USERPROFILE']);
-  if (given !== undefined) return given;
-  try {
-    const found = absolute(userInfo().homedir);
-    if (found !== undefined) return found;
-  } catch {
-    // The user database does not know this user: containers often have none.
-  }
-  throw new StaffettaError('store-missing', 'Nothing says where your home folder is.', {
-    hint: 'Set HOME, or name the store with --store or STAFFETTA_STORE.',
-  });
-}
-
-/** A relative path would mean another folder for each place it is read from. */
-function absolute(path: string | undefined): string | undefined {
-  return path !== undefined && isAbsolute(path) ? path : undefined;
 }
 
 /** The working tree around a folder, linked or not; the folder itself where there is none. */

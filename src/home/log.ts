@@ -1,17 +1,18 @@
 /**
- * What went wrong in a hook, for whoever asks why: `hook.log` beside the store, a line an event. It is kept short: past a size it becomes
+ * What went wrong in a hook, for whoever asks why: `hook.log` in the home of the store, a line an event. It is kept short: past a size it becomes
  * `hook.log.1`, which takes the place of an older one. Where it cannot be written (a full disk), the line goes to the user's
  * temporary folder; where that cannot be written either, nowhere: a host is never troubled with it.
  */
-import { appendFileSync, chmodSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { Home } from '../home/home.ts';
 
 const logBytesMax = 256 * 1024;
 const lineCharsMax = 2000;
 
-export function logLine(folder: string, text: string, now = new Date()): void {
-  if (!appended(join(folder, 'hook.log'), lineOf(text, now))) logElsewhere(text, now);
+export function logLine(home: Home, text: string, now = new Date()): void {
+  if (!appended(home.log, lineOf(text, now))) logElsewhere(text, now);
 }
 
 /** Where no store of this user's is. */
@@ -27,6 +28,7 @@ function appended(path: string, line: string): boolean {
   try {
     const size = statSync(path, { throwIfNoEntry: false })?.size;
     if (size !== undefined && size > logBytesMax) renameSync(path, `${path}.1`);
+    if (size === undefined) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     appendFileSync(path, line, { mode: 0o600 });
     if (size === undefined) chmodSync(path, 0o600);
     return true;

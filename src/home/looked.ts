@@ -1,8 +1,9 @@
 /** Sessions that were read at a start, as they were then: `hooks/looked.json`. Unchanged ones are not read at every start. */
+import type { Home } from './home.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionCard } from '../ports/runtime.ts';
-import { hooksFolder, writePrivate } from './session-record.ts';
+import { writePrivate } from './session-record.ts';
 
 const lookedMax = 500;
 
@@ -10,8 +11,8 @@ export class Looked {
   readonly #path: string;
   readonly #marks: Map<string, string>;
 
-  constructor(store: string) {
-    this.#path = join(hooksFolder(store), 'looked.json');
+  constructor(home: Home) {
+    this.#path = join(home.hooks, 'looked.json');
     this.#marks = new Map(entriesIn(this.#path));
   }
 

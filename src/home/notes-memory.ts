@@ -1,8 +1,9 @@
 /** Which files of notes there are, and what of each was taken before. Small, because it is asked at every call of a tool. */
 import { readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import type { Home } from './home.ts';
 import { worktreeRoot } from './locate.ts';
-import { hooksFolder, writePrivate } from './session-record.ts';
+import { writePrivate } from './session-record.ts';
 
 export const notesBytesMax = 1024 * 1024;
 
@@ -16,24 +17,21 @@ export interface Seen {
 
 export type Memory = Readonly<Record<string, Seen>>;
 
-export function watchedFiles(
-  store: string,
-  folder: string,
-): { readonly path: string; readonly own: boolean }[] {
+export function watchedFiles(home: Home, folder: string): { readonly path: string; readonly own: boolean }[] {
   const root = worktreeRoot(folder);
   return [
     ...['NOTES.md', 'NOTES.txt', 'NOTES', 'progress.json'].map((name) => ({
       path: join(root, name),
       own: false,
     })),
-    { path: join(dirname(store), 'notes.md'), own: true },
+    { path: home.notes, own: true },
   ];
 }
 
 /** Whether any of them changed, without reading one. */
-export function hasNewNotes(store: string, folder: string): boolean {
-  const memory = remembered(store);
-  return watchedFiles(store, folder).some(({ path }) => isChanged(path, memory[path]));
+export function hasNewNotes(home: Home, folder: string): boolean {
+  const memory = remembered(home);
+  return watchedFiles(home, folder).some(({ path }) => isChanged(path, memory[path]));
 }
 
 export function isChanged(path: string, seen: Seen | undefined): boolean {
@@ -42,18 +40,18 @@ export function isChanged(path: string, seen: Seen | undefined): boolean {
   return seen === undefined || seen.size !== stats.size || seen.mtimeMs !== stats.mtimeMs;
 }
 
-function memoryPath(store: string): string {
-  return join(hooksFolder(store), 'notes.json');
+function memoryPath(home: Home): string {
+  return join(home.hooks, 'notes.json');
 }
 
-export function remembered(store: string): Memory {
+export function remembered(home: Home): Memory {
   try {
-    return JSON.parse(readFileSync(memoryPath(store), 'utf8')) as Memory;
+    return JSON.parse(readFileSync(memoryPath(home), 'utf8')) as Memory;
   } catch {
     return {};
   }
 }
 
-export function remember(store: string, memory: Memory): void {
-  writePrivate(memoryPath(store), JSON.stringify(memory));
+export function remember(home: Home, memory: Memory): void {
+  writePrivate(memoryPath(home), JSON.stringify(memory));
 }

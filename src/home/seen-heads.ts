@@ -1,11 +1,8 @@
 /** `store.db.seen.json`, mode 0600: the heads that `verify` saw last. A file that cannot be read or written remembers nothing. */
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { readSeen, writeSeen } from '../core/trust/witness.ts';
 import type { SeenHeads } from '../handoff/trust/witness.ts';
-
-export function seenFile(storePath: string): string {
-  return `${storePath}.seen.json`;
-}
 
 export function seenHeads(path: string): SeenHeads {
   return {
@@ -16,6 +13,7 @@ export function seenHeads(path: string): SeenHeads {
     async write(seen) {
       const beside = `${path}.${process.pid}.new`;
       try {
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
         await writeFile(beside, writeSeen(seen.values()), { mode: 0o600 });
         await rename(beside, path);
       } catch {

@@ -2,9 +2,10 @@
  * What is remembered of a session between two seals: `hooks/kept-<runtime>-<id>.json`. Only processes that seal write it, one at a time for
  * a session; hooks only read it, so that neither overwrites what the other knows.
  */
+import type { Home } from './home.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hooksFolder, keptName, writePrivate } from './session-record.ts';
+import { keptName, writePrivate } from './session-record.ts';
 import type { Digest } from '../core/journal/digest.ts';
 import type { TaskId } from '../core/journal/id.ts';
 
@@ -19,9 +20,9 @@ export interface Kept {
 
 const nothing: Kept = { base: null, drafted: null, left: null };
 
-export function readKept(store: string, runtime: string, session: string): Kept {
+export function readKept(home: Home, runtime: string, session: string): Kept {
   try {
-    const text = readFileSync(join(hooksFolder(store), keptName(runtime, session)), 'utf8');
+    const text = readFileSync(join(home.hooks, keptName(runtime, session)), 'utf8');
     return { ...nothing, ...(JSON.parse(text) as Partial<Kept>) };
   } catch {
     return nothing;
@@ -29,10 +30,10 @@ export function readKept(store: string, runtime: string, session: string): Kept 
 }
 
 export function keep(
-  store: string,
+  home: Home,
   { runtime, session }: { readonly runtime: string; readonly session: string },
   news: Partial<Kept>,
 ): void {
-  const next: Kept = { ...readKept(store, runtime, session), ...news };
-  writePrivate(join(hooksFolder(store), keptName(runtime, session)), JSON.stringify(next));
+  const next: Kept = { ...readKept(home, runtime, session), ...news };
+  writePrivate(join(home.hooks, keptName(runtime, session)), JSON.stringify(next));
 }

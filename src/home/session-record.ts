@@ -1,5 +1,5 @@
 /**
- * Who speaks in a session of a coding agent, as its hooks know it. One small file a session, beside the store and for the user alone:
+ * Who speaks in a session of a coding agent, as its hooks know it. One small file a session, in the home of the store and for the user alone:
  * `hooks/session-<runtime>-<id>.json`. It is written aside and moved, so a reader sees the old one or the new one; of two writers at
  * once the later wins. Nothing depends on it that the journal does not decide: it says in whose name a command or the MCP
  * server speaks, and spares a hook looking everything up again.
@@ -9,6 +9,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, wr
 import { dirname, join } from 'node:path';
 import type { TaskId } from '../core/journal/id.ts';
 import type { RuntimeName, SessionCard } from '../ports/runtime.ts';
+import type { Home } from './home.ts';
 import { ancestorsOf, isOver } from './process-tree.ts';
 
 export interface RecordedLeg {
@@ -60,10 +61,6 @@ export interface SessionRecord {
 const recordBytesMax = 64 * 1024;
 const recordsMax = 200;
 
-export function hooksFolder(storePath: string): string {
-  return join(dirname(storePath), 'hooks');
-}
-
 /** Ids come from outside: nothing of one may lead anywhere else. */
 export function recordName(runtime: string, session: string): string {
   return `session-${runtime}-${session.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(-100)}.json`;
@@ -73,14 +70,13 @@ export function keptName(runtime: string, session: string): string {
   return recordName(runtime, session).replace(/^session-/, 'kept-');
 }
 
-export function readRecord(storePath: string, runtime: string, session: string): SessionRecord | null {
-  const found = parsed(join(hooksFolder(storePath), recordName(runtime, session)));
+export function readRecord(home: Home, runtime: string, session: string): SessionRecord | null {
+  const found = parsed(join(home.hooks, recordName(runtime, session)));
   return found?.runtime === runtime && found.session === session ? found : null;
 }
 
-export function writeRecord(storePath: string, record: SessionRecord): void {
-  const folder = hooksFolder(storePath);
-  writePrivate(join(folder, recordName(record.runtime, record.session)), JSON.stringify(record));
+export function writeRecord(home: Home, record: SessionRecord): void {
+  writePrivate(join(home.hooks, recordName(record.runtime, record.session)), JSON.stringify(record));
 }
 
 /** Whole, and readable by the user alone. */
@@ -97,25 +93,25 @@ export function writePrivate(path: string, text: string): void {
 }
 
 /** Newest first; those that cannot be read are passed over. */
-export function allRecords(storePath: string): SessionRecord[] {
+export function allRecords(home: Home): SessionRecord[] {
   let names: string[];
   try {
-    names = readdirSync(hooksFolder(storePath));
+    names = readdirSync(home.hooks);
   } catch {
     return [];
   }
   return names
     .filter((name) => /^session-.*\.json$/.test(name))
     .slice(0, recordsMax * 10)
-    .flatMap((name) => parsed(join(hooksFolder(storePath), name)) ?? [])
+    .flatMap((name) => parsed(join(home.hooks, name)) ?? [])
     .toSorted((a, b) => b.at - a.at);
 }
 
 /** Keeps the newest. */
-export function pruneRecords(storePath: string): void {
-  for (const { runtime, session } of allRecords(storePath).slice(recordsMax))
+export function pruneRecords(home: Home): void {
+  for (const { runtime, session } of allRecords(home).slice(recordsMax))
     for (const name of [recordName(runtime, session), keptName(runtime, session)])
-      rmSync(join(hooksFolder(storePath), name), { force: true });
+      rmSync(join(home.hooks, name), { force: true });
 }
 
 function parsed(path: string): SessionRecord | null {
@@ -153,17 +149,17 @@ export function toldByHooks(records: readonly SessionRecord[]): (card: SessionCa
  * no hook has recorded it.
  */
 export function recordedSpeaker(
-  storePath: string,
+  home: Home,
   env: NodeJS.ProcessEnv,
   runtime: string | undefined,
 ): SessionRecord | undefined {
   for (const { session: variable, name } of programs) {
     const session = env[variable];
     if (session === undefined || session === '' || (runtime !== undefined && runtime !== name)) continue;
-    const found = readRecord(storePath, name, session);
+    const found = readRecord(home, name, session);
     if (found !== null) return found;
   }
-  const records = allRecords(storePath).filter(
+  const records = allRecords(home).filter(
     (record) => !record.ended && record.host !== null && (runtime ?? record.runtime) === record.runtime,
   );
   if (records.length === 0) return undefined;

@@ -3,10 +3,11 @@
  * up; a later word takes the place of an earlier one. A word that nobody took up, because a process was killed, is found at the
  * next start.
  */
+import type { Home } from './home.ts';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isHeld } from './owned-lock.ts';
-import { hooksFolder, recordName, writePrivate } from './session-record.ts';
+import { recordName, writePrivate } from './session-record.ts';
 import type { Trigger } from '../core/journal/event.ts';
 import type { RuntimeName } from '../ports/runtime.ts';
 
@@ -27,20 +28,20 @@ export interface SealJob extends OfSession {
 
 type Meant = Pick<OfSession, 'runtime' | 'session'>;
 
-export function lockOf(store: string, { runtime, session }: Meant): string {
-  return join(hooksFolder(store), recordName(runtime, session).replace(/\.json$/, '.lock'));
+export function lockOf(home: Home, { runtime, session }: Meant): string {
+  return join(home.hooks, recordName(runtime, session).replace(/\.json$/, '.lock'));
 }
 
-function wordOf(store: string, session: Meant): string {
-  return lockOf(store, session).replace(/\.lock$/, '.again');
+function wordOf(home: Home, session: Meant): string {
+  return lockOf(home, session).replace(/\.lock$/, '.again');
 }
 
-export function leaveWord(store: string, job: SealJob): void {
-  writePrivate(wordOf(store, job), JSON.stringify(job));
+export function leaveWord(home: Home, job: SealJob): void {
+  writePrivate(wordOf(home, job), JSON.stringify(job));
 }
 
-export function wordLeft(store: string, session: Meant): SealJob | null {
-  const path = wordOf(store, session);
+export function wordLeft(home: Home, session: Meant): SealJob | null {
+  const path = wordOf(home, session);
   if (!existsSync(path)) return null;
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as SealJob;
@@ -49,11 +50,11 @@ export function wordLeft(store: string, session: Meant): SealJob | null {
   }
 }
 
-export function takeUp(store: string, session: Meant): void {
-  rmSync(wordOf(store, session), { force: true });
+export function takeUp(home: Home, session: Meant): void {
+  rmSync(wordOf(home, session), { force: true });
 }
 
 /** Something is sealed at this moment, or is about to be. */
-export function isUnderWay(store: string, session: Meant): boolean {
-  return existsSync(wordOf(store, session)) || isHeld(lockOf(store, session));
+export function isUnderWay(home: Home, session: Meant): boolean {
+  return existsSync(wordOf(home, session)) || isHeld(lockOf(home, session));
 }

@@ -1,4 +1,5 @@
 /** Greets a session with the work that waits for it, and knows which leg it holds. */
+import type { Home } from '../home/home.ts';
 import type { Actor } from '../core/task/actor.ts';
 import { greetWithBriefing, greetWithList, type GreetingWords } from '../core/resume/greeting.ts';
 import type { RecordedLeg } from '../home/session-record.ts';
@@ -20,9 +21,9 @@ export interface Greeting {
 export async function greet(
   context: Context,
   by: Actor,
-  options: { readonly words: GreetingWords; readonly known: readonly string[]; readonly store: string },
+  options: { readonly words: GreetingWords; readonly known: readonly string[]; readonly home: Home },
 ): Promise<Greeting> {
-  const { words, known, store } = options;
+  const { words, known, home } = options;
   const held = await legOfSession(context, by);
   const leg = held === null ? null : await renewLeg(context, held);
   const waiting = await waitingFor(context, held?.holder ?? by);
@@ -31,7 +32,7 @@ export async function greet(
   const [one, ...others] = news;
   if (one === undefined) return { text: '', tasks, leg };
   if (others.length > 0) return { text: greetWithList(news, words), tasks, leg };
-  const briefing = await wordsOf(context, one.task, keptBriefings(store));
+  const briefing = await wordsOf(context, one.task, keptBriefings(home));
   return { text: greetWithBriefing(one, briefing, words), tasks, leg };
 }
 

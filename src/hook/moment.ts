@@ -1,11 +1,11 @@
 /** What is done at each moment of a session. Small things at once; sealing and rescuing by a process of its own. */
 import { rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileMark, type Home } from '../home/home.ts';
 import type { Actor } from '../core/task/actor.ts';
 import { pressureLevel, pressureLevels, pressureWords, roomShare } from '../core/resume/pressure.ts';
 import { agentOf } from '../core/task/agent-name.ts';
 import {
-  hooksFolder,
   pruneRecords,
   readRecord,
   recordName,
@@ -13,7 +13,7 @@ import {
   type SessionRecord,
 } from '../home/session-record.ts';
 import { commandWords } from '../compose/command-words.ts';
-import { fileMark, whyForeign } from '../home/foreign-store.ts';
+import { whyForeign } from '../home/foreign-store.ts';
 import { hasNewNotes } from '../home/notes-memory.ts';
 import { startedBy, startOf } from '../home/process-tree.ts';
 import { contextCharsMax, answerOf } from './answer.ts';
@@ -25,8 +25,7 @@ import type { Job } from './start-work.ts';
 import { leaveWord, type SealJob } from '../home/session-turn.ts';
 
 export interface Place {
-  /** The store's file. */
-  readonly store: string;
+  readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
   /** The file that this process was started with. */
   readonly entry: string;
@@ -48,10 +47,10 @@ const grownBytes = 32 * 1024;
 
 /** What the host is to be told, in its own shape; empty for nothing. */
 export async function atMoment(event: HookEvent, place: Place): Promise<string> {
-  const before = readRecord(place.store, event.runtime, event.session);
-  const file = fileMark(place.store);
+  const before = readRecord(place.home, event.runtime, event.session);
+  const file = fileMark(place.home);
   if (event.moment === 'session-start' || before?.file !== file) {
-    const why = place.isNamed ? null : whyForeign(place.store);
+    const why = place.isNamed ? null : whyForeign(place.home);
     if (why !== null) {
       place.tellUser(`${why}; the store is passed over`);
       return '';
@@ -80,7 +79,7 @@ async function wordsAt(event: HookEvent, place: Place, known: Known): Promise<st
     case 'tool':
       return await used(event, place, known);
     case 'compaction': {
-      writeRecord(place.store, record);
+      writeRecord(place.home, record);
       const kept = keepsSessions(place.env) && (record.tools ?? 0) > 0;
       if (record.leg !== null || kept)
         await startSeal(place, sealJob(record, 'context-limit'), place.leftMs() - 500);
@@ -91,7 +90,7 @@ async function wordsAt(event: HookEvent, place: Place, known: Known): Promise<st
       return await settled(event, place, record);
     case 'subagent-end': {
       const kept = await renewed(place, record);
-      if (kept !== record) writeRecord(place.store, kept);
+      if (kept !== record) writeRecord(place.home, kept);
       return '';
     }
   }
@@ -103,7 +102,7 @@ async function startWork(place: Place, job: Job, waitMs: number): Promise<boolea
 }
 
 async function startSeal(place: Place, job: SealJob, waitMs: number): Promise<void> {
-  leaveWord(place.store, job);
+  leaveWord(place.home, job);
   await startWork(place, job, waitMs);
 }
 
@@ -159,7 +158,7 @@ export function speakerOf({ agent, runtime, session }: SessionRecord): Actor {
 async function started(event: HookEvent, place: Place, known: Known): Promise<string> {
   const { before } = known;
   let { record } = known;
-  writeRecord(place.store, record);
+  writeRecord(place.home, record);
   if (event.source === 'compact') forget(place, record);
   const { runtime, session, folder } = record;
   const rescue = { kind: 'rescue', runtime, session, folder } as const;
@@ -171,18 +170,18 @@ async function started(event: HookEvent, place: Place, known: Known): Promise<st
   await using opened = await open(place, folder);
   const { greet } = await import('./greet.ts');
   const { baselineNotes } = await import('../compose/watched-notes.ts');
-  baselineNotes(place.store, folder);
+  baselineNotes(place.home, folder);
   const words = { command: commandHere(place), charsMax: contextCharsMax };
   // What a session that goes on was told is in its history already, but for the task that it left when it seemed over.
-  const { left } = readKept(place.store, runtime, session);
+  const { left } = readKept(place.home, runtime, session);
   const told = event.source === 'resume' ? (before?.greeted ?? []).filter((task) => task !== left) : [];
   const { text, tasks, leg } = await greet(opened.context, speakerOf(record), {
     words,
     known: told,
-    store: place.store,
+    home: place.home,
   });
-  writeRecord(place.store, { ...record, leg: leg ?? null, greeted: tasks });
-  pruneRecords(place.store);
+  writeRecord(place.home, { ...record, leg: leg ?? null, greeted: tasks });
+  pruneRecords(place.home);
   return text;
 }
 
@@ -193,14 +192,14 @@ async function prompted(event: HookEvent, place: Place, record: SessionRecord): 
   const words = { command: commandHere(place), charsMax: contextCharsMax - 500 };
   const known = record.greeted ?? [];
   const held = record.leg !== null;
-  const found = await greet(opened.context, speakerOf(record), { words, known, store: place.store });
+  const found = await greet(opened.context, speakerOf(record), { words, known, home: place.home });
   const next = {
     ...record,
     leg: found.leg ?? null,
     greeted: [...new Set([...known, ...found.tasks])].slice(-100),
   };
   const pressed = await pressure(event, place, next);
-  writeRecord(place.store, pressed.record);
+  writeRecord(place.home, pressed.record);
   // Whoever works on a task already is not told of others.
   return [held || found.leg !== null ? '' : found.text, pressed.text]
     .filter((text) => text !== '')
@@ -218,13 +217,13 @@ async function used(event: HookEvent, place: Place, { before, record }: Known): 
   };
   const asks = speaksOfUs(event);
   // The store may be busy for longer than a hook may take: what is known without it is written first.
-  if (asks || isRenewalDue(next) || hasNewNotes(place.store, next.folder))
-    writeRecord(place.store, asks ? { ...next, unsure: true } : next);
+  if (asks || isRenewalDue(next) || hasNewNotes(place.home, next.folder))
+    writeRecord(place.home, asks ? { ...next, unsure: true } : next);
   if (asks) next = afterLeg(record, { ...(await withLeg(place, next)), unsure: false });
   next = await renewed(place, next);
   await takeNotes(place, next);
   const pressed = await pressure(event, place, next);
-  if (isNews(before, pressed.record)) writeRecord(place.store, pressed.record);
+  if (isNews(before, pressed.record)) writeRecord(place.home, pressed.record);
   return pressed.text;
 }
 
@@ -237,12 +236,12 @@ function afterLeg({ leg }: SessionRecord, next: SessionRecord): SessionRecord {
 /** What an agent wrote into a file of notes belongs to the task that it holds. */
 async function takeNotes(place: Place, record: SessionRecord): Promise<void> {
   const { leg, folder } = record;
-  if (leg === null || !hasNewNotes(place.store, folder)) return;
+  if (leg === null || !hasNewNotes(place.home, folder)) return;
   const { open } = await import('./store.ts');
   await using opened = await open(place, folder);
   const { takeWatchedNotes } = await import('../compose/watched-notes.ts');
   const by = speakerOf(record);
-  await takeWatchedNotes(opened.context, { store: place.store, folder, held: leg, by, final: false });
+  await takeWatchedNotes(opened.context, { home: place.home, folder, held: leg, by, final: false });
 }
 
 function isNews(before: SessionRecord | null, now: SessionRecord): boolean {
@@ -253,7 +252,7 @@ function isNews(before: SessionRecord | null, now: SessionRecord): boolean {
 async function settled(event: HookEvent, place: Place, record: SessionRecord): Promise<string> {
   const ended = event.moment === 'session-end';
   const next: SessionRecord = { ...record, turn: 'settled', ended };
-  writeRecord(place.store, next);
+  writeRecord(place.home, next);
   const used = next.changed || (ended && (next.tools ?? 0) > 0);
   const own = next.leg === null && next.unsure !== true;
   const due = own ? keepsSessions(place.env) && used : ended || next.changed;
@@ -317,9 +316,9 @@ function forget(place: Place, record: SessionRecord): void {
   for (const level of pressureLevels) rmSync(markPath(place, record, level), { force: true });
 }
 
-function markPath({ store }: Place, { runtime, session }: SessionRecord, level: number): string {
+function markPath({ home }: Place, { runtime, session }: SessionRecord, level: number): string {
   return join(
-    hooksFolder(store),
+    home.hooks,
     recordName(runtime, session).replace(/^session-(.*)\.json$/, `told-${level * 100}-$1`),
   );
 }

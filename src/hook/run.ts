@@ -1,6 +1,6 @@
 /** One event of a coding agent, from its words to the end: it never fails, and never takes longer than its budget. */
-import { existsSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { writeSync } from 'node:fs';
+import { homeOf, isThere, type Home } from '../home/home.ts';
 import { defaultStore } from '../home/locate.ts';
 import { eventOf, momentOf, type Moment } from './event.ts';
 import { logElsewhere, logLine } from '../home/log.ts';
@@ -36,10 +36,10 @@ export async function runHook({ runtime, name, entry }: HookWords): Promise<bool
   const started = nowMs();
   const isOff = process.env['STAFFETTA_HOOKS'] === 'off';
   // An input that never comes to an end is told too.
-  let folder = isOff ? '' : folderOf();
+  let home = isOff ? undefined : homeHere();
   // Without a store there is nowhere to tell it.
   const tell = (what: string): void => {
-    if (folder !== '') logLine(folder, `${runtime} ${name}: ${what}`);
+    if (home !== undefined) logLine(home, `${runtime} ${name}: ${what}`);
   };
   const leave = (what: string): void => {
     tell(what);
@@ -61,15 +61,22 @@ export async function runHook({ runtime, name, entry }: HookWords): Promise<bool
       tell(event);
       return true;
     }
-    const { path: store, shared } = defaultStore(event.folder, process.env);
-    // What lies in a store that is no folder's own may be about any other folder.
-    if (shared === true || !existsSync(store)) return true;
-    folder = dirname(store);
+    const there = homeIn(event.folder);
+    if (there === undefined) return true;
+    home = there;
     const { atMoment } = await import('./moment.ts');
     const leftMs = (): number => ms - (nowMs() - started);
     const isNamed = (process.env['STAFFETTA_STORE'] ?? '') !== '';
     const tellUser = (what: string): void => logElsewhere(`${runtime} ${name}: ${what}`);
-    const said = await atMoment(event, { store, isNamed, env: process.env, entry, tell, tellUser, leftMs });
+    const said = await atMoment(event, {
+      home: there,
+      isNamed,
+      env: process.env,
+      entry,
+      tell,
+      tellUser,
+      leftMs,
+    });
     return said === '' || say(said);
   } catch (error) {
     tell(wordsOf(error));
@@ -79,9 +86,9 @@ export async function runHook({ runtime, name, entry }: HookWords): Promise<bool
 
 /** For what went wrong before there was an event. */
 export function tellLog(what: string): void {
-  const folder = folderOf();
-  if (folder === '') logElsewhere(what);
-  else logLine(folder, what);
+  const home = homeHere();
+  if (home === undefined) logElsewhere(what);
+  else logLine(home, what);
 }
 
 /** Without a stream, which would take longer than all else. It is less than a pipe holds. False: a stream goes on with it. */
@@ -108,13 +115,19 @@ function understood(
 }
 
 /** Of the store that would be used from here, if there is one. */
-function folderOf(): string {
+function homeHere(): Home | undefined {
   try {
-    const { path, shared } = defaultStore(process.cwd(), process.env);
-    return shared !== true && existsSync(path) ? dirname(path) : '';
+    return homeIn(process.cwd());
   } catch {
-    return '';
+    return undefined;
   }
+}
+
+/** What lies in a store that is no folder's own may be about any other folder. */
+function homeIn(folder: string): Home | undefined {
+  const { store, shared } = defaultStore(folder, process.env);
+  const home = shared === true ? undefined : homeOf(store);
+  return isThere(home) ? home : undefined;
 }
 
 function wordsOf(error: unknown): string {

@@ -4,19 +4,21 @@
  */
 import { spawn } from 'node:child_process';
 import { markName } from '../ports/orphans.ts';
+import type { Home } from '../home/home.ts';
 import type { OfSession, SealJob } from '../home/session-turn.ts';
 
 export type Job = SealJob | (OfSession & { readonly kind: 'rescue' });
 
 export async function startWork(
-  place: { readonly store: string; readonly entry: string; readonly env: NodeJS.ProcessEnv },
+  place: { readonly home: Home; readonly entry: string; readonly env: NodeJS.ProcessEnv },
   job: Job,
   waitMs: number,
 ): Promise<boolean> {
-  const child = spawn(process.execPath, [place.entry, '--work', place.store, JSON.stringify(job)], {
+  const child = spawn(process.execPath, [place.entry, '--work', JSON.stringify(job)], {
     cwd: job.folder,
     // It seals what a program leaves, also one that is ended: it is no part of that program's run.
-    env: { ...place.env, [markName]: undefined },
+    // The address may hold a password, and anybody may read the words that a program was started with.
+    env: { ...place.env, STAFFETTA_STORE: place.home.store.reveal(), [markName]: undefined },
     detached: true,
     // One byte says that what is waited for is done.
     stdio: ['ignore', waitMs > 0 ? 'pipe' : 'ignore', 'ignore'],

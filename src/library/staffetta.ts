@@ -45,6 +45,7 @@ import { unobserved, type Reached, type Step } from '../ports/step.ts';
 import type { Store } from '../ports/store.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { ownStore } from '../home/foreign-store.ts';
+import { storeAddress } from '../home/locate.ts';
 import { openStore } from '../compose/open-store.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
 import { forgetWords } from '../home/word-index.ts';
@@ -83,8 +84,13 @@ export async function openStaffetta(given: StaffettaOptions = {}): Promise<Staff
   options.checkOpening(given);
   if (given.as !== undefined) actorOf(given.as);
   const reached = given.reached ?? unobserved;
-  const place = given.store ?? ownStore(process.cwd(), process.env);
-  const store = typeof place === 'string' ? await openStore(place, { create: true, reached }) : place;
+  const store =
+    typeof given.store === 'object'
+      ? given.store
+      : await openStore(
+          given.store === undefined ? ownStore(process.cwd(), process.env) : storeAddress(given.store),
+          { create: true, reached },
+        );
   const { workspace, gate, clock, entropy } = given;
   const context = contextOf(store, { workspace, env: process.env, gate, clock, entropy, reached });
   return new Staffetta(context, given.as);

@@ -145,7 +145,7 @@ export const workerShape: Shape<WorkerOptions> = {
 };
 
 const storeParts: Shape<Omit<Store, 'renewer'>> = {
-  url: 'text!',
+  address: 'object!',
   journal: 'object!',
   catalog: 'object!',
   blobs: 'object!',

@@ -1,8 +1,8 @@
 /** Where the work is: a store, opened when it is first needed, and the folder around it. A server outlives many commands. */
-import { statSync } from 'node:fs';
 import { refuseForeign } from '../home/foreign-store.ts';
+import { fileMark, homeOf } from '../home/home.ts';
 import type { Located } from '../home/locate.ts';
-import { openStore, sqlitePath } from '../compose/open-store.ts';
+import { openStore } from '../compose/open-store.ts';
 import type { Context } from '../handoff/record/context.ts';
 import { contextOf } from '../desk/context.ts';
 import type { Environment } from '../desk/standing.ts';
@@ -26,12 +26,11 @@ export interface PlaceOptions {
 
 /** The store of a folder on this machine. One that was taken away or replaced since is opened anew, or missed. */
 export function placeAt({ store: located, folder, env }: PlaceOptions): Place {
-  const url = located.path;
-  const path = url === 'memory:' ? url : sqlitePath(url);
+  const home = homeOf(located.store);
   let opened: { readonly file: string; readonly context: Promise<Context> } | undefined;
   const open = async (create: boolean): Promise<Context> => {
     refuseForeign(located);
-    return contextOf(await openStore(url, { create }), { workspace: folder, env });
+    return contextOf(await openStore(located.store, { create }), { workspace: folder, env });
   };
   const close = async (): Promise<void> => {
     const [before] = await Promise.allSettled([opened?.context]);
@@ -39,11 +38,11 @@ export function placeAt({ store: located, folder, env }: PlaceOptions): Place {
     if (before.status === 'fulfilled') await before.value?.store.close();
   };
   return {
-    store: path,
+    store: located.store.shown,
     folder,
-    exists: () => path === 'memory:' || fileAt(path) !== '',
+    exists: () => fileMark(home) !== '',
     async context({ create = false } = {}) {
-      if (opened !== undefined && opened.file !== fileAt(path)) await close();
+      if (opened !== undefined && opened.file !== fileMark(home)) await close();
       if (opened !== undefined) return await opened.context;
       const context = open(create);
       try {
@@ -52,7 +51,7 @@ export function placeAt({ store: located, folder, env }: PlaceOptions): Place {
         if (opened === undefined) throw error;
       }
       // Two calls may open it at once; the first to be done is kept.
-      if (opened === undefined) opened = { file: fileAt(path), context };
+      if (opened === undefined) opened = { file: fileMark(home), context };
       else await (await context).store.close();
       return await opened.context;
     },
@@ -60,17 +59,10 @@ export function placeAt({ store: located, folder, env }: PlaceOptions): Place {
   };
 }
 
-/** Which file lies there, as far as the system tells them apart. */
-function fileAt(path: string): string {
-  if (path === 'memory:') return path;
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? '' : `${found.dev}:${found.ino}`;
-}
-
 /** A store that somebody else opened, and closes. */
 export function placeOf(context: Context, folder: string | null): Place {
   return {
-    store: context.store.url,
+    store: context.store.address.shown,
     folder,
     exists: () => true,
     context: async () => context,

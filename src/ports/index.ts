@@ -43,6 +43,7 @@ export type {
 } from './runtime.ts';
 export { steps, unobserved } from './step.ts';
 export type { Reached, Step } from './step.ts';
+export { StoreAddress, urlAddress } from './store-address.ts';
 export type { LeaseToKeep, Renewer, StorageFault, Store, Upkeep } from './store.ts';
 export type {
   Capture,

@@ -2,6 +2,7 @@ import type { TaskId } from '../core/journal/id.ts';
 import type { BlobStore } from './blobs.ts';
 import type { Catalog, JournalStore } from './journal.ts';
 import type { Mailbox } from './mailbox.ts';
+import type { StoreAddress } from './store-address.ts';
 
 /**
  * One connection to a place where work is kept. The parts share the place: an append may carry blobs.
@@ -13,7 +14,7 @@ import type { Mailbox } from './mailbox.ts';
  * ST6 `removed` is true for a task that `remove` took away, on every connection; false for one that is there, or never was.
  */
 export interface Store {
-  readonly url: string;
+  readonly address: StoreAddress;
   readonly journal: JournalStore;
   readonly catalog: Catalog;
   readonly blobs: BlobStore;

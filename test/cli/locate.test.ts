@@ -34,7 +34,7 @@ function committed(): string {
 }
 
 function found(from: string, env: NodeJS.ProcessEnv = { HOME: home }): string {
-  return locateStore(from, { ...sandboxed, ...env }).path;
+  return locateStore(from, { ...sandboxed, ...env }).store.shown;
 }
 
 function storeIn(folder: string): string {

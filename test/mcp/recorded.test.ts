@@ -1,5 +1,6 @@
 /** What a hook recorded of a session says in whose name its MCP server speaks. */
 import { expect, test } from 'vitest';
+import { homeAt } from '../support/home-at.ts';
 import { startOf } from '../../src/home/process-tree.ts';
 import { writeRecord, type SessionRecord } from '../../src/home/session-record.ts';
 import { Agent, contract } from './client.ts';
@@ -31,11 +32,11 @@ test.runIf(process.platform === 'linux')(
     const agent = await Agent.start('', { client: 'gemini-cli-mcp-client' });
     expect((await agent.done('status')).data['you']).toMatchObject({ name: 'gemini-cli', session: null });
     const first = recordOf(agent.folder, 'first');
-    writeRecord(agent.store, first);
+    writeRecord(homeAt(agent.store), first);
     const opened = await agent.done('open', contract);
     expect(opened.data).toMatchObject({ holder: 'gemini-cli-first' });
-    writeRecord(agent.store, { ...first, ended: true });
-    writeRecord(agent.store, recordOf(agent.folder, 'second'));
+    writeRecord(homeAt(agent.store), { ...first, ended: true });
+    writeRecord(homeAt(agent.store), recordOf(agent.folder, 'second'));
     const { data } = await agent.done('status');
     expect(data['you']).toMatchObject({ name: 'gemini-cli-second', session: 'second' });
     const refused = await agent.refused('note', { task: opened.data['task'], text: 'x' });

@@ -1,5 +1,6 @@
 /** What each route answers. Every answer below is held against the OpenAPI document as it comes. */
 import { describe, expect, test } from 'vitest';
+import { storeAddress } from '../../src/home/locate.ts';
 import { routes } from '../../src/server/app.ts';
 import { openStore } from '../../src/compose/open-store.ts';
 import { stages } from '../cli/stage.ts';
@@ -131,7 +132,7 @@ describe('reading', () => {
 
   test('the diff and the manifest of a packet are read', async () => {
     const { store, task } = await captured();
-    const house = new House(stage({ store: await openStore(store) }));
+    const house = new House(stage({ store: await openStore(storeAddress(store)) }));
     const token = await house.token(eve);
     const diff = await house.ask(`/api/tasks/${task}/packets/latest/diff`, { token });
     expect(diff.headers.get('content-type')).toBe('text/plain; charset=utf-8');
@@ -143,7 +144,7 @@ describe('reading', () => {
 
   test('a verdict binds to the diff too, where there is a workspace', async () => {
     const { store, task } = await stages.submitted();
-    const house = new House(stage({ store: await openStore(store) }));
+    const house = new House(stage({ store: await openStore(storeAddress(store)) }));
     const { json } = await house.ask(`/api/tasks/${task}`, { token: await house.token(eve) });
     const { packet } = json['packet'] as { packet: { facts: { diff: { blob: string } } } };
     expect(json['binds']).toMatchObject({ diff: packet.facts.diff.blob });

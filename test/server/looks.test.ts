@@ -1,5 +1,6 @@
 /** What is worked out for a reader. JSON answers are held against the OpenAPI document as they come. */
 import { describe, expect, test } from 'vitest';
+import { storeAddress } from '../../src/home/locate.ts';
 import { openStore } from '../../src/compose/open-store.ts';
 import { workspaceOf } from '../../src/compose/workspace.ts';
 import { captured, write } from '../cli/worked.ts';
@@ -59,7 +60,7 @@ describe('the drift of a packet', () => {
     write(folder, 'limit.js', 'export const limit = 30;\n');
     write(folder, 'fresh.txt', 'new\n');
     const workspace = workspaceOf(folder);
-    const at = stage({ store: await openStore(store) });
+    const at = stage({ store: await openStore(storeAddress(store)) });
     const house = new House({ ...at, context: { ...at.context, ...(workspace && { workspace }) } });
     const { json } = await house.ask(`/api/tasks/${task}/packets/latest/drift`, {
       token: await house.token(eve),

@@ -4,9 +4,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { homeAt } from '../support/home-at.ts';
 import { openStaffetta, type Staffetta } from '../../src/library/staffetta.ts';
 import { listen, type Listening } from '../../src/server/listen.ts';
-import { FileKeeper, tokenFolder } from '../../src/server/access/token-files.ts';
+import { FileKeeper } from '../../src/server/access/token-files.ts';
 import { Tokens } from '../../src/server/access/tokens.ts';
 import { verbs } from '../../src/server/contract/verbs.ts';
 import { eve } from '../support/world.ts';
@@ -20,7 +21,7 @@ let token = '';
 
 beforeAll(async () => {
   staffetta = await openStaffetta({ store, as: eve });
-  tokens = new Tokens(new FileKeeper(tokenFolder(store)), staffetta.context);
+  tokens = new Tokens(new FileKeeper(homeAt(store).tokens), staffetta.context);
   token = await newToken();
   listening = await listen({
     context: staffetta.context,
@@ -136,7 +137,7 @@ describe('on a socket', () => {
   });
 
   test('tokens are kept as hashes, for their owner only', () => {
-    const place = tokenFolder(store);
+    const place = homeAt(store).tokens;
     const names = readdirSync(place);
     expect(names.length).toBeGreaterThan(0);
     expect(statSync(place).mode & 0o777).toBe(0o700);
@@ -151,13 +152,13 @@ describe('on a socket', () => {
     const asked = { headers: { authorization: `Bearer ${own}` } };
     expect((await fetch(`${listening.url}/api/me`, asked)).status).toBe(200);
     const { id } = (await (await fetch(`${listening.url}/api/me`, asked)).json()) as { id: string };
-    const elsewhere = new Tokens(new FileKeeper(tokenFolder(store)), staffetta.context);
+    const elsewhere = new Tokens(new FileKeeper(homeAt(store).tokens), staffetta.context);
     expect(await elsewhere.revoke((await elsewhere.resolve(id.slice(0, 8))).id)).toBe(true);
     expect((await fetch(`${listening.url}/api/me`, asked)).status).toBe(401);
   });
 
   test('a grant that is damaged on disk is worth nothing, and hides no other', async () => {
-    const place = tokenFolder(store);
+    const place = homeAt(store).tokens;
     const { writeFileSync } = await import('node:fs');
     writeFileSync(join(place, `${'0'.repeat(64)}.json`), '{"v":1,');
     expect((await tokens.list()).length).toBeGreaterThan(0);

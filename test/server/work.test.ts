@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { storeAddress } from '../../src/home/locate.ts';
 import { openStore } from '../../src/compose/open-store.ts';
 import { git, repository, withRelay, write } from '../cli/worked.ts';
 import { eve, stage } from '../support/world.ts';
@@ -19,7 +20,9 @@ test('changed paths that act by themselves are named with the reason, committed 
     await leg.checkpoint();
     return leg.task;
   });
-  const house = new House(stage({ store: await openStore(join(folder, '.staffetta', 'store.db')) }));
+  const house = new House(
+    stage({ store: await openStore(storeAddress(join(folder, '.staffetta', 'store.db'))) }),
+  );
   const { status, json } = await house.ask(`/api/tasks/${task}/packets/latest/sensitive`, {
     token: await house.token(eve),
   });
@@ -56,7 +59,9 @@ test('the page of a task says how its commands ended, and whether that is of the
     }
     return tasks;
   });
-  const house = new House(stage({ store: await openStore(join(folder, '.staffetta', 'store.db')) }));
+  const house = new House(
+    stage({ store: await openStore(storeAddress(join(folder, '.staffetta', 'store.db'))) }),
+  );
   const token = await house.token(eve);
   const page = async (task = '') => (await house.ask(`/api/tasks/${task}`, { token })).json['validation'];
   expect(await page(fresh)).toMatchObject([{ outcome: 'passed', standing: 'bound', exit: 0 }]);

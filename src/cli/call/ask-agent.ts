@@ -4,7 +4,6 @@
  * repository can.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { noteRun } from '../../compose/orphans.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { Asked, AskedSession, PutQuestion } from '../../handoff/sessions/ask-agent.ts';
@@ -55,8 +54,11 @@ function putBy(session: Session, what: string, msMax: number): PutQuestion {
     const { putQuestion } = await import('../../compose/put-question.ts');
     const mark = randomUUID();
     // Without a store nobody would look for it.
-    const store = existsSync(session.storePath) ? session.storePath : 'memory:';
-    const noted = noteRun(store, { what, folder: launch.cwd, leg: null }, mark);
+    const noted = noteRun(
+      session.storeExists ? session.home : undefined,
+      { what, folder: launch.cwd, leg: null },
+      mark,
+    );
     const { result, interrupted } = await interruptible(
       async (stop) =>
         await putQuestion(launch, { env: envOf(session.env, launch.env), msMax, stop, noted, mark }),

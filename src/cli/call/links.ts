@@ -8,13 +8,12 @@ import { load } from '../../handoff/record/load.ts';
 import type { Promised } from '../../server/access/codes.ts';
 import type { Grant } from '../../server/access/grant.ts';
 import { LinkFiles, type Running } from '../../server/access/link-files.ts';
-import { tokenFolder } from '../../server/access/token-files.ts';
 import { agentVerbs, verbs } from '../../server/contract/verbs.ts';
 import type { Session } from './session.ts';
 
 /** None for a store that only this process can see. */
-export function linkFilesOf({ storePath }: Session, context: Context): LinkFiles | undefined {
-  return storePath === 'memory:' ? undefined : new LinkFiles(tokenFolder(storePath), context);
+export function linkFilesOf({ home }: Session, context: Context): LinkFiles | undefined {
+  return home === undefined ? undefined : new LinkFiles(home.tokens, context);
 }
 
 /**

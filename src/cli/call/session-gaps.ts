@@ -1,4 +1,5 @@
 /** What a session leaves open that the gate will ask for: guessed, asked for at a terminal, else named in the refusal. */
+import { memoryAddress } from '../../ports/store-address.ts';
 import { defined } from '../../core/base/defined.ts';
 import { worktreeRoot } from '../../home/locate.ts';
 import { openStore } from '../../compose/open-store.ts';
@@ -225,7 +226,7 @@ async function gapsIn(context: Context, prepared: Prepared, aim: Aim): Promise<G
 
 /** What is tried there is gone with it, and nobody is told. */
 async function scratchOf({ tracing: _untold, ...context }: Context): Promise<Context> {
-  return { ...context, store: await openStore('memory:') };
+  return { ...context, store: await openStore(memoryAddress) };
 }
 
 function incomplete(

@@ -1,18 +1,19 @@
 import { defined } from '../../core/base/defined.ts';
-import { existsSync } from 'node:fs';
 import type { Actor } from '../../core/task/actor.ts';
 import type { Entry } from '../../core/journal/entry.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import { isTaskId, type TaskId } from '../../core/journal/id.ts';
+import { homeOf, isThere, type Home } from '../../home/home.ts';
 import { locateStore, told, type Located } from '../../home/locate.ts';
 import { refuseForeign } from '../../home/foreign-store.ts';
-import { openStore, sqlitePath } from '../../compose/open-store.ts';
+import { openStore } from '../../compose/open-store.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import type { Call } from '../../handoff/record/record.ts';
 import type { Held } from '../../handoff/verbs/carry.ts';
 import { contextOf } from '../../desk/context.ts';
 import { earlierBy, legIn, refuseNeverTaken, standingOf, type Standing } from '../../desk/standing.ts';
 import { recordedSpeaker } from '../../home/session-record.ts';
+import { memoryAddress, type StoreAddress } from '../../ports/store-address.ts';
 import { actorFrom, beneath, identified, isInsideAgent, usageError } from './actor.ts';
 import { createOutput, type Output } from '../frame/output.ts';
 import type { CommandSpec, Values } from '../frame/spec.ts';
@@ -23,8 +24,9 @@ import { text } from '../frame/values.ts';
 export class Session {
   readonly output: Output;
   readonly env: NodeJS.ProcessEnv;
-  located: Located;
+  #located: Located | undefined;
   readonly values: Values;
+  readonly #cwd: () => string;
   #actor: Actor | undefined;
   #context: Context | undefined;
 
@@ -36,8 +38,18 @@ export class Session {
       quiet: values['quiet'] === true,
       env,
     });
-    const given = text(values, 'store') ?? (env['STAFFETTA_STORE'] || undefined);
-    this.located = given === undefined ? locateStore(cwd(), env) : told(given);
+    this.#cwd = cwd;
+  }
+
+  /** Looked for when it is first asked: not every command needs a store. */
+  get located(): Located {
+    const given = text(this.values, 'store') ?? (this.env['STAFFETTA_STORE'] || undefined);
+    this.#located ??= given === undefined ? locateStore(this.#cwd(), this.env) : told(given);
+    return this.#located;
+  }
+
+  set located(located: Located) {
+    this.#located = located;
   }
 
   get actor(): Actor {
@@ -53,8 +65,9 @@ export class Session {
       runtime: text(this.values, 'runtime'),
     };
     const actor = actorFrom(asserted, this.env);
-    if (!isInsideAgent(this.env) || this.storePath === 'memory:') return actor;
-    const record = recordedSpeaker(this.storePath, this.env, actor.runtime);
+    const { home } = this;
+    if (!isInsideAgent(this.env) || home === undefined) return actor;
+    const record = recordedSpeaker(home, this.env, actor.runtime);
     const named = asserted.as !== undefined || (this.env['STAFFETTA_AS'] ?? '') !== '';
     return record === undefined ? actor : identified(actor, record, { named });
   }
@@ -63,13 +76,18 @@ export class Session {
     return this.values['dry-run'] === true;
   }
 
-  /** Where the store is or will be: a path, or `memory:`. */
-  get storePath(): string {
-    return this.located.path === 'memory:' ? 'memory:' : sqlitePath(this.located.path);
+  /** Where the store is or will be. */
+  get store(): StoreAddress {
+    return this.located.store;
+  }
+
+  /** What is this machine's own of the store. */
+  get home(): Home | undefined {
+    return homeOf(this.store, this.env);
   }
 
   get storeExists(): boolean {
-    return this.storePath === 'memory:' || existsSync(this.storePath);
+    return isThere(this.home);
   }
 
   call(): Call {
@@ -87,7 +105,8 @@ export class Session {
    */
   verdictCall(): Call {
     const call = this.call();
-    const record = this.storePath === 'memory:' ? undefined : recordedSpeaker(this.storePath, {}, undefined);
+    const { home } = this;
+    const record = home === undefined ? undefined : recordedSpeaker(home, {}, undefined);
     return record === undefined ? call : { ...call, by: beneath(call.by, record) };
   }
 
@@ -95,10 +114,10 @@ export class Session {
   async context(options: { readonly create?: boolean } = {}): Promise<Context> {
     if (this.#context !== undefined) return this.#context;
     const create = options.create === true;
-    const url = create && this.dryRun && !this.storeExists ? 'memory:' : this.located.path;
-    if (this.located.path === 'memory:') this.output.say('The store memory: ends with this command.');
+    const address = create && this.dryRun && !this.storeExists ? memoryAddress : this.store;
+    if (this.store === memoryAddress) this.output.say('The store memory: ends with this command.');
     refuseForeign(this.located);
-    const store = await openStore(url, { create });
+    const store = await openStore(address, { create });
     this.#context = contextOf(store, { workspace: process.cwd(), env: this.env });
     await this.#nameOrphans(this.#context);
     return this.#context;

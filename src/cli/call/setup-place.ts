@@ -1,8 +1,9 @@
 /** Where init and uninstall look: the programs that are here, the scope, and the folder in which they keep what was there before. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
-import { dataFolder, worktreeRoot } from '../../home/locate.ts';
+import { delimiter, join } from 'node:path';
+import { dataFolder } from '../../home/data-folder.ts';
+import { storeFolder, worktreeRoot } from '../../home/locate.ts';
 import { packageFile } from '../../compose/package-file.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
 import { runtimeNames, type RuntimeName } from '../../ports/runtime.ts';
@@ -87,7 +88,11 @@ async function homesOf({ env }: Session): Promise<Homes> {
 export function recordPlaces(session: Session, { homes: { root } }: SetupPlace): Record<Scope, RecordPlace> {
   return {
     user: { folder: join(dataFolder(session.env), 'installed'), scope: 'user', root },
-    project: { folder: join(dirname(session.storePath), 'installed'), scope: 'project', root },
+    project: {
+      folder: session.home?.installed ?? join(root, storeFolder, 'installed'),
+      scope: 'project',
+      root,
+    },
   };
 }
 

@@ -24,7 +24,7 @@ function sessionOn(change: (context: Context) => Context = (context) => context)
     gate: 'refuse',
   });
   const output = { passing: (text: string) => shown.push(text) } as unknown as Output;
-  return { session: { context: async () => context, output, storePath: 'memory:' }, shown };
+  return { session: { context: async () => context, output, home: undefined }, shown };
 }
 
 function heard(): void {}

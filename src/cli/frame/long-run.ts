@@ -18,14 +18,14 @@ const showEveryMs = 100;
 const announcedBytesMin = 256 * 1024 * 1024;
 
 export async function longRun<T>(
-  session: Pick<Session, 'context' | 'output' | 'storePath'>,
+  session: Pick<Session, 'context' | 'output' | 'home'>,
   what: string,
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
   const context = await session.context();
   const progress = new Progress(what, session.output);
   try {
-    return await work(withTurns(context, progress, session.storePath));
+    return await work(withTurns(context, progress, session.home?.file));
   } finally {
     progress.clear();
   }
@@ -65,7 +65,7 @@ class Progress {
   }
 }
 
-function withTurns(context: Context, progress: Progress, path: string): Context {
+function withTurns(context: Context, progress: Progress, file: string | undefined): Context {
   const { store } = context;
   const { journal, blobs, catalog, upkeep } = store;
   return {
@@ -94,15 +94,15 @@ function withTurns(context: Context, progress: Progress, path: string): Context 
           return await catalog.list(query);
         },
       },
-      upkeep: announced(upkeep, progress, path),
+      upkeep: announced(upkeep, progress, file),
     },
   };
 }
 
-function announced(upkeep: Upkeep, progress: Progress, path: string): Upkeep {
+function announced(upkeep: Upkeep, progress: Progress, file: string | undefined): Upkeep {
   const { backup, compact } = upkeep;
   const announce = (what: string): void => {
-    const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    const bytes = file === undefined ? 0 : (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
     if (bytes >= announcedBytesMin) progress.show(`${what} (${formatBytes(bytes)})`);
   };
   return {

@@ -3,13 +3,17 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { homeAt } from '../../../test/support/home-at.ts';
+import { memoryAddress, urlAddress } from '../../ports/store-address.ts';
+import { sqliteAddress } from '../../stores/sqlite/address.ts';
 import { environment, legSetting, promptPath, shellLine, writeCommand, writePrompt } from './launch-words.ts';
 
 const folder = mkdtempSync(join(tmpdir(), "staffetta it's "));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const agent = { name: 'bea', kind: 'agent', runtime: 'codex' } as const;
-const leg = { task: 't4k9', generation: 2, agent, lane: 'audit', store: '/s/store.db' } as const;
+const store = sqliteAddress('/s/store.db');
+const leg = { task: 't4k9', generation: 2, agent, lane: 'audit', store } as const;
 
 test('a line can be pasted, whatever its words are', () => {
   const promptFile = join(folder, 'the prompt');
@@ -45,13 +49,15 @@ test('an agent speaks under its leg, and is not taken for the one that started i
     STAFFETTA_RUNTIME: 'codex',
     STAFFETTA_LEG: 't4k9/2',
   });
-  const spawned = legSetting({ ...leg, store: 'memory:', agent: { ...agent, lineage: ['ada', 'eve'] } });
+  const spawned = legSetting({ ...leg, store: memoryAddress, agent: { ...agent, lineage: ['ada', 'eve'] } });
   expect(spawned).toMatchObject({ STAFFETTA_LINEAGE: 'ada,eve' });
   expect(spawned).not.toHaveProperty('STAFFETTA_STORE');
+  const secret = urlAddress('postgres://ada:sesame@db.example/work');
+  expect(JSON.stringify(legSetting({ ...leg, store: secret }))).not.toContain('sesame');
 });
 
 test('a prompt lies beside the store, for its owner alone', () => {
-  const path = promptPath(join(folder, 'store.db'), 't4k9', 2);
+  const path = promptPath(homeAt(join(folder, 'store.db')), 't4k9', 2);
   expect(path).toBe(join(folder, 'prompts', 't4k9-2.md'));
   writePrompt(path, 'words');
   expect([statSync(path).mode & 0o777, statSync(join(path, '..')).mode & 0o777]).toEqual([0o600, 0o700]);

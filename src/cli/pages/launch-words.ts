@@ -3,6 +3,8 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { Actor, Lane } from '../../core/task/actor.ts';
+import type { Home } from '../../home/home.ts';
+import { memoryAddress, type StoreAddress } from '../../ports/store-address.ts';
 import type { Launch } from '../../ports/runtime.ts';
 import { programs } from '../../core/resume/runtime-names.ts';
 import { joinCommand } from '../../core/base/command-line.ts';
@@ -14,15 +16,17 @@ export interface LegOf {
   readonly generation: number;
   readonly agent: Actor;
   readonly lane: Lane;
-  /** Where the store is; `memory:` is nowhere. */
-  readonly store: string;
+  readonly store: StoreAddress;
 }
 
-/** Whoever works there speaks as this agent, under this generation, to this store; and is no child of the agent that started it. */
+/**
+ * Whoever works there speaks as this agent, under this generation, to this store; and is no child of the agent that started it. An address with
+ * a password is in no line that is shown: it is inherited.
+ */
 export function legSetting({ task, generation, agent, lane, store }: LegOf): Setting {
   return {
     ...Object.fromEntries(programs.flatMap(({ marks }) => marks.map((mark) => [mark, null]))),
-    ...(store === 'memory:' ? {} : { STAFFETTA_STORE: store }),
+    ...(store === memoryAddress || store.reveal() !== store.shown ? {} : { STAFFETTA_STORE: store.shown }),
     STAFFETTA_AS: agent.name,
     STAFFETTA_LANE: lane,
     STAFFETTA_RUNTIME: agent.runtime ?? null,
@@ -67,13 +71,13 @@ export function shellLine(
   return `cd ${joinCommand([cwd])} && ${words}${stdin === null ? '' : ` < ${joinCommand([promptFile])}`}`;
 }
 
-/** Beside the store, where nothing is ever committed; only its owner may read it. */
-export function promptPath(store: string, task: string, generation: number): string {
-  return join(promptFolder(store), `${task}-${generation}.md`);
+/** In the home of the store, where nothing is ever committed; only its owner may read it. */
+export function promptPath(home: Home | undefined, task: string, generation: number): string {
+  return join(promptFolder(home), `${task}-${generation}.md`);
 }
 
-export function promptFolder(store: string): string {
-  return store === 'memory:' ? join(tmpdir(), 'staffetta-prompts') : join(dirname(store), 'prompts');
+export function promptFolder(home: Home | undefined): string {
+  return home?.prompts ?? join(tmpdir(), 'staffetta-prompts');
 }
 
 export function writePrompt(path: string, text: string): void {
@@ -81,9 +85,9 @@ export function writePrompt(path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o600 });
 }
 
-/** Beside the store: the command itself, for agents whose PATH does not have it. */
-export function commandsFolder(store: string): string {
-  return store === 'memory:' ? join(tmpdir(), 'staffetta-bin') : join(dirname(store), 'bin');
+/** In the home of the store: the command itself, for agents whose PATH does not have it. */
+export function commandsFolder(home: Home | undefined): string {
+  return home?.commands ?? join(tmpdir(), 'staffetta-bin');
 }
 
 /** Calls the very program that runs now; whoever started it by another name or through npx has no other way to say it. */

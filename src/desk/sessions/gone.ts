@@ -1,5 +1,5 @@
 /** Sessions that are over without having said so: their program is gone, or whoever sealed their end is. */
-import { dirname } from 'node:path';
+import type { Home } from '../../home/home.ts';
 import { worktreeRoot } from '../../home/locate.ts';
 import { allRecords, isHostGone, writeRecord, type SessionRecord } from '../../home/session-record.ts';
 import type { Context } from '../../handoff/record/context.ts';
@@ -15,9 +15,9 @@ const sealMsMax = 5000;
 /** How long the store of another worktree may be busy. */
 const busyMs = 400;
 
-function recentRecords(store: string): SessionRecord[] {
+function recentRecords(home: Home): SessionRecord[] {
   const since = Date.now() - sinceMs;
-  return allRecords(store).filter(({ at }) => at >= since);
+  return allRecords(home).filter(({ at }) => at >= since);
 }
 
 /** In the middle of a turn. */
@@ -31,8 +31,8 @@ function isGone(record: SessionRecord): boolean {
   return !ended && turn === 'settled' && (leg !== null || unsure || tools > 0) && isHostGone(record);
 }
 
-export function goneSessions(store: string): SessionRecord[] {
-  return recentRecords(store).filter(isGone);
+export function goneSessions(home: Home): SessionRecord[] {
+  return recentRecords(home).filter(isGone);
 }
 
 /**
@@ -40,38 +40,38 @@ export function goneSessions(store: string): SessionRecord[] {
  * nobody sees to their end it is done here.
  */
 export async function settleGone(context: Context, place: KeptAt, self?: OfSession): Promise<void> {
-  const { store } = place;
-  const others = recentRecords(store).filter(
+  const { home } = place;
+  const others = recentRecords(home).filter(
     ({ runtime, session }) => runtime !== self?.runtime || session !== self.session,
   );
   const gone = others.filter(isGone).slice(0, sealsMax);
   for (const record of gone) {
-    writeRecord(store, { ...record, ended: true });
+    writeRecord(home, { ...record, ended: true });
     const { runtime, session, folder, transcript } = record;
     const seal = { kind: 'seal', trigger: 'planned', ended: true, gone: true } as const;
-    leaveWord(store, { ...seal, runtime, session, folder, transcript });
+    leaveWord(home, { ...seal, runtime, session, folder, transcript });
     await sealOther(context, place, record);
   }
   const until = Date.now() + sealMsMax;
   // What a process that is still at work has taken up is waited for too.
   const ending = [...gone, ...others.filter(({ ended }) => ended)];
-  while (Date.now() < until && ending.some((record) => isUnderWay(store, record)))
+  while (Date.now() < until && ending.some((record) => isUnderWay(home, record)))
     await new Promise((resolve) => setTimeout(resolve, 20));
-  for (const record of ending.filter((each) => isUnderWay(store, each)).slice(0, sealsMax))
+  for (const record of ending.filter((each) => isUnderWay(home, each)).slice(0, sealsMax))
     await sealOther(context, place, record);
 }
 
 /** It may have worked in another worktree. */
 async function sealOther(context: Context, place: KeptAt, record: SessionRecord): Promise<void> {
   const { runtime, session, folder } = record;
-  const { store, env } = place;
+  const { home, env } = place;
   try {
     const isHere = (await context.workspace?.())?.root === worktreeRoot(folder);
-    await using own = isHere ? null : await openContext(store, { folder, env, busyMs });
+    await using own = isHere ? null : await openContext(home.store, { folder, env, busyMs });
     await sealInTurn(own?.context ?? context, place, { runtime, session, folder });
   } catch (error) {
     // One that cannot be read keeps nobody from hearing of the others.
     const why = error instanceof Error ? error.message : String(error);
-    logLine(dirname(place.store), `work: ${runtime}:${session}: ${why}`);
+    logLine(place.home, `work: ${runtime}:${session}: ${why}`);
   }
 }

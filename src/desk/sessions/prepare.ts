@@ -13,10 +13,10 @@ const briefingTokens = 1800;
 
 export async function prepareGreeting(
   context: Context,
-  { store, env }: KeptAt,
+  { home, env }: KeptAt,
   { task, target }: { readonly task: TaskId; readonly target: string },
 ): Promise<void> {
-  await prepareBriefing(context, task, keptBriefings(store), async () => {
+  await prepareBriefing(context, task, keptBriefings(home), async () => {
     const readerOf = readersOf(await loadRuntimes(env));
     return { readerOf, count: await loadCounter(target), budget: briefingTokens, target };
   });

@@ -1,5 +1,5 @@
 /** At the start of a session: those before it that died are rescued, and what waits for this one is made ready. */
-import { dirname } from 'node:path';
+import type { Home } from '../../home/home.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
 import { agentOf } from '../../core/task/agent-name.ts';
 import type { Context } from '../../handoff/record/context.ts';
@@ -29,12 +29,12 @@ interface Start extends OfSession {
 }
 
 export async function rescueDead(context: Context, place: KeptAt, job: Start): Promise<void> {
-  const { store, env } = place;
+  const { home, env } = place;
   const now = Date.now();
-  const base = lookAtStart(context, store, job);
+  const base = lookAtStart(context, home, job);
   await settleGone(context, place, job);
-  const looked = new Looked(store);
-  const records = allRecords(store);
+  const looked = new Looked(home);
+  const records = allRecords(home);
   const byHooks = toldByHooks(records);
   const known = (card: SessionCard): SessionCard | null => {
     if (card.runtime === job.runtime && card.id === job.session) return null;
@@ -57,14 +57,14 @@ export async function rescueDead(context: Context, place: KeptAt, job: Start): P
   looked.save();
   for (const record of records) {
     if ((record.leg === null && record.unsure !== true) || !isDead(record)) continue;
-    writeRecord(store, { ...record, leg: null, unsure: false });
+    writeRecord(home, { ...record, leg: null, unsure: false });
     const by = { ...agentOf({ runtime: record.runtime, id: record.session }), name: record.agent };
     for (const leg of record.lent === true ? [] : await legsOfSession(context, by))
       await leave(context, leg, { to: 'anyone', trigger: 'crash', why: 'Its program is gone.' });
   }
   for (const { session, outcome, why } of rescued) {
     if (outcome === 'refused' || outcome === 'unreadable')
-      logLine(dirname(store), `rescue of ${session.runtime}:${session.id}: ${why}`);
+      logLine(home, `rescue of ${session.runtime}:${session.id}: ${why}`);
   }
   const [one, ...others] = await waitingFor(context, agentOf({ runtime: job.runtime, id: job.session }));
   if (one !== undefined && others.length === 0)
@@ -75,11 +75,11 @@ export async function rescueDead(context: Context, place: KeptAt, job: Start): P
 }
 
 /** How the workspace is when a session starts: by that it is known at the end whether it changed anything. */
-async function lookAtStart(context: Context, store: string, job: OfSession): Promise<void> {
+async function lookAtStart(context: Context, home: Home, job: OfSession): Promise<void> {
   try {
     const workspace = await context.workspace?.();
-    keep(store, job, { base: workspace === undefined ? null : (await workspace.probe()).digest });
+    keep(home, job, { base: workspace === undefined ? null : (await workspace.probe()).digest });
   } catch (error) {
-    logLine(dirname(store), `work: ${error instanceof Error ? error.message : String(error)}`);
+    logLine(home, `work: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

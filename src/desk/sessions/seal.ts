@@ -2,7 +2,7 @@
  * Seals a session: into the task that it holds, else into one that is drafted from the session itself. When the session is over, what it
  * holds is put on offer, so that whoever starts next hears of it.
  */
-import { dirname } from 'node:path';
+import type { Home } from '../../home/home.ts';
 import { hasNewNotes } from '../../home/notes-memory.ts';
 import { worktreeRoot } from '../../home/locate.ts';
 import { dropLock, takeLock } from '../../home/owned-lock.ts';
@@ -31,25 +31,25 @@ const leaseMs = 30 * 60_000;
 
 /** The store that sessions are kept in, and the environment of the program that keeps them. */
 export interface KeptAt {
-  readonly store: string;
+  readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
 }
 
 /** Whoever comes meanwhile has left word, and the one at work goes on with that. */
 export async function sealInTurn(context: Context, place: KeptAt, session: OfSession): Promise<void> {
-  const { store } = place;
-  const lock = lockOf(store, session);
-  while (wordLeft(store, session) !== null) {
+  const { home } = place;
+  const lock = lockOf(home, session);
+  while (wordLeft(home, session) !== null) {
     const taken = takeLock(lock);
     if (taken === 'busy') return;
     try {
       if (taken === 'broken')
         logLine(
-          dirname(store),
+          home,
           `work: a process that sealed ${session.runtime}:${session.session} was ended; it is done again`,
         );
-      const job = wordLeft(store, session);
-      takeUp(store, session);
+      const job = wordLeft(home, session);
+      takeUp(home, session);
       if (job !== null) await sealNow(context, place, job);
     } finally {
       dropLock(lock);
@@ -58,18 +58,18 @@ export async function sealInTurn(context: Context, place: KeptAt, session: OfSes
 }
 
 async function sealNow(context: Context, place: KeptAt, job: SealJob): Promise<void> {
-  const { store } = place;
+  const { home } = place;
   const { runtime, session, ended } = job;
-  const record = readRecord(store, runtime, session);
+  const record = readRecord(home, runtime, session);
   const by = { ...agentOf({ runtime, id: session }), ...(record === null ? {} : { name: record.agent }) };
   let sealed: TaskId | null = null;
   try {
     sealed = await sealOnce(context, place, { job, record, by });
   } finally {
-    if (ended && record?.lent !== true) await leaveAll(context, store, job, by);
+    if (ended && record?.lent !== true) await leaveAll(context, home, job, by);
   }
   if (sealed !== null) await prepareGreeting(context, place, { task: sealed, target: runtime });
-  const now = readRecord(store, runtime, session);
+  const now = readRecord(home, runtime, session);
   if (now === null) return;
   const held = await legOfSession(context, by);
   const leg =
@@ -81,7 +81,7 @@ async function sealNow(context: Context, place: KeptAt, job: SealJob): Promise<v
           leaseMs: held.leaseMs,
           renewedAt: now.leg?.task === held.task ? now.leg.renewedAt : context.clock.now(),
         };
-  writeRecord(store, {
+  writeRecord(home, {
     ...now,
     leg,
     unsure: false,
@@ -100,10 +100,10 @@ interface Sealing {
 /** The task whose packet was sealed; null where nothing had to be. */
 async function sealOnce(context: Context, place: KeptAt, sealing: Sealing): Promise<TaskId | null> {
   const { job, record, by } = sealing;
-  const { store } = place;
+  const { home } = place;
   const { runtime, session, folder, ended, trigger } = job;
-  const held = (await legOfSession(context, by)) ?? (await takenByNotes(context, store, sealing));
-  const isOwn = held === null || (await isDrafted(context, store, job, held.task));
+  const held = (await legOfSession(context, by)) ?? (await takenByNotes(context, home, sealing));
+  const isOwn = held === null || (await isDrafted(context, home, job, held.task));
   if (ended && held !== null && record !== null && !record.news) return null;
   if (isOwn) return await keepOwn(context, place, { ...sealing, held: held?.task ?? null });
   const sealed = await sealHeldSession(context, await loadRuntimes(place.env), {
@@ -116,25 +116,25 @@ async function sealOnce(context: Context, place: KeptAt, sealing: Sealing): Prom
     trigger,
     unlessUnchanged: !ended && trigger === 'planned',
     before: async (leg) => {
-      await takeWatchedNotes(context, { store, folder, held: leg, by: leg.holder, final: true });
+      await takeWatchedNotes(context, { home, folder, held: leg, by: leg.holder, final: true });
     },
   });
   return sealed === 'sealed' ? held.task : null;
 }
 
 /** Words that were drafted are drafted anew; what an agent itself has sealed stays said. */
-async function isDrafted(context: Context, store: string, job: SealJob, task: TaskId): Promise<boolean> {
-  const { drafted } = readKept(store, job.runtime, job.session);
+async function isDrafted(context: Context, home: Home, job: SealJob, task: TaskId): Promise<boolean> {
+  const { drafted } = readKept(home, job.runtime, job.session);
   return drafted !== null && (await load(context, task)).state.packet === drafted;
 }
 
 /** An agent that can only write files takes a task by naming it in its notes. */
 async function takenByNotes(
   context: Context,
-  store: string,
+  home: Home,
   { job, by }: Sealing,
 ): Promise<{ readonly task: TaskId } | null> {
-  const named = namedInNotes(store, job.folder);
+  const named = namedInNotes(home, job.folder);
   if (named.size === 0) return null;
   const waiting = await waitingFor(context, by);
   const one = waiting.find(({ task, standing }) => standing === 'offered' && named.has(task));
@@ -148,10 +148,10 @@ async function keepOwn(
   place: KeptAt,
   { job, record, held }: Sealing & { readonly held: TaskId | null },
 ): Promise<TaskId | null> {
-  const { store, env } = place;
+  const { home, env } = place;
   const { runtime, session, folder, trigger } = job;
   if (!keepsSessions(env) || record?.lent === true) return null;
-  if (!(await isWorthIt(context, store, { job, record, held }))) return null;
+  if (!(await isWorthIt(context, home, { job, record, held }))) return null;
   const kept = await keepSession(context, await loadRuntimes(env), {
     runtime,
     session,
@@ -159,26 +159,26 @@ async function keepOwn(
     folder: worktreeRoot(folder),
     trigger,
     before: async (leg) => {
-      await takeWatchedNotes(context, { store, folder, held: leg, by: leg.by, final: true });
+      await takeWatchedNotes(context, { home, folder, held: leg, by: leg.by, final: true });
     },
   });
   if (kept.outcome !== 'kept') return null;
-  keep(store, job, { base: kept.workspace, drafted: kept.packet, left: null });
+  keep(home, job, { base: kept.workspace, drafted: kept.packet, left: null });
   return kept.task;
 }
 
 /** Whether there is anything that the next agent would miss. */
 async function isWorthIt(
   context: Context,
-  store: string,
+  home: Home,
   { job, record, held }: { job: SealJob; record: SessionRecord | null; held: TaskId | null },
 ): Promise<boolean> {
   if (job.trigger === 'context-limit') return true;
   if (job.ended && held !== null) return true;
   if (job.ended && (record?.tools ?? 0) >= toolsMany) return true;
-  if (record?.edited === true || hasNewNotes(store, job.folder)) return true;
+  if (record?.edited === true || hasNewNotes(home, job.folder)) return true;
   if (record?.changed === false) return false;
-  const { base } = readKept(store, job.runtime, job.session);
+  const { base } = readKept(home, job.runtime, job.session);
   const last = record?.last === undefined ? null : await sealedWorkspace(context, record.last);
   if (last === null && (base === null || record?.lateBase === true)) return true;
   for (const known of [base, last]) if (await isUnchanged(context, known)) return false;
@@ -194,13 +194,13 @@ async function sealedWorkspace(context: Context, task: TaskId) {
   }
 }
 
-async function leaveAll(context: Context, store: string, job: SealJob, by: Actor): Promise<void> {
+async function leaveAll(context: Context, home: Home, job: SealJob, by: Actor): Promise<void> {
   for (const leg of await legsOfSession(context, by)) {
     const { state } = await leave(context, leg, {
       to: 'anyone',
       trigger: 'user',
       why: job.gone === true ? 'Its program is gone.' : 'The session ended.',
     });
-    keep(store, job, { left: state.task });
+    keep(home, job, { left: state.task });
   }
 }

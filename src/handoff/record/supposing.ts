@@ -10,7 +10,7 @@ import type { BlobStore } from '../../ports/blobs.ts';
 import type { Context } from './context.ts';
 
 export function supposing({ tracing: _untold, signer: _unsigned, ...context }: Context): Context {
-  const { url, catalog, mailbox, upkeep, journal, blobs } = context.store;
+  const { address, catalog, mailbox, upkeep, journal, blobs } = context.store;
   const kept = new Map<Digest, Uint8Array>();
   const keep = (bytes: Uint8Array): Digest => {
     const digest = digestOf(bytes);
@@ -26,7 +26,7 @@ export function supposing({ tracing: _untold, signer: _unsigned, ...context }: C
   };
   return {
     ...context,
-    store: { url, catalog, mailbox, upkeep, close: closed, journal: supposed, blobs: overlaid },
+    store: { address, catalog, mailbox, upkeep, close: closed, journal: supposed, blobs: overlaid },
   };
 }
 

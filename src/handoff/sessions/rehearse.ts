@@ -68,11 +68,11 @@ type SealedContract = ReturnType<typeof sealContract>;
 /** The same store, in which this contract can be read although it is not stored yet. */
 function showing(context: Context, { bytes, digest }: SealedContract): Context {
   const { store } = context;
-  const { url, journal, catalog, mailbox, upkeep, blobs } = store;
+  const { address, journal, catalog, mailbox, upkeep, blobs } = store;
   return {
     ...context,
     store: {
-      url,
+      address,
       journal,
       catalog,
       mailbox,

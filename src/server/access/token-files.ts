@@ -9,10 +9,6 @@ import type { GrantKeeper } from './tokens.ts';
 
 const namePattern = /^([0-9a-f]{64})\.json$/;
 
-export function tokenFolder(storePath: string): string {
-  return `${storePath}.tokens`;
-}
-
 export class FileKeeper implements GrantKeeper {
   readonly #folder: string;
 

@@ -1,5 +1,6 @@
 import { StaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
+import { memoryAddress } from '../../ports/store-address.ts';
 import type { Store } from '../../ports/store.ts';
 import { memoryBlobs } from './blobs.ts';
 import { memoryCatalog } from './catalog.ts';
@@ -18,7 +19,7 @@ export function openMemoryStore(world: World = createWorld()): Store {
       get: (target, name): unknown => (closed ? refuseClosed : Reflect.get(target, name)),
     });
   return {
-    url: 'memory:',
+    address: memoryAddress,
     journal: whileOpen(memoryJournal(world)),
     catalog: whileOpen(memoryCatalog(world)),
     blobs: whileOpen(memoryBlobs(world)),

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { isStaffettaError, StaffettaError, type ErrorCode } from '../../core/base/error.ts';
 import { unobserved, type Reached } from '../../ports/step.ts';
 import type { Store } from '../../ports/store.ts';
+import { sqliteAddress } from './address.ts';
 import { sqliteBlobs } from './blobs.ts';
 import { sqliteCatalog } from './catalog.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
@@ -44,7 +45,7 @@ export async function openSqliteStore(path: string, options: SqliteOptions = {})
   const connection = await openConnection(path, options);
   const renewer = sqliteRenewer(path);
   return {
-    url: path,
+    address: sqliteAddress(path),
     renewer,
     journal: sqliteJournal(connection),
     catalog: sqliteCatalog(connection),

@@ -2,7 +2,8 @@
  * The words of a store in a file of their own, `store.db.search`, mode 0600: an FTS5 table over the texts. It is a cache. Commits are
  * not synced, a file that is damaged or of another version is made anew, and where none can be written the index lives in memory.
  */
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TaskId } from '../../core/journal/id.ts';
 import type { Batch, FoundWords, Mark, Place, Reached, WordIndex } from '../../ports/word-index.ts';
@@ -55,10 +56,6 @@ interface Row {
   readonly shown: string;
 }
 
-export function wordIndexFile(storePath: string): string {
-  return `${storePath}.search`;
-}
-
 /** Without a path it lives in memory. */
 export function openWordIndex(path?: string): WordIndex {
   if (path !== undefined) {
@@ -75,7 +72,10 @@ export function openWordIndex(path?: string): WordIndex {
 }
 
 function connect(path: string): DatabaseSync {
-  if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
+  if (path !== ':memory:') {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    closeSync(openSync(path, 'a', 0o600));
+  }
   const db = new DatabaseSync(path, { timeout: 10_000, defensive: true });
   try {
     db.exec(

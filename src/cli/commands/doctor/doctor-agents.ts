@@ -1,6 +1,5 @@
 /** The coding agents that are here: whether each is found, set up and trusted, and whether what it would call answers. */
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { loadRuntimes } from '../../../compose/runtimes.ts';
 import { findSessions } from '../../../handoff/sessions/sessions.ts';
 import type { Runtime } from '../../../ports/runtime.ts';
@@ -98,9 +97,9 @@ async function sessionsFinding(runtime: Runtime): Promise<Finding[]> {
 }
 
 /** What hooks could not do lately. */
-function logFinding({ storePath }: Session): Finding[] {
-  const path = join(dirname(storePath), 'hook.log');
-  if (storePath === 'memory:' || !existsSync(path)) return [];
+function logFinding({ home }: Session): Finding[] {
+  const path = home?.log;
+  if (path === undefined || !existsSync(path)) return [];
   const dayAgo = new Date(Date.now() - 24 * 60 * 60_000).toISOString();
   const lines = readFileSync(path, 'utf8').split('\n');
   const recent = lines.filter((line) => line !== '' && line.slice(0, 24) >= dayAgo);

@@ -1,6 +1,8 @@
 /** Where a store is or would be, looked at without changing anything. */
 import { accessSync, constants, statfsSync, statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Home } from '../../../home/home.ts';
+import type { StoreAddress } from '../../../ports/store-address.ts';
 import { whyForeign } from '../../../home/foreign-store.ts';
 import { StaffettaError } from '../../../core/base/error.ts';
 import { formatBytes } from '../../frame/bytes.ts';
@@ -9,9 +11,9 @@ import { text } from '../../frame/values.ts';
 import type { Finding } from './doctor-finding.ts';
 
 export interface Place {
-  /** The store's file, or `memory:`. */
-  readonly path: string;
-  /** The folder that holds it or, where a first task would make that one, the nearest one there is. */
+  readonly store: StoreAddress;
+  readonly home: Home | undefined;
+  /** The home or, where a first task would make that one, the nearest folder there is. */
   readonly folder: string;
   /** Of the store's file; undefined if there is none. */
   readonly stats: Stats | undefined;
@@ -20,20 +22,23 @@ export interface Place {
 
 /** Throws where there is no place to look at: what somebody named by mistake must not be answered with another place. */
 export function placeOf(session: Session): Place {
-  const path = session.storePath;
+  const { store, home } = session;
   const named = nameOf(session);
   const because = named === undefined ? session.located.because : `named by ${named}`;
-  if (path === 'memory:') return { path, folder: path, stats: undefined, because };
-  const stats = look(path);
-  if (stats?.isDirectory() === true) return { path, folder: path, stats, because };
-  if (named === undefined) return { path, folder: nearestFolder(dirname(path)), stats, because };
-  if (look(dirname(path)) === undefined) {
-    throw new StaffettaError('store-missing', `There is no folder ${dirname(path)} (${because}).`, {
-      details: { path },
+  const place = { store, home, stats: undefined, because };
+  if (home === undefined) return { ...place, folder: store.shown };
+  const { file, folder } = home;
+  if (file === undefined) return { ...place, folder: nearestFolder(folder) };
+  const stats = look(file);
+  if (stats?.isDirectory() === true) return { ...place, folder: file, stats };
+  if (named === undefined) return { ...place, folder: nearestFolder(folder), stats };
+  if (look(folder) === undefined) {
+    throw new StaffettaError('store-missing', `There is no folder ${folder} (${because}).`, {
+      details: { path: file },
       hint: 'Check the path. If it is right, create the folder, then ask again.',
     });
   }
-  return { path, folder: dirname(path), stats, because };
+  return { ...place, folder, stats };
 }
 
 function nameOf({ values, env }: Session): string | undefined {
@@ -72,9 +77,9 @@ export function reasonOf(error: unknown): string {
 }
 
 /** Whether this user may write here, and nobody else may read. */
-export function permissionFinding({ path, folder, stats }: Place): Finding {
+export function permissionFinding({ store: { shown: path }, home, folder, stats }: Place): Finding {
   const check = 'permissions';
-  const foreign = stats === undefined ? null : whyForeign(path);
+  const foreign = stats === undefined ? null : whyForeign(home);
   if (foreign !== null)
     return {
       check,

@@ -15,8 +15,8 @@ const prefix = '.staffetta-doctor-';
 export async function proveContract(place: Place, { output }: Session): Promise<Report> {
   const { scratchFor } = await import('../../../compose/scratch.ts');
   const { allStoreCases, runConformance } = await import('../../../conformance/run.ts');
-  const scratch = place.path === 'memory:' ? undefined : new ScratchFolder(place.folder);
-  const open = scratchFor(scratch === undefined ? place.path : join(scratch.path, 'store.db'));
+  const scratch = place.home === undefined ? undefined : new ScratchFolder(place.folder);
+  const open = scratchFor(place.store, scratch?.path);
   let count = 0;
   try {
     return await runConformance(async () => {

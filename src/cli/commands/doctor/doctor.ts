@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { isStaffettaError } from '../../../core/base/error.ts';
 import { timeText } from '../../../core/task/lease.ts';
 import type { Versions } from '../../../compose/fit-node.ts';
@@ -28,7 +27,7 @@ export async function run(_: Invocation, session: Session): Promise<number> {
     ok: wrong === 0,
     version,
     platform: `${process.platform}-${process.arch}`,
-    store: place?.path ?? null,
+    store: place?.store.shown ?? null,
     provenIn: findings.some(isProof) ? (place?.folder ?? null) : null,
     findings: findings.map((finding) => ({ ...finding, ok: finding.status === 'ok' })),
   };
@@ -78,9 +77,11 @@ function untried(why: string): Finding {
   return { check: 'contract', status: 'untried', text: `not tried: ${why}` };
 }
 
-async function storeFindings({ path, stats, folder, because }: Place, session: Session): Promise<Finding[]> {
-  if (stats === undefined && path !== 'memory:') {
-    const nearest = folder === dirname(path) ? '' : `; the nearest folder there is: ${folder}`;
+async function storeFindings(place: Place, session: Session): Promise<Finding[]> {
+  const { home, stats, folder, because } = place;
+  const path = place.store.shown;
+  if (stats === undefined && home?.file !== undefined) {
+    const nearest = folder === home.folder ? '' : `; the nearest folder there is: ${folder}`;
     const text = `none yet; the first task creates it at ${path} (${because})${nearest}`;
     return [{ check: 'store', status: 'ok', text }];
   }
@@ -121,7 +122,7 @@ async function leaseFinding(context: Context): Promise<Finding> {
 }
 
 function surroundings(place: Place): Finding[] {
-  if (place.path === 'memory:' || place.stats?.isDirectory() === true) return [];
+  if (place.home === undefined || place.stats?.isDirectory() === true) return [];
   return [permissionFinding(place), diskFinding(place)];
 }
 
@@ -131,7 +132,7 @@ async function proof(place: Place, session: Session, before: readonly Finding[])
   if (before.some(({ check, code }) => check === 'permissions' && code === 'store-readonly'))
     return [untried(`${place.folder} cannot be written`)];
   return await tried('contract', place.folder, async () => {
-    const where = place.path === 'memory:' ? 'memory' : place.folder;
+    const where = place.home === undefined ? 'memory' : place.folder;
     return [contractFinding(await proveContract(place, session), where)];
   });
 }

@@ -13,7 +13,7 @@ import { counted, next } from '../../pages/words.ts';
 
 export async function run({ positionals }: Invocation, session: Session): Promise<number> {
   const [file = '-'] = positionals;
-  const { dryRun, storePath, storeExists } = session;
+  const { dryRun, store, storeExists } = session;
   if (file === '-' && process.stdin.isTTY) session.output.say('Reading from the terminal; end with Ctrl-D.');
   const given = readBytes(file, Number.POSITIVE_INFINITY);
   const imported = await withSource(file, given, async (source) => {
@@ -25,13 +25,14 @@ export async function run({ positionals }: Invocation, session: Session): Promis
   session.output.data(
     {
       ...imported,
-      ...(storeExists ? {} : { createsStore: storePath }),
+      ...(storeExists ? {} : { createsStore: store.shown }),
       ...(dryRun ? { dryRun: true } : {}),
     },
     () => sentence(imported, dryRun),
   );
   session.output.say(sealWords(imported));
-  if (!storeExists) session.output.say(`${dryRun ? 'Would also create' : 'Created'} the store ${storePath}.`);
+  if (!storeExists)
+    session.output.say(`${dryRun ? 'Would also create' : 'Created'} the store ${store.shown}.`);
   if (dryRun) return exits.ok;
   next(session.output, `staffetta show ${imported.task} --history`);
   if (statusOf(imported) === 'elsewhere')

@@ -1,5 +1,6 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { StaffettaError } from '../../../core/base/error.ts';
+import type { Home } from '../../../home/home.ts';
 import { storeFolder, storeIn } from '../../../home/locate.ts';
 import { changesFor, type Change } from '../../../setup/change.ts';
 import { diffText } from '../../../setup/edit/diff.ts';
@@ -87,8 +88,8 @@ function installing(
   ];
 }
 
-function refuseMemory({ storePath }: Session): void {
-  if (storePath !== 'memory:') return;
+function refuseMemory({ home }: Session): void {
+  if (home !== undefined) return;
   throw new StaffettaError(
     'unavailable',
     'The store memory: ends with the command; there is nothing to create.',
@@ -134,15 +135,20 @@ interface MadeStore {
 }
 
 async function createStore(session: Session): Promise<MadeStore> {
-  const { storePath: path, dryRun } = session;
+  const { dryRun } = session;
   const there = session.storeExists;
   if (!dryRun || there) await session.context({ create: true });
-  return { store: path, created: !there && !dryRun, files: there ? [] : createdFiles(path) };
+  return {
+    store: session.store.shown,
+    created: !there && !dryRun,
+    files: there ? [] : createdFiles(session.home),
+  };
 }
 
-function createdFiles(path: string): string[] {
-  const folder = dirname(path);
-  return basename(folder) === storeFolder ? [join(folder, '.gitignore'), path] : [path];
+function createdFiles(home: Home | undefined): string[] {
+  if (home?.file === undefined) return [];
+  const { folder, file } = home;
+  return basename(folder) === storeFolder ? [join(folder, '.gitignore'), file] : [file];
 }
 
 function storeWords({ dryRun, located }: Session, { store, files }: MadeStore, others: boolean): string[] {

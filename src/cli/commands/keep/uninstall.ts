@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { whyForeign } from '../../../home/foreign-store.ts';
-import { hooksFolder } from '../../../home/session-record.ts';
-import { dataFolder, storeFile, storeFolder } from '../../../home/locate.ts';
+import { dataFolder } from '../../../home/data-folder.ts';
+import { storeFile, storeFolder } from '../../../home/locate.ts';
 import { diffText } from '../../../setup/edit/diff.ts';
 import { agentsFile, type PlannedFile } from '../../../setup/plan.ts';
 import { readRecord, removeEmpty, type Kept } from '../../../setup/record.ts';
@@ -179,29 +179,29 @@ function sentence({ path, how, after }: Undoing): string {
   return `${line(path)}: ${after === null ? 'removed' : 'as it was'}`;
 }
 
-function sayRest({ output, storePath, storeExists }: Session, aim: Aim, storeGone: boolean): void {
+function sayRest({ output, store, storeExists }: Session, aim: Aim, storeGone: boolean): void {
   for (const words of affectedWords(aim)) output.say(words);
   if (aim.stays.length > 0)
     output.say(
       `The settings of the user stay: ${aim.stays.map(line).join(', ')} ${aim.stays.length === 1 ? 'is' : 'are'} set up with them. To take them back for all: staffetta uninstall --user`,
     );
-  if (storeGone) output.say(`The store at ${storePath} held no task and was removed.`);
-  else if (storeExists) output.say(`The tasks stay: ${storePath}`);
+  if (storeGone) output.say(`The store at ${store.shown} held no task and was removed.`);
+  else if (storeExists) output.say(`The tasks stay: ${store.shown}`);
 }
 
 /** A store without a task holds nothing that anybody would miss; one with tasks is never touched. */
 async function removeEmptyStore(session: Session): Promise<boolean> {
-  const { storePath: path } = session;
-  const folder = dirname(path);
-  const isOurs = basename(folder) === storeFolder || path === join(dataFolder(session.env), storeFile);
-  if (path === 'memory:' || !existsSync(path) || !isOurs) return false;
-  if (session.located.named !== true && whyForeign(path) !== null) return false;
+  const { home } = session;
+  if (home?.file === undefined || !session.storeExists) return false;
+  const { folder, file, hooks } = home;
+  const isOurs = basename(folder) === storeFolder || file === join(dataFolder(session.env), storeFile);
+  if (!isOurs || (session.located.named !== true && whyForeign(home) !== null)) return false;
   const { store } = await session.context();
   const { cards } = await store.catalog.list({ limit: 1, onDamaged: () => undefined });
   const facts = await store.upkeep.facts();
   if (cards.length > 0 || Number(facts['entries'] ?? 1) > 0) return false;
   await session.close();
-  rmSync(hooksFolder(path), { recursive: true, force: true });
+  rmSync(hooks, { recursive: true, force: true });
   const ours = /^(store\.db(-wal|-shm)?|\.gitignore|hook\.log(\.1)?|watch-off)$/;
   for (const name of readdirSync(folder)) if (ours.test(name)) rmSync(join(folder, name), { force: true });
   removeEmpty(folder);

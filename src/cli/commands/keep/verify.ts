@@ -1,7 +1,7 @@
 import { isStaffettaError, StaffettaError } from '../../../core/base/error.ts';
 import { limits } from '../../../core/base/limits.ts';
 import type { TaskId } from '../../../core/journal/id.ts';
-import { seenFile, seenHeads } from '../../../home/seen-heads.ts';
+import { seenHeads } from '../../../home/seen-heads.ts';
 import { allCards } from '../../../handoff/record/all-tasks.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import { verifyStore, verifyTask, type Fault, type Verification } from '../../../handoff/trust/verify.ts';
@@ -79,14 +79,14 @@ async function firstText(file: string): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Held to what the last verification saw. A dry run, and a store that is no file, remember nothing. */
+/** Held to what the last verification saw. A dry run, and a store that ends with the process, remember nothing. */
 async function seenFaults(
   context: Context,
   asked: { readonly named: TaskId | undefined; readonly told: readonly Fault[]; readonly anew: boolean },
-  { dryRun, storePath }: Session,
+  { dryRun, home }: Session,
 ): Promise<Fault[]> {
-  if (storePath === 'memory:') return [];
-  const heads = seenHeads(seenFile(storePath));
+  if (home === undefined) return [];
+  const heads = seenHeads(home.seen);
   const tasks: TaskId[] = asked.named === undefined ? [] : [asked.named];
   if (asked.named === undefined) for await (const { task } of allCards(context, () => {})) tasks.push(task);
   const faulty = new Set(asked.told.flatMap(({ task }) => task ?? []));

@@ -18,7 +18,8 @@ const shownMax = 10;
 
 /** `staffetta` alone: where you are, and what to do next. */
 export async function run(session: Session): Promise<number> {
-  const { output, located, actor, storePath: path } = session;
+  const { output, located, actor } = session;
+  const path = session.store.shown;
   const who = `${actor.name} (${actor.kind}${actor.lane === undefined ? '' : `, ${actor.lane} lane`})`;
   if (!session.storeExists) {
     output.data({ store: path, exists: false, actor }, () =>

@@ -1,3 +1,4 @@
+import { memoryAddress } from '../../../ports/store-address.ts';
 import { defined } from '../../../core/base/defined.ts';
 import { isLane } from '../../../core/task/actor.ts';
 import { limits } from '../../../core/base/limits.ts';
@@ -17,7 +18,7 @@ import { statusFrom } from './ls.ts';
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const options = optionsFrom(positionals.join(' '), values);
   const context = await session.context();
-  const index = wordIndexOf(session.dryRun ? { ...context.store, url: 'memory:' } : context.store);
+  const index = wordIndexOf(session.dryRun ? { address: memoryAddress } : context.store);
   try {
     const means = { index: await index.words(), readerOf: readersOf(await loadRuntimes(session.env)) };
     const found = await search(context, means, options);

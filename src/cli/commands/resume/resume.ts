@@ -159,7 +159,7 @@ function beginFrom(session: Session, { state, folder }: ResumePlan, { runtime }:
     ...defined({ redirects }),
     leaseMs: leaseFrom(values),
     folder: resolve(folder),
-    into: promptFolder(session.storePath),
+    into: promptFolder(session.home),
     // That this generation holds the task was looked at when the task was named.
     ...(asked !== undefined && state.leg?.holder.name === by.name ? { generation: asked } : {}),
     ...defined({ key }),
@@ -204,8 +204,8 @@ function make(
   const { runtime, model } = request;
   const { generation } = begun;
   const prompt = withLegLine(plan.prompt, { task: plan.task, generation });
-  const promptFile = promptPath(session.storePath, plan.task, generation);
-  const commands = commandsFolder(session.storePath);
+  const promptFile = promptPath(session.home, plan.task, generation);
+  const commands = commandsFolder(session.home);
   const launched = (start: Start, prompt: Prompt): Launch =>
     runtime.launch(start, prompt, {
       folder: begin.folder,
@@ -220,7 +220,7 @@ function make(
     generation,
     agent: begin.by,
     lane: plan.state.offer?.lane ?? plan.state.leg?.lane ?? 'execute',
-    store: session.storePath,
+    store: session.store,
   });
   const line = (launch: Launch): string =>
     shellLine(launch, { ...setting, ...launch.env }, { env: session.env, promptFile, commands });
@@ -349,11 +349,7 @@ async function start(
   const held = { task: plan.task, generation: begun.generation };
   const kept = keepLease(context, { ...held, leaseMs: begin.leaseMs });
   const taken = takenAway(context, held, kept.lost);
-  const noted = noteRun(
-    session.storePath,
-    { what: runtime.name, folder: launch.cwd, leg: held },
-    randomUUID(),
-  );
+  const noted = noteRun(session.home, { what: runtime.name, folder: launch.cwd, leg: held }, randomUUID());
   const { result: ended, interrupted } = await interruptible(
     async (signal) =>
       await runProgram(launch, {

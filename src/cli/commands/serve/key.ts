@@ -10,7 +10,7 @@ export async function run({ positionals }: Invocation, session: Session): Promis
   const { actor, dryRun } = session;
   const keys = keysOf((await session.context()).store);
   if (keys === undefined)
-    throw new StaffettaError('unavailable', 'A store that is no file on this machine has no keys.', {
+    throw new StaffettaError('unavailable', 'A store that ends with the command has no keys.', {
       hint: 'Use a store on disk: --store FILE',
     });
   if (dryRun) {

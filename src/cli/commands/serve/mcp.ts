@@ -1,5 +1,6 @@
 import { commandWords } from '../../../compose/command-words.ts';
 import { packageFile } from '../../../compose/package-file.ts';
+import type { Home } from '../../../home/home.ts';
 import { readRecord, recordedSpeaker } from '../../../home/session-record.ts';
 import { identityOf, type BoundSession } from '../../../mcp/identity.ts';
 import { placeAt } from '../../../mcp/place.ts';
@@ -23,7 +24,7 @@ export async function run({ values }: Invocation, session: Session): Promise<num
         version,
         store: place.store,
         exists: place.exists(),
-        actor: identityOf({ env }, boundIn(place.store)),
+        actor: identityOf({ env }, boundIn(session.home)),
         tools: names,
         dryRun: true,
       },
@@ -38,7 +39,7 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   await serveMcp({
     place,
     env,
-    bound: boundIn(place.store),
+    bound: boundIn(session.home),
     command: commandWords({ env, launcher: packageFile('bin/staffetta.cjs') }),
     input: process.stdin,
     output: process.stdout,
@@ -48,11 +49,11 @@ export async function run({ values }: Invocation, session: Session): Promise<num
 }
 
 /** The session that calls as its hooks recorded it: by its id while it lives, else the one whose program started this server. */
-function boundIn(store: string): BoundSession {
-  if (store === 'memory:') return () => undefined;
+function boundIn(home: Home | undefined): BoundSession {
+  if (home === undefined) return () => undefined;
   return (runtime, session) => {
-    const named = runtime === undefined || session === undefined ? null : readRecord(store, runtime, session);
-    return named?.ended === false ? named : recordedSpeaker(store, {}, runtime);
+    const named = runtime === undefined || session === undefined ? null : readRecord(home, runtime, session);
+    return named?.ended === false ? named : recordedSpeaker(home, {}, runtime);
   };
 }
 

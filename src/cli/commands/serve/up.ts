@@ -39,7 +39,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   if (session.dryRun) {
     const url = origins[0] ?? `http://${host}:${port ?? portDefault}`;
     session.output.data(
-      { url, store: session.storePath, dryRun: true },
+      { url, store: session.store.shown, dryRun: true },
       () => `Would listen at ${line(url)}`,
     );
     return exits.ok;
@@ -69,13 +69,13 @@ export async function run({ positionals, values }: Invocation, session: Session)
     const listening = await listenAt(base, port, session);
     const link = linkTo(listening.url, listening.app.codes.issue(promised), task);
     own = await links?.announce(listening);
-    session.output.data({ url: listening.url, link, store: session.storePath }, () => link);
+    session.output.data({ url: listening.url, link, store: session.store.shown }, () => link);
     session.output.say(
       'Open the link to sign in; it works once, within ten minutes. Another: staffetta up --link. Ctrl-C stops the server.',
     );
     const page = values['no-open'] === true || !isWatched() ? undefined : await openBrowser(link, session);
     const notifier = notifierFor({ channels, log }, context, session);
-    log('started', { url: listening.url, store: session.storePath, version });
+    log('started', { url: listening.url, store: session.store.shown, version });
     await stopped(signal);
     notifier?.close();
     session.output.say('Stopping: what is under way is finished.');
@@ -102,12 +102,12 @@ async function linkOnly(
   const { url, server } = await runningServer(links, port);
   const promised = await promisedTo(session, task);
   if (session.dryRun) {
-    const would = { url, store: session.storePath, dryRun: true };
+    const would = { url, store: session.store.shown, dryRun: true };
     session.output.data(would, () => `Would make a link for ${line(url)}`);
     return exits.ok;
   }
   const link = linkTo(url, (await links?.make(server, promised)) ?? '', task);
-  session.output.data({ url, link, store: session.storePath }, () => link);
+  session.output.data({ url, link, store: session.store.shown }, () => link);
   session.output.say('Open the link to sign in; it works once, within ten minutes.');
   return exits.ok;
 }

@@ -1,5 +1,5 @@
 import { defined } from '../../../core/base/defined.ts';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import type { Address } from '../../../core/task/address.ts';
 import type { Advice } from '../../../core/resume/advice.ts';
 import type { Trigger } from '../../../core/journal/event.ts';
@@ -7,6 +7,8 @@ import { isEmergency } from '../../../core/packet/emergency.ts';
 import { readiness } from '../../../core/packet/readiness.ts';
 import { mending } from '../../contract/mending.ts';
 import { loadRuntimes } from '../../../compose/runtimes.ts';
+import type { Home } from '../../../home/home.ts';
+import { storeFolder } from '../../../home/locate.ts';
 import { adviseOn, type TaskAdvice } from '../../../handoff/views/advise.ts';
 import { readCheckedPacket } from '../../../handoff/history/history.ts';
 import { load } from '../../../handoff/record/load.ts';
@@ -130,7 +132,7 @@ async function hints(advice: TaskAdvice, asked: Asked, session: Session): Promis
     return;
   }
   const { artefacts } = await readCheckedPacket(await session.context(), advice.packet);
-  const folder = briefFolder(session.storePath);
+  const folder = briefFolder(session.home);
   const words = [
     '--claims',
     join(folder, 'HANDOFF.md'),
@@ -151,10 +153,9 @@ function givenWords({ values }: Session): string[] {
   });
 }
 
-/** Beside the store, where git ignores it. */
-function briefFolder(storePath: string): string {
-  const place = dirname(storePath);
-  return basename(place) === '.staffetta'
-    ? relative(process.cwd(), join(place, 'brief'))
-    : join('.staffetta', 'brief');
+/** Where git ignores it. */
+function briefFolder(home: Home | undefined): string {
+  return home !== undefined && basename(home.folder) === storeFolder
+    ? relative(process.cwd(), join(home.folder, 'brief'))
+    : join(storeFolder, 'brief');
 }

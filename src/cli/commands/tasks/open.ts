@@ -22,7 +22,7 @@ import { heldUntil, legExport, next, report, takeCommand } from '../../pages/wor
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   refuseMixture(values);
   const options = openOptions(values, session);
-  const { storePath, storeExists } = session;
+  const { store, storeExists } = session;
   const file = text(values, 'file');
   const read =
     file === undefined
@@ -54,11 +54,11 @@ export async function run({ positionals, values }: Invocation, session: Session)
     {
       ...(invented ? { task: null, head: null } : {}),
       findings,
-      ...(storeExists ? {} : { createsStore: storePath }),
+      ...(storeExists ? {} : { createsStore: store.shown }),
     },
   );
   if (!storeExists)
-    session.output.say(`${session.dryRun ? 'Would also create' : 'Created'} the store ${storePath}.`);
+    session.output.say(`${session.dryRun ? 'Would also create' : 'Created'} the store ${store.shown}.`);
   sayObjections(session, findings, { task: invented ? 'TASK' : state.task, leg: state.leg });
   if (session.dryRun) return exits.ok;
   if (state.leg !== null) {

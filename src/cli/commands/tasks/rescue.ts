@@ -84,8 +84,8 @@ export async function run({ positionals, values }: Invocation, session: Session)
   return outcome.rescued.some((one) => one.outcome === 'refused') ? exits.failed : exits.ok;
 }
 
-function recordsOf({ storePath }: Session): readonly SessionRecord[] {
-  return storePath === 'memory:' ? [] : allRecords(storePath);
+function recordsOf({ home }: Session): readonly SessionRecord[] {
+  return home === undefined ? [] : allRecords(home);
 }
 
 /** What hooks recorded of a session tells more than its file: that its program is gone, in a turn or between two. */
@@ -94,11 +94,11 @@ async function rescueAll(
   records: readonly SessionRecord[],
   others: () => Promise<Rescue>,
 ): Promise<Rescue> {
-  if (records.length === 0) return await others();
-  const { storePath: store, dryRun, env } = session;
+  const { home, dryRun, env } = session;
+  if (records.length === 0 || home === undefined) return await others();
   const { goneSessions, settleGone } = await import('../../../desk/sessions/gone.ts');
-  const gone = goneSessions(store);
-  if (!dryRun && gone.length > 0) await settleGone(await session.context({ create: true }), { store, env });
+  const gone = goneSessions(home);
+  if (!dryRun && gone.length > 0) await settleGone(await session.context({ create: true }), { home, env });
   const outcome = await others();
   return { ...outcome, rescued: [...gone.map((record) => settledWords(record, dryRun)), ...outcome.rescued] };
 }

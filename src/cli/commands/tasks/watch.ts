@@ -1,7 +1,7 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
 import { worktreeRoot } from '../../../home/locate.ts';
 import { hasNewNotes } from '../../../home/notes-memory.ts';
+import { writePrivate } from '../../../home/session-record.ts';
 import { loadRuntimes } from '../../../compose/runtimes.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import { withoutSecrets } from '../../../handoff/sessions/session-said.ts';
@@ -16,14 +16,10 @@ import type { Invocation, Values } from '../../frame/spec.ts';
 import { refuseBoth, text } from '../../frame/values.ts';
 import { counted } from '../../pages/words.ts';
 
-/** Beside the store: all who watch it stop, and none starts, as long as it is there. */
-const switchName = 'watch-off';
-
 export async function run({ values }: Invocation, session: Session): Promise<number> {
   refuseBoth(values, 'on', 'off');
-  const off = join(dirname(session.storePath), switchName);
-  if (values['off'] === true || values['on'] === true) return turn(session, off, values['on'] === true);
-  if (isOff(session, off)) return exits.ok;
+  if (values['off'] === true || values['on'] === true) return turn(session, values['on'] === true);
+  if (isOff(session)) return exits.ok;
   const everyMs = parsePositiveDuration(text(values, 'every') ?? '2s', 'every');
   const folder = worktreeRoot(process.cwd());
   const runtimes = await loadRuntimes(session.env);
@@ -46,15 +42,15 @@ export async function run({ values }: Invocation, session: Session): Promise<num
       await session.output.piece(`${session.output.json ? jsonText(event) : sentence(event)}\n`);
     }
     await takeNotes(session, context, folder);
-    if (once || isOff(session, off)) return exits.ok;
+    if (once || isOff(session)) return exits.ok;
     await context.clock.sleep(everyMs);
   }
 }
 
 /** What an agent wrote into a file of notes belongs to the task that is held here, if there is only one. */
 async function takeNotes(session: Session, context: Context, folder: string): Promise<void> {
-  const store = session.storePath;
-  if (store === 'memory:' || !hasNewNotes(store, folder)) return;
+  const { home } = session;
+  if (home === undefined || !hasNewNotes(home, folder)) return;
   const { cards } = await context.store.catalog.list({
     statuses: ['held'],
     limit: 2,
@@ -67,7 +63,7 @@ async function takeNotes(session: Session, context: Context, folder: string): Pr
   if (state.leg === null) return;
   const { takeWatchedNotes } = await import('../../../compose/watched-notes.ts');
   const held = { task: only.task, generation: state.leg.generation };
-  const taken = await takeWatchedNotes(context, { store, folder, held, by: state.leg.holder, final: false });
+  const taken = await takeWatchedNotes(context, { home, folder, held, by: state.leg.holder, final: false });
   if (taken > 0) session.output.say(`${only.task}: took ${counted(taken, 'line')} of notes`);
 }
 
@@ -83,8 +79,8 @@ function optionsFrom(values: Values, folder: string): WatchOptions {
   };
 }
 
-function isOff({ env, output }: Session, file: string): boolean {
-  const byFile = existsSync(file);
+function isOff({ env, output, home }: Session): boolean {
+  const byFile = home !== undefined && existsSync(home.watchOff);
   if (!byFile && env['STAFFETTA_WATCH'] !== 'off') return false;
   output.say(
     byFile
@@ -94,9 +90,9 @@ function isOff({ env, output }: Session, file: string): boolean {
   return true;
 }
 
-function turn({ output, storeExists, dryRun }: Session, file: string, on: boolean): number {
-  if (!dryRun && on) rmSync(file, { force: true });
-  else if (!dryRun && storeExists) writeFileSync(file, '');
+function turn({ output, home, storeExists, dryRun }: Session, on: boolean): number {
+  if (!dryRun && home !== undefined && on) rmSync(home.watchOff, { force: true });
+  else if (!dryRun && home !== undefined && storeExists) writePrivate(home.watchOff, '');
   output.data({ watching: on, ...(dryRun ? { dryRun } : {}) }, () =>
     on ? 'Watching is switched on.' : 'Watching is switched off; whoever watches stops within a moment.',
   );

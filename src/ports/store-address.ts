@@ -1,0 +1,59 @@
+import { StaffettaError } from '../core/base/error.ts';
+
+/**
+ * Where a store is. It is no string, so that nothing takes it for a path by mistake: only the store of that scheme knows what it means. The credentials
+ * that an address may hold are in no field, so that nothing prints or keeps them by mistake either.
+ */
+export class StoreAddress {
+  /** Names the kind of store. */
+  readonly scheme: string;
+  /** For people, and for telling stores apart: without credentials. */
+  readonly shown: string;
+  readonly #whole: string;
+
+  constructor(scheme: string, shown: string, whole = shown) {
+    this.scheme = scheme;
+    this.shown = shown;
+    this.#whole = whole;
+  }
+
+  /** With the credentials, for the store that it leads to. */
+  reveal(): string {
+    return this.#whole;
+  }
+}
+
+export const memoryAddress = new StoreAddress('memory', 'memory:');
+
+const aliases: Readonly<Record<string, string>> = { postgresql: 'postgres' };
+const usualPorts: Readonly<Record<string, string>> = { postgres: '5432' };
+
+/** Parameters that say which store is meant. Of all others nothing is shown: a password may be among them. */
+const telling = ['dbname', 'host', 'port', 'region', 'schema', 'space'] as const;
+
+/** The address `scheme://user:password@host:port/path?space=name` of a store that is no file. */
+export function urlAddress(text: string): StoreAddress {
+  const url = parsed(text);
+  const given = url.protocol.slice(0, -1).toLowerCase();
+  const scheme = aliases[given] ?? given;
+  const port = url.port === '' || url.port === usualPorts[scheme] ? '' : `:${url.port}`;
+  const path = url.pathname.replace(/\/+$/, '');
+  const query = new URLSearchParams(
+    telling.flatMap((name) => url.searchParams.getAll(name).map((value): [string, string] => [name, value])),
+  ).toString();
+  const shown = `${scheme}://${url.hostname.toLowerCase()}${port}${path}${query === '' ? '' : `?${query}`}`;
+  return new StoreAddress(scheme, shown, text);
+}
+
+/**
+ * A password with a character that ends the credentials would be read as host, port, path or parameter, and shown as such. What
+ * such an address says is in no message, and neither is the error of the parser, which quotes it.
+ */
+function parsed(text: string): URL {
+  const url = URL.parse(text);
+  const rest = url === null ? '@' : `${url.pathname}${url.search}${url.hash}`;
+  if (url !== null && url.hash === '' && !rest.includes('@')) return url;
+  throw new StaffettaError('invalid-input', 'The address of the store cannot be read.', {
+    hint: 'Write it as scheme://user:password@host:port/name. In a user or password the characters @ : / ? # % are written as %40 %3A %2F %3F %23 %25.',
+  });
+}
