@@ -6,7 +6,7 @@
 import { appendFileSync, chmodSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Home } from '../home/home.ts';
+import type { Home } from './home.ts';
 
 const logBytesMax = 256 * 1024;
 const lineCharsMax = 2000;

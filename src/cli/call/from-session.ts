@@ -2,14 +2,12 @@
 import { defined } from '../../core/base/defined.ts';
 import { worktreeRoot } from '../../home/locate.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
-import { StaffettaError } from '../../core/base/error.ts';
 import { notTold } from '../../core/transcript/not-told.ts';
 import { isEmergency } from '../../core/packet/emergency.ts';
 import type { Trigger } from '../../core/journal/event.ts';
-import type { Claims, PacketWords } from '../../core/packet/packet.ts';
+import type { PacketWords } from '../../core/packet/packet.ts';
 import type { TaskState } from '../../core/task/state.ts';
-import { draftOf, type SessionDraft } from '../../handoff/sessions/draft-session.ts';
-import { findSession, unreadable } from '../../handoff/sessions/find-session.ts';
+import type { SessionDraft } from '../../handoff/sessions/draft-session.ts';
 import {
   adoptSession,
   handoffSession,
@@ -19,23 +17,15 @@ import {
 import type { SameSession } from '../../handoff/sessions/same-session.ts';
 import type { SealedRecord } from '../../handoff/sealing/sealing.ts';
 import type { ContractInput } from '../../handoff/verbs/open.ts';
-import {
-  isBusy,
-  lookAs,
-  triggerOf,
-  versionWords,
-  type SessionLook,
-} from '../../handoff/sessions/session-look.ts';
-import { lookOrPoint } from '../../handoff/sealing/pointer.ts';
-import { searchedWords } from '../../handoff/sealing/searched-words.ts';
+import { lookAs, versionWords, type SessionLook } from '../../handoff/sessions/session-look.ts';
 import { heldByOther } from '../../handoff/sessions/session-task.ts';
 import { agentOf } from '../../core/task/agent-name.ts';
 import { askedSession, type Asked, type AskOutcome } from '../../handoff/sessions/ask-agent.ts';
 import { agreedUnder, amendFirst, withPart, type Agreed } from './amended-by-session.ts';
 import { askFrom, type AskForSummary } from './ask-agent.ts';
-import { refuseElsewhere } from './session-elsewhere.ts';
 import { contractFrom, type ContractPart } from '../contract/contract-values.ts';
 import { line } from '../frame/output.ts';
+import { draftSession, lookForHandoff, refuseUnfit, triggerFor } from '../../desk/handoff-from.ts';
 import type { Standing } from '../../desk/standing.ts';
 import type { Session } from './session.ts';
 import type { Values } from '../frame/spec.ts';
@@ -88,8 +78,21 @@ export interface HandedFrom {
 export async function handoffFrom(session: Session, asked: HandoffFrom): Promise<HandedFrom | undefined> {
   const ask = askFrom(session, asked.values);
   const context = await session.context({ create: true });
-  const seen = await look(session, text(asked.values, 'from') ?? '');
-  refusePointer(session, seen, triggerIn(asked.values, seen));
+  const folder = worktreeRoot(process.cwd());
+  const { look: seen, movedFrom } = await lookForHandoff(context, await loadRuntimes(session.env), {
+    given: text(asked.values, 'from') ?? '',
+    folder,
+  });
+  if (movedFrom !== null)
+    session.output.say(
+      `The session worked in ${line(movedFrom)}, which is not there; ${line(folder)} is taken for it.`,
+    );
+  const trigger = triggerFor(seen, triggerFrom(asked.values));
+  refuseUnfit(seen, trigger);
+  if (seen.pointer !== undefined)
+    session.output.say(
+      `Pointer only: ${line(seen.pointer)} The packet names the file ${line(seen.card.path)}.`,
+    );
   const written = versionWords(seen);
   if (written !== null)
     session.output.say(
@@ -100,8 +103,13 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
   const named = (await isForOther(session, seen, asked.task)) ? await session.held(asked.task) : undefined;
   const sameSession = named === undefined ? seen.earlier?.tasks : undefined;
   for (const other of sameSession ?? []) session.output.say(sameSessionText(other), 'warn');
-  const prepared = await prepare(session, seen, asked, named === undefined ? boundTo(seen) : named.state);
-  const { contract, trigger, evidence, spoken } = prepared;
+  const prepared = await prepare(
+    session,
+    seen,
+    { ...asked, trigger },
+    named === undefined ? boundTo(seen) : named.state,
+  );
+  const { contract, evidence, spoken } = prepared;
   const { dryRun, actor } = session;
   const own = ask === undefined || dryRun ? undefined : await askedOf(session, prepared, { ask, named });
   const words = withSummary(prepared.words, own?.summary);
@@ -194,16 +202,8 @@ function wouldWords({ card }: SessionLook, task: string | null, trigger: Trigger
   return `Would ${what} for the session ${card.id} of ${card.runtime} and hand it over (${trigger}).`;
 }
 
-async function look(session: Session, given: string): Promise<SessionLook> {
-  const context = await session.context({ create: true });
-  const runtimes = await loadRuntimes(session.env);
-  const folder = worktreeRoot(process.cwd());
-  const found = await findSession(runtimes, { given, folder, pointers: true });
-  refuseElsewhere(session, found.card, folder);
-  return await lookOrPoint(context, found, runtimes);
-}
-
 interface Said {
+  readonly trigger: Trigger;
   readonly values: Values;
   readonly words: PacketWords;
   readonly aim: HandoffFrom['aim'];
@@ -216,13 +216,9 @@ async function prepare(
   said: Said,
   state: TaskState | undefined,
 ): Promise<Prepared> {
-  const trigger = triggerIn(said.values, seen);
-  refuseBusy(seen, trigger);
-  // Whatever is shown of a session is searched first, also where it has a task.
-  const { bound: _bound, ...unbound } = seen;
-  const searched = await searchedWords(await session.context({ create: true }), unbound);
-  const draft = draftOf(searched.work, searched);
-  const words: PacketWords = { ...said.words, claims: merged(draft.claims, said.words.claims) };
+  const { trigger } = said;
+  const { look, ...draft } = await draftSession(await session.context({ create: true }), seen);
+  const words: PacketWords = { ...said.words, claims: { ...draft.claims, ...said.words.claims } };
   const goal = text(said.values, 'goal');
   const given: ContractPart = { ...contractFrom(said.values), ...defined({ goal }) };
   const agreed = state === undefined ? undefined : await agreedUnder(session, state);
@@ -232,7 +228,7 @@ async function prepare(
     Object.entries(draft.evidence).filter(([field]) => agreed === undefined && !Object.hasOwn(given, field)),
   );
   const prepared: Prepared = {
-    look: { ...seen, work: searched.work },
+    look,
     contract,
     words,
     spoken: said.words,
@@ -250,38 +246,6 @@ async function prepare(
 async function canAsk(session: Session): Promise<boolean> {
   const { mayAsk } = await import('../contract/dialogue.ts');
   return mayAsk(session);
-}
-
-function merged(found: Claims, said: Claims | undefined): Claims {
-  return { ...found, ...said };
-}
-
-function triggerIn(values: Values, { card, condition }: SessionLook): Trigger {
-  return triggerFrom(values) ?? triggerOf(card, condition) ?? 'planned';
-}
-
-/** In an emergency a session that cannot be read goes out as a pointer. */
-function refusePointer({ output }: Session, seen: SessionLook, trigger: Trigger): void {
-  if (seen.pointer === undefined) return;
-  if (!isEmergency(trigger)) throw unreadable(seen, seen.pointer);
-  output.say(`Pointer only: ${line(seen.pointer)} The packet names the file ${line(seen.card.path)}.`);
-}
-
-function refuseBusy(seen: SessionLook, trigger: Trigger): void {
-  if (isEmergency(trigger) || trigger === 'user' || !isBusy(seen, Date.now())) return;
-  const { card, condition } = seen;
-  const doing =
-    condition.turn === 'tool'
-      ? `waits for ${condition.calls.map(({ tool }) => tool).join(', ')}`
-      : 'works on an answer';
-  throw new StaffettaError(
-    'session-busy',
-    `The session ${card.id} is in the middle of a turn: it ${line(doing)}.`,
-    {
-      details: { runtime: card.runtime, session: card.id, pid: card.pid },
-      hint: 'Wait until it has answered. To take it as it is: --trigger user. If it hangs: --trigger timeout.',
-    },
-  );
 }
 
 /** What a dry run or a report says of how a task came about. */

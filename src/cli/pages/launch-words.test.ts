@@ -6,7 +6,9 @@ import { afterAll, expect, test } from 'vitest';
 import { homeAt } from '../../../test/support/home-at.ts';
 import { memoryAddress, urlAddress } from '../../ports/store-address.ts';
 import { sqliteAddress } from '../../stores/sqlite/address.ts';
-import { environment, legSetting, promptPath, shellLine, writeCommand, writePrompt } from './launch-words.ts';
+import { promptPath, writeCommand, writePrompt } from '../../desk/launch/launch-files.ts';
+import { environmentWith, legSetting } from '../../desk/launch/leg-environment.ts';
+import { shellLine } from './launch-words.ts';
 
 const folder = mkdtempSync(join(tmpdir(), "staffetta it's "));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -35,7 +37,7 @@ test('a line can be pasted, whatever its words are', () => {
 
 test('an agent speaks under its leg, and is not taken for the one that started it', () => {
   const setting = legSetting(leg);
-  const env = environment(
+  const env = environmentWith(
     { CLAUDECODE: '1', STAFFETTA_LINEAGE: 'x', KEPT: 'y', PATH: '/usr/bin' },
     setting,
     '/s/bin',

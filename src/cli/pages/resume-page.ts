@@ -6,7 +6,7 @@ import type { Grown } from '../../handoff/sessions/grown.ts';
 import type { CapturedLeg } from '../../handoff/sessions/capture-leg.ts';
 import type { PlacedSkill } from '../../handoff/sealing/skills.ts';
 import { line } from '../frame/output.ts';
-import type { RunEnd } from '../call/run-program.ts';
+import type { RunEnd } from '../../desk/launch/run-program.ts';
 import { section } from '../frame/section.ts';
 import type { Session } from '../call/session.ts';
 import { placedPart } from './skills-page.ts';

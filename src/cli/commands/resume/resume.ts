@@ -1,9 +1,7 @@
 import { defined } from '../../../core/base/defined.ts';
-import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { worktreeRoot } from '../../../home/locate.ts';
-import { noteRun } from '../../../compose/orphans.ts';
 import { loadRuntimes } from '../../../compose/runtimes.ts';
 import type { Actor } from '../../../core/task/actor.ts';
 import type { ResumeWay } from '../../../core/resume/resumable.ts';
@@ -11,9 +9,8 @@ import type { TaskState } from '../../../core/task/state.ts';
 import { withLegLine } from '../../../core/transcript/leg-line.ts';
 import { oneHistory } from '../../../core/transcript/one-history.ts';
 import type { Story } from '../../../core/transcript/story.ts';
-import { captureLeg, sessionsThere, type CapturedLeg } from '../../../handoff/sessions/capture-leg.ts';
+import type { CapturedLeg } from '../../../handoff/sessions/capture-leg.ts';
 import type { Context } from '../../../handoff/record/context.ts';
-import { keepLease } from '../../../handoff/record/keep-lease.ts';
 import { runtimeNamed } from '../../../handoff/sessions/resumability.ts';
 import {
   beginResume,
@@ -32,14 +29,14 @@ import { exits } from '../../frame/fail.ts';
 import { interruptible } from '../../frame/interrupt.ts';
 import {
   commandsFolder,
-  environment,
-  legSetting,
   promptFolder,
   promptPath,
-  shellLine,
   writeCommand,
   writePrompt,
-} from '../../pages/launch-words.ts';
+} from '../../../desk/launch/launch-files.ts';
+import { legSetting } from '../../../desk/launch/leg-environment.ts';
+import { runLeg, type LegRan } from '../../../desk/launch/run-leg.ts';
+import { shellLine } from '../../pages/launch-words.ts';
 import { leaseFrom } from '../../call/lease.ts';
 import { refuseSecond } from '../../pages/orphan-words.ts';
 import { heldWords, redirecting, sayRedirected } from '../../call/redirect.ts';
@@ -50,11 +47,9 @@ import {
   resumePage,
   type ResumeAnswer,
 } from '../../pages/resume-page.ts';
-import { runProgram, type RunEnd } from '../../call/run-program.ts';
 import type { Session } from '../../call/session.ts';
 import { ownPaths } from '../../call/setup-place.ts';
 import type { Invocation, Values } from '../../frame/spec.ts';
-import { takenAway } from '../../pages/taken-away.ts';
 import { UsageError } from '../../frame/usage.ts';
 import { briefingBudget, count, refuseStray, text, texts } from '../../frame/values.ts';
 import { counted, heldUntil, next } from '../../pages/words.ts';
@@ -331,49 +326,35 @@ function unnamedIn(text: string, { id, path }: SessionPlace): string {
   return text.replaceAll(name, named).replaceAll(id, newSession);
 }
 
-interface Run {
-  readonly ended: RunEnd;
-  readonly captured: CapturedLeg;
-  readonly interrupted: boolean;
-}
-
 async function start(
   context: Context,
   session: Session,
   { plan, request, begin, begun, made }: Resuming & { readonly begun: Begun; readonly made: Made },
-): Promise<Run> {
-  const { runtime } = request;
-  const watched = process.stdin.isTTY && process.stdout.isTTY && !session.output.json;
-  const launch = watched ? made.terminal : made.headless;
-  const before = await sessionsThere(runtime, begin.folder);
-  const held = { task: plan.task, generation: begun.generation };
-  const kept = keepLease(context, { ...held, leaseMs: begin.leaseMs });
-  const taken = takenAway(context, held, kept.lost);
-  const noted = noteRun(session.home, { what: runtime.name, folder: launch.cwd, leg: held }, randomUUID());
-  const { result: ended, interrupted } = await interruptible(
-    async (signal) =>
-      await runProgram(launch, {
-        env: environment(session.env, { ...made.setting, ...launch.env, ...noted.env }, made.commands),
-        began: noted.began,
+): Promise<LegRan & { readonly interrupted: boolean }> {
+  const isWatched = process.stdin.isTTY && process.stdout.isTTY && !session.output.json;
+  const { result: ran, interrupted } = await interruptible(
+    async (interrupt) =>
+      await runLeg(context, {
+        held: { task: plan.task, generation: begun.generation },
+        leaseMs: begin.leaseMs,
+        launch: isWatched ? made.terminal : made.headless,
+        home: session.home,
+        env: session.env,
+        setting: made.setting,
+        commands: made.commands,
         output: session.output.json ? 'stderr' : 'stdout',
-        // Somebody at the terminal ends it as they are used to.
-        stop: watched ? new AbortController().signal : AbortSignal.any([signal, taken]),
+        interrupt,
+        isWatched,
+        runtime: request.runtime,
+        runtimes: request.runtimes,
+        folder: begin.folder,
+        by: begin.by,
+        losses: begun.losses,
       }),
   );
-  noted.ended();
-  await kept.release();
-  if (taken.aborted) session.output.say(`The task was taken away, and ${runtime.name} was asked to end.`);
-  const captured = await captureLeg(context, held, {
-    runtime,
-    runtimes: request.runtimes,
-    folder: begin.folder,
-    session: launch.session,
-    before,
-    by: begin.by,
-    trigger: interrupted ? 'user' : ended.exit === 0 ? 'planned' : 'crash',
-    losses: begun.losses,
-  });
-  return { ended, captured, interrupted };
+  if (ran.wasTakenAway)
+    session.output.say(`The task was taken away, and ${request.runtime.name} was asked to end.`);
+  return { ...ran, interrupted };
 }
 
 function capturedData(captured: CapturedLeg): Record<string, unknown> {
