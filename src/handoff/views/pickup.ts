@@ -63,13 +63,18 @@ export async function pickupOf(
         carried: packet?.facts?.skills?.find((one) => one.skill === skill)?.files.length ?? null,
       })),
     ),
-    unpushed: unpushedIn(then, seen ? await isHere(workspace, then) : null),
+    unpushed: unpushedIn(then, seen ? await isHere(workspace, then, now) : null),
   };
 }
 
 /** Whether the commit that the packet was sealed on is in the repository here; null where nobody knows. */
-async function isHere(workspace: Workspace, { git }: WorkspaceFacts): Promise<boolean | null> {
-  return git?.head ? await workspace.hasCommit(git.head) : null;
+async function isHere(
+  workspace: Workspace,
+  { git }: WorkspaceFacts,
+  now: WorkspaceFacts,
+): Promise<boolean | null> {
+  if (!git?.head) return null;
+  return git.head === now.git?.head || (await workspace.hasCommit(git.head));
 }
 
 async function unwatchedAfter(
