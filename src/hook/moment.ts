@@ -3,6 +3,7 @@ import { rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileMark, type Home } from '../home/home.ts';
 import type { Actor } from '../core/task/actor.ts';
+import type { Context } from '../handoff/record/context.ts';
 import { pressureLevel, pressureLevels, pressureWords, roomShare } from '../core/resume/pressure.ts';
 import { agentOf } from '../core/task/agent-name.ts';
 import {
@@ -22,6 +23,7 @@ import { keepsSessions, toolsMany } from '../desk/sessions/keeping.ts';
 import { readKept } from '../home/session-kept.ts';
 import { markOnce } from '../home/once.ts';
 import type { Job } from './start-work.ts';
+import type { OpenedContext } from '../desk/context.ts';
 import { leaveWord, type SealJob } from '../home/session-turn.ts';
 
 export interface Place {
@@ -36,6 +38,8 @@ export interface Place {
   readonly tellUser: (what: string) => void;
   /** Of the budget. */
   readonly leftMs: () => number;
+  /** How the store is opened, for whoever counts it. */
+  readonly open?: (place: Place, folder: string) => Promise<OpenedContext>;
 }
 
 /** A lease of a session is renewed when this much of it has passed; silence is believed for as long as `watch` does. */
@@ -57,7 +61,29 @@ export async function atMoment(event: HookEvent, place: Place): Promise<string> 
     }
   }
   const record = { ...recordOf(event, place, before), file };
-  return answerOf(event, await wordsAt(event, place, { before, record }));
+  await using once = new OpenedOnce(place, record.folder);
+  return answerOf(event, await wordsAt(event, { ...place, context: once.context }, { before, record }));
+}
+
+/** The store, opened when something at this moment first needs it, and once for all that does. */
+class OpenedOnce implements AsyncDisposable {
+  readonly #open: () => Promise<OpenedContext>;
+  #opened: Promise<OpenedContext> | undefined;
+
+  constructor(place: Place, folder: string) {
+    this.#open = async () => await (place.open ?? (await import('./store.ts')).open)(place, folder);
+  }
+
+  readonly context = async (): Promise<Context> => (await (this.#opened ??= this.#open())).context;
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // One that could not be opened has failed what needed it.
+    await (await this.#opened?.catch(() => undefined))?.[Symbol.asyncDispose]();
+  }
+}
+
+interface AtMoment extends Place {
+  readonly context: () => Promise<Context>;
 }
 
 interface Known {
@@ -65,7 +91,7 @@ interface Known {
   readonly record: SessionRecord;
 }
 
-async function wordsAt(event: HookEvent, place: Place, known: Known): Promise<string> {
+async function wordsAt(event: HookEvent, place: AtMoment, known: Known): Promise<string> {
   const { record } = known;
   switch (event.moment) {
     case 'session-start':
@@ -155,7 +181,7 @@ export function speakerOf({ agent, runtime, session }: SessionRecord): Actor {
   return { name: agent, kind: 'agent', runtime, session };
 }
 
-async function started(event: HookEvent, place: Place, known: Known): Promise<string> {
+async function started(event: HookEvent, place: AtMoment, known: Known): Promise<string> {
   const { before } = known;
   let { record } = known;
   writeRecord(place.home, record);
@@ -166,8 +192,6 @@ async function started(event: HookEvent, place: Place, known: Known): Promise<st
     const inTime = await startWork(place, rescue, place.leftMs() - 1000);
     record = { ...record, changed: false, edited: false, tools: 0, lateBase: !inTime };
   }
-  const { open } = await import('./store.ts');
-  await using opened = await open(place, folder);
   const { greet } = await import('./greet.ts');
   const { baselineNotes } = await import('../compose/watched-notes.ts');
   baselineNotes(place.home, folder);
@@ -175,7 +199,7 @@ async function started(event: HookEvent, place: Place, known: Known): Promise<st
   // What a session that goes on was told is in its history already, but for the task that it left when it seemed over.
   const { left } = readKept(place.home, runtime, session);
   const told = event.source === 'resume' ? (before?.greeted ?? []).filter((task) => task !== left) : [];
-  const { text, tasks, leg } = await greet(opened.context, speakerOf(record), {
+  const { text, tasks, leg } = await greet(await place.context(), speakerOf(record), {
     words,
     known: told,
     home: place.home,
@@ -185,14 +209,12 @@ async function started(event: HookEvent, place: Place, known: Known): Promise<st
   return text;
 }
 
-async function prompted(event: HookEvent, place: Place, record: SessionRecord): Promise<string> {
-  const { open } = await import('./store.ts');
-  await using opened = await open(place, record.folder);
+async function prompted(event: HookEvent, place: AtMoment, record: SessionRecord): Promise<string> {
   const { greet } = await import('./greet.ts');
   const words = { command: commandHere(place), charsMax: contextCharsMax - 500 };
   const known = record.greeted ?? [];
   const held = record.leg !== null;
-  const found = await greet(opened.context, speakerOf(record), { words, known, home: place.home });
+  const found = await greet(await place.context(), speakerOf(record), { words, known, home: place.home });
   const next = {
     ...record,
     leg: found.leg ?? null,
@@ -206,7 +228,7 @@ async function prompted(event: HookEvent, place: Place, record: SessionRecord): 
     .join('\n\n');
 }
 
-async function used(event: HookEvent, place: Place, { before, record }: Known): Promise<string> {
+async function used(event: HookEvent, place: AtMoment, { before, record }: Known): Promise<string> {
   let next: SessionRecord = {
     ...record,
     turn: 'open',
@@ -234,14 +256,12 @@ function afterLeg({ leg }: SessionRecord, next: SessionRecord): SessionRecord {
 }
 
 /** What an agent wrote into a file of notes belongs to the task that it holds. */
-async function takeNotes(place: Place, record: SessionRecord): Promise<void> {
+async function takeNotes(place: AtMoment, record: SessionRecord): Promise<void> {
   const { leg, folder } = record;
   if (leg === null || !hasNewNotes(place.home, folder)) return;
-  const { open } = await import('./store.ts');
-  await using opened = await open(place, folder);
   const { takeWatchedNotes } = await import('../compose/watched-notes.ts');
   const by = speakerOf(record);
-  await takeWatchedNotes(opened.context, { home: place.home, folder, held: leg, by, final: false });
+  await takeWatchedNotes(await place.context(), { home: place.home, folder, held: leg, by, final: false });
 }
 
 function isNews(before: SessionRecord | null, now: SessionRecord): boolean {
@@ -260,24 +280,20 @@ async function settled(event: HookEvent, place: Place, record: SessionRecord): P
   return '';
 }
 
-async function withLeg(place: Place, record: SessionRecord): Promise<SessionRecord> {
-  const { open } = await import('./store.ts');
-  await using opened = await open(place, record.folder);
+async function withLeg(place: AtMoment, record: SessionRecord): Promise<SessionRecord> {
   const { legNow } = await import('./greet.ts');
-  return { ...record, leg: await legNow(opened.context, speakerOf(record)) };
+  return { ...record, leg: await legNow(await place.context(), speakerOf(record)) };
 }
 
 function isRenewalDue({ leg }: SessionRecord): boolean {
   return leg !== null && Date.now() - leg.renewedAt >= renewAfterMs;
 }
 
-async function renewed(place: Place, record: SessionRecord): Promise<SessionRecord> {
+async function renewed(place: AtMoment, record: SessionRecord): Promise<SessionRecord> {
   const { leg } = record;
   if (leg === null || !isRenewalDue(record)) return record;
-  const { open } = await import('./store.ts');
-  await using opened = await open(place, record.folder);
   const { renewLeg } = await import('./greet.ts');
-  return { ...record, leg: await renewLeg(opened.context, leg) };
+  return { ...record, leg: await renewLeg(await place.context(), leg) };
 }
 
 /** Told once a level; anew when there was room in between. */

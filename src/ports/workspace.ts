@@ -23,7 +23,7 @@ import type { UnsafeReason } from '../core/tree/paths.ts';
  * WS16 `ignored` lists, in order of path, what git ignores and one of the globs matches, and the folders around it that match too, with the time when each last changed in content, mode or place. It changes nothing. Without git nothing is ignored.
  * WS17 `at` says what lies at a path of the tree: a file with its digest, a link with its target, or nothing. Nothing lies behind a link.
  * WS18 `hasCommit` says whether the repository holds a commit, without asking another one; null where there is no git.
- * WS19 `content` is one digest of what lies in the working tree: path, mode and content of each file that git does not ignore, whatever of it is staged or committed. It is taken together with the facts. `run` tells that of the tree it starts on.
+ * WS19 `content` is one digest of what lies in the working tree: path, mode and content of each file that git does not ignore, whatever of it is staged or committed. It is taken together with the facts, and by a capture that is asked for it. `run` tells that of the tree it starts on.
  * WS20 `unwatched` names, in order of path, what git ignores and was changed in content, mode or place since a time; with `folders` a folder that is ignored as a whole is named as one, with a slash at its end. Apart from those it names what the repository's own list of exclusions hides and was changed since, if that list was changed since as well. It opens nothing and changes nothing. Without git nothing is ignored.
  */
 export interface Workspace {
@@ -96,12 +96,16 @@ export interface CaptureOptions {
   readonly noDiff?: boolean;
   /** Where the work began. Null: nobody knows; then it is held against the branch it will go back to. */
   readonly since?: Start | null;
+  /** Also tell the digest of what lies in the working tree, taken in the same look. */
+  readonly content?: boolean;
 }
 
 export interface Capture {
   readonly facts: WorkspaceFacts;
   readonly manifest: Manifest;
   readonly diff: CapturedDiff | null;
+  /** Only if asked for. */
+  readonly content?: Digest;
 }
 
 export interface CapturedDiff {

@@ -43,8 +43,10 @@ export async function capture(
   const {
     facts,
     survey,
+    content,
     losses: probed,
   } = await probe(place, {
+    content: options.content === true,
     surveyed: (found, items) => {
       if (found !== undefined) taking.diff.begin({ place: found.repository, head: found.facts.head, items });
     },
@@ -77,6 +79,7 @@ export async function capture(
       losses: sortLosses([...probed, ...losses]),
     },
     diff: diff.captured,
+    ...defined({ content }),
   };
 }
 

@@ -2,9 +2,8 @@
 import { isStaffettaError } from '../core/base/error.ts';
 import { limits } from '../core/base/limits.ts';
 import type { CapturedDiff, StoreContent } from '../ports/workspace.ts';
-import { diffTracked, type DiffStat, type TrackedDiff } from './git/diff.ts';
+import { diffTracked, type DiffStat, type HashedPlace, type TrackedDiff } from './git/diff.ts';
 import type { Item } from './git/item.ts';
-import type { GitPlace } from './git/spawn.ts';
 import { patchOfNewFile, type NewFile } from './patch-text.ts';
 
 export class DiffText {
@@ -74,7 +73,7 @@ export class DiffText {
 }
 
 interface Asked {
-  readonly place: GitPlace;
+  readonly place: HashedPlace;
   readonly head: string | null;
   readonly items: readonly Item[];
 }

@@ -11,7 +11,7 @@ import { readStart } from './git/committed.ts';
 import { holdsCommit } from './git/objects.ts';
 import { listIgnored } from './git/ignored.ts';
 import { listUnwatched } from './git/unwatched.ts';
-import { guardAgain, locateRepository } from './git/locate.ts';
+import { guardAgain, locateRepository, type Repository } from './git/locate.ts';
 import { existsIn, runnableFrom } from './here.ts';
 import { ownFiles } from './own-files.ts';
 import { Looker } from './look.ts';
@@ -63,12 +63,17 @@ export async function openWorkspace(folder: string, options: WorkspaceOptions = 
     isFresh = false;
     return { root, repository: guarded, isOwn };
   };
+  /** For HEAD, a commit, and what git ignores: no filter or hook stands in the way of these, whatever was configured since. */
+  const unguarded = (): Repository | undefined => {
+    isFresh = false;
+    return repository;
+  };
   return {
     root,
     exists: (path) => existsIn(root, path),
     runnable: (program) => runnableFrom(root, program, env),
     async start() {
-      const { repository: here } = await place();
+      const here = unguarded();
       return here === undefined ? null : await readStart(here);
     },
     async probe() {
@@ -78,11 +83,11 @@ export async function openWorkspace(folder: string, options: WorkspaceOptions = 
       return await withContent(await place());
     },
     async ignored(globs) {
-      const { repository: here } = await place();
+      const here = unguarded();
       return here === undefined ? [] : await listIgnored(here, globs);
     },
     async unwatched(since, about) {
-      const { repository: here } = await place();
+      const here = unguarded();
       if (here === undefined) return { changed: [], left: 0, hidden: [] };
       const { changed, left, hidden } = await listUnwatched(here, since, about);
       return { changed: changed.filter(isWork), left, hidden: hidden.filter(isWork) };
@@ -96,7 +101,7 @@ export async function openWorkspace(folder: string, options: WorkspaceOptions = 
       return { type: seen.type === 'unknown' ? 'unknown' : 'absent' };
     },
     async hasCommit(commit) {
-      const { repository: here } = await place();
+      const here = unguarded();
       return here === undefined ? null : await holdsCommit(here, commit);
     },
     async capture(store, about) {

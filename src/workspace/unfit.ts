@@ -7,7 +7,7 @@ import { exactNames, pathFault } from '../core/tree/paths.ts';
 import type { LossReason } from '../core/tree/workspace.ts';
 import type { IndexSide, Item } from './git/item.ts';
 import type { Repository } from './git/locate.ts';
-import { objectContents, objectSizes } from './git/objects.ts';
+import { looseObject, objectContents, objectSizes } from './git/objects.ts';
 import type { Seen } from './look.ts';
 
 /** The links that lie in a tree on disk. */
@@ -37,11 +37,18 @@ export async function unfitStaged(repository: Repository, items: readonly Item[]
   const links = items.flatMap(({ path, index, stages }) =>
     [...(index ? [index] : []), ...(stages ?? [])].filter(isLink).map(({ oid }) => ({ path, oid })),
   );
-  const sizes = await objectSizes(repository, [...new Set(links.map(({ oid }) => oid))]);
+  const contents = new Map<string, Buffer>();
+  const asked = new Set<string>();
+  for (const { oid } of links) {
+    const target = looseObject(repository, oid, { type: 'blob', bytesMax: limits.pathBytesMax });
+    if (target === undefined) asked.add(oid);
+    else contents.set(oid, target);
+  }
+  const sizes = await objectSizes(repository, [...asked]);
   const short = [...sizes].filter(([, size]) => size <= limits.pathBytesMax);
   const bytes = short.reduce((sum, [, size]) => sum + size, 0);
   const oids = short.map(([oid]) => oid);
-  const contents = await objectContents(repository, oids, bytes);
+  for (const [oid, target] of await objectContents(repository, oids, bytes)) contents.set(oid, target);
   const tree = linksOn(repository.root);
   return new Set(
     links.flatMap(({ path, oid }) => {

@@ -311,6 +311,13 @@ export const brokenWorkspaces: readonly BrokenWorkspace[] = [
   },
   {
     breaks: 'WS19',
+    how: 'a capture tells no content',
+    spoil: (workspace) => ({
+      capture: async (store, options = {}) => await workspace.capture(store, { ...options, content: false }),
+    }),
+  },
+  {
+    breaks: 'WS19',
     how: 'the content is that of the paths alone',
     spoil: (workspace) => {
       const named = async (): Promise<Digest> => {

@@ -1,4 +1,4 @@
-import type { Digest } from '../../core/journal/digest.ts';
+import { digestOf, type Digest } from '../../core/journal/digest.ts';
 import { check, same, type Case } from '../case.ts';
 import { work } from './workspace-look.ts';
 import type { WorkspaceScratch } from './workspace-scratch.ts';
@@ -57,6 +57,8 @@ export const workspaceWatchCases: readonly Case<WorkspaceScratch>[] = [
       same(await contentNow(), first, 'the content of the same tree');
       const ran = await workspace.run([process.execPath, '-e', '0']);
       same(ran.content, first, 'the content that a run starts on');
+      const taken = await workspace.capture(async (bytes) => digestOf(bytes), { content: true });
+      same(taken.content, first, 'the content that a capture tells');
       if (scratch.git !== undefined) {
         scratch.git.stage('new/b.txt');
         same(await contentNow(), first, 'the content once something is staged');

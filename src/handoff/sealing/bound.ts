@@ -16,16 +16,29 @@ export function boundTo<T extends Ran>(state: T, { facts, content }: WorkspaceCo
   return translated(state, (seen) => (seen === content ? facts.digest : seen));
 }
 
-/** Asked of the workspace as it is now, if that is the one meant; where nothing was ever run there is nothing to ask. */
-export async function boundHere<T extends Ran>(
+/** Where nothing was ever run there is nothing to ask the workspace. */
+export function isBound({ runs, phases }: Ran): boolean {
+  return runs.length > 0 || phases.some(({ workspace }) => workspace !== null);
+}
+
+/** Tells runs as seen on a workspace, if they were. */
+export type Bind = <T extends Ran>(state: T) => Promise<T>;
+
+/** By the content that was taken with the facts; else the workspace is asked, once, if it is still the one meant. */
+export function bindingTo(
   context: Context,
-  state: T,
   meant: WorkspaceFacts | null | undefined,
-): Promise<T> {
-  const isRun = state.runs.length > 0 || state.phases.some(({ workspace }) => workspace !== null);
-  if (!isRun || meant === null || meant === undefined) return state;
-  const now = await (await context.workspace?.())?.content();
-  return now?.facts.digest === meant.digest ? boundTo(state, now) : state;
+  taken?: Digest | undefined,
+): Bind {
+  if (meant === null || meant === undefined) return async (state) => state;
+  let asked: Promise<WorkspaceContent | undefined> | undefined;
+  const here = async (): Promise<WorkspaceContent | undefined> =>
+    taken === undefined ? await (await context.workspace?.())?.content() : { facts: meant, content: taken };
+  return async (state) => {
+    if (!isBound(state)) return state;
+    const now = await (asked ??= here());
+    return now?.facts.digest === meant.digest ? boundTo(state, now) : state;
+  };
 }
 
 /** What a packet told of a run, it told of the workspace it was sealed on. */

@@ -49,6 +49,8 @@ export interface Material {
   readonly conversation?: { readonly given: GivenConversation; readonly parent: Digest | null };
   /** Everything of the workspace that is not in the packet. */
   readonly losses: readonly Loss[];
+  /** What lies in its working tree, if that was asked for. */
+  readonly content?: Digest;
   readonly redactions: Readonly<Record<string, number>>;
 }
 
@@ -62,6 +64,8 @@ export interface GatherOptions {
   readonly emergency?: boolean | undefined;
   /** There is no time for the diff, which is only for people. */
   readonly noDiff?: boolean | undefined;
+  /** Runs are told that may have been seen on what lies in the working tree. */
+  readonly content?: boolean | undefined;
   /** Skills that the contract names, and the program that the work was done in. */
   readonly skills?: Pick<SkillsWanted, 'named' | 'runtime'> | undefined;
 }
@@ -104,6 +108,7 @@ export async function gather(
     },
     ...defined({ conversation }),
     losses: last.workspace.losses,
+    ...defined({ content: last.workspace.content }),
     redactions: totalCounts([...first.said, ...(last === first ? [] : last.said), ...last.inWorkspace]),
   };
 }
@@ -308,7 +313,7 @@ async function captureWorkspace(
   context: Context,
   keeper: Keeper,
   redactor: Redactor,
-  { found, noDiff, since }: GatherOptions & { readonly found: Redactions[] },
+  { found, noDiff, since, content }: GatherOptions & { readonly found: Redactions[] },
 ): Promise<Captured> {
   if (context.workspace === undefined) return { facts: {}, losses: [] };
   let isClean = true;
@@ -328,7 +333,7 @@ async function captureWorkspace(
   };
   const taken = await (
     await context.workspace()
-  ).capture(store, { noDiff: noDiff === true, since: since ?? null });
+  ).capture(store, { noDiff: noDiff === true, since: since ?? null, content: content === true });
   const { facts, manifest, diff } = await withoutSecrets(redactor, taken);
   const list = sealManifest(manifest);
   await keeper.keep(list.bytes);
@@ -351,5 +356,6 @@ async function captureWorkspace(
     },
     losses: manifest.losses,
     packed,
+    ...defined({ content: taken.content }),
   };
 }

@@ -6,10 +6,10 @@ import type { TaskId } from '../../core/journal/id.ts';
 import { certify, lint } from '../../core/gate/lint.ts';
 import type { Finding } from '../../core/gate/finding.ts';
 import type { Packet } from '../../core/packet/packet.ts';
+import type { Workspace, WorkspaceContent } from '../../ports/workspace.ts';
 import type { Drift } from '../../core/tree/workspace-drift.ts';
 import { driftIn } from './drift.ts';
-import type { WorkspaceFacts } from '../../core/tree/workspace.ts';
-import { boundAsTold, boundHere } from './bound.ts';
+import { bindingTo, boundAsTold, isBound } from './bound.ts';
 import type { Context } from '../record/context.ts';
 import { gather, type PacketInput } from './gather.ts';
 import { readCheckedPacket } from '../history/history.ts';
@@ -33,17 +33,30 @@ export async function judgeLatest(context: Context, task: TaskId): Promise<Judge
     throw noPacket(task, `Judge what would be sealed: staffetta lint ${task} --draft`);
   const packet = await readCheckedPacket(context, state.packet);
   const told = boundAsTold(state, packet);
+  const then = packet.facts?.workspace;
+  // One look: of now, and whether that is still what the packet was sealed on.
+  const here = then === undefined ? undefined : await lookAt(await context.workspace?.(), isBound(told));
+  const isSame = then !== undefined && here?.facts?.digest === then.digest;
+  const bind = bindingTo(context, isSame ? then : null, here?.content);
   const subject = await subjectOf(context, {
     packet,
-    state: await boundHere(context, told, packet.facts?.workspace),
+    state: await bind(told),
+    bind,
     occasion: 'checkpoint',
     emergency: isEmergency(packet.trigger),
     losses: (await readManifest(context, packet))?.losses ?? [],
-    now: packet.facts?.workspace === undefined ? null : await factsNow(context),
+    now: here?.facts ?? null,
     secrets: [],
   });
   const findings = lint(subject);
   return { packet: state.packet, certification: certify(findings), findings };
+}
+
+async function lookAt(
+  workspace: Workspace | undefined,
+  withContent: boolean,
+): Promise<Partial<WorkspaceContent> | undefined> {
+  return withContent ? await workspace?.content() : workspace && { facts: await workspace.probe() };
 }
 
 export interface DraftInput extends PacketInput {
@@ -71,7 +84,12 @@ export async function draftOf(
 ): Promise<SealedPacket> {
   const { state } = await load(context, task);
   const { trigger = 'planned', occasion = 'handoff', ...words } = input;
-  const material = await gather(context, words, { dryRun: true, noDiff: true, since: state.start });
+  const material = await gather(context, words, {
+    dryRun: true,
+    noDiff: true,
+    since: state.start,
+    content: isBound(state),
+  });
   return await seal(context, material, {
     state,
     now: context.clock.now(),
@@ -95,8 +113,4 @@ export async function driftSince(context: Context, packet: Packet): Promise<read
   if (then === undefined || context.workspace === undefined) return null;
   const workspace = await context.workspace();
   return await driftIn(workspace, then, await workspace.probe());
-}
-
-async function factsNow(context: Context): Promise<WorkspaceFacts | null> {
-  return (await (await context.workspace?.())?.probe()) ?? null;
 }

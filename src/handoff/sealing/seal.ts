@@ -17,7 +17,7 @@ import { limits } from '../../core/base/limits.ts';
 import { Packet, sealPacket, type Facts, type PacketWords } from '../../core/packet/packet.ts';
 import { parse } from '../../core/base/parse.ts';
 import type { TaskState } from '../../core/task/state.ts';
-import { boundHere } from './bound.ts';
+import { bindingTo } from './bound.ts';
 import type { Context } from '../record/context.ts';
 import type { Material } from './gather.ts';
 import { readContract, readPacket } from '../history/history.ts';
@@ -57,7 +57,8 @@ export interface SealedPacket {
 
 /** Builds the packet for the state it will be appended to, and judges it. */
 export async function seal(context: Context, given: Material, asked: Sealing): Promise<SealedPacket> {
-  const sealing = { ...asked, state: await boundHere(context, asked.state, given.facts.workspace) };
+  const bind = bindingTo(context, given.facts.workspace, given.content);
+  const sealing = { ...asked, state: await bind(asked.state) };
   const { hidden, loss } = await unwatchedFor(context, sealing, given.facts.workspace);
   const said = withLoss(await withOwnWords(context, given, sealing), loss);
   const material = await withConversation(context, said, sealing.state);
@@ -70,6 +71,7 @@ export async function seal(context: Context, given: Material, asked: Sealing): P
     await subjectOf(context, {
       packet,
       state: sealing.state,
+      bind,
       occasion: sealing.occasion,
       emergency,
       losses: material.losses,

@@ -13,6 +13,7 @@ import type { PacketWords } from '../../core/packet/packet.ts';
 import type { TaskState } from '../../core/task/state.ts';
 import type { Held } from '../verbs/carry.ts';
 import type { Context } from '../record/context.ts';
+import { isBound } from './bound.ts';
 import { readFindings } from './findings.ts';
 import { gather, type GatherOptions, type PacketInput } from './gather.ts';
 import { readCheckedPacket, readContract } from '../history/history.ts';
@@ -81,6 +82,7 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
     // Whoever can be asked has the time that a diff takes.
     noDiff: emergency && unasked === true,
     since: from?.start ?? null,
+    content: from !== undefined && isBound(from),
     parent,
     skills: from === undefined ? undefined : await skillsOf(context, from, request),
   });

@@ -7,7 +7,7 @@ import type { OpenPacked } from '../../ports/workspace.ts';
 import type { KeptSkills } from './keep-skills.ts';
 import type { Keeper } from './keeper.ts';
 
-export type Captured = Pick<Material, 'facts' | 'losses'> & {
+export type Captured = Pick<Material, 'facts' | 'losses' | 'content'> & {
   readonly missing?: string;
   /** How to open those of the contents that are containers. */
   readonly packed?: ReadonlyMap<Digest, OpenPacked>;

@@ -7,7 +7,7 @@ import { openEntry } from '../../core/journal/sealed.ts';
 import type { TaskState } from '../../core/task/state.ts';
 import { losesWork, lossWords, statusOf, type Loss, type WorkspaceFacts } from '../../core/tree/workspace.ts';
 import { agreedContract } from '../views/agreed-contract.ts';
-import { boundHere } from './bound.ts';
+import type { Bind } from './bound.ts';
 import type { Context } from '../record/context.ts';
 import { readContract, readPacket } from '../history/history.ts';
 import { readStanding } from '../views/standing-contract.ts';
@@ -20,6 +20,8 @@ const charsPerToken = 4;
 export interface Judged {
   readonly packet: Packet;
   readonly state: TaskState;
+  /** As its runs were bound. */
+  readonly bind: Bind;
   readonly occasion: Occasion;
   readonly emergency: boolean;
   readonly losses: readonly Loss[];
@@ -57,7 +59,7 @@ export async function subjectOf(context: Context, judged: Judged): Promise<Subje
     exists: (path) => workspace?.exists(path),
     runnable: (program) => workspace?.runnable(program),
     runs: runFacts(state),
-    ...(packet.task === state.task ? { record: await recordFacts(context, packet, state) } : {}),
+    ...(packet.task === state.task ? { record: await recordFacts(context, judged) } : {}),
     phases: (contract.phases ?? []).map(({ name }) => {
       const known = state.phases.find((one) => one.name === name);
       return { name, status: known?.status ?? null, workspace: known?.workspace ?? null };
@@ -105,7 +107,7 @@ function runFacts({ runs }: TaskState): RunFact[] {
 }
 
 /** The state keeps the latest runs; what claims cite beyond those is looked up in the journal. */
-async function recordFacts(context: Context, packet: Packet, state: TaskState): Promise<RecordFacts> {
+async function recordFacts(context: Context, { packet, state, bind }: Judged): Promise<RecordFacts> {
   const { seq: head } = packet.head;
   const kept = new Map(runFacts(state).map((run) => [run.entry, run]));
   const cited = claimsOf(packet)
@@ -114,22 +116,25 @@ async function recordFacts(context: Context, packet: Packet, state: TaskState): 
     .map((id) => Number(id.slice(1)));
   const runs = new Map<number, RunFact>();
   for (const seq of new Set(cited)) {
-    const run = seq > head ? undefined : (kept.get(seq) ?? (await runIn(context, packet, seq)));
+    const run = seq > head ? undefined : (kept.get(seq) ?? (await runIn(context, { packet, bind }, seq)));
     if (run !== undefined) runs.set(seq, run);
   }
   return { head, decisions: state.decisions, runs };
 }
 
-async function runIn(context: Context, packet: Packet, seq: number): Promise<RunFact | undefined> {
-  const { task, facts } = packet;
-  const [stored] = await context.store.journal.read(task, seq, 1);
+async function runIn(
+  context: Context,
+  { packet, bind }: Pick<Judged, 'packet' | 'bind'>,
+  seq: number,
+): Promise<RunFact | undefined> {
+  const [stored] = await context.store.journal.read(packet.task, seq, 1);
   if (stored?.seq !== seq) return undefined;
   const { at, events } = openEntry(stored);
   const event = events.find((one): one is EventOf<'validation-run'> => one.type === 'validation-run');
   if (event === undefined) return undefined;
   const { run, exit, workspace } = event;
   const known = { run, name: null, passed: { seq, at, exit, workspace }, failed: null, failures: 0 };
-  const { runs } = await boundHere(context, { runs: [known], phases: [] }, facts?.workspace);
+  const { runs } = await bind({ runs: [known], phases: [] });
   return { run, exit, at, entry: seq, workspace: runs[0]?.passed?.workspace ?? null };
 }
 

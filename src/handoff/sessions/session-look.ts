@@ -93,7 +93,10 @@ export async function lookAtSession(
   session: FoundSession,
   runtimes: readonly Runtime[],
 ): Promise<SessionLook> {
-  const found = { ...session, runtimes };
+  return await lookWith(context, { ...session, runtimes, read: readOnce(session) });
+}
+
+async function lookWith(context: Context, found: Looked): Promise<SessionLook> {
   const { card } = found;
   const placed = await taskOfSession(context, { runtime: card.runtime, id: placedId(card) });
   const known = placed.bound === undefined ? await taskOfSession(context, card) : placed;
@@ -103,7 +106,7 @@ export async function lookAtSession(
   const look = isOther ? await lookAs(context, found, binding) : seen;
   refuseUnknown(look);
   const own = await lookAtLeg(context, found, look);
-  return isWithOthers(own) ? ((await lookAtOtherWork(context, own)) ?? own) : own;
+  return isWithOthers(own) ? ((await lookAtOtherWork(context, own, found.read)) ?? own) : own;
 }
 
 /** For whoever acts without being asked: what was given away stays given, also while nobody has taken it. */
@@ -112,12 +115,13 @@ export async function lookUnasked(
   session: FoundSession,
   runtimes: readonly Runtime[],
 ): Promise<SessionLook & { readonly given: boolean }> {
-  const look = await lookAtSession(context, session, runtimes);
+  const read = readOnce(session);
+  const look = await lookWith(context, { ...session, runtimes, read });
   const { bound } = look;
   if (bound === undefined) return { ...look, given: false };
   if (isWithOthers(look)) return { ...look, given: true };
   if (!(await isGivenAway(context, bound))) return { ...look, given: false };
-  const other = await lookAtOtherWork(context, look);
+  const other = await lookAtOtherWork(context, look, read);
   return other === undefined ? { ...look, given: true } : { ...other, given: false };
 }
 
@@ -144,11 +148,12 @@ function isWithOthers({ bound, card }: SessionLook): boolean {
 async function lookAtOtherWork(
   context: Context,
   { bound, key, runtime, card }: SessionLook,
+  read: ReadSession,
 ): Promise<SessionLook | undefined> {
   const session = { runtime, card };
   if (bound === undefined) return undefined;
   const before = await saidBefore(context, bound.task, session);
-  const look = await lookAs(context, { ...session, runtimes: [runtime] }, { bound: undefined, key });
+  const look = await lookAs(context, { ...session, runtimes: [runtime], read }, { bound: undefined, key });
   const first = look.story.steps.filter(isSaid)[before];
   if (first === undefined) return undefined;
   const from = look.story.steps.indexOf(first);
@@ -191,21 +196,40 @@ async function isThere({ runtime, card }: FoundSession, path: string): Promise<b
 
 interface Looked extends FoundSession {
   readonly runtimes: readonly Runtime[];
+  readonly read: ReadSession;
+}
+
+type ReadSession = (from: Cursor | undefined) => Promise<Omit<SeenRecords, 'from'>>;
+
+/** A session as it is at one moment, whoever it turns out to belong to: each part of it is read once. */
+function readOnce({ runtime, card }: FoundSession): ReadSession {
+  const known = new Map<string, ReturnType<ReadSession>>();
+  const read: ReadSession = async (from) => {
+    const { records: pieces, end } = await runtime.capture(card, from);
+    const records: Uint8Array[] = [];
+    for await (const record of pieces) records.push(record);
+    return { records, end: end() };
+  };
+  return async (from) => {
+    const name = JSON.stringify(from ?? null);
+    let seen = known.get(name);
+    if (seen === undefined) known.set(name, (seen = read(from)));
+    // Where it no longer goes on from there, all of it was read.
+    if ((await seen).end.fromStart) known.set('null', seen);
+    return await seen;
+  };
 }
 
 /** As a session of that task, or of none. */
 export async function lookAs(
   context: Context,
-  { runtimes, ...found }: Looked,
+  { runtimes, read, ...found }: FoundSession & Pick<Looked, 'runtimes'> & Partial<Looked>,
   binding: Binding,
 ): Promise<SessionLook> {
   const { runtime, card } = found;
   const packet = binding.bound?.state.packet ?? null;
   const before = await capturedBefore(context, packet, { runtime: runtime.name, id: card.id });
-  const captured = await runtime.capture(card, before.cursor);
-  const records: Uint8Array[] = [];
-  for await (const record of captured.records) records.push(record);
-  const end = captured.end();
+  const { records, end } = await (read ?? readOnce(found))(before.cursor);
   const { fromStart, omissions } = end;
   const part: StoryPart = {
     runtime: runtime.name,

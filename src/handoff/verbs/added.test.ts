@@ -107,7 +107,7 @@ describe('what a holder added', () => {
     await next.acknowledge({ goal: 'a', gate: 'b', next: 'c' });
     await next.validate();
     const { state } = await next.submit({ claims: { summary: 'done' } });
-    const { gateFindings } = await viewOf(at.context, state, null);
+    const { gateFindings } = await viewOf(at.context, state, { leaseUntil: null });
     const unproven = gateFindings.filter(({ rule }) => rule === 'validation-unproven');
     // What was agreed on changed the workspace, and is to be run again.
     expect(unproven.map(({ path }) => path)).toEqual(['contract.validation[0]']);

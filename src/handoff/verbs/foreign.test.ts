@@ -88,7 +88,7 @@ async function asked({ context }: Stage, task: TaskId): Promise<readonly string[
   });
   const [begin, end] = [text.indexOf('<data>'), text.lastIndexOf('</data>')];
   const { state } = await load(context, task);
-  const { contract } = await viewOf(context, state, null);
+  const { contract } = await viewOf(context, state, { leaseUntil: null });
   const pages = [
     (await packetFiles(context, task)).handoff,
     contractText(await readStanding(context, state)),

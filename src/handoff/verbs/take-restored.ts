@@ -14,10 +14,18 @@ import { keepLease } from '../record/keep-lease.ts';
 import { lapseExpired } from './recover.ts';
 import { eventIn, type Call, type Recorded } from '../record/record.ts';
 import { isRestorable, restore, type RestoreRequest } from './restore.ts';
-import { accept, notForMe, takenBefore, takeNext, type AcceptOptions, type NextOptions } from './take.ts';
+import {
+  accept,
+  notForMe,
+  takenBefore,
+  takeNext,
+  type Accepted,
+  type AcceptOptions,
+  type NextOptions,
+} from './take.ts';
 
 export interface TakeRestored {
-  readonly recorded: Recorded;
+  readonly recorded: Accepted;
   /** Null where no packet of the task has a workspace, or the request was made before. */
   readonly restored: RestoreReport | null;
 }
@@ -49,7 +57,7 @@ export async function takeRestored(
   // The same request may have been made meanwhile, and have taken another task.
   const made = named === undefined ? await madeBefore() : undefined;
   if (made !== undefined) return made;
-  let recorded: Recorded;
+  let recorded: Accepted;
   try {
     recorded = await accept(context, task, options, call);
   } catch (error) {
@@ -58,7 +66,9 @@ export async function takeRestored(
   }
   if (recorded.repeated) return { recorded, restored: null };
   if (found.tried === null || call.dryRun === true) return { recorded, restored: found.tried };
-  return await bringBack(context, recorded, how);
+  // What was seen of the workspace before is not how it is then.
+  const { left: _left, ...alone } = recorded;
+  return await bringBack(context, alone, how);
 }
 
 async function repeated(

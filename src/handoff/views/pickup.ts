@@ -37,16 +37,33 @@ export interface Skill {
   readonly carried: number | null;
 }
 
+/** Looks at the workspace when it is first asked to, and not again. */
+export type LookHere = () => Promise<SeenHere>;
+
+interface Given {
+  readonly contract: Contract;
+  readonly packet: Packet | null;
+}
+
+export function lookOnce(context: Context, state: TaskState, { contract, packet }: Given): LookHere {
+  const isAsked =
+    packet?.facts?.workspace !== undefined ||
+    skillsOf(contract, packet).length > 0 ||
+    (contract.validation ?? []).length > 0 ||
+    state.runs.length > 0;
+  let seen: Promise<SeenHere> | undefined;
+  return async () => await (seen ??= isAsked ? look(context, state) : Promise.resolve(nothingSeen));
+}
+
 export async function pickupOf(
   context: Context,
   state: TaskState,
-  { contract, packet }: { readonly contract: Contract; readonly packet: Packet | null },
+  given: Given & { readonly look?: LookHere },
 ): Promise<Pickup> {
+  const { contract, packet, look: lookHere = lookOnce(context, state, given) } = given;
   const then = packet?.facts?.workspace;
   const named = skillsOf(contract, packet);
-  const asked =
-    then !== undefined || named.length > 0 || (contract.validation ?? []).length > 0 || state.runs.length > 0;
-  const { workspace, now, content, unseen } = asked ? await look(context, state) : nothingSeen;
+  const { workspace, now, content, unseen } = await lookHere();
   const runs = runsOn(state, now, content);
   const seen = then !== undefined && now !== null && workspace !== null;
   const drift = seen ? await driftIn(workspace, then, now) : null;
@@ -63,13 +80,18 @@ export async function pickupOf(
         carried: packet?.facts?.skills?.find((one) => one.skill === skill)?.files.length ?? null,
       })),
     ),
-    unpushed: unpushedIn(then, seen ? await isHere(workspace, then) : null),
+    unpushed: unpushedIn(then, seen ? await isHere(workspace, then, now) : null),
   };
 }
 
 /** Whether the commit that the packet was sealed on is in the repository here; null where nobody knows. */
-async function isHere(workspace: Workspace, { git }: WorkspaceFacts): Promise<boolean | null> {
-  return git?.head ? await workspace.hasCommit(git.head) : null;
+async function isHere(
+  workspace: Workspace,
+  { git }: WorkspaceFacts,
+  now: WorkspaceFacts,
+): Promise<boolean | null> {
+  if (!git?.head) return null;
+  return git.head === now.git?.head || (await workspace.hasCommit(git.head));
 }
 
 async function unwatchedAfter(
@@ -86,7 +108,7 @@ function runsOn(state: TaskState, facts: WorkspaceFacts | null, content: Digest 
   return facts === null || content === null ? state.runs : boundTo(state, { facts, content }).runs;
 }
 
-interface Seen {
+export interface SeenHere {
   readonly workspace: Workspace | null;
   readonly now: WorkspaceFacts | null;
   /** Only where something was run. */
@@ -94,10 +116,10 @@ interface Seen {
   readonly unseen: string | null;
 }
 
-const nothingSeen: Seen = { workspace: null, now: null, content: null, unseen: null };
+const nothingSeen: SeenHere = { workspace: null, now: null, content: null, unseen: null };
 
 /** A workspace that cannot be looked at must not keep anybody from the task. */
-async function look(context: Context, { runs }: TaskState): Promise<Seen> {
+async function look(context: Context, { runs }: TaskState): Promise<SeenHere> {
   if (context.workspace === undefined) return nothingSeen;
   try {
     const workspace = await context.workspace();

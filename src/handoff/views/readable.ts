@@ -1,28 +1,59 @@
-/** Nobody should hold a task that cannot be read: what the next leg needs is read before it starts. Damage is thrown as it is found. */
-import { parseContract } from '../../core/task/contract.ts';
-import { parsePacket } from '../../core/packet/packet.ts';
+/**
+ * What whoever takes a task, or looks at it, is shown of what was left. Nobody should hold a task that cannot be read: it is read before the
+ * leg starts, damage is thrown as it is found, and what was read is what is shown.
+ */
+import { parseContract, type Contract } from '../../core/task/contract.ts';
+import type { ReviewFinding } from '../../core/task/review-finding.ts';
+import type { Finding } from '../../core/gate/finding.ts';
+import { parsePacket, type Packet } from '../../core/packet/packet.ts';
 import type { TaskState } from '../../core/task/state.ts';
 import type { Context } from '../record/context.ts';
 import { readFindings } from '../sealing/findings.ts';
 import { readBlobs } from '../history/history.ts';
 import { standingFindings } from '../record/latest.ts';
-import { waitingMessages } from '../verbs/outside.ts';
-import { openQuestions, remarksOf } from '../history/remarks.ts';
+import { waitingMessages, type WaitingMessage } from '../verbs/outside.ts';
+import { openQuestions, remarksOf, type OpenQuestion, type Remarks } from '../history/remarks.ts';
+import { lookOnce, type LookHere } from './pickup.ts';
 
-/** Contract and packet; with `shown` also what is told beside them. */
-export async function refuseUnreadable(
-  context: Context,
-  state: TaskState,
-  { shown }: { readonly shown: boolean },
-): Promise<void> {
+/** What was read of a task before it was taken, and by which names: whoever shows it need not read it again. */
+export interface ReadBefore {
+  readonly of: Pick<TaskState, 'contract' | 'packet'>;
+  readonly contract: Contract;
+  readonly packet: Packet | null;
+}
+
+export interface LeftBehind extends ReadBefore {
+  /** A task that is only about to be opened has no journal to read messages from. */
+  readonly messages: readonly WaitingMessage[];
+  readonly findings: readonly ReviewFinding[];
+  /** What the gate found in the latest packet. */
+  readonly gateFindings: readonly Finding[];
+  readonly questions: readonly OpenQuestion[];
+  readonly remarks: Remarks;
+  readonly look: LookHere;
+}
+
+/** Contract and packet, each field looked at again. */
+export async function readWork(context: Context, state: TaskState): Promise<ReadBefore> {
   const named = state.packet === null ? [state.contract] : [state.contract, state.packet];
-  const [contract, packet] = await readBlobs(context, named);
-  if (contract !== undefined) parseContract(contract);
-  const received = packet === undefined ? null : parsePacket(packet);
-  if (!shown) return;
-  await readFindings(context, state.sealed?.findings ?? null);
-  if (state.unread.length > 0) await waitingMessages(context, state.task);
-  await standingFindings(context, state);
-  await openQuestions(context, state);
-  await remarksOf(context, state, received);
+  const [contract = new Uint8Array(), packet] = await readBlobs(context, named);
+  return {
+    of: state,
+    contract: parseContract(contract),
+    packet: packet === undefined ? null : parsePacket(packet),
+  };
+}
+
+/** With what is told beside them. */
+export async function readLeft(context: Context, state: TaskState): Promise<LeftBehind> {
+  const work = await readWork(context, state);
+  return {
+    ...work,
+    gateFindings: await readFindings(context, state.sealed?.findings ?? null),
+    messages: state.unread.length === 0 ? [] : await waitingMessages(context, state.task),
+    findings: await standingFindings(context, state),
+    questions: await openQuestions(context, state),
+    remarks: await remarksOf(context, state, work.packet),
+    look: lookOnce(context, state, work),
+  };
 }

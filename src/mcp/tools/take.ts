@@ -128,7 +128,10 @@ async function taken(args: Given, visit: Visit): Promise<Answer<Output>> {
   const { task } = state;
   legs.remember(by, { task, generation });
   const placed = program === null ? null : await placedFrom(context, state, program);
-  const view = await viewOf(context, state, leaseUntil);
+  const view = await viewOf(context, state, {
+    leaseUntil,
+    left: placed === null ? recorded.left : undefined,
+  });
   const page = pageOf(await briefingOf(context, task, visit.env), {});
   const received = await receivedOf(context, { view, page, restored, placed });
   const next = [

@@ -13,10 +13,15 @@ import { limits } from '../../core/base/limits.ts';
 import type { Start } from '../../core/task/start.ts';
 import { byPath, type Committed, type CommittedFile, type ChangeKind } from '../../core/tree/workspace.ts';
 import { fitting } from '../../core/base/fitting.ts';
+import { mergeBase } from './base.ts';
 import { emptyTree } from './diff.ts';
 import { Items } from './item.ts';
 import { askGit, records, type GitPlace } from './spawn.ts';
+import type { Repository } from './locate.ts';
+import { defaultBranches, type RefRead } from './ref-files.ts';
 import { readPath } from './status.ts';
+
+type Place = GitPlace & Pick<Repository, 'hash' | 'commonFolder'>;
 
 export interface Now {
   readonly head: string | null;
@@ -24,34 +29,43 @@ export interface Now {
   readonly upstream: { readonly name: string } | null;
 }
 
+/** Both in one question; where HEAD names no commit yet, only the branch is asked for. */
 export async function readStart(place: GitPlace): Promise<Start> {
-  const [head, branch] = await Promise.all([
-    askGit(place, ['rev-parse', '--verify', '--quiet', '--end-of-options', 'HEAD^{commit}']),
-    askGit(place, ['symbolic-ref', '--quiet', '--short', 'HEAD']),
-  ]);
-  const name = branch.stdout.toString('utf8').trim();
+  const both = await askGit(place, ['rev-parse', '--quiet', 'HEAD^{commit}', '--symbolic-full-name', 'HEAD']);
+  const [head = '', name = ''] = both.stdout.toString('utf8').split('\n');
+  if (both.code === 0 && name === 'HEAD') return { head, branch: null };
+  if (both.code === 0 && name.startsWith(heads)) return { head, branch: name.slice(heads.length) };
+  const branch = await askGit(place, ['symbolic-ref', '--quiet', '--short', 'HEAD']);
+  const short = branch.stdout.toString('utf8').trim();
   return {
-    head: head.code === 0 ? head.stdout.toString('latin1').trim() : null,
-    branch: branch.code === 0 && name !== '' ? name : null,
+    head: both.code === 0 ? head : null,
+    branch: branch.code === 0 && short !== '' ? short : null,
   };
 }
 
+const heads = 'refs/heads/';
+
 /** Undefined where nobody knows what to hold it against. */
 export async function readCommitted(
-  place: GitPlace,
+  place: Place,
   start: Start | null,
   now: Now,
 ): Promise<Committed | undefined> {
   if (start !== null && start.head === now.head) return nothing(start.head);
   if (now.head === null) return start === null ? undefined : nothing(start.head);
-  const base = await baseOf(place, start, { ...now, head: now.head });
-  const since = start === null ? base : (start.head ?? (await emptyTree(place)));
+  const others = await othersBranch(place, start, { ...now, head: now.head });
+  const base =
+    others === undefined
+      ? undefined
+      : await mergeBase(place, now.head, { ref: others.name, tip: others.commit, env: honest });
+  const since = start === null ? base : (start.head ?? emptyTree(place));
   if (since === undefined) return undefined;
   const named = start === null ? since : start.head;
   const changed = await compare(place, since, now.head);
   if (changed === undefined) return { ...nothing(named), gone: true, added: null, removed: null };
-  const foreign =
-    start === null || base === undefined ? undefined : await pathsBetween(place, base, now.head);
+  // Where the work began on that branch as it is, the two trees to compare are the same two.
+  const isSame = start === null || base === undefined || base === since;
+  const foreign = isSame ? undefined : await pathsBetween(place, base, now.head);
   const own = changed.files.filter(
     ({ path, from }) =>
       foreign === undefined || foreign.has(path) || (from !== undefined && foreign.has(from)),
@@ -71,48 +85,19 @@ function nothing(since: string | null): Committed {
   return { since, files: [], left: 0, added: 0, removed: 0 };
 }
 
-const defaults = [
-  'refs/remotes/origin/HEAD',
-  'refs/remotes/origin/main',
-  'refs/remotes/origin/master',
-  'refs/heads/main',
-  'refs/heads/master',
-];
-const baseMsMax = 5000;
-
-/** The merge base with the branch that others work on; undefined where there is none, or it is not known in time. */
-async function baseOf(
-  place: GitPlace,
+/** The branch that others work on; undefined where there is none. */
+async function othersBranch(
+  place: Place,
   start: Start | null,
   now: Now & { readonly head: string },
-): Promise<string | undefined> {
-  const answer = await askGit(place, ['for-each-ref', '--format=%(refname)%00%(symref)', ...defaults]);
-  const there = new Map(
-    answer.stdout
-      .toString('utf8')
-      .split('\n')
-      .map((line) => line.split('\0'))
-      .map(([name = '', target = '']) => [name, target === '' ? name : target]),
-  );
+): Promise<RefRead | undefined> {
   const mine = new Set([
     ...[now.branch, start?.branch].map((branch) => `refs/heads/${branch}`),
     `refs/remotes/origin/${now.branch}`,
     `refs/remotes/${now.upstream?.name}`,
     `refs/heads/${now.upstream?.name}`,
   ]);
-  const ref = defaults.map((name) => there.get(name)).find((name) => name !== undefined && !mine.has(name));
-  if (ref === undefined) return undefined;
-  try {
-    const found = await askGit(place, ['merge-base', '--end-of-options', now.head, ref], {
-      msMax: baseMsMax,
-      env: honest,
-    });
-    const commit = found.stdout.toString('latin1').trim();
-    return found.code === 0 && commit !== '' ? commit : undefined;
-  } catch {
-    // Not known in time: the only failure that gets here.
-    return undefined;
-  }
+  return [...(await defaultBranches(place)).values()].find(({ name }) => !mine.has(name));
 }
 
 /** A repository can pass one object off as another; here we want the real ones. */

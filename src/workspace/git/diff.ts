@@ -1,6 +1,8 @@
 /** The difference between HEAD and the working tree, for people: unified, without external programs, bounded. */
 import type { Item } from './item.ts';
-import { askGit, git, type GitPlace } from './spawn.ts';
+import { createHash } from 'node:crypto';
+import type { Repository } from './locate.ts';
+import { askGit, type GitPlace } from './spawn.ts';
 
 export interface TrackedDiff {
   readonly text: Buffer;
@@ -40,7 +42,7 @@ const namedBytesMax = 64 * 1024;
 
 /** Undefined if git cannot give one, for lack of an old content for example. */
 export async function diffTracked(
-  place: GitPlace,
+  place: HashedPlace,
   head: string | null,
   about: { readonly items: readonly Item[]; readonly bytesMax: number },
 ): Promise<TrackedDiff | undefined> {
@@ -49,19 +51,19 @@ export async function diffTracked(
     .map(({ path }) => path);
   if (paths.length === 0) return { text: Buffer.alloc(0), cut: false, files: [] };
   const named = paths.reduce((sum, path) => sum + Buffer.byteLength(path) + 1, 0) <= namedBytesMax;
-  const answer = await askGit(
-    place,
-    [...options, head ?? (await emptyTree(place)), '--', ...(named ? paths : [])],
-    { bytesMax: about.bytesMax, cut: true },
-  );
+  const answer = await askGit(place, [...options, head ?? emptyTree(place), '--', ...(named ? paths : [])], {
+    bytesMax: about.bytesMax,
+    cut: true,
+  });
   if (answer.code !== 0) return undefined;
   return splitAnswer(answer.stdout, answer.cut);
 }
 
-/** Its name depends on the repository's hash function. */
-export async function emptyTree(place: GitPlace): Promise<string> {
-  const { stdout } = await git(place, ['hash-object', '-t', 'tree', '--stdin'], { input: '' });
-  return stdout.toString('latin1').trim();
+export type HashedPlace = GitPlace & Pick<Repository, 'hash'>;
+
+/** Its name, which git knows without having it. */
+export function emptyTree({ hash }: HashedPlace): string {
+  return createHash(hash).update('tree 0\0').digest('hex');
 }
 
 /** Counts between NULs, then an empty record, then the patch. */

@@ -10,6 +10,7 @@
  * silently, so the first answer must show that they took effect.
  */
 import { devNull } from 'node:os';
+import { resolve } from 'node:path';
 import { StaffettaError } from '../../core/base/error.ts';
 import { sanitizeLine } from '../../core/base/sanitize.ts';
 import { utf8 } from '../../core/base/utf8.ts';
@@ -63,6 +64,16 @@ export interface Guarded extends GitPlace {
   readonly given: NodeJS.ProcessEnv;
   /** Names of the filters that were switched off. */
   readonly filters: readonly string[];
+  /** What the repository's own configuration says of where it is and what it is. */
+  readonly settings: readonly Setting[];
+}
+
+/** A line of some configuration file. */
+export interface Setting {
+  /** The file it stands in; undefined if it stands in none. */
+  readonly file: string | undefined;
+  readonly key: string;
+  readonly value: string;
 }
 
 function quietEnvironment(env: NodeJS.ProcessEnv, cwd: string): NodeJS.ProcessEnv {
@@ -133,10 +144,10 @@ export interface GuardOptions {
  */
 export async function guard(program: string, cwd: string, options: GuardOptions): Promise<Guarded> {
   const first = quietGit(program, cwd, options);
-  const answer = await askGit(first, ['config', '-z', '--get-regexp', ours]);
+  const answer = await askGit(first, ['config', '-z', '--show-origin', '--get-regexp', ours]);
   if (answer.code > 1) throw unreadable(answer.stderr);
-  const found = [...records(answer.stdout)].map(keyAndValue);
-  if (found.findLast(([key]) => key === 'core.hookspath')?.[1] !== devNull) {
+  const found = settingsOf(answer.stdout, cwd);
+  if (found.findLast(({ key }) => key === 'core.hookspath')?.value !== devNull) {
     throw new StaffettaError('git-missing', 'This git is too old to be used safely.', {
       hint: 'Install git 2.31 or newer.',
       details: { program },
@@ -162,10 +173,29 @@ export async function guard(program: string, cwd: string, options: GuardOptions)
       ...emptied,
     ]),
     filters,
+    settings: found.filter(({ key }) => isOfPlace.test(key)),
   };
 }
 
-const ours = String.raw`^(filter|hook)\.|^core\.hookspath$`;
+const ofPlace = String.raw`^extensions\.|^core\.(repositoryformatversion|bare|worktree)$`;
+const ours = String.raw`^(filter|hook)\.|^core\.hookspath$|${ofPlace}`;
+const isOfPlace = new RegExp(ofPlace);
+
+/** Where it stands, and the line itself. */
+function settingsOf(stdout: Buffer, cwd: string): Setting[] {
+  const words = [...records(stdout)];
+  const found: Setting[] = [];
+  for (let i = 0; i + 1 < words.length; i += 2) {
+    const origin = words[i]?.toString('utf8') ?? '';
+    const [key, value] = keyAndValue(words[i + 1] ?? Buffer.alloc(0));
+    found.push({
+      file: origin.startsWith('file:') ? resolve(cwd, origin.slice(5)) : undefined,
+      key,
+      value,
+    });
+  }
+  return found;
+}
 
 function keyAndValue(record: Buffer): readonly [key: string, value: string] {
   let text: string;
@@ -196,9 +226,9 @@ function unreadable(stderr: string): StaffettaError {
 }
 
 /** The middle of keys such as `filter.lfs.clean`; it may hold dots itself. */
-function namesIn(found: readonly (readonly [string, string])[], section: string): string[] {
+function namesIn(found: readonly Setting[], section: string): string[] {
   const names = new Set<string>();
-  for (const [key] of found) {
+  for (const { key } of found) {
     const name = new RegExp(`^${section}\\.(.*)\\.[^.]*$`, 's').exec(key)?.[1];
     if (name !== undefined) names.add(name);
   }

@@ -3,7 +3,7 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { limits } from '../../core/base/limits.ts';
 import { indexModes } from '../../core/tree/workspace.ts';
-import { isPlainIndexAt } from './index-glance.ts';
+import { readIndexAt, type IndexEntryRead } from './read-index.ts';
 import type { IndexSide, Items } from './item.ts';
 import { git, RecordStream, type GitPlace } from './spawn.ts';
 import { readPath } from './status.ts';
@@ -27,49 +27,66 @@ interface HiddenEntry extends IndexSide {
   readonly flag: 'assume-unchanged' | 'skip-worktree';
 }
 
-const plain: IndexList = {
-  submodules: [],
-  hidden: [],
-  sparse: false,
-  paths: new Set(),
-  links: [],
-  sides: new Map(),
-};
-
-const cached = 'H'.charCodeAt(0);
-
 export async function listIndex(
   place: GitPlace & Pick<Repository, 'gitFolder' | 'hash'>,
   items: Items,
   options: { readonly paths: boolean; readonly sides: boolean },
 ): Promise<IndexList> {
-  if (!options.paths && !options.sides && isPlainIndexAt(place)) return plain;
+  const all = options.paths || options.sides;
+  let entries: IndexEntryRead[] = [];
+  const see = (entry: IndexEntryRead): unknown => entries.push(entry);
+  if (!readIndexAt(place, { see, all })) {
+    entries = [];
+    const stream = new RecordStream((record) => {
+      // `H 100644 …` is an ordinary file or link: nearly all of them, so they are passed over without being decoded.
+      if (all || record[0] !== cached || record[3] === 0x36) see(entryIn(record));
+    });
+    await git(place, ['ls-files', '-s', '-v', '-z'], { take: (bytes) => stream.push(bytes) });
+  }
+  return listOf(entries, items, options);
+}
+
+const cached = 'H'.charCodeAt(0);
+
+/** `H 100644 OID 0<TAB>PATH`: an `S` is left out of the tree, a small letter is assumed unchanged. */
+function entryIn(record: Buffer): IndexEntryRead {
+  const tab = record.indexOf(0x09);
+  const [tag = '', mode = '', oid = '', stage = ''] = record.toString('latin1', 0, tab).split(' ');
+  const isSkipped = tag.toUpperCase() === 'S';
+  return {
+    mode,
+    oid,
+    path: Buffer.from(record.subarray(tab + 1)),
+    stage: Number(stage),
+    flag: isSkipped ? 'skip-worktree' : tag === tag.toUpperCase() ? undefined : 'assume-unchanged',
+  };
+}
+
+function listOf(
+  entries: readonly IndexEntryRead[],
+  items: Items,
+  options: { readonly paths: boolean; readonly sides: boolean },
+): IndexList {
   const submodules: { path: string; commit: string }[] = [];
   const hidden: HiddenEntry[] = [];
   const paths = new Set<string>();
   const links: string[] = [];
   const sides = new Map<string, string>();
-  const stream = new RecordStream((record) => {
-    if (options.sides) addSide(sides, record);
+  for (const { mode: word, oid, path: bytes, stage, flag } of entries) {
+    // The sides of a conflict are no content of the tree.
+    if (options.sides && stage === 0) sides.set(bytes.toString('latin1'), `${word} ${oid}`);
     if (options.paths) {
-      const path = record.toString('utf8', record.indexOf(0x09) + 1);
-      paths.add(path);
-      // `H 120000 …`
-      if (record[3] === 0x32) links.push(path);
+      const name = bytes.toString('utf8');
+      paths.add(name);
+      if (word === '120000') links.push(name);
     }
-    // `H 100644 …` is an ordinary file or link: nearly all of them, so they are passed over without being decoded.
-    if (record[0] === cached && record[3] !== 0x36) return;
-    const tab = record.indexOf(0x09);
-    const [tag = '', word = '', oid = '', stage = ''] = record.toString('latin1', 0, tab).split(' ');
     const mode = indexModes.find((each) => each === word);
-    if (mode === undefined || stage !== '0') return;
-    const path = readPath(items, record.subarray(tab + 1));
-    if (path === undefined) return;
+    if (mode === undefined || stage !== 0 || (mode !== '160000' && flag === undefined)) continue;
+    const path = readPath(items, bytes);
+    if (path === undefined) continue;
     if (mode === '160000') submodules.push({ path, commit: oid });
-    else if (tag === 'S' || tag === 's') hidden.push({ path, mode, oid, flag: 'skip-worktree' });
-    else if (tag !== tag.toUpperCase()) hidden.push({ path, mode, oid, flag: 'assume-unchanged' });
-  });
-  await git(place, ['ls-files', '-s', '-v', '-z'], { take: (bytes) => stream.push(bytes) });
+    else if (flag !== undefined) hidden.push({ path, mode, oid, flag });
+  }
   return {
     submodules,
     hidden,
@@ -78,13 +95,6 @@ export async function listIndex(
     links,
     sides,
   };
-}
-
-/** `H 100644 OID 0<TAB>PATH`. The sides of a conflict are no content of the tree. */
-function addSide(sides: Map<string, string>, record: Buffer): void {
-  const tab = record.indexOf(0x09);
-  if (record[tab - 1] !== 0x30) return;
-  sides.set(record.toString('latin1', tab + 1), record.toString('latin1', 2, tab - 2));
 }
 
 /**

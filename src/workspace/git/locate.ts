@@ -44,6 +44,8 @@ export async function locateRepository(
       hint: 'Install git 2.31 or newer.',
     });
   }
+  const known = await knownRepository(program, folder, options);
+  if (known !== undefined) return known;
   const [guarded, answered] = await Promise.allSettled([
     guard(program, folder, options),
     askGit(quietGit(program, folder, options), ['rev-parse', '--path-format=absolute', ...questions]),
@@ -73,6 +75,74 @@ export async function locateRepository(
     shallow: shallow === 'true',
     hash: format === 'sha256' ? 'sha256' : 'sha1',
   };
+}
+
+/**
+ * An ordinary repository without a second question: where it is, its files say; that git takes it for one, trusts it and means the same
+ * one is told by its answer to the first, which lists the repository's own configuration only then. Undefined: git must be asked.
+ */
+async function knownRepository(
+  program: string,
+  folder: string,
+  options: GuardOptions,
+): Promise<Repository | undefined> {
+  try {
+    const place = placeOf(folder, options.env);
+    if (place === undefined) return undefined;
+    const guarded = await guard(program, place.root, options);
+    const own = guarded.settings.filter(({ file }) => file === join(place.commonFolder, 'config'));
+    const value = (name: string): string | undefined => own.findLast(({ key }) => key === name)?.value;
+    const isOrdinary =
+      value('core.repositoryformatversion') !== undefined &&
+      guarded.settings.every(({ key, value: said }) => {
+        if (key === 'core.bare') return said === 'false';
+        return !key.startsWith('extensions.') || key === 'extensions.objectformat';
+      });
+    const tree = value('core.worktree');
+    if (!isOrdinary || (tree !== undefined && realpathSync(resolve(place.gitFolder, tree)) !== place.root))
+      return undefined;
+    return {
+      ...guarded,
+      ...place,
+      linked: place.gitFolder !== place.commonFolder,
+      shallow: existsSync(join(place.commonFolder, 'shallow')),
+      hash: value('extensions.objectformat') === 'sha256' ? 'sha256' : 'sha1',
+    };
+  } catch (error) {
+    // What is wrong with it is for git to say.
+    if (isStaffettaError(error, 'workspace-unusable') || (error instanceof Error && 'syscall' in error))
+      return undefined;
+    throw error;
+  }
+}
+
+/** Where git would find the repository of a folder, if nothing is out of the ordinary there. */
+function placeOf(
+  given: string,
+  env: NodeJS.ProcessEnv,
+): Pick<Repository, 'root' | 'gitFolder' | 'commonFolder'> | undefined {
+  const folder = realpathSync(given);
+  const marker = gitMarker(folder, env);
+  if (marker === undefined || !isOnSameDisk(folder, marker)) return undefined;
+  const root = dirname(marker);
+  // Git takes a folder on the way up for a repository without a working tree, if it looks like one.
+  for (const on of upwards(folder, env)) {
+    if (on === root) break;
+    if (isBare(on)) return undefined;
+  }
+  const gitFolder = realpathSync(gitFolderAt(marker));
+  const common = join(gitFolder, 'commondir');
+  const commonFolder = existsSync(common)
+    ? realpathSync(resolve(gitFolder, readFileSync(common, 'utf8').trim()))
+    : gitFolder;
+  const isOdd = [root, gitFolder, commonFolder].some((path) => path.includes('\n'));
+  return isOdd ? undefined : { root, gitFolder, commonFolder };
+}
+
+function gitFolderAt(marker: string): string {
+  if (statSync(marker).isDirectory()) return marker;
+  const pointer = /^gitdir: (.+)$/m.exec(readFileSync(marker, 'utf8'))?.[1]?.trim();
+  return pointer === undefined ? marker : resolve(dirname(marker), pointer);
 }
 
 /** The same repository with a fresh guard: its configuration may have changed since. */
@@ -132,10 +202,5 @@ function refuseForeignTree(folder: string, root: string, gitFolder: string): voi
 }
 
 function belongs(marker: string, gitFolder: string): boolean {
-  if (statSync(marker).isDirectory()) return realpathSync(marker) === realpathSync(gitFolder);
-  const pointer = /^gitdir: (.+)$/m.exec(readFileSync(marker, 'utf8'))?.[1];
-  return (
-    pointer !== undefined &&
-    realpathSync(resolve(dirname(marker), pointer.trim())) === realpathSync(gitFolder)
-  );
+  return realpathSync(gitFolderAt(marker)) === realpathSync(gitFolder);
 }

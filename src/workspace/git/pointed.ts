@@ -9,7 +9,7 @@ import { readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { foldPath } from '../../core/tree/paths.ts';
-import { configGit } from './guard.ts';
+import { configGit, type Setting } from './guard.ts';
 import type { Repository } from './locate.ts';
 import { git, records } from './spawn.ts';
 import { inside } from '../inside.ts';
@@ -45,13 +45,6 @@ const commands = new RegExp(
 
 const hookName =
   /^(?:(?:pre|post|p4|proc)-[^/]*|[^/]*-msg|update|reference-transaction|push-to-checkout|sendemail-validate|fsmonitor-[^/]*)$/;
-
-interface Setting {
-  /** The file it stands in; undefined if it stands in none. */
-  readonly file: string | undefined;
-  readonly key: string;
-  readonly value: string;
-}
 
 /** What git uses in a tree with that root: this one, or one that is still to be made. */
 export async function pointedIn(repository: Repository, root: string): Promise<Pointed[]> {

@@ -77,7 +77,7 @@ function judgedBefore(earlier: Entry | undefined): Digest | null | undefined {
 async function look(named: string, session: Session): Promise<number> {
   const { task, state, lease } = await session.standing(named);
   const context = await session.context();
-  const view = await viewOf(context, state, lease?.until ?? null);
+  const view = await viewOf(context, state, { leaseUntil: lease?.until ?? null });
   const { contract, amended, sentBack, packet, remarks } = view;
   const { status, submission, escalation } = state;
   const files = packet === null ? [] : ((await diffOf(context, packet))?.files ?? []);

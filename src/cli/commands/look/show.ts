@@ -34,7 +34,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   if (asked !== undefined) return await showPacket(task, asked, session);
   const context = await session.context();
   const { state, lease } = await load(context, task);
-  const view = await viewOf(context, state, lease?.until ?? null);
+  const view = await viewOf(context, state, { leaseUntil: lease?.until ?? null });
   const {
     leaseUntil,
     contract,

@@ -114,7 +114,8 @@ async function show(
   const made = session.dryRun || text(session.values, 'worktree') === undefined ? null : restored;
   const there = made ? inside(context, made.root) : context;
   const placed = program === undefined ? undefined : await placedFor(there, state, program, session);
-  const view = await viewOf(there, state, recorded.leaseUntil);
+  const left = there === context && placed === undefined ? recorded.left : undefined;
+  const view = await viewOf(there, state, { leaseUntil: recorded.leaseUntil, left });
   const { contract, packet, messages, findings, gateFindings, questions, remarks, pickup } = view;
   const missing = packet === null ? [] : missingIn(packet, contract);
   const data = {
