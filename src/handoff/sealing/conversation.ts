@@ -3,7 +3,7 @@ import { defined } from '../../core/base/defined.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import type { ConversationFact } from '../../core/packet/packet.ts';
 import { ConversationBytes, keptOf } from '../../core/formats/shapes/conversation.ts';
-import { documentBytesMax, takeApart, type Apart } from '../../core/formats/shapes/detect.ts';
+import { documentBytesMax, takeApart, type Apart, type ShapeName } from '../../core/formats/shapes/detect.ts';
 import type { Context } from '../record/context.ts';
 import { readBlobs, readPacket } from '../history/history.ts';
 
@@ -35,7 +35,7 @@ export class GivenTranscript {
     const conversation = this.#bytes.end();
     if (conversation === null) return undefined;
     const { shape, records, apart } = conversation;
-    const goesOn = apart === null ? undefined : await goneOnFrom(this.#context, this.#parent, apart);
+    const goesOn = apart === null ? undefined : await goneOnFrom(this.#context, this.#parent, { shape, apart });
     return { shape, records, ...defined({ goesOn }) };
   }
 }
@@ -43,23 +43,25 @@ export class GivenTranscript {
 async function goneOnFrom(
   context: Context,
   parent: Digest | null,
-  apart: Apart,
+  { shape: wanted, apart }: { readonly shape: ShapeName; readonly apart: () => Apart | null },
 ): Promise<GivenConversation['goesOn']> {
   const passed = new Set<Digest>();
+  let later: Apart | null = null;
   let compared = 0;
   let at = parent;
   for (let packets = 0; at !== null && packets < packetsMax && compared < comparedMax; packets += 1) {
     const { parent: earlier, facts, transcript } = await readPacket(context, at);
     const { shape, goesOn } = facts?.conversation ?? {};
     const bytes = transcript.reduce((sum, chunk) => sum + chunk.bytes, 0);
-    if (shape === apart.shape && !passed.has(at) && bytes <= documentBytesMax) {
+    if (shape === wanted && !passed.has(at) && bytes <= documentBytesMax) {
       compared += 1;
       const blobs = await readBlobs(
         context,
         transcript.map(({ blob }) => blob),
       );
       const before = takeApart(Buffer.concat(blobs));
-      const kept = before === null ? 0 : keptOf(before, apart);
+      later ??= apart();
+      const kept = before === null || later === null ? 0 : keptOf(before, later);
       if (kept > 0) return { from: at, kept };
     }
     // What was gone on from is compared in what went on.

@@ -161,7 +161,7 @@ function cardOf(found: Found, holder: Holder | undefined): SessionCard {
     bytes: found.isFile ? found.bytes : null,
     lastPrompt: lastPromptOf(newest),
     title: titleOf(newest),
-    version: firstOf(newest, (each) => text(each, 'version')),
+    version: firstOf(having(newest, '"version"'), (each) => text(each, 'version')),
     liveness: holder?.liveness ?? firstOf(newest, livenessByEnd) ?? 'unknown',
     pid: holder?.pid ?? null,
     parent: found.parent,
@@ -201,7 +201,8 @@ class Line {
   }
 
   record(): Fields | null {
-    if (this.#record === undefined) this.#record = recordOf(this.#bytes);
+    // Behind the last end of a line is nothing, and an error for each of a thousand files is dear.
+    if (this.#record === undefined) this.#record = this.text === '' ? null : recordOf(this.#bytes);
     return this.#record;
   }
 }
@@ -221,6 +222,11 @@ function linesIn(bytes: Buffer): Line[] {
     from = to + 1;
   }
   return [...lines, new Line(bytes.subarray(from), text.slice(from))];
+}
+
+/** A line in which the name does not stand has no field of it, and is not parsed to see that. */
+function* having(lines: Iterable<Line>, name: string): Generator<Line> {
+  for (const line of lines) if (line.text.includes(name)) yield line;
 }
 
 function firstOf<T>(lines: Iterable<Line>, get: (record: Fields) => T | null): T | null {

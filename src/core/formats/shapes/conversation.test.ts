@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConversationBytes, keptOf } from './conversation.ts';
-import { takeApart, type Apart } from './detect.ts';
+import { documentBytesMax, takeApart, type Apart } from './detect.ts';
 
 const system = { role: 'system', content: 'Be brief.' };
 const asked = { role: 'user', content: 'Is it done?' };
@@ -96,6 +96,18 @@ describe('the records of a transcript', () => {
     ['a list of other things', '[{"a":1},{"b":2}]'],
   ])('%s has none', (_what, text) => {
     expect(counted(text)).toBeNull();
+  });
+
+  test('of many lines the first say the shape, and all are counted', () => {
+    const messages = Array.from({ length: 600 }, (_, i) => uiMessages[i % 2]);
+    const foreign = Array.from({ length: 300 }, (_, i) => ({ type: 'note', i, text: 'x'.repeat(9000) }));
+    const told = [...messages, ...foreign].map((each) => JSON.stringify(each)).join('\n');
+    const untold = [...foreign, ...messages].map((each) => JSON.stringify(each)).join('\n');
+    const about = { piece: 1_000_000, max: documentBytesMax };
+    expect(counted(told, about)).toEqual(['ai-sdk', 900, true]);
+    expect(counted(untold, about)).toBeNull();
+    // Taken apart as a whole they are what their first lines said.
+    expect([takeApart(bytesOf(told))?.records, takeApart(bytesOf(untold))]).toEqual([900, null]);
   });
 
   test('a document that is too long to be taken apart has none', () => {

@@ -1,20 +1,22 @@
 /**
  * What a transcript that was given as bytes is counted as, decided while it is stored: how many records it has, and how many of them
- * the conversation before it had already. Memory holds one document at most. Of lines that are longer than that together, the first
- * ones say the shape and all are counted.
+ * the conversation before it had already. Memory holds one document at most. Of many lines the first
+ * ones say the shape and all are counted: none is parsed unless there is another to compare them with.
  */
 import { jsonText } from '../../transcript/loose-json.ts';
-import { documentBytesMax, takeApart, type Apart, type ShapeName } from './detect.ts';
+import { documentBytesMax, shapeOfHead, takeApart, type Apart, type ShapeName } from './detect.ts';
 
 export interface Conversation {
   readonly shape: ShapeName;
   readonly records: number;
-  /** Null where it is too long to be compared with another. */
-  readonly apart: Apart | null;
+  /** To compare it with another; null where it is too long for that. */
+  readonly apart: (() => Apart | null) | null;
 }
 
-/** Of more than fits, this much says the shape. */
-const headBytes = 8 * 1024 * 1024;
+/** Of lines, this much says the shape. */
+const headBytes = 2 * 1024 * 1024;
+/** And of more than fits this much, if less does not. */
+const longHeadBytes = 8 * 1024 * 1024;
 
 export class ConversationBytes {
   readonly #max: number;
@@ -27,13 +29,13 @@ export class ConversationBytes {
     this.#max = max;
   }
 
-  /** The bytes stay the caller's. */
+  /** They must not change until the end. */
   push(bytes: Uint8Array): void {
     if (this.#tail !== undefined) {
       this.#tail?.lines.push(bytes);
       return;
     }
-    this.#pieces.push(Buffer.from(bytes));
+    this.#pieces.push(bytes);
     this.#bytes += bytes.length;
     if (this.#bytes > this.#max) this.#overflow();
   }
@@ -43,13 +45,32 @@ export class ConversationBytes {
     if (this.#tail === null || this.#bytes === 0) return null;
     if (this.#tail !== undefined)
       return { shape: this.#tail.shape, records: this.#tail.lines.end(), apart: null };
+    const shape = this.#bytes <= headBytes ? undefined : shapeOfHead(Buffer.concat(this.#head()));
+    if (shape === null) return null;
+    if (shape !== undefined)
+      return { shape, records: this.#countLines(), apart: () => takeApart(Buffer.concat(this.#pieces)) };
     const apart = takeApart(Buffer.concat(this.#pieces));
-    return apart === null ? null : { shape: apart.shape, records: apart.records, apart };
+    return apart === null ? null : { shape: apart.shape, records: apart.records, apart: () => apart };
+  }
+
+  #head(): readonly Uint8Array[] {
+    let bytes = 0;
+    return this.#pieces.filter((piece) => {
+      const isBefore = bytes < headBytes;
+      bytes += piece.length;
+      return isBefore;
+    });
+  }
+
+  #countLines(): number {
+    const lines = new LineCount();
+    for (const piece of this.#pieces) lines.push(piece);
+    return lines.end();
   }
 
   #overflow(): void {
     const all = Buffer.concat(this.#pieces.splice(0));
-    const end = all.lastIndexOf(newline, Math.min(headBytes, this.#max));
+    const end = all.lastIndexOf(newline, Math.min(longHeadBytes, this.#max));
     const shape = end === -1 ? undefined : takeApart(all.subarray(0, end))?.shape;
     this.#tail = shape === undefined ? null : { shape, lines: new LineCount() };
     this.#tail?.lines.push(all);

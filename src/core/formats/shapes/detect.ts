@@ -1,7 +1,7 @@
 /**
  * A transcript that somebody gave, told by its shape. It is a JSON list of messages, an object that has one, a document of ATIF,
- * or a JSON object a line. Every message is asked by every shape whether it fits; the shape wins that is sure of most of them. A
- * message that any shape would take (a role and a text) reads the same in all.
+ * or a JSON object a line. Messages are asked by every shape whether they fit; the shape wins that is sure of most of them. A
+ * message that any shape would take (a role and a text) reads the same in all. The first few hundred say it for all that follow.
  *
  * Its records are what stands where messages stand: the members of the list, the steps of ATIF, the lines that are not blank. Each
  * has its place whether or not it is a message, so that a better reader never moves the others.
@@ -165,7 +165,7 @@ interface Around {
 }
 
 function apartList(members: readonly Member[], { records, session = '', losses }: Around): Apart | null {
-  const shape = bestOf(members);
+  const shape = shapeOf(members);
   if (shape === undefined) return null;
   const read = (): Transcript => {
     const list = new StepList();
@@ -176,9 +176,36 @@ function apartList(members: readonly Member[], { records, session = '', losses }
   return { shape: shape.name, members, records, read };
 }
 
+/** So many messages are enough to say the shape of all, where one of them is sure or most are none. */
+const sayingMin = 256;
+
+/** Undefined where they have none that is known here. */
+function shapeOf(members: readonly Member[]): MessageShape | undefined {
+  for (let count = sayingMin; count < members.length; count *= 2) {
+    const { shape, isSure } = bestOf(members.slice(0, count));
+    if (shape === undefined || isSure) return shape;
+  }
+  return bestOf(members).shape;
+}
+
+/** What the first lines say of all that follow: null that they have no shape, undefined where it takes more of them to say. */
+export function shapeOfHead(bytes: Uint8Array): ShapeName | null | undefined {
+  const lines = new Lines(bytes.subarray(0, bytes.lastIndexOf(newline) + 1));
+  const members = lines.areJson() ? lines.members(sayingMin) : [];
+  const { shape, isSure } = bestOf(members);
+  if (members.length < sayingMin || (shape !== undefined && !isSure)) return undefined;
+  return shape?.name ?? null;
+}
+
+interface Best {
+  readonly shape: MessageShape | undefined;
+  /** Nothing else looks like one of them. */
+  readonly isSure: boolean;
+}
+
 /** Half of the values at least must fit: a list of other things may hold something that looks like a message. */
-function bestOf(members: readonly Member[]): MessageShape | undefined {
-  let best: MessageShape | undefined;
+function bestOf(members: readonly Member[]): Best {
+  let best: Best = { shape: undefined, isSure: false };
   let bestScore = 0;
   for (const shape of messageShapes) {
     const fits = members.map(({ value }) => shape.fits(value));
@@ -186,7 +213,7 @@ function bestOf(members: readonly Member[]): MessageShape | undefined {
     const fitting = sure + fits.filter((fit) => fit === 'maybe').length;
     const score = fitting * 2 < members.length ? 0 : sure * (members.length + 1) + fitting;
     if (score > bestScore) {
-      best = shape;
+      best = { shape, isSure: sure > 0 };
       bestScore = score;
     }
   }
@@ -227,9 +254,11 @@ class Lines {
     return false;
   }
 
-  members(): readonly Member[] {
+  /** All of them, or so many. */
+  members(max = Number.POSITIVE_INFINITY): readonly Member[] {
     const members: Member[] = [];
     for (const line of this.#lines()) {
+      if (members.length >= max) break;
       const place = this.count;
       this.count += 1;
       const value = line.length > lineBytesMax || !mayBeJson(line) ? undefined : parsed(line);
@@ -258,7 +287,7 @@ class Lines {
   *#lines(): Generator<Uint8Array> {
     const bytes = this.#bytes;
     for (let from = 0; from < bytes.length;) {
-      const end = bytes.indexOf(10, from);
+      const end = bytes.indexOf(newline, from);
       const to = end === -1 ? bytes.length : end;
       const line = bytes.subarray(from, to);
       if (line.some((byte) => byte > 32)) yield line;
@@ -267,6 +296,7 @@ class Lines {
   }
 }
 
+const newline = 10;
 const openBrace = 123;
 /** What JSON may begin with, and the mark of a byte order, which is read over. */
 const jsonBegins: ReadonlySet<number | undefined> = new Set(Buffer.from('\uFEFF{["-0123456789tfn'));

@@ -16,14 +16,15 @@ export interface Skimmed extends Fields {
 }
 
 const conversation = '{"parentUuid":';
-const beginning = /^\{"parentUuid":(?:null|"([^"\\]*)"),"isSidechain":false,/;
 const plain = String.raw`(?:"\w+":(?:"[^"\\]*"|true|false|null),)*`;
-const results = new RegExp(
-  String.raw`${beginning.source}${plain}"type":"user","message":\{"role":"user","content":\[\{"(?:tool_use_id":"|type":"tool_result")`,
+const firstResult = String.raw`"role":"user","content":\[\{"(?:tool_use_id":"|type":"tool_result")`;
+/** The parent; of a type that stands before the message that too; what is there of a message of results. */
+const beginning = new RegExp(
+  String.raw`^\{"parentUuid":(?:null|"([^"\\]*)"),"isSidechain":false,(?:${plain}"type":"(user|assistant)","message":\{(${firstResult})?)?`,
 );
-const answer = new RegExp(String.raw`${beginning.source}${plain}"type":"assistant","message":\{`);
 const uuid = '"uuid":"';
 const afterResults = '}]},';
+/** Older versions name the type before the message, newer ones behind it. */
 const afterAnswer = '"type":"assistant",';
 const words = '"type":"text"';
 
@@ -38,25 +39,20 @@ export function skim(line: string): Skimmed | null {
   const at = line.indexOf(uuid);
   const from = at + uuid.length;
   if (at < 0 || line.indexOf(uuid, from) >= 0) return null;
-  const type = isAnswer(line, at) ? 'assistant' : isResults(line, at) ? 'user' : null;
-  const known = type === null ? null : beginning.exec(line);
-  if (type === null || known === null) return null;
+  const known = beginning.exec(line);
+  if (known === null) return null;
+  const [, parentUuid = null, said, result] = known;
+  const isAnswer = said === 'assistant' || line.startsWith(afterAnswer, at - afterAnswer.length);
+  if (!isAnswer && (said !== 'user' || result === undefined || !isResults(line, at))) return null;
   return {
-    type,
+    type: isAnswer ? 'assistant' : 'user',
     uuid: line.slice(from, line.indexOf('"', from)),
-    parentUuid: known[1] ?? null,
+    parentUuid,
     isSidechain: false,
   };
 }
 
-/** Older versions name the type before the message, newer ones behind it. */
-function isAnswer(line: string, uuidAt: number): boolean {
-  return line.startsWith(afterAnswer, uuidAt - afterAnswer.length) || answer.test(line);
-}
-
 /** Results and nothing else: words beside them would be somebody's. */
 function isResults(line: string, uuidAt: number): boolean {
-  return (
-    line.startsWith(afterResults, uuidAt - afterResults.length) && results.test(line) && !line.includes(words)
-  );
+  return line.startsWith(afterResults, uuidAt - afterResults.length) && !line.includes(words);
 }
