@@ -5,7 +5,6 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/src/**/*.test.ts'],
     // For what never ends, not for what is slow: a machine may be busy with other things.
     testTimeout: 300_000,
     hookTimeout: 300_000,
@@ -14,6 +13,18 @@ export default defineConfig({
     env: { GIT_CEILING_DIRECTORIES: [tmpdir(), realpathSync(tmpdir())].join(delimiter) },
     // None for a developer, who is to see what wavers. On a shared machine one: what passed only then is named at the end of the run.
     retry: Number(process.env['STAFFETTA_RETRY'] ?? 0),
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'web/src/**/*.test.ts'],
+          // They leave nothing behind in their process, and loading the source anew for each file took longer than the tests.
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'] } },
+    ],
     reporters: ['default', './scripts/tally-reporter.ts'],
   },
 });
