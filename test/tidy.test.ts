@@ -124,6 +124,24 @@ describe('layers', () => {
     expect(shapes.filter((file) => loaded.has(file))).toEqual([]);
   });
 
+  test('a store is a path for its own adapter and for its home alone', () => {
+    // By its type an address is no path. These are the ways round that.
+    const ways: readonly [RegExp, readonly string[]][] = [
+      [/\bsqliteFile\(/, ['src/home/home.ts']],
+      [
+        /\.reveal\(/,
+        ['src/compose/open-store.ts', 'src/hook/start-work.ts', 'src/cli/pages/launch-words.ts'],
+      ],
+      [/\b(?:dirname|basename|join|resolve|relative|\w+Sync|open|stat|readFile)\([^()]*\.shown\b/, []],
+      [/\.shown\}(?:\.\w|\/)|\.shown \+/, []],
+    ];
+    const taken = production
+      .filter((file) => !file.startsWith('src/stores/'))
+      .flatMap((file) => ways.map(([way, allowed]) => ({ file, way, allowed })))
+      .filter(({ file, way, allowed }) => !allowed.includes(file) && way.test(textOf(file)));
+    expect(taken.map(({ file }) => `${file} takes a store for a path: ask src/home/home.ts.`)).toEqual([]);
+  });
+
   test('the examples use the package as its users do', () => {
     const inside = sources
       .filter((file) => file.startsWith('examples/'))

@@ -1,7 +1,17 @@
 /** Stores and tasks that a command cannot work with: it says so, and leaves them as they were. */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -113,6 +123,37 @@ describe.concurrent('a command in an unfit place', () => {
     expect(ran).toMatchObject({ status: 1, json: { error: { code: 'store-newer' } } });
     expect(ran.stderr).toMatch(/newer Staffetta.*\n {2}Update staffetta\. Nothing was changed\./);
     expect(contentOf(store)).toBe(before);
+  });
+
+  test('a store of a kind that this version does not have is refused, and its password is told and kept nowhere', async () => {
+    const [cwd, data] = [newWorkplace(), newFolder()];
+    const env = { STAFFETTA_STORE: 'postgres://ada:sesame@db.example/work', HOME: data, XDG_DATA_HOME: data };
+    const said: string[] = [];
+    for (const args of [['ls'], ['open', 'x'], ['open', 'x', '--dry-run'], ['init', '--yes'], []]) {
+      const ran = await staffetta([...args, '--json'], { cwd, env });
+      expect(ran).toMatchObject({ status: 1, json: { error: { code: 'store-unsupported' } } });
+      expect(ran.stderr).toContain('There is no store for postgres:// addresses in this version.');
+      said.push(ran.stdout, ran.stderr);
+    }
+    for (const args of [['doctor'], ['mcp', '--dry-run'], ['watch', '--off'], ['uninstall', '--yes']]) {
+      const ran = await staffetta(args, { cwd, env });
+      said.push(ran.stdout, ran.stderr);
+    }
+    const event = JSON.stringify({
+      session_id: 's1',
+      cwd,
+      hook_event_name: 'SessionStart',
+      source: 'startup',
+    });
+    const hook = await staffetta(['hook', 'claude-code', 'SessionStart'], { cwd, env, stdin: event });
+    expect(hook).toMatchObject({ status: 0, stdout: '' });
+    const kept = readdirSync(data, { recursive: true, encoding: 'utf8' });
+    expect(kept.join('\n')).toMatch(/homes.postgres-db\.example-work-[0-9a-f]{16}.hook\.log/);
+    for (const name of kept)
+      if (statSync(join(data, name)).isFile()) said.push(name, readFileSync(join(data, name), 'utf8'));
+    expect(said.join('\n')).toContain('postgres://db.example/work');
+    expect(said.join('\n')).not.toContain('sesame');
+    expect(existsSync(join(cwd, '.staffetta'))).toBe(false);
   });
 
   test('a file that is no database is not taken for one', async () => {

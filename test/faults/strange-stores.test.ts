@@ -91,6 +91,22 @@ test('a store from before the index of who waits has it when it is opened, by tw
 });
 
 describe('a store that this program cannot use', () => {
+  test('one that a newer program brought up to date while it was open is not written any more', async () => {
+    await makeStore();
+    const [running, watching] = [await openSqliteStore(store), await openStaffetta({ store, as: 'ada' })];
+    change(`PRAGMA user_version = ${schemaNumber + 1}; CREATE TABLE novelty(a)`);
+    await watching.open({ goal: 'It kept the old ways.' });
+    change(
+      `PRAGMA user_version = ${schemaNumber + 2}; UPDATE meta SET value = '${schemaNumber + 2}' WHERE key = 'readable_by'`,
+    );
+    const refused = { code: 'store-newer', message: expect.stringContaining(`schema ${schemaNumber + 2}`) };
+    await expect(watching.open({ goal: 'One more' })).rejects.toMatchObject(refused);
+    await expect(running.blobs.put(Buffer.from('more'), 0)).rejects.toMatchObject(refused);
+    expect((await watching.list()).cards).toHaveLength(2);
+    await watching.close();
+    await running.close();
+  });
+
   test('one from a future with breaking changes is refused and left alone', async () => {
     await makeStore();
     change(

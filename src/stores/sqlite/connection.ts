@@ -43,6 +43,7 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #statements = new Map<string, StatementSync>();
   readonly #lists = new Map<string, StatementSync>();
+  #refuse: () => void = () => {};
   #closed = false;
 
   constructor(opened: DatabaseSync | Narrow, url: string, options: ConnectionOptions) {
@@ -133,6 +134,7 @@ export class Connection {
     let result: T;
     try {
       this.reached('sqlite:begun');
+      this.#refuse();
       result = body();
       this.reached('sqlite:written');
     } catch (error) {
@@ -147,6 +149,11 @@ export class Connection {
     }
     this.reached('sqlite:committed');
     return result;
+  }
+
+  /** Called in every transaction that writes, before anything else: what it throws ends the transaction. */
+  beforeWriting(refuse: () => void): void {
+    this.#refuse = refuse;
   }
 
   /** Asked before anything is stored. */

@@ -7,13 +7,16 @@ import { applicationId, migrations, schemaNumber } from './schema.ts';
 export async function migrate(connection: Connection): Promise<void> {
   const found = await refuseForeign(connection);
   await connection.secure();
-  if (found >= schemaNumber) {
-    if (found > schemaNumber) await refuseNewer(connection, found);
-    return;
-  }
+  if (found > schemaNumber) await connection.read(() => refuseNewer(connection, found));
+  if (found < schemaNumber) await bringUp(connection);
+  holdTo(connection, Math.max(found, schemaNumber));
+}
+
+async function bringUp(connection: Connection): Promise<void> {
   await connection.write(() => {
     const from = pragma(connection, 'user_version');
     // Somebody else was here first, perhaps with more to apply than this version knows.
+    if (from > schemaNumber) refuseNewer(connection, from);
     if (from >= schemaNumber) return;
     for (const { number, breaking, sql, fill } of migrations) {
       if (number <= from) continue;
@@ -34,8 +37,11 @@ export async function migrate(connection: Connection): Promise<void> {
 /** For a store that is only read: nothing is set up, and what would have to be brought up to date is refused. */
 export async function inspect(connection: Connection): Promise<void> {
   const found = await refuseForeign(connection);
-  if (found > schemaNumber) await refuseNewer(connection, found);
-  if (found >= schemaNumber) return;
+  if (found > schemaNumber) await connection.read(() => refuseNewer(connection, found));
+  if (found >= schemaNumber) {
+    holdTo(connection, found);
+    return;
+  }
   throw new StaffettaError(
     'store-unsupported',
     `The store has schema ${found}, this version needs ${schemaNumber}, and it cannot be written to bring it up to date.`,
@@ -68,13 +74,20 @@ async function refuseForeign(connection: Connection): Promise<number> {
   );
 }
 
-async function refuseNewer(connection: Connection, found: number): Promise<void> {
-  const row = await connection.read(
-    () =>
-      connection.sql("SELECT value FROM meta WHERE key = 'readable_by'").get() as
-        | { value: string }
-        | undefined,
-  );
+/** A process may run for days, and a newer program may bring the store up to date meanwhile. */
+function holdTo(connection: Connection, found: number): void {
+  let known = found;
+  connection.beforeWriting(() => {
+    const now = pragma(connection, 'user_version');
+    if (now > known) refuseNewer(connection, now);
+    known = now;
+  });
+}
+
+function refuseNewer(connection: Connection, found: number): void {
+  const row = connection.sql("SELECT value FROM meta WHERE key = 'readable_by'").get() as
+    | { value: string }
+    | undefined;
   if (Number(row?.value ?? found) <= schemaNumber) return;
   throw new StaffettaError(
     'store-newer',

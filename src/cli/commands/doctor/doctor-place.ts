@@ -77,9 +77,10 @@ export function reasonOf(error: unknown): string {
 }
 
 /** Whether this user may write here, and nobody else may read. */
-export function permissionFinding({ store: { shown: path }, home, folder, stats }: Place): Finding {
+export function permissionFinding({ home, folder, stats }: Place): Finding {
   const check = 'permissions';
-  const foreign = stats === undefined ? null : whyForeign(home);
+  const file = stats === undefined ? undefined : home?.file;
+  const foreign = file === undefined ? null : whyForeign(home);
   if (foreign !== null)
     return {
       check,
@@ -87,7 +88,7 @@ export function permissionFinding({ store: { shown: path }, home, folder, stats 
       text: `This store is used only where somebody names it: ${foreign}.`,
       fix: 'If it is yours, take it out of git (git rm --cached -r .staffetta) or change its owner. If not, leave it alone, or name a store of your own: STAFFETTA_STORE.',
     };
-  for (const each of stats === undefined ? [folder] : [path, folder]) {
+  for (const each of file === undefined ? [folder] : [file, folder]) {
     try {
       accessSync(each, each === folder ? constants.W_OK | constants.X_OK : constants.R_OK | constants.W_OK);
     } catch (error) {
@@ -110,7 +111,7 @@ export function permissionFinding({ store: { shown: path }, home, folder, stats 
   return {
     check,
     status: 'wrong',
-    text: `Others may read or write ${path} (mode ${mode.toString(8)}).`,
+    text: `Others may read or write ${file ?? folder} (mode ${mode.toString(8)}).`,
     fix: 'Take their permission away: chmod 600 on that file.',
   };
 }
