@@ -232,7 +232,7 @@ async function prepare(
     Object.entries(draft.evidence).filter(([field]) => agreed === undefined && !Object.hasOwn(given, field)),
   );
   const prepared: Prepared = {
-    look: { ...seen, work: searched.work },
+    look: { ...seen, ...defined({ seen: searched.seen }), work: searched.work },
     contract,
     words,
     spoken: said.words,
