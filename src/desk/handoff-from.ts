@@ -2,6 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import { joinCommand } from '../core/base/command-line.ts';
+import { defined } from '../core/base/defined.ts';
 import { StaffettaError } from '../core/base/error.ts';
 import { sanitizeLine } from '../core/base/sanitize.ts';
 import type { Trigger } from '../core/journal/event.ts';
@@ -85,5 +86,8 @@ export interface DraftedSession extends SessionDraft {
 export async function draftSession(context: Context, look: SessionLook): Promise<DraftedSession> {
   const { bound: _bound, ...unbound } = look;
   const searched = await searchedWords(context, unbound);
-  return { ...draftOf(searched.work, searched), look: { ...look, work: searched.work } };
+  return {
+    ...draftOf(searched.work, searched),
+    look: { ...look, ...defined({ seen: searched.seen }), work: searched.work },
+  };
 }

@@ -217,9 +217,13 @@ async function keepReasoning(
   const before = await capturedBefore(context, parent, session);
   const native = await nativeRecords(session, before);
   const media = `application/x-ndjson; runtime=${session.runtime}`;
-  const keep = async (transcript: AsyncIterable<Uint8Array>): Promise<Chunk[]> =>
-    await keepTranscript(keeper, redactor, { input: { transcript, media }, found });
-  const chunks = await keep(native.lines);
+  const keep = async (transcript: AsyncIterable<Uint8Array>, cleanBy?: Redactor): Promise<Chunk[]> =>
+    await keepTranscript(keeper, redactor, {
+      input: { transcript, media },
+      found,
+      isClean: cleanBy === redactor,
+    });
+  const chunks = await keep(native.lines, native.cleanBy);
   const fact = native.fact();
   const others = await keepSubagents(session, { fact, known: before.subagents, keep });
   return {
@@ -261,6 +265,8 @@ function requestOf({ session, ...input }: PacketInput, chunks: readonly Chunk[])
 interface TranscriptInput {
   readonly input: Pick<PacketInput, 'transcript' | 'media'>;
   readonly found: Redactions[];
+  /** It was searched before, and there is nothing in it. */
+  readonly isClean?: boolean;
   /** Told what is stored, as it is stored. */
   readonly seen?: (bytes: Uint8Array) => void;
 }
@@ -268,16 +274,17 @@ interface TranscriptInput {
 async function keepTranscript(
   keeper: Keeper,
   redactor: Redactor,
-  { input, found, seen }: TranscriptInput,
+  { input, found, isClean = false, seen }: TranscriptInput,
 ): Promise<Chunk[]> {
-  const transcript = redactor.stream(pieces(input.transcript));
+  const given = pieces(input.transcript);
+  const searched = isClean ? undefined : redactor.stream(given);
   const chunks: Chunk[] = [];
-  for await (const bytes of cut(transcript)) {
+  for await (const bytes of cut(searched ?? given)) {
     seen?.(bytes);
     const blob = await keeper.keep(bytes);
     chunks.push({ blob, bytes: bytes.length, ...defined({ media: input.media }) });
   }
-  found.push(transcript.redactions());
+  if (searched !== undefined) found.push(searched.redactions());
   return chunks;
 }
 

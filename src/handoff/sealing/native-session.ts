@@ -6,6 +6,7 @@ import { defined } from '../../core/base/defined.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import { limits } from '../../core/base/limits.ts';
 import { recordsUpTo, type SessionFact } from '../../core/packet/packet.ts';
+import type { Redactor } from '../../core/redact/redactor.ts';
 import type { Captured, Cursor, Runtime, SessionPlace } from '../../ports/runtime.ts';
 import type { Context } from '../record/context.ts';
 import { readPacket } from '../history/history.ts';
@@ -18,9 +19,14 @@ export interface SessionInput {
   readonly path?: string;
   /** Where it worked; absent where nobody knows. */
   readonly folder?: string;
-  capture(from?: Cursor): Promise<Captured>;
+  capture(from?: Cursor): Promise<SeenCapture>;
   /** The sessions of agents that it started. */
   subagents?(): Promise<readonly SubagentInput[]>;
+}
+
+export interface SeenCapture extends Captured {
+  /** Who has searched all of the records before, and found nothing. */
+  readonly cleanBy?: Redactor;
 }
 
 export interface SubagentInput extends SessionInput {
@@ -106,6 +112,7 @@ export async function recordsBefore(context: Context, parent: Digest | null): Pr
 export interface NativeRecords {
   /** With their line ends. */
   readonly lines: AsyncIterable<Uint8Array>;
+  readonly cleanBy?: Redactor;
   /** Known once the lines were read to their end. */
   fact(): SessionFact;
 }
@@ -116,23 +123,15 @@ export async function nativeRecords(
 ): Promise<NativeRecords> {
   const captured = await session.capture(before.cursor);
   let count = 0;
-  async function* lines(): AsyncGenerator<Uint8Array> {
-    let waiting: Uint8Array[] = [];
-    let bytes = 0;
+  async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const record of captured.records) {
       count += 1;
-      // Records are small and many; handing on each would cost more than searching it.
-      waiting.push(record, lineEnd);
-      bytes += record.length + 1;
-      if (bytes < batchBytes) continue;
-      yield Buffer.concat(waiting);
-      waiting = [];
-      bytes = 0;
+      yield record;
     }
-    if (bytes > 0) yield Buffer.concat(waiting);
   }
   return {
-    lines: lines(),
+    lines: batched(counted()),
+    ...defined({ cleanBy: captured.cleanBy }),
     fact() {
       const { cursor, fromStart, omissions } = captured.end();
       const { runtime, id, path } = session;
@@ -152,3 +151,20 @@ export async function nativeRecords(
 
 const lineEnd = Buffer.from('\n');
 const batchBytes = 256 * 1024;
+
+/** Records with their line ends. They are small and many; handing on each would cost more than searching it. */
+export async function* batched(
+  records: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let waiting: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const record of records) {
+    waiting.push(record, lineEnd);
+    bytes += record.length + 1;
+    if (bytes < batchBytes) continue;
+    yield Buffer.concat(waiting);
+    waiting = [];
+    bytes = 0;
+  }
+  if (bytes > 0) yield Buffer.concat(waiting);
+}

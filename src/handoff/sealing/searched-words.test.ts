@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { storyOfSteps } from '../../../test/support/story.ts';
 import { createRedactor } from '../../core/redact/redactor.ts';
 import type { Call, Result } from '../../core/transcript/step.ts';
+import type { Cursor } from '../../ports/runtime.ts';
 import { draftOf } from '../sessions/draft-session.ts';
 import { searchedWords } from './searched-words.ts';
 
@@ -72,4 +73,30 @@ test('a session that has a task is taken as it is', async () => {
   const work = storyOfSteps([['user', `The header is Authorization: Bearer ${token}`]]);
   const look = { work, bound: {} as NonNullable<Parameters<typeof searchedWords>[1]['bound']> };
   expect(await searchedWords(context, look)).toBe(look);
+});
+
+describe('a session of which all records were seen', () => {
+  const redactor = createRedactor({ key: Buffer.alloc(32, 3) });
+  const same = { redactor: async () => redactor };
+  const work = storyOfSteps([['user', 'Please call the export endpoint.']]);
+  const seen = (...records: string[]): NonNullable<Parameters<typeof searchedWords>[1]['seen']> => ({
+    from: undefined,
+    records: records.map((record) => Buffer.from(record)),
+    end: { cursor: {} as Cursor, fromStart: false, omissions: [] },
+  });
+
+  test('is known to be clean, to whoever seals it with the same redactor', async () => {
+    const said = await searchedWords(same, {
+      work,
+      seen: seen('{"text":"Please call the export endpoint."}'),
+    });
+    expect(said.seen?.cleanBy).toBe(redactor);
+  });
+
+  test('is not, where one of them holds a secret, or others came before them', async () => {
+    const secret = seen('{"text":"Please."}', JSON.stringify({ header: `Authorization: Bearer ${token}` }));
+    const later = { ...seen('{"text":"Please."}'), from: {} as Cursor };
+    for (const records of [secret, later])
+      expect((await searchedWords(same, { work, seen: records })).seen?.cleanBy).toBeUndefined();
+  });
 });

@@ -5,22 +5,28 @@
  */
 import type { Call, JsonObject, Result } from '../../core/transcript/step.ts';
 import type { Story, StoryStep } from '../../core/transcript/story.ts';
+import type { Redactor } from '../../core/redact/redactor.ts';
 import type { Context } from '../record/context.ts';
+import { batched } from './native-session.ts';
 import type { SessionLook } from '../sessions/session-look.ts';
 
 /** Commands are short; what is longer writes a file. */
 const argsCharsMax = 16 * 1024;
 const argsInAllMax = 8 * 1024 * 1024;
 
-type Words = Pick<SessionLook, 'work' | 'earlier' | 'within'> & Partial<Pick<SessionLook, 'bound'>>;
+type Words = Pick<SessionLook, 'work' | 'earlier' | 'within'> & Partial<Pick<SessionLook, 'bound' | 'seen'>>;
 
 /** A session that has a task is under a contract already. */
 export async function searchedWords(context: Pick<Context, 'redactor'>, look: Words): Promise<Words> {
   if (look.bound !== undefined) return look;
-  const { work, earlier } = look;
+  const { work, earlier, seen } = look;
+  const redactor = await context.redactor();
+  // All of it is in records that are sealed as they are: where nothing is in those, they are searched this once.
+  if (seen !== undefined && seen.from === undefined && (await isClean(redactor, seen.records)))
+    return { ...look, seen: { ...seen, cleanBy: redactor } };
   const stories = earlier === undefined ? [work] : [work, earlier.whole];
   const words = stories.map(wordsIn);
-  const { value, redactions } = await (await context.redactor()).json(words);
+  const { value, redactions } = await redactor.json(words);
   if (redactions.findings.length === 0) return look;
   const [searched = work, whole] = stories.map((story, i) => withWords(story, value[i] ?? []));
   return {
@@ -28,6 +34,12 @@ export async function searchedWords(context: Pick<Context, 'redactor'>, look: Wo
     work: searched,
     ...(earlier === undefined || whole === undefined ? {} : { earlier: { ...earlier, whole } }),
   };
+}
+
+async function isClean(redactor: Redactor, records: readonly Uint8Array[]): Promise<boolean> {
+  const searched = redactor.stream(batched(records));
+  for await (const _ of searched) if (searched.redactions().findings.length > 0) return false;
+  return searched.redactions().findings.length === 0;
 }
 
 interface StepWords {

@@ -140,7 +140,8 @@ export async function rescueOne(
     const { summary } = asked ?? {};
     const adopted = await adoptSession(context, look, () => draftedContract(said.work, said).contract);
     const why = deathWords(look, trigger);
-    const { state } = await handoffSession(context, look, adopted, {
+    const { seen = look.seen } = said;
+    const { state } = await handoffSession(context, { ...look, seen }, adopted, {
       to: options.to,
       trigger,
       why,

@@ -3,6 +3,7 @@ import { defined } from '../../core/base/defined.ts';
 import { agentOf } from '../../core/task/agent-name.ts';
 import { isExpired } from '../../core/task/lapse.ts';
 import { unprovenWords } from '../../core/resume/session-version.ts';
+import type { Redactor } from '../../core/redact/redactor.ts';
 import type { Trigger } from '../../core/journal/event.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { offeredStatuses } from '../../core/task/state.ts';
@@ -55,6 +56,8 @@ interface SeenRecords {
   readonly from: Cursor | undefined;
   readonly records: readonly Uint8Array[];
   readonly end: CapturedEnd;
+  /** Who has found nothing in the records (`searchedWords`). */
+  readonly cleanBy?: Redactor;
 }
 
 /** As it was looked at, without reading it again: for a session that is over. Read all the same where another part of it is asked for. */
@@ -73,7 +76,11 @@ export function seenSession({
     ...session,
     capture: async (from) =>
       from === seen.from
-        ? { records: inTurn(seen.records), end: () => seen.end }
+        ? {
+            records: inTurn(seen.records),
+            end: () => seen.end,
+            ...defined({ cleanBy: seen.cleanBy }),
+          }
         : await session.capture(from),
   };
 }
