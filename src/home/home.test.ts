@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { homeAt } from '../../test/support/home-at.ts';
 import { openStore } from '../compose/open-store.ts';
-import { logLine } from '../hook/log.ts';
+import { logLine } from './log.ts';
 import { openStaffetta } from '../library/staffetta.ts';
 import { urlAddress } from '../ports/store-address.ts';
 import { openMemoryStore } from '../stores/memory/open.ts';

@@ -38,8 +38,6 @@ export interface Place {
   readonly tellUser: (what: string) => void;
   /** Of the budget. */
   readonly leftMs: () => number;
-  /** How the store is opened, for whoever counts it. */
-  readonly open?: (place: Place, folder: string) => Promise<OpenedContext>;
 }
 
 /** A lease of a session is renewed when this much of it has passed; silence is believed for as long as `watch` does. */
@@ -71,7 +69,7 @@ class OpenedOnce implements AsyncDisposable {
   #opened: Promise<OpenedContext> | undefined;
 
   constructor(place: Place, folder: string) {
-    this.#open = async () => await (place.open ?? (await import('./store.ts')).open)(place, folder);
+    this.#open = async () => await (await import('./store.ts')).open(place, folder);
   }
 
   readonly context = async (): Promise<Context> => (await (this.#opened ??= this.#open())).context;

@@ -25,7 +25,7 @@ import type { TaskState } from '../../core/task/state.ts';
 import { waitsOf } from '../../core/task/waits.ts';
 import type { Append, Head, HintChange, LeaseChange } from '../../ports/journal.ts';
 import type { Context } from './context.ts';
-import { redactedCommand, redactedTexts, refuseSecretCaller } from './redacted.ts';
+import { isClean, redactedCommand, redactedTexts, refuseSecretCaller, type CleanTexts } from './redacted.ts';
 import { hintFor } from './hints.ts';
 import { keyedEntry } from './keyed-entry.ts';
 import { keepState } from './known-states.ts';
@@ -53,6 +53,8 @@ export interface Request {
   readonly call: Call;
   /** What was asked, for telling a repetition from another request under the same key. */
   readonly request: unknown;
+  /** Texts of it that were searched already. */
+  readonly clean?: CleanTexts;
   /** Builds the command from the state it will meet; called again if the state changed underneath. */
   readonly prepare: (state: TaskState | undefined, now: number) => Prepared | Promise<Prepared>;
 }
@@ -71,13 +73,12 @@ const triesMax = 1000;
 
 export async function record(context: Context, request: Request): Promise<Recorded> {
   const { store, clock } = context;
-  if (request.call.by.kind !== 'system') await refuseSecretCaller(context.redactor, request.call);
+  if (request.call.by.kind !== 'system')
+    await refuseSecretCaller(context.redactor, request.call, request.clean);
   const asked =
     request.call.key === undefined
       ? undefined
-      : digestOf(
-          canonical({ by: request.call.by.name, asked: await withoutSecrets(context, request.request) }),
-        );
+      : digestOf(canonical({ by: request.call.by.name, asked: await withoutSecrets(context, request) }));
   for (let tries = 0; tries < triesMax; tries += 1) {
     const head = await store.journal.head(request.task);
     if (head !== undefined && request.call.key !== undefined && asked !== undefined) {
@@ -88,7 +89,7 @@ export async function record(context: Context, request: Request): Promise<Record
     if (state?.status === 'elsewhere') throw refuseCopy(state);
     const now = clock.now();
     const prepared = await request.prepare(state, now);
-    const command = await redactedCommand(context.redactor, prepared.command);
+    const command = await redactedCommand(context.redactor, prepared.command, request.clean);
     const leaseUntil = legLease(head?.lease ?? null)?.until ?? null;
     const decision = decide(state, command, { by: request.call.by, now, leaseUntil });
     if (decision instanceof StaffettaError)
@@ -141,8 +142,8 @@ export async function record(context: Context, request: Request): Promise<Record
 }
 
 /** What is kept of a request is a digest, by which a short secret could be guessed. */
-async function withoutSecrets(context: Context, request: unknown): Promise<unknown> {
-  return await redactedTexts(await context.redactor(), request);
+async function withoutSecrets(context: Context, { request, clean = new Set() }: Request): Promise<unknown> {
+  return isClean(request, clean) ? request : await redactedTexts(await context.redactor(), request);
 }
 
 async function stored(context: Context, append: Append): Promise<boolean> {

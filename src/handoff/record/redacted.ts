@@ -1,6 +1,7 @@
 import type { Actor } from '../../core/task/actor.ts';
 import type { Command, CommandType } from '../../core/task/command.ts';
 import { StaffettaError } from '../../core/base/error.ts';
+import { isDigest } from '../../core/journal/digest.ts';
 import type { Redactor } from '../../core/redact/redactor.ts';
 
 /** Commands in which nobody's words stand. */
@@ -22,11 +23,19 @@ const machineMade: ReadonlySet<string> = new Set([
   'contract',
   'packet',
   'workspace',
+  'certification',
 ]);
 
+/** Texts in which the redactor of the context found nothing a moment ago. */
+export type CleanTexts = ReadonlySet<string>;
+
 /** A command as it may be recorded: what its texts held of secrets is taken out. */
-export async function redactedCommand(redactor: () => Promise<Redactor>, command: Command): Promise<Command> {
-  if (wordless.has(command.type)) return command;
+export async function redactedCommand(
+  redactor: () => Promise<Redactor>,
+  command: Command,
+  clean: CleanTexts = new Set(),
+): Promise<Command> {
+  if (wordless.has(command.type) || isClean(command, clean)) return command;
   const known = await redactor();
   await refuseSecretNames(known, identifiersIn(command));
   return await redactedTexts(known, command);
@@ -36,12 +45,27 @@ export async function redactedCommand(redactor: () => Promise<Redactor>, command
 export async function refuseSecretCaller(
   redactor: () => Promise<Redactor>,
   call: { readonly by: Actor; readonly key?: string },
+  clean: CleanTexts = new Set(),
 ): Promise<void> {
-  const { name, session, lineage = [] } = call.by;
-  await refuseSecretNames(
-    await redactor(),
-    [name, session, call.key, ...lineage].filter((word): word is string => word !== undefined),
-  );
+  const names = callerNames(call).filter((name) => !clean.has(name));
+  if (names.length > 0) await refuseSecretNames(await redactor(), names);
+}
+
+export function callerNames({ by, key }: { readonly by: Actor; readonly key?: string }): string[] {
+  const { name, session, lineage = [] } = by;
+  return [name, session, key, ...lineage].filter((word): word is string => word !== undefined);
+}
+
+/** Every string of a value that may be somebody's words. */
+export function textsIn(value: unknown, name = ''): string[] {
+  if (typeof value === 'string') return machineMade.has(name) || isDigest(value) ? [] : [value];
+  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, name));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([field, item]) => textsIn(item, field));
+}
+
+export function isClean(value: unknown, clean: CleanTexts): boolean {
+  return clean.size > 0 && textsIn(value).every((text) => clean.has(text));
 }
 
 async function refuseSecretNames(redactor: Redactor, names: readonly string[]): Promise<void> {

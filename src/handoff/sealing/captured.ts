@@ -5,7 +5,9 @@ import { fitting } from '../../core/base/fitting.ts';
 import { noRedactions, type Redactions } from '../../core/redact/redactions.ts';
 import type { Redacted, Redactor } from '../../core/redact/redactor.ts';
 import type { Loss, Manifest, WorkspaceFacts } from '../../core/tree/workspace.ts';
+import type { PacketWords } from '../../core/packet/packet.ts';
 import type { Capture, OpenPacked } from '../../ports/workspace.ts';
+import { textsIn } from '../record/redacted.ts';
 
 /** Contents in which a redactor found nothing. Most files are the same in the next packet, and need not be searched again. */
 const clean = new WeakMap<Redactor, Set<string>>();
@@ -27,7 +29,8 @@ export async function searchedOrNull(
   const known = clean.get(redactor) ?? new Set();
   clean.set(redactor, known);
   const name = `${open === undefined ? '' : 'packed '}${digestOf(bytes)}`;
-  if (known.has(name)) return { value: bytes, redactions: noRedactions, inside: [], isClosed: false };
+  if (bytes.length === 0 || known.has(name))
+    return { value: bytes, redactions: noRedactions, inside: [], isClosed: false };
   try {
     const searched = await redactor.bytes(bytes);
     // Where a secret could be overwritten in place, it is no longer in the part.
@@ -70,8 +73,46 @@ export function withoutIds(diff: Uint8Array): Uint8Array {
   );
 }
 
+/** What comes in with a call and goes into a packet or beside it, but for contents. */
+export interface AtBorder {
+  readonly words: PacketWords;
+  readonly capture: Capture | null;
+  /** Texts of the call that are recorded beside the packet. */
+  readonly besides: readonly string[];
+}
+
+export interface Crossed extends Pick<AtBorder, 'words' | 'capture'> {
+  /** What was taken out of the words. */
+  readonly said: Redactions;
+  /** Texts in which nothing was found: whoever records them need not search them again. */
+  readonly clean: ReadonlySet<string>;
+}
+
+/** One search over all of it. There is nearly never anything to be found; where there is, it matters what it stands in. */
+export async function crossBorder(
+  redactor: Redactor,
+  { words, capture, besides }: AtBorder,
+): Promise<Crossed> {
+  const whole = [words, capture?.facts, capture === null ? [] : namesIn(capture.manifest), besides];
+  const { redactions } = await redactor.json(whole);
+  if (redactions.findings.length === 0)
+    return {
+      words,
+      capture: capture && { ...capture, facts: withAllLosses(capture.facts, capture.manifest) },
+      said: redactions,
+      clean: new Set([...textsIn(words), ...besides]),
+    };
+  const said = await redactor.json(words);
+  return {
+    words: said.value,
+    capture: capture && (await withoutSecrets(redactor, capture)),
+    said: said.redactions,
+    clean: new Set(),
+  };
+}
+
 /** A file whose name or link target holds a secret is left out: it could not be put back where it was. */
-export async function withoutSecrets(redactor: Redactor, taken: Capture): Promise<Capture> {
+async function withoutSecrets(redactor: Redactor, taken: Capture): Promise<Capture> {
   const facts = (await redactor.json(taken.facts)).value;
   const manifest = await redactedManifest(redactor, taken.manifest);
   return { ...taken, facts: withAllLosses(facts, manifest), manifest };
@@ -83,12 +124,17 @@ function withAllLosses(facts: WorkspaceFacts, { losses }: Manifest): WorkspaceFa
   return { ...facts, losses: listed, lossesLeft: losses.length - listed.length };
 }
 
-async function redactedManifest(redactor: Redactor, manifest: Manifest): Promise<Manifest> {
-  const { entries, losses } = manifest;
-  const names = [
+/** Of each entry its path and where it leads, if it is a link; then those of the losses. */
+function namesIn({ entries, losses }: Manifest): string[] {
+  return [
     ...entries.flatMap(({ path, worktree }) => [path, worktree?.type === 'link' ? worktree.target : '']),
     ...losses.map(({ path }) => path),
   ];
+}
+
+async function redactedManifest(redactor: Redactor, manifest: Manifest): Promise<Manifest> {
+  const { entries, losses } = manifest;
+  const names = namesIn(manifest);
   const { value: clean, redactions } = await redactor.json(names);
   if (redactions.findings.length === 0) return manifest;
   const isClean = (n: number): boolean =>

@@ -14,8 +14,9 @@ import type { Redactor } from '../../core/redact/redactor.ts';
 import { namedSkills } from '../../core/skill/skill.ts';
 import type { Start } from '../../core/task/start.ts';
 import { sealManifest, type Loss } from '../../core/tree/workspace.ts';
-import type { OpenPacked, StoreContent } from '../../ports/workspace.ts';
-import { searchedOrNull, withoutIds, withoutSecrets } from './captured.ts';
+import type { Capture, OpenPacked, StoreContent } from '../../ports/workspace.ts';
+import { crossBorder, searchedOrNull, withoutIds } from './captured.ts';
+import type { CleanTexts } from '../record/redacted.ts';
 import type { Context } from '../record/context.ts';
 import type { GivenConversation } from './conversation.ts';
 import { keepSkills, type SkillsWanted } from './keep-skills.ts';
@@ -47,6 +48,8 @@ export interface Material {
   >;
   /** What the transcript is where no session was named, and the packet after which that was found out. */
   readonly conversation?: { readonly given: GivenConversation; readonly parent: Digest | null };
+  /** Texts of the call in which nothing was found. */
+  readonly clean: CleanTexts;
   /** Everything of the workspace that is not in the packet. */
   readonly losses: readonly Loss[];
   /** What lies in its working tree, if that was asked for. */
@@ -64,6 +67,8 @@ export interface GatherOptions {
   readonly emergency?: boolean | undefined;
   /** There is no time for the diff, which is only for people. */
   readonly noDiff?: boolean | undefined;
+  /** Texts of the call that are recorded beside the packet. */
+  readonly besides?: readonly string[] | undefined;
   /** Runs are told that may have been seen on what lies in the working tree. */
   readonly content?: boolean | undefined;
   /** Skills that the contract names, and the program that the work was done in. */
@@ -107,6 +112,7 @@ export async function gather(
       ...(last.kept.skills.length === 0 ? {} : { skills: [...last.kept.skills] }),
     },
     ...defined({ conversation }),
+    clean: last.clean,
     losses: last.workspace.losses,
     ...defined({ content: last.workspace.content }),
     redactions: totalCounts([...first.said, ...(last === first ? [] : last.said), ...last.inWorkspace]),
@@ -128,8 +134,6 @@ async function passed(
   const keeper = new Keeper(context, options.dryRun === true);
   const said: Redactions[] = [];
   const inWorkspace: Redactions[] = [];
-  const words = await redactor.json(given);
-  said.push(words.redactions);
   // Git is slow to start and the transcript is long: each goes on while the other waits. Both are over before either fails.
   const [reasoning, workspace] = await Promise.allSettled([
     keep(keeper, said),
@@ -137,20 +141,27 @@ async function passed(
   ]);
   if (reasoning.status === 'rejected') throw reasoning.reason;
   if (workspace.status === 'rejected') throw workspace.reason;
+  const { capture, ...taken } = workspace.value;
+  const border = await crossBorder(redactor, { words: given, capture, besides: options.besides ?? [] });
+  const { words } = border;
+  said.push(border.said);
   const { skills, parent = null } = options;
-  const kept = await keepSkills(context, keeper, redactor, {
-    named: namedSkills({ skills: skills?.named }, words.value),
+  const keptSkills = await keepSkills(context, keeper, redactor, {
+    named: namedSkills({ skills: skills?.named }, words),
     runtime: skills?.runtime,
     parent,
     found: inWorkspace,
   });
+  const sealed =
+    border.capture === null ? withoutWorkspace : await keepCapture(context, keeper, border.capture);
   await keeper.settled();
   return {
     keeper,
-    words: words.value,
-    kept,
+    words,
+    clean: border.clean,
+    kept: keptSkills,
     reasoning: reasoning.value,
-    workspace: workspace.value,
+    workspace: { ...sealed, ...taken },
     said,
     inWorkspace,
   };
@@ -294,14 +305,21 @@ function wordsOf(input: PacketInput): PacketWords {
   return parse(PacketWords, words, 'packet');
 }
 
+/** As it was taken; the names in it are still to be searched. */
+interface Taken extends Pick<Captured, 'missing' | 'packed'> {
+  readonly capture: Capture | null;
+}
+
+const withoutWorkspace: Captured = { facts: {}, losses: [] };
+
 /** In an emergency, what was said is kept even where the workspace cannot be read: the packet says why it has none. */
-async function captured(...given: Parameters<typeof captureWorkspace>): Promise<Captured> {
+async function captured(...given: Parameters<typeof captureWorkspace>): Promise<Taken> {
   try {
     return await captureWorkspace(...given);
   } catch (error) {
     const [, , redactor, { emergency }] = given;
     if (emergency !== true || !isStaffettaError(error)) throw error;
-    return { facts: {}, losses: [], missing: (await redactor.text(error.message.toWellFormed())).value };
+    return { capture: null, missing: (await redactor.text(error.message.toWellFormed())).value };
   }
 }
 
@@ -321,8 +339,8 @@ async function captureWorkspace(
   keeper: Keeper,
   redactor: Redactor,
   { found, noDiff, since, content }: GatherOptions & { readonly found: Redactions[] },
-): Promise<Captured> {
-  if (context.workspace === undefined) return { facts: {}, losses: [] };
+): Promise<Taken> {
+  if (context.workspace === undefined) return { capture: null };
   let isClean = true;
   const packed = new Map<Digest, OpenPacked>();
   const store: StoreContent = async (bytes, piece) => {
@@ -338,10 +356,20 @@ async function captureWorkspace(
     if (open !== undefined) packed.set(stored, open);
     return isClosed ? { stored, reason: 'not-searched' } : stored;
   };
-  const taken = await (
-    await context.workspace()
-  ).capture(store, { noDiff: noDiff === true, since: since ?? null, content: content === true });
-  const { facts, manifest, diff } = await withoutSecrets(redactor, taken);
+  const workspace = await context.workspace();
+  const capture = await workspace.capture(store, {
+    noDiff: noDiff === true,
+    since: since ?? null,
+    content: content === true,
+  });
+  return { capture, packed };
+}
+
+async function keepCapture(
+  context: Context,
+  keeper: Keeper,
+  { facts, manifest, diff, content }: Capture,
+): Promise<Captured> {
   const list = sealManifest(manifest);
   await keeper.keep(list.bytes);
   context.reached('seal:captured');
@@ -362,7 +390,6 @@ async function captureWorkspace(
           }),
     },
     losses: manifest.losses,
-    packed,
-    ...defined({ content: taken.content }),
+    ...defined({ content }),
   };
 }

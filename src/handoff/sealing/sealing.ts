@@ -15,11 +15,12 @@ import type { Held } from '../verbs/carry.ts';
 import type { Context } from '../record/context.ts';
 import { isBound } from './bound.ts';
 import { readFindings } from './findings.ts';
-import { gather, type GatherOptions, type PacketInput } from './gather.ts';
+import { gather, type GatherOptions, type Material, type PacketInput } from './gather.ts';
 import { readCheckedPacket, readContract } from '../history/history.ts';
 import { keyedEntry } from '../record/keyed-entry.ts';
 import { load } from '../record/load.ts';
 import { eventIn, record, type Call, type Recorded } from '../record/record.ts';
+import { callerNames, textsIn } from '../record/redacted.ts';
 import { beginSealing } from '../record/trace.ts';
 import { seal, type SealedPacket, type Sealing } from './seal.ts';
 
@@ -83,6 +84,7 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
     noDiff: emergency && unasked === true,
     since: from?.start ?? null,
     content: from !== undefined && isBound(from),
+    besides: [...callerNames(call), ...textsIn(request.asked)],
     parent,
     skills: from === undefined ? undefined : await skillsOf(context, from, request),
   });
@@ -94,6 +96,7 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
       task,
       call,
       request: { [occasion]: material.request, generation, asked: request.asked ?? null },
+      clean: material.clean,
       prepare: async (state, now) => {
         if (state === undefined) return { command: { type: 'fail', generation, why: occasion } };
         if (material.facts.session !== undefined && state.packet !== parent) throw new OtherParent(task);
@@ -108,6 +111,7 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
           spoken,
           trace,
           ...aim,
+          why: await withoutSecrets(context, material, aim.why),
         });
         return { command: request.command(latest.sealed, state), blobs: latest.blobs };
       },
@@ -120,6 +124,15 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
       span?.end(context.clock.now(), isStaffettaError(error) ? error.code : 'bug');
     throw withDetails(error, latest, occasion);
   }
+}
+
+/** The packet says why it was sealed, as the entry does. */
+async function withoutSecrets(
+  context: Context,
+  { clean }: Pick<Material, 'clean'>,
+  why: string | undefined,
+): Promise<string | undefined> {
+  return why === undefined || clean.has(why) ? why : (await (await context.redactor()).text(why)).value;
 }
 
 /** An agent that was not said to be of a program speaks through the session that it is captured from. */

@@ -27,6 +27,7 @@ export interface Reasoning extends Pick<Material, 'conversation'> {
 export interface Passed {
   readonly keeper: Keeper;
   readonly words: PacketWords;
+  readonly clean: Material['clean'];
   readonly reasoning: Reasoning;
   readonly workspace: Captured;
   readonly kept: KeptSkills;
