@@ -12,7 +12,7 @@ import type { WorkspaceFacts } from '../../core/tree/workspace.ts';
 import { boundAsTold, boundHere } from './bound.ts';
 import type { Context } from '../record/context.ts';
 import { gather, type PacketInput } from './gather.ts';
-import { readCheckedPacket } from '../history/history.ts';
+import { readCheckedPacket, readContract } from '../history/history.ts';
 import { load } from '../record/load.ts';
 import { readManifest } from '../history/packet-blobs.ts';
 import type { Call } from '../record/record.ts';
@@ -35,6 +35,7 @@ export async function judgeLatest(context: Context, task: TaskId): Promise<Judge
   const told = boundAsTold(state, packet);
   const subject = await subjectOf(context, {
     packet,
+    contract: await readContract(context, packet.contract),
     state: await boundHere(context, told, packet.facts?.workspace),
     occasion: 'checkpoint',
     emergency: isEmergency(packet.trigger),

@@ -82,7 +82,8 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
     noDiff: emergency && unasked === true,
     since: from?.start ?? null,
     parent,
-    skills: from === undefined ? undefined : await skillsOf(context, from, request),
+    skills:
+      from === undefined || context.skills === undefined ? undefined : await skillsOf(context, from, request),
   });
   let latest: SealedPacket | undefined;
   const span = from === undefined || dryRun ? undefined : await beginSealing(context, from, occasion);

@@ -11,7 +11,7 @@ import { isDamage, passingCards, passingOver, type DamagedTask, type PassedOver 
 import { keyedEntry } from '../record/keyed-entry.ts';
 import { load, pageSize } from '../record/load.ts';
 import { freeSome, metAtOnce, metNeeds, refreshNeeds } from './needs.ts';
-import { refuseUnreadable } from '../views/readable.ts';
+import { refuseUnreadable, type ReadBefore } from '../views/readable.ts';
 import { begun } from '../record/start.ts';
 import { lapseExpired, lapseIfOver } from './recover.ts';
 import { eventIn, keyReused, record, type Call, type Recorded } from '../record/record.ts';
@@ -25,6 +25,11 @@ export interface TakeOptions {
 export interface AcceptOptions extends TakeOptions {
   /** Whoever takes it is shown all that was left beside the packet, which must then be readable too. */
   readonly shown?: boolean;
+}
+
+export interface Accepted extends Recorded {
+  /** Left out where the request was made before. */
+  readonly read?: ReadBefore;
 }
 
 export interface NextOptions extends Omit<AcceptOptions, 'offer'> {
@@ -43,7 +48,7 @@ export async function accept(
   task: TaskId,
   options: AcceptOptions,
   call: Call,
-): Promise<Recorded> {
+): Promise<Accepted> {
   try {
     return await acceptOffered(context, task, options, call);
   } catch (error) {
@@ -68,16 +73,17 @@ async function acceptOffered(
   task: TaskId,
   options: AcceptOptions,
   call: Call,
-): Promise<Recorded> {
+): Promise<Accepted> {
   const leaseMs = options.leaseMs ?? limits.leaseMsDefault;
   const offer = options.offer ?? null;
+  let read: ReadBefore | undefined;
   const recorded = await record(context, {
     task,
     call,
     request: { accept: { offer, leaseMs } },
     prepare: async (state) => {
       if (state !== undefined && isForThem(state, call))
-        await refuseUnreadable(context, state, { shown: options.shown === true });
+        read = await refuseUnreadable(context, state, { shown: options.shown === true });
       const met = await metNeeds(context, state?.unmet ?? []);
       return {
         command: {
@@ -91,7 +97,7 @@ async function acceptOffered(
     },
   });
   context.reached('take:accepted');
-  return recorded;
+  return recorded.repeated ? recorded : { ...recorded, ...defined({ read }) };
 }
 
 /** Whoever may not have it is told so, whatever else is wrong with the task. */
@@ -126,14 +132,14 @@ export async function takeNext(
   context: Context,
   { onDamaged, except, ...options }: NextOptions,
   call: Call,
-): Promise<Recorded | undefined> {
+): Promise<Accepted | undefined> {
   const first = await takenBefore(context, options, call);
   if (first !== undefined) return first;
   const passed: PassedOver = new Map();
   if (call.dryRun !== true) await lapseExpired(context, { passed });
   const search: Search = { context, options, call, passed, except: except ?? new Set() };
   const byList = call.dryRun === true || call.key !== undefined;
-  const look = async (): Promise<Recorded | undefined> =>
+  const look = async (): Promise<Accepted | undefined> =>
     (byList ? undefined : await takeHinted(search)) ?? (await takeListed(search));
   let taken = await look();
   if (call.dryRun === true) taken ??= await takeWaiting(search);
@@ -162,7 +168,7 @@ export async function takenBefore(
   context: Context,
   options: Omit<TakeOptions, 'offer'>,
   { by, key }: Call,
-): Promise<Recorded | undefined> {
+): Promise<Accepted | undefined> {
   if (key === undefined) return undefined;
   for (const task of await context.store.catalog.keyed(key, sameKeyMax)) {
     const entry = await keyedEntry(context, task, key);
@@ -177,7 +183,7 @@ export async function takenBefore(
   return undefined;
 }
 
-async function takeHinted(search: Search): Promise<Recorded | undefined> {
+async function takeHinted(search: Search): Promise<Accepted | undefined> {
   const { context, call } = search;
   const { mailbox } = context.store;
   for (;;) {
@@ -209,7 +215,7 @@ async function stands(context: Context, task: TaskId, offer: number): Promise<bo
   }
 }
 
-async function takeListed(search: Search): Promise<Recorded | undefined> {
+async function takeListed(search: Search): Promise<Accepted | undefined> {
   const { context, options, call } = search;
   let cursor: string | undefined;
   do {
@@ -237,7 +243,7 @@ async function takeListed(search: Search): Promise<Recorded | undefined> {
 }
 
 /** Where nothing may be freed: whether it could be taken then. */
-async function takeWaiting(search: Search): Promise<Recorded | undefined> {
+async function takeWaiting(search: Search): Promise<Accepted | undefined> {
   for (const { task } of await search.context.store.catalog.waits({ over: true, limit: pageSize })) {
     const taken = await tryAccept(search, task);
     if (taken !== undefined) return taken;
@@ -249,7 +255,7 @@ async function tryAccept(
   { context, options, call, passed, except }: Search,
   task: TaskId,
   offer?: number,
-): Promise<Recorded | undefined> {
+): Promise<Accepted | undefined> {
   if (except.has(task)) return undefined;
   const wanted = offer === undefined ? options : { ...options, offer };
   try {
