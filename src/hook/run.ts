@@ -35,10 +35,11 @@ function nowMs(): number {
 export async function runHook({ runtime, name, entry }: HookWords): Promise<boolean> {
   const started = nowMs();
   const isOff = process.env['STAFFETTA_HOOKS'] === 'off';
-  // An input that never comes to an end is told too.
-  let folder = isOff ? '' : folderOf();
+  // Looked for where there is something to tell: nearly never before the event says where it happened.
+  let folder = isOff ? '' : undefined;
   // Without a store there is nowhere to tell it.
   const tell = (what: string): void => {
+    folder ??= folderOf();
     if (folder !== '') logLine(folder, `${runtime} ${name}: ${what}`);
   };
   const leave = (what: string): void => {
