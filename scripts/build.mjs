@@ -65,9 +65,17 @@ await bundle(
 );
 await bundle({ o200k_base: table }, 'tokens');
 // The command carries its few dependencies inside: resolving them at start-up would cost more than running them.
-await bundle({ main: 'src/cli/main.ts' }, 'cli');
-// Hooks have an entry of their own: they run at every call of a tool, and most have nothing to do.
 // Each file that is loaded costs some tenths of a millisecond: what is needed together lies in one, with all that it needs.
+await bundle({ main: 'src/cli/main.ts' }, 'cli', [
+  { name: 'start', priority: 3, test: /[\\/]cli[\\/](?:frame[\\/](?:parse|fail)|call[\\/]session)\.ts$/ },
+  { name: 'store', priority: 2, test: /[\\/]sqlite[\\/]open\.ts$/ },
+  {
+    name: 'record',
+    priority: 1,
+    test: /[\\/](?:cli[\\/]commands[\\/]carry[\\/]note|redact[\\/]redactor)\.ts$/,
+  },
+]);
+// Hooks have an entry of their own: they run at every call of a tool, and most have nothing to do.
 await bundle({ main: 'src/hook/main.ts' }, 'hook', [
   { name: 'run', priority: 3, test: /[\\/]hook[\\/]run\.ts$/ },
   { name: 'moment', priority: 2, test: /[\\/]hook[\\/]moment\.ts$/ },

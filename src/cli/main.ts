@@ -1,18 +1,20 @@
 import { failureFrom, failureWords, missingIn, exits, type Failure } from './frame/fail.ts';
 import { jsonText } from './frame/json-text.ts';
-import { columnsOf } from './frame/output.ts';
+import { columnsOf, quickStream } from './frame/output.ts';
+import { ownStdout } from './frame/stdout.ts';
 import { parseCommandLine, type Parsed } from './frame/parse.ts';
 import { Session } from './call/session.ts';
 import { UsageError } from './frame/usage.ts';
 
 const words = process.argv.slice(2);
+const streams = { stdout: quickStream(1, ownStdout), stderr: quickStream(2, () => process.stderr) };
 
 /** From words to an exit code. The only place that ends a session and reports what went wrong. */
 async function main(): Promise<number> {
   let session: Session | undefined;
   try {
     const parsed = parseCommandLine(words);
-    session = new Session(parsed.values, process.env, currentFolder);
+    session = new Session(parsed.values, streams, currentFolder);
     return await perform(parsed, session);
   } catch (error) {
     // A coding agent that calls it wrongly may take a failure for an order to stop.
@@ -49,9 +51,9 @@ async function perform(parsed: Parsed, session: Session): Promise<number> {
 
 function reported(failure: Failure, json: boolean): number {
   // Whoever cannot be asked is told what to fill in, as data.
-  const asksForFields = missingIn(failure.error.details).length > 0 && !process.stdout.isTTY;
-  if (json || asksForFields) process.stdout.write(`${jsonText({ error: failure.error })}\n`);
-  process.stderr.write(`${failureWords(failure, columnsOf(process.env, process.stderr.columns))}\n`);
+  const asksForFields = missingIn(failure.error.details).length > 0 && !streams.stdout.isTTY;
+  if (json || asksForFields) streams.stdout.write(`${jsonText({ error: failure.error })}\n`);
+  streams.stderr.write(`${failureWords(failure, columnsOf(process.env, streams.stderr.columns))}\n`);
   return failure.exit;
 }
 
@@ -66,13 +68,6 @@ function currentFolder(): string {
   }
 }
 
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // A reader that stops early (head, less) is no failure of ours.
-  if (error.code === 'EPIPE') process.exit(exits.ok);
-  process.stderr.write(`staffetta: The answer could not be written: ${error.message}\n`);
-  process.exit(exits.failed);
-});
-
 // At any point, without cleaning up: what was acknowledged is on disk, and nothing else was promised.
 process.on('SIGINT', () => {
   const error = { code: 'interrupted', message: 'Interrupted.' };
@@ -81,5 +76,7 @@ process.on('SIGINT', () => {
 
 async function start(): Promise<void> {
   process.exitCode = await main();
+  // Taking everything apart takes a while, and nothing is left that could be lost.
+  if (process.getActiveResourcesInfo().length === 0) process.exit();
 }
 void start();

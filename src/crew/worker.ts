@@ -67,7 +67,7 @@ export function createWorker(
   const once = async (): Promise<boolean> => {
     const taken = await takeNext(context, { leaseMs, onDamaged }, { by });
     if (taken === undefined) return false;
-    await carryOut(context, await Leg.from(context, taken.state), { ...options, onDamaged });
+    await carryOut(context, await Leg.from(context, taken.state, taken.read), { ...options, onDamaged });
     // A store that answers at once would keep timers and signals waiting until the last offer is taken.
     await new Promise((resolve) => {
       setImmediate(resolve);

@@ -3,7 +3,18 @@
  * name. It holds the key in use, and the public part of those that were used before, each with a signature by which it handed over
  * to its successor. Private keys are in no backup, export, journal or environment.
  */
-import { chmod, link, open, readFile, rename, stat, unlink } from 'node:fs/promises';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Actor } from '../core/task/actor.ts';
 import { preAuthEncoding } from '../core/trust/attestation.ts';
@@ -64,7 +75,7 @@ export class StoreKeys implements Signer {
 
   async sign(by: Owner, bytes: Uint8Array): Promise<Signature | undefined> {
     try {
-      const kept = (await this.#kept(by)) ?? (await this.#create(by));
+      const kept = this.#kept(by) ?? (await this.#create(by));
       let sign = this.#signs.get(kept);
       if (sign === undefined)
         this.#signs.set(kept, (sign = signingWith(Buffer.from(kept.privateKey, 'base64'))));
@@ -78,7 +89,7 @@ export class StoreKeys implements Signer {
   }
 
   async knows(by: Owner, key: Digest): Promise<boolean> {
-    const kept = await this.#kept(by).catch(() => undefined);
+    const kept = quietly(() => this.#kept(by));
     return [kept?.publicKey, ...(kept?.retired.map(({ publicKey }) => publicKey) ?? [])].some(
       (publicKey) => publicKey !== undefined && keyName(publicKey) === key,
     );
@@ -86,12 +97,12 @@ export class StoreKeys implements Signer {
 
   /** The key in use, made if there is none yet. */
   async show(by: Owner): Promise<ShownKey> {
-    return shown((await this.#kept(by)) ?? (await this.#create(by)));
+    return shown(this.#kept(by) ?? (await this.#create(by)));
   }
 
   /** What was signed stays valid; from now on another key signs, and the old one vouches for it before it is forgotten. */
   async rotate(by: Owner): Promise<ShownKey> {
-    const before = (await this.#kept(by)) ?? (await this.#create(by));
+    const before = this.#kept(by) ?? (await this.#create(by));
     const fresh = this.#fresh(by);
     const succession = {
       kind: by.kind,
@@ -109,7 +120,7 @@ export class StoreKeys implements Signer {
       ),
     };
     const kept = { ...fresh, retired: [...before.retired, retired] };
-    await this.#written(by, kept, rename);
+    await this.#written(by, kept, renameSync);
     return shown(kept);
   }
 
@@ -129,11 +140,11 @@ export class StoreKeys implements Signer {
   async #create(by: Owner): Promise<KeyFile> {
     const fresh = this.#fresh(by);
     try {
-      await this.#written(by, fresh, link);
+      await this.#written(by, fresh, linkSync);
       return fresh;
     } catch (error) {
       // Somebody else made one at the same time: that is the key.
-      const there = await this.#kept(by);
+      const there = this.#kept(by);
       if (there !== undefined) return there;
       throw error;
     }
@@ -144,24 +155,20 @@ export class StoreKeys implements Signer {
   }
 
   /** Whole or not at all: written beside, synced, and put in its place. */
-  async #written(
-    by: Owner,
-    kept: KeyFile,
-    place: (from: string, to: string) => Promise<void>,
-  ): Promise<void> {
+  async #written(by: Owner, kept: KeyFile, place: (from: string, to: string) => void): Promise<void> {
     const file = this.#file(by);
     const beside = `${file}.${process.pid}.${keyName(kept.publicKey).slice(7, 15)}.new`;
     try {
       const { makeFolder, syncFolder } = await import('../stores/sqlite/durable.ts');
       makeFolder(this.#folder);
-      const writer = await open(beside, 'wx', 0o600);
+      const writer = openSync(beside, 'wx', 0o600);
       try {
-        await writer.writeFile(JSON.stringify(kept));
-        await writer.sync();
-        await place(beside, file);
+        writeFileSync(writer, JSON.stringify(kept));
+        fsyncSync(writer);
+        place(beside, file);
       } finally {
-        await writer.close();
-        await unlink(beside).catch(() => {});
+        closeSync(writer);
+        quietly(() => unlinkSync(beside));
       }
       // A signature must not outlive the key that made it.
       syncFolder(this.#folder);
@@ -174,16 +181,25 @@ export class StoreKeys implements Signer {
     }
   }
 
-  async #kept(by: Owner): Promise<KeyFile | undefined> {
+  /** At once: asking the disk by another thread takes ten times as long, and every signature asks. */
+  #kept(by: Owner): KeyFile | undefined {
     const file = this.#file(by);
-    const found = await stat(file).catch(() => undefined);
+    const found = quietly(() => statSync(file, { throwIfNoEntry: false }));
     if (found === undefined) return undefined;
     const known = this.#read.get(file);
     if (known?.changed === found.mtimeMs) return known.kept;
-    if ((found.mode & 0o077) !== 0) await chmod(file, 0o600).catch(() => {});
-    const kept = parseKeyFile(await readFile(file, 'utf8'), file);
+    if ((found.mode & 0o077) !== 0) quietly(() => chmodSync(file, 0o600));
+    const kept = parseKeyFile(readFileSync(file, 'utf8'), file);
     this.#read.set(file, { changed: found.mtimeMs, kept });
     return kept;
+  }
+}
+
+function quietly<T>(ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch {
+    return undefined;
   }
 }
 

@@ -35,10 +35,11 @@ function nowMs(): number {
 export async function runHook({ runtime, name, entry }: HookWords): Promise<boolean> {
   const started = nowMs();
   const isOff = process.env['STAFFETTA_HOOKS'] === 'off';
-  // An input that never comes to an end is told too.
-  let home = isOff ? undefined : homeHere();
+  // Looked for where there is something to tell: nearly never before the event says where it happened.
+  let home: Home | undefined;
   // Without a store there is nowhere to tell it.
   const tell = (what: string): void => {
+    home ??= isOff ? undefined : homeHere();
     if (home !== undefined) logLine(home, `${runtime} ${name}: ${what}`);
   };
   const leave = (what: string): void => {

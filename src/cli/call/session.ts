@@ -30,10 +30,11 @@ export class Session {
   #actor: Actor | undefined;
   #context: Context | undefined;
 
-  constructor(values: Values, env: NodeJS.ProcessEnv, cwd: () => string) {
+  constructor(values: Values, streams: Parameters<typeof createOutput>[0], cwd: () => string) {
+    const { env } = process;
     this.values = values;
     this.env = env;
-    this.output = createOutput(process, {
+    this.output = createOutput(streams, {
       json: values['json'] === true,
       quiet: values['quiet'] === true,
       env,

@@ -1,3 +1,4 @@
+import { fstatSync, writeSync } from 'node:fs';
 import { sanitize, sanitizeLine } from '../../core/base/sanitize.ts';
 import { jsonText } from './json-text.ts';
 
@@ -30,8 +31,43 @@ export interface Paint {
   readonly bad: (text: string) => string;
 }
 
+/** What an answer needs of a stream. */
+type Stream = Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write' | 'once'>;
+
+/**
+ * Node's own streams take a sixth of what Node needs to start. Where nobody watches, what is said is written at once; Node's own goes
+ * on where that fails: the reader is behind, or gone.
+ */
+export function quickStream(fd: 1 | 2, own: () => NodeJS.WriteStream): Stream {
+  let isQuick: boolean;
+  try {
+    isQuick = !fstatSync(fd).isCharacterDevice();
+  } catch {
+    isQuick = false;
+  }
+  return {
+    get isTTY() {
+      return isQuick ? false : own().isTTY;
+    },
+    get columns() {
+      // Without a terminal there are none.
+      return isQuick ? 0 : own().columns;
+    },
+    write(text: string | Uint8Array) {
+      let rest: Uint8Array = Buffer.from(text);
+      try {
+        if (isQuick) while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest));
+      } catch {
+        isQuick = false;
+      }
+      return rest.length === 0 || own().write(rest);
+    },
+    once: ((event: string, listener: () => void) => own().once(event, listener)) as Stream['once'],
+  };
+}
+
 export function createOutput(
-  streams: { readonly stdout: NodeJS.WriteStream; readonly stderr: NodeJS.WriteStream },
+  streams: { readonly stdout: Stream; readonly stderr: Stream },
   options: { readonly json: boolean; readonly quiet: boolean; readonly env: NodeJS.ProcessEnv },
 ): Output {
   const { json, quiet, env } = options;

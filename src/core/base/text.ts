@@ -7,12 +7,14 @@ const unprintable =
 const everyUnprintable = new RegExp(unprintable, 'gu');
 const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+/-]*$/u;
 
+/** Most are, and need not be brought into the one form of their letters. */
+const plainName = /^[A-Za-z0-9][A-Za-z0-9._@+/-]*$/;
+
 export function isName(value: string): boolean {
   return (
     value.length > 0 &&
     value.length <= limits.nameCharsMax &&
-    value === value.normalize('NFC') &&
-    namePattern.test(value) &&
+    (plainName.test(value) || (value === value.normalize('NFC') && namePattern.test(value))) &&
     !/(?:^|\/)\.\.?(?:\/|$)|\/\/|\/$/.test(value)
   );
 }

@@ -25,5 +25,5 @@ export function digestBytes(digest: Digest): Uint8Array {
 }
 
 export function digestFromBytes(bytes: Uint8Array): Digest {
-  return `sha256:${Buffer.from(bytes).toString('hex')}`;
+  return `sha256:${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;
 }

@@ -16,8 +16,7 @@ import { StaffettaError } from '../base/error.ts';
 import type { Event } from './event.ts';
 import { TaskId } from './id.ts';
 import { limits } from '../base/limits.ts';
-import { parse } from '../base/parse.ts';
-import { quickCopy, unsure } from '../base/quick-copy.ts';
+import { parse, tryParse } from '../base/parse.ts';
 import { IdempotencyKey } from '../base/text.ts';
 import { readEvent } from './upcast.ts';
 
@@ -88,9 +87,7 @@ export function parseEntry(body: string): Entry {
 }
 
 function readEnvelope(raw: unknown): Envelope {
-  const copy = quickCopy(Envelope, raw);
-  if (copy !== unsure) return copy as Envelope;
-  const parsed = Envelope.safeParse(raw);
+  const parsed = tryParse(Envelope, raw);
   if (!parsed.success) {
     const version = (raw as { v?: unknown } | null)?.v;
     if (typeof version === 'number' && version > 1) {

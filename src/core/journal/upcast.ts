@@ -1,6 +1,6 @@
 import { StaffettaError } from '../base/error.ts';
 import { eventShape, type Event } from './event.ts';
-import { quickCopy, unsure } from '../base/quick-copy.ts';
+import { tryParse } from '../base/parse.ts';
 
 /** Lifts one stored event from version `v` to `v + 1`. */
 export type Upcast = (event: Record<string, unknown>) => Record<string, unknown>;
@@ -22,9 +22,7 @@ export function readEvent(raw: unknown, table: ReadonlyMap<string, Upcast> = upc
       }
     }
     const shape = eventShape(type);
-    const copy = shape === undefined ? unsure : quickCopy(shape, value);
-    if (copy !== unsure) return copy as Event;
-    const parsed = shape?.safeParse(value);
+    const parsed = shape === undefined ? undefined : tryParse(shape, value);
     if (parsed?.success === true) return parsed.data;
     if (typeof type === 'string' && typeof version === 'number' && (parsed === undefined || version > 1)) {
       throw new StaffettaError(

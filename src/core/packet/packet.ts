@@ -14,6 +14,7 @@ import { StaffettaError } from '../base/error.ts';
 import { Trigger, Words } from '../journal/event.ts';
 import { TaskId } from '../journal/id.ts';
 import { limits } from '../base/limits.ts';
+import { tryParse } from '../base/parse.ts';
 import { SealedSkills, skillBlobs } from '../skill/skill.ts';
 import { phaseStatuses } from '../task/state.ts';
 import { Text, Title } from '../base/text.ts';
@@ -274,7 +275,7 @@ export function parsePacket(bytes: Uint8Array): Packet {
   } catch (cause) {
     throw new StaffettaError('corrupt', 'A stored packet is not JSON.', { cause });
   }
-  const parsed = Packet.safeParse(raw);
+  const parsed = tryParse(Packet, raw);
   if (parsed.success) return parsed.data;
   const version = (raw as { v?: unknown } | null)?.v;
   if (typeof version === 'number' && version > 1) {

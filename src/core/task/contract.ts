@@ -4,6 +4,7 @@ import { digestOf, type Digest } from '../journal/digest.ts';
 import { StaffettaError } from '../base/error.ts';
 import { TaskId } from '../journal/id.ts';
 import { limits } from '../base/limits.ts';
+import { tryParse } from '../base/parse.ts';
 import { Cap, Review, type Terms } from './terms.ts';
 import { Text, Title } from '../base/text.ts';
 import { utf8 } from '../base/utf8.ts';
@@ -100,7 +101,7 @@ export function parseContract(bytes: Uint8Array): Contract {
   } catch (cause) {
     throw new StaffettaError('corrupt', 'A stored contract is not JSON.', { cause });
   }
-  const parsed = Contract.safeParse(raw);
+  const parsed = tryParse(Contract, raw);
   if (parsed.success) return parsed.data;
   const version = (raw as { v?: unknown } | null)?.v;
   if (typeof version === 'number' && version > 1) {

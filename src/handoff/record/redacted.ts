@@ -37,7 +37,13 @@ export async function redactedCommand(
 ): Promise<Command> {
   if (wordless.has(command.type) || isClean(command, clean)) return command;
   const known = await redactor();
-  await refuseSecretNames(known, identifiersIn(command));
+  const names: string[] = [];
+  const texts: string[] = [];
+  collect(command, { names, texts });
+  // Together, since there is nearly never anything; where there is, it matters what it stands in.
+  const { redactions } = await known.json([...names, ...texts]);
+  if (redactions.findings.length === 0) return command;
+  await refuseSecretNames(known, names);
   return await redactedTexts(known, command);
 }
 
@@ -86,22 +92,27 @@ async function refuseSecretNames(redactor: Redactor, names: readonly string[]): 
  */
 export async function redactedTexts<T>(redactor: Redactor, value: T): Promise<T> {
   const texts: string[] = [];
-  visit(value, (text) => {
-    texts.push(text);
-    return text;
-  });
+  collect(value, { names: [], texts });
   const { value: redacted, redactions } = await redactor.json(texts);
   if (redactions.findings.length === 0) return value;
   let next = 0;
   return visit(value, (text) => redacted[next++] ?? text) as T;
 }
 
-function identifiersIn(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap(identifiersIn);
-  return Object.entries(value).flatMap(([name, item]) =>
-    identifying.has(name) && typeof item === 'string' ? [item] : identifiersIn(item),
-  );
+interface Strings {
+  readonly names: string[];
+  readonly texts: string[];
+}
+
+function collect(value: unknown, into: Strings, name = ''): void {
+  if (typeof value === 'string') {
+    if (identifying.has(name)) into.names.push(value);
+    else if (!machineMade.has(name)) into.texts.push(value);
+  } else if (Array.isArray(value)) {
+    for (const item of value) collect(item, into, name);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [field, item] of Object.entries(value)) collect(item, into, field);
+  }
 }
 
 function visit(value: unknown, each: (text: string) => string, name = ''): unknown {

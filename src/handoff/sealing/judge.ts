@@ -12,7 +12,7 @@ import { driftIn } from './drift.ts';
 import { bindingTo, boundAsTold, isBound } from './bound.ts';
 import type { Context } from '../record/context.ts';
 import { gather, type PacketInput } from './gather.ts';
-import { readCheckedPacket } from '../history/history.ts';
+import { readCheckedPacket, readContract } from '../history/history.ts';
 import { load } from '../record/load.ts';
 import { readManifest } from '../history/packet-blobs.ts';
 import type { Call } from '../record/record.ts';
@@ -40,6 +40,7 @@ export async function judgeLatest(context: Context, task: TaskId): Promise<Judge
   const bind = bindingTo(context, isSame ? then : null, here?.content);
   const subject = await subjectOf(context, {
     packet,
+    contract: await readContract(context, packet.contract),
     state: await bind(told),
     bind,
     occasion: 'checkpoint',

@@ -23,7 +23,7 @@ import type { Material } from './gather.ts';
 import { readContract, readPacket } from '../history/history.ts';
 import { recordsBefore } from './native-session.ts';
 import type { Call } from '../record/record.ts';
-import { subjectOf } from './subject.ts';
+import { subjectOf, type Judged } from './subject.ts';
 import { unwatchedFor } from './unwatched.ts';
 
 export interface Sealing {
@@ -67,9 +67,11 @@ export async function seal(context: Context, given: Material, asked: Sealing): P
   context.reached('seal:packet-built');
   const { redactions } = await (await context.redactor()).bytes(bytes);
   const emergency = isEmergency(sealing.trigger);
+  const contract = await readContract(context, packet.contract);
   const findings = lint(
     await subjectOf(context, {
       packet,
+      contract,
       state: sealing.state,
       bind,
       occasion: sealing.occasion,
@@ -85,7 +87,7 @@ export async function seal(context: Context, given: Material, asked: Sealing): P
   const mendable = refusalsInHaste(findings, packet, { words: spoken, unasked });
   const list = findings.length === 0 ? undefined : Buffer.from(canonical(findings));
   const workspace = packet.facts?.workspace;
-  const demands = await demanded(context, packet, sealing);
+  const demands = await demanded(context, { packet, contract }, sealing);
   return {
     sealed: {
       packet: digest,
@@ -103,7 +105,7 @@ export async function seal(context: Context, given: Material, asked: Sealing): P
     certification,
     findings,
     mendable,
-    missing: emergency ? missingIn(packet, await readContract(context, packet.contract)) : [],
+    missing: emergency ? missingIn(packet, contract) : [],
   };
 }
 
@@ -147,9 +149,12 @@ async function withOwnWords(context: Context, material: Material, sealing: Seali
 }
 
 /** What only a person may approve, of what git tells and of what it ignores. */
-async function demanded(context: Context, packet: Packet, sealing: Sealing): Promise<string[]> {
+async function demanded(
+  context: Context,
+  { packet, contract }: Pick<Judged, 'packet' | 'contract'>,
+  sealing: Sealing,
+): Promise<string[]> {
   const { state, trigger, occasion } = sealing;
-  const contract = await readContract(context, packet.contract);
   const { diff, workspace } = packet.facts ?? {};
   const handsIn = occasion === 'submit' || occasion === 'complete';
   const outside = handsIn && workspace?.kind !== 'git' ? outsideGitDemands(contract) : [];

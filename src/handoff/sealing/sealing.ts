@@ -86,7 +86,8 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
     content: from !== undefined && isBound(from),
     besides: [...callerNames(call), ...textsIn(request.asked)],
     parent,
-    skills: from === undefined ? undefined : await skillsOf(context, from, request),
+    skills:
+      from === undefined || context.skills === undefined ? undefined : await skillsOf(context, from, request),
   });
   let latest: SealedPacket | undefined;
   const span = from === undefined || dryRun ? undefined : await beginSealing(context, from, occasion);

@@ -1,3 +1,4 @@
+import { standingContract } from '../../core/task/added-terms.ts';
 import type { Contract } from '../../core/task/contract.ts';
 import type { EventOf } from '../../core/journal/event.ts';
 import { claimsOf } from '../../core/gate/claims.ts';
@@ -9,8 +10,8 @@ import { losesWork, lossWords, statusOf, type Loss, type WorkspaceFacts } from '
 import { agreedContract } from '../views/agreed-contract.ts';
 import type { Bind } from './bound.ts';
 import type { Context } from '../record/context.ts';
-import { readContract, readPacket } from '../history/history.ts';
-import { readStanding } from '../views/standing-contract.ts';
+import { readPacket } from '../history/history.ts';
+import { versionsHere, versionsOf } from '../views/standing-contract.ts';
 
 /** What the receiver of a packet may have to read at most, in tokens. */
 const tokensMax = 12_000;
@@ -19,6 +20,8 @@ const charsPerToken = 4;
 
 export interface Judged {
   readonly packet: Packet;
+  /** The one that the packet names. */
+  readonly contract: Contract;
   readonly state: TaskState;
   /** As its runs were bound. */
   readonly bind: Bind;
@@ -32,8 +35,11 @@ export interface Judged {
 
 /** Gathers all that the rules look at, so that judging itself is pure. */
 export async function subjectOf(context: Context, judged: Judged): Promise<Subject> {
-  const { packet, state } = judged;
-  const contract = await readContract(context, packet.contract);
+  const { packet, contract, state } = judged;
+  const versions =
+    state.leg === null
+      ? await versionsOf(context, state, packet.contract)
+      : await versionsHere(context, state);
   const parent = packet.parent === null ? null : await readPacket(context, packet.parent);
   // In an emergency the packet goes out without a workspace that cannot be read.
   const isUnread = judged.emergency && packet.facts?.workspace === undefined;
@@ -41,12 +47,12 @@ export async function subjectOf(context: Context, judged: Judged): Promise<Subje
   const then = packet.facts?.workspace ?? null;
   return {
     contract,
-    unconfirmed: ((await readStanding(context, state, packet.contract)).added ?? []).flatMap(({ command }) =>
+    unconfirmed: (standingContract(contract, versions).added ?? []).flatMap(({ command }) =>
       command === undefined ? [] : [command.run],
     ),
     packet,
     parent,
-    parentContract: await agreedContract(context, state, { packet, parent }),
+    parentContract: await agreedContract(context, state, { packet, contract, parent }),
     giver: { ...packet.from, ...(state.leg === null ? {} : { lane: state.leg.lane }) },
     authors: state.authors,
     to: packet.to ?? null,

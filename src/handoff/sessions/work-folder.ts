@@ -36,6 +36,7 @@ export async function folderOf(
   redactor: Redactor,
   { session, parent }: Worked,
 ): Promise<{ readonly folder?: string }> {
+  if (context.workspace === undefined) return {};
   const known = session?.folder;
   const root = known === undefined ? undefined : await rootOf(context);
   if (known !== undefined && root !== undefined) {

@@ -25,8 +25,10 @@ import * as outside from './outside.ts';
 import * as phasing from './phase.ts';
 import { eventIn, type Recorded } from '../record/record.ts';
 import type { PacketInput } from '../sealing/gather.ts';
+import type { ReadBefore } from '../views/readable.ts';
 import type { RecordedRun } from './run.ts';
 import type { SealedRecord } from '../sealing/sealing.ts';
+import type { Accepted } from './take.ts';
 import { validate, type ValidateOptions } from './validate.ts';
 
 /** Options of a single change. */
@@ -90,22 +92,25 @@ export class Leg implements carrying.Held {
    * The leg that an entry started. A repeated request finds the entry again, but not always the leg: another one may be on by
    * now, in other hands, and must not be reached through an old key.
    */
-  static async startedBy(context: Context, { state, entry, leaseUntil }: Recorded): Promise<Leg> {
+  static async startedBy(context: Context, { state, entry, leaseUntil, read }: Accepted): Promise<Leg> {
     const generation = eventIn(entry, 'leg-started')?.generation ?? 0;
     const by = entry?.by ?? systemActor;
     const refusal = refuseNonHolder(state, { by, now: state.updatedAt, leaseUntil }, generation);
     if (refusal !== undefined) throw refusal;
-    return await Leg.from(context, state);
+    return await Leg.from(context, state, read);
   }
 
-  static async from(context: Context, state: TaskState): Promise<Leg> {
+  /** What was read before it was taken is not read again. */
+  static async from(context: Context, state: TaskState, read?: ReadBefore): Promise<Leg> {
     if (state.leg === null) {
       throw new StaffettaError('wrong-state', `Task ${state.task} is ${state.status}; nobody holds it.`, {
         details: { task: state.task, status: state.status },
         hint: `See: staffetta show ${state.task}`,
       });
     }
-    const received = state.leg?.received ?? null;
+    const { received } = state.leg;
+    if (read?.of.contract === state.contract && read.of.packet === received)
+      return new Leg(context, state, { contract: read.contract, received: read.packet });
     const named = received === null ? [state.contract] : [state.contract, received];
     const [contract, packet] = await readBlobs(context, named);
     assert(contract !== undefined, 'a contract was read and is not there');

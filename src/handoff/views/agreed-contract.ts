@@ -6,7 +6,7 @@ import { mayDirect } from '../../core/task/actor.ts';
 import type { Contract } from '../../core/task/contract.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import type { Entry } from '../../core/journal/entry.ts';
-import type { Packet } from '../../core/packet/packet.ts';
+import type { Subject } from '../../core/gate/subject.ts';
 import { openEntry } from '../../core/journal/sealed.ts';
 import type { TaskState } from '../../core/task/state.ts';
 import type { Context } from '../record/context.ts';
@@ -17,10 +17,10 @@ const pageEntries = 64;
 export async function agreedContract(
   context: Context,
   state: TaskState,
-  { packet, parent }: { readonly packet: Packet; readonly parent: Packet | null },
+  { packet, contract, parent }: Pick<Subject, 'packet' | 'contract' | 'parent'>,
 ): Promise<Contract | null> {
   if (parent === null) return null;
-  if (parent.contract === packet.contract) return await readContract(context, packet.contract);
+  if (parent.contract === packet.contract) return contract;
   // What a fork goes on from belongs to another task; its own contract was held against that one when it was opened.
   const own = parent.task === packet.task;
   let agreed: Digest = parent.contract;

@@ -30,14 +30,21 @@ export async function versionsOf(
   state: Standing,
   digest: Digest = state.contract,
 ): Promise<ContractVersion[]> {
-  const { narrowed, openedBy } = state;
   if (await isForeign(context, state, digest)) {
-    const by = `${openedBy} in another store`;
+    const by = `${state.openedBy} in another store`;
     return [
       { contract: nothingAgreed, by: null, generation: 0 },
       { contract: await readContract(context, digest), by, generation: 0 },
     ];
   }
+  return await versionsHere(context, state);
+}
+
+/** The same of a task that is known to be this store's own: one that is held, say. */
+export async function versionsHere(
+  context: Context,
+  { narrowed }: Pick<Standing, 'narrowed'>,
+): Promise<ContractVersion[]> {
   if (narrowed === undefined) return [];
   return [
     { contract: await readContract(context, narrowed.agreed), by: null, generation: 0 },

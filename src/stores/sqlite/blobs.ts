@@ -112,11 +112,13 @@ export function insertBlob(
   const cut = data.length >= cutBytesMin && data.length <= cutBytesMax;
   const first = cut ? pieceBytes : data.length;
   const pieces = Math.ceil((data.length - first) / pieceBytes);
+  // What is there is only put again. Where pieces would follow, that must be told from a row that is new.
+  const again = pieces === 0 ? 'UPDATE SET put_at = max(put_at, excluded.put_at)' : 'NOTHING';
   // Node 22 binds an array of no bytes, where it has no memory behind it, as NULL.
   const { changes } = connection
     .sql(
       `INSERT INTO blob(digest, codec, bytes, put_at, pieces, data) VALUES (?, ?, ?, ?, ?, coalesce(?, x''))
-       ON CONFLICT(digest) WHERE digest IS NOT NULL DO NOTHING`,
+       ON CONFLICT(digest) WHERE digest IS NOT NULL DO ${again}`,
     )
     .run(digestBytes(digest), codec, bytes, at, pieces, data.subarray(0, first));
   if (changes === 0) {
@@ -136,11 +138,15 @@ interface FoundBlob {
 
 type BlobRow = readonly [n: number, codec: number, bytes: number, pieces: number, data: Uint8Array];
 
-/** Inside a transaction, so that a removal in between cannot leave half of the pieces. */
-function findBlob(connection: Connection, digest: Digest): FoundBlob | undefined {
-  const row = connection
+function blobRow(connection: Connection, digest: Digest): BlobRow | undefined {
+  return connection
     .list('SELECT n, codec, bytes, pieces, data FROM blob WHERE digest = ?')
     .get(digestBytes(digest)) as unknown as BlobRow | undefined;
+}
+
+/** Inside a transaction, so that a removal in between cannot leave half of the pieces. */
+function findBlob(connection: Connection, digest: Digest): FoundBlob | undefined {
+  const row = blobRow(connection, digest);
   if (row === undefined) return undefined;
   const [n, codec, bytes, pieces, data] = row;
   if (pieces === 0) return { codec, bytes, data };
@@ -189,7 +195,10 @@ export function sqliteBlobs(connection: Connection): BlobStore {
     },
     begin: beginBlob,
     async get(digest) {
-      const found = await connection.readTogether(() => findBlob(connection, digest));
+      // Most are one row, for which no transaction is needed.
+      const row = await connection.read(() => blobRow(connection, digest));
+      if (row?.[3] === 0) return unpack({ codec: row[1], bytes: row[2], data: row[4] }, digest);
+      const found = row && (await connection.readTogether(() => findBlob(connection, digest)));
       return found === undefined ? undefined : unpack(found, digest);
     },
     async getMany(digests) {

@@ -25,10 +25,13 @@ interface TaskRow {
   readonly status: string;
 }
 
-interface HeadRow extends Omit<TaskRow, 'status'> {
-  readonly digest: Uint8Array;
-  readonly snapshot: string;
-}
+type HeadRow = readonly [
+  seq: number,
+  digest: Uint8Array,
+  lease_generation: number | null,
+  lease_until: number | null,
+  snapshot: string,
+];
 
 interface EntryRow {
   readonly seq: number;
@@ -117,16 +120,17 @@ function taskRow(connection: Connection, task: TaskId): TaskRow | undefined {
 
 function headOf(connection: Connection, task: TaskId): Head | undefined {
   const row = connection
-    .sql('SELECT n, seq, digest, lease_generation, lease_until, snapshot FROM task WHERE id = ?')
-    .get(task) as HeadRow | undefined;
+    .list('SELECT seq, digest, lease_generation, lease_until, snapshot FROM task WHERE id = ?')
+    .get(task) as unknown as HeadRow | undefined;
   if (row === undefined) return undefined;
+  const [seq, digest, generation, until, snapshot] = row;
   return decoding(() => ({
     task,
-    seq: row.seq,
-    digest: digestFromBytes(row.digest),
+    seq,
+    digest: digestFromBytes(digest),
     // A snapshot that is no text is one that cannot be used: the journal is folded instead.
-    snapshot: typeof row.snapshot === 'string' ? row.snapshot : '',
-    lease: leaseOf(row),
+    snapshot: typeof snapshot === 'string' ? snapshot : '',
+    lease: generation === null || until === null ? null : { generation, until },
   }));
 }
 

@@ -7,6 +7,7 @@ import { placeAt } from '../../../mcp/place.ts';
 import { serveMcp } from '../../../mcp/serve.ts';
 import { tools } from '../../../mcp/tools.ts';
 import { exits } from '../../frame/fail.ts';
+import { ownStdout } from '../../frame/stdout.ts';
 import { line } from '../../frame/output.ts';
 import type { Session } from '../../call/session.ts';
 import type { Invocation } from '../../frame/spec.ts';
@@ -42,7 +43,7 @@ export async function run({ values }: Invocation, session: Session): Promise<num
     bound: boundIn(session.home),
     command: commandWords({ env, launcher: packageFile('bin/staffetta.cjs') }),
     input: process.stdin,
-    output: process.stdout,
+    output: ownStdout(),
     log: (words) => process.stderr.write(`staffetta mcp: ${line(words)}\n`),
   });
   return exits.ok;

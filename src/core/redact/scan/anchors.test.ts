@@ -1,9 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createFinder, type Anchor } from './anchors.ts';
+import { createFinder, untabledBytesMax, type Anchor } from './anchors.ts';
 
+/** As they are found in the first bytes that are searched, which is as they are found in later ones. */
 function places(anchors: readonly Anchor[], text: string, from = 0, to = text.length): string[] {
-  const hits = createFinder(anchors)(Buffer.from(text, 'latin1'), from, to);
+  const find = createFinder(anchors);
+  const bytes = Buffer.from(text, 'latin1');
+  const hits = find(bytes, from, to);
+  find(Buffer.alloc(untabledBytesMax), 0, untabledBytesMax);
+  expect(find(bytes, from, to)).toEqual(hits);
   return hits.at.map((at, i) => `${at}:${anchors[hits.anchor[i] ?? -1]?.literal}`);
 }
 

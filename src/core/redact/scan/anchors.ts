@@ -8,6 +8,9 @@
  *
  * One table look-up a byte and a branch that is nearly never taken: 450 MB/s on the machine where a loop that adds up the bytes
  * takes 1,400 and one regular expression with the same sixty literals 50.
+ *
+ * Making the table takes a tenth of what Node takes to start. So it is made where there is more to search than the words of one
+ * command; until then each literal is looked for by itself.
  */
 export interface Anchor {
   readonly literal: string;
@@ -39,7 +42,37 @@ interface Literal {
   readonly windowEnd: number;
 }
 
+/** What is searched without the table, in all. */
+export const untabledBytesMax = 2048;
+
 export function createFinder(anchors: readonly Anchor[]): FindAnchors {
+  let table: FindAnchors | undefined;
+  let searched = 0;
+  return (bytes, from, to) => {
+    searched += to - from;
+    if (searched <= untabledBytesMax) return findEach(anchors, bytes.subarray(from, to), from);
+    table ??= createTable(anchors);
+    return table(bytes, from, to);
+  };
+}
+
+function findEach(anchors: readonly Anchor[], bytes: Uint8Array, from: number): Hits {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  const folded = text.toLowerCase();
+  const at: number[] = [];
+  const anchor: number[] = [];
+  for (const [index, { literal, fold }] of anchors.entries()) {
+    const within = fold ? folded : text;
+    const sought = fold ? literal.toLowerCase() : literal;
+    for (let start = within.indexOf(sought); start >= 0; start = within.indexOf(sought, start + 1)) {
+      at.push(from + start);
+      anchor.push(index);
+    }
+  }
+  return inOrder({ at, anchor });
+}
+
+function createTable(anchors: readonly Anchor[]): FindAnchors {
   const literals = anchors.map(toLiteral);
   const first = new Int16Array(hashMask + 1).fill(-1);
   const literalOf: number[] = [];
