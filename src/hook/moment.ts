@@ -73,7 +73,7 @@ async function wordsAt(event: HookEvent, place: Place, known: Known): Promise<st
       return await started(event, place, known);
     case 'prompt': {
       const opened = { ...record, turn: 'open', news: true } as const;
-      // Gemini CLI has no other moment at which it can be greeted.
+      // Some programs have no other moment at which they can be greeted.
       if (record.greeted === null) return await started(event, place, { ...known, record: opened });
       return await prompted(event, place, opened);
     }
@@ -212,8 +212,8 @@ async function used(event: HookEvent, place: Place, { before, record }: Known): 
     ...record,
     turn: 'open',
     news: true,
-    changed: record.changed || mayChange(event.tool),
-    edited: record.edited === true || writes(event.tool),
+    changed: record.changed || mayChange(event),
+    edited: record.edited === true || writes(event),
     tools: Math.min((record.tools ?? 0) + 1, toolsMany),
   };
   const asks = speaksOfUs(event);
