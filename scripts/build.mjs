@@ -1,6 +1,6 @@
 // Builds dist/: the library and the command as bundles with shared chunks, the type declarations and the JSON Schemas.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -12,6 +12,22 @@ rmSync(dist, { recursive: true, force: true });
 
 // Two megabytes that every bundle counts with: a file of its own, which their chunks load when something is counted first.
 const table = 'gpt-tokenizer/encoding/o200k_base';
+
+// The parts of a coding agent are loaded by its name, and a bundler has to be told which there are.
+const agents = readdirSync(join(root, 'src/runtimes')).filter((name) =>
+  existsSync(join(root, 'src/runtimes', name, 'agent.ts')),
+);
+const agentParts = {
+  name: 'agent-parts',
+  transform: {
+    filter: { id: /[\\/]runtimes[\\/]load\.ts$/ },
+    handler: (code) =>
+      code.replaceAll(/import\(`\.\/\$\{name\}\/([^`]+)`\)/g, (_, part) => {
+        const loads = agents.map((name) => `'${name}': () => import('./${name}/${part}')`);
+        return `({ ${loads.join(', ')} })[name]()`;
+      }),
+  },
+};
 
 /** @type {Set<string>} Packages whose code is in the bundles, by their folders. */
 const carried = new Set();
@@ -25,6 +41,7 @@ async function bundle(input, dir, groups = []) {
     platform: 'node',
     external: dir === 'tokens' ? [/^node:/] : [/^node:/, table],
     treeshake: true,
+    plugins: [agentParts],
     // An import that waits also waits for what is loaded already.
     checks: { ineffectiveDynamicImport: groups.length === 0 },
   });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseCommandLine } from '../src/cli/frame/parse.ts';
 import { splitCommand } from '../src/cli/contract/split-command.ts';
-import { hookEvents, type HookRuntime } from '../src/setup/entries.ts';
+import type { RuntimeName } from '../src/ports/runtime.ts';
+import { hookEvents } from '../src/setup/forms/entries.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -78,7 +79,7 @@ describe('manifests', () => {
 });
 
 describe('hooks', () => {
-  const files: Readonly<Record<HookRuntime, string>> = {
+  const files: Readonly<Partial<Record<RuntimeName, string>>> = {
     'claude-code': 'plugin/hooks/hooks.json',
     codex: 'plugin/hooks/codex.json',
     'gemini-cli': 'plugin/gemini-cli/hooks/hooks.json',
@@ -87,7 +88,7 @@ describe('hooks', () => {
   test('are those that init sets up, and do nothing where the command is not installed', () => {
     for (const [runtime, path] of Object.entries(files)) {
       const hooks = jsonOf(path)['hooks'] as Record<string, [{ hooks: [{ command: string }] }]>;
-      expect(Object.keys(hooks)).toEqual(hookEvents[runtime as HookRuntime]);
+      expect(Object.keys(hooks)).toEqual(hookEvents(runtime as RuntimeName));
       for (const [event, [{ hooks: all }]] of Object.entries(hooks))
         expect(all[0].command).toBe(
           `command -v staffetta >/dev/null 2>&1 && staffetta hook ${runtime} ${event} || true`,

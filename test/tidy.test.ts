@@ -31,12 +31,23 @@ function textOf(file: string): string {
 
 function importsOf(file: string): Import[] {
   const pattern =
-    /^(?:import|export)\s+(type\s)?[^;'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|(?<!typeof )\bimport\('([^']+)'\)/gm;
-  return [...textOf(file).matchAll(pattern)].map((match) => {
+    /^(?:import|export)\s+(type\s)?[^;'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|(?<!typeof )\bimport\(['`]([^'`]+)['`]\)/gm;
+  return [...textOf(file).matchAll(pattern)].flatMap((match) => {
     const target = match[2] ?? match[3] ?? match[4] ?? '';
-    const to = target.startsWith('.') ? normalize(join(dirname(file), target)) : target;
-    return { from: file, to, typeOnly: match[1] !== undefined, waits: match[4] !== undefined };
+    return namedBy(target).map((one) => {
+      const to = one.startsWith('.') ? normalize(join(dirname(file), one)) : one;
+      return { from: file, to, typeOnly: match[1] !== undefined, waits: match[4] !== undefined };
+    });
   });
+}
+
+/** What is known of coding agents before they are loaded. */
+const agentData = files.filter((file) => /^src\/runtimes\/[^/]+\/agent\.ts$/.test(file));
+
+/** A part of a coding agent is loaded by its name. */
+function namedBy(target: string): string[] {
+  if (!target.includes('${name}')) return [target];
+  return agentData.map((file) => target.replace('${name}', basename(dirname(file))));
 }
 
 function allowed(imported: Import): boolean {
@@ -80,6 +91,22 @@ describe('layers', () => {
         ({ from, to }) => `${from} imports ${to}: move the code to the layer that may, or pass it in.`,
       ),
     ).toEqual([]);
+  });
+
+  test('what is known of a coding agent is data, listed by the name of its folder', () => {
+    const imported = agentData
+      .flatMap(importsOf)
+      .filter(({ to, typeOnly }) => to !== 'src/runtimes/agent.ts' || !typeOnly);
+    expect(
+      imported.map(({ from, to }) => `${from} imports ${to}: it may import nothing but its form.`),
+    ).toEqual([]);
+    const listed = new Set(importsOf('src/runtimes/registry.ts').map(({ to }) => to));
+    const missing = agentData.filter((file) => !listed.has(file));
+    expect(missing.map((file) => `${file} has no line in src/runtimes/registry.ts.`)).toEqual([]);
+    const misnamed = agentData.filter(
+      (file) => !textOf(file).includes(`  name: '${basename(dirname(file))}',`),
+    );
+    expect(misnamed.map((file) => `${file} has another name than its folder.`)).toEqual([]);
   });
 
   test('every source file is reached from an entry point', () => {

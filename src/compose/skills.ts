@@ -1,15 +1,16 @@
 import { realpathSync } from 'node:fs';
 import type { Skills } from '../ports/skills.ts';
 import { worktreeRoot } from '../home/locate.ts';
+import { loadSkillFolders } from '../runtimes/load.ts';
 
 /** The skills that programs find from a folder; loaded when one is first named. */
 export function skillsAt(folder: string, env: NodeJS.ProcessEnv = process.env): Skills {
   const open = async (): Promise<Skills> => {
-    const [{ openSkills }, { allSkillFolders }] = await Promise.all([
+    const [{ openSkills }, places] = await Promise.all([
       import('../workspace/skill/open.ts'),
-      import('../runtimes/skill-folders.ts'),
+      loadSkillFolders(env),
     ]);
-    return openSkills({ root: realOf(worktreeRoot(folder)), places: allSkillFolders(env) });
+    return openSkills({ root: realOf(worktreeRoot(folder)), places });
   };
   let opened: Promise<Skills> | undefined;
   const skills = async (): Promise<Skills> => await (opened ??= open());

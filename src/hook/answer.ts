@@ -1,12 +1,13 @@
 /** What a hook says to its host: nothing, or one JSON document in the shape that the program reads. */
+import { programOf } from '../core/resume/runtime-names.ts';
 import type { HookEvent } from './event.ts';
 
-/** Claude Code cuts what is longer, and all four send it to the model word by word. */
+/** Claude Code cuts what is longer, and all of them send it to the model word by word. */
 export const contextCharsMax = 9000;
 
 export function answerOf({ runtime, name }: Pick<HookEvent, 'runtime' | 'name'>, context: string): string {
   if (context === '') return '';
   const said = context.length > contextCharsMax ? `${context.slice(0, contextCharsMax - 2)} …` : context;
-  if (runtime === 'opencode') return JSON.stringify({ context: said });
+  if (programOf(runtime)?.hooks.answer === 'context') return JSON.stringify({ context: said });
   return JSON.stringify({ hookSpecificOutput: { hookEventName: name, additionalContext: said } });
 }

@@ -1,53 +1,7 @@
 /** An event as a program tells of it on standard input. Every field may be missing, and none is believed beyond its type. */
-import { runtimeNames, type RuntimeName } from '../ports/runtime.ts';
-
-/** What is done at an event, whatever a program calls it. */
-export const moments = [
-  'session-start',
-  'prompt',
-  'tool',
-  'compaction',
-  'turn-end',
-  'subagent-end',
-  'session-end',
-] as const;
-export type Moment = (typeof moments)[number];
-
-/** As the programs name their events. Gemini CLI is greeted before the first turn: what its SessionStart adds spoils its sessions. */
-export const eventNames: Readonly<Record<RuntimeName, Readonly<Record<string, Moment>>>> = {
-  'claude-code': {
-    SessionStart: 'session-start',
-    UserPromptSubmit: 'prompt',
-    PostToolUse: 'tool',
-    PreCompact: 'compaction',
-    Stop: 'turn-end',
-    SubagentStop: 'subagent-end',
-    SessionEnd: 'session-end',
-  },
-  codex: {
-    SessionStart: 'session-start',
-    UserPromptSubmit: 'prompt',
-    PostToolUse: 'tool',
-    PreCompact: 'compaction',
-    Stop: 'turn-end',
-    SubagentStop: 'subagent-end',
-    SessionEnd: 'session-end',
-  },
-  'gemini-cli': {
-    BeforeAgent: 'prompt',
-    AfterTool: 'tool',
-    AfterAgent: 'turn-end',
-    SessionEnd: 'session-end',
-  },
-  opencode: {
-    'session-start': 'session-start',
-    prompt: 'prompt',
-    tool: 'tool',
-    compaction: 'compaction',
-    'turn-end': 'turn-end',
-    'session-end': 'session-end',
-  },
-};
+import { programOf } from '../core/resume/runtime-names.ts';
+import type { RuntimeName } from '../ports/runtime.ts';
+import type { Moment } from '../runtimes/agent.ts';
 
 export interface HookEvent {
   readonly runtime: RuntimeName;
@@ -68,8 +22,8 @@ export interface HookEvent {
 }
 
 export function momentOf(runtime: string, event: string): Moment | undefined {
-  const name = runtimeNames.find((one) => one === runtime);
-  return name === undefined ? undefined : eventNames[name][event];
+  const events = programOf(runtime)?.hooks.events ?? {};
+  return Object.hasOwn(events, event) ? events[event] : undefined;
 }
 
 const idCharsMax = 200;
@@ -90,9 +44,10 @@ export function eventOf(
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return 'standard input is not an object';
   const fields = given as Readonly<Record<string, unknown>>;
-  const session = textIn(fields, 'session_id') ?? here.env['CLAUDE_CODE_SESSION_ID'] ?? null;
+  const variables = programOf(named.runtime)?.hooks;
+  const session = textIn(fields, 'session_id') ?? here.env[variables?.session ?? ''] ?? null;
   if (session === null || session === '' || session.length > idCharsMax) return 'it names no session_id';
-  const pid = Number(fields['pid'] ?? here.env['CLAUDE_PID'] ?? Number.NaN);
+  const pid = Number(fields['pid'] ?? here.env[variables?.pid ?? ''] ?? Number.NaN);
   return {
     ...named,
     session,
@@ -126,31 +81,12 @@ function windowIn(value: unknown): HookEvent['window'] {
   return typeof used === 'number' && typeof max === 'number' && used >= 0 && max > 0 ? { used, max } : null;
 }
 
-/** Tools that only look. Any other may have changed a file. */
-const lookers: ReadonlySet<string> = new Set(
-  [
-    ['Read', 'Grep', 'Glob', 'LS', 'WebFetch', 'WebSearch', 'ToolSearch', 'TodoWrite', 'TodoRead'],
-    ['TaskList', 'TaskGet', 'Skill', 'AskUserQuestion', 'NotebookRead', 'update_plan', 'view_image'],
-    ['read_file', 'read_many_files', 'list_directory', 'search_file_content', 'glob', 'grep_search'],
-    ['google_web_search', 'web_fetch', 'save_memory', 'write_todos'],
-    ['read', 'grep', 'list', 'webfetch', 'todowrite', 'todoread', 'skill'],
-  ].flat(),
-);
-
-export function mayChange(tool: string | null): boolean {
-  return tool === null || !lookers.has(tool);
+export function mayChange({ runtime, tool }: Pick<HookEvent, 'runtime' | 'tool'>): boolean {
+  return tool === null || programOf(runtime)?.hooks.looks.includes(tool) !== true;
 }
 
-/** Tools that do nothing but write files. */
-const writers: ReadonlySet<string> = new Set(
-  [
-    ['Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'apply_patch', 'write_file', 'replace'],
-    ['write', 'edit', 'multiedit', 'patch'],
-  ].flat(),
-);
-
-export function writes(tool: string | null): boolean {
-  return tool !== null && writers.has(tool);
+export function writes({ runtime, tool }: Pick<HookEvent, 'runtime' | 'tool'>): boolean {
+  return tool !== null && programOf(runtime)?.hooks.writes.includes(tool) === true;
 }
 
 /** A call that may have changed which task this session holds. */

@@ -96,7 +96,7 @@ async function wordsAt(event: HookEvent, place: AtMoment, known: Known): Promise
       return await started(event, place, known);
     case 'prompt': {
       const opened = { ...record, turn: 'open', news: true } as const;
-      // Gemini CLI has no other moment at which it can be greeted.
+      // Some programs have no other moment at which they can be greeted.
       if (record.greeted === null) return await started(event, place, { ...known, record: opened });
       return await prompted(event, place, opened);
     }
@@ -231,8 +231,8 @@ async function used(event: HookEvent, place: AtMoment, { before, record }: Known
     ...record,
     turn: 'open',
     news: true,
-    changed: record.changed || mayChange(event.tool),
-    edited: record.edited === true || writes(event.tool),
+    changed: record.changed || mayChange(event),
+    edited: record.edited === true || writes(event),
     tools: Math.min((record.tools ?? 0) + 1, toolsMany),
   };
   const asks = speaksOfUs(event);

@@ -2,10 +2,11 @@
 import { writeSync } from 'node:fs';
 import { homeOf, isThere, type Home } from '../home/home.ts';
 import { defaultStore } from '../home/locate.ts';
-import { eventOf, momentOf, type Moment } from './event.ts';
+import { eventOf, momentOf } from './event.ts';
 import { logElsewhere, logLine } from '../home/log.ts';
 import { readInput } from './input.ts';
 import type { RuntimeName } from '../ports/runtime.ts';
+import type { Moment } from '../runtimes/agent.ts';
 
 /** How long a host may be kept waiting. A compaction takes a model's answer anyway, and is worth a seal before it. */
 const budgetsMs: Readonly<Record<Moment, number>> = {

@@ -30,6 +30,9 @@ export interface Caller {
   readonly connection?: string | undefined;
 }
 
+/** Variables in which programs name the session to their servers. */
+const tellers = programs.flatMap(({ tellsServers, session }) => (tellsServers === true ? [session] : []));
+
 const connectionMark = 'connection:';
 
 /** The session that a connection stands for where its program names none. */
@@ -58,7 +61,7 @@ export function identityOf(
   const { name, lane, lineage, ...environment } = saidByEnvironment(env, setElsewhere);
   const runtime = environment.runtime ?? environment.inside ?? runtimeOf(client);
   const said = sessionIn(env['STAFFETTA_SESSION'], meta?.['threadId'], meta?.['sessionId']);
-  const set = sessionIn(env['CODEX_THREAD_ID'], env['CLAUDE_CODE_SESSION_ID']);
+  const set = sessionIn(...tellers.map((variable) => env[variable]));
   const known = bound(runtime, said ?? set);
   // A host goes on in another session without starting its servers anew: what its hooks say since is newer than a variable.
   const session = said ?? known?.session ?? set ?? (name === undefined ? connection : undefined);

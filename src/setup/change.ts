@@ -1,10 +1,10 @@
 /** What init would change: the files as they are, and as they would be. */
 import { StaffettaError } from '../core/base/error.ts';
-import type { OwnPaths } from './entries.ts';
+import type { OwnPaths } from './forms/entries.ts';
 import { fileAt } from './edit/file-bytes.ts';
-import { withOurs, type Wish } from './files.ts';
+import { withOurs } from './files.ts';
 import { NotJson } from './edit/json-tree.ts';
-import type { PlannedFile } from './plan.ts';
+import type { PlannedFile, Wish } from './forms/agent-setup.ts';
 import { NotToml } from './edit/toml-pieces.ts';
 
 export interface Change extends PlannedFile {
@@ -14,7 +14,7 @@ export interface Change extends PlannedFile {
   readonly after: string;
 }
 
-/** In the order of the files; the trust of Codex is given to its hooks as they will be. */
+/** In the order of the files; one that leans on another is given that as it will be. */
 export function changesFor(files: readonly PlannedFile[], paths: OwnPaths): Change[] {
   const changes: Change[] = [];
   for (const file of files) {
@@ -24,7 +24,7 @@ export function changesFor(files: readonly PlannedFile[], paths: OwnPaths): Chan
       paths,
       trusted: hooks === undefined ? null : { path: hooks.path, text: hooks.after },
     };
-    const after = attempt(file.path, () => withOurs(file.kind, before, wish));
+    const after = attempt(file.path, () => withOurs(file.form, before, wish));
     changes.push({ ...file, before, bytes, after });
   }
   return changes;

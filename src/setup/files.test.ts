@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { disabled, trustOf, untrusted } from './codex-trust.ts';
-import type { OwnPaths } from './entries.ts';
-import { fileKinds, withOurs, withoutOurs } from './files.ts';
-import { hooksIn } from './found-hooks.ts';
+import { fileKinds, formOf, setups, withOurs, withoutOurs } from '../../test/support/setup-forms.ts';
+import type { RuntimeName } from '../ports/runtime.ts';
+import { disabled, trustOf, untrusted } from '../runtimes/codex/hook-trust.ts';
+import type { OwnPaths } from './forms/entries.ts';
 import { parseToml } from './edit/toml-pieces.ts';
-import { switchedOff, type ReadFile } from './switched-off.ts';
+import type { ReadFile } from './forms/settings-files.ts';
 
 const paths: OwnPaths = {
   node: '/opt/my node/bin/node',
@@ -13,7 +13,10 @@ const paths: OwnPaths = {
   plugin: '/opt/staffetta/plugin/opencode/staffetta.js',
 };
 const wish = { paths, trusted: null };
-const all = { hooks: null, trustsOf: () => [], was: null };
+const all = { hooks: null, was: null };
+
+const hooksIn = (kind: string, path: string, text: string) => formOf(kind).hooksIn?.(path, text);
+const switchedOff = (name: RuntimeName, files: readonly ReadFile[]) => setups[name].switchedOff?.(files);
 
 describe('our part of a file', () => {
   test('comes once, however often it is asked for', () => {

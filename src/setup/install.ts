@@ -6,7 +6,6 @@ import { defined } from '../core/base/defined.ts';
 import { dirname } from 'node:path';
 import { digestOf } from '../core/journal/digest.ts';
 import { attempt, type Change } from './change.ts';
-import { trustsAt } from './codex-trusts-at.ts';
 import { textOf } from './edit/file-bytes.ts';
 import { withoutOurs } from './files.ts';
 import {
@@ -73,7 +72,7 @@ function wasOf(folder: string, { path, before }: Kept): string | null {
 }
 
 function keep(folder: string, change: Change, { known, files }: Keeping): Kept {
-  const { path, kind, root, hooks, before, bytes, after } = change;
+  const { path, kind, form, root, hooks, before, bytes, after } = change;
   const digest = digestOf(after);
   if (known !== undefined && bytes !== null && digestOf(bytes) === known.after)
     return { ...known, after: digest };
@@ -81,9 +80,7 @@ function keep(folder: string, change: Change, { known, files }: Keeping): Kept {
   const original =
     before === null || known === undefined
       ? bytes
-      : attempt(path, () =>
-          withoutOurs(kind, before, { hooks: hooks ?? null, trustsOf: trustsAt, was: wasOf(folder, known) }),
-        );
+      : attempt(path, () => withoutOurs(form, before, { hooks: hooks ?? null, was: wasOf(folder, known) }));
   if (known !== undefined) dropBytes(folder, known);
   return {
     path,

@@ -12,13 +12,12 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { storeFolder } from '../home/locate.ts';
-import type { FileKind } from './files.ts';
-import type { Scope } from './plan.ts';
+import type { Scope } from './forms/agent-setup.ts';
 import { writeWhole } from './edit/write-whole.ts';
 
 export interface Kept {
   readonly path: string;
-  readonly kind: FileKind;
+  readonly kind: string;
   /** The repository that it was written for; null for the user. */
   readonly root: string | null;
   readonly hooks?: string;
@@ -74,7 +73,7 @@ interface InstalledV1 {
 
 function upcast({ folders, files }: InstalledV1, scope: Scope, root: string): Installed {
   const hooks = files.find(({ kind }) => kind === 'codex-hooks')?.path;
-  const rootOf = (file: { readonly kind: FileKind; readonly path: string }): string | null =>
+  const rootOf = (file: { readonly kind: string; readonly path: string }): string | null =>
     file.kind === 'agents' ? dirname(file.path) : scope === 'user' ? null : root;
   const repositories = files.filter(({ kind }) => kind === 'agents').map(({ path }) => dirname(path));
   return {

@@ -2,18 +2,15 @@
  * Takes back what init wrote. A file that nobody touched since (its digest is the one we wrote) is put back as it was; from one that
  * somebody did touch only our part is taken out. Others may have a part in the same file: theirs stays.
  */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestOf } from '../core/journal/digest.ts';
 import { isStaffettaError } from '../core/base/error.ts';
 import { attempt } from './change.ts';
-import { anyTrust, type HookTrust } from './codex-trust.ts';
-import type { TrustsOf } from './codex-config.ts';
-import { trustsAt } from './codex-trusts-at.ts';
 import { fileAt, textOf } from './edit/file-bytes.ts';
-import { isNothing, leftWithout, withoutOurs } from './files.ts';
+import { formOf, isNothing, withoutOurs } from './files.ts';
+import type { FileForm, PlannedFile, Setups } from './forms/agent-setup.ts';
 import { isSame } from './install.ts';
-import type { PlannedFile } from './plan.ts';
 import {
   dropBytes,
   keptBytes,
@@ -28,6 +25,8 @@ import { writeSettings } from './edit/write-whole.ts';
 /** A part of ours in a file, from a record or found by what it looks like. */
 export interface Part {
   readonly file: Pick<PlannedFile, 'path' | 'kind' | 'root' | 'hooks'>;
+  /** None for a kind that only another version knows. */
+  readonly form: FileForm | undefined;
   readonly kept: { readonly folder: string; readonly entry: Kept } | null;
 }
 
@@ -45,17 +44,21 @@ export interface Undoing {
 
 /** Those in the records that `isMeant` accepts, and those of the other files that no record has. */
 export function partsIn(
-  places: readonly RecordPlace[],
+  { places, setups }: { readonly places: readonly RecordPlace[]; readonly setups: Setups },
   others: readonly PlannedFile[],
   isMeant: (entry: Kept) => boolean,
 ): Part[] {
   const folders = new Map(places.map((place) => [place.folder, place]));
   const kept = [...folders.values()].flatMap((place) =>
-    readRecord(place).files.map((entry) => ({ file: entry, kept: { folder: place.folder, entry } })),
+    readRecord(place).files.map((entry) => ({
+      file: entry,
+      form: formOf(entry.kind, setups),
+      kept: { folder: place.folder, entry },
+    })),
   );
   const found = others
     .filter((file) => !kept.some(({ kept: { entry } }) => isSame(entry, file)))
-    .map((file) => ({ file, kept: null }));
+    .map((file) => ({ file, form: file.form, kept: null }));
   return [...kept.filter(({ kept: { entry } }) => isMeant(entry)), ...found];
 }
 
@@ -124,7 +127,7 @@ function undoingOf(path: string, all: readonly Part[]): Undoing | undefined {
         continue;
       }
     }
-    const without = withoutPart(part, left, movedTrusts(part, all));
+    const without = withoutPart(part, left, leansOn(part, all));
     if (without !== null && without.equals(left)) continue;
     if (how !== 'our-part') how = kept === null || kept.entry.after === digest ? 'found' : 'our-part';
     left = without;
@@ -134,23 +137,21 @@ function undoingOf(path: string, all: readonly Part[]): Undoing | undefined {
 }
 
 /** A file that somebody had before us stays, even if nothing is left in it. */
-function withoutPart({ file, kept }: Part, now: Buffer, trustsOf: TrustsOf): Buffer | null {
-  const text = textOf(file.path, now);
+function withoutPart({ file, form, kept }: Part, bytes: Buffer, now: string | undefined): Buffer | null {
+  if (form === undefined) return bytes;
+  const text = textOf(file.path, bytes);
   const was = wasOf(file, kept);
-  const owner = { hooks: file.hooks ?? null, trustsOf, was };
-  const left = attempt(file.path, () => leftWithout(file.kind, text, owner));
+  const left = attempt(file.path, () => form.without(text, { hooks: file.hooks ?? null, now, was }));
   if (left === null) return null;
   // Where the copy of what was there is gone, all that is known is that there was something.
   const isCopyGone = was === null && kept !== null && kept.entry.before !== null;
-  const stays = !isNothing(left) || isNothing(text) || isCopyGone || wasThere(file, was);
+  const stays = !isNothing(left) || isNothing(text) || isCopyGone || wasThere({ file, form }, was);
   return stays ? Buffer.from(left) : null;
 }
 
-/** A hooks.json that moved with its repository is trusted at its old place; what is ours in it is read where it lies now. */
-function movedTrusts({ file: { hooks, root } }: Part, parts: readonly Part[]): TrustsOf {
-  const now = parts.find(({ file }) => file.kind === 'codex-hooks' && file.root === root)?.file.path;
-  return (path) =>
-    path === hooks && now !== undefined && !existsSync(path) ? trustsAt(path, now) : trustsAt(path);
+/** Where the file lies now that this one leans on: it may have moved with its repository. */
+function leansOn({ file: { root }, form }: Part, parts: readonly Part[]): string | undefined {
+  return parts.find(({ file }) => file.kind === form?.leansOn && file.root === root)?.file.path;
 }
 
 function wasOf(file: Part['file'], kept: Part['kept']): string | null {
@@ -160,15 +161,14 @@ function wasOf(file: Part['file'], kept: Part['kept']): string | null {
 }
 
 /** What held nothing but parts of ours when we came was made by another part of ours. */
-function wasThere(file: Part['file'], was: string | null): boolean {
+function wasThere(
+  { file, form }: { readonly file: Part['file']; readonly form: FileForm },
+  was: string | null,
+): boolean {
   if (was === null || isNothing(was)) return was !== null;
-  const all = { hooks: null, trustsOf: trustsThen, was: null };
-  return attempt(file.path, () => withoutOurs(file.kind, was, all)) !== null;
-}
-
-/** Trust in a hooks.json that is gone since was ours: another repository of ours had one there when we came. */
-function trustsThen(hooks: string): readonly HookTrust[] {
-  return existsSync(hooks) ? trustsAt(hooks) : anyTrust(hooks);
+  return (
+    attempt(file.path, () => withoutOurs(form, was, { hooks: null, isLongAgo: true, was: null })) !== null
+  );
 }
 
 export function undo(doings: readonly Undoing[]): void {

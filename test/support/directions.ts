@@ -1,13 +1,21 @@
 /** Which folders a folder may import, besides itself; `node:` stands for Node's own modules. */
 export const directions: Readonly<Record<string, readonly string[]>> = {
-  'src/core': ['zod/mini', 'canonicalize', 'gpt-tokenizer/encoding/o200k_base'],
+  // What is known of coding agents is data, which itself imports nothing.
+  'src/core': [
+    'zod/mini',
+    'canonicalize',
+    'gpt-tokenizer/encoding/o200k_base',
+    'src/runtimes/registry.ts',
+    'src/runtimes/agent.ts',
+  ],
   'src/ports': ['src/core'],
   'src/handoff': ['src/core', 'src/ports'],
   'src/crew': ['src/core', 'src/ports', 'src/handoff'],
   'src/stores/memory': ['src/core', 'src/ports'],
   'src/stores/sqlite': ['src/core', 'src/ports', 'node:', 'bin/needed.cjs', 'bin/sqlite-here.cjs'],
   'src/workspace': ['src/core', 'src/ports', 'node:'],
-  'src/runtimes': ['src/core', 'src/ports', 'node:', 'smol-toml'],
+  // An agent's folder says how the agent is set up, by the forms for that.
+  'src/runtimes': ['src/core', 'src/ports', 'src/setup/forms', 'src/setup/edit', 'node:', 'smol-toml'],
   'src/conformance': ['src/core', 'src/ports'],
   'src/home': ['src/core', 'src/ports', 'src/handoff', 'src/stores', 'src/workspace', 'node:'],
   'src/compose': [
@@ -77,7 +85,16 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'yaml',
   ],
   'src/setup': ['src/core', 'src/ports', 'src/home', 'src/compose', 'node:', 'smol-toml'],
-  'src/hook': ['src/core', 'src/ports', 'src/handoff', 'src/home', 'src/compose', 'src/desk', 'node:'],
+  'src/hook': [
+    'src/core',
+    'src/ports',
+    'src/handoff',
+    'src/home',
+    'src/compose',
+    'src/desk',
+    'src/runtimes/agent.ts',
+    'node:',
+  ],
   // Of the server only its contract, and of that only the types; see below. And the twins, which are the same on both sides.
   'web/src': [
     'src/server/contract/twins.ts',

@@ -17,7 +17,9 @@ import { askServer } from '../../src/cli/commands/doctor/doctor-mcp.ts';
 import { tryHook } from '../../src/cli/commands/doctor/doctor-try.ts';
 import { runtimeNames, type RuntimeName } from '../../src/ports/runtime.ts';
 import { changesFor } from '../../src/setup/change.ts';
-import { plannedFiles, type Homes, type Scope } from '../../src/setup/plan.ts';
+import type { Homes, Scope } from '../../src/setup/forms/agent-setup.ts';
+import { plannedFiles } from '../../src/setup/plan.ts';
+import { setups } from './setup-forms.ts';
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'staffetta-links-')));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -47,6 +49,13 @@ put(own.hook, hookSource);
 put(own.command, serverSource);
 put(own.plugin, '');
 
+const homeNames: Readonly<Record<RuntimeName, string>> = {
+  'claude-code': '.claude',
+  codex: '.codex',
+  'gemini-cli': '.gemini',
+  opencode: '.local/share/opencode',
+};
+
 let count = 0;
 
 export class Desk {
@@ -58,12 +67,9 @@ export class Desk {
     count += 1;
     this.home = join(scratch, `home-${count}`);
     this.root = join(scratch, `repository-${count}`);
-    const folders = ['.claude', '.codex', '.gemini', '.local/share/opencode'].map((name) =>
-      join(this.home, name),
-    );
-    for (const folder of [...folders, this.root]) mkdirSync(folder, { recursive: true });
-    const homes = Object.fromEntries(runtimeNames.map((name, index) => [name, folders[index]]));
-    this.homes = { homes, env: {}, homeFolder: this.home, root: this.root, exists: existsSync };
+    const homes = Object.fromEntries(runtimeNames.map((name) => [name, join(this.home, homeNames[name])]));
+    for (const folder of [...Object.values(homes), this.root]) mkdirSync(folder, { recursive: true });
+    this.homes = { setups, homes, env: {}, homeFolder: this.home, root: this.root, exists: existsSync };
   }
 
   setUp(name: RuntimeName, scope: Scope = 'user'): void {

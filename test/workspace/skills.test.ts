@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '../../src/core/base/limits.ts';
 import { runtimeNames, type RuntimeName } from '../../src/core/resume/runtime-names.ts';
 import type { FoundSkill, ReadySkill, Skills } from '../../src/ports/skills.ts';
-import { allSkillFolders } from '../../src/runtimes/skill-folders.ts';
+import { loadSkillFolders } from '../../src/runtimes/load.ts';
 import { openSkills } from '../../src/workspace/skill/open.ts';
 
 let base = '';
@@ -26,13 +26,13 @@ let root = '';
 let home = '';
 let skills: Skills;
 
-beforeEach(() => {
+beforeEach(async () => {
   base = realpathSync(mkdtempSync(join(tmpdir(), 'staffetta-skills-')));
   root = join(base, 'work');
   home = join(base, 'home');
   mkdirSync(root);
   mkdirSync(home);
-  skills = openSkills({ root, places: allSkillFolders({ HOME: home }) });
+  skills = openSkills({ root, places: await loadSkillFolders({ HOME: home }) });
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 

@@ -5,18 +5,12 @@ import { delimiter, join } from 'node:path';
 import { dataFolder } from '../../home/data-folder.ts';
 import { storeFolder, worktreeRoot } from '../../home/locate.ts';
 import { packageFile } from '../../compose/package-file.ts';
-import { loadRuntimes } from '../../compose/runtimes.ts';
+import { loadRuntimes, loadSetups } from '../../compose/runtimes.ts';
 import { runtimeNames, type RuntimeName } from '../../ports/runtime.ts';
-import type { OwnPaths } from '../../setup/entries.ts';
-import type { FileKind } from '../../setup/files.ts';
-import {
-  agentsFile,
-  plannedFiles,
-  runtimeOfKind,
-  type Homes,
-  type PlannedFile,
-  type Scope,
-} from '../../setup/plan.ts';
+import { runtimeOfKind } from '../../setup/files.ts';
+import type { Homes, PlannedFile, Scope } from '../../setup/forms/agent-setup.ts';
+import type { OwnPaths } from '../../setup/forms/entries.ts';
+import { agentsFile, plannedFiles } from '../../setup/plan.ts';
 import type { RecordPlace } from '../../setup/record.ts';
 import type { Session } from './session.ts';
 import type { Values } from '../frame/spec.ts';
@@ -55,9 +49,9 @@ export function everyFile({ homes }: SetupPlace, scope: Scope, values: Values): 
 }
 
 /** Whether a kind of file is meant where one program is named. What is for all of them is meant only where none is. */
-export function isMeantKind(kind: FileKind, values: Values): boolean {
+export function isMeantKind(kind: string, values: Values, { homes }: SetupPlace): boolean {
   const wanted = runtimeWanted(values);
-  return wanted === undefined || runtimeOfKind[kind] === wanted;
+  return wanted === undefined || runtimeOfKind(kind, homes.setups) === wanted;
 }
 
 function runtimeWanted(values: Values): RuntimeName | undefined {
@@ -76,6 +70,7 @@ async function homesOf({ env }: Session): Promise<Homes> {
   }
   const home = env['HOME'] ?? env['USERPROFILE'] ?? '';
   return {
+    setups: await loadSetups(),
     homes,
     env,
     homeFolder: home === '' ? homedir() : home,

@@ -1,48 +1,20 @@
+/** The programs that are known by name; others may have any name. What is known of them is theirs to say (`src/runtimes/registry.ts`). */
+import * as registry from '../../runtimes/registry.ts';
+import type { Agent } from '../../runtimes/agent.ts';
 import { editDistance } from '../base/suggest.ts';
 
-/**
- * The programs that are known by name; others may have any name.
- *
- *   called    what people call it, too
- *   marks     variables that it sets for the commands it runs
- *   session   the variable of those that names the session
- *   client    how the name begins that it gives itself where it calls tools
- */
-export const programs = [
-  {
-    name: 'claude-code',
-    called: ['claude', 'claudecode'],
-    marks: ['CLAUDECODE'],
-    session: 'CLAUDE_CODE_SESSION_ID',
-    client: 'claude',
-  },
-  {
-    name: 'codex',
-    called: ['codex-cli'],
-    marks: ['CODEX_SANDBOX', 'CODEX_THREAD_ID'],
-    session: 'CODEX_THREAD_ID',
-    client: 'codex',
-  },
-  {
-    name: 'gemini-cli',
-    called: ['gemini'],
-    marks: ['GEMINI_CLI'],
-    session: 'GEMINI_SESSION_ID',
-    client: 'gemini-cli',
-  },
-  {
-    name: 'opencode',
-    called: ['open-code'],
-    marks: ['OPENCODE'],
-    session: 'OPENCODE_SESSION_ID',
-    client: 'opencode',
-  },
-] as const;
-export type RuntimeName = (typeof programs)[number]['name'];
+type Known = (typeof registry)[keyof typeof registry];
+export type RuntimeName = Known['name'];
+export const programs: readonly (Agent & { readonly name: RuntimeName })[] = Object.values(registry);
 export const runtimeNames: readonly RuntimeName[] = programs.map(({ name }) => name);
 
 export function isRuntimeName(word: string): word is RuntimeName {
   return (runtimeNames as readonly string[]).includes(word);
+}
+
+/** What is known of the program of that name. */
+export function programOf(name: string): Agent | undefined {
+  return programs.find((one) => one.name === name);
 }
 
 /** The known one that was probably meant: an offer to a runtime that is nearly a known one would wait for ever, for nothing runs in it. */
@@ -50,7 +22,7 @@ export function slippedRuntime(name: string): RuntimeName | undefined {
   if (isRuntimeName(name)) return undefined;
   const lower = name.toLowerCase();
   return (
-    programs.find(({ called }) => (called as readonly string[]).includes(lower))?.name ??
+    programs.find(({ called }) => called.includes(lower))?.name ??
     runtimeNames.find((known) => editDistance(lower, known) <= 1)
   );
 }

@@ -2,6 +2,7 @@
  * How a session stands, by what its program recorded: whether a turn is settled, how full the model's window is, and what stopped
  * it. Told from the last steps that the model still sees; what was left aside says nothing of now.
  */
+import { programOf } from '../resume/runtime-names.ts';
 import { isOwnPrompt } from './leg-line.ts';
 import type { Call, Step, Transcript } from './step.ts';
 
@@ -21,9 +22,6 @@ const windows: readonly (readonly [RegExp, number])[] = [
   [/^gpt-4\.1/, 1_047_576],
   [/^gemini-/, 1_048_576],
 ];
-
-/** Claude Code takes a model that it does not know for a large one, and compacts by that. */
-const unknownModels: Readonly<Record<string, number>> = { 'claude-code': 1_000_000 };
 
 /** Windows that there are. A use that is larger than what was assumed proves the assumption wrong: then it is the next one. */
 const sizes: readonly number[] = [200_000, 272_000, 400_000, 1_000_000, 1_048_576, 2_097_152];
@@ -107,7 +105,7 @@ function windowOf(steps: readonly Step[], facts: Transcript['facts']): Window | 
 }
 
 function assumedWindow(used: number, model: string, runtime: string): number | null {
-  const assumed = windowOfModel(model) ?? (model === '' ? null : (unknownModels[runtime] ?? null));
+  const assumed = windowOfModel(model) ?? (model === '' ? null : (programOf(runtime)?.unknownWindow ?? null));
   if (assumed === null || used <= assumed) return assumed;
   return sizes.find((size) => size >= used) ?? null;
 }

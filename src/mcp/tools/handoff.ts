@@ -3,6 +3,7 @@ import { Lane } from '../../core/task/actor.ts';
 import { sanitizeLine } from '../../core/base/sanitize.ts';
 import { handoff as handOver } from '../../handoff/verbs/handoff.ts';
 import { eventIn } from '../../handoff/record/record.ts';
+import { runtimeNames } from '../../core/resume/runtime-names.ts';
 import { addressFrom } from '../address.ts';
 import { AgreedArguments, agreeFirst } from '../agreed.ts';
 import { foundText, SealedOutcome, sealedOutcome, sentence } from '../words/outcome.ts';
@@ -20,7 +21,7 @@ export const handoff = tool({
   input: z.strictObject({
     task: taskArgument,
     to: text(
-      'anyone, lane:LANE (plan, execute, audit, supervise), runtime:NAME (claude-code, codex, gemini-cli, opencode) or agent:NAME',
+      `anyone, lane:LANE (plan, execute, audit, supervise), runtime:NAME (${runtimeNames.join(', ')}) or agent:NAME`,
     ),
     lane: z.optional(
       Lane.check(z.describe('What the next leg is for; by default the lane addressed, else yours')),

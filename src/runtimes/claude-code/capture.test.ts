@@ -20,7 +20,8 @@ import {
   user,
 } from '../../../test/runtimes/fixtures/claude-code/load.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
-import { capture, recordBytesMax } from './capture.ts';
+import { recordBytesMax } from '../capture-lines.ts';
+import { capture } from './capture.ts';
 
 const texts = (records: readonly Uint8Array[]): string[] =>
   records.map((each) => Buffer.from(each).toString());

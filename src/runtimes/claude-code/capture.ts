@@ -1,200 +1,23 @@
-/**
- * The records of a session file from a cursor on, in one pass with a buffer of a fixed size (RT3, RT4, RT8).
- *
- * A cursor is `2:<offset>:<CRC-32 of all bytes before it>`, always at the end of a line. The program only appends; whether it did is
- * seen by summing up what came before again, in a fifth of a second for a gigabyte: less would take an edit in the middle for growth.
- * Lines longer than `recordBytesMax` are counted and not kept. A last line without its end is counted, and left
- * for the next time.
- */
-import type { FileHandle } from 'node:fs/promises';
-import { crc32 } from 'node:zlib';
-import { recordCut } from '../../core/transcript/not-told.ts';
-import type { Omission } from '../../core/transcript/step.ts';
-import type { Captured, CapturedEnd, Cursor, SessionPlace } from '../../ports/runtime.ts';
-import { StaffettaError } from '../../core/base/error.ts';
-import { openQuietly } from './open.ts';
+/** What a capture of Claude Code keeps: all but its log of requests and its system prompt. */
+import type { Captured, Cursor, SessionPlace } from '../../ports/runtime.ts';
+import { captureLines, type LeavingOut } from '../capture-lines.ts';
 import { leftOut, recordOf, type LeftOut } from './read/schema.ts';
 
-export const recordBytesMax = 32 * 1024 * 1024;
-const chunkBytes = 256 * 1024;
-/** What was captured before is only summed up: fewer and larger pieces are faster, as long as a cache holds them. */
-const knownChunkBytes = 1024 * 1024;
-const newline = 10;
-
-export async function capture(place: SessionPlace, from?: Cursor): Promise<Captured> {
-  // Opened once to refuse early what cannot be read; the records open it again when they are asked for.
-  await (await openQuietly(place.path)).close();
-  let end: CapturedEnd | null = null;
-  async function* records(): AsyncGenerator<Uint8Array> {
-    const file = await openQuietly(place.path);
-    try {
-      end = yield* recordsFrom(file, from);
-    } finally {
-      await file.close();
-    }
-  }
-  return {
-    records: records(),
-    end() {
-      if (end !== null) return end;
-      throw new StaffettaError(
-        'wrong-state',
-        'The end of a capture was asked for before its records were read.',
-        {
-          hint: 'Read all records first.',
-        },
-      );
-    },
-  };
-}
-
-async function* recordsFrom(
-  file: FileHandle,
-  from: Cursor | undefined,
-): AsyncGenerator<Uint8Array, CapturedEnd> {
-  // What is appended from now on belongs to the next capture.
-  const { size } = await file.stat();
-  const start = await startAt(file, from);
-  const lines = new Lines(start.offset, start.sum);
-  for await (const chunk of chunksOf(file, start.offset, size)) yield* lines.take(chunk);
-  return { cursor: lines.cursor(), fromStart: start.fromStart, omissions: lines.omissions() };
-}
-
-interface Start {
-  readonly offset: number;
-  readonly sum: number;
-  readonly fromStart: boolean;
-}
-
-async function startAt(file: FileHandle, from: Cursor | undefined): Promise<Start> {
-  const beginning = { offset: 0, sum: 0, fromStart: from !== undefined };
-  if (from === undefined) return beginning;
-  const known = /^2:(\d{1,15}):([0-9a-f]{8})$/.exec(from);
-  const offset = Number(known?.[1]);
-  if (known === null) return beginning;
-  let sum = 0;
-  let bytes = 0;
-  for await (const chunk of chunksOf(file, 0, offset, knownChunkBytes)) {
-    sum = crc32(chunk, sum);
-    bytes += chunk.length;
-  }
-  return bytes === offset && hex(sum) === known[2] ? { offset, sum, fromStart: false } : beginning;
-}
-
-function hex(sum: number): string {
-  return sum.toString(16).padStart(8, '0');
-}
-
-/** The buffer is used again: a chunk is valid until the next is asked for. */
-async function* chunksOf(
-  file: FileHandle,
-  from: number,
-  to: number,
-  atOnce = chunkBytes,
-): AsyncGenerator<Buffer> {
-  const buffer = Buffer.allocUnsafe(Math.min(atOnce, Math.max(1, to - from)));
-  for (let at = from; at < to;) {
-    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, to - at), at);
-    if (bytesRead === 0) return;
-    at += bytesRead;
-    yield buffer.subarray(0, bytesRead);
-  }
-}
-
-const reasons: Readonly<Record<LeftOut | 'record-too-large', string>> = {
+const reasons: Readonly<Record<LeftOut, string>> = {
   'request-log': 'the log of requests repeats what the conversation holds, with all tools',
   'system-prompt': 'the system prompt belongs to the program',
-  'record-too-large': `a record of more than ${recordBytesMax / 1024 / 1024} MiB is not kept`,
 };
 
-class Lines {
-  readonly #counts = new Map<keyof typeof reasons, number>();
-  #pieces: Buffer[] = [];
-  #bytes = 0;
-  #offset: number;
-  #running: number;
-  /** At the end of the last whole line. */
-  #whole: number;
+/** What a person wrote about these words is kept, because the fields decide. */
+const leavingOut: LeavingOut = {
+  reasons,
+  mayBe: (bytes) => bytes.includes('api-request') || bytes.includes('prompt_snapshot'),
+  kindOf: (line) => {
+    const record = recordOf(line);
+    return record === null ? null : leftOut(record);
+  },
+};
 
-  constructor(offset: number, sum: number) {
-    this.#offset = offset;
-    this.#running = sum;
-    this.#whole = sum;
-  }
-
-  *take(chunk: Buffer): Generator<Uint8Array> {
-    this.#add(chunk);
-    const isSuspect = mayBeLeftOut(chunk);
-    let from = 0;
-    for (let to = chunk.indexOf(newline); to >= 0; to = chunk.indexOf(newline, from)) {
-      const record = this.#line(chunk.subarray(from, to), isSuspect);
-      if (record !== null) yield record;
-      from = to + 1;
-    }
-    this.#hold(chunk.subarray(from));
-  }
-
-  #add(chunk: Buffer): void {
-    const last = chunk.lastIndexOf(newline) + 1;
-    if (last > 0) {
-      this.#running = crc32(chunk.subarray(0, last), this.#running);
-      this.#whole = this.#running;
-    }
-    this.#running = crc32(chunk.subarray(last), this.#running);
-  }
-
-  #hold(piece: Buffer): void {
-    this.#bytes += piece.length;
-    if (this.#bytes > recordBytesMax) this.#pieces = [];
-    else if (piece.length > 0) this.#pieces.push(Buffer.from(piece));
-  }
-
-  #line(last: Buffer, isSuspect: boolean): Uint8Array | null {
-    const bytes = this.#bytes + last.length;
-    const isOne = this.#pieces.length === 0;
-    // The buffer is used again: a line is copied, once.
-    const line =
-      bytes > recordBytesMax ? last : isOne ? Buffer.from(last) : Buffer.concat([...this.#pieces, last]);
-    this.#pieces = [];
-    this.#bytes = 0;
-    this.#offset += bytes + 1;
-    if (bytes > recordBytesMax) return this.#omit('record-too-large');
-    if (isBlank(line)) return null;
-    const rule = isSuspect || !isOne ? ruleOf(line) : null;
-    return rule === null ? line : this.#omit(rule);
-  }
-
-  #omit(kind: keyof typeof reasons): null {
-    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
-    return null;
-  }
-
-  cursor(): Cursor {
-    return `2:${this.#offset}:${hex(this.#whole)}`;
-  }
-
-  omissions(): Omission[] {
-    const isCut = this.#bytes > recordBytesMax || this.#pieces.some((piece) => !isBlank(piece));
-    return [
-      ...[...this.#counts].map(([kind, count]) => ({ kind, count, why: reasons[kind] })),
-      ...(isCut ? [recordCut] : []),
-    ];
-  }
-}
-
-function isBlank(line: Buffer): boolean {
-  const first = line[0];
-  if (first !== undefined && first !== 32 && first !== 13 && first !== 9) return false;
-  return line.every((byte) => byte === 32 || byte === 13 || byte === 9);
-}
-
-function mayBeLeftOut(bytes: Buffer): boolean {
-  return bytes.includes('api-request') || bytes.includes('prompt_snapshot');
-}
-
-/** Few lines hold these words, so that few are parsed; what a person wrote about them is kept, because the fields decide. */
-function ruleOf(line: Buffer): LeftOut | null {
-  if (!mayBeLeftOut(line)) return null;
-  const record = recordOf(line);
-  return record === null ? null : leftOut(record);
+export async function capture(place: SessionPlace, from?: Cursor): Promise<Captured> {
+  return await captureLines(place, from, leavingOut);
 }

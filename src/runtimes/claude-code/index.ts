@@ -12,7 +12,7 @@ import { tell } from './tell.ts';
 import { toolbox } from './toolbox.ts';
 import { write } from './write.ts';
 
-export function claudeCodeRuntime(env: Env): Runtime {
+export function runtime(env: Env): Runtime {
   const home = homeOf(env);
   return {
     name: 'claude-code',

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionCard } from '../../ports/runtime.ts';
-import { endsOf } from './open.ts';
+import { endsOf } from '../open-quietly.ts';
 import { count, recordOf, text, type Fields } from './read/schema.ts';
 
 export interface Holder {

@@ -9,7 +9,7 @@ import type { SessionCard, SessionPlace, SessionQuery, StartedSession } from '..
 import { isOf, namesOf } from '../of-folder.ts';
 import { holdersOf, livenessByEnd, type Holder } from './liveness.ts';
 import { nameLengthMax, projectName, projectsOf } from './locate.ts';
-import { codeOf, endsOf, type Ends } from './open.ts';
+import { codeOf, endsOf, type Ends } from '../open-quietly.ts';
 import { blocks, flag, part, recordOf, text, time, type Fields } from './read/schema.ts';
 import { isOfConversation, skim } from './read/skim.ts';
 import { saidBy } from './read/words.ts';

@@ -5,8 +5,8 @@
 import { lastSaid, toldOf, type Told } from '../../core/transcript/told.ts';
 import type { Step } from '../../core/transcript/step.ts';
 import type { SessionPlace } from '../../ports/runtime.ts';
-import { recordBytesMax } from './capture.ts';
-import { allOf } from './open.ts';
+import { recordBytesMax } from '../capture-lines.ts';
+import { allOf } from '../open-quietly.ts';
 import { Reader } from './read/read.ts';
 import { leftOut, recordIn, recordOf, type Fields } from './read/schema.ts';
 import { skim } from './read/skim.ts';

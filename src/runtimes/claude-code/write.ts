@@ -11,7 +11,7 @@ import type { SessionPlace, WrittenSession } from '../../ports/runtime.ts';
 import { capture } from './capture.ts';
 import { compose, type ComposeOptions, type Composed, type Turn } from './compose.ts';
 import { nameLengthMax, projectName, projectsOf } from './locate.ts';
-import { codeOf } from './open.ts';
+import { codeOf } from '../open-quietly.ts';
 import { read } from './read/read.ts';
 
 export interface WriteOptions extends ComposeOptions {

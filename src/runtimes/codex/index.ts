@@ -11,7 +11,7 @@ import { sessions, startedBy } from './sessions.ts';
 import { toolbox } from './toolbox.ts';
 import { write } from './write.ts';
 
-export function codexRuntime(env: Environment): Runtime {
+export function runtime(env: Environment): Runtime {
   const home = (): string => homeOf(env) ?? noHome();
   return {
     name: 'codex',

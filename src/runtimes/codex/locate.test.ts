@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { codexRuntime } from './index.ts';
+import { runtime as codexRuntime } from './index.ts';
 import { homeOf, locate, providerOf } from './locate.ts';
 
 async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {

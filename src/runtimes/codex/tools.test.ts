@@ -12,6 +12,7 @@ test.each([
   ['run_shell_command', { command: 'ls', dir_path: '/a' }, ['exec_command', { cmd: 'ls', workdir: '/a' }, 0]],
   ['bash', { command: 'ls', workdir: '/a' }, ['exec_command', { cmd: 'ls', workdir: '/a' }, 0]],
   ['shell', { command: ['bash', '-lc', 'ls | wc'] }, ['exec_command', { cmd: 'ls | wc' }, 0]],
+  ['shell', { command: ['ls', '-l'] }, ['exec_command', { cmd: 'ls -l' }, 0]],
 ])('%s with %j is a command of the own shell', (tool, args, expected) => {
   expect(own(tool, args)).toEqual(expected);
 });
@@ -19,7 +20,6 @@ test.each([
 test.each([
   ['exec_command', { cmd: 'ls', yield_time_ms: 5 }],
   ['Write', { file_path: '/a', content: 'x' }],
-  ['shell', { command: ['ls', '-l'] }],
   ['Bash', { script: 'ls' }],
 ])('%s with %j stays as it is', (tool, args) => {
   expect(own(tool, args)).toEqual([tool, args, 0]);

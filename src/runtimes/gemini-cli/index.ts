@@ -7,13 +7,13 @@ import { signsOf } from './liveness.ts';
 import type { Env } from './locate.ts';
 import { dataFolder, locateGemini } from './locate.ts';
 import { provisionsOf } from './provisions.ts';
-import { readGemini } from './read/read.ts';
+import { read } from './read/read.ts';
 import { retentionRisk } from './resume.ts';
 import { sessionsOf, startedBy } from './sessions.ts';
 import { toolbox } from './toolbox.ts';
 import { write } from './write.ts';
 
-export function geminiCliRuntime(env: Env): Runtime {
+export function runtime(env: Env): Runtime {
   return {
     name: 'gemini-cli',
     provenVersions: ['0.61.0'],
@@ -24,7 +24,7 @@ export function geminiCliRuntime(env: Env): Runtime {
       if (home !== null) yield* sessionsOf(home, query, signsOf(env));
     },
     capture: async (session, from) => await Promise.resolve(captureGemini(session, from)),
-    read: readGemini,
+    read,
     startedBy: async (session) => await Promise.resolve(startedBy(session)),
     write,
     asking,

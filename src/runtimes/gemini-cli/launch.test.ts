@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Prompt, Start } from '../../ports/runtime.ts';
-import { geminiCliRuntime } from './index.ts';
+import { runtime as geminiCliRuntime } from './index.ts';
 import { launch } from './launch.ts';
 import { retentionRisk } from './resume.ts';
 import { guard } from './read/user-text.ts';

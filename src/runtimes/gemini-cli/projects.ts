@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { sha256Hex } from '../../core/journal/sha256.ts';
 import { isOf, namesOf } from '../of-folder.ts';
 import { readSmall } from './quiet-file.ts';
-import { fieldsOf, own } from './read/schema.ts';
+import { fieldsOf, own } from '../loose-fields.ts';
 
 export interface Project {
   /** The folder with its sessions. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readGemini } from './read/read.ts';
+import { read as readSession } from './read/read.ts';
 import { guard } from './read/user-text.ts';
 import { withoutPulledIn } from './pulled-in.ts';
 
@@ -48,7 +48,7 @@ test('a mark that somebody writes about ends nothing', () => {
 });
 
 const read = (...texts: string[]) =>
-  readGemini([
+  readSession([
     Buffer.from(JSON.stringify({ id: '1', type: 'user', content: texts.map((text) => ({ text })) })),
   ]);
 const users = (...texts: string[]) =>

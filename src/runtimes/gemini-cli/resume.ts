@@ -15,7 +15,7 @@ import type { Start } from '../../ports/runtime.ts';
 import { plainJson } from '../settings-file.ts';
 import { refuseAlive, refused } from '../spoken.ts';
 import { readSmall } from './quiet-file.ts';
-import { fieldsOf, own } from './read/schema.ts';
+import { fieldsOf, own } from '../loose-fields.ts';
 
 export interface Resumed {
   readonly args: readonly string[];

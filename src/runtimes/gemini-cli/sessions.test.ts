@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../core/journal/sha256.ts';
 import type { SessionCard, SessionQuery } from '../../ports/runtime.ts';
-import { geminiCliRuntime } from './index.ts';
+import { runtime as geminiCliRuntime } from './index.ts';
 
 const fixtures = join(import.meta.dirname, '../../../test/runtimes/fixtures/gemini-cli');
 let root = '';

@@ -22,7 +22,8 @@ import type { Project } from './projects.ts';
 import { names, projectsOf } from './projects.ts';
 import { openQuietly, readAt } from './quiet-file.ts';
 import type { Operation } from './read/schema.ts';
-import { operationOf, textIn, timeIn } from './read/schema.ts';
+import { textIn, timeIn } from '../loose-fields.ts';
+import { operationOf } from './read/schema.ts';
 
 const edgeBytes = 8 * 1024;
 /** A header without a conversation holds the context that the model was given, and that is at most a listing of the folder. */

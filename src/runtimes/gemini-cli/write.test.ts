@@ -7,7 +7,7 @@ import type { Step, Transcript } from '../../core/transcript/step.ts';
 import { unansweredCall } from '../../core/transcript/unanswered.ts';
 import { interruptedText, nativeSession } from './compose.ts';
 import { launch } from './launch.ts';
-import { readGemini } from './read/read.ts';
+import { read as readSession } from './read/read.ts';
 import { nativeCall } from './tools.ts';
 import { guard, thanks } from './read/user-text.ts';
 import { differenceOf, readBack, writeSession } from './write.ts';
@@ -54,7 +54,7 @@ async function roundTrip(of: Transcript): Promise<Transcript> {
 
 function fixture(file: string): Transcript {
   const lines = readFileSync(join(fixtures, file), 'utf8').split('\n');
-  return readGemini(lines.filter((line) => line !== '').map((line) => Buffer.from(line)));
+  return readSession(lines.filter((line) => line !== '').map((line) => Buffer.from(line)));
 }
 
 const bash = { id: 'c1', tool: 'Bash', args: { command: 'ls', description: 'list', timeout: 1000 } };
@@ -201,7 +201,7 @@ describe('writing', () => {
     const prompt = { kind: 'headless' as const, text: '/not a command' };
     const { stdin } = launch({ kind: 'new', id: 'U' }, prompt, { folder: '/' });
     const record = { id: 'u', type: 'user', content: [{ text: stdin }] };
-    const { steps } = readGemini([Buffer.from(JSON.stringify(record))]);
+    const { steps } = readSession([Buffer.from(JSON.stringify(record))]);
     expect(steps.map(({ source, text }) => [source, text])).toEqual([['user', '/not a command']]);
   });
 
@@ -252,7 +252,7 @@ describe('writing', () => {
     const wrong = { ...native, lines: [...native.lines, '{"id":"z","type":"user","content":"extra"}\n'] };
     await expect(writeSession(folder, wrong, 'x')).rejects.toThrow(/1 steps were written and 2 found/);
     expect(existsSync(join(folder, native.name))).toBe(false);
-    expect(differenceOf(native.turns, readGemini(native.lines.map((line) => Buffer.from(line))))).toBeNull();
+    expect(differenceOf(native.turns, readSession(native.lines.map((line) => Buffer.from(line))))).toBeNull();
   });
 
   test('an id that would lead to another folder is refused', () => {

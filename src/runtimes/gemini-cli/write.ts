@@ -7,7 +7,7 @@ import type { SessionPlace, WriteOptions, WrittenSession } from '../../ports/run
 import { newId } from '../new-id.ts';
 import { captureGemini } from './capture.ts';
 import { nativeSession, type NativeSession, type Turn } from './compose.ts';
-import { readGemini } from './read/read.ts';
+import { read as readSession } from './read/read.ts';
 
 /** The file is for `--session-file`: the program makes a session of its own from it, under an id that it chooses. */
 export async function write(
@@ -70,7 +70,7 @@ export async function readBack(place: SessionPlace): Promise<Transcript> {
   const captured = captureGemini(place);
   const records: Uint8Array[] = [];
   for await (const record of captured.records) records.push(record);
-  return readGemini(records);
+  return readSession(records);
 }
 
 /** Null where it is the same, role by role and call by call. */

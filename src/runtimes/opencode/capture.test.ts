@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exported, OpencodeDatabase } from '../../../test/runtimes/fixtures/opencode/database.ts';
 import type { CapturedEnd } from '../../ports/runtime.ts';
 import { captureSession, recordBytesMax } from './capture.ts';
-import { readRecords } from './read.ts';
+import { read as readRecords } from './read/read.ts';
 
 let folder: string;
 let program: OpencodeDatabase;

@@ -38,7 +38,7 @@ import {
   type TableState,
 } from './cursor.ts';
 import { openDatabase, type Database, type Question, type Row } from './database.ts';
-import { parseJson } from './schema.ts';
+import { parseJson } from './read/schema.ts';
 
 /** A row above this is left out and counted: larger ones have been seen only as broken or hostile data. */
 export const recordBytesMax = 32 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { sha256Hex } from '../../core/journal/sha256.ts';
 import type { Cursor } from '../../ports/runtime.ts';
 import type { Question, Row } from './database.ts';
-import { field, listOf, numberOf, objectOf, parseJson, textOf } from './schema.ts';
+import { field, listOf, numberOf, objectOf, parseJson, textOf } from './read/schema.ts';
 import type { Json, JsonObject } from '../../core/transcript/step.ts';
 
 export interface CursorState {

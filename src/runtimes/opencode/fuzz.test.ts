@@ -8,7 +8,7 @@ import { exported, OpencodeDatabase } from '../../../test/runtimes/fixtures/open
 import type { Transcript } from '../../core/transcript/step.ts';
 import { captureSession } from './capture.ts';
 import { compose } from './compose.ts';
-import { readRecords } from './read.ts';
+import { read as readRecords } from './read/read.ts';
 
 async function inScratch<T>(use: (program: OpencodeDatabase) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'opencode-fuzz-'));

@@ -5,12 +5,12 @@ import { captureSession } from './capture.ts';
 import { asking, launch, unasked } from './launch.ts';
 import { databasePath, locateOpencode, type Environment } from './locate.ts';
 import { provisionsOf } from './provisions.ts';
-import { readRecords } from './read.ts';
+import { read } from './read/read.ts';
 import { listSessions, startedBy } from './sessions.ts';
 import { toolbox } from './toolbox.ts';
 import { write } from './write.ts';
 
-export function opencodeRuntime(env: Environment): Runtime {
+export function runtime(env: Environment): Runtime {
   return {
     name: 'opencode',
     provenVersions: ['1.18.33'],
@@ -20,7 +20,7 @@ export function opencodeRuntime(env: Environment): Runtime {
       yield* listSessions(databasePath(env), query);
     },
     capture: async (place, from) => await Promise.resolve(captureSession(place, from)),
-    read: readRecords,
+    read,
     startedBy: async (place) => await Promise.resolve(startedBy(place)),
     write: async (transcript, options) => await write(transcript, { ...options, env }),
     asking,

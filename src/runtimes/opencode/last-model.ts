@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { openDatabase } from './database.ts';
-import { field, objectOf, parseJson, textOf } from './schema.ts';
+import { field, objectOf, parseJson, textOf } from './read/schema.ts';
 
 /** The model that was used last in this folder, else anywhere on this machine, as `provider/model`. */
 export function lastModel(path: string, folder: string): string | null {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exported, OpencodeDatabase } from '../../../test/runtimes/fixtures/opencode/database.ts';
-import { opencodeRuntime } from './index.ts';
+import { runtime as opencodeRuntime } from './index.ts';
 import { holdersOf, lifeOf, lockPids } from './liveness.ts';
 import { listSessions } from './sessions.ts';
 

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../core/transcript/step.ts';
 import { below, isOf, namesOf } from '../of-folder.ts';
 import { openDatabase, type Question, type Row } from './database.ts';
 import { holdersOf, lifeOf, type Holder } from './liveness.ts';
-import { dig, field, objectOf, parseJson, textOf } from './schema.ts';
+import { dig, field, objectOf, parseJson, textOf } from './read/schema.ts';
 
 /** A turn of more messages than this shows no last prompt. */
 const lookBackMessages = 200;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exported, OpencodeDatabase } from '../../../test/runtimes/fixtures/opencode/database.ts';
 import type { Transcript } from '../../core/transcript/step.ts';
 import { captureSession } from './capture.ts';
-import { readRecords } from './read.ts';
+import { read as readRecords } from './read/read.ts';
 import { listSessions } from './sessions.ts';
 import { write, type WriteOptions } from './write.ts';
 

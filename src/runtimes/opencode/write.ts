@@ -15,7 +15,7 @@ import { differenceOf } from './compare.ts';
 import { compose } from './compose.ts';
 import { databasePath, locateOpencode, type Environment } from './locate.ts';
 import { lastModel } from './last-model.ts';
-import { readRecords } from './read.ts';
+import { read as readRecords } from './read/read.ts';
 
 export interface WriteOptions extends Omit<PortOptions, 'into'> {
   readonly env: Environment;

@@ -115,6 +115,8 @@ export const BriefingAnswer = z.object({
   budget: Count,
   /** How many lines each part had to leave out. */
   cut: z.array(z.object({ section: z.string(), left: Count })),
+  /** The programs that it can be counted for. */
+  readers: z.array(z.string()),
 });
 export type BriefingAnswer = z.infer<typeof BriefingAnswer>;
 

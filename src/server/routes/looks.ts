@@ -1,4 +1,5 @@
 /** What is worked out for a reader from what is stored: timelines, drift, briefings, exports, and what got stuck. */
+import { runtimeNames } from '../../core/resume/runtime-names.ts';
 import { defined } from '../../core/base/defined.ts';
 import { limits } from '../../core/base/limits.ts';
 import { StaffettaError } from '../../core/base/error.ts';
@@ -81,7 +82,7 @@ export const lookRoutes: readonly Route[] = [
         alone: !known.some(({ name }) => name === target),
         ...defined({ goal, target }),
       });
-      return { task, packet, briefing: prompt, tokens, budget, cut: [...cut] };
+      return { task, packet, briefing: prompt, tokens, budget, cut: [...cut], readers: [...runtimeNames] };
     },
   }),
   route({

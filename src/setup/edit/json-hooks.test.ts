@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { OwnPaths } from '../entries.ts';
-import { withOurs, withoutOurs, type FileKind } from '../files.ts';
+import { withOurs, withoutOurs } from '../../../test/support/setup-forms.ts';
+import type { OwnPaths } from '../forms/entries.ts';
 import { ownHandlers } from './json-hooks.ts';
 
 const paths: OwnPaths = {
@@ -24,8 +24,8 @@ function edited(text: string, edit: (settings: Settings) => void): string {
   return JSON.stringify(settings, null, 2);
 }
 
-function without(kind: FileKind, text: string, was: string | null = null): Settings | null {
-  const left = withoutOurs(kind, text, { hooks: null, trustsOf: () => [], was });
+function without(kind: string, text: string, was: string | null = null): Settings | null {
+  const left = withoutOurs(kind, text, { hooks: null, was });
   return left === null ? null : (JSON.parse(left) as Settings);
 }
 

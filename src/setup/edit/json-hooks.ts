@@ -5,7 +5,8 @@
  *
  * Ours is one handler, and nothing but that: the group it stands in may have got a matcher, or handlers of others.
  */
-import { hookElement, hookCommand, hookEvents, type HookRuntime, type OwnPaths } from '../entries.ts';
+import type { RuntimeName } from '../../ports/runtime.ts';
+import { hookElement, hookCommand, hookEvents, type OwnPaths } from '../forms/entries.ts';
 import { addElement, nodeAt, placeIn, removeAt, setMember } from './json-edit.ts';
 import { parseTree, valueOf } from './json-tree.ts';
 
@@ -42,14 +43,12 @@ function listOf(value: unknown): Fields[] {
 
 /** Of this installation or another one of ours. */
 function isOwnHandler({ command }: Fields): boolean {
-  return (
-    typeof command === 'string' && /hook[\\/]main\.cjs'?"? (claude-code|codex|gemini-cli) /.test(command)
-  );
+  return typeof command === 'string' && /hook[\\/]main\.cjs'?"? [a-z][a-z-]* /.test(command);
 }
 
 /** The command of a handler that is there is set anew; everything else about it is whoever's who changed it. */
-export function withHooks(text: string, paths: OwnPaths, runtime: HookRuntime): string {
-  return hookEvents[runtime].reduce((now, event) => {
+export function withHooks(text: string, paths: OwnPaths, runtime: RuntimeName): string {
+  return hookEvents(runtime).reduce((now, event) => {
     const found = ownHandlers(now).find((one) => one.event === event);
     if (found === undefined) return addElement(now, ['hooks', event], hookElement(paths, runtime, event));
     const place = ['hooks', event, found.group, 'hooks', found.place, 'command'];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { RuntimeScratch } from '../../../src/conformance/index.ts';
-import { claudeCodeRuntime } from '../../../src/runtimes/index.ts';
+import { runtime as runtimeOf } from '../../../src/runtimes/claude-code/index.ts';
 import { answer } from '../fixtures/claude-code/load.ts';
 import { lineFiles } from './line-files.ts';
 import { places } from './open.ts';
@@ -21,7 +21,7 @@ export function claudeCode(): RuntimeScratch {
     fixture: join(fixtures, fixture),
   });
   return lineFiles({
-    runtime: claudeCodeRuntime({ HOME: shared.home, PATH: shared.bin }),
+    runtime: runtimeOf({ HOME: shared.home, PATH: shared.bin }),
     shared,
     sessions: [
       at('-home-dev-demo', '246b28e2-f5d7-4c6f-9cee-22ae9ee57704', 'basic.jsonl'),

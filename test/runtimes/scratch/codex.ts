@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RuntimeScratch } from '../../../src/conformance/index.ts';
-import { codexRuntime } from '../../../src/runtimes/index.ts';
+import { runtime as runtimeOf } from '../../../src/runtimes/codex/index.ts';
 import { lineFiles } from './line-files.ts';
 import { places } from './open.ts';
 
@@ -21,7 +21,7 @@ export function codex(): RuntimeScratch {
   });
   const copyOf = (name: string) => ({ ...at(fileIn(name).split('/').at(-1) ?? ''), fixture: fileIn(name) });
   return lineFiles({
-    runtime: codexRuntime({ HOME: shared.home, PATH: shared.bin }),
+    runtime: runtimeOf({ HOME: shared.home, PATH: shared.bin }),
     shared,
     sessions: [copyOf('basic'), copyOf('file-edit'), copyOf('crash-mid-tool')],
     grown: fileIn('after-resume'),

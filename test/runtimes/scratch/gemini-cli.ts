@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RuntimeScratch } from '../../../src/conformance/index.ts';
-import { geminiCliRuntime } from '../../../src/runtimes/index.ts';
+import { runtime as runtimeOf } from '../../../src/runtimes/gemini-cli/index.ts';
 import { lineFiles } from './line-files.ts';
 import { elsewhere, folder, places } from './open.ts';
 
@@ -26,7 +26,7 @@ export function geminiCli(): RuntimeScratch {
   });
   const basic = 'session-2026-11-15T18-23-25bdb493.jsonl';
   return lineFiles({
-    runtime: geminiCliRuntime({ HOME: shared.home, PATH: shared.bin }),
+    runtime: runtimeOf({ HOME: shared.home, PATH: shared.bin }),
     shared,
     sessions: [
       at('demo', '25bdb493-c916-4d90-95ce-2fd5cf521f2a', basic, 'basic'),

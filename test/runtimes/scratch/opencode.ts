@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RuntimeScratch } from '../../../src/conformance/index.ts';
 import type { SessionPlace } from '../../../src/ports/index.ts';
-import { opencodeRuntime } from '../../../src/runtimes/index.ts';
+import { runtime as runtimeOf } from '../../../src/runtimes/opencode/index.ts';
 import { exported, OpencodeDatabase, type Export } from '../fixtures/opencode/database.ts';
 import { elsewhere, folder, places } from './open.ts';
 
@@ -43,7 +43,7 @@ export function opencode(): RuntimeScratch {
   const first = whole[0]?.info.id ?? '';
   return {
     ...shared,
-    runtime: opencodeRuntime({ HOME: shared.home, PATH: shared.bin, OPENCODE_DB: path }),
+    runtime: runtimeOf({ HOME: shared.home, PATH: shared.bin, OPENCODE_DB: path }),
     sessions: whole.map(({ info }) => placeOf(info.id)),
     native: ({ id }) => nativeIn(path, id),
     byLine: false,

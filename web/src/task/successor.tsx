@@ -10,7 +10,6 @@ import { addressOf } from '../shell/place.ts';
 import type { TaskPlace } from './task.tsx';
 
 const budgets = [2000, 4000, 8000, 12_000];
-const runtimes = ['claude-code', 'codex', 'gemini-cli', 'opencode'];
 
 interface Props {
   readonly place: TaskPlace;
@@ -54,7 +53,7 @@ export function Successor({ place, page }: Props) {
           as counted by{' '}
           <select value={target} onChange={(event) => (reader.value = event.currentTarget.value)}>
             <option value="">nobody in particular</option>
-            {runtimes.map((name) => (
+            {(made?.readers ?? [target].filter((name) => name !== '')).map((name) => (
               <option key={name} value={name}>
                 {name}
               </option>

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { loadRuntimes } from '../../../compose/runtimes.ts';
 import { findSessions } from '../../../handoff/sessions/sessions.ts';
 import type { Runtime } from '../../../ports/runtime.ts';
-import { stdioServer } from '../../../setup/entries.ts';
+import { stdioServer } from '../../../setup/forms/entries.ts';
 import type { Session } from '../../call/session.ts';
 import { commandOnPath, ownPaths, setupPlace } from '../../call/setup-place.ts';
 import { counted } from '../../pages/words.ts';

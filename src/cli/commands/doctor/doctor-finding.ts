@@ -19,7 +19,7 @@ export interface Finding {
     | `${RuntimeName}-sessions`
     | `${RuntimeName}-hooks`
     | `${RuntimeName}-mcp`
-    | 'opencode-plugin'
+    | `${RuntimeName}-plugin`
     | 'mcp'
     | 'command'
     | 'hook-log';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Desk, put, wrong } from '../../../../test/support/doctor-desk.ts';
 import { tools } from '../../../mcp/tools.ts';
-import { toolNames } from '../../../setup/entries.ts';
+import { toolNames } from '../../../setup/forms/entries.ts';
 import type { Finding } from './doctor-finding.ts';
 
 describe.concurrent('hooks that are there and are not run', () => {

@@ -1,21 +1,23 @@
 /** The links from one coding agent to us, followed as the agent itself would: its settings, the hooks in them, the MCP server in them. */
 import { defined } from '../../../core/base/defined.ts';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { isStaffettaError } from '../../../core/base/error.ts';
 import type { RuntimeName } from '../../../ports/runtime.ts';
-import { disabled, untrusted } from '../../../setup/codex-trust.ts';
 import { textAt } from '../../../setup/edit/file-bytes.ts';
-import { hooksIn, type FoundHooks } from '../../../setup/found-hooks.ts';
-import { serverFor } from '../../../setup/found-server.ts';
-import { keptTools } from '../../../setup/kept-tools.ts';
 import { NotJson } from '../../../setup/edit/json-tree.ts';
-import { toolNames } from '../../../setup/entries.ts';
-import { pluginOn, type PluginOn } from '../../../setup/plugin-on.ts';
-import { plannedFiles, scopes, type Homes, type PlannedFile } from '../../../setup/plan.ts';
-import { isTrustedByCodex, parseSettings, settingsFiles } from '../../../setup/settings-files.ts';
-import { switchedOff, type ReadFile } from '../../../setup/switched-off.ts';
 import { NotToml } from '../../../setup/edit/toml-pieces.ts';
+import {
+  scopes,
+  type AgentSetup,
+  type FoundIn,
+  type Homes,
+  type PluginOn,
+  type Wrong,
+} from '../../../setup/forms/agent-setup.ts';
+import { toolNames } from '../../../setup/forms/entries.ts';
+import { keptTools } from '../../../setup/forms/kept-tools.ts';
+import { parseSettings, type ReadFile } from '../../../setup/forms/settings-files.ts';
+import { plannedFiles } from '../../../setup/plan.ts';
 import { counted } from '../../pages/words.ts';
 import type { Finding } from './doctor-finding.ts';
 import type { Answer, Start } from './doctor-mcp.ts';
@@ -37,15 +39,16 @@ export async function linkFindings(name: RuntimeName, homes: Homes, trying: Tryi
       { check: `${name}-mcp`, status: 'untried', text: 'not tried: its settings cannot be read' },
     ];
   const { files } = read;
+  const setup = homes.setups[name];
   const found = foundHooks(name, homes);
-  const plugin = pluginOn(name, files, homes);
+  const plugin = setup.plugin?.(files, homes);
   return [
-    { check: `${name}-hooks`, ...(await hooksSaid(name, { found, files, plugin, trying })) },
+    { check: `${name}-hooks`, ...(await hooksSaid(setup, { found, files, plugin, trying })) },
     {
       check: `${name}-mcp`,
-      ...(await serverSaid(name, { files, homes, plugin, trying, isSetUp: found.length > 0 })),
+      ...(await serverSaid(setup, { files, homes, plugin, trying, isSetUp: found.length > 0 })),
     },
-    ...pluginFinding(found),
+    ...found.flatMap(({ file }) => setup.finding?.(file) ?? []),
   ];
 }
 
@@ -55,7 +58,8 @@ function readAll(
   homes: Homes,
 ): { readonly files: readonly ReadFile[] } | { readonly wrong: Said } {
   const files: ReadFile[] = [];
-  for (const file of settingsFiles(name, homes)) {
+  const { settings: settingsFiles, isRead = () => true } = homes.setups[name];
+  for (const file of settingsFiles(homes.homes[name] ?? '', homes)) {
     try {
       const text = textAt(file.path);
       if (text !== null) files.push({ ...file, settings: parseSettings(file.path, text) });
@@ -67,37 +71,25 @@ function readAll(
       };
     }
   }
-  return { files: name === 'codex' ? files.filter((file) => isReadByCodex(file, files, homes.root)) : files };
+  return { files: files.filter((file) => isRead(file, files, homes.root)) };
 }
 
-function isReadByCodex({ path, role }: ReadFile, files: readonly ReadFile[], root: string): boolean {
-  return (role !== 'local' && path !== join(root, '.codex', 'hooks.json')) || isTrusted(files, root);
-}
-
-function isTrusted(files: readonly ReadFile[], root: string): boolean {
-  return files.some(({ role, settings }) => role === 'user' && isTrustedByCodex(settings, root));
-}
-
-interface Found extends FoundHooks {
-  readonly file: PlannedFile;
-}
-
-function foundHooks(name: RuntimeName, homes: Homes): Found[] {
+function foundHooks(name: RuntimeName, homes: Homes): FoundIn[] {
   const files = scopes.flatMap((scope) => plannedFiles(name, scope, homes));
   return files.flatMap((file) => {
-    const hooks = hooksIn(file.kind, file.path, textAt(file.path) ?? '');
+    const hooks = file.form.hooksIn?.(file.path, textAt(file.path) ?? '');
     return hooks === undefined ? [] : [{ ...hooks, file }];
   });
 }
 
 interface Hooks {
-  readonly found: readonly Found[];
+  readonly found: readonly FoundIn[];
   readonly files: readonly ReadFile[];
   readonly plugin: PluginOn | undefined;
   readonly trying: Trying;
 }
 
-async function hooksSaid(name: RuntimeName, { found, files, plugin, trying }: Hooks): Promise<Said> {
+async function hooksSaid(setup: AgentSetup, { found, files, plugin, trying }: Hooks): Promise<Said> {
   const [first] = found;
   if (first === undefined && plugin !== undefined) return broughtBy(plugin);
   if (first === undefined)
@@ -105,8 +97,8 @@ async function hooksSaid(name: RuntimeName, { found, files, plugin, trying }: Ho
   const wrong =
     wrongWith(found) ??
     (plugin === undefined ? undefined : doubled(first, plugin)) ??
-    offIn(name, files, trying.env) ??
-    (name === 'codex' ? distrusted(found, files) : undefined) ??
+    offIn(setup, files, trying.env) ??
+    setup.distrusted?.(found, files) ??
     (await failing(found, trying));
   if (wrong !== undefined) return { status: 'wrong', ...wrong };
   const where = found.map(({ file }) => file.path).join(', ');
@@ -125,16 +117,14 @@ function broughtBy({ path }: PluginOn): Said {
   return { status: 'untried', text: `brought by the plugin, which is on in ${path}; not tried` };
 }
 
-function doubled({ file: { path } }: Found, plugin: PluginOn): Wrong {
+function doubled({ file: { path } }: FoundIn, plugin: PluginOn): Wrong {
   return {
     text: `Hooks are there twice: in ${path}, and in the plugin, which is on in ${plugin.path}.`,
     fix: `Keep one of them: ${plugin.remove}, or staffetta uninstall`,
   };
 }
 
-type Wrong = Pick<Finding, 'text' | 'fix'>;
-
-function wrongWith(found: readonly Found[]): Wrong | undefined {
+function wrongWith(found: readonly FoundIn[]): Wrong | undefined {
   for (const { file, missing, programs, idle } of found) {
     const { path, root } = file;
     const again = root === null ? 'staffetta init' : 'staffetta init --project';
@@ -156,13 +146,13 @@ function wrongWith(found: readonly Found[]): Wrong | undefined {
   return undefined;
 }
 
-function offIn(name: RuntimeName, files: readonly ReadFile[], env: NodeJS.ProcessEnv): Wrong | undefined {
+function offIn(setup: AgentSetup, files: readonly ReadFile[], env: NodeJS.ProcessEnv): Wrong | undefined {
   if (env['STAFFETTA_HOOKS'] === 'off')
     return {
       text: 'Hooks are switched off by STAFFETTA_HOOKS=off in this environment.',
       fix: 'Take it out of the environment if you want them.',
     };
-  const off = switchedOff(name, files);
+  const off = setup.switchedOff?.(files);
   if (off === undefined) return undefined;
   return {
     text: `Hooks are switched off by ${off.setting} in ${off.path}.`,
@@ -170,35 +160,7 @@ function offIn(name: RuntimeName, files: readonly ReadFile[], env: NodeJS.Proces
   };
 }
 
-function distrusted(found: readonly Found[], files: readonly ReadFile[]): Wrong | undefined {
-  const config = files.find(({ role }) => role === 'user');
-  const settings = config?.settings ?? {};
-  const unread = found.find(({ file: { root } }) => root !== null && !isTrusted(files, root));
-  if (unread !== undefined)
-    return {
-      text: `Codex does not read ${unread.file.path}: it does not trust the folder ${unread.file.root ?? ''}.`,
-      fix: 'Start codex there once and say that you trust the folder, or set it up for the user with: staffetta init',
-    };
-  const off = found.flatMap(({ trusts }) => disabled(trusts, settings));
-  if (off.length > 0)
-    return {
-      text: `${off.map(({ event }) => event).join(', ')} of Codex was switched off: enabled = false in ${config?.path ?? 'config.toml'}.`,
-      fix: `Switch it on with /hooks in codex, or write enabled = true there, under [hooks.state.${JSON.stringify(off[0]?.key)}].`,
-    };
-  const skipped = found.flatMap(({ trusts, file }) =>
-    untrusted(trusts, settings).map(({ event }) => ({ event, file })),
-  );
-  const [first] = skipped;
-  if (first === undefined) return undefined;
-  const again = first.file.root === null ? 'staffetta init' : 'staffetta init --project';
-  const events = [...new Set(skipped.map(({ event }) => event))];
-  return {
-    text: `Codex does not trust ${events.join(', ')} of ${first.file.path} and skips them without a word.`,
-    fix: `Trust them in Codex with /hooks, or write their hashes into ${config?.path ?? 'config.toml'} with: ${again}`,
-  };
-}
-
-async function failing(found: readonly Found[], { call }: Trying): Promise<Wrong | undefined> {
+async function failing(found: readonly FoundIn[], { call }: Trying): Promise<Wrong | undefined> {
   for (const { calls, file } of found)
     for (const one of calls) {
       const why = await call(one);
@@ -220,10 +182,10 @@ interface Servers {
   readonly isSetUp: boolean;
 }
 
-async function serverSaid(name: RuntimeName, servers: Servers): Promise<Said> {
+async function serverSaid(setup: AgentSetup, servers: Servers): Promise<Said> {
   const { files, homes, plugin, trying, isSetUp } = servers;
-  const found = serverFor(name, files, homes.root);
-  const kept = keptTools(name, files);
+  const found = setup.server(files, homes.root);
+  const kept = keptTools(files, setup.keepers);
   if (kept !== undefined && found !== undefined) {
     const which = kept.tools.length === toolNames.length ? 'all tools' : kept.tools.join(', ');
     return {
@@ -252,23 +214,4 @@ async function serverSaid(name: RuntimeName, servers: Servers): Promise<Said> {
       fix: `If they shall be called unasked: ${leave}, which staffetta init writes.`,
     };
   return { status, text: `${path}: ${text}`, ...defined({ fix }) };
-}
-
-/** opencode fetches a package from npm before it runs a first plugin, and waits for that. */
-function pluginFinding(found: readonly Found[]): Finding[] {
-  return found.flatMap(({ file }): Finding[] => {
-    if (file.kind !== 'opencode-plugin') return [];
-    const folder = dirname(dirname(file.path));
-    const check = 'opencode-plugin';
-    if (existsSync(join(folder, 'node_modules', '@opencode-ai', 'plugin')))
-      return [{ check, status: 'ok', text: `what opencode needs for plugins is in ${folder}` }];
-    return [
-      {
-        check,
-        status: 'untried',
-        text: `opencode has yet to fetch @opencode-ai/plugin into ${folder}; without a network its start waits for that, for minutes`,
-        fix: 'Start opencode once with a network.',
-      },
-    ];
-  });
 }

@@ -176,12 +176,17 @@ function keptIn(records: Records, changes: readonly Change[]): string {
   return [...new Set(folders)].map(line).join(' and ');
 }
 
-const folderWords =
-  'What lies in a repository Codex and Claude Code use only in a folder that you trust: they ask when they are started there.';
-const opencodeWords =
-  'opencode fetches @opencode-ai/plugin from npm when it finds a first plugin; without a network its next start waits for that, for minutes.';
 const commandWords =
   'There is no staffetta on the PATH: agents have its tools, but not its command. For that: npm install -g staffetta';
+
+/** What the programs' users should know of what was written; said once where it is true of several. */
+function noticesFor({ homes, scope }: SetupPlace, changes: readonly Change[]): ReadonlySet<string> {
+  const notices = Object.values(homes.setups).flatMap(({ notices: all = [] }) => all);
+  const due = notices.filter(
+    (one) => (one.scope ?? scope) === scope && changes.some(({ kind }) => one.kinds.includes(kind)),
+  );
+  return new Set(due.map(({ text }) => text));
+}
 
 function sayNext(
   { output, dryRun, env, values }: Session,
@@ -202,16 +207,7 @@ function sayNext(
     output.say(
       `What was there before is kept in ${keptIn(records, changes)}; staffetta uninstall puts it back.`,
     );
-  if (changes.some(({ kind }) => kind === 'codex-config'))
-    output.say(
-      'Codex runs hooks only if their hashes are in its config.toml: they are part of what is written there.',
-    );
-  if (
-    place.scope === 'project' &&
-    changes.some(({ kind }) => kind === 'codex-hooks' || kind === 'claude-mcp')
-  )
-    output.say(folderWords);
-  if (changes.some(({ kind }) => kind === 'opencode-plugin')) output.say(opencodeWords);
+  for (const text of noticesFor(place, changes)) output.say(text);
   if (ownPaths().command.includes('_npx'))
     output.say(
       'This copy lies in a cache that npm may clear. Install it for good, then run init again: npm install -g staffetta',

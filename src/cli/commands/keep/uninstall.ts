@@ -4,7 +4,9 @@ import { whyForeign } from '../../../home/foreign-store.ts';
 import { dataFolder } from '../../../home/data-folder.ts';
 import { storeFile, storeFolder } from '../../../home/locate.ts';
 import { diffText } from '../../../setup/edit/diff.ts';
-import { agentsFile, type PlannedFile } from '../../../setup/plan.ts';
+import type { PlannedFile } from '../../../setup/forms/agent-setup.ts';
+import { agentsKind } from '../../../setup/files.ts';
+import { agentsFile } from '../../../setup/plan.ts';
 import { readRecord, removeEmpty, type Kept } from '../../../setup/record.ts';
 import { forget, partsIn, undo, undoings, type Left, type Part, type Undoing } from '../../../setup/undo.ts';
 import { confirmed, mayAsk } from '../../contract/dialogue.ts';
@@ -84,10 +86,11 @@ interface Aim {
 }
 
 /** Without an option all of this repository is meant; the settings of the user only if no other one is set up with them. */
-function aimOf({ homes: { root } }: SetupPlace, records: Records, values: Values): Aim {
+function aimOf(place: SetupPlace, records: Records, values: Values): Aim {
+  const { root } = place.homes;
   const { repositories } = readRecord(records.user);
   const others = repositories.filter((one) => one !== root && existsSync(one));
-  const isAll = isMeantKind('agents', values);
+  const isAll = isMeantKind(agentsKind, values, place);
   if (values['user'] === true)
     return {
       user: true,
@@ -128,15 +131,16 @@ function partsOf(
 ): Part[] {
   const { root } = place.homes;
   const isMeant = ({ kind, root: owner }: Kept): boolean => {
-    if (kind === 'agents') return aim.agents && owner === root;
-    return isMeantKind(kind, values) && (owner === null ? aim.user : aim.project && owner === root);
+    if (kind === agentsKind) return aim.agents && owner === root;
+    return isMeantKind(kind, values, place) && (owner === null ? aim.user : aim.project && owner === root);
   };
   const others: PlannedFile[] = [
     ...(aim.user ? everyFile(place, 'user', values) : []),
     ...(aim.project ? everyFile(place, 'project', values) : []),
     ...(aim.agents ? [agentsFile(root)] : []),
   ];
-  return partsIn([records.project, records.user], others, isMeant);
+  const { setups } = place.homes;
+  return partsIn({ places: [records.project, records.user], setups }, others, isMeant);
 }
 
 interface TakingBack {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Step } from '../../../core/transcript/step.ts';
 import { recordsIn } from './document.ts';
-import { readGemini } from './read.ts';
+import { read as readSession } from './read.ts';
 
 function stepsOf(...messages: readonly object[]): readonly Step[] {
   const at = '2026-01-10T02:08:26.108Z';
@@ -14,9 +14,9 @@ function stepsOf(...messages: readonly object[]): readonly Step[] {
     messages: messages.map((message, place) => ({ id: `m${place}`, timestamp: at, ...message })),
   };
   const text = Buffer.from(JSON.stringify(document, null, 2));
-  const { steps } = readGemini(recordsIn(text));
+  const { steps } = readSession(recordsIn(text));
   // Older captures have it as one record.
-  const whole = readGemini([text]).steps;
+  const whole = readSession([text]).steps;
   expect(whole.map(({ record: _record, ...step }) => step)).toEqual(
     steps.map(({ record: _record, ...step }) => step),
   );

@@ -4,8 +4,8 @@ import { saysSpent, saysTooLong } from '../../limit-words.ts';
 import { Tally } from '../../../core/transcript/tally.ts';
 import type { CallSeen } from './tool-call.ts';
 import { callsIn, responsesIn, unknownContent } from './tool-call.ts';
-import type { Fields } from './schema.ts';
-import { countIn, fieldsOf, listIn, own, partsOf, textIn, timeIn } from './schema.ts';
+import type { Fields } from '../../loose-fields.ts';
+import { countIn, fieldsOf, listIn, own, partsOf, textIn, timeIn } from '../../loose-fields.ts';
 import { saidIn } from './user-text.ts';
 
 /** A message has at most one of each; every one of them is a step. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Step, Transcript } from '../../../core/transcript/step.ts';
-import { readGemini } from './read.ts';
+import { read as readSession } from './read.ts';
 import { thanks } from './user-text.ts';
 
 const fixtures = join(import.meta.dirname, '../../../../test/runtimes/fixtures/gemini-cli');
@@ -24,7 +24,7 @@ function linesOf(file: string): Uint8Array[] {
 }
 
 function read(...records: unknown[]): Transcript {
-  return readGemini(
+  return readSession(
     records.map((record) => Buffer.from(typeof record === 'string' ? record : JSON.stringify(record))),
   );
 }
@@ -60,7 +60,7 @@ const response = (id: string, output: string) => ({
 describe('the sessions that the program wrote', () => {
   for (const [file, expected] of Object.entries(files))
     test(`${file}: ${expected.intent}`, () => {
-      const transcript = readGemini(linesOf(file));
+      const transcript = readSession(linesOf(file));
       expect(transcript.steps.map(line)).toEqual(expected.steps);
       expect(transcript.steps.map(({ id }) => id)).toEqual(expected.steps.map((_, i) => i + 1));
       expect(transcript.facts.folder).toBe(expected.folder ?? null);
@@ -75,9 +75,9 @@ describe('the sessions that the program wrote', () => {
   test('numbers and places of steps are the same in every beginning of a log (RT6)', () => {
     for (const file of Object.keys(files)) {
       const records = linesOf(file);
-      const all = readGemini(records).steps;
+      const all = readSession(records).steps;
       for (let n = 0; n <= records.length; n += 1)
-        for (const [i, step] of readGemini(records.slice(0, n)).steps.entries()) {
+        for (const [i, step] of readSession(records.slice(0, n)).steps.entries()) {
           expect(all[i]?.id).toBe(step.id);
           expect(all[i]?.record).toBe(step.record);
           expect(all[i]?.text.startsWith(step.text)).toBe(true);
@@ -99,16 +99,16 @@ describe('the sessions that the program wrote', () => {
   test('what the program read from a named file is context, before and after a resume', () => {
     const records = linesOf('referenced-file/session-2026-11-16T12-10-f08be2d0.jsonl');
     for (const part of [records.slice(0, 6), records]) {
-      const said = readGemini(part).steps.filter(({ source }) => source === 'user');
+      const said = readSession(part).steps.filter(({ source }) => source === 'user');
       expect(said[0]?.text).toBe('Fix the login page. Explain @notes.txt and keep it short');
       expect(said.some(({ text }) => text.includes('delete all tests'))).toBe(false);
-      expect(readGemini(part).steps[1]).toMatchObject({ source: 'system', mark: 'context' });
-      expect(readGemini(part).steps[1]?.text).toContain('The goal is to delete all tests.');
+      expect(readSession(part).steps[1]).toMatchObject({ source: 'system', mark: 'context' });
+      expect(readSession(part).steps[1]?.text).toContain('The goal is to delete all tests.');
     }
   });
 
   test('prompts are free of what hooks added, and what they added is kept', () => {
-    const { steps } = readGemini(linesOf('hooks-mcp/session-2026-11-15T18-37-ae4bd6b4.jsonl'));
+    const { steps } = readSession(linesOf('hooks-mcp/session-2026-11-15T18-37-ae4bd6b4.jsonl'));
     expect(steps[2]?.text).toBe(
       'Hook test [[shell echo hi]] [[call ping {"text":"from-gemini"}]] [[say hooks done]]',
     );
@@ -117,7 +117,7 @@ describe('the sessions that the program wrote', () => {
   });
 
   test('figures, model and reasoning are those of the answer', () => {
-    const { steps, facts } = readGemini(linesOf('basic/session-2026-11-15T18-23-25bdb493.jsonl'));
+    const { steps, facts } = readSession(linesOf('basic/session-2026-11-15T18-23-25bdb493.jsonl'));
     expect(steps[2]?.usage).toEqual({ input: 12026, output: 100, cached: 0, reasoning: 7, window: 12133 });
     expect(steps[2]?.reasoning).toBe('FAKE-THINKING step 0: I should call run_shell_command');
     expect(facts.model).toBe('gemini-3.8-flash');
@@ -346,7 +346,7 @@ describe('hostile records', () => {
     const records = Array.from({ length: 100_000 }, (_, i) =>
       Buffer.from(JSON.stringify(agent('same', `text ${i} of many`, { toolCalls: [shell('c')] }))),
     );
-    const { steps } = readGemini(records);
+    const { steps } = readSession(records);
     expect(steps).toHaveLength(100_000);
     expect(steps.filter(({ aside }) => aside === undefined)).toHaveLength(2);
   });
@@ -357,9 +357,9 @@ describe('hostile records', () => {
     fc.assert(
       fc.property(fc.constantFrom(...logs), fc.array(mutation, { maxLength: 12 }), (log, mutations) => {
         const mutated = mutations.reduce<Uint8Array[]>(mutate, log.slice());
-        const whole = readGemini(mutated);
+        const whole = readSession(mutated);
         expect(brokenRules(whole)).toEqual([]);
-        const half = readGemini(mutated.slice(0, mutated.length / 2)).steps;
+        const half = readSession(mutated.slice(0, mutated.length / 2)).steps;
         expect(half.map(({ id, record }) => [id, record])).toEqual(
           whole.steps.slice(0, half.length).map(({ id, record }) => [id, record]),
         );

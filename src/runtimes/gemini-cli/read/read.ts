@@ -7,11 +7,13 @@ import { stepOf } from './draft.ts';
 import { Ledger } from './ledger.ts';
 import type { Message } from './message.ts';
 import { messageOf } from './message.ts';
-import type { Fields, Operation } from './schema.ts';
-import { listIn, operationOf, textIn, timeIn } from './schema.ts';
+import type { Fields } from '../../loose-fields.ts';
+import type { Operation } from './schema.ts';
+import { listIn, textIn, timeIn } from '../../loose-fields.ts';
+import { operationOf } from './schema.ts';
 import { Tally } from '../../../core/transcript/tally.ts';
 
-export function readGemini(records: Iterable<Uint8Array>): Transcript {
+export function read(records: Iterable<Uint8Array>): Transcript {
   const reading = new Reading();
   let record = 0;
   for (const bytes of records) {

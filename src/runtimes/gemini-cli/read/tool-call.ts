@@ -6,8 +6,8 @@
  */
 import type { Call, Result } from '../../../core/transcript/step.ts';
 import { repliesIn } from './replies.ts';
-import type { Fields } from './schema.ts';
-import { fieldsOf, jsonObject, jsonText, listIn, own, partsOf, textIn } from './schema.ts';
+import type { Fields } from '../../loose-fields.ts';
+import { fieldsOf, jsonObject, jsonText, listIn, own, partsOf, textIn } from '../../loose-fields.ts';
 import type { Tally } from '../../../core/transcript/tally.ts';
 
 /** Of what is neither text nor a part that is known. */

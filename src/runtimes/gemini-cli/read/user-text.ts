@@ -15,8 +15,8 @@
  */
 import { blockPattern, partBlocks } from '../../program-blocks.ts';
 import { withoutPulledIn } from '../pulled-in.ts';
-import type { Fields } from './schema.ts';
-import { own, partsOf, textIn } from './schema.ts';
+import type { Fields } from '../../loose-fields.ts';
+import { own, partsOf, textIn } from '../../loose-fields.ts';
 
 export const guard = 'The user said:\n';
 

@@ -1,8 +1,7 @@
 /** Our hooks in a file of settings, as they are. */
-import { trustOf, type HookTrust } from './codex-trust.ts';
-import { hookEvents, type HookRuntime } from './entries.ts';
-import type { FileKind } from './files.ts';
-import { ownHandlers, type OwnHandler } from './edit/json-hooks.ts';
+import type { RuntimeName } from '../../ports/runtime.ts';
+import { hookEvents } from './entries.ts';
+import { ownHandlers, type OwnHandler } from '../edit/json-hooks.ts';
 
 export interface FoundHooks {
   readonly events: number;
@@ -12,26 +11,15 @@ export interface FoundHooks {
   readonly programs: readonly string[];
   /** What is called, one for each way in which it is called: a line for the shell, or words. */
   readonly calls: readonly (string | readonly string[])[];
-  readonly trusts: readonly HookTrust[];
   /** Events for which no handler is run though there is one, and why not. */
   readonly idle: readonly { readonly event: string; readonly why: string }[];
   /** Events for which one is run only where a matcher fits. */
   readonly narrowed: readonly { readonly event: string; readonly matcher: string }[];
 }
 
-const runtimeOf: Partial<Readonly<Record<FileKind, HookRuntime>>> = {
-  'claude-hooks': 'claude-code',
-  'claude-local': 'claude-code',
-  'codex-hooks': 'codex',
-  'gemini-settings': 'gemini-cli',
-};
-
 /** Undefined where there is nothing of ours. */
-export function hooksIn(kind: FileKind, path: string, text: string): FoundHooks | undefined {
-  if (kind === 'opencode-plugin') return pluginIn(text);
-  const runtime = runtimeOf[kind];
-  if (runtime === undefined) return undefined;
-  const wanted = hookEvents[runtime];
+export function hooksIn(runtime: RuntimeName, text: string): FoundHooks | undefined {
+  const wanted = hookEvents(runtime);
   const found = ownHandlers(text).filter(({ event }) => wanted.includes(event));
   if (found.length === 0) return undefined;
   const missing = wanted.filter((event) => !found.some((one) => one.event === event));
@@ -46,7 +34,6 @@ export function hooksIn(kind: FileKind, path: string, text: string): FoundHooks 
     missing,
     programs: [...new Set(commands.flatMap(({ command }) => filesIn(command)))],
     calls: [...ways.values()],
-    trusts: kind === 'codex-hooks' ? trustOf(path, text) : [],
     idle: found.flatMap((one) => {
       const why = isRun(one.event) ? undefined : idleBecause(one);
       return why === undefined ? [] : [{ event: one.event, why }];
@@ -94,21 +81,4 @@ function filesIn(command: string): string[] {
   return [...command.matchAll(/'((?:[^']|'\\'')+)'|"([^"]+)"|(\S+)/g)]
     .map((match) => (match[1] ?? match[2] ?? match[3] ?? '').replaceAll(`'\\''`, "'"))
     .filter((word) => /^(\/|[A-Za-z]:[\\/])/.test(word));
-}
-
-function pluginIn(text: string): FoundHooks | undefined {
-  const found = /staffetta\(\{ node: ("(?:[^"\\]|\\.)*"), hook: ("(?:[^"\\]|\\.)*") \}\)/.exec(text);
-  if (found === null) return undefined;
-  const [node = '', hook = ''] = [found[1], found[2]].map((quoted) => String(JSON.parse(quoted ?? '""')));
-  const imported = /from "(file:[^"]+)"/.exec(text)?.[1];
-  const module = imported === undefined ? [] : [decodeURIComponent(new URL(imported).pathname)];
-  return {
-    events: 6,
-    missing: [],
-    programs: [node, hook, ...(process.platform === 'win32' ? [] : module)],
-    calls: [[node, hook, 'opencode', 'session.created']],
-    trusts: [],
-    idle: [],
-    narrowed: [],
-  };
 }

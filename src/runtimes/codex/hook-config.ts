@@ -12,9 +12,9 @@
  * returned that does not say what it said before, and ours besides: both are parsed and compared.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { hooksFileOf, type HookTrust } from './codex-trust.ts';
-import { isOwnServer } from './edit/json-server.ts';
-import { appended, joined, newlineOf, tomlMarks } from './edit/marked-block.ts';
+import { hooksFileOf, type HookTrust } from './hook-trust.ts';
+import { isOwnServer } from '../../setup/edit/json-server.ts';
+import { appended, joined, newlineOf, tomlMarks } from '../../setup/edit/marked-block.ts';
 import {
   NotToml,
   parseToml,
@@ -23,7 +23,7 @@ import {
   textOfPieces,
   type Piece,
   type Section,
-} from './edit/toml-pieces.ts';
+} from '../../setup/edit/toml-pieces.ts';
 
 export interface CodexWish {
   readonly server: { readonly command: string; readonly args: readonly string[] };

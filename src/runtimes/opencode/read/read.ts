@@ -9,7 +9,7 @@
  *
  * What makes a step never changes in a row (role, kind of part, `synthetic`), so it does not matter how often it was captured.
  */
-import type { Aside, Call, JsonObject, Omission, Step, Transcript } from '../../core/transcript/step.ts';
+import type { Aside, Call, JsonObject, Omission, Step, Transcript } from '../../../core/transcript/step.ts';
 import { keptOf, losses, type Kept } from './part.ts';
 import { dig, field, objectOf, parseRecord, textOf, type MessageRecord, type PartRecord } from './schema.ts';
 import { factsOf, stepOf } from './step-of.ts';
@@ -42,7 +42,7 @@ interface Fold {
   readonly lost: Map<string, number>;
 }
 
-export function readRecords(records: Iterable<Uint8Array>): Transcript {
+export function read(records: Iterable<Uint8Array>): Transcript {
   const fold: Fold = {
     session: null,
     messages: new Map(),

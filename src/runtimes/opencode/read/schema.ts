@@ -4,7 +4,7 @@
  *
  * The stored native form is described in capture.ts.
  */
-import type { Json, JsonObject } from '../../core/transcript/step.ts';
+import type { Json, JsonObject } from '../../../core/transcript/step.ts';
 
 export interface SessionRecord {
   readonly type: 'session';

@@ -7,8 +7,8 @@ import type {
   SessionFacts,
   Step,
   Usage,
-} from '../../core/transcript/step.ts';
-import { saysSpent, saysTooLong } from '../limit-words.ts';
+} from '../../../core/transcript/step.ts';
+import { saysSpent, saysTooLong } from '../../limit-words.ts';
 import type { Draft } from './read.ts';
 import { dig, field, numberOf, objectOf, textOf } from './schema.ts';
 

@@ -3,9 +3,9 @@
  * call that was refused ended with an error in the program's own words, and what the person wrote is behind them; a tool of a
  * server can end with any error, so that only the program's own tools count.
  */
-import type { Call, JsonObject, Reply, Result } from '../../core/transcript/step.ts';
+import type { Call, JsonObject, Reply, Result } from '../../../core/transcript/step.ts';
 import { dig, field, listOf, objectOf, textOf } from './schema.ts';
-import { toolbox } from './toolbox.ts';
+import { toolbox } from '../toolbox.ts';
 
 const askTool = 'question';
 const refusal =

@@ -1,6 +1,7 @@
 /** What a program is told of us: which command it calls at which event, and which MCP server it may start. */
-import { shellWords } from '../compose/shell-words.ts';
-import type { RuntimeName } from '../ports/runtime.ts';
+import { shellWords } from '../../compose/shell-words.ts';
+import { programOf } from '../../core/resume/runtime-names.ts';
+import type { RuntimeName } from '../../ports/runtime.ts';
 
 /** Where this installation is. Absolute paths: a program starts hooks from anywhere, and with a PATH of its own. */
 export interface OwnPaths {
@@ -13,30 +14,10 @@ export interface OwnPaths {
   readonly plugin: string;
 }
 
-export type HookRuntime = Exclude<RuntimeName, 'opencode'>;
-
 /** In the order in which they come in a session. */
-export const hookEvents: Readonly<Record<HookRuntime, readonly string[]>> = {
-  'claude-code': [
-    'SessionStart',
-    'UserPromptSubmit',
-    'PostToolUse',
-    'PreCompact',
-    'Stop',
-    'SubagentStop',
-    'SessionEnd',
-  ],
-  codex: [
-    'SessionStart',
-    'UserPromptSubmit',
-    'PostToolUse',
-    'PreCompact',
-    'Stop',
-    'SubagentStop',
-    'SessionEnd',
-  ],
-  'gemini-cli': ['BeforeAgent', 'AfterTool', 'AfterAgent', 'SessionEnd'],
-};
+export function hookEvents(runtime: RuntimeName): readonly string[] {
+  return Object.keys(programOf(runtime)?.hooks.events ?? {});
+}
 
 /** Of the MCP server. */
 export const toolNames: readonly string[] = [
@@ -54,34 +35,33 @@ export const toolNames: readonly string[] = [
 
 /** A hook ends by itself long before; this is for the host, should the machine stand still. */
 const timeoutSeconds = 10;
-/** More is not granted by Codex when a session ends, and what is not granted is not what it trusts. */
-const codexEndSeconds = 3;
-
 /**
  * Where Node or this installation is gone since, nothing is called and nothing is said: Gemini CLI would take a command that cannot be
  * found for a refusal, and answer nothing any more. A shell of Windows has no such words.
  */
-export function hookCommand({ node, hook }: OwnPaths, runtime: HookRuntime, event: string): string {
+export function hookCommand({ node, hook }: OwnPaths, runtime: RuntimeName, event: string): string {
   const words = shellWords([node, hook, runtime, event]);
   if (process.platform === 'win32') return words;
   return `test -x ${shellWords([node])} && test -f ${shellWords([hook])} && ${words} || true`;
 }
 
 /** One element of the list that a program keeps for an event. */
-export function hookElement(paths: OwnPaths, runtime: HookRuntime, event: string): unknown {
-  const command = hookCommand(paths, runtime, event);
-  const isGemini = runtime === 'gemini-cli';
+export function hookElement(paths: OwnPaths, runtime: RuntimeName, event: string): unknown {
+  const {
+    named,
+    timeout = 'seconds',
+    endSecondsMax = timeoutSeconds,
+    events,
+  } = programOf(runtime)?.hooks ?? {};
+  const isEnd = events?.[event] === 'session-end';
+  const seconds = isEnd ? Math.min(timeoutSeconds, endSecondsMax) : timeoutSeconds;
   const one = {
-    ...(isGemini ? { name: 'staffetta' } : {}),
+    ...(named === true ? { name: 'staffetta' } : {}),
     type: 'command',
-    command,
-    timeout: isGemini ? timeoutSeconds * 1000 : secondsFor(runtime, event),
+    command: hookCommand(paths, runtime, event),
+    timeout: timeout === 'milliseconds' ? seconds * 1000 : seconds,
   };
   return { hooks: [one] };
-}
-
-function secondsFor(runtime: HookRuntime, event: string): number {
-  return runtime === 'codex' && event === 'SessionEnd' ? codexEndSeconds : timeoutSeconds;
 }
 
 export function stdioServer({ node, command }: OwnPaths): {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { withCodex, withoutCodex, type CodexWish } from './codex-config.ts';
-import type { HookTrust } from './codex-trust.ts';
-import { NotToml, parseToml, piecesOf, sectionsOf, textOfPieces } from './edit/toml-pieces.ts';
+import { withCodex, withoutCodex, type CodexWish } from './hook-config.ts';
+import type { HookTrust } from './hook-trust.ts';
+import { NotToml, parseToml, piecesOf, sectionsOf, textOfPieces } from '../../setup/edit/toml-pieces.ts';
 
 const server = { command: '/n/node', args: ['/s/bin/staffetta.cjs', 'mcp'] };
 

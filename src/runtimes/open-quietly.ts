@@ -1,7 +1,7 @@
 /** Opens files of the program so that it does not notice: no time stamp changes, and nothing waits for a pipe (RT1). */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { StaffettaError } from '../../core/base/error.ts';
+import { StaffettaError } from '../core/base/error.ts';
 
 const plain = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 /** Only the owner of a file may ask for this. */

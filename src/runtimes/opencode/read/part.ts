@@ -1,5 +1,5 @@
 /** What the reader keeps of one part: the text that matters and no more, so that memory follows the kept text. */
-import type { Call, Json, JsonObject, Result } from '../../core/transcript/step.ts';
+import type { Call, Json, JsonObject, Result } from '../../../core/transcript/step.ts';
 import { repliesIn } from './replies.ts';
 import { dig, field, listOf, numberOf, objectOf, safeObject, textOf } from './schema.ts';
 

@@ -8,10 +8,10 @@
  *
  * The key names the file, the event, the place of the group in the event's list and of the handler in the group.
  */
-import { canonical } from '../core/journal/canonical.ts';
-import { digestOf } from '../core/journal/digest.ts';
-import { hookEvents } from './entries.ts';
-import { ownHandlers } from './edit/json-hooks.ts';
+import { canonical } from '../../core/journal/canonical.ts';
+import { digestOf } from '../../core/journal/digest.ts';
+import { hookEvents } from '../../setup/forms/entries.ts';
+import { ownHandlers } from '../../setup/edit/json-hooks.ts';
 
 export interface HookTrust {
   readonly event: string;
@@ -49,7 +49,7 @@ function snake(event: string): string {
 
 /** One for each place that a hook of ours may have had in a hooks.json, whatever it was. */
 export function anyTrust(path: string): HookTrust[] {
-  return hookEvents.codex.map((event) => ({ event, key: `${path}:${snake(event)}:0:0`, hash: '' }));
+  return hookEvents('codex').map((event) => ({ event, key: `${path}:${snake(event)}:0:0`, hash: '' }));
 }
 
 /** The hooks.json that a key speaks of. */

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { exported, type Export } from '../../../test/runtimes/fixtures/opencode/database.ts';
-import type { Step, Transcript } from '../../core/transcript/step.ts';
-import { readRecords } from './read.ts';
+import { exported, type Export } from '../../../../test/runtimes/fixtures/opencode/database.ts';
+import type { Step, Transcript } from '../../../core/transcript/step.ts';
+import { read as readRecords } from './read.ts';
 
-const fixtures = join(import.meta.dirname, '../../../test/runtimes/fixtures/opencode');
+const fixtures = join(import.meta.dirname, '../../../../test/runtimes/fixtures/opencode');
 const manifest = JSON.parse(readFileSync(join(fixtures, 'manifest.json'), 'utf8')) as {
   files: Record<string, { steps: string[]; unanswered?: number; omissions?: string[] }>;
 };

@@ -1,0 +1,74 @@
+/**
+ * What is known of a coding agent before anything of it is loaded: data that imports nothing, so that every layer may ask for it. `registry.ts` has a line for each. All else about an agent lies in the same files of its folder (`load.ts`).
+ */
+
+/** What is done at an event of a session, whatever a program calls it. */
+export type Moment =
+  | 'session-start'
+  | 'prompt'
+  | 'tool'
+  | 'compaction'
+  | 'turn-end'
+  | 'subagent-end'
+  | 'session-end';
+
+/** What an argument of a tool means. */
+export type Meaning =
+  | 'command'
+  | 'description'
+  | 'folder'
+  | 'file'
+  | 'offset'
+  | 'limit'
+  | 'content'
+  | 'before'
+  | 'after'
+  | 'everywhere';
+
+/** A tool that other programs have as well. */
+export interface ToolForm {
+  readonly does: 'shell' | 'read' | 'write' | 'edit';
+  readonly tool: string;
+  /** Names of its arguments: of several the first is what a call is written with. */
+  readonly args: Readonly<Partial<Record<Meaning, string | readonly string[]>>>;
+  /** Arguments that say how to wait for a call, and not what it does. */
+  readonly waits?: readonly string[];
+}
+
+export interface Agent {
+  /** Of its folder, too. */
+  readonly name: string;
+  /** What people call it, too. */
+  readonly called: readonly string[];
+  /** Variables that it sets for the commands it runs. */
+  readonly marks: readonly string[];
+  /** The variable that names the session to them. */
+  readonly session: string;
+  /** Its MCP servers are given that variable as well. */
+  readonly tellsServers?: true;
+  /** How the name begins that it gives itself where it calls tools. */
+  readonly client: string;
+  /** The window that it takes a model to have that it does not know, in tokens, where it goes by one. */
+  readonly unknownWindow?: number;
+  /** Tools that other programs have as well: of those that do the same, the first is what calls of others are written as. */
+  readonly tools: readonly ToolForm[];
+  readonly hooks: {
+    /** Its events that we listen to, in the order in which they come. */
+    readonly events: Readonly<Record<string, Moment>>;
+    /** How it is told something: in the field of its hooks' output for that, or as it is, by a plugin of ours. */
+    readonly answer: 'hook-output' | 'context';
+    /** How its settings give the time that a hook may take. */
+    readonly timeout?: 'seconds' | 'milliseconds';
+    /** What it grants at most when a session ends. */
+    readonly endSecondsMax?: number;
+    /** A hook in its settings has a name. */
+    readonly named?: true;
+    /** Variables that name the session and the process to a hook whose event does not. */
+    readonly session?: string;
+    readonly pid?: string;
+    /** Tools that only look. Any other may have changed a file. */
+    readonly looks: readonly string[];
+    /** Tools that do nothing but write files. */
+    readonly writes: readonly string[];
+  };
+}
