@@ -4,6 +4,16 @@ import { printable, sanitize, sanitizeLine } from './sanitize.ts';
 
 const esc = '\u001b';
 
+test('what is passed over as plain is what the rules leave as it is', () => {
+  const changed: string[] = [];
+  for (let code = 0x20; code < 0x3000; code += 1) {
+    const char = String.fromCharCode(code);
+    // A control character before it has all rules looked at.
+    if (printable(char) === char && printable(`\u0001a${char}`) !== `␁a${char}`) changed.push(char);
+  }
+  expect(changed).toEqual([]);
+});
+
 describe('escape sequences become one visible sign', () => {
   test.each([
     ['a colour', `a${esc}[31mb${esc}[0m`, 'a␛b␛'],

@@ -20,7 +20,8 @@
 const marksMax = 8;
 const replacement = '\ufffd';
 
-const plain = /^[\n\t\u0020-\u007e]*$/;
+/** Latin letters, quotes and dashes, arrows, lines and signs: all of it is seen, and none of it combines. */
+const plain = /^[\n\t\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u27bf]*$/;
 /** Control sequences, strings up to their end, and what else an escape may begin. */
 const sequences =
   /(?:\u001b\[|\u009b)[0-?]{0,256}[ -/]{0,16}[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\n\u0080-\u009f]{0,4096}(?:\u0007|\u001b\\|\u009c)|\u001b(?:[ -/]{1,16}[0-~]|[0-Z\\-~])/g;

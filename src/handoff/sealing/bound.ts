@@ -25,11 +25,7 @@ export function isBound({ runs, phases }: Ran): boolean {
 export type Bind = <T extends Ran>(state: T) => Promise<T>;
 
 /** By the content that was taken with the facts; else the workspace is asked, once, if it is still the one meant. */
-export function bindingTo(
-  context: Context,
-  meant: WorkspaceFacts | null | undefined,
-  taken?: Digest | undefined,
-): Bind {
+export function bindingTo(context: Context, meant: WorkspaceFacts | null | undefined, taken?: Digest): Bind {
   if (meant === null || meant === undefined) return async (state) => state;
   let asked: Promise<WorkspaceContent | undefined> | undefined;
   const here = async (): Promise<WorkspaceContent | undefined> =>

@@ -6,15 +6,18 @@ import type { Redactor } from '../../core/redact/redactor.ts';
 import { Staffetta } from '../../library/staffetta.ts';
 
 const words = { claims: { done: ['the posts'], next: 'nail the boards' }, why: 'The day is over.' };
-const token = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`;
+const token = ['ghp_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
 
 let folder: GitFolder;
 let at: Stage;
 let searched: string[];
 
+function note(what: string): void {
+  searched.push(what);
+}
+
 /** The same, and it is written down what is given to it. */
 function counting(real: Redactor): Redactor {
-  const note = (what: string): unknown => searched.push(what);
   return {
     text: async (text) => (note(text), await real.text(text)),
     json: async (value) => (note(JSON.stringify(value)), await real.json(value)),

@@ -212,10 +212,10 @@ type ReadSession = (from: Cursor | undefined) => Promise<Omit<SeenRecords, 'from
 function readOnce({ runtime, card }: FoundSession): ReadSession {
   const known = new Map<string, ReturnType<ReadSession>>();
   const read: ReadSession = async (from) => {
-    const { records: pieces, end } = await runtime.capture(card, from);
+    const captured = await runtime.capture(card, from);
     const records: Uint8Array[] = [];
-    for await (const record of pieces) records.push(record);
-    return { records, end: end() };
+    for await (const record of captured.records) records.push(record);
+    return { records, end: captured.end() };
   };
   return async (from) => {
     const name = JSON.stringify(from ?? null);

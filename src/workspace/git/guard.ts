@@ -167,11 +167,7 @@ export async function guard(program: string, cwd: string, options: GuardOptions)
     ...first,
     given: options.env,
     // What the user set in the environment, such as safe.directory in a container, holds; ours comes last and wins.
-    env: withSettings(quietEnvironment(options.env, cwd), [
-      ...settingsIn(options.env),
-      ...overrides,
-      ...emptied,
-    ]),
+    env: withSettings(first.env, [...settingsIn(options.env), ...overrides, ...emptied]),
     filters,
     settings: found.filter(({ key }) => isOfPlace.test(key)),
   };

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { inflateSync } from 'node:zlib';
 import type { Repository } from './locate.ts';
 import { askGit, git, type GitPlace } from './spawn.ts';
 
@@ -24,6 +23,8 @@ export function looseObject(
     const file = join(commonFolder, 'objects', oid.slice(0, 2), oid.slice(2));
     // What does not get smaller grows by some bytes in a thousand.
     if (statSync(file).size > bytesMax + bytesMax / 500 + 128) return undefined;
+    // Loaded when it is needed: most handoffs have no such object.
+    const { inflateSync } = process.getBuiltinModule('node:zlib');
     const whole = inflateSync(readFileSync(file), { maxOutputLength: bytesMax + headBytesMax });
     const end = whole.indexOf(0);
     const content = whole.subarray(end + 1);
