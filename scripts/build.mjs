@@ -84,7 +84,9 @@ await bundle({ o200k_base: table }, 'tokens');
 // The command carries its few dependencies inside: resolving them at start-up would cost more than running them.
 // Each file that is loaded costs some tenths of a millisecond: what is needed together lies in one, with all that it needs.
 await bundle({ main: 'src/cli/main.ts' }, 'cli', [
-  { name: 'start', priority: 3, test: /[\\/]cli[\\/](?:frame[\\/](?:parse|fail)|call[\\/]session)\.ts$/ },
+  { name: 'start', priority: 4, test: /[\\/]cli[\\/](?:frame[\\/](?:parse|fail)|call[\\/]session)\.ts$/ },
+  // A list writes nothing, and needs none of what writing does.
+  { name: 'list', priority: 3, test: /[\\/]cli[\\/]commands[\\/]look[\\/]ls\.ts$/ },
   { name: 'store', priority: 2, test: /[\\/]sqlite[\\/]open\.ts$/ },
   {
     name: 'record',

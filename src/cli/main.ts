@@ -76,6 +76,10 @@ process.on('SIGINT', () => {
 
 async function start(): Promise<void> {
   process.exitCode = await main();
+  // What could not be written is told in this turn.
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
   // Taking everything apart takes a while, and nothing is left that could be lost.
   if (process.getActiveResourcesInfo().length === 0) process.exit();
 }

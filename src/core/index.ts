@@ -1,3 +1,5 @@
+import { termsShape, type Terms as ContractTerms } from './task/terms.ts';
+
 export { Actor, lanes, Lane } from './task/actor.ts';
 export { Address, addressesOf, isAddressedTo } from './task/address.ts';
 export { canonical } from './journal/canonical.ts';
@@ -5,7 +7,6 @@ export { cardOf } from './task/card.ts';
 export type { Card } from './task/card.ts';
 export type { Asked, CarryEvent, Command, Decision, OfferTerms, Sealed } from './task/command.ts';
 export { Contract, sealContract, termsOf } from './task/contract.ts';
-export { Terms } from './task/terms.ts';
 export { decide } from './decide/decide.ts';
 export { Digest, digestOf, isDigest } from './journal/digest.ts';
 export { entryDigest, linkFaults, parseEntry, sealEntry } from './journal/entry.ts';
@@ -62,3 +63,6 @@ export type { AgentMessage, Turn, UserMessage } from './reasoning/messages.ts';
 export { unansweredQuestion } from './reasoning/pending.ts';
 export { loadCounter } from './tokens/count.ts';
 export type { Counter } from './tokens/count.ts';
+
+export const Terms = termsShape();
+export type Terms = ContractTerms;

@@ -1,7 +1,7 @@
 /** A field of a contract file that nobody reads would be lost without a word: it is refused, with the one that may be meant. */
 import { Contract, Phase, Validation } from '../../core/task/contract.ts';
 import { StaffettaError } from '../../core/base/error.ts';
-import { Review } from '../../core/task/terms.ts';
+import { reviewShape } from '../../core/task/terms.ts';
 import { suggest } from '../../core/base/suggest.ts';
 
 const policyFields = ['paths', 'diffLinesMax', 'kinds'];
@@ -20,7 +20,7 @@ export function refuseUnknownKeys(file: string, fields: Readonly<Record<string, 
     listOf(value).forEach((one, i) => refuse(one, commandFields, `${place}[${i}].`));
   refuse(fields, Object.keys(Contract.shape), '');
   const review = fieldsOf(fields['review']);
-  refuse(review, Object.keys(Review.shape), 'review.');
+  refuse(review, Object.keys(reviewShape().shape), 'review.');
   refuse(review['policy'], policyFields, 'review.policy.');
   refuse(fields['caps'], capFields, 'caps.');
   commands(fields['validation'], 'validation');

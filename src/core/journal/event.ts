@@ -7,14 +7,14 @@ import * as z from 'zod/mini';
 import { Lane } from '../task/actor.ts';
 import { assert } from '../base/assert.ts';
 import { Address } from '../task/address.ts';
-import { Terms } from '../task/terms.ts';
+import { termsShape } from '../task/terms.ts';
 import { Digest } from './digest.ts';
 import { TaskId } from './id.ts';
 import { limits } from '../base/limits.ts';
 import { parse } from '../base/parse.ts';
-import { ReviewFinding } from '../task/review-finding.ts';
+import { findingShape } from '../task/review-finding.ts';
 import { Name, Text, Title } from '../base/text.ts';
-import { Start } from '../task/start.ts';
+import { startShape } from '../task/start.ts';
 
 const v = z.literal(1);
 const Count = z.int().check(z.minimum(0));
@@ -72,7 +72,7 @@ const shapes = {
       type: z.literal('task-opened'),
       v,
       contract: Digest,
-      terms: Terms,
+      terms: termsShape(),
     }),
 
   /** Beside `task-opened`: the task goes on from a packet of another one, whose journal up to that entry is its history too. */
@@ -91,7 +91,7 @@ const shapes = {
       /** Why only a person may approve what is taken over. */
       demands: z.optional(Texts),
       /** Where the work began that is taken over: what was committed in it counts here too. */
-      start: z.optional(Start),
+      start: z.optional(startShape()),
       why: Text,
     }),
 
@@ -100,7 +100,7 @@ const shapes = {
       type: z.literal('contract-amended'),
       v,
       contract: Digest,
-      terms: Terms,
+      terms: termsShape(),
       why: Text,
     }),
 
@@ -161,7 +161,7 @@ const shapes = {
       leaseMs: Millis,
       leaseUntil: Millis,
       /** Where the work began; with the first leg that had a git workspace. */
-      start: z.optional(Start),
+      start: z.optional(startShape()),
     }),
   'leg-acknowledged': () =>
     z.strictObject({
@@ -332,7 +332,7 @@ const shapes = {
       type: z.literal('review-sent-back'),
       v,
       packet: z.nullable(Digest),
-      findings: z.array(ReviewFinding).check(z.minLength(1), z.maxLength(limits.listItemsMax)),
+      findings: z.array(findingShape()).check(z.minLength(1), z.maxLength(limits.listItemsMax)),
     }),
   /** Right after a checkpoint or an approval: whoever wrote it vouches for it; see `attestation.ts`. */
   signed: () => z.strictObject({ type: z.literal('signed'), v, key: Digest, signature: SignatureText }),

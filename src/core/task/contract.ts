@@ -5,7 +5,7 @@ import { StaffettaError } from '../base/error.ts';
 import { TaskId } from '../journal/id.ts';
 import { limits } from '../base/limits.ts';
 import { tryParse } from '../base/parse.ts';
-import { Cap, Review, type Terms } from './terms.ts';
+import { Cap, reviewShape, type Terms } from './terms.ts';
 import { Text, Title } from '../base/text.ts';
 import { utf8 } from '../base/utf8.ts';
 
@@ -63,7 +63,7 @@ export const Contract = z.strictObject({
   phases: z.optional(Phases),
   /** Instructions the holder loads before it works: a name, or a path in the workspace. */
   skills: z.optional(z.array(Title).check(z.maxLength(limits.listItemsMax))),
-  review: z.optional(Review),
+  review: z.optional(reviewShape()),
   needs: z.optional(z.array(TaskId).check(z.maxLength(limits.needsMax))),
   caps: z.optional(
     z.strictObject({

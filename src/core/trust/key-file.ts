@@ -2,22 +2,23 @@ import * as z from 'zod/mini';
 import { StaffettaError } from '../base/error.ts';
 
 /** What is kept of one actor's keys, and nowhere else. */
-const KeyFile = z.strictObject({
-  v: z.literal(1),
-  kind: z.string(),
-  name: z.string(),
-  createdAt: z.int(),
-  publicKey: z.base64(),
-  privateKey: z.base64(),
-  retired: z.array(
-    z.strictObject({ publicKey: z.base64(), until: z.int(), successor: z.string(), signature: z.base64() }),
-  ),
-});
-export type KeyFile = z.infer<typeof KeyFile>;
+const keyFileShape = () =>
+  z.strictObject({
+    v: z.literal(1),
+    kind: z.string(),
+    name: z.string(),
+    createdAt: z.int(),
+    publicKey: z.base64(),
+    privateKey: z.base64(),
+    retired: z.array(
+      z.strictObject({ publicKey: z.base64(), until: z.int(), successor: z.string(), signature: z.base64() }),
+    ),
+  });
+export type KeyFile = z.infer<ReturnType<typeof keyFileShape>>;
 
 export function parseKeyFile(text: string, file: string): KeyFile {
   try {
-    return KeyFile.parse(JSON.parse(text));
+    return keyFileShape().parse(JSON.parse(text));
   } catch (cause) {
     throw new StaffettaError('corrupt', `${file} does not hold a key.`, {
       cause,

@@ -8,7 +8,7 @@ import { Actor, Lane } from '../../core/task/actor.ts';
 import { Contract } from '../../core/task/contract.ts';
 import { Digest } from '../../core/journal/digest.ts';
 import { Certification } from '../../core/journal/event.ts';
-import { ReviewFinding } from '../../core/task/review-finding.ts';
+import { findingShape } from '../../core/task/review-finding.ts';
 import { TaskId } from '../../core/journal/id.ts';
 import { limits } from '../../core/base/limits.ts';
 import { severities } from '../../core/gate/finding.ts';
@@ -172,7 +172,7 @@ export const TaskPage = z.object({
   /** How the commands of the contract ended, as the packet has it; `bound` is fresh: seen on exactly the work that was sealed. */
   validation: z.array(ValidationResult),
   /** What a reviewer said that still has to be mended. */
-  findings: z.array(ReviewFinding),
+  findings: z.array(findingShape()),
   declined: z.array(z.string()),
   demands: z.array(z.string()),
   questions: z.array(
@@ -294,7 +294,7 @@ export const VerdictBody = z.discriminatedUnion('approve', [
   z.strictObject({
     approve: z.literal(false),
     binds: Binding,
-    findings: z.array(ReviewFinding).check(z.minLength(1), z.maxLength(limits.listItemsMax)),
+    findings: z.array(findingShape()).check(z.minLength(1), z.maxLength(limits.listItemsMax)),
     to: z.optional(Whom),
   }),
 ]);

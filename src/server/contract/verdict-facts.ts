@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { contractParts } from '../../core/task/contract-changes.ts';
 import { Digest } from '../../core/journal/digest.ts';
-import { ReviewFinding } from '../../core/task/review-finding.ts';
+import { findingShape } from '../../core/task/review-finding.ts';
 
 const Amendment = z.object({ seq: z.int(), at: z.int(), by: z.string(), why: z.string() });
 
@@ -20,4 +20,4 @@ export const AmendedContract = z.object({
 });
 
 /** `unchanged`: the workspace is as it was when it was sent back; null where one of the packets has none. */
-export const SentBack = z.object({ findings: z.array(ReviewFinding), unchanged: z.nullable(z.boolean()) });
+export const SentBack = z.object({ findings: z.array(findingShape()), unchanged: z.nullable(z.boolean()) });
