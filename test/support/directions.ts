@@ -75,7 +75,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'package.json',
     'yaml',
   ],
-  'src/setup': ['src/core', 'src/ports', 'src/home', 'src/compose', 'node:', 'smol-toml'],
+  'src/setup': ['src/core', 'src/ports', 'src/home', 'src/compose', 'node:', 'diff', 'smol-toml'],
   'src/hook': ['src/core', 'src/ports', 'src/handoff', 'src/home', 'src/compose', 'src/desk', 'node:'],
   // Of the server only its contract, and of that only the types; see below. And the twins, which are the same on both sides.
   'web/src': [

@@ -35,7 +35,8 @@ export class GivenTranscript {
     const conversation = this.#bytes.end();
     if (conversation === null) return undefined;
     const { shape, records, apart } = conversation;
-    const goesOn = apart === null ? undefined : await goneOnFrom(this.#context, this.#parent, { shape, apart });
+    const goesOn =
+      apart === null ? undefined : await goneOnFrom(this.#context, this.#parent, { shape, apart });
     return { shape, records, ...defined({ goesOn }) };
   }
 }
