@@ -84,7 +84,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'package.json',
     'yaml',
   ],
-  'src/setup': ['src/core', 'src/ports', 'src/home', 'src/compose', 'node:', 'smol-toml'],
+  'src/setup': ['src/core', 'src/ports', 'src/home', 'src/compose', 'node:', 'diff', 'smol-toml'],
   'src/hook': [
     'src/core',
     'src/ports',

@@ -24,6 +24,8 @@ const wideRanges: readonly (readonly [from: number, to: number])[] = [
 
 const joiner = '\u200d';
 const pictureForm = '\ufe0f';
+/** Two of them are one flag. */
+const flagLetter = /^\p{Regional_Indicator}$/u;
 
 export function displayWidth(text: string): number {
   if (plain.test(text)) return text.length;
@@ -41,7 +43,8 @@ function cells(text: string): Cell[] {
   let joins = false;
   for (const character of text) {
     const last = pieces.at(-1);
-    const continues = joins || takesNoRoom(character);
+    const isFlag = last !== undefined && flagLetter.test(character) && flagLetter.test(last.text);
+    const continues = joins || isFlag || takesNoRoom(character);
     joins = character === joiner;
     if (last === undefined || !continues) {
       pieces.push({ text: character, width: widthOf(character) });

@@ -75,15 +75,18 @@ test('a session that has a task is taken as it is', async () => {
   expect(await searchedWords(context, look)).toBe(look);
 });
 
+function seen(...records: string[]): NonNullable<Parameters<typeof searchedWords>[1]['seen']> {
+  return {
+    from: undefined,
+    records: records.map((record) => Buffer.from(record)),
+    end: { cursor: {} as Cursor, fromStart: false, omissions: [] },
+  };
+}
+
 describe('a session of which all records were seen', () => {
   const redactor = createRedactor({ key: Buffer.alloc(32, 3) });
   const same = { redactor: async () => redactor };
   const work = storyOfSteps([['user', 'Please call the export endpoint.']]);
-  const seen = (...records: string[]): NonNullable<Parameters<typeof searchedWords>[1]['seen']> => ({
-    from: undefined,
-    records: records.map((record) => Buffer.from(record)),
-    end: { cursor: {} as Cursor, fromStart: false, omissions: [] },
-  });
 
   test('is known to be clean, to whoever seals it with the same redactor', async () => {
     const said = await searchedWords(same, {

@@ -4,7 +4,7 @@
  *
  * What stands right behind a single name and a colon or an equals sign is an assignment, and judged there.
  */
-import { spaceGlance } from '../scan/glance.ts';
+import { wordGlance } from '../scan/glance.ts';
 import { isDrawn, isPasswordLooking, isRandomLooking } from '../plausible.ts';
 import { patternRule, wordStart, type Rule } from '../rule.ts';
 
@@ -12,12 +12,17 @@ import { patternRule, wordStart, type Rule } from '../rule.ts';
 const bytes = (text: string): string => Buffer.from(text).toString('latin1');
 
 const gap = '[ \\t]';
-const whose = bytes(
-  `${gap}(?:for|of|to|on|in|für|zu|zum|zur|von|vom|des|der|pour|de|du|del|della|para|per|di|al|en)(?:${gap}[^ \\t\\r:=]{1,30}){1,4}?`,
+const ofWhat = 'for|of|to|on|in|für|zu|zum|zur|von|vom|des|der|pour|de|du|del|della|para|per|di|al|en'.split(
+  '|',
 );
+const whose = bytes(`${gap}(?:${ofWhat.join('|')})(?:${gap}[^ \\t\\r:=]{1,30}){1,4}?`);
+const isWhat = 'is|was|ist|war|lautet|est|es|era|è'.split('|');
+const willBe = 'must|should|has to|will'.split('|');
 const says = bytes(
-  `${gap}(?:is|was|(?:must|should|has to|will) be|ist|war|lautet|est|es|era|è)(?:${gap}(?:now|still|currently|jetzt|nun|maintenant|ahora|ora|adesso))?:?${gap}{1,2}`,
+  `${gap}(?:${isWhat.join('|')}|(?:${willBe.join('|')}) be)(?:${gap}(?:now|still|currently|jetzt|nun|maintenant|ahora|ora|adesso))?:?${gap}{1,2}`,
 );
+/** The first word behind a name that somebody speaks of. */
+const glance = wordGlance([...ofWhat, ...isWhat, ...willBe].flatMap((words) => /^[a-z]+/.exec(words) ?? []));
 const sign = `${gap}?[:=]${gap}{0,2}`;
 /** Behind one word that programs use too a sign is an assignment; behind several it is not. */
 const afterWord = `(?:${says}|${whose}(?:${says}|${sign}))`;
@@ -27,8 +32,8 @@ const value = `[^ \\t\\r"'\`\\\\,;<>(){}]{7,127}[^ \\t\\r"'\`\\\\,;:.<>(){}](?=[
 function spoken(id: string, nouns: readonly [anchors: readonly string[], pattern: string], rest: Rest): Rule {
   const [anchors, noun] = nouns;
   const pattern = `((?:${bytes(noun)})${rest.words ? afterWords : afterWord}["'\`*]{0,2})(${value})`;
-  const glance = rest.words ? {} : { glance: spaceGlance };
-  return patternRule(id, anchors.map(bytes), pattern, { fold: true, accept: rest.accept, ...glance });
+  const quick = rest.words ? {} : { glance };
+  return patternRule(id, anchors.map(bytes), pattern, { fold: true, accept: rest.accept, ...quick });
 }
 
 interface Rest {
@@ -51,7 +56,7 @@ export const spokenRules: readonly Rule[] = [
     passwords,
     ['password', 'passwort', 'passphrase', 'passcode', 'kennwort'],
     `((?:pass(?:wor[dt]|phrase|code)|kennwort)(?:${whose})?${says}["'\`*]{0,2})([^ \\t\\r]{7,127}[^ \\t\\r"'\`*.,;:)])`,
-    { fold: true, glance: spaceGlance, accept: isDrawnPassword },
+    { fold: true, glance, accept: isDrawnPassword },
   ),
   spoken(passwords, [['pwd', 'pass', 'pin'], `${wordStart}(?:pwd|pass|pin)`], {
     words: false,

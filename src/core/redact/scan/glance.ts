@@ -143,6 +143,23 @@ export function spaceGlance(bytes: Uint8Array, { end }: Span): boolean {
   return next === space || next === 0x09 || next === backslash || next === 0x25;
 }
 
+/** White space and one of these words come next, as they are; or something that has to be decoded to tell. */
+export function wordGlance(words: readonly string[]): (bytes: Uint8Array, anchor: Span) => boolean {
+  const known = new Set(words);
+  const charsMax = Math.max(...words.map(({ length }) => length));
+  return (bytes, { end }) => {
+    if (bytes[end] !== space && bytes[end] !== 0x09) return bytes[end] === backslash || bytes[end] === 0x25;
+    let word = '';
+    for (let at = end + 1; ; at++) {
+      const byte = bytes[at] ?? newline;
+      if (isLetter(byte)) word += String.fromCharCode(byte | 0x20);
+      // Whatever is no plain sign may hide a letter, or nothing at all.
+      else return byte === backslash || byte === 0x25 || byte === 0x1b || byte > 0x7e || known.has(word);
+      if (word.length > charsMax) return false;
+    }
+  };
+}
+
 /** `re_`, eight characters and another underscore; most words that end so are others. */
 export function resendGlance(bytes: Uint8Array, anchor: Span): boolean {
   return bytes[anchor.start + 11] === 0x5f && startGlance(bytes, anchor);
