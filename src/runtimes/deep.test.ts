@@ -21,6 +21,12 @@ const opencodeBefore = [
   '{"type":"message","id":"m2","created":1,"data":{"role":"assistant"}}',
 ];
 
+let qwenRecords = 0;
+const qwen = (type: string, rest: string): string => {
+  qwenRecords += 1;
+  return `{"uuid":"q${qwenRecords}","parentUuid":null,"type":"${type}",${rest}}`;
+};
+
 type Case = readonly [place: string, record: string];
 const cases: Readonly<
   Record<RuntimeName, { readonly before: readonly string[]; readonly records: readonly Case[] }>
@@ -82,6 +88,31 @@ const cases: Readonly<
       [
         'a result',
         `{"id":"1","type":"gemini","content":"said","toolCalls":[{"id":"d","name":"x","args":{},"result":[{"functionResponse":{"id":"d","name":"x","response":{"output":${object}}}}]}]}`,
+      ],
+    ],
+  },
+  'qwen-code': {
+    before: [
+      qwen(
+        'assistant',
+        '"message":{"parts":[{"functionCall":{"id":"c","name":"run_shell_command","args":{}}}]}',
+      ),
+    ],
+    records: [
+      ['a record', object],
+      ['a line', list],
+      ['a message', qwen('assistant', `"message":${object}`)],
+      ['a prompt that is a list', qwen('user', `"message":{"parts":${list}}`)],
+      [
+        'arguments',
+        qwen('assistant', `"message":{"parts":[{"functionCall":{"id":"d","name":"x","args":${object}}}]}`),
+      ],
+      [
+        'a result',
+        qwen(
+          'tool_result',
+          `"message":{"parts":[{"functionResponse":{"id":"c","response":{"output":${list}}}}]}`,
+        ),
       ],
     ],
   },

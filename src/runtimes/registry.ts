@@ -3,3 +3,4 @@ export { agent as claudeCode } from './claude-code/agent.ts';
 export { agent as codex } from './codex/agent.ts';
 export { agent as geminiCli } from './gemini-cli/agent.ts';
 export { agent as opencode } from './opencode/agent.ts';
+export { agent as qwenCode } from './qwen-code/agent.ts';

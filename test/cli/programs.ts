@@ -20,6 +20,7 @@ export const programs: Readonly<Record<RuntimeName, readonly [name: string, vers
   codex: ['codex', '0.166.0'],
   'gemini-cli': ['gemini', '0.61.0'],
   opencode: ['opencode', '1.18.33'],
+  'qwen-code': ['qwen', '0.24.4'],
 };
 
 export interface Started {

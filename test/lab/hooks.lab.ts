@@ -42,6 +42,7 @@ describe.concurrent('killed in the middle of a call, and another agent starts', 
     ['codex', 'gemini-cli'],
     ['gemini-cli', 'opencode'],
     ['opencode', 'claude-code'],
+    ['qwen-code', 'codex'],
   ] as const;
   for (const [from, to] of pairs) {
     test(`${to} is greeted with what ${from} had begun`, async (context) => {
@@ -70,8 +71,9 @@ describe.concurrent('a session ends as sessions end, and another agent starts', 
     ['claude-code', 'codex'],
     ['codex', 'gemini-cli'],
     ['gemini-cli', 'claude-code'],
-    // It tells of no end: that its program is gone is found at the next start.
+    // These tell of no end: that their program is gone is found at the next start.
     ['opencode', 'codex'],
+    ['qwen-code', 'codex'],
   ] as const;
   for (const [from, to] of pairs) {
     test(`${to} is greeted with what ${from} did, though nobody opened a task`, async (context) => {
@@ -84,7 +86,7 @@ describe.concurrent('a session ends as sessions end, and another agent starts', 
       withPluginTypes(machine);
       await answerHere(machine, 'init', '--yes');
       await runOnce(from, machine, 'Write the file that was asked for.');
-      if (from !== 'opencode') await offeredIn(machine);
+      if (from !== 'opencode' && from !== 'qwen-code') await offeredIn(machine);
       const asked = model.told.length;
       model.add({ text: 'I see what was done.' });
       await runOnce(to, machine);

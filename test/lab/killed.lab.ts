@@ -116,6 +116,7 @@ describe.concurrent('killed in the middle of a call', () => {
     ['claude-code', 'gemini-cli'],
     ['codex', 'opencode'],
     ['opencode', 'claude-code'],
+    ['qwen-code', 'codex'],
   ] as const;
   for (const [from, to] of pairs) {
     test(`${from}, rescued and gone on with in ${to}`, async (context) => {

@@ -1,5 +1,5 @@
 /**
- * A machine of its own for a test: a home below a temporary folder in which all four programs are set up, a repository to work in, and an
+ * A machine of its own for a test: a home below a temporary folder in which all programs are set up, a repository to work in, and an
  * environment that has nothing of the caller's but where programs are found. Whatever leaves loopback is sent to a port
  * where nobody listens.
  */

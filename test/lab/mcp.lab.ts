@@ -68,10 +68,20 @@ const setups: Readonly<Record<RuntimeName, Setup>> = {
     },
     tool: (name) => ({ tool: `staffetta_${name}` }),
   },
+  'qwen-code': {
+    configure({ home }, { command, args }) {
+      changed(join(home, '.qwen/settings.json'), (settings) => ({
+        ...settings,
+        mcpServers: { staffetta: { command, args, trust: true } },
+      }));
+      return [];
+    },
+    tool: (name) => ({ tool: `mcp__staffetta__${name}` }),
+  },
 };
 
 /** Programs from which a server learns, without a hook, which session calls. */
-const tellsSession: ReadonlySet<RuntimeName> = new Set(['claude-code', 'codex']);
+const tellsSession: ReadonlySet<RuntimeName> = new Set(['claude-code', 'codex', 'qwen-code']);
 
 function calls(runtime: RuntimeName, name: string, args: Readonly<Record<string, unknown>>): Turn {
   return { text: `I call ${name}.`, call: { ...setups[runtime].tool(name), args } };

@@ -20,13 +20,18 @@ const fillers: Partial<Readonly<Record<RuntimeName, string>>> = {
   'gemini-cli': '[The previous response was interrupted before it completed.]',
 };
 
+/** What a program puts behind a prompt that it reads from standard input. */
+const endings: Partial<Readonly<Record<RuntimeName, string>>> = { 'qwen-code': '\n\n' };
+
 /** Null where the model was told this; else the first difference, in words. */
 export function difference(
   told: readonly Said[],
   wanted: readonly Wanted[],
   runtime: RuntimeName,
 ): string | null {
-  const prompts = new Set(wanted.flatMap((each) => ('user' in each ? [each.user] : [])));
+  const ending = endings[runtime] ?? '';
+  const words = wanted.flatMap((each) => ('user' in each ? [each.user] : []));
+  const prompts = new Set(words.flatMap((each) => [each, each + ending]));
   const heard = told.filter((said) => {
     if (said.by === 'user') return prompts.has(said.text);
     return said.by === 'agent' ? said.text !== fillers[runtime] : said.by !== 'system';
@@ -47,7 +52,8 @@ export function difference(
 }
 
 function fits(said: Said, wanted: Wanted, runtime: RuntimeName): boolean {
-  if ('user' in wanted) return said.by === 'user' && said.text === wanted.user;
+  if ('user' in wanted)
+    return said.by === 'user' && [wanted.user, wanted.user + (endings[runtime] ?? '')].includes(said.text);
   if ('agent' in wanted) return said.by === 'agent' && said.text === wanted.agent;
   if ('result' in wanted) return said.by === 'result' && said.text.includes(wanted.result);
   const shell = shells[runtime];

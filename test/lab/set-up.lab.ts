@@ -19,6 +19,7 @@ const tools: Readonly<Record<RuntimeName, { readonly tool: string; readonly name
   codex: { tool: 'status', namespace: 'mcp__staffetta' },
   'gemini-cli': { tool: 'mcp_staffetta_status' },
   opencode: { tool: 'staffetta_status' },
+  'qwen-code': { tool: 'mcp__staffetta__status' },
 };
 
 /** As somebody starts it who has not given leave for everything. */

@@ -75,6 +75,7 @@ const loading: Readonly<Record<RuntimeName, Turn>> = {
   codex: { shell: 'cat .agents/skills/tally/SKILL.md' },
   'gemini-cli': { call: { tool: 'activate_skill', args: { name: 'tally' } } },
   opencode: { call: { tool: 'skill', args: { name: 'tally' } } },
+  'qwen-code': { call: { tool: 'skill', args: { skill: 'tally' } } },
 };
 
 /** Where it is put: all but one load it from the workspace. */
@@ -99,6 +100,7 @@ const unasked: Partial<Readonly<Record<RuntimeName, readonly string[]>>> = {
   'claude-code': ['--arg=--dangerously-skip-permissions'],
   'gemini-cli': ['--arg=--yolo'],
   opencode: ['--model', 'lab/large'],
+  'qwen-code': ['--arg=--yolo'],
 };
 
 describe.concurrent('a skill that was sealed in Claude Code', () => {

@@ -1,4 +1,4 @@
-/** All four programs keep every sentence of the port, on sessions that they wrote themselves. */
+/** All programs keep every sentence of the port, on sessions that they wrote themselves. */
 import { describe, expect, test } from 'vitest';
 import { allRuntimeCases, runRuntimeConformance } from '../../src/conformance/index.ts';
 import { runtimeScratches } from './scratch/all.ts';

@@ -110,6 +110,12 @@ const laid: Readonly<Record<RuntimeName, () => readonly [session: string, agent:
     program.close();
     return ['ses_e1f75530affeZX8a0ARV1SbNbe', 'ses_e1f7544beffehmA7e1AnHHWAgX'];
   },
+  'qwen-code': () => {
+    cpSync(join(fixtures, 'qwen-code/subagent'), join(home, '.qwen/projects/-home-dev-demo'), {
+      recursive: true,
+    });
+    return ['164f9a47-004d-4cf4-a924-83c71e03d97c', 'general-purpose-call_000455090000000000000002'];
+  },
 };
 
 test.each(Object.keys(laid) as RuntimeName[])('%s: an agent comes along with its session', async (name) => {

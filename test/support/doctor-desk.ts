@@ -54,6 +54,7 @@ const homeNames: Readonly<Record<RuntimeName, string>> = {
   codex: '.codex',
   'gemini-cli': '.gemini',
   opencode: '.local/share/opencode',
+  'qwen-code': '.qwen',
 };
 
 let count = 0;

@@ -197,6 +197,7 @@ describe('a skill is put', () => {
       codex: ['.agents/skills'],
       opencode: ['.agents/skills', '.claude/skills'],
       'gemini-cli': [join(home, '.gemini/skills')],
+      'qwen-code': ['.agents/skills', '.qwen/skills', '.claude/skills'],
     };
     for (const order of ordersOf(runtimeNames)) {
       for (const folder of [root, home]) rmSync(folder, { recursive: true, force: true });

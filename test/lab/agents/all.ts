@@ -4,10 +4,12 @@ import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { opencode } from './opencode.ts';
+import { qwenCode } from './qwen-code.ts';
 
 export const agents: Readonly<Record<RuntimeName, Agent>> = {
   'claude-code': claudeCode,
   codex,
   'gemini-cli': geminiCli,
   opencode,
+  'qwen-code': qwenCode,
 };

@@ -1,4 +1,4 @@
-/** OpenAI chat completions, as opencode speaks it with a provider of one's own. */
+/** OpenAI chat completions, as opencode and Qwen Code speak it with a provider of one's own. */
 import { frame, pieces, type Answer, type Asked, type Dialect, type Said, type Speech } from './dialect.ts';
 import { field, list, parsed, text, textIn } from './json.ts';
 

@@ -1,5 +1,5 @@
 /**
- * A model for programs that want one: a server on loopback that speaks the protocols of all four vendors, says what a test
+ * A model for programs that want one: a server on loopback that speaks the protocols of all vendors, says what a test
  * told it to, and keeps every request.
  *
  * A program asks for more than the turns of a conversation: titles, routes, counts. A request that has tools on offer is a turn, and

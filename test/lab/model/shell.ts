@@ -20,6 +20,7 @@ export const shells: Readonly<Record<RuntimeName, Shell>> = {
   codex: { tool: 'exec_command', args: (cmd) => ({ cmd }), command: (args) => field(args, 'cmd') },
   'gemini-cli': described('run_shell_command'),
   opencode: described('bash'),
+  'qwen-code': described('run_shell_command'),
 };
 
 /** The shell among the tools on offer. */

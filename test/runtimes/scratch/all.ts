@@ -4,6 +4,7 @@ import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { opencode } from './opencode.ts';
+import { qwenCode } from './qwen-code.ts';
 
 export const runtimeScratches: readonly {
   readonly name: RuntimeName;
@@ -13,4 +14,5 @@ export const runtimeScratches: readonly {
   { name: 'codex', open: codex },
   { name: 'gemini-cli', open: geminiCli },
   { name: 'opencode', open: opencode },
+  { name: 'qwen-code', open: qwenCode },
 ];

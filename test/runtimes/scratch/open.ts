@@ -37,6 +37,7 @@ const programs: Readonly<Record<RuntimeName, string>> = {
   codex: 'codex',
   'gemini-cli': 'gemini',
   opencode: 'opencode',
+  'qwen-code': 'qwen',
 };
 
 /** `script` is what the program does besides telling its version. */

@@ -27,6 +27,7 @@ describe.concurrent.each(runtimeNames)('the links of %s', (name) => {
       codex: '.codex/config.toml',
       'gemini-cli': '.gemini/settings.json',
       opencode: '.config/opencode/opencode.json',
+      'qwen-code': '.qwen/settings.json',
     }[name];
     desk.edit(path, (text) => text.replaceAll(own.command, '/nowhere/staffetta.cjs'));
     expect((await desk.look(name))[`${name}-mcp`]).toMatchObject(
