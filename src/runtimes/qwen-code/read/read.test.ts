@@ -93,9 +93,10 @@ test('facts, readable reasoning and usage are those of the records', () => {
   expect(steps[1]).toMatchObject({ reasoning: 'hmm let me see', usage: { input: 18_964, window: 18_980 } });
 });
 
+const record = (uuid: string, parentUuid: string | null, text: string): Uint8Array =>
+  Buffer.from(JSON.stringify({ uuid, parentUuid, type: 'user', message: { parts: [{ text }] } }));
+
 test('what was said on a branch that was left is aside', () => {
-  const record = (uuid: string, parentUuid: string | null, text: string): Uint8Array =>
-    Buffer.from(JSON.stringify({ uuid, parentUuid, type: 'user', message: { parts: [{ text }] } }));
   const { steps } = read([record('a', null, 'one'), record('b', 'a', 'two'), record('c', 'a', 'three')]);
   expect(steps.map(({ text, aside }) => [text, aside])).toEqual([
     ['one', undefined],
