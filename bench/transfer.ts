@@ -15,7 +15,7 @@ const packetBytes = 4096;
 const envelopeBytes = 590;
 const ratioMax = 1.6;
 /** Of a transfer, those that begin and end a transaction included. */
-const statements = 20;
+const statements = 27;
 
 /** Offer and accept, against transactions of the same number and size made by hand. */
 export async function measureTransfer(scratch: string): Promise<Section> {
