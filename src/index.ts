@@ -1,6 +1,6 @@
 export { openStaffetta, Staffetta } from './library/staffetta.ts';
 export type { AmendInput } from './handoff/verbs/amend.ts';
-export type { As, StaffettaOptions, TaskView, Who } from './library/staffetta.ts';
+export type { As, StaffettaOptions, TaskLook, Who } from './library/staffetta.ts';
 export { Leg } from './handoff/verbs/leg.ts';
 export type { Once } from './handoff/verbs/leg.ts';
 export type { Handler, Worker, WorkerOptions } from './crew/worker.ts';
@@ -58,4 +58,4 @@ export type { TaskId } from './core/journal/id.ts';
 export type { Claims, Packet } from './core/packet/packet.ts';
 export type { Status, TaskState } from './core/task/state.ts';
 export type { CardPage, CardQuery, ListedCard, Store } from './library/staffetta.ts';
-export type { Clock, Entropy, Reached, Step } from './library/staffetta.ts';
+export type { Clock, Entropy, Reached, NamedStep } from './library/staffetta.ts';

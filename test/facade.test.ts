@@ -40,7 +40,7 @@ import {
   type TakeOptions,
   type TaskId,
   type TaskState,
-  type TaskView,
+  type TaskLook,
   type TimelineLeg,
   type Verdict,
   type Verification,
@@ -81,7 +81,7 @@ function given<T>(value: T | undefined | null): T {
 async function direct(relay: Staffetta): Promise<void> {
   const contract: ContractInput = { goal: 'A fence', review: { human: true } };
   const options: OpenOptions & As = { draft: true, as: you };
-  const drafted: TaskView = await relay.open(contract, options);
+  const drafted: TaskLook = await relay.open(contract, options);
   const task: TaskId = await relay.resolve(drafted.task.slice(0, 8));
   const terms: OfferTerms = { to: 'agent:code', lane: 'execute' };
   await relay.offer(task, terms, byYou);
@@ -111,7 +111,7 @@ async function direct(relay: Staffetta): Promise<void> {
 async function look(relay: Staffetta, to: string): Promise<void> {
   const page: CardPage = await relay.list({ limit: 10 });
   const { task } = given(page.cards[0]);
-  const shown: TaskView = await relay.show(task);
+  const shown: TaskLook = await relay.show(task);
   const legs: TimelineLeg[] = await relay.timeline(task);
   const items: HistoryItem[] = [];
   for await (const item of relay.history(task)) items.push(item);
@@ -175,7 +175,7 @@ async function travel(relay: Staffetta): Promise<void> {
   const leg = await relay.begin({ goal: 'Travel' }, { as: coder });
   await leg.checkpoint({ claims: { done: ['packed'] } });
   const input: ForkInput = { at: 'latest', why: 'another way' };
-  const forked: TaskView = await relay.fork(leg.task, { ...input, as: you });
+  const forked: TaskLook = await relay.fork(leg.task, { ...input, as: you });
   const exported: Exported = await relay.export(forked.task);
   const pieces: Uint8Array[] = [];
   for await (const piece of exported.pieces) pieces.push(piece);

@@ -151,6 +151,24 @@ describe('layers', () => {
     expect(shapes.filter((file) => loaded.has(file))).toEqual([]);
   });
 
+  test('an exported name means one thing', () => {
+    // Adapters fill in one form and commands and tools are loaded by their file, so those share names; what goes over the wire is called as it is inside.
+    const sharing =
+      /^src\/(?:runtimes\/[^/]+\/|stores\/[^/]+\/|mcp\/tools\/|server\/contract\/|cli\/commands\/)|^src\/[^/]+\/index\.ts$/;
+    const declared = new Map<string, string[]>();
+    for (const file of production.filter((one) => one.startsWith('src/') && !sharing.test(one))) {
+      const exported = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm;
+      for (const name of new Set([...textOf(file).matchAll(exported)].map((match) => match[1] ?? '')))
+        declared.set(name, [...(declared.get(name) ?? []), file]);
+    }
+    const several = [...declared].filter(([, places]) => places.length > 1);
+    expect(
+      several.map(
+        ([name, places]) => `${name} is exported by ${places.join(' and ')}: say what sets them apart.`,
+      ),
+    ).toEqual([]);
+  });
+
   test('a store is a path for its own adapter and for its home alone', () => {
     // By its type an address is no path. These are the ways round that.
     const ways: readonly [RegExp, readonly string[]][] = [

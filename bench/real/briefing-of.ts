@@ -14,7 +14,7 @@ import type { Packet } from '../../src/core/packet/packet.ts';
 import { createRedactor } from '../../src/core/redact/redactor.ts';
 import { loadCounter } from '../../src/core/tokens/count.ts';
 import { storyOf, type Story } from '../../src/core/transcript/story.ts';
-import { draftOf } from '../../src/handoff/sessions/draft-session.ts';
+import { sessionDraft } from '../../src/handoff/sessions/draft-session.ts';
 import { allRuntimes } from '../../src/runtimes/index.ts';
 import { packetOf } from '../../test/support/packet.ts';
 import type { Capture } from './captures.ts';
@@ -41,7 +41,7 @@ export async function briefingsOf(place: Place): Promise<(budget: number) => Mad
   const story = await storyAt(place);
   if (story.steps.length === 0) throw new Error('nothing was read in it');
   const count = await loadCounter();
-  const { contract, claims } = draftOf(story);
+  const { contract, claims } = sessionDraft(story);
   const packet = packetOf(claims, 'planned', clean);
   const input = {
     of: { task: packet.task },

@@ -1,4 +1,4 @@
-import { failureFrom, failureWords, missingIn, exits, type Failure } from './frame/fail.ts';
+import { failureFrom, failureWords, missingFields, exits, type Failure } from './frame/fail.ts';
 import { jsonText } from './frame/json-text.ts';
 import { columnsOf, quickStream } from './frame/output.ts';
 import { ownStdout } from './frame/stdout.ts';
@@ -51,7 +51,7 @@ async function perform(parsed: Parsed, session: Session): Promise<number> {
 
 function reported(failure: Failure, json: boolean): number {
   // Whoever cannot be asked is told what to fill in, as data.
-  const asksForFields = missingIn(failure.error.details).length > 0 && !streams.stdout.isTTY;
+  const asksForFields = missingFields(failure.error.details).length > 0 && !streams.stdout.isTTY;
   if (json || asksForFields) streams.stdout.write(`${jsonText({ error: failure.error })}\n`);
   streams.stderr.write(`${failureWords(failure, columnsOf(process.env, streams.stderr.columns))}\n`);
   return failure.exit;

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { limits } from '../core/base/limits.ts';
 import { sanitizeLine } from '../core/base/sanitize.ts';
-import type { Answer } from '../handoff/sessions/ask-agent.ts';
+import type { AgentAnswer } from '../handoff/sessions/ask-agent.ts';
 import type { Launch } from '../ports/runtime.ts';
 import { endGroup } from '../workspace/run/process-group.ts';
 import { endStrays } from '../workspace/run/strays.ts';
@@ -24,7 +24,7 @@ const reasonCharsMax = 300;
 /** A timer of Node that is set for longer goes off at once. */
 const timerMsMax = 2 ** 31 - 1;
 
-export async function putQuestion(launch: Launch, options: QuestionOptions): Promise<Answer> {
+export async function putQuestion(launch: Launch, options: QuestionOptions): Promise<AgentAnswer> {
   const { env, msMax, stop, noted, mark } = options;
   const { program, args, cwd, stdin } = launch;
   const child = spawn(program, args, {

@@ -19,16 +19,16 @@ import {
   remember,
   remembered,
   watchedFiles,
-  type Seen,
+  type SeenNotes,
 } from '../home/notes-memory.ts';
 import { dropLock, takeLock } from '../home/owned-lock.ts';
 
-const absent: Seen = { size: -1, mtimeMs: 0, lines: [], progress: '' };
+const absent: SeenNotes = { size: -1, mtimeMs: 0, lines: [], progress: '' };
 
 /** What stands there before the work begins is no news of it; but whatever stands in our own file is meant for us. */
 export function baselineNotes(home: Home, folder: string): void {
   const memory = remembered(home);
-  const next: Record<string, Seen> = { ...memory };
+  const next: Record<string, SeenNotes> = { ...memory };
   for (const { path, own } of watchedFiles(home, folder)) {
     if (Object.hasOwn(memory, path)) continue;
     const look = own ? undefined : lookAt(path);
@@ -43,7 +43,7 @@ interface Look {
   readonly text: string;
 }
 
-function seenNow({ size, mtimeMs, text }: Look): Seen {
+function seenNow({ size, mtimeMs, text }: Look): SeenNotes {
   return { size, mtimeMs, lines: newLines(text, [], { final: true }).seen, progress: digestOf(text) };
 }
 
@@ -117,11 +117,11 @@ async function takeFile(context: Context, path: string, given: TakeNotes): Promi
 
 interface Found {
   readonly events: ReturnType<typeof noteEvents>;
-  readonly next: Pick<Seen, 'lines' | 'progress'>;
+  readonly next: Pick<SeenNotes, 'lines' | 'progress'>;
   readonly count: number;
 }
 
-function noted(path: string, text: string, before: Seen, final: boolean): Found {
+function noted(path: string, text: string, before: SeenNotes, final: boolean): Found {
   const { lines, seen } = newLines(text, before.lines, { final });
   return {
     events: noteEvents(basename(path), lines),
@@ -130,7 +130,7 @@ function noted(path: string, text: string, before: Seen, final: boolean): Found 
   };
 }
 
-async function moved(text: string, before: Seen): Promise<Found> {
+async function moved(text: string, before: SeenNotes): Promise<Found> {
   const progress = digestOf(text);
   // Loaded with all that our own file is made of, which most hooks do without.
   const { isOwnProgress } = await import('../core/files/progress-file.ts');

@@ -3,7 +3,7 @@ import { limits } from '../core/base/limits.ts';
 import type { BlobInfo } from '../ports/blobs.ts';
 import type { Store } from '../ports/store.ts';
 import type { Bench } from './bench.ts';
-import { check, refused, same, sameBytes, type Case } from './case.ts';
+import { check, expectRefusal, same, sameBytes, type Case } from './case.ts';
 import { noise, noon, numbers, oddTexts, prose, sampleAppend, sampleTask, stored } from './sample.ts';
 
 const samples: Readonly<Record<string, Uint8Array>> = {
@@ -177,7 +177,7 @@ const keeping: readonly Case<Bench>[] = [
         const digest = await a.blobs.put(bytes, noon);
         await damage(digest, how);
         for (const store of [a, b])
-          await refused(
+          await expectRefusal(
             async () => await store.blobs.get(digest),
             'corrupt',
             `a spoiled blob of ${bytes.length} bytes`,
@@ -349,7 +349,7 @@ const limiting: readonly Case<Bench>[] = [
     title: 'a blob of one byte more is refused, and nothing is stored',
     run: async ({ a, b }) => {
       const bytes = new Uint8Array(limits.blobBytesMax + 1);
-      await refused(async () => await a.blobs.put(bytes, noon), 'too-large', 'a blob over the limit');
+      await expectRefusal(async () => await a.blobs.put(bytes, noon), 'too-large', 'a blob over the limit');
       same(await b.blobs.list(undefined, 10), [], 'what is stored');
     },
   },
@@ -359,7 +359,11 @@ const limiting: readonly Case<Bench>[] = [
     run: async ({ a, b }) => {
       const blobs = [prose(100), new Uint8Array(limits.blobBytesMax + 1)];
       const append = sampleAppend(sampleTask(1), 0, { key: 'large', blobs });
-      await refused(async () => await a.journal.append(append), 'too-large', 'an append over the limit');
+      await expectRefusal(
+        async () => await a.journal.append(append),
+        'too-large',
+        'an append over the limit',
+      );
       same(await b.blobs.list(undefined, 10), [], 'the blobs stored');
       same(await b.journal.head(append.task), undefined, 'the head');
       same(await b.journal.find(append.task, 'large'), undefined, 'the key');

@@ -35,7 +35,11 @@ export function sameBytes(actual: Uint8Array | undefined, wanted: Uint8Array, wh
   throw new Error(`${what}: expected ${show(wanted)}, got ${show(actual)}`);
 }
 
-export async function refused(call: () => Promise<unknown>, code: ErrorCode, what: string): Promise<void> {
+export async function expectRefusal(
+  call: () => Promise<unknown>,
+  code: ErrorCode,
+  what: string,
+): Promise<void> {
   let result: unknown;
   try {
     result = await call();

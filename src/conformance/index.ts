@@ -12,6 +12,6 @@ export {
   runRuntimeConformance,
   runWorkspaceConformance,
 } from './run.ts';
-export type { Outcome, Report } from './run.ts';
+export type { CaseOutcome, Report } from './run.ts';
 export type { OpenRuntimeScratch, RuntimeScratch } from './runtime/runtime-scratch.ts';
 export type { OpenWorkspaceScratch, Side, WorkspaceScratch } from './workspace/workspace-scratch.ts';

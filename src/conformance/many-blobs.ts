@@ -1,7 +1,7 @@
 import { digestOf } from '../core/journal/digest.ts';
 import type { Bench } from './bench.ts';
 import { limits } from '../core/base/limits.ts';
-import { refused, same, sameBytes, type Case } from './case.ts';
+import { expectRefusal, same, sameBytes, type Case } from './case.ts';
 import { noise, noon, numbers, prose, sampleAppend, sampleTask, stored } from './sample.ts';
 
 const missing = digestOf('nobody put this');
@@ -38,7 +38,7 @@ export const manyBlobsCases: readonly Case<Bench>[] = [
       await damage(spoiled, 'flip');
       for (const { blobs } of [a, b]) {
         if (blobs.getMany === undefined) continue;
-        await refused(async () => await blobs.getMany?.([sound, spoiled]), 'corrupt', 'a spoiled one');
+        await expectRefusal(async () => await blobs.getMany?.([sound, spoiled]), 'corrupt', 'a spoiled one');
         sameBytes((await blobs.getMany([sound]))[0], prose(2000), 'a sound blob');
       }
     },
@@ -69,12 +69,12 @@ export const manyBlobsCases: readonly Case<Bench>[] = [
       const { begin } = a.blobs;
       if (begin === undefined) return;
       begin(prose(300_000));
-      await refused(
+      await expectRefusal(
         async () => await a.blobs.put(new Uint8Array(limits.blobBytesMax + 1), noon),
         'too-large',
         'a blob over the limit',
       );
-      await refused(
+      await expectRefusal(
         // A refusal may be thrown at once.
         async () => await Promise.resolve(begin(new Uint8Array(limits.blobBytesMax + 1))),
         'too-large',

@@ -28,7 +28,7 @@ import { workspaceRunCases } from './workspace/workspace-run.ts';
 import { workspaceWatchCases } from './workspace/workspace-watch.ts';
 import type { OpenWorkspaceScratch, WorkspaceScratch } from './workspace/workspace-scratch.ts';
 
-export interface Outcome {
+export interface CaseOutcome {
   readonly id: string;
   readonly title: string;
   readonly ok: boolean;
@@ -37,7 +37,7 @@ export interface Outcome {
   readonly unproven?: string;
 }
 
-export type Report = readonly Outcome[];
+export type Report = readonly CaseOutcome[];
 
 /** Every case that a store must pass, in the order of the ports. */
 export const allStoreCases: readonly Case<Bench>[] = [
@@ -77,7 +77,7 @@ export async function runConformance(
   openScratch: OpenScratch,
   cases: readonly Case<Bench>[] = allStoreCases,
 ): Promise<Report> {
-  const report: Outcome[] = [];
+  const report: CaseOutcome[] = [];
   for (const one of cases) report.push(await runStoreCase(one, openScratch));
   return report;
 }
@@ -110,7 +110,7 @@ async function runOnScratches<Scratch extends { readonly dispose: () => void }>(
   openScratch: () => Scratch | Promise<Scratch>,
   cases: readonly Case<Scratch>[],
 ): Promise<Report> {
-  const report: Outcome[] = [];
+  const report: CaseOutcome[] = [];
   for (const one of cases) {
     report.push(
       await outcomeOf(one, async () => {
@@ -127,12 +127,12 @@ async function runOnScratches<Scratch extends { readonly dispose: () => void }>(
 }
 
 async function runOn<On>(subject: On, cases: readonly Case<On>[]): Promise<Report> {
-  const report: Outcome[] = [];
+  const report: CaseOutcome[] = [];
   for (const one of cases) report.push(await outcomeOf(one, async () => await inTime(one.run(subject))));
   return report;
 }
 
-async function runStoreCase(one: Case<Bench>, openScratch: OpenScratch): Promise<Outcome> {
+async function runStoreCase(one: Case<Bench>, openScratch: OpenScratch): Promise<CaseOutcome> {
   let unable = false;
   const outcome = await outcomeOf(one, async () => {
     const scratch = await openScratch();
@@ -147,7 +147,7 @@ async function runStoreCase(one: Case<Bench>, openScratch: OpenScratch): Promise
   return { ...outcome, ok: false, unproven: `There is no way to ${one.needs} this store on purpose.` };
 }
 
-async function outcomeOf({ id, title }: Case<never>, run: () => Promise<void>): Promise<Outcome> {
+async function outcomeOf({ id, title }: Case<never>, run: () => Promise<void>): Promise<CaseOutcome> {
   try {
     await run();
     return { id, title, ok: true };

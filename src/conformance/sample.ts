@@ -91,7 +91,7 @@ export async function grown(store: Store, task: TaskId, count: number): Promise<
 }
 
 /** A task opened with a card of its own and, if given, a lease. */
-export async function opened(
+export async function openTask(
   store: Store,
   task: TaskId,
   over: Partial<Card> & { readonly leaseUntil?: number } = {},

@@ -2,7 +2,7 @@ import { digestOf } from '../core/journal/digest.ts';
 import type { Hint } from '../ports/mailbox.ts';
 import type { Store } from '../ports/store.ts';
 import type { Bench } from './bench.ts';
-import { check, refused, same, sameBytes, type Case } from './case.ts';
+import { check, expectRefusal, same, sameBytes, type Case } from './case.ts';
 import { grown, noise, noon, numbers, prose, sampleAppend, sampleTask, stored } from './sample.ts';
 
 const task = sampleTask(1);
@@ -136,8 +136,8 @@ export const storeCases: readonly Case<Bench>[] = [
       await grown(a, task, 1);
       const calls = callsOf(a);
       await a.close();
-      for (const [name, call] of Object.entries(calls)) await refused(call, 'store-closed', name);
-      for (const [name, call] of Object.entries(callsOf(a))) await refused(call, 'store-closed', name);
+      for (const [name, call] of Object.entries(calls)) await expectRefusal(call, 'store-closed', name);
+      for (const [name, call] of Object.entries(callsOf(a))) await expectRefusal(call, 'store-closed', name);
       same((await b.journal.head(task))?.seq, 0, 'the head');
       same(await b.blobs.list(undefined, 10), [], 'the blobs');
       same(await b.mailbox.receive(['anyone'], waiting), [], 'the hints');

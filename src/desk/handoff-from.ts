@@ -10,7 +10,7 @@ import { isEmergency } from '../core/packet/emergency.ts';
 import type { Context } from '../handoff/record/context.ts';
 import { lookOrPoint } from '../handoff/sealing/pointer.ts';
 import { searchedWords } from '../handoff/sealing/searched-words.ts';
-import { draftOf, type SessionDraft } from '../handoff/sessions/draft-session.ts';
+import { sessionDraft, type SessionDraft } from '../handoff/sessions/draft-session.ts';
 import { findSession, unreadable } from '../handoff/sessions/find-session.ts';
 import { isBusy, triggerOf, type SessionLook } from '../handoff/sessions/session-look.ts';
 import type { Runtime, SessionCard } from '../ports/runtime.ts';
@@ -87,7 +87,7 @@ export async function draftSession(context: Context, look: SessionLook): Promise
   const { bound: _bound, ...unbound } = look;
   const searched = await searchedWords(context, unbound);
   return {
-    ...draftOf(searched.work, searched),
+    ...sessionDraft(searched.work, searched),
     look: { ...look, ...defined({ seen: searched.seen }), work: searched.work },
   };
 }

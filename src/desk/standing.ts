@@ -17,7 +17,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type Refuse = (message: string, hint?: string) => Error;
 
 /** `STAFFETTA_LEG=task/generation`, as `take` prints it. */
-export function legIn(env: Environment, refuse: Refuse): Held | undefined {
+export function legFromEnvironment(env: Environment, refuse: Refuse): Held | undefined {
   const given = env['STAFFETTA_LEG'] ?? '';
   if (given === '') return undefined;
   const [task = '', generation = '', ...rest] = given.split('/');

@@ -7,7 +7,7 @@ import { writePrivate } from './session-record.ts';
 
 const lookedMax = 500;
 
-export class Looked {
+export class LookedSessions {
   readonly #path: string;
   readonly #marks: Map<string, string>;
 

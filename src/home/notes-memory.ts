@@ -7,7 +7,7 @@ import { writePrivate } from './session-record.ts';
 
 export const notesBytesMax = 1024 * 1024;
 
-export interface Seen {
+export interface SeenNotes {
   readonly size: number;
   readonly mtimeMs: number;
   readonly lines: readonly string[];
@@ -15,7 +15,7 @@ export interface Seen {
   readonly progress: string;
 }
 
-export type Memory = Readonly<Record<string, Seen>>;
+export type Memory = Readonly<Record<string, SeenNotes>>;
 
 export function watchedFiles(home: Home, folder: string): { readonly path: string; readonly own: boolean }[] {
   const root = worktreeRoot(folder);
@@ -34,7 +34,7 @@ export function hasNewNotes(home: Home, folder: string): boolean {
   return watchedFiles(home, folder).some(({ path }) => isChanged(path, memory[path]));
 }
 
-export function isChanged(path: string, seen: Seen | undefined): boolean {
+export function isChanged(path: string, seen: SeenNotes | undefined): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined || !stats.isFile() || stats.size > notesBytesMax) return false;
   return seen === undefined || seen.size !== stats.size || seen.mtimeMs !== stats.mtimeMs;

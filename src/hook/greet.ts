@@ -5,7 +5,7 @@ import { greetWithBriefing, greetWithList, type GreetingWords } from '../core/re
 import type { RecordedLeg } from '../home/session-record.ts';
 import { renew } from '../handoff/verbs/carry.ts';
 import type { Context } from '../handoff/record/context.ts';
-import { legOfSession, waitingFor, wordsOf } from '../handoff/views/greet.ts';
+import { legOfSession, waitingFor, greetingBriefing } from '../handoff/views/greet.ts';
 import { keptBriefings } from '../home/briefings.ts';
 
 /** How long the silence of a session is believed at least. */
@@ -32,7 +32,7 @@ export async function greet(
   const [one, ...others] = news;
   if (one === undefined) return { text: '', tasks, leg };
   if (others.length > 0) return { text: greetWithList(news, words), tasks, leg };
-  const briefing = await wordsOf(context, one.task, keptBriefings(home));
+  const briefing = await greetingBriefing(context, one.task, keptBriefings(home));
   return { text: greetWithBriefing(one, briefing, words), tasks, leg };
 }
 

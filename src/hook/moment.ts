@@ -26,7 +26,7 @@ import type { Job } from './start-work.ts';
 import type { OpenedContext } from '../desk/context.ts';
 import { leaveWord, type SealJob } from '../home/session-turn.ts';
 
-export interface Place {
+export interface HookPlace {
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
   /** The file that this process was started with. */
@@ -48,7 +48,7 @@ const freshMs = 30_000;
 const grownBytes = 32 * 1024;
 
 /** What the host is to be told, in its own shape; empty for nothing. */
-export async function atMoment(event: HookEvent, place: Place): Promise<string> {
+export async function atMoment(event: HookEvent, place: HookPlace): Promise<string> {
   const before = readRecord(place.home, event.runtime, event.session);
   const file = fileMark(place.home);
   if (event.moment === 'session-start' || before?.file !== file) {
@@ -68,8 +68,8 @@ class OpenedOnce implements AsyncDisposable {
   readonly #open: () => Promise<OpenedContext>;
   #opened: Promise<OpenedContext> | undefined;
 
-  constructor(place: Place, folder: string) {
-    this.#open = async () => await (await import('./store.ts')).open(place, folder);
+  constructor(place: HookPlace, folder: string) {
+    this.#open = async () => await (await import('./store.ts')).openForHook(place, folder);
   }
 
   readonly context = async (): Promise<Context> => (await (this.#opened ??= this.#open())).context;
@@ -80,7 +80,7 @@ class OpenedOnce implements AsyncDisposable {
   }
 }
 
-interface AtMoment extends Place {
+interface AtMoment extends HookPlace {
   readonly context: () => Promise<Context>;
 }
 
@@ -93,15 +93,15 @@ async function wordsAt(event: HookEvent, place: AtMoment, known: Known): Promise
   const { record } = known;
   switch (event.moment) {
     case 'session-start':
-      return await started(event, place, known);
+      return await startSession(event, place, known);
     case 'prompt': {
       const opened = { ...record, turn: 'open', news: true } as const;
       // Some programs have no other moment at which they can be greeted.
-      if (record.greeted === null) return await started(event, place, { ...known, record: opened });
-      return await prompted(event, place, opened);
+      if (record.greeted === null) return await startSession(event, place, { ...known, record: opened });
+      return await answerPrompt(event, place, opened);
     }
     case 'tool':
-      return await used(event, place, known);
+      return await noteToolUse(event, place, known);
     case 'compaction': {
       writeRecord(place.home, record);
       const kept = keepsSessions(place.env) && (record.tools ?? 0) > 0;
@@ -111,9 +111,9 @@ async function wordsAt(event: HookEvent, place: AtMoment, known: Known): Promise
     }
     case 'turn-end':
     case 'session-end':
-      return await settled(event, place, record);
+      return await settleTurn(event, place, record);
     case 'subagent-end': {
-      const kept = await renewed(place, record);
+      const kept = await renewLease(place, record);
       if (kept !== record) writeRecord(place.home, kept);
       return '';
     }
@@ -121,11 +121,11 @@ async function wordsAt(event: HookEvent, place: AtMoment, known: Known): Promise
 }
 
 /** Starting a process needs more of Node than most hooks load. */
-async function startWork(place: Place, job: Job, waitMs: number): Promise<boolean> {
+async function startWork(place: HookPlace, job: Job, waitMs: number): Promise<boolean> {
   return await (await import('./start-work.ts')).startWork(place, job, waitMs);
 }
 
-async function startSeal(place: Place, job: SealJob, waitMs: number): Promise<void> {
+async function startSeal(place: HookPlace, job: SealJob, waitMs: number): Promise<void> {
   leaveWord(place.home, job);
   await startWork(place, job, waitMs);
 }
@@ -135,7 +135,7 @@ function sealJob(record: SessionRecord, trigger: 'planned' | 'context-limit'): S
   return { kind: 'seal', runtime, session, folder, transcript, trigger, ended } as const;
 }
 
-function recordOf(event: HookEvent, { env }: Place, before: SessionRecord | null): SessionRecord {
+function recordOf(event: HookEvent, { env }: HookPlace, before: SessionRecord | null): SessionRecord {
   const { runtime, session, folder, transcript, pid } = event;
   const given = env['STAFFETTA_AS'];
   const agent = given === undefined || given === '' ? agentOf({ runtime, id: session }).name : given;
@@ -179,7 +179,7 @@ export function speakerOf({ agent, runtime, session }: SessionRecord): Actor {
   return { name: agent, kind: 'agent', runtime, session };
 }
 
-async function started(event: HookEvent, place: AtMoment, known: Known): Promise<string> {
+async function startSession(event: HookEvent, place: AtMoment, known: Known): Promise<string> {
   const { before } = known;
   let { record } = known;
   writeRecord(place.home, record);
@@ -207,7 +207,7 @@ async function started(event: HookEvent, place: AtMoment, known: Known): Promise
   return text;
 }
 
-async function prompted(event: HookEvent, place: AtMoment, record: SessionRecord): Promise<string> {
+async function answerPrompt(event: HookEvent, place: AtMoment, record: SessionRecord): Promise<string> {
   const { greet } = await import('./greet.ts');
   const words = { command: commandHere(place), charsMax: contextCharsMax - 500 };
   const known = record.greeted ?? [];
@@ -226,7 +226,7 @@ async function prompted(event: HookEvent, place: AtMoment, record: SessionRecord
     .join('\n\n');
 }
 
-async function used(event: HookEvent, place: AtMoment, { before, record }: Known): Promise<string> {
+async function noteToolUse(event: HookEvent, place: AtMoment, { before, record }: Known): Promise<string> {
   let next: SessionRecord = {
     ...record,
     turn: 'open',
@@ -240,7 +240,7 @@ async function used(event: HookEvent, place: AtMoment, { before, record }: Known
   if (asks || isRenewalDue(next) || hasNewNotes(place.home, next.folder))
     writeRecord(place.home, asks ? { ...next, unsure: true } : next);
   if (asks) next = afterLeg(record, { ...(await withLeg(place, next)), unsure: false });
-  next = await renewed(place, next);
+  next = await renewLease(place, next);
   await takeNotes(place, next);
   const pressed = await pressure(event, place, next);
   if (isNews(before, pressed.record)) writeRecord(place.home, pressed.record);
@@ -267,7 +267,7 @@ function isNews(before: SessionRecord | null, now: SessionRecord): boolean {
   return JSON.stringify({ ...before, at: 0 }) !== JSON.stringify({ ...now, at: 0 });
 }
 
-async function settled(event: HookEvent, place: Place, record: SessionRecord): Promise<string> {
+async function settleTurn(event: HookEvent, place: HookPlace, record: SessionRecord): Promise<string> {
   const ended = event.moment === 'session-end';
   const next: SessionRecord = { ...record, turn: 'settled', ended };
   writeRecord(place.home, next);
@@ -287,7 +287,7 @@ function isRenewalDue({ leg }: SessionRecord): boolean {
   return leg !== null && Date.now() - leg.renewedAt >= renewAfterMs;
 }
 
-async function renewed(place: AtMoment, record: SessionRecord): Promise<SessionRecord> {
+async function renewLease(place: AtMoment, record: SessionRecord): Promise<SessionRecord> {
   const { leg } = record;
   if (leg === null || !isRenewalDue(record)) return record;
   const { renewLeg } = await import('./greet.ts');
@@ -297,7 +297,7 @@ async function renewed(place: AtMoment, record: SessionRecord): Promise<SessionR
 /** Told once a level; anew when there was room in between. */
 async function pressure(
   event: HookEvent,
-  place: Place,
+  place: HookPlace,
   record: SessionRecord,
 ): Promise<{ readonly text: string; readonly record: SessionRecord }> {
   const none = { text: '', record };
@@ -322,15 +322,15 @@ async function pressure(
   return { text, record: looked };
 }
 
-function commandHere({ env, entry }: Place): string {
+function commandHere({ env, entry }: HookPlace): string {
   return commandWords({ env, launcher: join(dirname(entry), '..', '..', 'bin', 'staffetta.cjs') });
 }
 
-function forget(place: Place, record: SessionRecord): void {
+function forget(place: HookPlace, record: SessionRecord): void {
   for (const level of pressureLevels) rmSync(markPath(place, record, level), { force: true });
 }
 
-function markPath({ home }: Place, { runtime, session }: SessionRecord, level: number): string {
+function markPath({ home }: HookPlace, { runtime, session }: SessionRecord, level: number): string {
   return join(
     home.hooks,
     recordName(runtime, session).replace(/^session-(.*)\.json$/, `told-${level * 100}-$1`),

@@ -4,7 +4,7 @@ import { openContext, type OpenedContext } from '../desk/context.ts';
 /** A hook that must wait for a writer longer than this does without. */
 const busyMsMax = 400;
 
-export async function open(
+export async function openForHook(
   place: { readonly home: Home; readonly env: NodeJS.ProcessEnv },
   folder: string,
 ): Promise<OpenedContext> {

@@ -41,7 +41,7 @@ import { verifyStore, verifyTask, type Verification } from '../handoff/trust/ver
 import type { CardPage, CardQuery, ListedCard } from '../ports/journal.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Entropy } from '../ports/entropy.ts';
-import { unobserved, type Reached, type Step } from '../ports/step.ts';
+import { unobserved, type Reached, type NamedStep } from '../ports/step.ts';
 import type { Store } from '../ports/store.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { ownStore } from '../home/foreign-store.ts';
@@ -53,7 +53,7 @@ import { contextOf } from '../desk/context.ts';
 import * as options from './verb-options.ts';
 
 // What a caller has to name to use this file; `staffetta/ports` has them all.
-export type { CardPage, CardQuery, Clock, Entropy, ListedCard, Reached, Step, Store };
+export type { CardPage, CardQuery, Clock, Entropy, ListedCard, Reached, NamedStep, Store };
 
 /** Who acts: a bare name is an agent without a lane. */
 export type Who = string | (Omit<Actor, 'kind'> & { readonly kind?: Actor['kind'] });
@@ -103,7 +103,7 @@ function actorOf(who: Who): Actor {
   throw new StaffettaError('denied', 'Only Staffetta itself speaks as the system.');
 }
 
-export interface TaskView extends TaskState {
+export interface TaskLook extends TaskState {
   readonly leaseUntil: number | null;
 }
 
@@ -127,7 +127,7 @@ export class Staffetta {
     return { by, ...defined({ key, dryRun }) };
   }
 
-  async open(contract: ContractInput, given: OpenOptions & As = {}): Promise<TaskView> {
+  async open(contract: ContractInput, given: OpenOptions & As = {}): Promise<TaskLook> {
     checkShape('open', given, options.openShape);
     checkPositiveMs('open: expiresMs', given.expiresMs);
     const { as, key, dryRun, ...rest } = given;
@@ -150,7 +150,7 @@ export class Staffetta {
   }
 
   /** Opens a task that goes on from a packet of another one, and shares its history. */
-  async fork(task: string, input: ForkInput & As): Promise<TaskView> {
+  async fork(task: string, input: ForkInput & As): Promise<TaskLook> {
     checkShape('fork', input, options.forkShape);
     checkPositiveMs('fork: expiresMs', input.expiresMs);
     const { as, key, dryRun, ...rest } = input;
@@ -171,7 +171,7 @@ export class Staffetta {
     return await importTask(this.context, source, given);
   }
 
-  async offer(task: string, terms: OfferTerms, as?: As): Promise<TaskView> {
+  async offer(task: string, terms: OfferTerms, as?: As): Promise<TaskLook> {
     checkShape('offer', terms, options.offerShape);
     checkPositiveMs('offer: expiresMs', terms.expiresMs);
     return view(await offering.offer(this.context, await this.resolve(task), terms, this.#call(as)));
@@ -181,7 +181,7 @@ export class Staffetta {
     task: string,
     given: { readonly why?: string; readonly leaseMs?: number } = {},
     as?: As,
-  ): Promise<TaskView> {
+  ): Promise<TaskLook> {
     checkShape('withdraw', given, options.withdrawShape);
     return view(await offering.withdraw(this.context, await this.resolve(task), given, this.#call(as)));
   }
@@ -218,19 +218,19 @@ export class Staffetta {
     return await Leg.from(this.context, state);
   }
 
-  async decline(task: string, reasons: readonly string[], as?: As): Promise<TaskView> {
+  async decline(task: string, reasons: readonly string[], as?: As): Promise<TaskLook> {
     checkKind('decline: reasons', reasons, 'list');
     return view(await carrying.decline(this.context, await this.resolve(task), { reasons }, this.#call(as)));
   }
 
   /** Writes a note under a generation that was granted earlier; refused if it is over. */
-  async note(task: string, generation: number, text: string, as?: As): Promise<TaskView> {
+  async note(task: string, generation: number, text: string, as?: As): Promise<TaskLook> {
     checkKind('note: generation', generation, 'number');
     const held = { task: await this.resolve(task), generation };
     return view(await carrying.carry(this.context, held, [{ type: 'note', text }], this.#call(as)));
   }
 
-  async tell(task: string, text: string, as?: As): Promise<TaskView> {
+  async tell(task: string, text: string, as?: As): Promise<TaskLook> {
     return view(await outside.tell(this.context, await this.resolve(task), text, this.#call(as)));
   }
 
@@ -238,12 +238,12 @@ export class Staffetta {
     task: string,
     input: { readonly decision: number; readonly answer: string },
     as?: As,
-  ): Promise<TaskView> {
+  ): Promise<TaskLook> {
     checkShape('answer', input, options.answerShape);
     return view(await outside.answer(this.context, await this.resolve(task), input, this.#call(as)));
   }
 
-  async review(task: string, verdict: finish.Verdict, as?: As): Promise<TaskView> {
+  async review(task: string, verdict: finish.Verdict, as?: As): Promise<TaskLook> {
     checkShape('review', verdict, options.verdictShape);
     return view(await finish.review(this.context, await this.resolve(task), verdict, this.#call(as)));
   }
@@ -264,7 +264,7 @@ export class Staffetta {
     return await readFindings(this.context, state.sealed?.findings ?? null);
   }
 
-  async cancel(task: string, why: string, as?: As): Promise<TaskView> {
+  async cancel(task: string, why: string, as?: As): Promise<TaskLook> {
     return view(await outside.cancel(this.context, await this.resolve(task), why, this.#call(as)));
   }
 
@@ -272,7 +272,7 @@ export class Staffetta {
     task: string,
     given: { readonly to?: Address; readonly why?: string } = {},
     as?: As,
-  ): Promise<TaskView> {
+  ): Promise<TaskLook> {
     checkShape('redrive', given, options.redriveShape);
     return view(await offering.redrive(this.context, await this.resolve(task), given, this.#call(as)));
   }
@@ -282,7 +282,7 @@ export class Staffetta {
     task: string,
     text: string,
     given: As & { readonly generation?: number } = {},
-  ): Promise<TaskView> {
+  ): Promise<TaskLook> {
     checkShape('escalate', given, options.legShape);
     const { generation, ...as } = given;
     const input = { text, ...defined({ generation }) };
@@ -290,7 +290,7 @@ export class Staffetta {
   }
 
   /** Puts a new version of the contract in force. What was submitted under the old one can no longer be approved. */
-  async amend(task: string, given: AmendInput, as?: As): Promise<TaskView> {
+  async amend(task: string, given: AmendInput, as?: As): Promise<TaskLook> {
     checkShape('amend', given, options.amendShape);
     const { change, why, ...more } = given;
     const amendment = { ...amendmentOf(change, why), ...defined(more) };
@@ -326,7 +326,7 @@ export class Staffetta {
       : await verifyTask(this.context, await this.resolve(task));
   }
 
-  async show(task: string): Promise<TaskView> {
+  async show(task: string): Promise<TaskLook> {
     const { state, lease } = await load(this.context, await this.resolve(task));
     return { ...state, leaseUntil: lease?.until ?? null };
   }
@@ -376,7 +376,7 @@ export class Staffetta {
   }
 }
 
-function view(recorded: Recorded): TaskView {
+function view(recorded: Recorded): TaskLook {
   return { ...recorded.state, leaseUntil: recorded.leaseUntil };
 }
 

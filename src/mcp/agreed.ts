@@ -10,7 +10,7 @@ import { readContract } from '../handoff/history/history.ts';
 import { load } from '../handoff/record/load.ts';
 import type { ContractInput } from '../handoff/verbs/open.ts';
 import { addressFrom } from './address.ts';
-import { text, texts } from './schema.ts';
+import { textField, textListField } from './schema.ts';
 import { said } from './tool.ts';
 import type { Visit } from './visit.ts';
 
@@ -18,14 +18,14 @@ const Command = z.union([
   z.string(),
   z.strictObject({
     run: z.optional(z.array(z.string())),
-    shell: z.optional(text('A line for the system shell, instead of run')),
+    shell: z.optional(textField('A line for the system shell, instead of run')),
     name: z.optional(z.string()),
   }),
 ]);
 
 export const AgreedArguments = {
-  acceptance: z.optional(texts('When the result is accepted')),
-  nonGoals: z.optional(texts('What is not part of it; "none" is an answer')),
+  acceptance: z.optional(textListField('When the result is accepted')),
+  nonGoals: z.optional(textListField('What is not part of it; "none" is an answer')),
   validation: z.optional(
     z
       .array(Command)
@@ -35,13 +35,13 @@ export const AgreedArguments = {
         ),
       ),
   ),
-  review: z.optional(text('Who approves: human, or an address such as lane:audit; never the author')),
+  review: z.optional(textField('Who approves: human, or an address such as lane:audit; never the author')),
 };
 
 type Given = z.output<z.ZodMiniObject<typeof AgreedArguments>>;
 type Part = Partial<Pick<ContractInput, 'acceptance' | 'nonGoals' | 'validation' | 'review'>>;
 
-export function agreedPart({ acceptance, nonGoals, validation, review }: Given): Part {
+export function saidPart({ acceptance, nonGoals, validation, review }: Given): Part {
   return said({
     acceptance,
     nonGoals,
@@ -51,13 +51,13 @@ export function agreedPart({ acceptance, nonGoals, validation, review }: Given):
 }
 
 /** What is said beside a packet is added to the contract first, in the name of the holder. */
-export async function agreeFirst(
+export async function addSaid(
   context: Context,
   { task, generation }: Held,
   given: Given,
   { by }: Visit,
 ): Promise<void> {
-  const part = agreedPart(given);
+  const part = saidPart(given);
   if (Object.keys(part).length === 0) return;
   const { state } = await load(context, task);
   const there = await readContract(context, state.contract);

@@ -16,7 +16,7 @@ import { readersOf } from '../handoff/history/story.ts';
 import type { Environment } from '../desk/standing.ts';
 import { commandsAsTools } from './words/next-calls.ts';
 
-export async function briefingOf(context: Context, task: TaskId, env: Environment): Promise<string> {
+export async function briefingText(context: Context, task: TaskId, env: Environment): Promise<string> {
   const { state } = await load(context, task);
   const readerOf = readersOf(await loadRuntimes({ ...env }));
   const { text } = await briefTask(context, task, { readerOf, count: await loadCounter() });

@@ -4,7 +4,7 @@ import { createMcpHandler as handlerOf } from '@modelcontextprotocol/server';
 import type { Staffetta } from '../library/staffetta.ts';
 import type { Actor } from '../core/task/actor.ts';
 import { assert } from '../core/base/assert.ts';
-import { placeOf } from './place.ts';
+import { workPlaceOf } from './place.ts';
 import { serverFor } from './server.ts';
 import { Legs } from './visit.ts';
 
@@ -38,7 +38,7 @@ export type McpHandler = (request: Request, given?: { readonly auth?: McpAuth })
 /** For 2025-era clients and later ones. The mount checks Host, Origin and token first; a leg is named by its generation in each call. */
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   const { staffetta, actorOf, folder = null, requestBytesMax, onError } = options;
-  const place = placeOf(staffetta.context, folder);
+  const place = workPlaceOf(staffetta.context, folder);
   const { fetch } = handlerOf(
     ({ requestInfo, authInfo }) => {
       assert(requestInfo !== undefined, 'a request over HTTP comes with its request');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { identityOf, runtimeOf, type Bound } from './identity.ts';
+import { identityOf, runtimeOf, type BoundSpeaker } from './identity.ts';
 
-const goneOn = (): Bound => ({ session: 'after', agent: 'claude-code-after' });
+const goneOn = (): BoundSpeaker => ({ session: 'after', agent: 'claude-code-after' });
 
 describe('who calls', () => {
   test('is what the environment says before all else', () => {
@@ -45,7 +45,7 @@ describe('who calls', () => {
 
   test('is completed by what a hook recorded for that program', () => {
     const asked: unknown[] = [];
-    const bound = (...call: readonly unknown[]): Bound | undefined => {
+    const bound = (...call: readonly unknown[]): BoundSpeaker | undefined => {
       asked.push(call);
       return call[0] === 'gemini-cli' ? { session: 'g-1', agent: 'gemini-cli-g1' } : undefined;
     };

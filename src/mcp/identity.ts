@@ -46,13 +46,16 @@ export function isNativeSession(session: string | undefined): session is string 
 }
 
 /** What a hook knows of a session: its id, and the name that it speaks under. */
-export interface Bound {
+export interface BoundSpeaker {
   readonly session: string;
   readonly agent?: string;
 }
 
 /** What a hook recorded of the session that calls, as far as that is known; undefined where none did. */
-export type BoundSession = (runtime: string | undefined, session: string | undefined) => Bound | undefined;
+export type BoundSession = (
+  runtime: string | undefined,
+  session: string | undefined,
+) => BoundSpeaker | undefined;
 
 export function identityOf(
   { env, meta, client, connection }: Caller,

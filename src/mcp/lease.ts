@@ -15,6 +15,6 @@ export const leaseArgument = z.optional(
     ),
 );
 
-export function leaseFrom(minutes: number | undefined): number {
+export function leaseOfMinutes(minutes: number | undefined): number {
   return (minutes ?? leaseMinutesDefault) * 60_000;
 }

@@ -15,12 +15,12 @@ import type { Call } from '../handoff/record/record.ts';
 import { taskOfSession } from '../handoff/sessions/session-task.ts';
 import { runtimeNames } from '../ports/runtime.ts';
 import { isNativeSession } from './identity.ts';
-import { text, texts } from './schema.ts';
+import { textField, textListField } from './schema.ts';
 import { said } from './tool.ts';
-import { standingOf, type Meant, type Visit } from './visit.ts';
+import { visitStanding, type Meant, type Visit } from './visit.ts';
 
 const evidence = z.optional(
-  texts('Ids that it rests on: j12 (entry), r12 (run), s42 (step), d3 (decision), file:PATH'),
+  textListField('Ids that it rests on: j12 (entry), r12 (run), s42 (step), d3 (decision), file:PATH'),
 );
 const Claim = z.union([z.string(), z.strictObject({ text: z.string(), evidence })]);
 
@@ -29,7 +29,7 @@ function claims(what: string): z.ZodMiniOptional<z.ZodMiniArray<typeof Claim>> {
 }
 
 export const PacketArguments = {
-  summary: z.optional(text('The state of things in a few sentences')),
+  summary: z.optional(textField('The state of things in a few sentences')),
   done: claims('What is finished, each with evidence where there is some'),
   doing: claims('What is half done'),
   remaining: claims('What is left to do'),
@@ -56,14 +56,14 @@ export const PacketArguments = {
       .array(
         z.strictObject({
           text: z.string(),
-          owner: z.optional(text('human, agent:NAME, lane:LANE, …')),
+          owner: z.optional(textField('human, agent:NAME, lane:LANE, …')),
           evidence,
         }),
       )
       .check(z.describe('Open questions, with who should answer')),
   ),
-  nextAction: z.optional(text('The one next action, e.g. "make limit.test.ts:41 pass"')),
-  command: z.optional(text('The exact command that was about to run')),
+  nextAction: z.optional(textField('The one next action, e.g. "make limit.test.ts:41 pass"')),
+  command: z.optional(textField('The exact command that was about to run')),
   artefacts: z.optional(
     z
       .array(
@@ -74,9 +74,11 @@ export const PacketArguments = {
       )
       .check(z.describe('Paths of files that matter')),
   ),
-  skills: z.optional(texts('Instructions the next agent should load: a name, or a path in the workspace')),
+  skills: z.optional(
+    textListField('Instructions the next agent should load: a name, or a path in the workspace'),
+  ),
   transcript: z.optional(
-    text(
+    textField(
       'Path of a file with the reasoning since the last packet. Not needed where your session is known: it is captured',
     ),
   ),
@@ -116,7 +118,7 @@ export interface Sealing extends Gathered {
 
 /** Whoever seals a packet: for which leg, with what, and under which key. */
 export async function sealingOf(visit: Visit, meant: Meant, given: PacketGiven): Promise<Sealing> {
-  const { context, task, generation } = await standingOf(visit, meant);
+  const { context, task, generation } = await visitStanding(visit, meant);
   const gathered = await packetInput(visit, given);
   const { idempotencyKey: key } = meant;
   const keyed = gathered.captured === null ? said({ key }) : await bindingKey(context, visit, key);

@@ -7,7 +7,7 @@ import type { Context } from '../handoff/record/context.ts';
 import { contextOf } from '../desk/context.ts';
 import type { Environment } from '../desk/standing.ts';
 
-export interface Place {
+export interface WorkPlace {
   /** Where the store is or will be, for people. */
   readonly store: string;
   /** Null where no file of this machine may be named: callers from elsewhere. */
@@ -25,7 +25,7 @@ export interface PlaceOptions {
 }
 
 /** The store of a folder on this machine. One that was taken away or replaced since is opened anew, or missed. */
-export function placeAt({ store: located, folder, env }: PlaceOptions): Place {
+export function workPlaceAt({ store: located, folder, env }: PlaceOptions): WorkPlace {
   const home = homeOf(located.store);
   let opened: { readonly file: string; readonly context: Promise<Context> } | undefined;
   const open = async (create: boolean): Promise<Context> => {
@@ -60,7 +60,7 @@ export function placeAt({ store: located, folder, env }: PlaceOptions): Place {
 }
 
 /** A store that somebody else opened, and closes. */
-export function placeOf(context: Context, folder: string | null): Place {
+export function workPlaceOf(context: Context, folder: string | null): WorkPlace {
   return {
     store: context.store.address.shown,
     folder,

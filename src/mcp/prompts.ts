@@ -14,7 +14,7 @@ import { quoted } from './words/answer.ts';
 import { askedFor } from './words/next-calls.ts';
 import { pageOf } from './words/page.ts';
 import { readingOf } from './reading.ts';
-import type { Place } from './place.ts';
+import type { WorkPlace } from './place.ts';
 import { taskIds } from './resources.ts';
 import { argumentsOf } from './schema.ts';
 import { taskMeant, type Visit } from './visit.ts';
@@ -27,7 +27,7 @@ const recipients = [
   ...runtimeNames.map((name) => `runtime:${name}`),
 ];
 
-export function registerPrompts(server: McpServer, visitOf: VisitOf, place: Place): void {
+export function registerPrompts(server: McpServer, visitOf: VisitOf, place: WorkPlace): void {
   const task = z.optional(
     completable(
       z.string().check(z.describe('The task; left out, the one you hold')),

@@ -9,7 +9,7 @@ import { limits } from '../core/base/limits.ts';
 import { writeHandoff } from '../core/files/handoff-markdown.ts';
 import { toMarkdown } from '../core/formats/to-markdown.ts';
 import type { Context } from '../handoff/record/context.ts';
-import { expandEvidence, isEvidenceId, type Evidence } from '../handoff/history/evidence.ts';
+import { expandEvidence, isEvidenceId, type EvidenceFound } from '../handoff/history/evidence.ts';
 import { exportHistory } from '../handoff/history/export-history.ts';
 import { readFindings } from '../handoff/sealing/findings.ts';
 import { findPacket, readBlob, readCheckedPacket } from '../handoff/history/history.ts';
@@ -20,7 +20,7 @@ import { readManifest } from '../handoff/history/packet-blobs.ts';
 import { carriedSkills } from '../handoff/sealing/skills.ts';
 import { readStanding } from '../handoff/views/standing-contract.ts';
 import { readersOf, readStory } from '../handoff/history/story.ts';
-import { briefingOf, contractText, messageText } from './briefing.ts';
+import { briefingText, contractText, messageText } from './briefing.ts';
 import type { Environment } from '../desk/standing.ts';
 
 export interface Reading {
@@ -48,7 +48,7 @@ export async function readingOf(from: Readable, what: string): Promise<Reading> 
   if (what.startsWith('packet:')) return await packetOf(context, task, what.slice('packet:'.length));
   switch (what) {
     case 'briefing':
-      return { about: `The briefing of ${task}`, text: await briefingOf(context, task, from.env) };
+      return { about: `The briefing of ${task}`, text: await briefingText(context, task, from.env) };
     case 'contract':
       return { about: `The contract of ${task}`, text: await contractOf(context, task) };
     case 'packet':
@@ -160,7 +160,7 @@ async function evidenceOf({ context, task, env }: Readable, id: string): Promise
 /** Of a single step all is shown; a result may be longer than a page. */
 const stepCharsMax = 1_000_000;
 
-function evidenceText(evidence: Evidence): string {
+function evidenceText(evidence: EvidenceFound): string {
   switch (evidence.kind) {
     case 'steps': {
       const { steps, session } = evidence;

@@ -18,7 +18,7 @@ import { openEntry } from '../core/journal/sealed.ts';
 import { eventIn } from '../handoff/record/record.ts';
 import type { ListedCard } from '../ports/journal.ts';
 import { pageOf } from './words/page.ts';
-import type { Place } from './place.ts';
+import type { WorkPlace } from './place.ts';
 import { readingOf } from './reading.ts';
 import type { Visit } from './visit.ts';
 
@@ -74,7 +74,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-export function registerResources(server: McpServer, visitOf: VisitOf, place: Place): void {
+export function registerResources(server: McpServer, visitOf: VisitOf, place: WorkPlace): void {
   for (const kind of kinds) {
     const template = new ResourceTemplate(kind.uri, {
       list: kind.listed ? async () => await listed(kind, place) : undefined,
@@ -95,7 +95,7 @@ export function registerResources(server: McpServer, visitOf: VisitOf, place: Pl
   }
 }
 
-async function listed({ name, title, uri }: Kind, place: Place): Promise<ListResourcesResult> {
+async function listed({ name, title, uri }: Kind, place: WorkPlace): Promise<ListResourcesResult> {
   const cards = await liveCards(place);
   return {
     resources: cards.map((card) => ({
@@ -106,7 +106,7 @@ async function listed({ name, title, uri }: Kind, place: Place): Promise<ListRes
   };
 }
 
-async function liveCards(place: Place): Promise<readonly ListedCard[]> {
+async function liveCards(place: WorkPlace): Promise<readonly ListedCard[]> {
   if (!place.exists()) return [];
   const { catalog } = (await place.context()).store;
   return (await catalog.list({ statuses: live, limit: listedMax, onDamaged: () => {} })).cards;
@@ -115,13 +115,13 @@ async function liveCards(place: Place): Promise<readonly ListedCard[]> {
 /** Clients show at most a hundred. */
 const completedMax = 100;
 
-export async function taskIds(place: Place, value: string): Promise<string[]> {
+export async function taskIds(place: WorkPlace, value: string): Promise<string[]> {
   if (value === '') return (await liveCards(place)).map(({ task }) => task);
   if (!place.exists() || !/^t[0-9a-z]*$/.test(value)) return [];
   return [...(await (await place.context()).store.catalog.resolve(value, completedMax))];
 }
 
-async function digests(place: Place, id: string | undefined, value: string): Promise<string[]> {
+async function digests(place: WorkPlace, id: string | undefined, value: string): Promise<string[]> {
   if (id === undefined || !place.exists()) return [];
   const context = await place.context();
   const found: string[] = [];

@@ -9,7 +9,7 @@ import { unfenced } from '../core/briefing/item.ts';
 
 type Json = Record<string, unknown>;
 
-export function jsonSchemaOf(shape: z.core.$ZodType, io: 'input' | 'output'): Json {
+export function toolSchemaOf(shape: z.core.$ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any' });
   return schema;
 }
@@ -30,7 +30,7 @@ export function listedOnly(schema: Json): StandardSchemaWithJSON<unknown, unknow
 export function argumentsOf<T extends z.ZodMiniObject>(
   shape: T,
 ): StandardSchemaWithJSON<z.input<T>, z.output<T>> & { readonly shape: T['shape'] } {
-  const json = jsonSchemaOf(shape, 'input');
+  const json = toolSchemaOf(shape, 'input');
   const { version, vendor, validate } = shape['~standard'];
   return {
     shape: shape.shape,
@@ -85,29 +85,31 @@ export type Refusal = z.infer<typeof Refusal>;
 
 /** What a tool gives, or a refusal. Clients hold every answer against this, errors included. */
 export function outputSchema(shape: z.core.$ZodType): Json {
-  const { properties, required = [], ...rest } = jsonSchemaOf(shape, 'output');
+  const { properties, required = [], ...rest } = toolSchemaOf(shape, 'output');
   return {
     ...rest,
     type: 'object',
-    properties: { ...(properties as Json), error: jsonSchemaOf(Refusal, 'output') },
+    properties: { ...(properties as Json), error: toolSchemaOf(Refusal, 'output') },
     anyOf: [{ required }, { required: ['error'] }],
   };
 }
 
-export function text(what: string): z.ZodMiniString {
+export function textField(what: string): z.ZodMiniString {
   return z.string().check(z.describe(what));
 }
 
-export function texts(what: string): z.ZodMiniArray<z.ZodMiniString> {
+export function textListField(what: string): z.ZodMiniArray<z.ZodMiniString> {
   return z.array(z.string()).check(z.describe(what));
 }
 
 /** The arguments that most tools take. */
 export const taskArgument = z.optional(
-  text('Task id, or its beginning. Left out: the task you took or opened here, or the only one you hold'),
+  textField(
+    'Task id, or its beginning. Left out: the task you took or opened here, or the only one you hold',
+  ),
 );
 export const keyArgument = z.optional(
-  text('Idempotency key: repeating the call with the same key changes nothing a second time'),
+  textField('Idempotency key: repeating the call with the same key changes nothing a second time'),
 );
 export const generationArgument = z.optional(
   z.int().check(z.describe('Act only if this generation, as open or take returned it, still holds the task')),

@@ -6,13 +6,13 @@ import { leave } from '../handoff/verbs/leave.ts';
 import { load } from '../handoff/record/load.ts';
 import { connectionSession, identityOf, type BoundSession } from './identity.ts';
 import type { Environment } from '../desk/standing.ts';
-import type { Place } from './place.ts';
+import type { WorkPlace } from './place.ts';
 import { serverFor } from './server.ts';
 import { StdioTransport, type Streams } from './stdio-transport.ts';
 import { Legs } from './visit.ts';
 
 export interface Serving extends Streams {
-  readonly place: Place;
+  readonly place: WorkPlace;
   readonly env: Environment;
   readonly bound?: BoundSession;
   /** How the command can be called from a shell here. */
@@ -51,7 +51,7 @@ export async function serveMcp(serving: Serving): Promise<void> {
 
 /** What was taken in the name of a connection has no holder without it. */
 async function leaveBehind(
-  place: Place,
+  place: WorkPlace,
   legs: Legs,
   connection: string,
   log: (text: string) => void,

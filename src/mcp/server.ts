@@ -2,13 +2,13 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import type { Actor } from '../core/task/actor.ts';
 import type { Environment } from '../desk/standing.ts';
-import type { Place } from './place.ts';
+import type { WorkPlace } from './place.ts';
 import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
 import { inRunnableWords } from './words/runnable-result.ts';
 import { listedOnly } from './schema.ts';
 import { tools } from './tools.ts';
-import { version } from './version.ts';
+import { serverVersion } from './version.ts';
 import type { Legs, Visit } from './visit.ts';
 
 export interface Call {
@@ -18,7 +18,7 @@ export interface Call {
 }
 
 export interface Host {
-  readonly place: Place;
+  readonly place: WorkPlace;
   readonly env: Environment;
   readonly legs: Legs;
   /** Who makes a call. May refuse. */
@@ -37,7 +37,7 @@ const argumentsMax = 10_000;
 
 export function serverFor(host: Host): McpServer {
   const server = new McpServer(
-    { name: 'staffetta', title: 'Staffetta', version },
+    { name: 'staffetta', title: 'Staffetta', version: serverVersion },
     { instructions, maxToolInputElements: argumentsMax },
   );
   const visitOf = (context: ServerContext): Visit => visitIn(host, server, context);

@@ -7,7 +7,7 @@ import type { TaskState } from '../core/task/state.ts';
 import { readCheckedPacket } from '../handoff/history/history.ts';
 import { isRuntimeName, type RuntimeName } from '../core/resume/runtime-names.ts';
 import { sanitizeLine } from '../core/base/sanitize.ts';
-import { completed } from '../core/skill/head.ts';
+import { withHead } from '../core/skill/head.ts';
 import type { Context } from '../handoff/record/context.ts';
 import type { Pickup } from '../handoff/views/pickup.ts';
 import type { Visit } from './visit.ts';
@@ -49,7 +49,7 @@ export async function skillsOf(
 async function formsOf(context: Context, packet: Packet | null, skill: string): Promise<Digest[]> {
   const carried = packet?.facts?.skills?.filter((one) => one.skill === skill) ?? [];
   const texts = await skillTexts(context, { facts: { skills: carried } });
-  return texts.flatMap(({ name, text }) => [digestOf(text), digestOf(completed(text, name))]);
+  return texts.flatMap(({ name, text }) => [digestOf(text), digestOf(withHead(text, name))]);
 }
 
 async function digestAt(context: Context, path: string): Promise<Digest | null> {
@@ -115,7 +115,7 @@ export async function placedFrom(
   return placed.map(({ skill, folder, outcome, why = null }) => ({ skill, folder, outcome, why }));
 }
 
-export function placedLines(placed: readonly PlacedOutput[] | null): string[] {
+export function placedSkillLines(placed: readonly PlacedOutput[] | null): string[] {
   return (placed ?? []).flatMap(({ skill, folder, outcome, why }) => {
     const name = sanitizeLine(skill);
     if (outcome === 'different')

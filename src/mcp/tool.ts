@@ -4,8 +4,8 @@ import type * as z from 'zod/mini';
 import { isStaffettaError, StaffettaError } from '../core/base/error.ts';
 import { parse } from '../core/base/parse.ts';
 import { suggest } from '../core/base/suggest.ts';
-import { errorResult, resultOf, type Answer } from './words/answer.ts';
-import { jsonSchemaOf, outputSchema, withFences } from './schema.ts';
+import { errorResult, resultOf, type ToolAnswer } from './words/answer.ts';
+import { toolSchemaOf, outputSchema, withFences } from './schema.ts';
 import type { Visit } from './visit.ts';
 
 export interface ToolSpec<I extends z.ZodMiniObject, O extends z.ZodMiniObject> {
@@ -15,7 +15,7 @@ export interface ToolSpec<I extends z.ZodMiniObject, O extends z.ZodMiniObject> 
   readonly annotations: ToolAnnotations;
   readonly input: I;
   readonly output: O;
-  readonly run: (args: z.output<I>, visit: Visit) => Promise<Answer<z.output<O>>>;
+  readonly run: (args: z.output<I>, visit: Visit) => Promise<ToolAnswer<z.output<O>>>;
 }
 
 export interface Tool {
@@ -45,7 +45,7 @@ export function tool<I extends z.ZodMiniObject, O extends z.ZodMiniObject>(spec:
     title,
     description,
     annotations: { title, ...hints },
-    input: jsonSchemaOf(input, 'input'),
+    input: toolSchemaOf(input, 'input'),
     output: outputSchema(output),
     async call(args, visit) {
       try {
@@ -75,7 +75,7 @@ function checked<I extends z.ZodMiniObject>(name: string, input: I, args: unknow
 
 /** What the arguments that are wrong are for, in the words of the schema. */
 function describedIn(input: z.ZodMiniObject, issues: unknown): string[] {
-  const schema = jsonSchemaOf(input, 'input');
+  const schema = toolSchemaOf(input, 'input');
   const { properties = {}, required = [] } = schema as {
     properties?: Readonly<
       Record<string, { readonly description?: string; readonly enum?: readonly string[] }>

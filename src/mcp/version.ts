@@ -1,2 +1,2 @@
 /** Of the package; a test holds the two together. Its manifest is out of reach for the published declarations. */
-export const version = '0.1.0';
+export const serverVersion = '0.1.0';

@@ -8,17 +8,17 @@ import type { Context } from '../handoff/record/context.ts';
 import { load, resolveTask } from '../handoff/record/load.ts';
 import type { Call } from '../handoff/record/record.ts';
 import {
-  legIn,
+  legFromEnvironment,
   refuseNeverTaken,
   standingOf as standing,
   type Environment,
   type Standing as DeskStanding,
 } from '../desk/standing.ts';
 import { setElsewhere } from './identity.ts';
-import type { Place } from './place.ts';
+import type { WorkPlace } from './place.ts';
 
 export interface Visit {
-  readonly place: Place;
+  readonly place: WorkPlace;
   readonly by: Actor;
   readonly env: Environment;
   /** What this connection was granted. */
@@ -76,7 +76,7 @@ export async function taskMeant(visit: Visit, given: string | undefined): Promis
   const granted = legs.tasks(by);
   const [first] = granted;
   if (first !== undefined && granted.length === 1) return first;
-  const leg = legIn(env, setElsewhere);
+  const leg = legFromEnvironment(env, setElsewhere);
   if (leg !== undefined && granted.length === 0) return leg.task;
   const held = granted.length > 0 ? granted : await heldTasks(context, by);
   const [only, second] = held;
@@ -114,10 +114,10 @@ export interface Standing extends DeskStanding {
 }
 
 /** What was granted through this connection comes before what the process was given. A generation that is over stays refused. */
-export async function standingOf(visit: Visit, meant: Meant): Promise<Standing> {
+export async function visitStanding(visit: Visit, meant: Meant): Promise<Standing> {
   const task = await taskMeant(visit, meant.task);
   const context = await visit.place.context();
-  const leg = legIn(visit.env, setElsewhere);
+  const leg = legFromEnvironment(visit.env, setElsewhere);
   const granted = visit.legs.of(visit.by, task) ?? (leg?.task === task ? leg.generation : undefined);
   const { generation: asked, idempotencyKey: key } = meant;
   const found = await standing(context, { task, asked, granted, key });

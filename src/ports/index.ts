@@ -42,7 +42,7 @@ export type {
   WrittenSession,
 } from './runtime.ts';
 export { steps, unobserved } from './step.ts';
-export type { Reached, Step } from './step.ts';
+export type { Reached, NamedStep } from './step.ts';
 export { StoreAddress, urlAddress } from './store-address.ts';
 export type { LeaseToKeep, Renewer, StorageFault, Store, Upkeep } from './store.ts';
 export type {
@@ -50,7 +50,7 @@ export type {
   CapturedDiff,
   CaptureOptions,
   OpenPacked,
-  Piece,
+  ContentPiece,
   Remarked,
   RestoreOptions,
   RestoreReport,

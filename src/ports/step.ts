@@ -32,8 +32,8 @@ export const steps = [
   'backup:copied',
   'backup:renamed',
 ] as const;
-export type Step = (typeof steps)[number];
+export type NamedStep = (typeof steps)[number];
 
-export type Reached = (step: Step) => void;
+export type Reached = (step: NamedStep) => void;
 
 export const unobserved: Reached = () => {};

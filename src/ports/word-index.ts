@@ -12,12 +12,12 @@ export const places = [
   'reason',
   'history',
 ] as const;
-export type Place = (typeof places)[number];
+export type WordPlace = (typeof places)[number];
 
 /** A text that can be found, and where it stands. */
-export interface Words {
+export interface IndexedWords {
   readonly task: TaskId;
-  readonly where: Place;
+  readonly where: WordPlace;
   /** The field of a contract or a packet: `acceptance`, `claims.done`. */
   readonly field: string | null;
   /** What `staffetta show TASK` takes: j12, d3, s42. */
@@ -28,31 +28,31 @@ export interface Words {
   readonly text: string;
 }
 
-export interface Mark {
+export interface WordMark {
   readonly from: number;
   readonly to: number;
 }
 
-export interface FoundWords extends Words {
+export interface FoundWords extends IndexedWords {
   /** Orders what is found; `before` takes it. */
   readonly place: number;
   /** Here only the words around what was found. */
   readonly text: string;
   /** Where in `text` the words asked for stand: from, and up to but not including, in UTF-16 code units. */
-  readonly marks: readonly Mark[];
+  readonly marks: readonly WordMark[];
 }
 
 /** How far the feed of all entries was taken in: a position, and what the entry there is, by digest. */
-export interface Reached {
+export interface FeedReached {
   readonly position: number;
   readonly digest: string | null;
 }
 
 export interface Batch {
   /** Stored only if nobody else went further meanwhile. */
-  readonly from: Reached;
-  readonly to: Reached;
-  readonly words: readonly Words[];
+  readonly from: FeedReached;
+  readonly to: FeedReached;
+  readonly words: readonly IndexedWords[];
   /** Tasks whose history is among the words, whole: what was kept of it before goes. */
   readonly retold: readonly TaskId[];
 }
@@ -62,7 +62,7 @@ export interface Batch {
  * searches first adds what is new in them. Many processes may share one.
  */
 export interface WordIndex {
-  reached(): Reached;
+  reached(): FeedReached;
   /** All of a batch, or nothing and false. */
   add(batch: Batch): boolean;
   /** Texts that have all the words, each as the beginning of one, the latest taken in first. */

@@ -1,5 +1,5 @@
 import type { Digest } from '../core/journal/digest.ts';
-import type { Start } from '../core/task/start.ts';
+import type { WorkStart } from '../core/task/start.ts';
 import type { Change, Loss, LossReason, Manifest, WorkspaceFacts } from '../core/tree/workspace.ts';
 import type { UnsafeReason } from '../core/tree/paths.ts';
 
@@ -30,7 +30,7 @@ export interface Workspace {
   readonly root: string;
   exists(path: string): boolean;
   runnable(program: string): boolean;
-  start(): Promise<Start | null>;
+  start(): Promise<WorkStart | null>;
   probe(): Promise<WorkspaceFacts>;
   content(): Promise<WorkspaceContent>;
   ignored(globs: readonly string[]): Promise<readonly Ignored[]>;
@@ -69,7 +69,7 @@ export interface Unwatched {
 }
 
 /** What a piece of content is, for whoever decides how to redact it. */
-export type Piece =
+export type ContentPiece =
   | {
       readonly kind: 'file' | 'index' | 'conflict';
       readonly path: string;
@@ -83,7 +83,7 @@ export type Piece =
 export type OpenPacked = (bytes: Uint8Array) => Iterable<Uint8Array | null>;
 
 /** Stores bytes, or a redacted copy, and returns the digest of what it stored; null if they must not be stored. */
-export type StoreContent = (bytes: Uint8Array, piece: Piece) => Promise<Digest | null | Remarked>;
+export type StoreContent = (bytes: Uint8Array, piece: ContentPiece) => Promise<Digest | null | Remarked>;
 
 /** The same, and what is to be listed beside it, among the losses. */
 export interface Remarked {
@@ -95,7 +95,7 @@ export interface CaptureOptions {
   /** Without the unified diff, which is only for people. */
   readonly noDiff?: boolean;
   /** Where the work began. Null: nobody knows; then it is held against the branch it will go back to. */
-  readonly since?: Start | null;
+  readonly since?: WorkStart | null;
   /** Also tell the digest of what lies in the working tree, taken in the same look. */
   readonly content?: boolean;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { bareBones } from '../../test/support/bare-bones.ts';
-import { isOf, namesOf } from './of-folder.ts';
+import { isInFolders, folderNames } from './of-folder.ts';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'staffetta-folder-')));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -25,13 +25,13 @@ test.each([
   ['a neighbour whose name begins the same', '../repo-two', false],
   ['the folder above', '..', false],
 ])('%s', (_what, path, expected) => {
-  expect(isOf(namesOf(repo), join(repo, path))).toBe(expected);
+  expect(isInFolders(folderNames(repo), join(repo, path))).toBe(expected);
 });
 
 test('below a folder that is no repository there may be anything', () => {
-  expect(isOf(namesOf(base), join(base, 'notes'))).toBe(false);
+  expect(isInFolders(folderNames(base), join(base, 'notes'))).toBe(false);
 });
 
 test('a folder is known by its real name too', () => {
-  expect(isOf(namesOf(join(base, 'link')), join(repo, 'pkg'))).toBe(true);
+  expect(isInFolders(folderNames(join(base, 'link')), join(repo, 'pkg'))).toBe(true);
 });

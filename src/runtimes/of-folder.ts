@@ -4,7 +4,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { gitFolderKind } from '../core/tree/git-folder.ts';
 
 /** A folder as it was named and as it really is. One that is gone may still have sessions. */
-export function namesOf(folder: string): string[] {
+export function folderNames(folder: string): string[] {
   const named = resolve(folder);
   try {
     return [...new Set([named, realpathSync(named)])];
@@ -13,7 +13,7 @@ export function namesOf(folder: string): string[] {
   }
 }
 
-export function isOf(folders: readonly string[], started: string): boolean {
+export function isInFolders(folders: readonly string[], started: string): boolean {
   const at = resolve(started);
   return folders.some(
     (folder) => at === folder || (isBelow(folder, at) && isRepository(folder) && !hasRepository(folder, at)),

@@ -1,7 +1,7 @@
 /** What the kernel tells of processes in /proc. Where there is none (other systems than Linux), nothing can be said. */
 import { readFileSync, readlinkSync } from 'node:fs';
 
-export function textAt(path: string): string | null {
+export function readProc(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch {
@@ -10,7 +10,7 @@ export function textAt(path: string): string | null {
 }
 
 /** The folder that a process works in; null where it may not be looked at, or is gone. */
-export function folderOf(pid: number, proc: string): string | null {
+export function folderOfProcess(pid: number, proc: string): string | null {
   try {
     return readlinkSync(`${proc}/${pid}/cwd`);
   } catch {
@@ -31,8 +31,8 @@ export interface ProcessFacts {
 }
 
 /** Fields 4 and 22; a start is in hundredths of a second since that of the machine. The name before them may hold anything. */
-export function factsOf(pid: number, proc: string, bootedAt: number | null): ProcessFacts {
-  const stat = textAt(`${proc}/${pid}/stat`) ?? '';
+export function processFactsOf(pid: number, proc: string, bootedAt: number | null): ProcessFacts {
+  const stat = readProc(`${proc}/${pid}/stat`) ?? '';
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [parent, ticks] = [Number(fields[1]), Number(fields[19])];
   return {

@@ -16,7 +16,7 @@ export function readSettings(paths: readonly string[]): SettingsFound {
   const files: { path: string; settings: Settings }[] = [];
   const unread: string[] = [];
   for (const path of paths) {
-    const text = textOf(path);
+    const text = settingsText(path);
     if (text === null) continue;
     const settings = text === undefined ? null : settingsIn(text);
     if (settings === null) unread.push(path);
@@ -26,7 +26,7 @@ export function readSettings(paths: readonly string[]): SettingsFound {
 }
 
 /** Null where it is not there, undefined where it cannot be read. */
-export function textOf(path: string): string | null | undefined {
+export function settingsText(path: string): string | null | undefined {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return null;

@@ -5,13 +5,13 @@ import type { SessionToContinue } from '../ports/runtime.ts';
 
 export function refuseEmpty(text: string): string {
   if (text.trim() !== '') return text;
-  throw refused('The prompt is empty.', 'Say what to do next.');
+  throw refusal('The prompt is empty.', 'Say what to do next.');
 }
 
 /** Where a person sits at the terminal, the prompt is in a file, and this is all that an argument says. */
 export function readFirst(file: string): string {
   if (!isAbsolute(file))
-    throw refused(`The file ${file} is no absolute path.`, 'Give the whole path of the file.');
+    throw refusal(`The file ${file} is no absolute path.`, 'Give the whole path of the file.');
   return `Read the file ${file} and go on from what it says.`;
 }
 
@@ -25,6 +25,6 @@ export function refuseAlive({ id, liveness, pid }: SessionToContinue): void {
   });
 }
 
-export function refused(message: string, hint: string): StaffettaError {
+export function refusal(message: string, hint: string): StaffettaError {
   return new StaffettaError('invalid-input', message, { hint });
 }

@@ -5,7 +5,7 @@
 import { joinCommand } from '../core/base/command-line.ts';
 import { programs } from '../core/resume/runtime-names.ts';
 import { severalRuntimes } from '../core/transcript/one-history.ts';
-import type { Call, Json, JsonObject } from '../core/transcript/step.ts';
+import type { ToolCall, Json, JsonObject } from '../core/transcript/step.ts';
 import type { Meaning, ToolForm } from './agent.ts';
 
 export interface Translated {
@@ -26,7 +26,7 @@ const needs: Readonly<Record<ToolForm['does'], readonly Meaning[]>> = {
 
 /** Null where nothing is known that does the same, and for a call that is one of these tools already. */
 export function translate(
-  { tool, args, raw }: Pick<Call, 'tool' | 'args' | 'raw'>,
+  { tool, args, raw }: Pick<ToolCall, 'tool' | 'args' | 'raw'>,
   runtime: string,
   own: readonly ToolForm[],
 ): Translated | null {

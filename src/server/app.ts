@@ -21,7 +21,7 @@ import { Listeners, liveStream, positionFrom } from './live.ts';
 import { metricsText, Requests } from './metrics.ts';
 import { openapi } from './contract/openapi.ts';
 import { boardPage, pageHeaders, signedInPage, signInPage, usedLinkPage } from './plain-page.ts';
-import { isPlace, placeFrom, type PageFile, type Pages } from './pages.ts';
+import { isPlace, linkTarget, type PageFile, type PageFiles } from './pages.ts';
 import { streamed } from './pour.ts';
 import { InTurn } from './in-turn.ts';
 import { HttpRefusal, problemAnswer, problemFrom } from './problem.ts';
@@ -56,7 +56,7 @@ export interface AppOptions {
   readonly runtimes?: () => Promise<readonly Runtime[]>;
   readonly limits?: Partial<ServerLimits>;
   /** The built control room; without it there is a plain page. */
-  readonly pages?: Pages | undefined;
+  readonly pages?: PageFiles | undefined;
   /** What a code promises that another process made for this server; see `link-files.ts`. */
   readonly redeem?: (code: string) => Promise<Promised | undefined>;
   /** Hears of every answer. Without the query, in which words and codes may stand. */
@@ -248,7 +248,7 @@ export function createApp(options: AppOptions): App {
     const origin = originOf(request, origins());
     const secure = origin.startsWith('https:') ? '; Secure' : '';
     const cookie = `${cookieName(origin)}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${limits.sessionMs / 1000}${secure}`;
-    return http.body(signedInPage(placeFrom(http.req.query('to'))), 200, {
+    return http.body(signedInPage(linkTarget(http.req.query('to'))), 200, {
       ...pageHeaders,
       'Set-Cookie': cookie,
     });

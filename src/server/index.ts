@@ -5,7 +5,7 @@ export type * from './contract/contract-looks.ts';
 export { refuseGrant, type Grant, type NewGrant } from './access/grant.ts';
 export { serverLimits, type ServerLimits } from './limits.ts';
 export { listen, type Listening, type ListenOptions } from './listen.ts';
-export { readPages, type PageFile, type Pages } from './pages.ts';
+export { readPages, type PageFile, type PageFiles } from './pages.ts';
 export { FileKeeper } from './access/token-files.ts';
 export { MemoryKeeper, Tokens, type GrantKeeper, type MadeToken } from './access/tokens.ts';
 export { verbs, type Verb } from './contract/verbs.ts';

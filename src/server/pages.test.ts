@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isPlace, placeFrom, readPages } from './pages.ts';
+import { isPlace, linkTarget, readPages } from './pages.ts';
 
 function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'staffetta-pages-'));
@@ -43,7 +43,7 @@ test('places are known by their beginning', () => {
 });
 
 test('a link leads nowhere but to a place of the control room', () => {
-  expect(placeFrom('/tasks/t4k9')).toBe('/tasks/t4k9');
+  expect(linkTarget('/tasks/t4k9')).toBe('/tasks/t4k9');
   for (const given of [
     undefined,
     '',
@@ -53,5 +53,5 @@ test('a link leads nowhere but to a place of the control room', () => {
     '/\\evil',
     '/api/tasks',
   ])
-    expect([given, placeFrom(given)]).toEqual([given, '/']);
+    expect([given, linkTarget(given)]).toEqual([given, '/']);
 });

@@ -31,7 +31,7 @@ export interface PageFile {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface Pages {
+export interface PageFiles {
   /** By the path of its address. */
   readonly file: (path: string) => PageFile | undefined;
   /** The page for every place in it. */
@@ -39,7 +39,7 @@ export interface Pages {
 }
 
 /** Undefined where the pages were not built; the server then shows its plain page. */
-export function readPages(folder: string): Pages | undefined {
+export function readPages(folder: string): PageFiles | undefined {
   let names: readonly string[];
   try {
     names = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -70,7 +70,7 @@ function pageFile(path: string, name: string): PageFile {
 }
 
 /** Where a link may lead after signing in: to a place in the control room by its plain name, else to the board. */
-export function placeFrom(given: string | undefined): string {
+export function linkTarget(given: string | undefined): string {
   return given !== undefined && /^\/[\w/-]{0,200}$/.test(given) && isPlace(given) ? given : '/';
 }
 

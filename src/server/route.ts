@@ -25,7 +25,7 @@ export interface Shared {
 }
 
 /** What a handler is given. Whatever is wrong with a request is refused before. */
-export interface Asked<Q = unknown, B = unknown> extends Shared {
+export interface RouteCall<Q = unknown, B = unknown> extends Shared {
   readonly grant: Grant;
   /** The task in the path. */
   readonly task: TaskId;
@@ -58,7 +58,7 @@ export interface Route {
   readonly query?: z.ZodMiniObject;
   readonly body?: z.ZodMiniType;
   readonly answer: z.ZodMiniType | { readonly media: string };
-  readonly handle: (asked: Asked<never, never>) => Promise<unknown>;
+  readonly handle: (asked: RouteCall<never, never>) => Promise<unknown>;
 }
 
 interface Typed<Q extends z.ZodMiniObject, B extends z.ZodMiniType> extends Omit<
@@ -67,7 +67,7 @@ interface Typed<Q extends z.ZodMiniObject, B extends z.ZodMiniType> extends Omit
 > {
   readonly query?: Q;
   readonly body?: B;
-  readonly handle: (asked: Asked<z.infer<Q>, z.infer<B>>) => Promise<unknown>;
+  readonly handle: (asked: RouteCall<z.infer<Q>, z.infer<B>>) => Promise<unknown>;
 }
 
 /** Gives a handler the types of its own schemas. */

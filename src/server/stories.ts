@@ -2,11 +2,11 @@ import type { TaskId } from '../core/journal/id.ts';
 import type { TaskState } from '../core/task/state.ts';
 import { lastNamed, storyOf, type Story } from '../core/transcript/story.ts';
 import type { Context } from '../handoff/record/context.ts';
-import { partsOf, readersOf } from '../handoff/history/story.ts';
+import { storyParts, readersOf } from '../handoff/history/story.ts';
 import { storyLegs, type StoryLeg } from '../handoff/history/story-legs.ts';
 import type { Runtime } from '../ports/runtime.ts';
 
-export interface Told extends Story {
+export interface ToldStory extends Story {
   readonly legs: readonly StoryLeg[];
   /** The last name that leads anywhere. */
   readonly last: number;
@@ -16,14 +16,14 @@ export interface Told extends Story {
 export class Stories {
   readonly #context: Context;
   readonly #runtimes: () => Promise<readonly Runtime[]>;
-  #last: { readonly head: string; readonly told: Promise<Told> } | undefined;
+  #last: { readonly head: string; readonly told: Promise<ToldStory> } | undefined;
 
   constructor(context: Context, runtimes: () => Promise<readonly Runtime[]>) {
     this.#context = context;
     this.#runtimes = runtimes;
   }
 
-  async at({ task, head }: Pick<TaskState, 'task' | 'head'>): Promise<Told> {
+  async at({ task, head }: Pick<TaskState, 'task' | 'head'>): Promise<ToldStory> {
     if (this.#last?.head === head) return await this.#last.told;
     const mine = { head, told: this.#read(task) };
     this.#last = mine;
@@ -36,8 +36,8 @@ export class Stories {
     }
   }
 
-  async #read(task: TaskId): Promise<Told> {
-    const parts = await partsOf(this.#context, task);
+  async #read(task: TaskId): Promise<ToldStory> {
+    const parts = await storyParts(this.#context, task);
     const read = storyOf(parts, readersOf(await this.#runtimes()));
     return { ...read, legs: await storyLegs(this.#context, task), last: lastNamed(parts) };
   }

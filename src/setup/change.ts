@@ -7,7 +7,7 @@ import { NotJson } from './edit/json-tree.ts';
 import type { PlannedFile, Wish } from './forms/agent-setup.ts';
 import { NotToml } from './edit/toml-pieces.ts';
 
-export interface Change extends PlannedFile {
+export interface SettingsChange extends PlannedFile {
   readonly before: string | null;
   /** The same, byte for byte. */
   readonly bytes: Buffer | null;
@@ -15,8 +15,8 @@ export interface Change extends PlannedFile {
 }
 
 /** In the order of the files; one that leans on another is given that as it will be. */
-export function changesFor(files: readonly PlannedFile[], paths: OwnPaths): Change[] {
-  const changes: Change[] = [];
+export function changesFor(files: readonly PlannedFile[], paths: OwnPaths): SettingsChange[] {
+  const changes: SettingsChange[] = [];
   for (const file of files) {
     const { bytes = null, text: before = null } = fileAt(file.path) ?? {};
     const hooks = changes.findLast(({ path }) => path === file.hooks);

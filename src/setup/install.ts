@@ -5,16 +5,16 @@
 import { defined } from '../core/base/defined.ts';
 import { dirname } from 'node:path';
 import { digestOf } from '../core/journal/digest.ts';
-import { attempt, type Change } from './change.ts';
-import { textOf } from './edit/file-bytes.ts';
+import { attempt, type SettingsChange } from './change.ts';
+import { decodeText } from './edit/file-bytes.ts';
 import { withoutOurs } from './files.ts';
 import {
   dropBytes,
   keepBytes,
   keptBytes,
   missingFolders,
-  readRecord,
-  writeRecord,
+  readInstalled,
+  writeInstalled,
   type Kept,
   type RecordPlace,
 } from './record.ts';
@@ -25,7 +25,7 @@ export interface Installing {
   /** Folders that have to be made for the record, outermost first. */
   readonly folders: readonly string[];
   /** Only changes that change something. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly SettingsChange[];
   /** The repository that is set up with the settings of the user, if one is. */
   readonly repository: string | null;
 }
@@ -38,7 +38,7 @@ export function install(parts: readonly Installing[]): void {
 }
 
 function record({ place, folders, changes, repository }: Installing): void {
-  const known = readRecord(place);
+  const known = readInstalled(place);
   const isKnown = repository === null || known.repositories.includes(repository);
   if (changes.length === 0 && isKnown) return;
   const files: Kept[] = [...known.files];
@@ -49,7 +49,7 @@ function record({ place, folders, changes, repository }: Installing): void {
     else files[at] = entry;
   }
   const repositories = isKnown ? known.repositories : [...known.repositories, repository];
-  writeRecord(place.folder, { v: 2, folders: [...known.folders, ...folders], repositories, files });
+  writeInstalled(place.folder, { v: 2, folders: [...known.folders, ...folders], repositories, files });
 }
 
 /** A file that several have a part in is kept once for each. */
@@ -68,10 +68,10 @@ interface Keeping {
 /** What the user had before us, empty parts and all: it is theirs, also where ours looks the same. */
 function wasOf(folder: string, { path, before }: Kept): string | null {
   const bytes = before === null ? null : keptBytes(folder, before);
-  return bytes === null ? null : textOf(path, bytes);
+  return bytes === null ? null : decodeText(path, bytes);
 }
 
-function keep(folder: string, change: Change, { known, files }: Keeping): Kept {
+function keep(folder: string, change: SettingsChange, { known, files }: Keeping): Kept {
   const { path, kind, form, root, hooks, before, bytes, after } = change;
   const digest = digestOf(after);
   if (known !== undefined && bytes !== null && digestOf(bytes) === known.after)

@@ -48,7 +48,7 @@ export interface RecordPlace {
 
 const recordName = 'installed.json';
 
-export function readRecord({ folder, scope, root }: RecordPlace): Installed {
+export function readInstalled({ folder, scope, root }: RecordPlace): Installed {
   const found = onDisk(folder);
   const record = found?.v === 1 ? upcast(found, scope, root) : found;
   if (record === undefined) return { v: 2, folders: [], repositories: [], files: [] };
@@ -116,7 +116,7 @@ function asItLies(record: Installed, folder: string): Installed {
 }
 
 /** One that keeps nothing goes, with the folders that were made for it. */
-export function writeRecord(folder: string, record: Installed): void {
+export function writeInstalled(folder: string, record: Installed): void {
   if (record.files.length > 0 || record.repositories.length > 0) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeWhole(join(folder, recordName), `${JSON.stringify(record, null, 1)}\n`, 0o600);

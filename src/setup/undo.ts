@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import { digestOf } from '../core/journal/digest.ts';
 import { isStaffettaError } from '../core/base/error.ts';
 import { attempt } from './change.ts';
-import { fileAt, textOf } from './edit/file-bytes.ts';
+import { fileAt, decodeText } from './edit/file-bytes.ts';
 import { formOf, isNothing, withoutOurs } from './files.ts';
 import type { FileForm, PlannedFile, Setups } from './forms/agent-setup.ts';
 import { isSame } from './install.ts';
 import {
   dropBytes,
   keptBytes,
-  readRecord,
+  readInstalled,
   removeEmpty,
-  writeRecord,
+  writeInstalled,
   type Kept,
   type RecordPlace,
 } from './record.ts';
@@ -43,14 +43,14 @@ export interface Undoing {
 }
 
 /** Those in the records that `isMeant` accepts, and those of the other files that no record has. */
-export function partsIn(
+export function partsToUndo(
   { places, setups }: { readonly places: readonly RecordPlace[]; readonly setups: Setups },
   others: readonly PlannedFile[],
   isMeant: (entry: Kept) => boolean,
 ): Part[] {
   const folders = new Map(places.map((place) => [place.folder, place]));
   const kept = [...folders.values()].flatMap((place) =>
-    readRecord(place).files.map((entry) => ({
+    readInstalled(place).files.map((entry) => ({
       file: entry,
       form: formOf(entry.kind, setups),
       kept: { folder: place.folder, entry },
@@ -139,7 +139,7 @@ function undoingOf(path: string, all: readonly Part[]): Undoing | undefined {
 /** A file that somebody had before us stays, even if nothing is left in it. */
 function withoutPart({ file, form, kept }: Part, bytes: Buffer, now: string | undefined): Buffer | null {
   if (form === undefined) return bytes;
-  const text = textOf(file.path, bytes);
+  const text = decodeText(file.path, bytes);
   const was = wasOf(file, kept);
   const left = attempt(file.path, () => form.without(text, { hooks: file.hooks ?? null, now, was }));
   if (left === null) return null;
@@ -157,7 +157,7 @@ function leansOn({ file: { root }, form }: Part, parts: readonly Part[]): string
 function wasOf(file: Part['file'], kept: Part['kept']): string | null {
   if (kept === null || kept.entry.before === null) return null;
   const bytes = keptBytes(kept.folder, kept.entry.before);
-  return bytes === null ? null : textOf(file.path, bytes);
+  return bytes === null ? null : decodeText(file.path, bytes);
 }
 
 /** What held nothing but parts of ours when we came was made by another part of ours. */
@@ -184,14 +184,14 @@ export function forget(
   parts: readonly Part[],
   repositories: readonly string[],
 ): readonly string[] {
-  const record = readRecord(place);
+  const record = readInstalled(place);
   const gone = parts.flatMap(({ kept }) => (kept?.folder === place.folder ? [kept.entry] : []));
   const isGone = (entry: Kept): boolean => gone.some((one) => isSame(one, entry));
   for (const entry of record.files.filter(isGone)) {
     for (const made of entry.folders.toReversed()) removeEmpty(made);
     dropBytes(place.folder, entry);
   }
-  writeRecord(place.folder, {
+  writeInstalled(place.folder, {
     ...record,
     repositories: record.repositories.filter((root) => !repositories.includes(root)),
     files: record.files.filter((entry) => !isGone(entry)),

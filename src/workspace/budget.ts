@@ -1,7 +1,7 @@
 import { digestOf, type Digest } from '../core/journal/digest.ts';
 import { limits } from '../core/base/limits.ts';
 import type { Content, Loss } from '../core/tree/workspace.ts';
-import type { Piece, StoreContent } from '../ports/workspace.ts';
+import type { ContentPiece, StoreContent } from '../ports/workspace.ts';
 import { Unpacking } from './packed.ts';
 
 const refused = { stored: null, reason: 'unsearchable' } as const;
@@ -27,7 +27,7 @@ export class Budget {
   /** Undefined if it did not fit. */
   async keep(
     content: Uint8Array,
-    piece: Omit<Extract<Piece, { path: string }>, 'packed'>,
+    piece: Omit<Extract<ContentPiece, { path: string }>, 'packed'>,
     digest: Digest = digestOf(content),
   ): Promise<Content | undefined> {
     const bytes = content.length;

@@ -19,16 +19,16 @@ import { DiffText } from './diff-text.ts';
 import { sortLosses } from './facts.ts';
 import { readCommitted } from './git/committed.ts';
 import { isEncrypting } from './git/filters.ts';
-import type { IndexSide, Item } from './git/item.ts';
+import type { IndexSide, GitItem } from './git/item.ts';
 import type { Repository } from './git/locate.ts';
 import { storeObjects, type WantedObject } from './git/store-objects.ts';
-import type { Seen, SeenFile } from './look.ts';
+import type { SeenPath, SeenFile } from './look.ts';
 import { blobId } from './patch-text.ts';
-import { probe, type Place } from './probe.ts';
+import { probe, type ProbePlace } from './probe.ts';
 import { unfitReason, unfitStaged } from './unfit.ts';
 
 export async function capture(
-  place: Place,
+  place: ProbePlace,
   store: StoreContent,
   options: CaptureOptions = {},
 ): Promise<Capture> {
@@ -113,14 +113,14 @@ interface Taking {
 }
 
 interface Draft {
-  readonly item: Item;
+  readonly item: GitItem;
   readonly worktree: WorktreeEntry | null | undefined;
 }
 
 async function takeWorktree(
   taking: Taking,
-  item: Item,
-  seen: Seen,
+  item: GitItem,
+  seen: SeenPath,
 ): Promise<WorktreeEntry | null | undefined> {
   switch (seen.type) {
     case 'file':
@@ -141,7 +141,7 @@ async function takeWorktree(
   }
 }
 
-async function takeFile(taking: Taking, item: Item, seen: SeenFile): Promise<WorktreeEntry | undefined> {
+async function takeFile(taking: Taking, item: GitItem, seen: SeenFile): Promise<WorktreeEntry | undefined> {
   const { path } = item;
   if (item.filter !== undefined && isEncrypting(item.filter))
     return taking.budget.lose(path, 'encrypted', seen.bytes);

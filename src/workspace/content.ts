@@ -6,15 +6,15 @@
 import { createHash } from 'node:crypto';
 import type { Digest } from '../core/journal/digest.ts';
 import type { Loss } from '../core/tree/workspace.ts';
-import type { Looked, SubmoduleState } from './facts.ts';
+import type { LookedPath, SubmoduleState } from './facts.ts';
 import { hashFiles } from './git/index-list.ts';
 import type { GitSurvey } from './git/survey.ts';
-import type { Seen } from './look.ts';
+import type { SeenPath } from './look.ts';
 import { blobId } from './patch-text.ts';
 
 export interface TreeSeen {
   readonly survey: GitSurvey | undefined;
-  readonly looked: readonly Looked[];
+  readonly looked: readonly LookedPath[];
   readonly submodules: readonly SubmoduleState[];
   readonly losses: readonly Loss[];
 }
@@ -45,7 +45,7 @@ function keyOf(path: string): string {
 /** Of changed files, as `git add` would make them; nothing is stored. */
 async function objectsOf(
   survey: GitSurvey | undefined,
-  looked: readonly Looked[],
+  looked: readonly LookedPath[],
 ): Promise<ReadonlyMap<string, string>> {
   const files = looked.filter(({ item, seen }) => seen.type === 'file' && item.filter === undefined);
   if (survey === undefined || files.length === 0) return new Map();
@@ -55,7 +55,7 @@ async function objectsOf(
 }
 
 /** Undefined where nothing lies there. */
-function sideOf(seen: Seen, object: string | undefined, hash: 'sha1' | 'sha256'): string | undefined {
+function sideOf(seen: SeenPath, object: string | undefined, hash: 'sha1' | 'sha256'): string | undefined {
   switch (seen.type) {
     case 'file':
       return `${seen.executable ? '100755' : '100644'} ${object ?? seen.digest}`;

@@ -3,7 +3,7 @@ import { isStaffettaError } from '../core/base/error.ts';
 import { limits } from '../core/base/limits.ts';
 import type { CapturedDiff, StoreContent } from '../ports/workspace.ts';
 import { diffTracked, type DiffStat, type HashedPlace, type TrackedDiff } from './git/diff.ts';
-import type { Item } from './git/item.ts';
+import type { GitItem } from './git/item.ts';
 import { patchOfNewFile, type NewFile } from './patch-text.ts';
 
 export class DiffText {
@@ -75,7 +75,7 @@ export class DiffText {
 interface Asked {
   readonly place: HashedPlace;
   readonly head: string | null;
-  readonly items: readonly Item[];
+  readonly items: readonly GitItem[];
 }
 
 /** Undefined if there is none to be had; a diff is for people, and its lack fails nothing. */

@@ -11,13 +11,13 @@ import {
   type Submodule,
   type WorkspaceFacts,
 } from '../core/tree/workspace.ts';
-import type { Item } from './git/item.ts';
-import type { Seen } from './look.ts';
+import type { GitItem } from './git/item.ts';
+import type { SeenPath } from './look.ts';
 
 /** A path with both of its sides known. */
-export interface Looked {
-  readonly item: Item;
-  readonly seen: Seen;
+export interface LookedPath {
+  readonly item: GitItem;
+  readonly seen: SeenPath;
 }
 
 export interface SubmoduleState extends Submodule {
@@ -29,7 +29,7 @@ export interface Gathered {
   readonly kind: WorkspaceFacts['kind'];
   readonly root: string;
   readonly git: Omit<GitFacts, 'submodules'> | null;
-  readonly looked: readonly Looked[];
+  readonly looked: readonly LookedPath[];
   readonly submodules: readonly SubmoduleState[];
   readonly losses: readonly Loss[];
 }
@@ -74,7 +74,7 @@ export function sortLosses(losses: readonly Loss[]): Loss[] {
   return [...distinct.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, loss]) => loss);
 }
 
-function changeOf({ item, seen }: Looked, submodules: readonly SubmoduleState[]): Change {
+function changeOf({ item, seen }: LookedPath, submodules: readonly SubmoduleState[]): Change {
   return {
     path: item.path,
     ...defined({ staged: item.staged, unstaged: item.unstaged }),
@@ -85,8 +85,8 @@ function changeOf({ item, seen }: Looked, submodules: readonly SubmoduleState[])
 }
 
 function appearance(
-  item: Item,
-  seen: Seen,
+  item: GitItem,
+  seen: SeenPath,
   submodules: readonly SubmoduleState[],
 ): Pick<Change, 'type'> & Partial<Change> {
   switch (seen.type) {
@@ -143,7 +143,7 @@ function digestOfTree(gathered: Gathered): Digest {
   );
 }
 
-function essence(seen: Seen): unknown {
+function essence(seen: SeenPath): unknown {
   switch (seen.type) {
     case 'file':
       return [seen.executable ? '100755' : '100644', seen.digest];

@@ -8,7 +8,7 @@ import { utf8 } from '../core/base/utf8.ts';
 import { isLfsPointerSize, parseLfsPointer } from './lfs.ts';
 import { isBinary, readFile, type Unread } from './read-file.ts';
 
-export type Seen =
+export type SeenPath =
   | { readonly type: 'absent' }
   | { readonly type: 'folder' }
   | { readonly type: 'link'; readonly target: string }
@@ -39,7 +39,7 @@ export class Looker {
     this.#keepBytesMax = options.keep ? limits.captureFileBytesMax : 0;
   }
 
-  async look(path: string): Promise<Seen> {
+  async look(path: string): Promise<SeenPath> {
     const file = join(this.#root, path);
     let found: Stats | undefined;
     try {
@@ -59,7 +59,7 @@ export class Looker {
     return await this.#read(file);
   }
 
-  async #read(file: string): Promise<Seen> {
+  async #read(file: string): Promise<SeenPath> {
     const read = await readFile(file, {
       hashBytesMax: Math.min(limits.hashFileBytesMax, this.#hashBytesLeft),
       keepBytesMax: this.#keepBytesMax,

@@ -15,16 +15,16 @@ import { guardAgain, locateRepository, type Repository } from './git/locate.ts';
 import { existsIn, runnableFrom } from './here.ts';
 import { ownFiles } from './own-files.ts';
 import { Looker } from './look.ts';
-import { probe, type Place, type Probed } from './probe.ts';
+import { probe, type ProbePlace, type Probed } from './probe.ts';
 import type { RestoreReached } from './restore/reached.ts';
-import { restore } from './restore/restore.ts';
+import { restoreTree } from './restore/restore.ts';
 import { runCommand, type NoteRun } from './run/run.ts';
 
 export type {
   Capture,
   CapturedDiff,
   CaptureOptions,
-  Piece,
+  ContentPiece,
   RestoreOptions,
   RestoreReport,
   RunEnd,
@@ -58,7 +58,7 @@ export async function openWorkspace(folder: string, options: WorkspaceOptions = 
   const isOwn = ownFiles(root, options.store);
   const isWork = (path: string): boolean => !isOwn(path);
   let isFresh = true;
-  const place = async (): Promise<Place> => {
+  const place = async (): Promise<ProbePlace> => {
     const guarded = repository === undefined || isFresh ? repository : await guardAgain(repository);
     isFresh = false;
     return { root, repository: guarded, isOwn };
@@ -108,7 +108,7 @@ export async function openWorkspace(folder: string, options: WorkspaceOptions = 
       return await capture(await place(), store, about);
     },
     async restore(manifest, about) {
-      return await restore(await place(), manifest, about, {
+      return await restoreTree(await place(), manifest, about, {
         reached: options.reached,
         ...defined({ names: options.names }),
       });
@@ -126,7 +126,7 @@ export async function openWorkspace(folder: string, options: WorkspaceOptions = 
   };
 }
 
-async function withContent(place: Place): Promise<WorkspaceContent> {
+async function withContent(place: ProbePlace): Promise<WorkspaceContent> {
   const { facts, content } = await probe(place, { content: true });
   assert(content !== undefined, 'the content was asked for');
   return { facts, content };

@@ -5,14 +5,14 @@ import { isStaffettaError } from '../core/base/error.ts';
 import { limits } from '../core/base/limits.ts';
 import { byPath, type Loss, type WorkspaceFacts } from '../core/tree/workspace.ts';
 import { contentOf } from './content.ts';
-import { factsOf, type Looked, type SubmoduleState } from './facts.ts';
+import { factsOf, type LookedPath, type SubmoduleState } from './facts.ts';
 import { surveyFolder } from './folder-survey.ts';
-import type { Item, Items } from './git/item.ts';
+import type { GitItem, Items } from './git/item.ts';
 import type { Repository } from './git/locate.ts';
 import { surveyGit, type FoundSubmodule, type GitSurvey } from './git/survey.ts';
-import { Looker, type Seen } from './look.ts';
+import { Looker, type SeenPath } from './look.ts';
 
-export interface Place {
+export interface ProbePlace {
   readonly root: string;
   readonly repository: Repository | undefined;
   /** Of the store, and never work. */
@@ -32,15 +32,15 @@ export interface Probed {
 const depthMax = 4;
 
 export async function probe(
-  place: Place,
+  place: ProbePlace,
   options: {
     readonly depth?: number;
     readonly indexed?: boolean;
     readonly content?: boolean;
     /** Told of each path as it is looked at; the content is there only if a visitor is. */
-    readonly visit?: (item: Item, seen: Seen) => Promise<void>;
+    readonly visit?: (item: GitItem, seen: SeenPath) => Promise<void>;
     /** Told before anything is looked at. */
-    readonly surveyed?: (survey: GitSurvey | undefined, items: readonly Item[]) => void;
+    readonly surveyed?: (survey: GitSurvey | undefined, items: readonly GitItem[]) => void;
   } = {},
 ): Promise<Probed> {
   const { repository, root } = place;
@@ -60,7 +60,7 @@ export async function probe(
   options.surveyed?.(survey, kept);
   const submodules = await probeSubmodules(survey?.submodules ?? [], options.depth ?? 0, losses);
   const looker = new Looker(root, { keep: options.visit !== undefined });
-  const looked: Looked[] = [];
+  const looked: LookedPath[] = [];
   for (const item of kept) {
     const seen = await lookAt(looker, item);
     looked.push({ item, seen: seen.type === 'file' ? withoutContent(seen) : seen });
@@ -91,7 +91,7 @@ export async function probe(
   };
 }
 
-async function lookAt(looker: Looker, item: Item): Promise<Seen> {
+async function lookAt(looker: Looker, item: GitItem): Promise<SeenPath> {
   const seen = await looker.look(item.path);
   if (seen.type !== 'absent' && seen.type !== 'folder') return seen;
   // Git saw a file here a moment ago.
@@ -103,13 +103,13 @@ async function lookAt(looker: Looker, item: Item): Promise<Seen> {
   return expected ? { type: 'unknown', loss: 'vanished' } : seen;
 }
 
-function withoutContent(seen: Extract<Seen, { type: 'file' }>): Seen {
+function withoutContent(seen: Extract<SeenPath, { type: 'file' }>): SeenPath {
   const { content: _, ...rest } = seen;
   return rest;
 }
 
 /** Tracked work first: a heap of generated files must not push it out. */
-function withinCount(items: Items, losses: Loss[]): Item[] {
+function withinCount(items: Items, losses: Loss[]): GitItem[] {
   const ordered = [...items].sort(
     (a, b) => Number(a.untracked === true) - Number(b.untracked === true) || byPath(a, b),
   );

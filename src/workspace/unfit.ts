@@ -5,10 +5,10 @@ import { landingOf, type LinkTree } from '../core/tree/links.ts';
 import { limits } from '../core/base/limits.ts';
 import { exactNames, pathFault } from '../core/tree/paths.ts';
 import type { LossReason } from '../core/tree/workspace.ts';
-import type { IndexSide, Item } from './git/item.ts';
+import type { IndexSide, GitItem } from './git/item.ts';
 import type { Repository } from './git/locate.ts';
 import { looseObject, objectContents, objectSizes } from './git/objects.ts';
-import type { Seen } from './look.ts';
+import type { SeenPath } from './look.ts';
 
 /** The links that lie in a tree on disk. */
 function linksOn(root: string): LinkTree {
@@ -26,14 +26,14 @@ function linksOn(root: string): LinkTree {
   };
 }
 
-export function unfitReason(root: string, { path }: Item, seen: Seen): LossReason | undefined {
+export function unfitReason(root: string, { path }: GitItem, seen: SeenPath): LossReason | undefined {
   if (pathFault(path, exactNames) !== undefined) return 'unsafe-name';
   if (seen.type !== 'link') return undefined;
   return 'fault' in landingOf({ path, target: seen.target }, linksOn(root)) ? 'unsafe-link' : undefined;
 }
 
 /** Paths where such a link is staged, or is one side of a conflict. */
-export async function unfitStaged(repository: Repository, items: readonly Item[]): Promise<Set<string>> {
+export async function unfitStaged(repository: Repository, items: readonly GitItem[]): Promise<Set<string>> {
   const links = items.flatMap(({ path, index, stages }) =>
     [...(index ? [index] : []), ...(stages ?? [])].filter(isLink).map(({ oid }) => ({ path, oid })),
   );

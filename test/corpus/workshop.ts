@@ -2,7 +2,7 @@
 import { digestOf } from '../../src/core/journal/digest.ts';
 import type { Content, Manifest, WorkspaceFacts } from '../../src/core/tree/workspace.ts';
 import type { Skills } from '../../src/ports/skills.ts';
-import type { Piece, StoreContent, Workspace } from '../../src/ports/workspace.ts';
+import type { ContentPiece, StoreContent, Workspace } from '../../src/ports/workspace.ts';
 
 const digest = digestOf('the workshop');
 const oid = (letter: string): string => letter.repeat(40);
@@ -61,7 +61,7 @@ const committed: NonNullable<WorkspaceFacts['committed']> = {
 /** An example of a token, in content without text: it is overwritten in place, with any key to the same bytes. */
 const token = ['gh', 'p_', 'aZ3kP9xQ7mB1'.repeat(3)].join('');
 
-async function keep(store: StoreContent, text: string, piece: Piece): Promise<Content> {
+async function keep(store: StoreContent, text: string, piece: ContentPiece): Promise<Content> {
   const stored = await store(Buffer.from(text), piece);
   if (typeof stored !== 'string') throw new Error('a content of the workshop was refused');
   const isSame = stored === digestOf(text);
@@ -69,7 +69,7 @@ async function keep(store: StoreContent, text: string, piece: Piece): Promise<Co
 }
 
 async function manifestWith(store: StoreContent): Promise<Manifest> {
-  const piece = (kind: 'file' | 'index' | 'conflict', path: string): Piece => ({ kind, path, binary: false });
+  const piece = (kind: 'file' | 'index' | 'conflict', path: string): ContentPiece => ({ kind, path, binary: false });
   const fence = await keep(store, 'fence\n', piece('file', 'fence.md'));
   const staged = await keep(store, 'fence, as staged\n', piece('index', 'fence.md'));
   const ours = await keep(store, 'our hinge\n', piece('conflict', 'hinge.md'));

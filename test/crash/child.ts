@@ -4,7 +4,7 @@
  *   node child.ts dry  <scenario> <folder> …       prints the announcements of each, in order, as one line of JSON
  *   node child.ts kill <scenario> <folder> <n>     dies of SIGKILL at the n-th announcement, counted from 1
  */
-import type { Step } from '../../src/ports/step.ts';
+import type { NamedStep } from '../../src/ports/step.ts';
 import { scenarioNamed } from './scenarios.ts';
 import { play, sayNow } from './stage.ts';
 
@@ -12,7 +12,7 @@ const [mode, ...rest] = process.argv.slice(2);
 
 if (mode === 'dry') {
   for (let i = 0; i < rest.length; i += 2) {
-    const reached: Step[] = [];
+    const reached: NamedStep[] = [];
     await play(scenarioNamed(rest[i] ?? ''), rest[i + 1] ?? '', { reached: (step) => reached.push(step) });
     sayNow(JSON.stringify(reached));
   }

@@ -17,7 +17,7 @@ import { globMatcher } from '../../src/core/base/glob.ts';
 import { handoffEdits, unsealedLines, writeHandoff } from '../../src/core/files/handoff-markdown.ts';
 import { readHandoff } from '../../src/core/files/handoff-read.ts';
 import { limits } from '../../src/core/base/limits.ts';
-import { rules } from '../../src/core/gate/lint.ts';
+import { gateRules } from '../../src/core/gate/lint.ts';
 import type { Subject } from '../../src/core/gate/subject.ts';
 import { newLines, noteEvents, progressEvent } from '../../src/core/files/notes.ts';
 import { parsePacket } from '../../src/core/packet/packet.ts';
@@ -238,7 +238,7 @@ const shapeReaders = Object.entries(shapes).map(([name, value]) =>
   }),
 );
 
-const ruleReaders = rules.map((rule) =>
+const ruleReaders = gateRules.map((rule) =>
   reader(`the rule ${rule.id}`, (text) => rule.check(subjectOf(text)), limits.textBytesMax),
 );
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/core/task/contract.ts';
-import { certify, lint, refusalsInHaste, rules, type Speech } from '../../src/core/gate/lint.ts';
+import { certify, lint, refusalsInHaste, gateRules, type Speech } from '../../src/core/gate/lint.ts';
 import type { Finding } from '../../src/core/gate/finding.ts';
 import { profile, weightOf, type RuleId, type Standard } from '../../src/core/gate/profile.ts';
 import type { Occasion, Subject } from '../../src/core/gate/subject.ts';
@@ -40,12 +40,12 @@ describe('the gate (P5)', () => {
   });
 
   test('every rule has a row in the profile and fixtures, and nothing else has', () => {
-    const ids = rules.map((rule) => rule.id);
+    const ids = gateRules.map((rule) => rule.id);
     expect(Object.keys(profile)).toEqual(ids);
     expect(Object.keys(unsound)).toEqual(ids);
   });
 
-  for (const { id } of rules) {
+  for (const { id } of gateRules) {
     for (const standard of ['ordinary', 'strict'] as const) {
       test.each(occasions)(`${id} in ${standard} work does what its row says: %s`, (occasion) => {
         const wanted = severityOf[weightOf(id, standard, occasion)];
@@ -77,7 +77,7 @@ describe('the gate (P5)', () => {
 
   test('strict work is never judged more mildly than ordinary work', () => {
     const order = ['silent', 'warn', 'refuse'];
-    for (const { id } of rules)
+    for (const { id } of gateRules)
       for (const occasion of occasions)
         expect(order.indexOf(weightOf(id, 'strict', occasion))).toBeGreaterThanOrEqual(
           order.indexOf(weightOf(id, 'ordinary', occasion)),
@@ -175,7 +175,7 @@ function refusing(subject: Subject, speech: Speech): string[] {
 
 describe('in haste', () => {
   test('what is said refuses, and what takes time or cannot be had does not', () => {
-    const held = rules
+    const held = gateRules
       .map(({ id }) => id)
       .filter((id) => {
         const subject = unsound[id][0] ?? sound;
@@ -195,7 +195,7 @@ describe('in haste', () => {
   });
 
   test('where nobody speaks only a secret refuses, and what somebody wrote in the same call', () => {
-    for (const { id } of rules)
+    for (const { id } of gateRules)
       expect({ id, held: refusing(unsound[id][0] ?? sound, { words: {}, unasked: true }) }).toEqual({
         id,
         held: id === 'secret-in-text' ? [id] : [],

@@ -17,7 +17,7 @@ import { toAtif } from '../../src/core/formats/atif.ts';
 import { checkAtif } from '../../src/core/formats/atif-check.ts';
 import { oneHistory } from '../../src/core/transcript/one-history.ts';
 import type { Story } from '../../src/core/transcript/story.ts';
-import { draftOf } from '../../src/handoff/sessions/draft-session.ts';
+import { sessionDraft } from '../../src/handoff/sessions/draft-session.ts';
 import type { Leg } from '../../src/handoff/verbs/leg.ts';
 import { bindSession, type SessionInput } from '../../src/handoff/sealing/native-session.ts';
 import { readersOf, readStory } from '../../src/handoff/history/story.ts';
@@ -141,7 +141,7 @@ test('what an agent was told is no word of a user', async () => {
   claude();
   const leg = await begin();
   await leg.checkpoint({ session: await sessionOf('claude-code', claudeId) });
-  const { contract } = draftOf(await storyOf(leg));
+  const { contract } = sessionDraft(await storyOf(leg));
   expect(JSON.stringify(contract)).not.toContain('main.ts');
 });
 

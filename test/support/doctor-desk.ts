@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect } from 'vitest';
-import type { Finding } from '../../src/cli/commands/doctor/doctor-finding.ts';
+import type { DoctorFinding } from '../../src/cli/commands/doctor/doctor-finding.ts';
 import { linkFindings } from '../../src/cli/commands/doctor/doctor-links.ts';
 import { askServer } from '../../src/cli/commands/doctor/doctor-mcp.ts';
 import { tryHook } from '../../src/cli/commands/doctor/doctor-try.ts';
@@ -82,7 +82,7 @@ export class Desk {
     writeFileSync(full, edit(readFileSync(full, 'utf8')));
   }
 
-  async look(name: RuntimeName, env: NodeJS.ProcessEnv = {}): Promise<Record<string, Finding>> {
+  async look(name: RuntimeName, env: NodeJS.ProcessEnv = {}): Promise<Record<string, DoctorFinding>> {
     const trying = { ask: askServer, call: tryHook, env };
     const found = await linkFindings(name, this.homes, trying);
     const silent = found.find(({ status, fix }) => status === 'wrong' && fix === undefined);

@@ -1,5 +1,5 @@
 /** Stories in memory, said step by step. */
-import type { Call, Result, Step } from '../../src/core/transcript/step.ts';
+import type { ToolCall, Result, Step } from '../../src/core/transcript/step.ts';
 import type { Story, StorySession, StoryStep } from '../../src/core/transcript/story.ts';
 
 export type Said = Partial<Omit<Step, 'source' | 'text'>> & {
@@ -23,7 +23,7 @@ const facts: StorySession['facts'] = {
 /** Each step is [who, what was said, anything else]; they are named s1, s2 and so on. */
 export function storyOfSteps(
   said: readonly (readonly ['user' | 'agent' | 'system', string, Said?])[],
-  options: { readonly unanswered?: readonly Call[]; readonly parents?: readonly (string | null)[] } = {},
+  options: { readonly unanswered?: readonly ToolCall[]; readonly parents?: readonly (string | null)[] } = {},
 ): Story {
   const parents = options.parents ?? [null];
   return {
@@ -52,7 +52,7 @@ export function ran(command: string, exit: number, text = ''): Said {
   return called('Bash', { command }, { text, failed: exit !== 0, exit });
 }
 
-export function called(tool: string, args: Call['args'], result: Omit<Result, 'call'>): Said {
+export function called(tool: string, args: ToolCall['args'], result: Omit<Result, 'call'>): Said {
   const id = `${tool} ${JSON.stringify(args)}`;
   return { calls: [{ id, tool, args }], results: [{ call: id, ...result }] };
 }

@@ -5,7 +5,7 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Step } from '../../src/ports/step.ts';
+import type { NamedStep } from '../../src/ports/step.ts';
 import { inParallel, runChild } from '../crash/run-child.ts';
 import type { Scenario } from '../crash/scenario.ts';
 import { scenarios } from '../crash/scenarios.ts';
@@ -24,7 +24,7 @@ const child = join(import.meta.dirname, '../crash/child.ts');
 export interface Rehearsed {
   readonly scenario: Scenario;
   readonly template: string;
-  readonly reached: readonly Step[];
+  readonly reached: readonly NamedStep[];
   /** The journals of an undisturbed run. */
   readonly journals: readonly string[];
   /** The kinds of events in them, signatures among them: those differ from store to store. */
@@ -45,7 +45,7 @@ export async function rehearse(folder: string): Promise<Rehearsed[]> {
   const lines = dry.stdout.trim().split('\n');
   const made: Rehearsed[] = [];
   for (const [i, scenario] of scenarios.entries()) {
-    const reached = JSON.parse(lines[i] ?? '[]') as Step[];
+    const reached = JSON.parse(lines[i] ?? '[]') as NamedStep[];
     const inspected = await inspect(scenario, join(folder, `${i}-dry`));
     made.push({ scenario, template: join(folder, `${i}`), reached, ...inspected });
   }

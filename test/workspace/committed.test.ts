@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { assert } from '../../src/core/base/assert.ts';
 import { limits } from '../../src/core/base/limits.ts';
-import type { Start } from '../../src/core/task/start.ts';
+import type { WorkStart } from '../../src/core/task/start.ts';
 import type { Committed } from '../../src/core/tree/workspace.ts';
 import { Blobs, clone, commit, fresh, git, init, open, repository, write } from './sandbox.ts';
 
-async function startOf(folder: string): Promise<Start> {
+async function startOf(folder: string): Promise<WorkStart> {
   const start = await (await open(folder)).start();
   assert(start !== null, 'not a repository');
   return start;
 }
 
-async function committedIn(folder: string, since: Start | null): Promise<Committed | undefined> {
+async function committedIn(folder: string, since: WorkStart | null): Promise<Committed | undefined> {
   return (await (await open(folder)).capture(new Blobs().store, { since, noDiff: true })).facts.committed;
 }
 
-async function pathsIn(folder: string, since: Start | null): Promise<string[] | undefined> {
+async function pathsIn(folder: string, since: WorkStart | null): Promise<string[] | undefined> {
   return (await committedIn(folder, since))?.files.map(({ path, status }) => `${status} ${path}`);
 }
 

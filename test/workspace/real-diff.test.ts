@@ -3,7 +3,7 @@ import { chmodSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { patchOfNewFile } from '../../src/workspace/patch-text.ts';
-import { parseDiff, textOf, type FileDiff } from '../../src/core/diff/parse.ts';
+import { parseDiff, diffText, type FileDiff } from '../../src/core/diff/parse.ts';
 import { GitFolder } from '../support/git-folder.ts';
 
 const many = Array.from({ length: 60 }, (_, n) => `line ${n}`);
@@ -96,7 +96,7 @@ test('what became of each is read', () => {
 test('the text comes back, and so does every beginning of it', () => {
   expect(parseDiff(diff).cut).toBe(false);
   for (let at = 0; at <= diff.length; at += 7)
-    expect(textOf(parseDiff(diff.slice(0, at)))).toBe(diff.slice(0, at));
+    expect(diffText(parseDiff(diff.slice(0, at)))).toBe(diff.slice(0, at));
 });
 
 test('new files that git does not know are read as well', () => {
@@ -113,6 +113,6 @@ test('new files that git does not know are read as well', () => {
       cut: false,
       files: [{ path, status: 'added', newMode: '100755', added: 2, removed: 0 }],
     });
-    expect(textOf(parseDiff(patch))).toBe(patch);
+    expect(diffText(parseDiff(patch))).toBe(patch);
   }
 });

@@ -11,7 +11,7 @@ import type { TaskState } from '../../core/task/state.ts';
 import { amend } from '../../handoff/verbs/amend.ts';
 import { readContract } from '../../handoff/history/history.ts';
 import { changed } from '../commands/tasks/amend.ts';
-import type { ContractPart } from '../contract/contract-values.ts';
+import type { ContractGiven } from '../contract/contract-values.ts';
 import type { Prepared } from './from-session.ts';
 import { line } from '../frame/output.ts';
 import type { Session } from './session.ts';
@@ -30,11 +30,11 @@ export async function agreedUnder(session: Session, state: TaskState): Promise<A
 }
 
 /** The contract as it would read. */
-export function withPart({ contract }: Agreed, part: ContractPart): Contract {
+export function withPart({ contract }: Agreed, part: ContractGiven): Contract {
   return changed(contract, part, [], false);
 }
 
-export function changesIt(agreed: Agreed, part: ContractPart): boolean {
+export function changesIt(agreed: Agreed, part: ContractGiven): boolean {
   return canonical(withPart(agreed, part)) !== canonical(agreed.contract);
 }
 

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { noteRun } from '../../compose/orphans.ts';
 import { StaffettaError } from '../../core/base/error.ts';
-import type { Asked, AskedSession, PutQuestion } from '../../handoff/sessions/ask-agent.ts';
+import type { AskedAgent, AskedSession, PutQuestion } from '../../handoff/sessions/ask-agent.ts';
 import { formatDuration, parsePositiveDuration } from '../frame/duration.ts';
 import { interruptible } from '../frame/interrupt.ts';
 import { line } from '../frame/output.ts';
@@ -20,7 +20,7 @@ const setting = 'STAFFETTA_ASK_AGENT';
 const copyWords =
   ' It keeps the copy of the session that was asked: name the session by its id from now on, since "latest" is the copy.';
 
-export type AskForSummary = (session: AskedSession, summary?: string) => Promise<Asked>;
+export type AskForSummary = (session: AskedSession, summary?: string) => Promise<AskedAgent>;
 
 /** Undefined where nobody wants it. Whoever hands work over may want it always. */
 export function askFrom(

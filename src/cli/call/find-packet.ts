@@ -14,7 +14,7 @@ export interface FoundPacket {
 }
 
 /** A packet of this task by its digest, the beginning of it, or as the latest. */
-export async function findPacket(context: Context, task: TaskId, asked: string): Promise<FoundPacket> {
+export async function packetAsked(context: Context, task: TaskId, asked: string): Promise<FoundPacket> {
   const { state } = await load(context, task);
   if (asked === 'latest') {
     if (state.packet !== null) return { number: state.packets, digest: state.packet };

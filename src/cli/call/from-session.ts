@@ -20,10 +20,10 @@ import type { ContractInput } from '../../handoff/verbs/open.ts';
 import { lookAs, versionWords, type SessionLook } from '../../handoff/sessions/session-look.ts';
 import { heldByOther } from '../../handoff/sessions/session-task.ts';
 import { agentOf } from '../../core/task/agent-name.ts';
-import { askedSession, type Asked, type AskOutcome } from '../../handoff/sessions/ask-agent.ts';
+import { askedSession, type AskedAgent, type AskOutcome } from '../../handoff/sessions/ask-agent.ts';
 import { agreedUnder, amendFirst, withPart, type Agreed } from './amended-by-session.ts';
 import { askFrom, type AskForSummary } from './ask-agent.ts';
-import { contractFrom, type ContractPart } from '../contract/contract-values.ts';
+import { contractFrom, type ContractGiven } from '../contract/contract-values.ts';
 import { line } from '../frame/output.ts';
 import { draftSession, lookForHandoff, refuseUnfit, triggerFor } from '../../desk/handoff-from.ts';
 import type { Standing } from '../../desk/standing.ts';
@@ -43,7 +43,7 @@ export interface Prepared {
   /** By field of the contract: the steps of the session that it rests on. */
   readonly evidence: SessionDraft['evidence'];
   /** What was said of the contract, with options or in answers. */
-  readonly given: ContractPart;
+  readonly given: ContractGiven;
   /** Where the session has a task: what was agreed for it, and is amended by what was said. */
   readonly agreed?: Agreed;
 }
@@ -57,7 +57,7 @@ export interface HandoffFrom {
 }
 
 /** The session that it was made from, for programs. */
-export interface Source {
+export interface SessionSource {
   readonly runtime: string;
   readonly id: string;
   /** Of the program that wrote it, where it says so, and those that reading is proven with. */
@@ -67,7 +67,7 @@ export interface Source {
 
 export interface HandedFrom {
   readonly recorded: SealedRecord;
-  readonly from: Source;
+  readonly from: SessionSource;
   /** Tasks of the same session that it gave away before. */
   readonly sameSession: readonly SameSession[] | undefined;
   /** What came of asking the agent for a summary of its own, where it was. */
@@ -157,7 +157,7 @@ async function askedOf(
   session: Session,
   { look: seen, words }: Prepared,
   { ask, named }: { readonly ask: AskForSummary; readonly named: Standing | undefined },
-): Promise<Asked | undefined> {
+): Promise<AskedAgent | undefined> {
   if (seen.pointer !== undefined) return undefined;
   // Steps are named by their place in the chain of the task that gets the packet.
   const { runtime, card, key, bound } = seen;
@@ -192,7 +192,7 @@ function boundTo({ bound, card }: SessionLook): TaskState | undefined {
   return bound?.state;
 }
 
-function sourceOf({ card, runtime, transcript }: SessionLook): Source {
+function sourceOf({ card, runtime, transcript }: SessionLook): SessionSource {
   const version = transcript.facts.version ?? card.version;
   return { runtime: runtime.name, id: card.id, version, proven: runtime.provenVersions };
 }
@@ -220,7 +220,7 @@ async function prepare(
   const { look, ...draft } = await draftSession(await session.context({ create: true }), seen);
   const words: PacketWords = { ...said.words, claims: { ...draft.claims, ...said.words.claims } };
   const goal = text(said.values, 'goal');
-  const given: ContractPart = { ...contractFrom(said.values), ...defined({ goal }) };
+  const given: ContractGiven = { ...contractFrom(said.values), ...defined({ goal }) };
   const agreed = state === undefined ? undefined : await agreedUnder(session, state);
   const contract: ContractInput =
     agreed === undefined ? { ...draft.contract, ...given } : withPart(agreed, given);
@@ -239,8 +239,8 @@ async function prepare(
   };
   // An emergency is that nobody can be asked: a person at a prompt can.
   if (isEmergency(trigger) && !(await canAsk(session))) return prepared;
-  const { completed } = await import('./session-gaps.ts');
-  return await completed(session, prepared, said.aim);
+  const { fillGaps } = await import('./session-gaps.ts');
+  return await fillGaps(session, prepared, said.aim);
 }
 
 async function canAsk(session: Session): Promise<boolean> {

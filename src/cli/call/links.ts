@@ -7,7 +7,7 @@ import type { Context } from '../../handoff/record/context.ts';
 import { load } from '../../handoff/record/load.ts';
 import type { Promised } from '../../server/access/codes.ts';
 import type { Grant } from '../../server/access/grant.ts';
-import { LinkFiles, type Running } from '../../server/access/link-files.ts';
+import { LinkFiles, type RunningServer } from '../../server/access/link-files.ts';
 import { agentVerbs, verbs } from '../../server/contract/verbs.ts';
 import type { Session } from './session.ts';
 
@@ -41,7 +41,7 @@ export function linkTo(url: string, code: string, task: TaskId | undefined): str
 export async function runningServer(
   files: LinkFiles | undefined,
   port: number | undefined,
-): Promise<Running> {
+): Promise<RunningServer> {
   const all = (await files?.running()) ?? [];
   const found = port === undefined ? all[0] : all.find((one) => one.port === port);
   if (found !== undefined) return found;

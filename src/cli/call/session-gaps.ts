@@ -6,7 +6,7 @@ import { openStore } from '../../compose/open-store.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { Finding } from '../../core/gate/finding.ts';
 import { joinCommand } from '../../core/base/command-line.ts';
-import { wordsOf } from '../../core/reasoning/proofs/argv.ts';
+import { splitWords } from '../../core/reasoning/proofs/argv.ts';
 import {
   gateIn,
   goalNotStated,
@@ -14,7 +14,7 @@ import {
   orderIn,
   passedProofs,
   personLooks,
-  unquoted,
+  quotedWords,
 } from '../../core/reasoning/draft.ts';
 import type { PacketWords } from '../../core/packet/packet.ts';
 import type { Context } from '../../handoff/record/context.ts';
@@ -52,7 +52,7 @@ interface Gaps {
 type Aim = Omit<SessionHandoff, 'trigger' | 'words'>;
 
 /** With nothing left for the gate to object to; refused otherwise, with all that it would object to. */
-export async function completed(session: Session, drafted: Prepared, aim: Aim): Promise<Prepared> {
+export async function fillGaps(session: Session, drafted: Prepared, aim: Aim): Promise<Prepared> {
   const context = await session.context();
   let prepared = drafted;
   let answers: Values = {};
@@ -122,7 +122,7 @@ function withDefaults({ missing, others }: Gaps, prepared: Prepared): Gaps {
 function asOptions({ validate, ...rest }: Values): Values {
   if (!Array.isArray(validate)) return { ...rest, ...defined({ validate }) };
   const commands = Object.groupBy(validate.map(String), (command) =>
-    wordsOf(command) === null ? 'validate-shell' : 'validate',
+    splitWords(command) === null ? 'validate-shell' : 'validate',
   );
   return { ...rest, ...commands };
 }
@@ -216,7 +216,7 @@ async function gapsIn(context: Context, prepared: Prepared, aim: Aim): Promise<G
     if (known === undefined) others.push(finding);
     if (known === undefined || missing.has(known[0])) continue;
     const [field, option] = known;
-    const draft = linesOf(prepared, field).map(unquoted).join(' ');
+    const draft = linesOf(prepared, field).map(quotedWords).join(' ');
     const guess = guesses[field];
     const start = draft === '' ? (guess === undefined ? {} : { guess }) : { draft };
     missing.set(field, { field, option, why: finding.text, fix: finding.fix, ...start });

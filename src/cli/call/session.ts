@@ -11,7 +11,13 @@ import type { Context } from '../../handoff/record/context.ts';
 import type { Call } from '../../handoff/record/record.ts';
 import type { Held } from '../../handoff/verbs/carry.ts';
 import { contextOf } from '../../desk/context.ts';
-import { earlierBy, legIn, refuseNeverTaken, standingOf, type Standing } from '../../desk/standing.ts';
+import {
+  earlierBy,
+  legFromEnvironment,
+  refuseNeverTaken,
+  standingOf,
+  type Standing,
+} from '../../desk/standing.ts';
 import { recordedSpeaker } from '../../home/session-record.ts';
 import { memoryAddress, type StoreAddress } from '../../ports/store-address.ts';
 import { actorFrom, beneath, identified, isInsideAgent, usageError } from './actor.ts';
@@ -246,6 +252,6 @@ export class Session {
   }
 
   #leg(): Held | undefined {
-    return legIn(this.env, usageError);
+    return legFromEnvironment(this.env, usageError);
   }
 }

@@ -7,7 +7,7 @@ import { amend } from '../../handoff/verbs/amend.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { supposing } from '../../handoff/record/supposing.ts';
 import { agreedUnder, changesIt, withPart } from '../call/amended-by-session.ts';
-import { contractFrom, type ContractPart } from './contract-values.ts';
+import { contractFrom, type ContractGiven } from './contract-values.ts';
 import type { Session } from '../call/session.ts';
 import type { Values } from '../frame/spec.ts';
 import { text } from '../frame/values.ts';
@@ -28,7 +28,7 @@ export async function agreeFirst(
   const goal = text(values, 'goal');
   // Skills named beside a packet are for whoever takes it.
   const { skills: _skills, ...said } = contractFrom(values);
-  const part: ContractPart = { ...said, ...defined({ goal }) };
+  const part: ContractGiven = { ...said, ...defined({ goal }) };
   if (Object.keys(part).length === 0) return context;
   const agreed = await agreedUnder(session, state);
   if (!changesIt(agreed, part)) return context;

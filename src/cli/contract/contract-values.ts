@@ -13,12 +13,12 @@ import { UsageError } from '../frame/usage.ts';
 import { cap, count, refuseStray, text, texts } from '../frame/values.ts';
 
 /** What `open` and `amend` say about a contract on the command line. Phases and needs are made elsewhere: they take what is there. */
-export type ContractPart = Partial<Omit<ContractInput, 'needs'>>;
+export type ContractGiven = Partial<Omit<ContractInput, 'needs'>>;
 
 const capMax = 1_000_000;
 
 /** Only what was said. */
-export function contractFrom(values: Values): ContractPart {
+export function contractFrom(values: Values): ContractGiven {
   const caps = {
     attempts: cap(values, 'attempts', capMax),
     rework: cap(values, 'rework', capMax),
@@ -36,7 +36,7 @@ export function contractFrom(values: Values): ContractPart {
     skills: texts(values, 'skill'),
     review: withPolicy(reviewFrom(text(values, 'review'), text(values, 'stop')), policyFrom(values)),
     caps: Object.values(caps).every((value) => value === undefined) ? undefined : defined(caps),
-  }) as ContractPart;
+  }) as ContractGiven;
 }
 
 function validationFrom(values: Values): Validation[] | undefined {

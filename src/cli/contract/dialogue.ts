@@ -79,7 +79,7 @@ export const severalOf: ReadonlySet<string> = new Set([
   ...questions.flatMap(({ option, many }) => (many ? [option] : [])),
 ]);
 
-export interface Asking {
+export interface DialogueOptions {
   /** What stands already, to be shown. */
   readonly known: readonly string[];
   /** What is still missing with these answers. */
@@ -93,7 +93,7 @@ export interface Asking {
 export async function askFor(
   session: Session,
   gaps: readonly Gap[],
-  { known, left }: Asking,
+  { known, left }: DialogueOptions,
 ): Promise<Values> {
   return await converse(
     session,

@@ -137,7 +137,7 @@ export function failureWords({ error }: Failure, width = Number.POSITIVE_INFINIT
   const found = findings.length === 0 ? '' : `\n${reasonsText(findings, width)}`;
   // Each reason has its way out beside it.
   const hint = error.hint === undefined || isJudged(error) ? '' : `\n  ${error.hint}`;
-  const missing = missingIn(error.details).map(({ field, why }) => `\n  ${field}: ${why}`);
+  const missing = missingFields(error.details).map(({ field, why }) => `\n  ${field}: ${why}`);
   const store = error.details?.['store'];
   const where = typeof store === 'string' && !error.message.includes(store) ? `\n  Store: ${store}` : '';
   return sanitize(
@@ -146,7 +146,7 @@ export function failureWords({ error }: Failure, width = Number.POSITIVE_INFINIT
 }
 
 /** Fields that somebody has to say, as they stand in the details of an error. */
-export function missingIn(
+export function missingFields(
   details: Readonly<Record<string, unknown>> | undefined,
 ): readonly { readonly field: string; readonly why: string }[] {
   const found = details?.['missing'];

@@ -1,7 +1,7 @@
 import type { Validation } from '../../core/task/contract.ts';
 import { formatDuration } from './duration.ts';
 import type { Output } from './output.ts';
-import { commandWords } from '../pages/runs-page.ts';
+import { namedCommandWords } from '../pages/runs-page.ts';
 
 const showEveryMs = 1000;
 
@@ -16,7 +16,7 @@ export class Running {
 
   readonly starting = (validation: Validation): void => {
     this.end();
-    const words = commandWords(validation);
+    const words = namedCommandWords(validation);
     if (!this.#output.watched) {
       this.#output.say(`Running: ${words}`);
       return;

@@ -1,5 +1,5 @@
 import { sanitizeLine } from '../../core/base/sanitize.ts';
-import { displayWidth, fit, pad } from './width.ts';
+import { displayWidth, fitWidth, pad } from './width.ts';
 
 const gap = '  ';
 /** No column is squeezed below this; the last one is what people read, so it keeps more. */
@@ -29,7 +29,7 @@ export function table(rows: readonly (readonly string[])[], { width, paint }: Ta
     .map((row, n) =>
       row
         .map((cell, i) => {
-          const cut = i === 0 ? cell : fit(cell, widths[i] ?? 0);
+          const cut = i === 0 ? cell : fitWidth(cell, widths[i] ?? 0);
           return painted(i === columns - 1 ? cut : pad(cut, widths[i] ?? 0), n, i);
         })
         .join(gap)

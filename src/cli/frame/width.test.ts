@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { displayWidth, fit, pad, wrap } from './width.ts';
+import { displayWidth, fitWidth, pad, wrap } from './width.ts';
 
 describe('width', () => {
   test.each([
@@ -28,12 +28,12 @@ describe('width', () => {
   });
 
   test('cutting never exceeds the width and never splits a character', () => {
-    expect(fit('plain text', 10)).toBe('plain text');
-    expect(fit('plain text', 6)).toBe('plain…');
-    expect(fit('日本語です', 6)).toBe('日本…');
-    expect(fit('👩‍👩‍👧‍👦👍🏽🎉', 5)).toBe('👩‍👩‍👧‍👦👍🏽…');
-    expect(fit('👩‍👩‍👧‍👦👍🏽🎉', 4)).toBe('👩‍👩‍👧‍👦…');
-    expect(fit('e\u0301e\u0301e\u0301', 2)).toBe('e\u0301…');
+    expect(fitWidth('plain text', 10)).toBe('plain text');
+    expect(fitWidth('plain text', 6)).toBe('plain…');
+    expect(fitWidth('日本語です', 6)).toBe('日本…');
+    expect(fitWidth('👩‍👩‍👧‍👦👍🏽🎉', 5)).toBe('👩‍👩‍👧‍👦👍🏽…');
+    expect(fitWidth('👩‍👩‍👧‍👦👍🏽🎉', 4)).toBe('👩‍👩‍👧‍👦…');
+    expect(fitWidth('e\u0301e\u0301e\u0301', 2)).toBe('e\u0301…');
   });
 
   test('words are laid out in lines, and a word too long stays whole', () => {

@@ -78,7 +78,7 @@ export function pad(text: string, width: number): string {
 }
 
 /** Cut to the width, with an ellipsis where something is missing. */
-export function fit(text: string, width: number): string {
+export function fitWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let kept = '';
   let taken = 0;

@@ -3,7 +3,7 @@
  * with a minus before it, that of the old file for a line that was removed.
  */
 import { counted } from '../../core/base/counted.ts';
-import type { FileDiff, Hunk, Line } from '../../core/diff/parse.ts';
+import type { FileDiff, Hunk, DiffLine } from '../../core/diff/parse.ts';
 import { printable } from '../../core/base/sanitize.ts';
 import { line, type Paint } from '../frame/output.ts';
 
@@ -72,7 +72,7 @@ function* hunkLines({ header, lines, cut }: Hunk, paint: Paint): Generator<strin
   if (cut) yield paint.warn('The diff ends here, in the middle of a change.');
 }
 
-function lineText({ mark, text, old, new: now }: Line, paint: Paint): string {
+function lineText({ mark, text, old, new: now }: DiffLine, paint: Paint): string {
   const number = (mark === '-' ? `-${old ?? ''}` : String(now ?? '')).padStart(numberWidth);
   const shown = `${mark === '' ? ' ' : mark} ${printable(text)}`;
   const painted = mark === '+' ? paint.good(shown) : mark === '-' ? paint.bad(shown) : shown;

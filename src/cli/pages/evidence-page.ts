@@ -2,17 +2,17 @@
 import { sanitize } from '../../core/base/sanitize.ts';
 import type { Result, Step } from '../../core/transcript/step.ts';
 import type { StorySession, StoryStep } from '../../core/transcript/story.ts';
-import type { Evidence } from '../../handoff/history/evidence.ts';
+import type { EvidenceFound } from '../../handoff/history/evidence.ts';
 import { describeWhole } from './describe.ts';
 import { block, line } from '../frame/output.ts';
 
-export function evidenceData(evidence: Evidence): unknown {
+export function evidenceData(evidence: EvidenceFound): unknown {
   if (evidence.kind !== 'run') return evidence;
   const { output, ...rest } = evidence;
   return { ...rest, output: output === null ? null : new TextDecoder().decode(output) };
 }
 
-export function evidenceText(evidence: Evidence): string {
+export function evidenceText(evidence: EvidenceFound): string {
   switch (evidence.kind) {
     case 'steps':
       return evidence.steps.map((step) => stepText(step, evidence.session)).join('\n\n');

@@ -2,7 +2,7 @@
 import { counted } from '../../core/base/counted.ts';
 import { mayDirect, type Actor } from '../../core/task/actor.ts';
 import type { Finding, Severity } from '../../core/gate/finding.ts';
-import type { Leg } from '../../core/task/state.ts';
+import type { LegState } from '../../core/task/state.ts';
 import { mending } from '../contract/mending.ts';
 import { line } from '../frame/output.ts';
 import { wrap } from '../frame/width.ts';
@@ -133,7 +133,7 @@ const wideners = 'a person, or an agent in the plan or supervise lane';
 /** The commands that mend a contract, for whoever asks: what it may not do itself is named with who may. */
 export function amendHints(
   findings: readonly Finding[],
-  { task, leg }: { readonly task: string; readonly leg: Pick<Leg, 'holder' | 'lane'> | null },
+  { task, leg }: { readonly task: string; readonly leg: Pick<LegState, 'holder' | 'lane'> | null },
   asks: Actor,
 ): string[] {
   const all = amendCommand(findings, task);

@@ -1,6 +1,6 @@
 import type { PhaseView } from '../../handoff/verbs/phase.ts';
 import { line, type Output } from '../frame/output.ts';
-import { commandWords } from './runs-page.ts';
+import { namedCommandWords } from './runs-page.ts';
 import { section } from '../frame/section.ts';
 import { joinCommand } from '../../core/base/command-line.ts';
 
@@ -18,11 +18,11 @@ export function phasesText(views: readonly PhaseView[], { paint }: Pick<Output, 
   return views
     .map(({ phase, known }, i) =>
       [
-        `${i + 1}. ${paint.bold(line(phase.name))}: ${standing(known)}`,
+        `${i + 1}. ${paint.bold(line(phase.name))}: ${phaseWords(known)}`,
         section('For', phase.goal === undefined ? undefined : [phase.goal], '   '),
         section('Accepted when', phase.criteria, '   '),
-        section('Verified by', phase.verify?.map(commandWords), '   '),
-        section('Undone by', phase.rollback?.map(commandWords), '   '),
+        section('Verified by', phase.verify?.map(namedCommandWords), '   '),
+        section('Undone by', phase.rollback?.map(namedCommandWords), '   '),
       ]
         .filter((part) => part !== '')
         .join('\n'),
@@ -30,7 +30,7 @@ export function phasesText(views: readonly PhaseView[], { paint }: Pick<Output, 
     .join('\n');
 }
 
-export function standing(known: PhaseView['known']): string {
+export function phaseWords(known: PhaseView['known']): string {
   switch (known?.status) {
     case undefined:
       return 'not started';

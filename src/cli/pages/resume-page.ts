@@ -1,12 +1,12 @@
 import type { LossReport } from '../../core/resume/loss-report.ts';
-import { lossWords } from '../../core/resume/loss-report.ts';
+import { lossReportWords } from '../../core/resume/loss-report.ts';
 import { readiness } from '../../core/packet/readiness.ts';
 import type { ResumeCheck } from '../../core/resume/resumable.ts';
 import type { Grown } from '../../handoff/sessions/grown.ts';
 import type { CapturedLeg } from '../../handoff/sessions/capture-leg.ts';
 import type { PlacedSkill } from '../../handoff/sealing/skills.ts';
 import { line } from '../frame/output.ts';
-import type { RunEnd } from '../../desk/launch/run-program.ts';
+import type { ProgramEnd } from '../../desk/launch/run-program.ts';
 import { section } from '../frame/section.ts';
 import type { Session } from '../call/session.ts';
 import { placedPart } from './skills-page.ts';
@@ -47,7 +47,7 @@ export function resumePage(answer: ResumeAnswer, session: Pick<Session, 'dryRun'
     ),
     section(
       'Not carried over',
-      lossWords(losses).map(({ what, why }) => `${line(what)}: ${line(why)}`),
+      lossReportWords(losses).map(({ what, why }) => `${line(what)}: ${line(why)}`),
     ),
     ...(placed === undefined ? [] : [placedPart(placed, answer.runtime, session)]),
     section(
@@ -80,7 +80,7 @@ export function grownText({
   return `The session ${line(session)} of ${runtime} went on after the latest packet: ${said} not in it, beginning with “${line(first)}”. To hand them on too: ${line(command)}`;
 }
 
-export function endWords({ exit, signal, failed }: RunEnd, runtime: string): string {
+export function endWords({ exit, signal, failed }: ProgramEnd, runtime: string): string {
   if (failed !== null) return `${runtime} could not be started: ${line(failed)}`;
   return signal === null
     ? `${runtime} ended with exit code ${exit ?? 'unknown'}.`

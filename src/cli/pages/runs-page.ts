@@ -15,7 +15,7 @@ const tailCharsMax = 400;
 const decoder = new TextDecoder();
 
 /** As one would type it, with its name before it. */
-export function commandWords({ run, shell, name }: Pick<Validation, 'run' | 'shell' | 'name'>): string {
+export function namedCommandWords({ run, shell, name }: Pick<Validation, 'run' | 'shell' | 'name'>): string {
   const typed = shell === true ? (run[0] ?? '') : joinCommand(run);
   return line(name === undefined ? typed : `${name}: ${typed}`);
 }
@@ -45,7 +45,7 @@ export function ranData(ran: RecordedRun, all: boolean): Record<string, unknown>
 export function ranText(ran: RecordedRun, all: boolean, { paint }: Pick<Output, 'paint'>): string {
   const { validation, report, passed } = ran;
   const words = endWords(ran);
-  const head = `${passed ? paint.good(words) : paint.bad(words)}  ${paint.bold(commandWords(validation))}  (${formatDuration(report.durationMs)})`;
+  const head = `${passed ? paint.good(words) : paint.bad(words)}  ${paint.bold(namedCommandWords(validation))}  (${formatDuration(report.durationMs)})`;
   const shown = all ? linesOf(ran.output) : tailOf(ran);
   const hidden = linesOf(ran.output).length - shown.length;
   const dropped = report.droppedBytes > 0 ? `${report.droppedBytes} bytes in the middle were not kept` : '';

@@ -9,11 +9,11 @@ import { amendedPart, marked, partTitles } from './amended-page.ts';
 import { bySeverity } from './findings-page.ts';
 import { line, type Output } from '../frame/output.ts';
 import { packetPart } from './packet-page.ts';
-import { standing } from './phase-page.ts';
+import { phaseWords } from './phase-page.ts';
 import { pickupParts } from './pickup-page.ts';
 import { progressWords } from './progress-words.ts';
 import { remarksParts } from './remarks-page.ts';
-import { commandWords } from './runs-page.ts';
+import { namedCommandWords } from './runs-page.ts';
 import { section } from '../frame/section.ts';
 import type { TaskView } from '../../handoff/views/task-view.ts';
 import { findingText } from '../../core/task/finding-words.ts';
@@ -39,7 +39,7 @@ export function taskPage(page: TaskView, { paint }: Output, now: number): string
     ...(['acceptance', 'constraints', 'nonGoals', 'protectedPaths'] as const).map((part) =>
       section(paint.bold(partTitles[part]), marked(contract[part], part, page.amended)),
     ),
-    section(paint.bold('Proven by'), contract.validation?.map(commandWords)),
+    section(paint.bold('Proven by'), contract.validation?.map(namedCommandWords)),
     section(paint.warn(addedTitle), addedLines(contract)),
     section(
       paint.bold('Phases'),
@@ -119,7 +119,7 @@ function policyLines(policy: NonNullable<Contract['review']>['policy']): string[
 
 function phaseLine({ name, goal }: NonNullable<Contract['phases']>[number], state: TaskState): string {
   const known = state.phases.find((one) => one.name === name) ?? null;
-  return `${name}: ${standing(known)}${goal === undefined ? '' : `\n${goal}`}`;
+  return `${name}: ${phaseWords(known)}${goal === undefined ? '' : `\n${goal}`}`;
 }
 
 function openQuestionText({ decision, question, options, owner }: OpenQuestion, task: string): string {

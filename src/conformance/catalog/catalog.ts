@@ -9,7 +9,7 @@ import {
   noon,
   numbers,
   oddTexts,
-  opened,
+  openTask,
   sampleAppend,
   sampleCard,
   sampleTask,
@@ -47,7 +47,7 @@ async function paged(
 /** Ten tasks, of which most were opened in the same millisecond as another. Newest first. */
 async function crowd(store: Store): Promise<TaskId[]> {
   for (const n of numbers(10))
-    await opened(store, sampleTask(n), {
+    await openTask(store, sampleTask(n), {
       openedAt: noon + Math.floor(n / 4),
       status: n % 2 === 0 ? 'offered' : 'held',
     });
@@ -70,7 +70,7 @@ const gallery: Readonly<Record<string, Partial<Card> & { readonly leaseUntil?: n
 
 async function hung(store: Store): Promise<(query: Partial<CardQuery>) => Promise<string[]>> {
   const names = Object.keys(gallery);
-  for (const [n, name] of names.entries()) await opened(store, sampleTask(n), gallery[name] ?? {});
+  for (const [n, name] of names.entries()) await openTask(store, sampleTask(n), gallery[name] ?? {});
   const nameOf = new Map(names.map((name, n) => [sampleTask(n), name]));
   return async (query) => (await listed(store, query)).map((task) => nameOf.get(task) ?? task).toSorted();
 }
@@ -81,7 +81,7 @@ const cards: readonly Case<Bench>[] = [
     title: 'a card comes back with every field as given at the latest append',
     run: async ({ a, b }) => {
       const task = sampleTask(1);
-      await opened(a, task, { title: 'before' });
+      await openTask(a, task, { title: 'before' });
       same(
         (await b.catalog.list({ limit: 5 })).cards,
         [{ ...sampleCard(task, { title: 'before' }), leaseUntil: null }],
@@ -113,7 +113,7 @@ const cards: readonly Case<Bench>[] = [
     run: async ({ a, b }) => {
       const task = sampleTask(1);
       const lease = async (): Promise<unknown> => (await b.catalog.list({ limit: 1 })).cards[0]?.leaseUntil;
-      await opened(a, task);
+      await openTask(a, task);
       same(await lease(), null, 'without a lease');
       await stored(a, sampleAppend(task, 1, { lease: { set: { generation: 1, until: noon + 10 } } }));
       same(await lease(), noon + 10, 'after it was set');
@@ -129,7 +129,7 @@ const cards: readonly Case<Bench>[] = [
     run: async ({ a, b }) => {
       const times = [3, 1, 5, 2, 4];
       for (const time of times)
-        await opened(time % 2 === 0 ? a : b, sampleTask(time), { openedAt: noon + time });
+        await openTask(time % 2 === 0 ? a : b, sampleTask(time), { openedAt: noon + time });
       const card = sampleCard(sampleTask(1), { openedAt: noon + 1, updatedAt: noon + 1000, seq: 1 });
       await stored(a, sampleAppend(sampleTask(1), 1, { card }));
       same(await listed(b), [5, 4, 3, 2, 1].map(sampleTask), 'the order');
@@ -139,7 +139,7 @@ const cards: readonly Case<Bench>[] = [
     id: 'CA1',
     title: 'the oldest opened come first when asked for',
     run: async ({ a, b }) => {
-      for (const time of [3, 1, 5, 2, 4]) await opened(a, sampleTask(time), { openedAt: noon + time });
+      for (const time of [3, 1, 5, 2, 4]) await openTask(a, sampleTask(time), { openedAt: noon + time });
       same(await listed(b, { oldestFirst: true }), [1, 2, 3, 4, 5].map(sampleTask), 'the oldest first');
       same(await listed(b, { oldestFirst: false }), [5, 4, 3, 2, 1].map(sampleTask), 'the newest first');
     },
@@ -211,7 +211,7 @@ const filters: readonly Case<Bench>[] = [
     title: 'filters look at the latest card, not at earlier ones',
     run: async ({ a, b }) => {
       const task = sampleTask(1);
-      await opened(a, task, { status: 'held', lane: 'execute', holder: 'ada', leaseUntil: noon });
+      await openTask(a, task, { status: 'held', lane: 'execute', holder: 'ada', leaseUntil: noon });
       const card = sampleCard(task, { status: 'done', lane: 'audit', dead: true, seq: 1 });
       await stored(a, sampleAppend(task, 1, { card }));
       for (const query of [
@@ -305,7 +305,7 @@ const pages: readonly Case<Bench>[] = [
         const touched = new Set<TaskId>();
         const found = await paged(a, { limit: 2, oldestFirst }, async (page, index) => {
           const came = sampleTask(100 + index);
-          await opened(b, came, { openedAt: noon + (index % 4) });
+          await openTask(b, came, { openedAt: noon + (index % 4) });
           touched.add(came);
           for (const { task, seq, openedAt } of page) {
             // The cursor points at the last one: it must not need it.
@@ -340,7 +340,7 @@ const resolving: readonly Case<Bench>[] = [
         'tabc000000001',
         'tzzzzzzzzzzzz',
       ];
-      for (const id of ids) await opened(a, id);
+      for (const id of ids) await openTask(a, id);
       const resolve = async (text: string, limit = 10): Promise<readonly string[]> =>
         await b.catalog.resolve(text, limit);
       same(await resolve('tabc'), ['tabc000000001', 'tabc000000002'], 'a beginning of two');
@@ -357,7 +357,7 @@ const resolving: readonly Case<Bench>[] = [
     id: 'CA3',
     title: 'resolve takes the text as it is: no wildcards, no other case, nothing longer',
     run: async ({ a, b }) => {
-      await opened(a, 'tabc000000001');
+      await openTask(a, 'tabc000000001');
       for (const text of [
         '%',
         't%',

@@ -16,7 +16,7 @@ export interface Whole extends CapturedEnd {
   readonly records: readonly Uint8Array[];
 }
 
-export async function captured(runtime: Runtime, place: SessionPlace, from?: Cursor): Promise<Whole> {
+export async function captureWhole(runtime: Runtime, place: SessionPlace, from?: Cursor): Promise<Whole> {
   const capturing = await runtime.capture(place, from);
   const records: Uint8Array[] = [];
   for await (const record of capturing.records) records.push(record);
@@ -24,7 +24,7 @@ export async function captured(runtime: Runtime, place: SessionPlace, from?: Cur
 }
 
 export async function transcriptOf(runtime: Runtime, place: SessionPlace): Promise<Transcript> {
-  return runtime.read((await captured(runtime, place)).records);
+  return runtime.read((await captureWhole(runtime, place)).records);
 }
 
 async function listed(runtime: Runtime, query?: SessionQuery): Promise<SessionCard[]> {
@@ -127,7 +127,7 @@ export const runtimeReadCases: readonly Case<RuntimeScratch>[] = [
     title: 'records come in their order and byte for byte, and what is left out is counted',
     run: async ({ runtime, sessions, native, byLine }) => {
       for (const place of sessions) {
-        const { records, omissions } = await captured(runtime, place);
+        const { records, omissions } = await captureWhole(runtime, place);
         const wanted = native(place).map((each) => Buffer.from(each).toString('latin1'));
         let next = 0;
         for (const record of records) {
@@ -152,13 +152,13 @@ export const runtimeReadCases: readonly Case<RuntimeScratch>[] = [
       const { runtime, tear } = scratch;
       if (tear === null) return;
       const place = first(scratch);
-      const before = await captured(runtime, place);
+      const before = await captureWhole(runtime, place);
       const finish = tear();
-      const torn = await captured(runtime, place);
+      const torn = await captureWhole(runtime, place);
       sameRecords(torn.records, before.records, 'a session with a torn line');
       same(lostIn(torn), lostIn(before) + 1, 'what was counted with the torn line');
       finish();
-      const rest = await captured(runtime, place, torn.cursor);
+      const rest = await captureWhole(runtime, place, torn.cursor);
       same([rest.records.length, rest.fromStart], [1, false], 'what came after the line was finished');
       same(lostIn(rest), 0, 'what was counted once the line was finished');
     },
@@ -169,15 +169,15 @@ export const runtimeReadCases: readonly Case<RuntimeScratch>[] = [
     run: async (scratch) => {
       const { runtime, grow } = scratch;
       const place = first(scratch);
-      const early = await captured(runtime, place);
-      const idle = await captured(runtime, place, early.cursor);
+      const early = await captureWhole(runtime, place);
+      const idle = await captureWhole(runtime, place, early.cursor);
       same([idle.records.length, idle.fromStart], [0, false], 'what a session that did not grow gives');
       grow();
-      const late = await captured(runtime, place, idle.cursor);
+      const late = await captureWhole(runtime, place, idle.cursor);
       same(late.fromStart, false, 'whether it began anew');
       check(late.records.length > 0, 'nothing new was captured');
       const pieces = runtime.read([...early.records, ...late.records]);
-      const whole = await captured(runtime, place);
+      const whole = await captureWhole(runtime, place);
       if (scratch.byLine) sameRecords([...early.records, ...late.records], whole.records, 'both pieces');
       same(
         pieces.steps.map(({ source, text }) => [source, text]),
@@ -192,11 +192,15 @@ export const runtimeReadCases: readonly Case<RuntimeScratch>[] = [
     run: async (scratch) => {
       const { runtime, rewrite } = scratch;
       const place = first(scratch);
-      const { cursor } = await captured(runtime, place);
+      const { cursor } = await captureWhole(runtime, place);
       rewrite();
-      const again = await captured(runtime, place, cursor);
+      const again = await captureWhole(runtime, place, cursor);
       same(again.fromStart, true, 'whether it says so');
-      sameRecords(again.records, (await captured(runtime, place)).records, 'the session from its beginning');
+      sameRecords(
+        again.records,
+        (await captureWhole(runtime, place)).records,
+        'the session from its beginning',
+      );
     },
   },
   {
@@ -204,7 +208,7 @@ export const runtimeReadCases: readonly Case<RuntimeScratch>[] = [
     title: 'the same records give the same transcript, and stay as they are',
     run: async ({ runtime, sessions }) => {
       for (const place of sessions) {
-        const { records } = await captured(runtime, place);
+        const { records } = await captureWhole(runtime, place);
         const copies = records.map((record) => Uint8Array.from(record));
         const read = runtime.read(records);
         same(runtime.read(copies), read, 'a transcript that is read again');
@@ -219,7 +223,7 @@ export const runtimeReadCases: readonly Case<RuntimeScratch>[] = [
     title: 'nothing that a file may hold makes it throw, and what is unknown is counted',
     run: async (scratch) => {
       const { runtime } = scratch;
-      const { records } = await captured(runtime, first(scratch));
+      const { records } = await captureWhole(runtime, first(scratch));
       const clean = runtime.read(records);
       const mixed = runtime.read(
         records.flatMap((record, i) => [record, garbage[i % garbage.length] ?? record]),
@@ -237,9 +241,9 @@ export const runtimeReadCases: readonly Case<RuntimeScratch>[] = [
     title: 'steps keep their numbers when a session grows',
     run: async (scratch) => {
       const { runtime, grow } = scratch;
-      const early = await captured(runtime, first(scratch));
+      const early = await captureWhole(runtime, first(scratch));
       grow();
-      const late = await captured(runtime, first(scratch), early.cursor);
+      const late = await captureWhole(runtime, first(scratch), early.cursor);
       const before = runtime.read(early.records).steps;
       const after = runtime.read([...early.records, ...late.records]).steps;
       same(after.slice(0, before.length).map(outlineOf), before.map(outlineOf), 'the steps that were there');
@@ -259,7 +263,7 @@ export const runtimeReadCases: readonly Case<RuntimeScratch>[] = [
       let results = 0;
       let orphans = 0;
       for (const place of scratch.sessions) {
-        const { records } = await captured(runtime, place);
+        const { records } = await captureWhole(runtime, place);
         const whole = runtime.read(records);
         results += resultsIn(whole);
         for (const [gap] of records.entries()) {
@@ -312,7 +316,7 @@ export const runtimeReadCases: readonly Case<RuntimeScratch>[] = [
 ];
 
 /** Of a refusal, its code; of anything else that is thrown, that it was no refusal. */
-export async function outcomeOf(act: () => Promise<unknown>): Promise<string | null> {
+export async function refusalCode(act: () => Promise<unknown>): Promise<string | null> {
   try {
     await act();
     return null;

@@ -1,8 +1,8 @@
 import type { JsonObject, Step, Transcript } from '../../core/transcript/step.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import type { Launch, Prompt, Runtime, Start, WrittenSession } from '../../ports/runtime.ts';
-import { check, refused, same, type Case } from '../case.ts';
-import { captured, first, outcomeOf, transcriptOf } from './runtime-read.ts';
+import { check, expectRefusal, same, type Case } from '../case.ts';
+import { captureWhole, first, refusalCode, transcriptOf } from './runtime-read.ts';
 import type { RuntimeScratch } from './runtime-scratch.ts';
 
 const now = 1_794_800_000_000;
@@ -90,14 +90,14 @@ export const runtimeWriteCases: readonly Case<RuntimeScratch>[] = [
       const { runtime, sessions } = scratch;
       for (const place of sessions) {
         const before = await Promise.all(
-          sessions.map(async (each) => (await captured(runtime, each)).records),
+          sessions.map(async (each) => (await captureWhole(runtime, each)).records),
         );
         const given = await transcriptOf(runtime, place);
         const written = await write(scratch, given);
         check(!sessions.some(({ id }) => id === written.place.id), 'it has the id of another session');
         same(said(await transcriptOf(runtime, written.place)), said(given), 'what is read back');
         const after = await Promise.all(
-          sessions.map(async (each) => (await captured(runtime, each)).records),
+          sessions.map(async (each) => (await captureWhole(runtime, each)).records),
         );
         same(after, before, 'the sessions that were there');
       }
@@ -112,7 +112,7 @@ export const runtimeWriteCases: readonly Case<RuntimeScratch>[] = [
       for (const given of odd) {
         const before = [await ids(runtime), left()];
         let written: WrittenSession | undefined;
-        const code = await outcomeOf(async () => (written = await write(scratch, given)));
+        const code = await refusalCode(async () => (written = await write(scratch, given)));
         if (written !== undefined) {
           taken += 1;
           const back = said(await transcriptOf(runtime, written.place));
@@ -144,7 +144,7 @@ export const runtimeWriteCases: readonly Case<RuntimeScratch>[] = [
         const { place, omissions } = await write(scratch, made(steps));
         const lost = omissions.reduce((sum, { count }) => sum + count, 0);
         check(lost >= (steps === plain ? 1 : 2), 'something was left out and is not listed');
-        const { records } = await captured(runtime, place);
+        const { records } = await captureWhole(runtime, place);
         check(
           !records.some((record) => Buffer.from(record).includes(reasoning)),
           'reasoning without a signature was written',
@@ -175,7 +175,7 @@ export const runtimeWriteCases: readonly Case<RuntimeScratch>[] = [
       const { place, omissions } = await runtime.write(given, { ...options, rehearse: true });
       same([await ids(runtime), left(), imprint()], before, 'what is there after a rehearsal');
       check(!(await ids(runtime)).includes(place.id), 'the place is that of another session');
-      const empty = await outcomeOf(
+      const empty = await refusalCode(
         async () => await runtime.write(made([]), { ...options, rehearse: true }),
       );
       check(empty === 'invalid-input', 'what could not be written is not refused');
@@ -215,7 +215,7 @@ export const runtimeWriteCases: readonly Case<RuntimeScratch>[] = [
         await Promise.resolve().then(() =>
           launched(scratch, { kind: 'continue', session }, { kind: 'headless', text: 'go on' }),
         );
-      await refused(act, 'held', 'going on with it');
+      await expectRefusal(act, 'held', 'going on with it');
       const words = await act().then(
         () => '',
         (error: unknown) => (isStaffettaError(error) ? error.message : ''),

@@ -26,7 +26,7 @@ export class Shelf {
 }
 
 /** Something of everything. */
-export function work({ write, link, git }: WorkspaceScratch): void {
+export function doSomeWork({ write, link, git }: WorkspaceScratch): void {
   write('here', 'a.txt', 'changed\n');
   write('here', 'new/b.txt', 'new\n');
   write('here', 'new/run.sh', 'true\n', { executable: true });
@@ -51,7 +51,7 @@ export const workspaceLookCases: readonly Case<WorkspaceScratch>[] = [
     id: 'WS1',
     title: 'looking and taking leave every byte and time as they were',
     run: async (scratch) => {
-      work(scratch);
+      doSomeWork(scratch);
       const workspace = await scratch.open('here');
       const before = scratch.imprint('here');
       await workspace.probe();
@@ -65,7 +65,7 @@ export const workspaceLookCases: readonly Case<WorkspaceScratch>[] = [
     id: 'WS1',
     title: 'no program that the repository names is started by looking',
     run: async (scratch) => {
-      work(scratch);
+      doSomeWork(scratch);
       const sprung = scratch.git?.trap();
       const workspace = await scratch.open('here');
       await workspace.probe();
@@ -79,7 +79,7 @@ export const workspaceLookCases: readonly Case<WorkspaceScratch>[] = [
     id: 'WS2',
     title: 'two looks at one tree see the same, byte for byte',
     run: async (scratch) => {
-      work(scratch);
+      doSomeWork(scratch);
       const one = await captureIn(await scratch.open('here'));
       const two = await captureIn(await scratch.open('here'));
       same(canonical(two.facts), canonical(one.facts), 'facts');
@@ -127,7 +127,7 @@ export const workspaceLookCases: readonly Case<WorkspaceScratch>[] = [
     id: 'WS4',
     title: 'every content is stored, one at a time, before capture returns',
     run: async (scratch) => {
-      work(scratch);
+      doSomeWork(scratch);
       const { manifest, diff, shelf } = await captureIn(await scratch.open('here'));
       check(!shelf.overlapping, 'a content was handed over while another was being stored');
       const wanted = [...manifestBlobs(manifest), ...(diff === null ? [] : [diff.stored])];
@@ -282,7 +282,7 @@ export const workspaceLookCases: readonly Case<WorkspaceScratch>[] = [
     id: 'WS17',
     title: 'what lies at a path is told, and nothing lies behind a link',
     run: async (scratch) => {
-      work(scratch);
+      doSomeWork(scratch);
       scratch.link('here', 'folder-link', 'new');
       const workspace = await scratch.open('here');
       same(await workspace.at('new/b.txt'), { type: 'file', digest: digestOf('new\n') }, 'a file');

@@ -3,7 +3,7 @@ import { isStaffettaError } from '../../core/base/error.ts';
 import type { Manifest, ManifestEntry } from '../../core/tree/workspace.ts';
 import type { RestoreReport, Workspace } from '../../ports/workspace.ts';
 import { check, same, type Case } from '../case.ts';
-import { Shelf, work } from './workspace-look.ts';
+import { Shelf, doSomeWork } from './workspace-look.ts';
 import type { WorkspaceScratch } from './workspace-scratch.ts';
 
 interface Taken {
@@ -12,7 +12,7 @@ interface Taken {
 }
 
 async function taken(scratch: WorkspaceScratch): Promise<Taken> {
-  work(scratch);
+  doSomeWork(scratch);
   const shelf = new Shelf();
   return { ...(await (await scratch.open('here')).capture(shelf.store)), shelf };
 }

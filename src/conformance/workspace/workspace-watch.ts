@@ -1,6 +1,6 @@
 import { digestOf, type Digest } from '../../core/journal/digest.ts';
 import { check, same, type Case } from '../case.ts';
-import { work } from './workspace-look.ts';
+import { doSomeWork } from './workspace-look.ts';
 import type { WorkspaceScratch } from './workspace-scratch.ts';
 
 /** What lies there whatever git makes of it, and what changes where git does not look. */
@@ -49,7 +49,7 @@ export const workspaceWatchCases: readonly Case<WorkspaceScratch>[] = [
     id: 'WS19',
     title: 'the content is the same whatever is staged or committed, and another one after any edit',
     run: async (scratch) => {
-      work(scratch);
+      doSomeWork(scratch);
       const workspace = await scratch.open('here');
       const contentNow = async (): Promise<Digest> => (await workspace.content()).content;
       const { facts, content: first } = await workspace.content();

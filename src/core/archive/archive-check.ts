@@ -27,11 +27,11 @@ interface Expected {
   readonly digest: Digest;
   /** Set where the blob is a packet. */
   readonly sealed?: EventOf<'checkpoint-sealed'>;
-  readonly kind: Exclude<Taken['kind'], 'entry' | 'packet'>;
+  readonly kind: Exclude<CheckedRecord['kind'], 'entry' | 'packet'>;
 }
 
 /** What a record turned out to be. */
-export type Taken =
+export type CheckedRecord =
   | { readonly kind: 'entry'; readonly entry: Entry }
   | { readonly kind: 'packet'; readonly packet: Packet }
   | { readonly kind: 'contract' | 'manifest' | 'transcript' | 'content' };
@@ -56,7 +56,7 @@ export class ArchiveCheck {
   }
 
   /** The next record, in the order of the file. */
-  take(item: ArchiveRecord): Taken {
+  take(item: ArchiveRecord): CheckedRecord {
     const taken = item.kind === 'entry' ? this.#entry(item) : this.#blob(item);
     const ended = this.#journals.at(-1);
     if (this.#state === undefined && ended !== undefined) ended.chain = item.chain;
@@ -73,7 +73,7 @@ export class ArchiveCheck {
     return this.#journals;
   }
 
-  #entry(item: Extract<ArchiveRecord, { readonly kind: 'entry' }>): Taken {
+  #entry(item: Extract<ArchiveRecord, { readonly kind: 'entry' }>): CheckedRecord {
     this.#refuseMissing();
     const at = this.#header.journals[this.#journals.length];
     const where = `entry ${item.seq} of task ${item.task}`;
@@ -96,7 +96,7 @@ export class ArchiveCheck {
     );
     this.#last = entry;
     this.#state = state;
-    const taken: Taken = { kind: 'entry', entry };
+    const taken: CheckedRecord = { kind: 'entry', entry };
     if (item.seq < at.seq) return taken;
     if (item.digest !== at.digest) throw unsound(`${where} is not the head that the header names`);
     this.#journals.push({ task: at.task, state, digests: this.#digests, chain: item.chain });
@@ -128,7 +128,7 @@ export class ArchiveCheck {
     if (missing !== undefined) throw unsound(`blob ${missing.digest} is missing`);
   }
 
-  #blob({ digest, bytes }: Extract<ArchiveRecord, { readonly kind: 'blob' }>): Taken {
+  #blob({ digest, bytes }: Extract<ArchiveRecord, { readonly kind: 'blob' }>): CheckedRecord {
     while (this.#expected[0] !== undefined && this.#seen.has(this.#expected[0].digest))
       this.#expected.shift();
     const expected = this.#expected.shift();

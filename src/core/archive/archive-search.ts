@@ -10,7 +10,7 @@
  * Nothing of a secret is kept or told: only the rule that found it, and where.
  */
 import { defined } from '../base/defined.ts';
-import type { Taken } from './archive-check.ts';
+import type { CheckedRecord } from './archive-check.ts';
 import type { ArchiveRecord } from './archive-read.ts';
 import { parseContract } from '../task/contract.ts';
 import type { Digest } from '../journal/digest.ts';
@@ -48,7 +48,7 @@ export class ArchiveSearch {
   #transcript: Transcript | undefined;
 
   /** The next record and what it is. Only what comes with a new entry is searched. */
-  take(item: ArchiveRecord, taken: Taken, isNew: (task: TaskId, seq: number) => boolean): void {
+  take(item: ArchiveRecord, taken: CheckedRecord, isNew: (task: TaskId, seq: number) => boolean): void {
     if (item.kind === 'entry') {
       this.#endTranscript();
       const { task, seq } = item;
@@ -66,7 +66,7 @@ export class ArchiveSearch {
     if (this.#places.length > 0) throw refusal(this.#places);
   }
 
-  #blob({ digest, bytes }: Blob, taken: Taken): void {
+  #blob({ digest, bytes }: Blob, taken: CheckedRecord): void {
     switch (taken.kind) {
       case 'packet':
         this.#endTranscript();

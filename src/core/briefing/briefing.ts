@@ -21,7 +21,7 @@ import type { Counter } from '../tokens/count.ts';
 import { workedInWords } from '../tree/work-folder.ts';
 import { isCutOff, notTold } from '../transcript/not-told.ts';
 import type { Story } from '../transcript/story.ts';
-import { fit, isTold, type Chosen } from './fit.ts';
+import { chooseItems, isShown, type Chosen } from './fit.ts';
 import { addedItems, contractItems, missingItems } from './from-contract.ts';
 import { learnedItems } from './from-learned.ts';
 import { claimItems, fileItems, lossItems, ownItems, provenItems } from './from-packet.ts';
@@ -39,7 +39,7 @@ import {
   turnItems,
   userItems,
 } from './from-story.ts';
-import { asData, cutAtWord, joined, lineOf, sameWords, type Item } from './item.ts';
+import { asData, cutAtWord, joinOn, lineOf, sameWords, type BriefingItem } from './item.ts';
 import { sectionNames, sections, type SectionName } from './section.ts';
 
 /** A task; or a session that has none. */
@@ -106,7 +106,7 @@ export function briefing(input: BriefingInput): Briefing {
   const closingOf = (cut: Briefing['cut']): string => closing(input.of, cut, budget);
   const frame = input.count(`${before}${opening}`) + 2 * input.count(`\n${fenceOpen}${fenceClose}`);
   const reserve = input.count(closingOf(tally(items, [])));
-  let chosen = fit({ items, count: input.count, room: budget - frame - reserve, heading });
+  let chosen = chooseItems({ items, count: input.count, room: budget - frame - reserve, heading });
   for (;;) {
     const cut = tally(items, chosen);
     const text = `${opening}${bodyOf(chosen)}${closingOf(cut)}`;
@@ -116,7 +116,7 @@ export function briefing(input: BriefingInput): Briefing {
   }
 }
 
-function itemsOf(input: BriefingInput): Item[] {
+function itemsOf(input: BriefingInput): BriefingItem[] {
   const { contract, packet, story, remarks = [], learned, questions = [] } = input;
   const turns = turnsIn(story);
   const unread = notTold(story);
@@ -128,7 +128,7 @@ function itemsOf(input: BriefingInput): Item[] {
     ...missingItems(packet, contract, [...unread, ...(input.lacks ?? [])]),
     ...contractItems(contract),
     ...addedItems(contract),
-    ...questions.map(({ decision, question }): Item => ({
+    ...questions.map(({ decision, question }): BriefingItem => ({
       section: 'question',
       text: asData(question),
       names: [`d${decision}`],
@@ -157,13 +157,13 @@ function itemsOf(input: BriefingInput): Item[] {
 }
 
 /** What the task list of a session says is told there, with all of it. */
-function besides(list: readonly Item[], claimed: readonly Item[]): Item[] {
+function besides(list: readonly BriefingItem[], claimed: readonly BriefingItem[]): BriefingItem[] {
   const listed = new Set(list.map(({ text }) => text.replace(/^\[.\] /, '')));
   return claimed.filter(({ section, text }) => section !== 'state' || !listed.has(text));
 }
 
 /** What is said twice in a part is told once. */
-function once(items: readonly Item[]): Item[] {
+function once(items: readonly BriefingItem[]): BriefingItem[] {
   const told = new Set<string>();
   return items.filter(({ section, text }) => {
     if (section === 'contract' || section === 'users' || section === 'order' || section === 'answered')
@@ -243,7 +243,7 @@ function stepLines(lines: readonly Chosen[]): string[] {
   return [...steps.values()].map((said) => {
     const [first, ...others] = said;
     if (first === undefined) return '';
-    const text = `${first.item.text}${others.map(({ item, shown }) => joined(item, shown)).join('')}`;
+    const text = `${first.item.text}${others.map(({ item, shown }) => joinOn(item, shown)).join('')}`;
     return lineOf({ ...first.item, text }, text.length);
   });
 }
@@ -254,9 +254,12 @@ function shownIn(lines: readonly Chosen[]): Chosen[] {
 }
 
 /** A sentence that is told in a message above it is not left out. */
-function tally(items: readonly Item[], chosen: readonly Chosen[]): { section: SectionName; left: number }[] {
+function tally(
+  items: readonly BriefingItem[],
+  chosen: readonly Chosen[],
+): { section: SectionName; left: number }[] {
   const shown = new Map(chosen.map(({ item, shown: chars }) => [item, chars]));
-  const left = items.filter((item) => !shown.has(item) && !(item.section === 'rest' && isTold(item, shown)));
+  const left = items.filter((item) => !shown.has(item) && !(item.section === 'rest' && isShown(item, shown)));
   const by = Map.groupBy(left, ({ section }) => section);
   return sectionNames.flatMap((section) => {
     const { length } = by.get(section) ?? [];

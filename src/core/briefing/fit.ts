@@ -14,41 +14,41 @@
  * begins with what a tokenizer would join to the one before. Should a counter not keep to that, lines are taken off the end.
  */
 import type { Counter } from '../tokens/count.ts';
-import { dataCharsMax, joined, lineOf, sameWords, shortChars, type Item } from './item.ts';
+import { dataCharsMax, joinOn, lineOf, sameWords, shortChars, type BriefingItem } from './item.ts';
 import { capOf, caps, sectionNames, type CappedGroup, type SectionName } from './section.ts';
 
 export interface Chosen {
-  readonly item: Item;
+  readonly item: BriefingItem;
   /** How many characters of its text are shown. */
   readonly shown: number;
 }
 
 export interface Fitting {
-  readonly items: readonly Item[];
+  readonly items: readonly BriefingItem[];
   readonly count: Counter;
   /** Tokens for lines, without what frames them. */
   readonly room: number;
   readonly heading: (section: SectionName) => string;
 }
 
-export function fit({ items, count, room, heading }: Fitting): Chosen[] {
-  const shown = new Map<Item, number>();
+export function chooseItems({ items, count, room, heading }: Fitting): Chosen[] {
+  const shown = new Map<BriefingItem, number>();
   const opened = new Set<SectionName>();
   const taken = new Map<CappedGroup, number>();
-  const full = new Set<Item | CappedGroup>();
+  const full = new Set<BriefingItem | CappedGroup>();
   /** Whose sentences stand on one line. */
   const steps = new Set<string | undefined>();
   let left = room;
   for (const { item, shown: wanted } of additions(items)) {
     const cap = capOf(item.section);
     const before = shown.get(item);
-    if (item.section === 'rest' && isTold(item, shown)) continue;
+    if (item.section === 'rest' && isShown(item, shown)) continue;
     if (full.has(item) || (cap !== undefined && before === undefined && full.has(cap))) continue;
     const opening = opened.has(item.section) ? 0 : count(heading(item.section));
     const isJoined = item.section === 'rest' && steps.has(item.names[0]);
     const cost =
       before === undefined
-        ? opening + count(isJoined ? joined(item, wanted) : lineOf(item, wanted))
+        ? opening + count(isJoined ? joinOn(item, wanted) : lineOf(item, wanted))
         : count(lineOf(item, wanted)) - count(lineOf(item, before));
     if (cap !== undefined && (taken.get(cap) ?? 0) + cost > caps[cap] * room) {
       // What is there stays as long as it is; what is not there makes no room for less.
@@ -66,7 +66,7 @@ export function fit({ items, count, room, heading }: Fitting): Chosen[] {
 }
 
 /** A sentence of a message that is there, in as much of it as is shown. */
-export function isTold({ names, text }: Item, shown: ReadonlyMap<Item, number>): boolean {
+export function isShown({ names, text }: BriefingItem, shown: ReadonlyMap<BriefingItem, number>): boolean {
   for (const [item, chars] of shown)
     if (
       item.names[0] === names[0] &&
@@ -92,10 +92,10 @@ const rounds: readonly (readonly [SectionName, number])[] = [
 ];
 const firstChars = 120;
 
-function* additions(items: readonly Item[]): Generator<Chosen> {
-  const by = new Map<SectionName, Item[]>(sectionNames.map((name) => [name, []]));
+function* additions(items: readonly BriefingItem[]): Generator<Chosen> {
+  const by = new Map<SectionName, BriefingItem[]>(sectionNames.map((name) => [name, []]));
   for (const item of items) by.get(item.section)?.push(item);
-  const of = (name: SectionName): readonly Item[] => by.get(name) ?? [];
+  const of = (name: SectionName): readonly BriefingItem[] => by.get(name) ?? [];
   const users = newestAndFirst(of('users'));
   const turns = of('turns').toReversed();
   yield* at(of('missing').slice(0, 12), shortChars);
@@ -131,7 +131,7 @@ function* additions(items: readonly Item[]): Generator<Chosen> {
 }
 
 /** Each part gives its next few lines. After the first round the contract grows to its whole length. */
-function* written(of: (name: SectionName) => readonly Item[]): Generator<Chosen> {
+function* written(of: (name: SectionName) => readonly BriefingItem[]): Generator<Chosen> {
   const most = Math.max(...rounds.map(([name, share]) => Math.ceil(of(name).length / share)));
   for (let round = 0; round < most; round += 1) {
     for (const [name, share] of rounds)
@@ -141,12 +141,12 @@ function* written(of: (name: SectionName) => readonly Item[]): Generator<Chosen>
   for (const [name] of rounds) for (const item of of(name)) yield* growing(item);
 }
 
-function* at(items: readonly Item[], chars: number): Generator<Chosen> {
+function* at(items: readonly BriefingItem[], chars: number): Generator<Chosen> {
   for (const item of items) yield { item, shown: Math.min(chars, Math.max(item.text.length, 1)) };
 }
 
 /** So that what does not fit whole is there as far as it fits. */
-function* growing(item: Item, charsMax = dataCharsMax): Generator<Chosen> {
+function* growing(item: BriefingItem, charsMax = dataCharsMax): Generator<Chosen> {
   const end = Math.max(1, Math.min(item.text.length, charsMax));
   for (let shown = Math.min(firstChars, end); ; shown = Math.min(Math.ceil(shown * 1.25), end)) {
     yield { item, shown };
@@ -155,7 +155,7 @@ function* growing(item: Item, charsMax = dataCharsMax): Generator<Chosen> {
 }
 
 /** What was said last counts most, and then what it began with. */
-function newestAndFirst(items: readonly Item[]): Item[] {
+function newestAndFirst(items: readonly BriefingItem[]): BriefingItem[] {
   const [first, ...others] = items;
   const [newest, ...older] = others.toReversed();
   return [newest, first, ...older].filter((item) => item !== undefined);

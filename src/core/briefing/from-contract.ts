@@ -3,11 +3,11 @@ import type { Contract } from '../task/contract.ts';
 import type { Packet } from '../packet/packet.ts';
 import { missingIn } from '../packet/missing.ts';
 import { joinCommand } from '../base/command-line.ts';
-import { isAnswer, isDrafted, personLooks, unquoted } from '../reasoning/draft.ts';
-import { asData, asTerms, cutAtWord, type Item } from './item.ts';
+import { isAnswer, isDrafted, personLooks, quotedWords } from '../reasoning/draft.ts';
+import { asData, asTerms, cutAtWord, type BriefingItem } from './item.ts';
 
 /** What people agreed on: the only part of a briefing that asks for anything. */
-export function contractItems(contract: Contract): Item[] {
+export function contractItems(contract: Contract): BriefingItem[] {
   const { review } = contract;
   const drafted = isDrafted(contract);
   const owner = [
@@ -51,7 +51,7 @@ const goalChars = 160;
 function quotedGoal({ goal }: Contract): string {
   const [latest = '', ...beside] = goal.split('\n');
   if (stepOf(latest) === '') return goal;
-  const words = unquoted(latest);
+  const words = quotedWords(latest);
   const shown = words.length <= goalChars ? words : `${cutAtWord(words, goalChars)}…`;
   const others = beside.map(
     (line) => `; ${line.startsWith('Said last') ? 'said last' : 'it began with'}: ${stepOf(line)}`,
@@ -64,7 +64,7 @@ function stepOf(line: string): string {
 }
 
 /** What holders wrote into it is theirs until somebody confirms it. */
-export function addedItems({ added = [] }: StandingContract): Item[] {
+export function addedItems({ added = [] }: StandingContract): BriefingItem[] {
   return added.map(({ what, text, by, generation }, place) => ({
     section: 'added',
     label: `${by}, generation ${generation}: ${what}`,
@@ -78,7 +78,7 @@ export function missingItems(
   packet: Packet | null,
   contract: Contract,
   lacks: readonly string[] = [],
-): Item[] {
+): BriefingItem[] {
   const missing = packet === null ? [] : missingIn(packet, contract);
   // What was said and is not here comes first: everything else was known when the packet was sealed.
   return [...lacks, ...missing].map((text, place) => ({

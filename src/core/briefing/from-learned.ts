@@ -3,12 +3,12 @@ import { lastSpoken, type Learned } from '../packet/learned.ts';
 import type { Packet } from '../packet/packet.ts';
 import { claimItems } from './from-packet.ts';
 import { remarkItems } from './from-remarks.ts';
-import { asData, type Item } from './item.ts';
+import { asData, type BriefingItem } from './item.ts';
 import type { SectionName } from './section.ts';
 
 const lasting: ReadonlySet<SectionName> = new Set(['decisions', 'deadEnds']);
 
-export function learnedItems(learned: Learned, latest: Packet | null): Item[] {
+export function learnedItems(learned: Learned, latest: Packet | null): BriefingItem[] {
   const spoken = lastSpoken(latest, learned);
   const claimed = learned.packets.toReversed().flatMap((packet) => {
     const whole = packet === spoken;
@@ -21,9 +21,9 @@ export function learnedItems(learned: Learned, latest: Packet | null): Item[] {
 
 /** Where the work stood then. */
 function datedItem(
-  item: Item,
+  item: BriefingItem,
   { by, generation }: { readonly by: string; readonly generation: number },
-): Item {
+): BriefingItem {
   const label = item.label === undefined ? '' : `${item.label}, `;
   return { ...item, label: `${label}said by ${asData(by)} in generation ${generation}` };
 }

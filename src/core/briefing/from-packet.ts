@@ -9,7 +9,7 @@ import { joinCommand } from '../base/command-line.ts';
 import { statusOf, type WorkspaceFacts } from '../tree/workspace.ts';
 import type { Story } from '../transcript/story.ts';
 import type { EditedFile } from '../reasoning/edits.ts';
-import { asCommand, asData, type Item } from './item.ts';
+import { asCommand, asData, type BriefingItem } from './item.ts';
 import type { SectionName } from './section.ts';
 
 const unverified = ['unverified'];
@@ -24,8 +24,8 @@ interface Told {
 export function claimItems(
   { claims, skills, facts }: Pick<Packet, 'claims'> & Partial<Pick<Packet, 'skills' | 'facts'>>,
   unbacked: ReadonlySet<string> = new Set(),
-): Item[] {
-  const items: Item[] = [];
+): BriefingItem[] {
+  const items: BriefingItem[] = [];
   const add = (section: SectionName, text: string, { label, names = [], path = '' }: Told = {}): void => {
     const isBacked = !unbacked.has(path);
     const shown = isBacked ? label : label === undefined ? 'Not backed' : `${label}, not backed`;
@@ -84,7 +84,7 @@ export function claimItems(
 }
 
 /** What an agent said of its own session. Each citation is checked here, whoever says that it was. */
-export function ownItems(summary: string | undefined, story: Story): Item[] {
+export function ownItems(summary: string | undefined, story: Story): BriefingItem[] {
   return checkStatements(story, summaryParts(summary).own).map(({ text, steps, amiss }, place) => ({
     section: 'own',
     text: asData(text),
@@ -104,7 +104,7 @@ function namesOf(claim: Claim): readonly string[] | undefined {
 }
 
 /** What is not there must be known before it is looked for. */
-export function lossItems(packet: Packet): Item[] {
+export function lossItems(packet: Packet): BriefingItem[] {
   return notCarriedLines(packet).map((text, place) => ({
     section: 'notCarried',
     text: asData(text),
@@ -117,7 +117,10 @@ export function lossItems(packet: Packet): Item[] {
  * Every file that an edit tool of the sessions changed, and every file that git says was changed since the work began, committed or not.
  * Files of one folder stand on one line, the folder that was edited last first.
  */
-export function fileItems(workspace: WorkspaceFacts | undefined, edits: readonly EditedFile[]): Item[] {
+export function fileItems(
+  workspace: WorkspaceFacts | undefined,
+  edits: readonly EditedFile[],
+): BriefingItem[] {
   const files = new Map<string, { readonly status: string | null; readonly last: number }>();
   for (const { path, refs, deleted } of edits)
     files.set(path, { status: deleted ? 'deleted' : null, last: refs.at(-1) ?? 0 });
@@ -153,7 +156,7 @@ function gitFiles({
 }
 
 /** Commands of the contract as the tool saw them end. */
-export function provenItems({ facts }: Packet): Item[] {
+export function provenItems({ facts }: Packet): BriefingItem[] {
   return (facts?.runs ?? []).map(({ run, passed, failed }) => {
     const last = Math.max(passed?.entry ?? 0, failed?.entry ?? 0);
     const ends = [

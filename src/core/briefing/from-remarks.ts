@@ -1,6 +1,6 @@
 /** What was written down in the journal. */
 import type { Event } from '../journal/event.ts';
-import { asData, type Item } from './item.ts';
+import { asData, type BriefingItem } from './item.ts';
 import { withWhy } from './from-packet.ts';
 
 export interface BriefRemark {
@@ -12,11 +12,11 @@ export interface BriefRemark {
   readonly question?: string;
 }
 
-export function remarkItems(remarks: readonly BriefRemark[]): Item[] {
+export function remarkItems(remarks: readonly BriefRemark[]): BriefingItem[] {
   return remarks.toReversed().flatMap((remark) => itemOf(remark) ?? []);
 }
 
-function itemOf({ seq, by, event, question }: BriefRemark): Item | null {
+function itemOf({ seq, by, event, question }: BriefRemark): BriefingItem | null {
   const entry = seq === null ? null : `j${seq}`;
   switch (event.type) {
     case 'note':
@@ -66,7 +66,12 @@ function itemOf({ seq, by, event, question }: BriefRemark): Item | null {
   }
 }
 
-function item(section: Item['section'], label: string | undefined, text: string, name: string | null): Item {
+function item(
+  section: BriefingItem['section'],
+  label: string | undefined,
+  text: string,
+  name: string | null,
+): BriefingItem {
   return {
     section,
     text: asData(text),

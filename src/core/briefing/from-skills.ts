@@ -1,5 +1,5 @@
 /** The skills that came with a packet, for a reader whose program does not load them by itself: what each is for, and what it says. */
-import { asData, asTerms, type Item } from './item.ts';
+import { asData, asTerms, type BriefingItem } from './item.ts';
 
 export interface BriefSkill {
   readonly name: string;
@@ -7,7 +7,7 @@ export interface BriefSkill {
   readonly text: string;
 }
 
-export function skillItems(skills: readonly BriefSkill[]): Item[] {
+export function skillItems(skills: readonly BriefSkill[]): BriefingItem[] {
   return skills.map(({ name, description, text }, place) => ({
     section: 'skills',
     label: description === null ? asData(name) : `${asData(name)} (${asData(description)})`,

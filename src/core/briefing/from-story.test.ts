@@ -5,9 +5,9 @@ import { notTold } from '../transcript/not-told.ts';
 import type { Story } from '../transcript/story.ts';
 import { briefing } from './briefing.ts';
 import { pendingItems, turnItems } from './from-story.ts';
-import { lineOf, type Item } from './item.ts';
+import { lineOf, type BriefingItem } from './item.ts';
 
-function shown(items: readonly Item[]): [string, string][] {
+function shown(items: readonly BriefingItem[]): [string, string][] {
   return items.map((item) => [item.section, lineOf(item, item.text.length)]);
 }
 

@@ -9,13 +9,13 @@ import { isMadeGood, lastRef, tellingLines, type SessionRun } from '../reasoning
 import { summariesIn } from '../reasoning/summaries.ts';
 import { taskListIn } from '../reasoning/task-list.ts';
 import type { Story } from '../transcript/story.ts';
-import { asCommand, asData, asTerms, plain, type Item } from './item.ts';
+import { asCommand, asData, asTerms, plain, type BriefingItem } from './item.ts';
 
 const lastRead = 'The last that could be read, and not all could';
 const wasStopped = 'The user stopped the agent at this';
 
 /** What waits for somebody, and where the agent stopped. `isCut`: something may have been said since that nobody could read. */
-export function pendingItems(story: Story, turns: readonly Turn[], isCut = false): Item[] {
+export function pendingItems(story: Story, turns: readonly Turn[], isCut = false): BriefingItem[] {
   const question = unansweredQuestion(story);
   const order = messagesIn(turns).at(-1);
   const said = lastSaidIn(turns);
@@ -61,20 +61,20 @@ export function pendingItems(story: Story, turns: readonly Turn[], isCut = false
   ];
 }
 
-function withRemark(item: Item, isCut: boolean): Item {
+function withRemark(item: BriefingItem, isCut: boolean): BriefingItem {
   const { label } = item;
   return isCut ? { ...item, label: label === undefined ? lastRead : `${lastRead}. ${label}` } : item;
 }
 
 /** Every message but the last, which is pending. */
-export function userItems(turns: readonly Turn[]): Item[] {
+export function userItems(turns: readonly Turn[]): BriefingItem[] {
   return messagesIn(turns).slice(0, -1).map(messageItem);
 }
 
 const answeredChars = 140;
 
 /** A short one says little without the end of what it answers. */
-function messageItem(message: UserMessage): Item {
+function messageItem(message: UserMessage): BriefingItem {
   const { text, ref, asked, before, stopped } = message;
   const answered = asked ?? (before !== null && isShort(message) ? endOf(before.text, answeredChars) : '');
   const labels = [
@@ -93,7 +93,7 @@ function messageItem(message: UserMessage): Item {
 const boxes = { doing: '[>]', open: '[ ]' } as const;
 
 /** What is under way and what is open, each on its line; what is done on one. */
-export function listItems(story: Story): Item[] {
+export function listItems(story: Story): BriefingItem[] {
   const list = taskListIn(story);
   if (list === null) return [];
   const names = [`s${list.ref}`];
@@ -102,7 +102,7 @@ export function listItems(story: Story): Item[] {
     status === 'done' ? [] : [{ text, box: boxes[status] }],
   );
   return [
-    ...left.map(({ text, box }, place): Item => ({
+    ...left.map(({ text, box }, place): BriefingItem => ({
       section: 'list',
       text: asData(`${box} ${text}`),
       names,
@@ -123,7 +123,7 @@ export function listItems(story: Story): Item[] {
 }
 
 /** Each with its place: the messages that follow it came after. */
-export function summaryItems(story: Story): Item[] {
+export function summaryItems(story: Story): BriefingItem[] {
   return summariesIn(story).map(({ text, ref, kind }) => ({
     section: 'summarised',
     label: `${kind} at s${ref}`,
@@ -133,7 +133,7 @@ export function summaryItems(story: Story): Item[] {
   }));
 }
 
-export function commitItems({ steps }: Story): Item[] {
+export function commitItems({ steps }: Story): BriefingItem[] {
   return commitsIn(steps).map(({ id, text, ref }, place) => ({
     section: 'commits',
     label: id,
@@ -144,9 +144,9 @@ export function commitItems({ steps }: Story): Item[] {
 }
 
 /** The last message of each turn but the last, which is where the agent stopped. */
-export function turnItems(turns: readonly Turn[]): Item[] {
+export function turnItems(turns: readonly Turn[]): BriefingItem[] {
   const stopped = lastSaidIn(turns);
-  return turns.flatMap(({ last }): Item[] =>
+  return turns.flatMap(({ last }): BriefingItem[] =>
     last === null || last === stopped
       ? []
       : [{ section: 'turns', text: asData(plain(last.text)), names: [`s${last.ref}`], place: last.ref }],
@@ -154,9 +154,9 @@ export function turnItems(turns: readonly Turn[]): Item[] {
 }
 
 /** What was told in a user's name where nobody here vouches for it, latest first. */
-export function givenItems({ steps }: Story): Item[] {
+export function givenItems({ steps }: Story): BriefingItem[] {
   return steps
-    .flatMap(({ given, ref, aside }): Item[] =>
+    .flatMap(({ given, ref, aside }): BriefingItem[] =>
       given?.by !== 'user' || aside === 'rewritten'
         ? []
         : [{ section: 'given', label: given.from, text: asData(given.text), names: [`s${ref}`], place: ref }],
@@ -165,7 +165,7 @@ export function givenItems({ steps }: Story): Item[] {
 }
 
 /** The newest failures that nothing came after, each with what it printed; then what passed or ran last. */
-export function checkItems(runs: readonly SessionRun[]): Item[] {
+export function checkItems(runs: readonly SessionRun[]): BriefingItem[] {
   const checks = runs
     .filter(({ checks: isCheck, proof }) => isCheck || proof !== null)
     .toSorted((a, b) => lastRef(b) - lastRef(a));
@@ -177,7 +177,7 @@ export function checkItems(runs: readonly SessionRun[]): Item[] {
   return [...failed.slice(0, 2), ...others.slice(0, 2), ...failed.slice(2), ...others.slice(2)];
 }
 
-function failedItem({ command, failed }: SessionRun): Item {
+function failedItem({ command, failed }: SessionRun): BriefingItem {
   const { exit = null, ref = 0, output = '' } = failed ?? {};
   const why = tellingLines(output).slice(0, tellingMax).map(asData).join(' ⏎ ');
   return {
@@ -190,7 +190,7 @@ function failedItem({ command, failed }: SessionRun): Item {
 }
 
 /** Where nothing says how it ended, what it printed last does, to whoever reads it. */
-function endedItem(run: SessionRun): Item {
+function endedItem(run: SessionRun): BriefingItem {
   const ref = lastRef(run);
   const line = { section: 'checks', names: [`s${ref}`], place: ref } as const;
   if (run.passed?.ref === ref) return { ...line, label: 'Passed', text: asCommand(run.command) };
@@ -202,7 +202,7 @@ function endedItem(run: SessionRun): Item {
 const tellingMax = 3;
 const lastCharsMax = 400;
 
-export function restItems(story: Story, goal: string | undefined): Item[] {
+export function restItems(story: Story, goal: string | undefined): BriefingItem[] {
   return rankSentences(story, goal).map(({ ref, text, nth }) => ({
     section: 'rest',
     text: asData(plain(text)),

@@ -1,15 +1,15 @@
 /** What was handed in as plain text: nothing says who speaks in it, so it is told as it stands, block by block. */
 import type { Story } from '../transcript/story.ts';
-import { asData, type Item } from './item.ts';
+import { asData, type BriefingItem } from './item.ts';
 
 const blockChars = 1000;
 /** More than the largest briefing holds. */
 const newestChars = 256 * 1024;
 
 /** The newest first. */
-export function textItems({ steps, sessions }: Story): Item[] {
+export function textItems({ steps, sessions }: Story): BriefingItem[] {
   return steps
-    .flatMap(({ given, ref, session, aside }): Item[] =>
+    .flatMap(({ given, ref, session, aside }): BriefingItem[] =>
       given?.by !== 'system' || aside === 'rewritten' || sessions[session]?.facts.runtime !== 'unknown'
         ? []
         : blocksOf(given.text).map((text, i) => ({

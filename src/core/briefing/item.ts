@@ -2,7 +2,7 @@
 import { sanitize, sanitizeLine } from '../base/sanitize.ts';
 import type { SectionName } from './section.ts';
 
-export interface Item {
+export interface BriefingItem {
   readonly section: SectionName;
   /** Shown before the text, and never cut. */
   readonly label?: string;
@@ -54,12 +54,12 @@ export function unfenced(text: string): string {
 }
 
 /** Goes on in the line of another sentence of the same step. */
-export function joined({ text }: Item, shown: number): string {
+export function joinOn({ text }: BriefingItem, shown: number): string {
   return ` … ${excerpt(text, shown)}`;
 }
 
 /** The line as far as it is shown: `shown` characters of the text. */
-export function lineOf({ label, text, names }: Item, shown: number): string {
+export function lineOf({ label, text, names }: BriefingItem, shown: number): string {
   // A name may be that of a file, and a label may quote: both are whatever somebody made them.
   const tail = names.length === 0 ? '' : ` [${asData(names.join(' '))}]`;
   return `- ${label === undefined ? '' : `${asData(label)}: `}${excerpt(text, shown)}${tail}\n`;

@@ -5,7 +5,7 @@ import { StaffettaError } from '../base/error.ts';
 import type { Event } from '../journal/event.ts';
 import type { TaskState } from '../task/state.ts';
 import { refuseAuditChange } from './gate.ts';
-import { refuseFinal, refuseFull, refuseNonHolder, standing } from './guard.ts';
+import { refuseFinal, refuseFull, refuseNonHolder, standingDetails } from './guard.ts';
 import { sealedEvent } from './offer.ts';
 
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
@@ -92,7 +92,7 @@ export function decideAnswer(state: TaskState, command: Of<'answer'>, asked: Ask
       'denied',
       `Question ${command.decision} is for ${open.owner ?? 'a person'} to answer.`,
       {
-        details: standing(state, asked),
+        details: standingDetails(state, asked),
         hint: `If you know something, leave it as a message: staffetta tell ${state.task} TEXT`,
       },
     );

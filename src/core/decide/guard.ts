@@ -7,7 +7,7 @@ import { StaffettaError } from '../base/error.ts';
 import { isFinal, type Status, type TaskState } from '../task/state.ts';
 
 /** The facts an outsider needs to know what to do about a task: who has it, and until when. */
-export function standing(state: TaskState, asked: Asked): Record<string, unknown> {
+export function standingDetails(state: TaskState, asked: Asked): Record<string, unknown> {
   return {
     task: state.task,
     status: state.status,
@@ -25,7 +25,7 @@ export function refuseFinal(state: TaskState, asked: Asked): StaffettaError | un
     'wrong-state',
     `Task ${state.task} is ${state.status}; nothing more can happen to it.`,
     {
-      details: standing(state, asked),
+      details: standingDetails(state, asked),
       hint: 'Open a new task.',
     },
   );
@@ -46,7 +46,7 @@ export function refuseCopy({ task, status }: TaskState): StaffettaError {
 export function wrongState(state: TaskState, asked: Asked, wanted: string): StaffettaError {
   const who = state.leg === null ? '' : ` by ${state.leg.holder.name}`;
   return new StaffettaError('wrong-state', `Task ${state.task} is ${state.status}${who}; ${wanted}`, {
-    details: standing(state, asked),
+    details: standingDetails(state, asked),
     hint: `See: staffetta show ${state.task}`,
   });
 }
@@ -65,7 +65,7 @@ export function refuseNonHolder(
       'stale-generation',
       `Task ${state.task} has had no generation ${generation}: ${describeStanding(state, asked)}`,
       {
-        details: { ...standing(state, asked), yours: generation },
+        details: { ...standingDetails(state, asked), yours: generation },
         hint: 'Give the generation that you were granted when you took it.',
       },
     );
@@ -76,7 +76,7 @@ export function refuseNonHolder(
       'stale-generation',
       `Generation ${generation} of task ${state.task} no longer holds it: ${now}`,
       {
-        details: { ...standing(state, asked), yours: generation },
+        details: { ...standingDetails(state, asked), yours: generation },
         hint: 'Stop working on this task. Take it again if it is offered to you.',
       },
     );
@@ -89,7 +89,7 @@ export function refuseNonHolder(
       'not-holder',
       `Task ${state.task} is held by ${leg.holder.name}, not by ${by.name}${otherSession ? ' in this session' : ''}.`,
       {
-        details: standing(state, asked),
+        details: standingDetails(state, asked),
         hint: `Only the holder may do this. Leave a message for it: staffetta tell ${state.task} TEXT`,
       },
     );

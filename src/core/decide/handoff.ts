@@ -5,8 +5,8 @@ import { limits } from '../base/limits.ts';
 import { sameMark, type TaskState } from '../task/state.ts';
 import { refuseAuditChange, refuseUnready } from './gate.ts';
 import { refuseNonHolder, refuseUnacknowledged, takenFor } from './guard.ts';
-import { escalatedEvent, offerMade, sealedEvent } from './offer.ts';
-import { sentBack } from './send-back.ts';
+import { escalatedEvent, offerEvent, sealedEvent } from './offer.ts';
+import { sendBackEvents } from './send-back.ts';
 
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 
@@ -25,11 +25,11 @@ export function decideHandoff(state: TaskState, command: Of<'handoff'>, asked: A
   if (isSendingBack(state, command, asked)) {
     const { findings = [], offer } = command;
     const back = { looked: state.leg?.received ?? null, latest: packet, findings, offer };
-    return [...sealed, handedOff(state, command), ...sentBack(state, back)];
+    return [...sealed, handedOff(state, command), ...sendBackEvents(state, back)];
   }
   const escalation = handoffEscalation(state, command);
   const ended = handedOff(state, command, escalation === undefined ? 'handed-off' : 'escalated');
-  const last: Event = escalation ?? offerMade({ ...state, packet }, 'handoff', command.offer);
+  const last: Event = escalation ?? offerEvent({ ...state, packet }, 'handoff', command.offer);
   return [...sealed, ended, last];
 }
 

@@ -2,7 +2,7 @@ import { addressedLane } from '../task/address.ts';
 import type { Asked } from '../task/command.ts';
 import { StaffettaError } from '../base/error.ts';
 import type { Offer, TaskState } from '../task/state.ts';
-import { standing } from './guard.ts';
+import { standingDetails } from './guard.ts';
 
 /** Somebody answers an offer that is for others: it is told for whom, in which lane, and how those take it. */
 export function notAddressed(state: TaskState, offer: Offer, asked: Asked): StaffettaError {
@@ -11,7 +11,7 @@ export function notAddressed(state: TaskState, offer: Offer, asked: Asked): Staf
   return new StaffettaError(
     'not-addressed',
     `Task ${state.task} is offered to ${offer.to} in the ${offer.lane} lane, not to ${by.name}${speaks}.`,
-    { details: { ...standing(state, asked), lane: offer.lane }, hint: wayIn(state, offer, asked) },
+    { details: { ...standingDetails(state, asked), lane: offer.lane }, hint: wayIn(state, offer, asked) },
   );
 }
 

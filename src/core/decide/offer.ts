@@ -7,7 +7,7 @@ import { isExpired } from '../task/lapse.ts';
 import { timeText } from '../task/lease.ts';
 import type { TaskState } from '../task/state.ts';
 import { cut } from '../base/text.ts';
-import type { Start } from '../task/start.ts';
+import type { WorkStart } from '../task/start.ts';
 import {
   isOneOf,
   refuseFinal,
@@ -16,14 +16,14 @@ import {
   refuseLost,
   refuseNonHolder,
   someOf,
-  standing,
+  standingDetails,
   wrongState,
 } from './guard.ts';
 import { notAddressed } from './not-addressed.ts';
 
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 
-export function offerMade(
+export function offerEvent(
   state: Pick<TaskState, 'offers' | 'packet'>,
   cause: OfferCause,
   offer: OfferTerms & { readonly attempt?: number },
@@ -73,14 +73,14 @@ export function decideOffer(state: TaskState, command: Of<'offer'>, asked: Asked
       'denied',
       `Task ${state.task} waits for a decision by a person or a supervisor.`,
       {
-        details: standing(state, asked),
+        details: standingDetails(state, asked),
         hint: 'Ask one of them to offer it, or take other work.',
       },
     );
   }
   if (!mayDirect(by) && by.name !== state.openedBy && by.name !== state.custody?.agent) {
     return new StaffettaError('denied', `${by.name} neither opened nor last held task ${state.task}.`, {
-      details: standing(state, asked),
+      details: standingDetails(state, asked),
       hint: 'Its opener, its last holder, a supervisor or a person can offer it.',
     });
   }
@@ -88,7 +88,7 @@ export function decideOffer(state: TaskState, command: Of<'offer'>, asked: Asked
   if (lost !== undefined) return lost;
   // Only a person or a supervisor forgives attempts.
   const attempt = mayDirect(by) ? 1 : state.attempts + 1;
-  return [offerMade(state, state.generation === 0 ? 'opened' : 'redrive', { ...command.offer, attempt })];
+  return [offerEvent(state, state.generation === 0 ? 'opened' : 'redrive', { ...command.offer, attempt })];
 }
 
 /** A giver that withdraws carries on under a new generation; anyone else leaves the task open. */
@@ -103,7 +103,7 @@ export function decideWithdraw(state: TaskState, command: Of<'withdraw'>, asked:
       'denied',
       `Only ${state.offer.by}, a supervisor or a person can withdraw this offer.`,
       {
-        details: standing(state, asked),
+        details: standingDetails(state, asked),
         hint: `Leave them a message: staffetta tell ${state.task} TEXT`,
       },
     );
@@ -119,18 +119,18 @@ export function decideWithdraw(state: TaskState, command: Of<'withdraw'>, asked:
   if (!resumes) return [withdrawn];
   return [
     withdrawn,
-    legStarted(state, { lane: state.custody.lane, leaseMs: command.leaseMs, now, offer: null }),
+    legStartEvent(state, { lane: state.custody.lane, leaseMs: command.leaseMs, now, offer: null }),
   ];
 }
 
-export function legStarted(
+export function legStartEvent(
   state: Pick<TaskState, 'generation'>,
   leg: {
     readonly lane: Lane;
     readonly leaseMs: number;
     readonly now: number;
     readonly offer: number | null;
-    readonly start?: Start | undefined;
+    readonly start?: WorkStart | undefined;
   },
 ): EventOf<'leg-started'> {
   return {
@@ -153,7 +153,7 @@ export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Ask
   if (leg !== null) {
     const until = asked.leaseUntil === null ? '' : ` until ${timeText(asked.leaseUntil)}`;
     return new StaffettaError('held', `Task ${state.task} is held by ${leg.holder.name}${until}.`, {
-      details: standing(state, asked),
+      details: standingDetails(state, asked),
       hint: 'Wait for it to be offered, or take another task.',
     });
   }
@@ -165,7 +165,7 @@ export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Ask
         ? `Task ${state.task} has had no offer ${command.offer}; offer ${offer.offer} stands.`
         : `Offer ${command.offer} of task ${state.task} is over; offer ${offer.offer} stands.`,
       {
-        details: { ...standing(state, asked), offer: offer.offer },
+        details: { ...standingDetails(state, asked), offer: offer.offer },
         hint: `See what it asks now, then take that one: staffetta show ${state.task}`,
       },
     );
@@ -175,7 +175,7 @@ export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Ask
       'not-addressed',
       `${by.name} declined offer ${offer.offer} of task ${state.task}.`,
       {
-        details: standing(state, asked),
+        details: standingDetails(state, asked),
         hint: 'It stands for the others; ask for a new offer if you can take it now.',
       },
     );
@@ -185,7 +185,7 @@ export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Ask
   const unmet = state.unmet.filter((need) => !done.has(need));
   if (unmet.length > 0) {
     return new StaffettaError('needs-unmet', `Task ${state.task} waits for ${someOf(unmet)}.`, {
-      details: { ...standing(state, asked), unmet },
+      details: { ...standingDetails(state, asked), unmet },
       hint: 'It can be taken when those tasks are done.',
     });
   }
@@ -194,7 +194,7 @@ export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Ask
       'too-early',
       `Task ${state.task} rests until ${timeText(offer.notBefore)} after a failed attempt.`,
       {
-        details: { ...standing(state, asked), notBefore: offer.notBefore },
+        details: { ...standingDetails(state, asked), notBefore: offer.notBefore },
         hint: 'Try again then, take other work, or wait for it: staffetta take --wait TIME',
       },
     );
@@ -204,7 +204,7 @@ export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Ask
       'unknown-offer',
       `Offer ${offer.offer} of task ${state.task} expired at ${timeText(offer.expiresAt)}.`,
       {
-        details: standing(state, asked),
+        details: standingDetails(state, asked),
         hint: 'Run: staffetta recover',
       },
     );
@@ -214,14 +214,14 @@ export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Ask
       'bounce',
       `${by.name} handed this task to ${offer.by}, and nothing has changed since.`,
       {
-        details: standing(state, asked),
+        details: standingDetails(state, asked),
         hint: `Another agent can take it, or a person can decide: staffetta resume ${state.task} --in PROGRAM`,
       },
     );
   }
   const met: Event[] = state.unmet.map((task) => ({ type: 'need-met', v: 1, task }));
   const { leaseMs, start } = command;
-  return [...met, legStarted(state, { lane: offer.lane, leaseMs, now, offer: offer.offer, start })];
+  return [...met, legStartEvent(state, { lane: offer.lane, leaseMs, now, offer: offer.offer, start })];
 }
 
 export function decideDecline(state: TaskState, command: Of<'decline'>, asked: Asked): Decision {
@@ -282,7 +282,7 @@ export function offerAgain(
       escalatedEvent('attempts-cap', text),
     ];
   }
-  return [offerMade(state, cause, { ...again, attempt: attempts + 1 })];
+  return [offerEvent(state, cause, { ...again, attempt: attempts + 1 })];
 }
 
 export function decideExpire(state: TaskState, asked: Asked): Decision {
@@ -310,7 +310,7 @@ export function decideRedrive(state: TaskState, command: Of<'redrive'>, asked: A
     return wrongState(state, asked, 'only escalated or declined work is re-driven.');
   if (!mayDirect(asked.by)) {
     return new StaffettaError('denied', `Re-driving task ${state.task} takes a person or a supervisor.`, {
-      details: standing(state, asked),
+      details: standingDetails(state, asked),
       hint: `Ask one of them, and say why: staffetta tell ${state.task} TEXT`,
     });
   }
@@ -321,6 +321,6 @@ export function decideRedrive(state: TaskState, command: Of<'redrive'>, asked: A
   // Nobody in another lane could take what is offered to a lane.
   const lane = addressedLane(to) ?? before;
   return [
-    offerMade(state, 'redrive', { to, lane, ...(command.why === undefined ? {} : { why: command.why }) }),
+    offerEvent(state, 'redrive', { to, lane, ...(command.why === undefined ? {} : { why: command.why }) }),
   ];
 }

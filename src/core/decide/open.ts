@@ -6,8 +6,8 @@ import { StaffettaError } from '../base/error.ts';
 import type { Event } from '../journal/event.ts';
 import type { TaskState } from '../task/state.ts';
 import type { Terms } from '../task/terms.ts';
-import { refuseFinal, refuseLease, refuseNonHolder, someOf, standing, takenFor } from './guard.ts';
-import { legStarted, offerMade } from './offer.ts';
+import { refuseFinal, refuseLease, refuseNonHolder, someOf, standingDetails, takenFor } from './guard.ts';
+import { legStartEvent, offerEvent } from './offer.ts';
 
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 
@@ -31,7 +31,7 @@ export function decideOpen(state: TaskState | undefined, command: Of<'open'>, as
   const { first } = command;
   if (first === null) return [...opened, ...met];
   if (!('take' in first)) {
-    return [...opened, ...met, offerMade({ offers: 0, packet: fork?.packet ?? null }, 'opened', first)];
+    return [...opened, ...met, offerEvent({ offers: 0, packet: fork?.packet ?? null }, 'opened', first)];
   }
   const unmet = needs.filter((need) => !done.has(need));
   if (unmet.length > 0) {
@@ -46,7 +46,7 @@ export function decideOpen(state: TaskState | undefined, command: Of<'open'>, as
   return [
     ...opened,
     ...met,
-    legStarted(
+    legStartEvent(
       { generation: 0 },
       {
         lane: first.take,
@@ -133,7 +133,7 @@ export function decideAmend(state: TaskState, command: Of<'amend'>, asked: Asked
       'lane-denied',
       `In the ${state.leg?.lane ?? 'execute'} lane nobody confirms what a holder added.`,
       {
-        details: standing(state, asked),
+        details: standingDetails(state, asked),
         hint: 'Ask a person, or somebody in the plan or supervise lane.',
       },
     );
@@ -143,7 +143,7 @@ export function decideAmend(state: TaskState, command: Of<'amend'>, asked: Asked
       'lane-denied',
       `In the ${state.leg?.lane ?? 'execute'} lane a contract may only be narrowed: ${widenings.join('; ')}.`,
       {
-        details: { ...standing(state, asked), widenings },
+        details: { ...standingDetails(state, asked), widenings },
         hint: 'Raise a decision, or hand the task to the plan or supervise lane.',
       },
     );

@@ -10,7 +10,7 @@ import {
   refuseNonHolder,
   refuseUnacknowledged,
   refuseUnknownEffects,
-  standing,
+  standingDetails,
   takenFor,
   wrongState,
 } from './guard.ts';
@@ -228,7 +228,7 @@ export function decideEscalate(state: TaskState, command: Of<'escalate'>, asked:
   }
   if (!mayDirect(asked.by)) {
     return new StaffettaError('denied', 'Escalating work that nobody holds takes a person or a supervisor.', {
-      details: standing(state, asked),
+      details: standingDetails(state, asked),
       hint: `Take it first, or leave a message: staffetta tell ${state.task} TEXT`,
     });
   }
@@ -245,7 +245,7 @@ export function decideCancel(state: TaskState, command: Of<'cancel'>, asked: Ask
       'denied',
       `Cancelling task ${state.task} takes its opener, a supervisor or a person.`,
       {
-        details: standing(state, asked),
+        details: standingDetails(state, asked),
         hint: `Say why it should stop, in a message: staffetta tell ${state.task} TEXT`,
       },
     );

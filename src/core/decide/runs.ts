@@ -3,7 +3,7 @@ import type { Asked, Command, Decision, PhaseMove } from '../task/command.ts';
 import { StaffettaError } from '../base/error.ts';
 import type { Event } from '../journal/event.ts';
 import type { TaskState } from '../task/state.ts';
-import { refuseFinal, refuseNonHolder, standing } from './guard.ts';
+import { refuseFinal, refuseNonHolder, standingDetails } from './guard.ts';
 
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 
@@ -45,7 +45,7 @@ function refuseOnlooker(
       ? `${asked.by.name} does not hold task ${state.task}; a result is recorded by its holder, a supervisor or a person.`
       : `${asked.by.name} does not hold task ${state.task}; its phases are moved by its holder.`,
     {
-      details: standing(state, asked),
+      details: standingDetails(state, asked),
       hint: `Take it first: staffetta take ${state.task}`,
     },
   );

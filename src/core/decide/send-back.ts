@@ -8,8 +8,8 @@ import type { ReviewFinding } from '../task/review-finding.ts';
 import type { TaskState } from '../task/state.ts';
 import { cut } from '../base/text.ts';
 import { refuseAuditChange } from './gate.ts';
-import { refuseFinal, refuseNonHolder, refuseUnacknowledged, standing, takenFor } from './guard.ts';
-import { escalatedEvent, offerMade } from './offer.ts';
+import { refuseFinal, refuseNonHolder, refuseUnacknowledged, standingDetails, takenFor } from './guard.ts';
+import { escalatedEvent, offerEvent } from './offer.ts';
 import { authorReview, legEnded, notSubmitted, refuseReviewer, refuseStale } from './review.ts';
 
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
@@ -23,7 +23,7 @@ export function decideSendBack(state: TaskState, command: Of<'send-back'>, asked
   const refusal = refuseReviewer(state, asked.by) ?? refuseStale(state, command);
   if (refusal !== undefined) return refusal;
   const author = submission.lane === 'execute' ? submission.by : (state.authors.at(-1) ?? submission.by);
-  return sentBack(state, backTo(command.to ?? `agent:${author}`, state, command));
+  return sendBackEvents(state, backTo(command.to ?? `agent:${author}`, state, command));
 }
 
 /** Whoever holds the audit leg was asked to look: it need not be the one who may approve. */
@@ -39,11 +39,11 @@ function fromAuditLeg(state: TaskState, command: Of<'send-back'>, asked: Asked):
   const to = command.to ?? authorOf(state);
   if (to === undefined) {
     return new StaffettaError('wrong-state', `Nobody else has worked on task ${state.task}.`, {
-      details: standing(state, asked),
+      details: standingDetails(state, asked),
       hint: 'Say to whom it goes: --to lane:execute',
     });
   }
-  return [legEnded(state, 'handed-off'), ...sentBack(state, backTo(to, state, command))];
+  return [legEnded(state, 'handed-off'), ...sendBackEvents(state, backTo(to, state, command))];
 }
 
 /** Whoever handed it over, if it wrote some of it; a reviewer before this one did not. */
@@ -78,12 +78,12 @@ function backTo(to: Address, state: TaskState, { packet, findings }: Of<'send-ba
 }
 
 /** One round more, until the contract's rounds are used up and a person must look. */
-export function sentBack(state: TaskState, { looked, latest, findings, offer }: SentBack): Event[] {
+export function sendBackEvents(state: TaskState, { looked, latest, findings, offer }: SentBack): Event[] {
   const event: Event = { type: 'review-sent-back', v: 1, packet: looked, findings: [...findings] };
   const rounds = state.rework + 1;
   if (rounds >= state.terms.reworkMax) {
     const times = rounds === 1 ? 'once' : `${rounds} times`;
     return [event, escalatedEvent('rework-cap', `It was sent back ${times}.`)];
   }
-  return [event, offerMade({ ...state, packet: latest }, 'review', offer)];
+  return [event, offerEvent({ ...state, packet: latest }, 'review', offer)];
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseDiff, textOf, type FileDiff } from './parse.ts';
-import { namesOf, unquoted } from './quoted.ts';
+import { parseDiff, diffText, type FileDiff } from './parse.ts';
+import { namesInHeader, unquoteName } from './quoted.ts';
 
 /** As git writes it; `test/workspace/real-diff.test.ts` asks git itself. */
 const ordinary = `diff --git a/src/a.ts b/src/a.ts
@@ -21,7 +21,7 @@ index 257cc56..3bd1f0e 100644
 function only(text: string): FileDiff {
   const { files } = parseDiff(text);
   expect(files.length).toBe(1);
-  expect(textOf(parseDiff(text))).toBe(text);
+  expect(diffText(parseDiff(text))).toBe(text);
   return files[0] as FileDiff;
 }
 
@@ -95,10 +95,10 @@ describe('a file', () => {
         `\n@@ -0,0 +1 @@\n+x\n`,
     );
     expect(file.path).toBe('grün "q"\t.txt');
-    expect(unquoted(String.raw`"\\\a\033"`)).toBe('\\\u0007\u001b');
-    expect(unquoted('"')).toBe('"');
-    expect(namesOf('diff --git a/a b/c b/a b/c')).toEqual({ old: 'a b/c', new: 'a b/c' });
-    expect(namesOf(String.raw`diff --git a/plain "b/\303\244"`)).toEqual({ old: 'plain', new: 'ä' });
+    expect(unquoteName(String.raw`"\\\a\033"`)).toBe('\\\u0007\u001b');
+    expect(unquoteName('"')).toBe('"');
+    expect(namesInHeader('diff --git a/a b/c b/a b/c')).toEqual({ old: 'a b/c', new: 'a b/c' });
+    expect(namesInHeader(String.raw`diff --git a/plain "b/\303\244"`)).toEqual({ old: 'plain', new: 'ä' });
   });
 
   test('is not ended by content that looks like a head', () => {
@@ -122,7 +122,7 @@ describe('a diff that was cut', () => {
     for (let at = from + 1; at < last + ' five'.length; at += 1) {
       const text = ordinary.slice(0, at);
       expect(parseDiff(text).cut).toBe(true);
-      expect(textOf(parseDiff(text))).toBe(text);
+      expect(diffText(parseDiff(text))).toBe(text);
     }
   });
 
@@ -149,7 +149,7 @@ describe('the text', () => {
           .map(({ name, hunks }) => `diff --git a/${name} b/${name}\n${hunks.map(hunkText).join('')}`)
           .join('');
         const parsed = parseDiff(text);
-        expect(textOf(parsed)).toBe(text);
+        expect(diffText(parsed)).toBe(text);
         expect(parsed.cut).toBe(false);
         expect(parsed.files.map(({ path }) => path)).toEqual(files.map(({ name }) => name));
         expect(parsed.files.map(({ hunks }) => hunks.map(({ lines }) => lines.map(shape)))).toEqual(
@@ -178,7 +178,7 @@ describe('the text', () => {
     fc.assert(
       fc.property(fc.array(line), fc.boolean(), (lines, ended) => {
         const text = lines.join('\n') + (ended && lines.length > 0 ? '\n' : '');
-        expect(textOf(parseDiff(text))).toBe(text);
+        expect(diffText(parseDiff(text))).toBe(text);
       }),
       { numRuns: 2000 },
     );

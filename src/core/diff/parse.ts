@@ -5,12 +5,12 @@
  * The head of a file is kept as it stands. What is no hunk after it, such as a binary patch, is kept as `rest`. A text that ends
  * early leaves its last hunk short, and `cut` says so.
  */
-import { bare, namesOf, unquoted } from './quoted.ts';
+import { bare, namesInHeader, unquoteName } from './quoted.ts';
 
 /** `' '` is on both sides. An empty mark is a line of context whose blank somebody took away. */
 export type Mark = ' ' | '+' | '-' | '';
 
-export interface Line {
+export interface DiffLine {
   readonly mark: Mark;
   readonly text: string;
   /** Null on the side that does not have it. */
@@ -19,7 +19,7 @@ export interface Line {
   /** The remark after it that there is no line end, as it stands. */
   noEnd?: string;
   /** The line that it replaces, or that replaces it. */
-  pair?: Line;
+  pair?: DiffLine;
   /** In a file of CRLF: it ends like the others, or it is new and ends with LF alone. */
   end?: 'usual' | 'bare';
 }
@@ -29,7 +29,7 @@ export interface Hunk {
   readonly header: string;
   /** What follows the ranges: the function it is in, mostly. */
   readonly about: string;
-  readonly lines: Line[];
+  readonly lines: DiffLine[];
   /** The text ended before it did. */
   cut: boolean;
 }
@@ -97,7 +97,7 @@ export function parseDiff(text: string): ParsedDiff {
 }
 
 /** The text again. */
-export function textOf({ before, files, ended }: ParsedDiff): string {
+export function diffText({ before, files, ended }: ParsedDiff): string {
   const lines = [...before];
   for (const { head, hunks, rest } of files) {
     lines.push(...head);
@@ -166,9 +166,9 @@ function markOf(line: string): Mark | undefined {
 }
 
 function newFile(line: string): FileDiff {
-  const names = line.startsWith('diff --git ') ? namesOf(line) : undefined;
+  const names = line.startsWith('diff --git ') ? namesInHeader(line) : undefined;
   return {
-    path: names?.new ?? unquoted(line.replace(/^diff --\w+ /, '')),
+    path: names?.new ?? unquoteName(line.replace(/^diff --\w+ /, '')),
     from: null,
     status: 'modified',
     oldMode: null,
@@ -192,10 +192,10 @@ const heads: readonly (readonly [string, (file: FileDiff, value: string) => void
   ['new file mode ', (file, value) => Object.assign(file, { status: 'added', newMode: value })],
   ['similarity index ', (file, value) => (file.similarity = Number.parseInt(value, 10))],
   ['dissimilarity index ', () => {}],
-  ['rename from ', (file, value) => Object.assign(file, { status: 'renamed', from: unquoted(value) })],
-  ['rename to ', (file, value) => (file.path = unquoted(value))],
-  ['copy from ', (file, value) => Object.assign(file, { status: 'copied', from: unquoted(value) })],
-  ['copy to ', (file, value) => (file.path = unquoted(value))],
+  ['rename from ', (file, value) => Object.assign(file, { status: 'renamed', from: unquoteName(value) })],
+  ['rename to ', (file, value) => (file.path = unquoteName(value))],
+  ['copy from ', (file, value) => Object.assign(file, { status: 'copied', from: unquoteName(value) })],
+  ['copy to ', (file, value) => (file.path = unquoteName(value))],
   ['index ', withMode],
   ['--- ', (file, value) => named(file, value, file.status === 'deleted')],
   ['+++ ', (file, value) => named(file, value, file.status !== 'deleted')],
@@ -223,7 +223,7 @@ function withMode(file: FileDiff, value: string): void {
 function named(file: FileDiff, value: string, counts: boolean): void {
   // A name with a blank in it has a tab after it.
   const name = value.replace(/\t$/, '');
-  if (counts && name !== '/dev/null' && file.from === null) file.path = bare(unquoted(name));
+  if (counts && name !== '/dev/null' && file.from === null) file.path = bare(unquoteName(name));
 }
 
 function finish(file: FileDiff): void {
@@ -251,12 +251,12 @@ function markEnds(file: FileDiff): void {
   }
 }
 
-function hasCr({ text }: Line): boolean {
+function hasCr({ text }: DiffLine): boolean {
   return text.endsWith('\r');
 }
 
 /** Of removed lines that added ones follow, the first belongs to the first, and so on. */
-function pairUp(lines: readonly Line[]): void {
+function pairUp(lines: readonly DiffLine[]): void {
   for (let at = 0; at < lines.length;) {
     const removed = runOf(lines, at, '-');
     const added = runOf(lines, at + removed, '+');
@@ -270,7 +270,7 @@ function pairUp(lines: readonly Line[]): void {
   }
 }
 
-function runOf(lines: readonly Line[], from: number, mark: Mark): number {
+function runOf(lines: readonly DiffLine[], from: number, mark: Mark): number {
   let count = 0;
   while (lines[from + count]?.mark === mark) count += 1;
   return count;

@@ -13,7 +13,7 @@ const escapes: Readonly<Record<string, number>> = {
 };
 
 /** The name behind the quotes; a name without them is itself. Bytes above 127 come one by one in octal and are UTF-8 together. */
-export function unquoted(name: string): string {
+export function unquoteName(name: string): string {
   if (!isQuoted(name)) return name;
   const bytes: number[] = [];
   const encoder = new TextEncoder();
@@ -41,13 +41,13 @@ function isQuoted(name: string): boolean {
 }
 
 /** Both names of `diff --git a/OLD b/NEW`. Without quotes they can only be told apart where they are the same, which they are unless a later line names both. */
-export function namesOf(line: string): { readonly old: string; readonly new: string } | undefined {
+export function namesInHeader(line: string): { readonly old: string; readonly new: string } | undefined {
   const rest = line.slice('diff --git '.length);
   const quoted = /^("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*")$|^("(?:[^"\\]|\\.)*") (.+)$/.exec(rest);
   if (quoted !== null)
     return {
-      old: bare(unquoted(quoted[1] ?? quoted[3] ?? '')),
-      new: bare(unquoted(quoted[2] ?? quoted[4] ?? '')),
+      old: bare(unquoteName(quoted[1] ?? quoted[3] ?? '')),
+      new: bare(unquoteName(quoted[2] ?? quoted[4] ?? '')),
     };
   const half = (rest.length - 1) / 2;
   const [old, now] = [rest.slice(0, half), rest.slice(half + 1)];

@@ -62,7 +62,7 @@ const fixedBelow: ReadonlySet<string> = new Set(
 );
 
 /** What a line stands under. */
-export type Place =
+export type HeadingPlace =
   | { readonly kind: 'opening' }
   | { readonly kind: 'claims'; readonly section: ReadSection; readonly level: number }
   | { readonly kind: 'fixed'; readonly level: number }
@@ -72,7 +72,7 @@ export interface PlacedLine {
   /** From 1. */
   readonly number: number;
   readonly text: string;
-  readonly place: Place;
+  readonly place: HeadingPlace;
   /** It opened its place. */
   readonly opens: boolean;
   /** It is a heading inside claims, and divides them. */
@@ -83,7 +83,7 @@ export interface PlacedLine {
 
 export const briefingTitle = '# Briefing: ';
 export const packetTitle = '# Handoff: ';
-const told: Place = { kind: 'fixed', level: 1 };
+const told: HeadingPlace = { kind: 'fixed', level: 1 };
 
 /** Where the packet begins in a file that begins with the briefing: that is told, and not read back. */
 function packetAt(lines: readonly string[]): number {
@@ -98,7 +98,7 @@ function packetAt(lines: readonly string[]): number {
 export function placedLines(lines: readonly string[]): PlacedLine[] {
   const placed: PlacedLine[] = [];
   const inCode = codeLines(lines);
-  let place: Place = { kind: 'opening' };
+  let place: HeadingPlace = { kind: 'opening' };
   let isTitled = false;
   const begins = packetAt(lines);
   for (let at = 0; at < begins; at += 1)
@@ -156,7 +156,7 @@ function headingAt(lines: readonly string[], at: number): Heading | undefined {
   return undefined;
 }
 
-function placeOf({ words, level }: Heading, within: Place, line: number): Place {
+function placeOf({ words, level }: Heading, within: HeadingPlace, line: number): HeadingPlace {
   const plain = wordsOf(words);
   // The tool writes artefacts after the claims, below whichever came last.
   const isBelow =

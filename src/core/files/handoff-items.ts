@@ -3,10 +3,10 @@
  * An item at the list's own margin is one claim; what is indented below it belongs to it. A paragraph of its own is a claim too.
  */
 import type { PlacedLine } from './handoff-headings.ts';
-import { evidenceTail, fieldLine, type Item } from './handoff-markdown.ts';
+import { evidenceTail, fieldLine, type MarkdownItem } from './handoff-markdown.ts';
 import { withoutEnd } from '../base/without-end.ts';
 
-export interface ReadItem extends Item {
+export interface ReadItem extends MarkdownItem {
   /** Of the file, from 1. */
   readonly line: number;
   /** Undefined where it has no box to tick. */

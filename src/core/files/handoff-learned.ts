@@ -1,7 +1,7 @@
 /** The part of HANDOFF.md that tells what was written down on the way and stands in no claim above it. Not read back. */
 import { learnedItems } from '../briefing/from-learned.ts';
 import { claimItems } from '../briefing/from-packet.ts';
-import { sameWords, type Item } from '../briefing/item.ts';
+import { sameWords, type BriefingItem } from '../briefing/item.ts';
 import type { Learned } from '../packet/learned.ts';
 import type { Packet } from '../packet/packet.ts';
 
@@ -9,7 +9,10 @@ import type { Packet } from '../packet/packet.ts';
 const linesMax = 40;
 const lineChars = 600;
 
-const words: Partial<Record<Item['section'], string>> = { decisions: 'Decided', deadEnds: 'Ruled out' };
+const words: Partial<Record<BriefingItem['section'], string>> = {
+  decisions: 'Decided',
+  deadEnds: 'Ruled out',
+};
 
 export function learnedPart(packet: Packet, learned: Learned): string {
   const seen = new Set(claimItems(packet).map(({ text }) => sameWords(text)));

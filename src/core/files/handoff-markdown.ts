@@ -22,7 +22,7 @@ import type { Learned } from '../packet/learned.ts';
 import type { Claim, Packet } from '../packet/packet.ts';
 import { sanitize } from '../base/sanitize.ts';
 
-export interface Item {
+export interface MarkdownItem {
   readonly text: string;
   readonly evidence?: readonly string[] | undefined;
   readonly because?: string | undefined;
@@ -135,7 +135,7 @@ function factsDigest(body: string): Digest {
 /** What the tool writes below the title. */
 export const openingLine = /^(?:Task t\w+, generation \d+, sealed by .*\.|Packet sha256:[0-9a-f]{64}\.)$/;
 
-function fromClaim(claim: Claim): Item {
+function fromClaim(claim: Claim): MarkdownItem {
   return typeof claim === 'string' ? { text: claim } : claim;
 }
 
@@ -156,12 +156,12 @@ function prose(section: Section, text: string | undefined): string {
   return text === undefined ? '' : `## ${headings[section]}\n\n${indented(text, '    ')}`;
 }
 
-function list(section: Section, items: readonly Item[] | undefined): string {
+function list(section: Section, items: readonly MarkdownItem[] | undefined): string {
   if (items === undefined) return '';
   return `## ${headings[section]}\n\n${items.map(writeItem).join('\n')}`.trimEnd();
 }
 
-function writeItem({ text, evidence, because, rejected, owner }: Item): string {
+function writeItem({ text, evidence, because, rejected, owner }: MarkdownItem): string {
   const tail =
     evidence === undefined
       ? evidenceTail.test(` ${text.split('\n').at(-1) ?? ''}`)

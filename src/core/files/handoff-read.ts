@@ -9,7 +9,13 @@
  */
 import { counted } from '../base/counted.ts';
 import { isAddress } from '../task/address.ts';
-import { headings, placedLines, type Place, type PlacedLine, type ReadSection } from './handoff-headings.ts';
+import {
+  headings,
+  placedLines,
+  type HeadingPlace,
+  type PlacedLine,
+  type ReadSection,
+} from './handoff-headings.ts';
 import { readItems, type ReadItem } from './handoff-items.ts';
 import { openingLine, unsealedLines } from './handoff-markdown.ts';
 import { Claims } from '../packet/packet.ts';
@@ -180,7 +186,7 @@ function withoutMarks(text: string, body: readonly PlacedLine[]): string {
 /** One remark for each heading that nobody knows, with what stands below it. */
 function strange(lines: readonly PlacedLine[]): HandoffRemark[] {
   const openers = lines.filter(({ opens }) => opens);
-  const below = new Map<Place, number>();
+  const below = new Map<HeadingPlace, number>();
   for (const { place, opens, text } of lines)
     if (!opens && text.trim() !== '') below.set(place, (below.get(place) ?? 0) + 1);
   return openers.flatMap(({ place }, i) => {
@@ -202,7 +208,10 @@ function strange(lines: readonly PlacedLine[]): HandoffRemark[] {
 }
 
 /** "Status" above "Done" and "Remaining" only holds them together. */
-function isOnlyAbove({ level }: Place & { readonly kind: 'strange' }, after: Place | undefined): boolean {
+function isOnlyAbove(
+  { level }: HeadingPlace & { readonly kind: 'strange' },
+  after: HeadingPlace | undefined,
+): boolean {
   return after !== undefined && after.kind !== 'opening' && after.level > level;
 }
 

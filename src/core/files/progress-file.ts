@@ -9,7 +9,7 @@ import { Owner } from '../task/address.ts';
 import { canonical } from '../journal/canonical.ts';
 import type { Contract } from '../task/contract.ts';
 import { Digest, digestOf } from '../journal/digest.ts';
-import { Words } from '../journal/event.ts';
+import { CommandWords } from '../journal/event.ts';
 import { packetResults } from './handoff-facts.ts';
 import { TaskId } from '../journal/id.ts';
 import type { Packet } from '../packet/packet.ts';
@@ -51,7 +51,7 @@ export const ProgressFile = z.strictObject({
   /** Against the workspace that the packet was sealed on. */
   validation: z.array(
     z.strictObject({
-      run: Words,
+      run: CommandWords,
       outcome: z.nullable(z.enum(['passed', 'failed'])),
       standing: z.enum(['bound', 'stale', 'unknown', 'not-run']),
       at: z.nullable(Count),

@@ -2,15 +2,15 @@ import { mayAgree } from '../task/added-terms.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { EventOf } from '../journal/event.ts';
 import { limits } from '../base/limits.ts';
-import type { Mark, Narrowed, TaskState } from '../task/state.ts';
+import type { ReturnMark, Narrowed, TaskState } from '../task/state.ts';
 import { cut } from '../base/text.ts';
 import { law } from './law.ts';
 import { offerStatus } from './offers.ts';
 
 /** The part of a mark that counts; a workspace is compared, not counted. */
-type Counted = Exclude<keyof Mark, 'workspace'>;
+type Counted = Exclude<keyof ReturnMark, 'workspace'>;
 
-export function bump(mark: Mark, what: Counted): Mark {
+export function bump(mark: ReturnMark, what: Counted): ReturnMark {
   return { ...mark, [what]: mark[what] + 1 };
 }
 

@@ -116,7 +116,7 @@ function apply(state: TaskState | undefined, event: Event, entry: Entry): TaskSt
     case 'contract-amended':
       return carry.contractAmended(state, event, entry);
     case 'offer-made':
-      return offers.offerMade(state, event, entry);
+      return offers.foldOfferMade(state, event, entry);
     case 'offer-withdrawn':
     case 'offer-expired':
       return offers.offerClosed(state, event.offer, 'open');
@@ -125,7 +125,7 @@ function apply(state: TaskState | undefined, event: Event, entry: Entry): TaskSt
     case 'offer-dead':
       return offers.offerDead(state, event, entry);
     case 'leg-started':
-      return legs.legStarted(state, event, entry);
+      return legs.foldLegStarted(state, event, entry);
     case 'leg-acknowledged':
       return legs.legAcknowledged(state);
     case 'leg-ended':
@@ -169,9 +169,9 @@ function apply(state: TaskState | undefined, event: Event, entry: Entry): TaskSt
     case 'review-approved':
       return review.approved(state, event);
     case 'review-sent-back':
-      return review.sentBack(state);
+      return review.foldSentBack(state);
     case 'signed':
-      return review.signed(state, event, entry);
+      return review.foldSigned(state, event, entry);
     case 'escalated':
       return review.escalated(state, event, entry);
     case 'task-done':

@@ -4,7 +4,7 @@ import { limits } from '../base/limits.ts';
 import { sameMark, type OpenEffect, type TaskState } from '../task/state.ts';
 import { law } from './law.ts';
 
-export function legStarted(state: TaskState, event: EventOf<'leg-started'>, entry: Entry): TaskState {
+export function foldLegStarted(state: TaskState, event: EventOf<'leg-started'>, entry: Entry): TaskState {
   law(state.leg === null, 'a task has at most one holder.');
   law(event.generation === state.generation + 1, 'each leg has the next generation.');
   law(

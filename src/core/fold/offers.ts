@@ -3,7 +3,7 @@ import type { EventOf } from '../journal/event.ts';
 import { sameMark, type Status, type TaskState } from '../task/state.ts';
 import { law } from './law.ts';
 
-export function offerMade(state: TaskState, event: EventOf<'offer-made'>, entry: Entry): TaskState {
+export function foldOfferMade(state: TaskState, event: EventOf<'offer-made'>, entry: Entry): TaskState {
   law(state.leg === null, 'work is offered only when nobody holds it.');
   law(state.offer === null, 'one offer stands at a time.');
   law(event.offer === state.offers + 1, 'offers are counted without gaps.');

@@ -32,7 +32,7 @@ export function approved(state: TaskState, event: EventOf<'review-approved'>): T
   return state;
 }
 
-export function sentBack(state: TaskState): TaskState {
+export function foldSentBack(state: TaskState): TaskState {
   // An audit leg that just ended sends back what it looked at.
   const audited = state.status === 'open' && state.leg === null && state.custody?.lane === 'audit';
   law(state.status === 'submitted' || audited, 'only submitted or audited work is sent back.');
@@ -53,7 +53,7 @@ export function finished(state: TaskState, status: Status): TaskState {
   return { ...state, status, dead: null, escalation: null };
 }
 
-export function signed(state: TaskState, event: EventOf<'signed'>, { events }: Entry): TaskState {
+export function foldSigned(state: TaskState, event: EventOf<'signed'>, { events }: Entry): TaskState {
   const before = events[events.indexOf(event) - 1];
   law(before !== undefined && isAttested(before), 'a signature stands right after what it vouches for.');
   return state;

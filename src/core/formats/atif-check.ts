@@ -20,7 +20,7 @@
  *   ref          a reference to a subagent has trajectory_id or trajectory_path; without a path it leads to an embedded trajectory
  *   embedded-id  an embedded trajectory has a trajectory_id, which no other one beside it has
  */
-import { atifShapes, isOf, kindWords, type AtifShape } from './atif-fields.ts';
+import { atifShapes, isOfKind, kindWords, type AtifShape } from './atif-fields.ts';
 import { fieldsOf, listIn, own, type Fields } from '../transcript/loose-json.ts';
 
 export const atifRules = [
@@ -237,7 +237,7 @@ class Check {
         this.#fault('unknown', at(path, key), 'is no field of the format; put it into extra');
     for (const [key, { kind, required }] of Object.entries(shape)) {
       const found = own(fields, key) ?? null;
-      if (found !== null && !isOf(kind, found))
+      if (found !== null && !isOfKind(kind, found))
         this.#fault('kind', at(path, key), `is not ${kindWords[kind]}`);
       if (found === null && required === true) this.#fault('required', at(path, key), 'is missing');
     }

@@ -108,7 +108,7 @@ export const kindWords: Readonly<Record<Kind, string>> = {
   any: 'a value',
 };
 
-export function isOf(kind: Kind, value: unknown): boolean {
+export function isOfKind(kind: Kind, value: unknown): boolean {
   switch (kind) {
     case 'text':
       return typeof value === 'string';

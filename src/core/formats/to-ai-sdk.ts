@@ -7,7 +7,7 @@
  * and a session that was rewritten would be told twice. `metadata.staffetta` has what the shape has no place for.
  */
 import { defined } from '../base/defined.ts';
-import type { Call, Json, JsonObject, Omission, Result } from '../transcript/step.ts';
+import type { ToolCall, Json, JsonObject, Omission, Result } from '../transcript/step.ts';
 import type { Story, StoryStep } from '../transcript/story.ts';
 import { Tally } from '../transcript/tally.ts';
 
@@ -98,7 +98,7 @@ function partsOf(step: StoryStep, losses: Tally): JsonObject[] {
   ];
 }
 
-function toolPart({ id, tool, args, raw, subagent }: Call, result: Result | undefined): JsonObject {
+function toolPart({ id, tool, args, raw, subagent }: ToolCall, result: Result | undefined): JsonObject {
   const more: Record<string, Json> = {};
   if (subagent !== undefined) more['subagent'] = subagent;
   if (result?.exit !== undefined) more['exit'] = result.exit;

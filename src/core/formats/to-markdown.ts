@@ -4,7 +4,7 @@
  * end its fence nor pass for a heading. Texts are whole; arguments, results and reasoning are shortened, and their lengths told.
  */
 import { sanitize, sanitizeLine } from '../base/sanitize.ts';
-import type { Call, Result } from '../transcript/step.ts';
+import type { ToolCall, Result } from '../transcript/step.ts';
 import type { Story, StorySession, StoryStep } from '../transcript/story.ts';
 
 export interface MarkdownOptions {
@@ -83,7 +83,7 @@ function stepPart(step: StoryStep, charsMax: number): string {
   ].join('');
 }
 
-function callPart(call: Call, result: Result | undefined, charsMax: number): string {
+function callPart(call: ToolCall, result: Result | undefined, charsMax: number): string {
   const input = call.raw ?? JSON.stringify(call.args, null, 2);
   const started = call.subagent === undefined ? '' : `, which started ${code(call.subagent)}`;
   const asked = shortened(`Call ${code(call.tool)}${started}`, input, charsMax);

@@ -13,7 +13,7 @@ export interface Finding {
 }
 
 /** A finding before its severity is known. One that is sure of less says how severe it may be at most. */
-export type Hit = Pick<Finding, 'path' | 'text' | 'fix'> & { readonly atMost?: Severity };
+export type RuleHit = Pick<Finding, 'path' | 'text' | 'fix'> & { readonly atMost?: Severity };
 
 /** The milder of two. */
 export function milder(a: Severity, b: Severity): Severity {

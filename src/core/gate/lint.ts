@@ -15,7 +15,7 @@ import { phasesUnfinished } from './rules/phases-unfinished.ts';
 import { holdsInHaste, standardOf, weightOf } from './profile.ts';
 import { questionOwner } from './rules/question-owner.ts';
 import { reviewerAuthor, reviewOwner } from './rules/review-owner.ts';
-import type { Rule } from './rule.ts';
+import type { GateRule } from './rule.ts';
 import { runFailed } from './rules/run-failed.ts';
 import { runNotPassed } from './rules/run-not-passed.ts';
 import { scopeWider } from './rules/scope-wider.ts';
@@ -30,7 +30,7 @@ import { validationUnproven } from './rules/validation-unproven.ts';
 import { placeholderText } from './wording.ts';
 import type { Packet, PacketWords } from '../packet/packet.ts';
 
-export const rules: readonly Rule[] = [
+export const gateRules: readonly GateRule[] = [
   goalMissing,
   nextAction,
   gateMissing,
@@ -63,7 +63,7 @@ export const rules: readonly Rule[] = [
 
 export function lint(subject: Subject): Finding[] {
   const standard = standardOf(subject.contract);
-  return rules.flatMap((rule) => {
+  return gateRules.flatMap((rule) => {
     const weight = weightOf(rule.id, standard, subject.occasion);
     if (weight === 'silent') return [];
     const severity = weight === 'refuse' ? 'error' : 'warning';
@@ -75,7 +75,7 @@ export function lint(subject: Subject): Finding[] {
   });
 }
 
-const byId: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
+const byId: ReadonlyMap<string, GateRule> = new Map(gateRules.map((rule) => [rule.id, rule]));
 
 /**
  * How far a packet can be trusted, for the journal. `valid`: it has the form of a packet and carries no secret. `verified`: also, no

@@ -1,13 +1,13 @@
 /** All that the gate makes of wording. It warns, and refuses nothing: words are carried, facts decide. */
 import type { Contract } from '../task/contract.ts';
 import { claimsOf } from './claims.ts';
-import type { Rule } from './rule.ts';
+import type { GateRule } from './rule.ts';
 
 /** A text that is nothing but a place for one. */
 const placeholder = /^(?:t\.?b\.?[acd]\.?|to ?do|fixme|x{3,}|n\/?a|wip|\.{2,}|…|\?+|-+|<[^<>]{1,80}>)[.!]?$/i;
 const charsMax = 100;
 
-export const placeholderText: Rule = {
+export const placeholderText: GateRule = {
   id: 'placeholder-text',
   title: 'No text stands in for something that should have been written',
   about: 'claims',

@@ -24,7 +24,7 @@ const SignatureText = z.string().check(z.regex(/^[A-Za-z0-9+/]{86}==$/));
 const Texts = z.array(Text).check(z.maxLength(limits.listItemsMax));
 
 /** A command's program and arguments. */
-export const Words = z.array(z.string().check(z.minLength(1))).check(z.minLength(1), z.maxLength(100));
+export const CommandWords = z.array(z.string().check(z.minLength(1))).check(z.minLength(1), z.maxLength(100));
 
 export const runEnds = ['exited', 'signalled', 'timed-out', 'interrupted', 'not-started'] as const;
 
@@ -254,7 +254,7 @@ const shapes = {
     z.strictObject({
       type: z.literal('validation-run'),
       v,
-      run: Words,
+      run: CommandWords,
       shell: z.optional(z.literal(true)),
       name: z.optional(Title),
       /** Null where it did not exit by itself. */

@@ -11,7 +11,7 @@ import { canonical } from '../journal/canonical.ts';
 import { utf8 } from '../base/utf8.ts';
 import { Digest, digestOf } from '../journal/digest.ts';
 import { StaffettaError } from '../base/error.ts';
-import { Trigger, Words } from '../journal/event.ts';
+import { Trigger, CommandWords } from '../journal/event.ts';
 import { TaskId } from '../journal/id.ts';
 import { limits } from '../base/limits.ts';
 import { tryParse } from '../base/parse.ts';
@@ -193,7 +193,7 @@ export const Facts = z.strictObject({
   runs: z.optional(
     z.array(
       z.strictObject({
-        run: Words,
+        run: CommandWords,
         name: z.optional(Title),
         passed: z.optional(RunOutcome),
         failed: z.optional(RunOutcome),

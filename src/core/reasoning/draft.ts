@@ -18,7 +18,7 @@ import { placeholdersIn } from '../redact/placeholder.ts';
 import { sanitize } from '../base/sanitize.ts';
 import { cut, titleFrom } from '../base/text.ts';
 import type { Story } from '../transcript/story.ts';
-import { wordsOf } from './proofs/argv.ts';
+import { splitWords } from './proofs/argv.ts';
 import { editsIn } from './edits.ts';
 import { statedFields, statedIn, type StatedField } from './headings.ts';
 import { isShort, latestRequest, messagesIn, turnsIn, type UserMessage } from './messages.ts';
@@ -65,13 +65,13 @@ export function isAnswer(line: string): boolean {
 }
 
 /** Only the words. */
-export function unquoted(line: string): string {
+export function quotedWords(line: string): string {
   return /^(?:It began with: |Said last: |Asked “[^”]*”: )?“(.*)” \[s\d+\]$/s.exec(line)?.[1] ?? line;
 }
 
 /** Made by the tool from what users said, and not written by anybody: a goal that is all quotations. */
 export function isDrafted({ goal }: Pick<Contract, 'goal'>): boolean {
-  return goal === goalNotStated || goal.split('\n').every((line) => unquoted(line) !== line);
+  return goal === goalNotStated || goal.split('\n').every((line) => quotedWords(line) !== line);
 }
 
 const latestCharsMax = 2000;
@@ -269,7 +269,7 @@ export function passedProofs({
 }
 
 function validationOf(command: string): Validation {
-  const words = wordsOf(command);
+  const words = splitWords(command);
   return words === null || words.includes('') ? { run: [command], shell: true } : { run: words };
 }
 

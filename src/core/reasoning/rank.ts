@@ -12,7 +12,7 @@
  */
 import { agentSteps } from './messages.ts';
 import { sentencesIn } from './sentences.ts';
-import { termsOf } from './term.ts';
+import { tellingWords } from './term.ts';
 import type { Story } from '../transcript/story.ts';
 
 export interface Ranked {
@@ -63,9 +63,9 @@ export function rankSentences(story: Pick<Story, 'steps' | 'sessions'>, goal = '
 }
 
 function wantedOf(goal: string): (text: string) => number {
-  const terms = termsOf(goal);
+  const terms = tellingWords(goal);
   if (terms.size === 0) return () => 0;
-  return (text) => wantedWeight * [...termsOf(text)].filter((term) => terms.has(term)).length;
+  return (text) => wantedWeight * [...tellingWords(text)].filter((term) => terms.has(term)).length;
 }
 
 function inOrder(all: readonly Weighed[], worth: Map<string, number>): Ranked[] {

@@ -10,7 +10,7 @@
  *
  * A call of a whole list replaces what was there; calls of single tasks change it. What failed, or what a subagent did, does not count.
  */
-import type { Call, Json, JsonObject, Result } from '../transcript/step.ts';
+import type { ToolCall, Json, JsonObject, Result } from '../transcript/step.ts';
 import type { Story } from '../transcript/story.ts';
 import { isMain, isTold } from './reasoning.ts';
 
@@ -46,7 +46,7 @@ export function taskListIn(story: Pick<Story, 'steps' | 'sessions'>): TaskList |
 }
 
 function changedBy(
-  { tool, args }: Call,
+  { tool, args }: ToolCall,
   result: Result | undefined,
   before: ReadonlyMap<string, ListedTask>,
 ): Map<string, ListedTask> | null {

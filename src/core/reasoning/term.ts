@@ -12,7 +12,7 @@ export function isCommon(term: string): boolean {
 const word = /[\p{L}\p{N}_][\p{L}\p{N}_./-]*[\p{L}\p{N}_]|\p{L}/gu;
 
 /** The words of a text that tell it from others. Paths and names count whole and in their parts. */
-export function termsOf(text: string): Set<string> {
+export function tellingWords(text: string): Set<string> {
   const terms = new Set<string>();
   for (const [found] of text.toLowerCase().matchAll(word)) {
     for (const part of /[./_-]/.test(found) ? [found, ...found.split(/[./_-]+/)] : [found])

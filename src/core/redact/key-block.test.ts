@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import {
   keyBlockAnchors,
   markAt,
-  opened,
+  openedBlock,
   readBlock,
   type Inside,
   type KeyBlock,
-  type Mark,
+  type BlockMark,
   type Next,
 } from './key-block.ts';
 
@@ -17,7 +17,7 @@ const body = 'Ab0+cD1/eF2g'.repeat(5).concat('Hi3j');
 const other = 'Kl4+mN5/oP6q'.repeat(5).concat('Rs7t');
 
 /** At the anchor of a line. */
-function markIn(line: string): Mark | undefined {
+function markIn(line: string): BlockMark | undefined {
   const at = Math.min(...keyBlockAnchors.map((anchor) => line.indexOf(anchor)).filter((one) => one !== -1));
   return at === Infinity ? undefined : markAt(line.slice(0, at), line.slice(at));
 }
@@ -28,7 +28,7 @@ interface Reading {
 }
 
 /** What of the text behind an opening mark belongs to the key. */
-function read(text: string, { inside = opened, next }: Reading = {}): KeyBlock & { pieces: string[] } {
+function read(text: string, { inside = openedBlock, next }: Reading = {}): KeyBlock & { pieces: string[] } {
   const block = readBlock(text, inside, next);
   return { ...block, pieces: block.spans.map((span) => text.slice(span.start, span.end)) };
 }

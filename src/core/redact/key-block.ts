@@ -72,7 +72,7 @@ const gapCharsMax = 1024;
 /** Of words and numbers between two runs; more are not compared. */
 const gapWordsMax = 48;
 
-export interface Mark {
+export interface BlockMark {
   /** Otherwise it closes. */
   readonly opens: boolean;
   /** From its anchor to its end; nothing for a mark that is itself a part of the key. */
@@ -80,7 +80,7 @@ export interface Mark {
 }
 
 /** The mark that an anchor is part of, if there is one: what stands right before the anchor, and the text from it on. */
-export function markAt(before: string, text: string): Mark | undefined {
+export function markAt(before: string, text: string): BlockMark | undefined {
   const lead = before.includes('\x1b[') ? uncoloured(before).text : before;
   if (isEncodedMark(lead, text)) return { opens: true, length: 0 };
   const length = putty.exec(text)?.[0].length;
@@ -140,7 +140,7 @@ export interface Inside {
   readonly continues: boolean;
 }
 
-export const opened: Inside = { separators: new Set(), behind: new Set(), since: '', continues: false };
+export const openedBlock: Inside = { separators: new Set(), behind: new Set(), since: '', continues: false };
 
 export interface KeyBlock {
   /** Its runs, joined: equal keys are equal however they were wrapped. */

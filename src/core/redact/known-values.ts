@@ -6,7 +6,7 @@
  * Where a secret is called `development`, that word would otherwise turn into a placeholder everywhere.
  */
 import { distinct, entropy, isStandIn } from './plausible.ts';
-import { isSecretName, wordsOf } from './secret-name.ts';
+import { isSecretName, nameWordsOf } from './secret-name.ts';
 
 const valueCharsMin = 8;
 const bitsMin = 2.5;
@@ -55,7 +55,7 @@ export function isDistinctive(value: string): boolean {
 }
 
 function isPlainWords(value: string): boolean {
-  return wordsOf(value).every((word) => /^(?:[a-z]+|\d{1,4})$/.test(word));
+  return nameWordsOf(value).every((word) => /^(?:[a-z]+|\d{1,4})$/.test(word));
 }
 
 /** Every spelling under which a value may stand in a text, as byte strings. */

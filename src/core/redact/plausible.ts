@@ -173,11 +173,11 @@ export function isMadeOfCommonWords(value: string): boolean {
 /** `config.auth.token`, `TokenKind.String`, `read(file)`: taken from somewhere, written nowhere. */
 function isExpression(value: string): boolean {
   const isPath = /^[A-Za-z_$][\w$]{0,64}(?:(?:\?\.|\.|::|->|#)+[A-Za-z_$][\w$]*)+$/.test(value);
-  return (isPath && (value.length < 8 || isNameLike(value))) || isCall(value);
+  return (isPath && (value.length < 8 || isNameLike(value))) || isCallExpression(value);
 }
 
 /** `getToken()`, `String[]`, `Optional<Token>`: a name before a bracket, and nothing but names behind it. */
-export function isCall(value: string): boolean {
+export function isCallExpression(value: string): boolean {
   if (isChance(value)) return false;
   const [, name = ''] =
     /^[{(!&*]?([A-Za-z_$@][\w$.:>?-]{0,80}?)\??[([<{][\w .,:$'"<>()[\]{}=-]*$/.exec(value) ?? [];

@@ -22,7 +22,7 @@ const findingsMax = 1000;
 
 export const noRedactions: Redactions = { counts: {}, findings: [], unlisted: 0, binary: false };
 
-export class Tally {
+export class RedactionTally {
   readonly #counts = new Map<string, number>();
   readonly #findings = new Map<string, { rule: string; fingerprint: string; count: number; at: number }>();
   #unlisted = 0;

@@ -10,7 +10,7 @@
  * by one is taken with it, since both are characters of tokens.
  */
 import { defined } from '../base/defined.ts';
-export interface Rule {
+export interface SecretRule {
   readonly id: string;
   readonly anchors: readonly string[];
   /** Letters of the anchors match in either case. */
@@ -41,7 +41,7 @@ export const runEnd = '(?![A-Za-z0-9_-])';
 /** Where the length is known and the end may be glued to something: `…-old`, `…_bak`. */
 export const gluedEnd = `(?:[_-][A-Za-z0-9_-]{0,64})?${runEnd}`;
 
-interface PatternOptions extends Pick<Rule, 'fold' | 'glance'> {
+interface PatternOptions extends Pick<SecretRule, 'fold' | 'glance'> {
   readonly accept?: (secret: string) => boolean;
   /** Where a quote was opened before the secret, it goes on to the one that closes it. */
   readonly quoted?: true;
@@ -66,7 +66,7 @@ export function patternRule(
   anchors: readonly string[],
   pattern: string,
   options: PatternOptions = {},
-): Rule {
+): SecretRule {
   const expression = new RegExp(pattern, options.fold === true ? 'iy' : 'y');
   return {
     id,

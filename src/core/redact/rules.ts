@@ -2,7 +2,7 @@ import { createFinder, type FindAnchors, type Hits } from './scan/anchors.ts';
 import { insideGlance } from './scan/glance.ts';
 import { keyBlockAnchors } from './key-block.ts';
 import { distinctiveLines, spellingsOf } from './known-values.ts';
-import type { Rule } from './rule.ts';
+import type { SecretRule } from './rule.ts';
 import { assignmentRule } from './rules/assignments.ts';
 import { chatRules } from './rules/chat.ts';
 import { cloudRules } from './rules/clouds.ts';
@@ -22,7 +22,7 @@ import { urlRule } from './rules/urls.ts';
 import { unseenAnchors } from './scan/view.ts';
 
 /** Where two rules find the same place, the one that comes first names it: the exact before the general. */
-export const rules: readonly Rule[] = [
+export const secretRules: readonly SecretRule[] = [
   ...sourceHostRules,
   ...packageRules,
   ...modelRules,
@@ -42,15 +42,15 @@ export const rules: readonly Rule[] = [
 ];
 
 export type Role =
-  | { readonly kind: 'rule'; readonly rule: Rule; readonly rank: number }
+  | { readonly kind: 'rule'; readonly rule: SecretRule; readonly rank: number }
   | { readonly kind: 'value'; readonly secret: string; readonly chars: number; readonly encoded: boolean }
   | { readonly kind: 'block' }
-  | { readonly kind: 'escape'; readonly glance?: Rule['glance'] };
+  | { readonly kind: 'escape'; readonly glance?: SecretRule['glance'] };
 
 /** Ranks of what is found without a rule of ours; rules have their place in the list. */
 export const ranks = { value: -1, shape: 500, assigned: 600 } as const;
 
-const exactRankMax = rules.indexOf(urlRule);
+const exactRankMax = secretRules.indexOf(urlRule);
 
 /** Found by what it is, not by how it looks or where it stands. */
 export function isExact({ rank }: { readonly rank: number }): boolean {
@@ -70,7 +70,8 @@ export function anchored(values: readonly string[], only: 'all' | 'values' = 'al
     for (const literal of literals) anchors.push({ literal, fold, role });
   };
   if (only === 'all') {
-    for (const [rank, rule] of rules.entries()) add(rule.anchors, { kind: 'rule', rule, rank }, rule.fold);
+    for (const [rank, rule] of secretRules.entries())
+      add(rule.anchors, { kind: 'rule', rule, rank }, rule.fold);
     add(keyBlockAnchors, { kind: 'block' });
     add(hiddenLetters(), { kind: 'escape' }, true);
     add(unseenAnchors, { kind: 'escape', glance: insideGlance }, true);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isEnvName, isPasswordName, isSecretName, nameAnchors, wordsOf } from './secret-name.ts';
+import { isEnvName, isPasswordName, isSecretName, nameAnchors, nameWordsOf } from './secret-name.ts';
 
 const secret = [
   'pass',
@@ -81,7 +81,7 @@ test('every name of a secret, with the sign after it, holds one of the anchors b
 
 test('a name is the same in every style', () => {
   for (const name of ['dbAccessKey', 'DB_ACCESS_KEY', 'db-access-key', 'db.accessKey', 'DBAccessKey'])
-    expect(wordsOf(name)).toEqual(['db', 'access', 'key']);
+    expect(nameWordsOf(name)).toEqual(['db', 'access', 'key']);
 });
 
 test('environment variables are in capitals', () => {

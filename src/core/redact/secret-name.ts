@@ -106,7 +106,7 @@ const suffixes =
 const otherThings =
   /^(?:file|path|dir|url|uri|endpoint|host|name|names|id|ids|arn|type|types|kind|ttl|length|len|size|limit|count|max|min|expiry|expires|expiration|age|regex|pattern|field|param|parameter|header|prefix|suffix|env|version|hash|digest|policy|provider|manager|store|ref|reference|index|enabled|required|cache|mode|format|algorithm|alg|scope|scopes|usage|use|budget|s)$/;
 
-export function wordsOf(name: string): string[] {
+export function nameWordsOf(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
@@ -145,7 +145,7 @@ export function isFolderName(name: string): boolean {
 function judge(name: string): boolean {
   if (isFolderName(name)) return false;
   if (endsAsSecretName(name)) return true;
-  const words = wordsOf(name);
+  const words = nameWordsOf(name);
   if (switches.test(words[0] ?? '')) return false;
   // In an environment variable the word may stand in the middle: DB_PASSWORD_REPORTING, SECRET_KEY_BASE.
   return (
@@ -157,7 +157,7 @@ function judge(name: string): boolean {
 
 export function endsAsSecretName(name: string): boolean {
   if (wordPressNames.test(name)) return true;
-  const words = wordsOf(name);
+  const words = nameWordsOf(name);
   if (words.length > 1 && switches.test(words[0] ?? '')) return false;
   while (words.length > 1 && suffixes.test(words.at(-1) ?? '')) words.pop();
   return endsInSecret(words, name);

@@ -22,7 +22,7 @@ export const adviceRules = [
 ] as const;
 export type AdviceRule = (typeof adviceRules)[number];
 
-export interface SessionFacts {
+export interface AdviceFacts {
   /** Proven, not assumed: the session exists and the program can open it. */
   readonly resumable: boolean;
   readonly idleMs: number;
@@ -37,7 +37,7 @@ export interface AdviceInput {
   readonly from: { readonly runtime: string | null; readonly lane: Lane };
   readonly to: { readonly runtime: string; readonly lane: Lane };
   /** Null: there is none. `unknown`: nobody looked, and nothing is concluded from it. */
-  readonly session: SessionFacts | 'unknown' | null;
+  readonly session: AdviceFacts | 'unknown' | null;
   readonly certification: Certification;
   readonly trigger: Trigger;
   /** What the receiver would have to read. */
@@ -123,7 +123,7 @@ function overloadedSession({ session, trigger }: AdviceInput): string | undefine
   return trigger === 'context-limit' ? 'Its context has run out.' : undefined;
 }
 
-function known(session: AdviceInput['session']): SessionFacts | null {
+function known(session: AdviceInput['session']): AdviceFacts | null {
   return session === 'unknown' ? null : session;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lossReport, lossWords } from './loss-report.ts';
+import { lossReport, lossReportWords } from './loss-report.ts';
 import { noProvisions } from './provisions.ts';
 import type { Story } from '../transcript/story.ts';
 import type { Toolbox } from '../transcript/tools.ts';
@@ -65,7 +65,7 @@ test('all that is lost on the way is one list, and each of it has words', () => 
     permissions: { runtime: 'here', said: 'everything', there: null },
     unread: [],
   });
-  expect(lossWords(report).map(({ what }) => what)).toEqual([
+  expect(lossReportWords(report).map(({ what }) => what)).toEqual([
     '3 × image',
     '1 × unread-session',
     'tool Telescope',
@@ -92,7 +92,7 @@ test('what is set up in the target is not lost, and what its settings take away 
     tools: [{ tool: 'Telescope' }, { tool: 'run', denied: true }],
     permissions: { there: 'ask first' },
   });
-  expect(lossWords(report).slice(1)).toEqual([
+  expect(lossReportWords(report).slice(1)).toEqual([
     { what: 'tool Telescope', why: 'used once in here; no tool for it is known here' },
     { what: 'tool run', why: 'used once in here; the settings here take the tool for it away' },
     { what: 'permissions of here', why: 'they were everything, and do not travel; here: ask first' },
@@ -110,7 +110,7 @@ test('without sessions nothing is lost', () => {
     toolboxOf: () => tools,
     written: null,
   });
-  expect(lossWords(report)).toEqual([]);
+  expect(lossReportWords(report)).toEqual([]);
 });
 
 test('calls under names that the target does not offer are named where they are written', () => {

@@ -77,7 +77,7 @@ function namesKept(
 }
 
 /** As the packet keeps them. */
-export function lossWords({ omissions, tools, servers, permissions, unread }: LossReport): {
+export function lossReportWords({ omissions, tools, servers, permissions, unread }: LossReport): {
   readonly what: string;
   readonly why: string;
 }[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { completed, headOf } from './head.ts';
+import { withHead, headOf } from './head.ts';
 
 const page = (head: string, body = 'Run it.\n'): string => `---\n${head}\n---\n\n${body}`;
 
@@ -31,7 +31,7 @@ describe('the head of a skill', () => {
 describe('a page for every program', () => {
   test('is left as it is where it says name and description', () => {
     const whole = page('description: b\nname: a\nmetadata:\n  x: y');
-    expect(completed(whole, 'folder')).toBe(whole);
+    expect(withHead(whole, 'folder')).toBe(whole);
   });
 
   test.each([
@@ -42,10 +42,10 @@ describe('a page for every program', () => {
     ['nothing in it', '', { name: 'tally', description: 'tally' }],
     ['a byte order mark', `\ufeff${page('name: a\ndescription: b')}`, { name: 'a', description: 'b' }],
   ])('gets what it lacks where it has %s, and stays so', (_, text, wanted) => {
-    const whole = completed(text, 'tally');
+    const whole = withHead(text, 'tally');
     expect(headOf(whole)).toMatchObject(wanted);
     expect(whole.startsWith('---\n')).toBe(true);
-    expect(completed(whole, 'tally')).toBe(whole);
+    expect(withHead(whole, 'tally')).toBe(whole);
     expect(whole).toContain(text.includes('Run it.') ? 'Run it.\n' : '---');
   });
 });

@@ -36,7 +36,7 @@ export function headOf(text: string): SkillHead {
 }
 
 /** The same text with a name and a description where it has none. */
-export function completed(text: string, folder: string): string {
+export function withHead(text: string, folder: string): string {
   const whole = withoutMark(text);
   const { name, description } = headOf(whole);
   if (name !== null && description !== null) return whole;

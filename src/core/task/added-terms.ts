@@ -8,7 +8,7 @@
 import { defined } from '../base/defined.ts';
 import { mayDirect, type Actor } from './actor.ts';
 import type { Contract, Phase, Validation } from './contract.ts';
-import type { Leg } from './state.ts';
+import type { LegState } from './state.ts';
 
 /** A version of a contract, and who wrote it; null for one that somebody wrote who may agree to it. */
 export interface ContractVersion {
@@ -41,7 +41,7 @@ export const nothingAgreed: Contract = {
 };
 
 /** Whether somebody agrees to what they write. An agent that holds the task speaks in the lane of its leg, whatever it says. */
-export function mayAgree(by: Actor, leg: Pick<Leg, 'holder' | 'lane'> | null): boolean {
+export function mayAgree(by: Actor, leg: Pick<LegState, 'holder' | 'lane'> | null): boolean {
   const isHolder = leg !== null && [by.name, ...(by.lineage ?? [])].includes(leg.holder.name);
   if (by.kind !== 'agent' || !isHolder) return mayDirect(by);
   return leg.lane === 'plan' || (leg.lane === 'supervise' && mayDirect(by));

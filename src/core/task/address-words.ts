@@ -30,7 +30,7 @@ const forms = 'Allowed: agent:NAME, lane:LANE, runtime:NAME, anyone, or one of t
 const people: ReadonlySet<string> = new Set(['human', 'person', 'me', 'user']);
 
 /** `human`, `human:ada`, `user`: no agent. */
-export function isPerson(given: string): boolean {
+export function isPersonAddress(given: string): boolean {
   return people.has(given.split(':')[0]?.toLowerCase() ?? '');
 }
 

@@ -7,7 +7,7 @@ import type { Certification, EscalationReason, Event, EventOf, Trigger } from '.
 import type { ReviewFinding } from './review-finding.ts';
 import type { TaskId } from '../journal/id.ts';
 import type { ForkPoint } from './state.ts';
-import type { Start } from './start.ts';
+import type { WorkStart } from './start.ts';
 
 /** A sealed packet on its way into the journal. */
 export interface Sealed {
@@ -39,7 +39,7 @@ export interface Fork extends ForkPoint {
   readonly workspace: Digest | null;
   readonly authors: readonly string[];
   readonly demands: readonly string[];
-  readonly start: Start | null;
+  readonly start: WorkStart | null;
   /** How its contract asks for more, or binds less, than the one it goes on from; see `scopeWidenings`. */
   readonly widenings: readonly string[];
   /** What is agreed on of the contract, where some of it was taken over that nobody has confirmed. */
@@ -71,7 +71,7 @@ export type Command =
       readonly met: readonly TaskId[];
       readonly first:
         | OfferTerms
-        | { readonly take: Lane; readonly leaseMs: number; readonly start?: Start | undefined }
+        | { readonly take: Lane; readonly leaseMs: number; readonly start?: WorkStart | undefined }
         | null;
       readonly fork?: Fork;
     }
@@ -103,7 +103,7 @@ export type Command =
       readonly met: readonly TaskId[];
       readonly leaseMs: number;
       /** Where the work begins, if this is the first leg to know. */
-      readonly start?: Start | undefined;
+      readonly start?: WorkStart | undefined;
     }
   | ({
       readonly type: 'acknowledge';

@@ -13,4 +13,4 @@ export const startShape = () =>
     /** Null: HEAD was detached. */
     branch: z.nullable(RefName),
   });
-export type Start = z.infer<ReturnType<typeof startShape>>;
+export type WorkStart = z.infer<ReturnType<typeof startShape>>;

@@ -4,7 +4,7 @@ import type { Terms } from './terms.ts';
 import type { Digest } from '../journal/digest.ts';
 import type { Certification, EscalationReason, OfferCause, Trigger } from '../journal/event.ts';
 import type { TaskId } from '../journal/id.ts';
-import type { Start } from './start.ts';
+import type { WorkStart } from './start.ts';
 
 /**
  * What a journal adds up to. Bounded by design: lists hold only what still waits, everything else is a count or a
@@ -38,7 +38,7 @@ export const takeableStatuses: readonly Status[] = ['offered', 'lapsed', 'rework
 export const finalStatuses: readonly Status[] = ['done', 'failed', 'cancelled', 'elsewhere'];
 
 /** What must have moved for a return to the giver not to be a bounce. */
-export interface Mark {
+export interface ReturnMark {
   readonly contract: number;
   readonly decisions: number;
   readonly progress: number;
@@ -46,7 +46,7 @@ export interface Mark {
   readonly workspace: Digest | null;
 }
 
-export interface Leg {
+export interface LegState {
   readonly generation: number;
   readonly holder: Actor;
   readonly lane: Lane;
@@ -61,7 +61,7 @@ export interface Leg {
   readonly workspace: Digest | null;
   /** Who handed it over, if somebody did. */
   readonly from: string | null;
-  readonly mark: Mark;
+  readonly mark: ReturnMark;
 }
 
 export interface Offer {
@@ -90,7 +90,7 @@ export interface Custody {
   readonly kind: Actor['kind'];
   readonly lane: Lane;
   readonly from: string | null;
-  readonly mark: Mark;
+  readonly mark: ReturnMark;
   readonly received: Digest | null;
   readonly workspace: Digest | null;
 }
@@ -183,7 +183,7 @@ export interface TaskState {
   readonly narrowed?: Narrowed;
   readonly unmet: readonly TaskId[];
   readonly generation: number;
-  readonly leg: Leg | null;
+  readonly leg: LegState | null;
   readonly custody: Custody | null;
   readonly offer: Offer | null;
   readonly offers: number;
@@ -193,7 +193,7 @@ export interface TaskState {
   readonly declined: { readonly to: Address; readonly lane: Lane } | null;
   readonly dead: DeadLetter | null;
   /** HEAD of the workspace when the first leg started; null where there was none to look at. */
-  readonly start: Start | null;
+  readonly start: WorkStart | null;
   readonly packet: Digest | null;
   readonly packets: number;
   /** Of the latest packet: how far it can be trusted, what the gate found, and the workspace it was sealed on. */
@@ -208,7 +208,7 @@ export interface TaskState {
   readonly runs: readonly KnownRun[];
   /** Those that were started, in order. */
   readonly phases: readonly KnownPhase[];
-  readonly mark: Mark;
+  readonly mark: ReturnMark;
   readonly hops: number;
   readonly idleHops: number;
   readonly rework: number;
@@ -247,7 +247,7 @@ export function isFinal(state: Pick<TaskState, 'status'>): boolean {
   return finalStatuses.includes(state.status);
 }
 
-export function sameMark(a: Mark, b: Mark): boolean {
+export function sameMark(a: ReturnMark, b: ReturnMark): boolean {
   return (
     a.contract === b.contract &&
     a.decisions === b.decisions &&

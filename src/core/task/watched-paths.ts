@@ -6,14 +6,14 @@ import type { Contract } from './contract.ts';
 import { StaffettaError } from '../base/error.ts';
 import { sanitizeLine } from '../base/sanitize.ts';
 
-export interface Place {
+export interface WatchedPlace {
   /** Where the workspace is; null where nobody knows. */
   readonly root: string | null;
   readonly exists: (path: string) => boolean;
 }
 
 /** Those that stood in the contract before are left as they are. */
-export function withWatchedPaths(contract: Contract, place: Place, before?: Contract): Contract {
+export function withWatchedPaths(contract: Contract, place: WatchedPlace, before?: Contract): Contract {
   const { protectedPaths, review } = contract;
   const stood = new Set([...(before?.protectedPaths ?? []), ...(before?.review?.policy?.paths ?? [])]);
   const spelled = (paths: readonly string[]): string[] => [
@@ -29,7 +29,7 @@ export function withWatchedPaths(contract: Contract, place: Place, before?: Cont
   };
 }
 
-export function watchedPath(given: string, place: Place): string {
+export function watchedPath(given: string, place: WatchedPlace): string {
   const path = given.trim();
   if (/[\u0000-\u001f\u007f]/.test(path)) throw refused(given, 'holds a control character');
   if (path.startsWith('!'))
@@ -45,7 +45,7 @@ export function watchedPath(given: string, place: Place): string {
 }
 
 /** An absolute path in the workspace, as one from its root. `/deploy` is read from the root already. */
-function fromRoot(path: string, given: string, { root, exists }: Place): string {
+function fromRoot(path: string, given: string, { root, exists }: WatchedPlace): string {
   const slashed = path.replaceAll('\\', '/');
   const isDrive = /^[A-Za-z]:\//.test(slashed);
   if (!isDrive && !slashed.startsWith('/')) return path;

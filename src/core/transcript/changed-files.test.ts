@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { filesChangedBy } from './changed-files.ts';
-import type { Call, JsonObject } from './step.ts';
+import type { ToolCall, JsonObject } from './step.ts';
 
 const changed = (tool: string, args: JsonObject, raw?: string): string[] => {
-  const call: Call = { id: 'c', tool, args, ...(raw === undefined ? {} : { raw }) };
+  const call: ToolCall = { id: 'c', tool, args, ...(raw === undefined ? {} : { raw }) };
   return filesChangedBy(call).map(({ path, deleted }) => `${deleted ? '-' : '+'}${path}`);
 };
 

@@ -8,7 +8,7 @@
  *
  * What another command of a shell changes is not here: git knows.
  */
-import type { Call, Json } from './step.ts';
+import type { ToolCall, Json } from './step.ts';
 
 export interface ChangedFile {
   /** As the call has it. */
@@ -36,7 +36,7 @@ const patchTools: ReadonlySet<string> = new Set(['apply_patch', 'patch']);
 const patchNames = ['input', 'patch', 'patchText', 'patch_text'];
 const shellNames = ['command', 'cmd', 'script'];
 
-export function filesChangedBy(call: Call): readonly ChangedFile[] {
+export function filesChangedBy(call: ToolCall): readonly ChangedFile[] {
   const tool = call.tool.toLowerCase();
   const listed = call.args['changes'];
   if (patchTools.has(tool) && isFields(listed)) return Object.entries(listed).flatMap(fileListed);
@@ -47,20 +47,20 @@ export function filesChangedBy(call: Call): readonly ChangedFile[] {
   return path === null || path === '' ? [] : [{ path, deleted: false }];
 }
 
-function ownPatch(call: Call): string | null {
+function ownPatch(call: ToolCall): string | null {
   return call.raw ?? textAmong(call, patchNames) ?? shellText(call);
 }
 
 const patchBegin = '*** Begin Patch';
 const patchEnd = '*** End Patch';
 
-function shellPatch(call: Call): string | null {
+function shellPatch(call: ToolCall): string | null {
   const text = shellText(call);
   return text !== null && text.includes(patchBegin) && /\bapply_?patch\b/.test(text) ? text : null;
 }
 
 /** A command as a text, or as words. */
-function shellText(call: Call): string | null {
+function shellText(call: ToolCall): string | null {
   const words = shellNames.map((name) => call.args[name]).find((value) => value !== undefined);
   if (typeof words === 'string') return words;
   return Array.isArray(words) ? words.filter((each) => typeof each === 'string').join('\n') : null;
@@ -95,7 +95,7 @@ function fileListed([path, about]: readonly [string, Json]): ChangedFile[] {
   return [{ path, deleted: type === 'delete' }];
 }
 
-function textAmong({ args }: Call, names: readonly string[]): string | null {
+function textAmong({ args }: ToolCall, names: readonly string[]): string | null {
   const value = names.map((name) => args[name]).find((each) => typeof each === 'string');
   return value ?? null;
 }

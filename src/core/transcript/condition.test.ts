@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { bareFacts } from './bare-facts.ts';
 import { conditionOf } from './condition.ts';
-import type { Call, Step, Transcript } from './step.ts';
+import type { ToolCall, Step, Transcript } from './step.ts';
 
-const call: Call = { id: 'c', tool: 'shell', args: {} };
+const call: ToolCall = { id: 'c', tool: 'shell', args: {} };
 
-function of(steps: readonly Partial<Step>[], unanswered: readonly Call[] = []): Transcript {
+function of(steps: readonly Partial<Step>[], unanswered: readonly ToolCall[] = []): Transcript {
   return {
     facts: bareFacts('gemini-cli', 's'),
     steps: steps.map((step, index) => ({

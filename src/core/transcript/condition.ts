@@ -4,7 +4,7 @@
  */
 import { programOf } from '../resume/runtime-names.ts';
 import { isOwnPrompt } from './leg-line.ts';
-import type { Call, Step, Transcript } from './step.ts';
+import type { ToolCall, Step, Transcript } from './step.ts';
 
 /** At this share of its window a session should be handed on while there is room to say how. */
 export const fullShare = 0.8;
@@ -39,7 +39,7 @@ export interface Condition {
   /** Who has to act: the person, the model, or a tool that was called. */
   readonly turn: 'person' | 'model' | 'tool';
   /** Calls under way. */
-  readonly calls: readonly Call[];
+  readonly calls: readonly ToolCall[];
   readonly window: Window | null;
   /** What stopped it, as far as it says itself. A limit of requests per minute passes; one of usage does not. */
   readonly stopped:
@@ -84,7 +84,7 @@ function stoppedBy(last: Step | undefined): Condition['stopped'] {
   return mark !== undefined && stops.has(mark) ? (mark as NonNullable<Condition['stopped']>) : null;
 }
 
-function turnOf(last: Step | undefined, unanswered: readonly Call[]): Condition['turn'] {
+function turnOf(last: Step | undefined, unanswered: readonly ToolCall[]): Condition['turn'] {
   if (unanswered.length > 0) return 'tool';
   if (last === undefined || stoppedBy(last) !== null) return 'person';
   // A step that ends in calls whose results are there waits for what the model makes of them. One that says nothing is not at its

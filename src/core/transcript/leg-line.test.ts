@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { conditionOf } from './condition.ts';
-import { givenTo, legIn, legOf, toldBy, withLegLine, withQuestionLine } from './leg-line.ts';
+import { givenTo, legNamedIn, legOf, toldBy, withLegLine, withQuestionLine } from './leg-line.ts';
 import type { Step, Transcript } from './step.ts';
 
 const leg = { task: 't0123456789ab', generation: 3 } as const;
@@ -13,20 +13,20 @@ function said(text: string, source: Step['source'] = 'user'): Step {
 describe('the line of a leg', () => {
   test('is read back from the prompt that it ends, whatever line ends follow', () => {
     expect(prompt).toBe('You take over.\n\nStaffetta-Leg: t0123456789ab/3\n');
-    expect(legIn(prompt)).toEqual(leg);
-    expect(legIn(prompt.trimEnd())).toEqual(leg);
+    expect(legNamedIn(prompt)).toEqual(leg);
+    expect(legNamedIn(prompt.trimEnd())).toEqual(leg);
   });
 
   test('is read from the file that somebody at a terminal is sent to', () => {
     const text = 'Read the file /w/.staffetta/prompts/t0123456789ab-3.md and go on from what it says.';
-    expect(legIn(text)).toEqual(leg);
-    expect(legIn(`${text} But not the tests.`)).toBeNull();
+    expect(legNamedIn(text)).toEqual(leg);
+    expect(legNamedIn(`${text} But not the tests.`)).toBeNull();
   });
 
   test('is not found in what somebody says about it', () => {
-    expect(legIn('Why is there Staffetta-Leg: t0123456789ab/3 in it?')).toBeNull();
-    expect(legIn(`${prompt}\nWhat does this mean?`)).toBeNull();
-    expect(legIn('Staffetta-Leg: tuuuuuuuuuuuu/3')).toBeNull();
+    expect(legNamedIn('Why is there Staffetta-Leg: t0123456789ab/3 in it?')).toBeNull();
+    expect(legNamedIn(`${prompt}\nWhat does this mean?`)).toBeNull();
+    expect(legNamedIn('Staffetta-Leg: tuuuuuuuuuuuu/3')).toBeNull();
   });
 
   test('of several the last counts, and the model does not say it', () => {

@@ -27,14 +27,14 @@ const fileToRead =
   /^\s*Read the file [^\n]*[/\\]prompts[/\\](t\w{12})-(\d{1,9})\.md and go on from what it says\.\s*$/;
 
 /** The leg that a prompt of ours is for; null for anybody else's words. */
-export function legIn(text: string): LegNamed | null {
+export function legNamedIn(text: string): LegNamed | null {
   const [, task, generation] = lineAtEnd.exec(text) ?? fileToRead.exec(text) ?? [];
   return task === undefined || !isTaskId(task) ? null : { task, generation: Number(generation) };
 }
 
 /** A step as it is told: a prompt of ours is what a program put into a user's mouth, and so is what was handed in as data. */
 export function toldBy<S extends Step>(step: S): S {
-  const isOurs = legIn(step.text) !== null || questionAtEnd.test(step.text);
+  const isOurs = legNamedIn(step.text) !== null || questionAtEnd.test(step.text);
   return step.source === 'user' && (isOurs || isGiven(step.text))
     ? { ...step, source: 'system', mark: 'context' }
     : step;
@@ -48,13 +48,13 @@ export function givenTo<S extends Step>(step: S): S {
 }
 
 export function isOwnPrompt({ source, mark, text }: Step): boolean {
-  return source === 'system' && mark === 'context' && legIn(text) !== null;
+  return source === 'system' && mark === 'context' && legNamedIn(text) !== null;
 }
 
 /** The leg that a session was last told to work on. */
 export function legOf({ steps }: Pick<Transcript, 'steps'>): LegNamed | null {
   for (const { source, text } of steps.toReversed()) {
-    const leg = source === 'agent' ? null : legIn(text);
+    const leg = source === 'agent' ? null : legNamedIn(text);
     if (leg !== null) return leg;
   }
   return null;

@@ -75,7 +75,7 @@ export function jsonObject(value: unknown): JsonObject | null {
 }
 
 /** A text as it is, anything else as JSON; null where it has none or is nested too deeply. */
-export function jsonText(value: unknown): string | null {
+export function looseText(value: unknown): string | null {
   if (typeof value === 'string') return value;
   return value !== undefined && isShallow(value) ? JSON.stringify(value) : null;
 }

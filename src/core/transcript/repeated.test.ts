@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bareFacts } from './bare-facts.ts';
 import { withLegLine } from './leg-line.ts';
 import { oneHistory } from './one-history.ts';
-import type { Call, Step } from './step.ts';
+import type { ToolCall, Step } from './step.ts';
 import { lastNamed, stepsCalled, storyOf, type Reader, type Story, type StoryPart } from './story.ts';
 import { toJson } from '../formats/to-json.ts';
 import { toMarkdown } from '../formats/to-markdown.ts';
@@ -45,7 +45,7 @@ function partsOf(...given: readonly Given[]): StoryPart[] {
 const story = (...given: readonly Given[]): Story => storyOf(partsOf(...given), () => reader);
 const told = ({ steps }: Story): string[] => steps.map(({ ref, text }) => `s${ref} ${text}`);
 
-const call = (tool: string): Call => ({ id: tool, tool, args: {} });
+const call = (tool: string): ToolCall => ({ id: tool, tool, args: {} });
 
 const first: readonly Line[] = [
   ['user', 'go'],

@@ -7,14 +7,14 @@
  * waits for one under its id, and there to the first call that does.
  */
 import { defined } from '../base/defined.ts';
-import { isShallow, jsonObject, jsonText, objectFrom } from './loose-json.ts';
+import { isShallow, jsonObject, looseText, objectFrom } from './loose-json.ts';
 import type {
   Aside,
-  Call,
-  Mark,
+  ToolCall,
+  StepMark,
   Result,
   SessionFacts,
-  Source,
+  StepSource,
   Step,
   Summary,
   Transcript,
@@ -23,16 +23,16 @@ import type {
 import { Tally } from './tally.ts';
 
 export interface OpenStep {
-  readonly source: Source;
+  readonly source: StepSource;
   at: number | null;
   readonly texts: string[];
   readonly reasoning: string[];
   model: string | null;
   usage: Usage | null;
-  mark: Mark | null;
+  mark: StepMark | null;
   summary: Summary | null;
   aside: Aside | null;
-  readonly calls: Call[];
+  readonly calls: ToolCall[];
   readonly results: Result[];
   readonly record: number;
 }
@@ -66,7 +66,7 @@ export class StepList {
   readonly #waiting = new Map<string, Waiting[]>();
   #nameless = 0;
 
-  begin(source: Source): OpenStep {
+  begin(source: StepSource): OpenStep {
     const step: OpenStep = {
       source,
       at: null,
@@ -151,13 +151,13 @@ export class StepList {
     return id;
   }
 
-  #arguments(input: unknown): Pick<Call, 'args' | 'raw'> {
+  #arguments(input: unknown): Pick<ToolCall, 'args' | 'raw'> {
     if (input === undefined || input === null) return { args: {} };
     const args = typeof input === 'string' ? objectFrom(input) : jsonObject(input);
     if (args !== null) return { args };
     if (!isShallow(input))
       this.losses.add('arguments', 'arguments nested too deeply to be written down again');
-    const raw = jsonText(input);
+    const raw = looseText(input);
     return { args: {}, ...(raw === null ? {} : { raw }) };
   }
 }

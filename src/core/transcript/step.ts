@@ -11,14 +11,14 @@
  *   system   what the program added, and what happened to the conversation: compactions, interruptions, errors
  */
 export const sources = ['user', 'agent', 'system'] as const;
-export type Source = (typeof sources)[number];
+export type StepSource = (typeof sources)[number];
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-export interface Call {
+export interface ToolCall {
   /** As the program named it; unique within the session. */
   readonly id: string;
   /** As the model called it. */
@@ -83,7 +83,7 @@ export const marks = [
   'resumed',
   'ended',
 ] as const;
-export type Mark = (typeof marks)[number];
+export type StepMark = (typeof marks)[number];
 
 /** Why the model does not see a step any more; or, where it is a copy of one before, why it is not told. */
 export const asides = ['branch-left', 'compacted', 'rewritten', 'repeated'] as const;
@@ -98,17 +98,17 @@ export type Summary = (typeof summaries)[number];
 
 export interface Step {
   readonly id: number;
-  readonly source: Source;
+  readonly source: StepSource;
   /** Milliseconds since 1970; null where the program kept none. */
   readonly at: number | null;
   readonly text: string;
   /** Readable reasoning only; what is encrypted or signed away is a loss. */
   readonly reasoning?: string;
   readonly model?: string;
-  readonly calls?: readonly Call[];
+  readonly calls?: readonly ToolCall[];
   readonly results?: readonly Result[];
   readonly usage?: Usage;
-  readonly mark?: Mark;
+  readonly mark?: StepMark;
   /** The text is such a summary. A compaction without one replaced the history by words that only the service can read. */
   readonly summary?: Summary;
   readonly aside?: Aside;
@@ -146,5 +146,5 @@ export interface Transcript {
   readonly steps: readonly Step[];
   readonly omissions: readonly Omission[];
   /** Calls without a result at the end: what was under way when it stopped. */
-  readonly unanswered: readonly Call[];
+  readonly unanswered: readonly ToolCall[];
 }

@@ -17,7 +17,7 @@ import { givenStep, type Given } from './given.ts';
 import { toldBy } from './leg-line.ts';
 import { recordCut } from './not-told.ts';
 import { copiesIn } from './repeated.ts';
-import type { Omission, SessionFacts, Step, Transcript, Call } from './step.ts';
+import type { Omission, SessionFacts, Step, Transcript, ToolCall } from './step.ts';
 
 /** What one packet brought of one session. */
 export interface StoryPart {
@@ -51,7 +51,7 @@ export interface StorySession {
   readonly facts: SessionFacts;
   /** In reading and in capturing. */
   readonly omissions: readonly Omission[];
-  readonly unanswered: readonly Call[];
+  readonly unanswered: readonly ToolCall[];
   /** A later capture has this session from its beginning again, not only grown. */
   readonly rewritten: boolean;
   /** How many steps at its beginning only repeat the sessions before it; absent where none does. */

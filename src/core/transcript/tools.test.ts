@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Call, SessionFacts } from './step.ts';
+import type { ToolCall, SessionFacts } from './step.ts';
 import type { Story } from './story.ts';
 import { missingTools, type Toolbox } from './tools.ts';
 
@@ -28,7 +28,7 @@ const here = box({ Bash: ['shell'], Grep: ['search-text'], Web: ['search-web'], 
 const there = box({ run: ['shell'] }, { Bash: 'run' });
 
 function storyWith(runtime: string, ...tools: readonly string[]): Pick<Story, 'sessions' | 'steps'> {
-  const calls: Call[] = tools.map((tool, i) => ({ id: `c${i}`, tool, args: {} }));
+  const calls: ToolCall[] = tools.map((tool, i) => ({ id: `c${i}`, tool, args: {} }));
   return {
     sessions: [{ facts: facts(runtime), omissions: [], unanswered: [], rewritten: false }],
     steps: [{ id: 1, source: 'agent', at: null, text: '', calls, record: 0, ref: 1, session: 0 }],

@@ -2,7 +2,7 @@
  * What a history was done with, held against what the program has that goes on with it. Tools are compared by their purpose: a file
  * that was read with a tool of its own can be read with a shell too. What is named here is a loss of means, and no loss of history.
  */
-import type { Call, Transcript } from './step.ts';
+import type { ToolCall, Transcript } from './step.ts';
 import type { Story } from './story.ts';
 
 export const toolPurposes = [
@@ -30,7 +30,7 @@ export interface Toolbox {
   /** Tools that it has only for some models, with some settings or in other versions: known in a history, and not counted on to go on. */
   readonly also?: Readonly<Record<string, readonly ToolPurpose[]>>;
   /** The name under which a call is written into the program's history: that of the own tool for it, or the name it had. */
-  nameOf(call: Call, runtime: string): string;
+  nameOf(call: ToolCall, runtime: string): string;
   /** The MCP server that a tool of this program belongs to, by its name; null where the name tells of none. */
   serverOf(tool: string): string | null;
 }
@@ -138,14 +138,14 @@ interface Means {
 }
 
 /** What the target has for a call, and what it would have but for its settings. */
-function standingOf(call: Call, means: Means): 'there' | 'denied' | 'missing' {
+function standingOf(call: ToolCall, means: Means): 'there' | 'denied' | 'missing' {
   const { tools, denied = [] } = means.target;
   const left = Object.entries(tools.own).filter(([name]) => !denied.includes(name));
   if (isThere(call, means, Object.fromEntries(left))) return 'there';
   return denied.length > 0 && isThere(call, means, tools.own) ? 'denied' : 'missing';
 }
 
-function isThere(call: Call, { runtime, source, target }: Means, own: Toolbox['own']): boolean {
+function isThere(call: ToolCall, { runtime, source, target }: Means, own: Toolbox['own']): boolean {
   if (Object.hasOwn(own, target.tools.nameOf(call, runtime))) return true;
   const known: Toolbox['own'] = { ...source?.also, ...source?.own };
   const purposes = Object.hasOwn(known, call.tool) ? known[call.tool] : [];

@@ -66,16 +66,16 @@ function jsonIn(text: string): unknown {
 }
 
 /** What `verify` saw, and when. */
-export const Seen = z.strictObject({ task: TaskId, seq: Count, digest: Digest, at: Count });
-export type Seen = z.infer<typeof Seen>;
+export const SeenHead = z.strictObject({ task: TaskId, seq: Count, digest: Digest, at: Count });
+export type SeenHead = z.infer<typeof SeenHead>;
 
-const SeenFile = z.strictObject({ v: z.literal(1), tasks: z.array(Seen) });
+const SeenFile = z.strictObject({ v: z.literal(1), tasks: z.array(SeenHead) });
 
-export function writeSeen(seen: Iterable<Seen>): string {
+export function writeSeen(seen: Iterable<SeenHead>): string {
   return JSON.stringify({ v: 1, tasks: [...seen] });
 }
 
 /** Nothing, where it is not understood. */
-export function readSeen(text: string): readonly Seen[] {
+export function readSeen(text: string): readonly SeenHead[] {
   return SeenFile.safeParse(jsonIn(text)).data?.tasks ?? [];
 }

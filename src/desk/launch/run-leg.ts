@@ -16,7 +16,7 @@ import type { Held } from '../../handoff/verbs/carry.ts';
 import type { Home } from '../../home/home.ts';
 import type { Launch } from '../../ports/runtime.ts';
 import { environmentWith, type LegSetting } from './leg-environment.ts';
-import { runProgram, type RunEnd } from './run-program.ts';
+import { runProgram, type ProgramEnd } from './run-program.ts';
 import { takenAway } from './taken-away.ts';
 
 export interface LegRun extends Pick<EndedRun, 'runtime' | 'runtimes' | 'folder' | 'by' | 'losses'> {
@@ -36,7 +36,7 @@ export interface LegRun extends Pick<EndedRun, 'runtime' | 'runtimes' | 'folder'
 }
 
 export interface LegRan {
-  readonly ended: RunEnd;
+  readonly ended: ProgramEnd;
   readonly captured: CapturedLeg;
   readonly wasTakenAway: boolean;
 }

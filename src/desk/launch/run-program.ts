@@ -2,14 +2,14 @@
 import { spawn } from 'node:child_process';
 import type { Launch } from '../../ports/runtime.ts';
 
-export interface RunEnd {
+export interface ProgramEnd {
   readonly exit: number | null;
   readonly signal: NodeJS.Signals | null;
   /** Why it could not be started. */
   readonly failed: string | null;
 }
 
-export interface RunOptions {
+export interface ProgramOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Where its output goes: to ours, or to stderr where stdout is for data. */
   readonly output: 'stdout' | 'stderr';
@@ -19,7 +19,10 @@ export interface RunOptions {
   readonly began: (pid: number | undefined) => void;
 }
 
-export async function runProgram(launch: Launch, { env, output, stop, began }: RunOptions): Promise<RunEnd> {
+export async function runProgram(
+  launch: Launch,
+  { env, output, stop, began }: ProgramOptions,
+): Promise<ProgramEnd> {
   const { program, args, cwd, stdin } = launch;
   return await new Promise((resolve) => {
     const child = spawn(program, args, {
@@ -30,7 +33,7 @@ export async function runProgram(launch: Launch, { env, output, stop, began }: R
     began(child.pid);
     const end = (): void => void child.kill('SIGTERM');
     stop.addEventListener('abort', end);
-    const over = (ended: RunEnd): void => {
+    const over = (ended: ProgramEnd): void => {
       stop.removeEventListener('abort', end);
       resolve(ended);
     };

@@ -9,7 +9,7 @@ import { recover } from '../../handoff/verbs/recover.ts';
 import { legsOfSession, waitingFor } from '../../handoff/views/greet.ts';
 import { worktreeRoot } from '../../home/locate.ts';
 import { logLine } from '../../home/log.ts';
-import { Looked } from '../../home/looked.ts';
+import { LookedSessions } from '../../home/looked.ts';
 import { keep } from '../../home/session-kept.ts';
 import { allRecords, toldByHooks, writeRecord } from '../../home/session-record.ts';
 import type { OfSession } from '../../home/session-turn.ts';
@@ -33,7 +33,7 @@ export async function rescueDead(context: Context, place: KeptAt, job: Start): P
   const now = Date.now();
   const base = lookAtStart(context, home, job);
   await settleGone(context, place, job);
-  const looked = new Looked(home);
+  const looked = new LookedSessions(home);
   const records = allRecords(home);
   const byHooks = toldByHooks(records);
   const known = (card: SessionCard): SessionCard | null => {

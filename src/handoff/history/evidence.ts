@@ -15,9 +15,9 @@ import type { Context } from '../record/context.ts';
 import { readBlob } from './history.ts';
 import { lineage } from './lineage.ts';
 import { load, soundEntries } from '../record/load.ts';
-import { partsOf } from './story.ts';
+import { storyParts } from './story.ts';
 
-export type Evidence =
+export type EvidenceFound =
   | { readonly kind: 'entry' | 'decision'; readonly entry: Entry }
   | {
       readonly kind: 'run';
@@ -36,7 +36,7 @@ export async function expandEvidence(
   task: TaskId,
   id: string,
   readerOf: (runtime: string) => Reader | undefined,
-): Promise<Evidence> {
+): Promise<EvidenceFound> {
   const number = Number(id.slice(1));
   switch (id[0]) {
     case 's':
@@ -55,8 +55,8 @@ async function stepsOf(
   task: TaskId,
   number: number,
   readerOf: (runtime: string) => Reader | undefined,
-): Promise<Evidence> {
-  const parts = await partsOf(context, task);
+): Promise<EvidenceFound> {
+  const parts = await storyParts(context, task);
   const story = storyOf(parts, readerOf);
   const last = lastNamed(parts);
   const steps = stepsCalled(story, number, last);
@@ -81,7 +81,7 @@ async function entryAt(context: Context, task: TaskId, seq: number): Promise<Ent
   throw unknown(`j${seq}`, `List the entries with: staffetta log ${task}`);
 }
 
-async function runIn(context: Context, entry: Entry, id: string): Promise<Evidence> {
+async function runIn(context: Context, entry: Entry, id: string): Promise<EvidenceFound> {
   const run = entry.events.find((event) => event.type === 'validation-run');
   if (run === undefined)
     throw unknown(id, `Runs have the number of their entry: staffetta log ${entry.task}`);

@@ -28,10 +28,10 @@ export async function readStory(
   task: TaskId,
   readerOf: (runtime: string) => Reader | undefined,
 ): Promise<Story> {
-  return storyOf(await partsOf(context, task), readerOf);
+  return storyOf(await storyParts(context, task), readerOf);
 }
 
-export async function partsOf(context: Context, task: TaskId): Promise<StoryPart[]> {
+export async function storyParts(context: Context, task: TaskId): Promise<StoryPart[]> {
   const parts: StoryPart[] = [];
   const given = new Map<Digest, string>();
   const vouched = new Vouched(context);

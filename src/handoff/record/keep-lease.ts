@@ -5,7 +5,7 @@ import type { LeaseToKeep } from '../../ports/store.ts';
 import { renew } from '../verbs/carry.ts';
 import type { Context } from './context.ts';
 
-export type Lease = Omit<LeaseToKeep, 'now'>;
+export type LeaseKept = Omit<LeaseToKeep, 'now'>;
 
 export interface KeptLease {
   /** Aborted once the leg is over. */
@@ -14,13 +14,13 @@ export interface KeptLease {
 }
 
 /** Renews a lease until it is released: by the store's own thread where it has one, else by a timer of this event loop. */
-export function keepLease(context: Context, lease: Lease): KeptLease {
+export function keepLease(context: Context, lease: LeaseKept): KeptLease {
   const { renewer } = context.store;
   if (renewer !== undefined) return renewer.keep({ ...lease, now: context.clock.now() });
   return keepByTimer(context, lease);
 }
 
-function keepByTimer(context: Context, lease: Lease): KeptLease {
+function keepByTimer(context: Context, lease: LeaseKept): KeptLease {
   const lost = new AbortController();
   const finished = new AbortController();
   const renewing = renewAgainAndAgain(context, lease, { lost, finished: finished.signal });
@@ -39,7 +39,7 @@ function keepByTimer(context: Context, lease: Lease): KeptLease {
  */
 export async function whileHeld<T>(
   context: Context,
-  lease: Lease | undefined,
+  lease: LeaseKept | undefined,
   run: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (lease === undefined) return await run(new AbortController().signal);
@@ -55,12 +55,12 @@ export async function whileHeld<T>(
 
 export async function isHeld(
   context: Context,
-  { task, generation }: Omit<Lease, 'leaseMs'>,
+  { task, generation }: Omit<LeaseKept, 'leaseMs'>,
 ): Promise<boolean> {
   return (await context.store.journal.head(task))?.lease?.generation === generation;
 }
 
-function lostLeg({ task, generation }: Lease): StaffettaError {
+function lostLeg({ task, generation }: LeaseKept): StaffettaError {
   return new StaffettaError(
     'stale-generation',
     `Generation ${generation} of task ${task} no longer holds it: the leg ended while its work was under way. What was running was stopped, and nothing of it was recorded.`,
@@ -74,7 +74,7 @@ function lostLeg({ task, generation }: Lease): StaffettaError {
 /** Looks more often than it renews: a leg may be lost at any time, and two would change one workspace. */
 async function renewAgainAndAgain(
   context: Context,
-  lease: Lease,
+  lease: LeaseKept,
   signals: { readonly lost: AbortController; readonly finished: AbortSignal },
 ): Promise<void> {
   const { task, generation, leaseMs } = lease;

@@ -31,7 +31,7 @@ import { keyedEntry } from './keyed-entry.ts';
 import { keepState } from './known-states.ts';
 import { stateAt, unknownTask } from './load.ts';
 import { clearTheWay } from '../sessions/orphans.ts';
-import { signed } from './sign.ts';
+import { signEvents } from './sign.ts';
 import { traceEntry } from './trace.ts';
 
 /** What every verb takes besides its own input. */
@@ -100,7 +100,7 @@ export async function record(context: Context, request: Request): Promise<Record
     const { events, blobs: keys } =
       request.call.dryRun === true
         ? { events: unsigned.events, blobs: [] }
-        : await signed(context, state, unsigned);
+        : await signEvents(context, state, unsigned);
     const entry = { ...unsigned, events };
     const blobs = [...(prepared.blobs ?? []), ...keys];
     const { body, digest } = sealEntry(entry);
@@ -127,7 +127,7 @@ export async function record(context: Context, request: Request): Promise<Record
       ...(blobs.length === 0 ? {} : { blobs }),
       ...(hint === undefined ? {} : { hint }),
     };
-    if (await stored(context, append)) {
+    if (await appendEntry(context, append)) {
       keepState(store, next);
       context.reached('record:appended');
       await traceEntry(context, state, entry);
@@ -146,7 +146,7 @@ async function withoutSecrets(context: Context, { request, clean = new Set() }: 
   return isClean(request, clean) ? request : await redactedTexts(await context.redactor(), request);
 }
 
-async function stored(context: Context, append: Append): Promise<boolean> {
+async function appendEntry(context: Context, append: Append): Promise<boolean> {
   try {
     return (await context.store.journal.append(append)).stored;
   } catch (error) {

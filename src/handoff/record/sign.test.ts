@@ -19,7 +19,7 @@ import { readBlob, readPacket } from '../history/history.ts';
 import { importTask } from '../trust/import.ts';
 import { load } from './load.ts';
 import { verifyTask } from '../trust/verify.ts';
-import { witnessFrom, type Seen } from '../../core/trust/witness.ts';
+import { witnessFrom, type SeenHead } from '../../core/trust/witness.ts';
 import { heldToSeen, witnessFaults } from '../trust/witness.ts';
 
 /** A note, a checkpoint, a submission and an approval: two packets, three signatures. */
@@ -195,10 +195,10 @@ describe('a journal that was rewritten with every digest computed again', () => 
 });
 
 describe('what was seen last', () => {
-  const kept = new Map<TaskId, Seen>();
+  const kept = new Map<TaskId, SeenHead>();
   const heads = {
     read: async () => kept,
-    write: async (seen: ReadonlyMap<TaskId, Seen>) => {
+    write: async (seen: ReadonlyMap<TaskId, SeenHead>) => {
       kept.clear();
       for (const [task, one] of seen) kept.set(task, one);
     },

@@ -16,7 +16,7 @@ export interface Signed {
 }
 
 /** The events of an entry, each checkpoint and approval followed by the signature of whoever writes it. */
-export async function signed(
+export async function signEvents(
   { signer }: Context,
   before: TaskState | undefined,
   entry: AttestedEntry,

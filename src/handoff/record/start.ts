@@ -1,6 +1,6 @@
 import { isStaffettaError } from '../../core/base/error.ts';
 import type { Command } from '../../core/task/command.ts';
-import type { Start } from '../../core/task/start.ts';
+import type { WorkStart } from '../../core/task/start.ts';
 import type { WorkspaceFacts } from '../../core/tree/workspace.ts';
 import type { Context } from './context.ts';
 
@@ -12,7 +12,7 @@ export async function begun(
   context: Context,
   /** The workspace, if somebody looks at it anyway. */
   seen: Pick<WorkspaceFacts, 'git'> | null = null,
-): Promise<{ readonly start?: Start }> {
+): Promise<{ readonly start?: WorkStart }> {
   if (seen !== null)
     return seen.git === null ? {} : { start: { head: seen.git.head, branch: seen.git.branch } };
   try {

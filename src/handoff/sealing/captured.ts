@@ -105,14 +105,14 @@ export async function crossBorder(
   const said = await redactor.json(words);
   return {
     words: said.value,
-    capture: capture && (await withoutSecrets(redactor, capture)),
+    capture: capture && (await captureWithoutSecrets(redactor, capture)),
     said: said.redactions,
     clean: new Set(),
   };
 }
 
 /** A file whose name or link target holds a secret is left out: it could not be put back where it was. */
-async function withoutSecrets(redactor: Redactor, taken: Capture): Promise<Capture> {
+async function captureWithoutSecrets(redactor: Redactor, taken: Capture): Promise<Capture> {
   const facts = (await redactor.json(taken.facts)).value;
   const manifest = await redactedManifest(redactor, taken.manifest);
   return { ...taken, facts: withAllLosses(facts, manifest), manifest };

@@ -12,7 +12,7 @@ import { parse } from '../../core/base/parse.ts';
 import { totalCounts, type Redactions } from '../../core/redact/redactions.ts';
 import type { Redactor } from '../../core/redact/redactor.ts';
 import { namedSkills } from '../../core/skill/skill.ts';
-import type { Start } from '../../core/task/start.ts';
+import type { WorkStart } from '../../core/task/start.ts';
 import { sealManifest, type Loss } from '../../core/tree/workspace.ts';
 import type { Capture, OpenPacked, StoreContent } from '../../ports/workspace.ts';
 import { crossBorder, searchedOrNull, withoutIds } from './captured.ts';
@@ -22,10 +22,10 @@ import type { GivenConversation } from './conversation.ts';
 import { keepSkills, type SkillsWanted } from './keep-skills.ts';
 import { Keeper } from './keeper.ts';
 import { capturedBefore, nativeRecords, type SessionInput } from './native-session.ts';
-import { readBack, seenElsewhere, type Captured, type Passed, type Reasoning } from './seen-elsewhere.ts';
+import { readBack, seenElsewhere, type CapturedTree, type Passed, type Reasoning } from './seen-elsewhere.ts';
 import { keepSubagents, subagentsAgain } from './subagents.ts';
-import { cut, pieces } from './transcript-pieces.ts';
-import { folderOf } from '../sessions/work-folder.ts';
+import { cutPieces, pieces } from './transcript-pieces.ts';
+import { workFolderOf } from '../sessions/work-folder.ts';
 
 /** What an agent leaves behind. Everything is optional; an empty packet still marks the place. */
 export interface PacketInput extends PacketWords {
@@ -62,7 +62,7 @@ export interface GatherOptions {
   readonly parent?: Digest | null | undefined;
   readonly dryRun?: boolean | undefined;
   /** Where the work began, as far as anybody knows. */
-  readonly since?: Start | null | undefined;
+  readonly since?: WorkStart | null | undefined;
   /** What was said goes out even without the workspace, if that cannot be read. */
   readonly emergency?: boolean | undefined;
   /** There is no time for the diff, which is only for people. */
@@ -87,7 +87,7 @@ export async function gather(
     options,
     keep: async (keeper, found) => ({
       ...(await keepReasoning(context, keeper, redactor, { input, found, parent })),
-      ...(await folderOf(context, redactor, { session: input.session, parent })),
+      ...(await workFolderOf(context, redactor, { session: input.session, parent })),
     }),
   });
   const values = await seenElsewhere(first);
@@ -290,7 +290,7 @@ async function keepTranscript(
   const given = pieces(input.transcript);
   const searched = isClean ? undefined : redactor.stream(given);
   const chunks: Chunk[] = [];
-  for await (const bytes of cut(searched ?? given)) {
+  for await (const bytes of cutPieces(searched ?? given)) {
     seen?.(bytes);
     const blob = await keeper.keep(bytes);
     chunks.push({ blob, bytes: bytes.length, ...defined({ media: input.media }) });
@@ -306,11 +306,11 @@ function wordsOf(input: PacketInput): PacketWords {
 }
 
 /** As it was taken; the names in it are still to be searched. */
-interface Taken extends Pick<Captured, 'missing' | 'packed'> {
+interface Taken extends Pick<CapturedTree, 'missing' | 'packed'> {
   readonly capture: Capture | null;
 }
 
-const withoutWorkspace: Captured = { facts: {}, losses: [] };
+const withoutWorkspace: CapturedTree = { facts: {}, losses: [] };
 
 /** In an emergency, what was said is kept even where the workspace cannot be read: the packet says why it has none. */
 async function captured(...given: Parameters<typeof captureWorkspace>): Promise<Taken> {
@@ -325,7 +325,7 @@ async function captured(...given: Parameters<typeof captureWorkspace>): Promise<
 
 type Losses = NonNullable<PacketWords['losses']>;
 
-function missingIn({ missing }: Captured): Losses {
+function missingIn({ missing }: CapturedTree): Losses {
   return missing === undefined ? [] : [{ what: workspaceLoss, why: missing }];
 }
 
@@ -369,7 +369,7 @@ async function keepCapture(
   context: Context,
   keeper: Keeper,
   { facts, manifest, diff, content }: Capture,
-): Promise<Captured> {
+): Promise<CapturedTree> {
   const list = sealManifest(manifest);
   await keeper.keep(list.bytes);
   context.reached('seal:captured');

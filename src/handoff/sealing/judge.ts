@@ -72,12 +72,12 @@ export async function judgeDraft(
   input: DraftInput,
   call: Call,
 ): Promise<Judgement> {
-  const { certification, findings } = await draftOf(context, task, input, call);
+  const { certification, findings } = await draftPacket(context, task, input, call);
   return { packet: null, certification, findings };
 }
 
 /** What a packet would be. Nothing is stored. */
-export async function draftOf(
+export async function draftPacket(
   context: Context,
   task: TaskId,
   input: DraftInput,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { storyOfSteps } from '../../../test/support/story.ts';
 import { createRedactor } from '../../core/redact/redactor.ts';
-import type { Call, Result } from '../../core/transcript/step.ts';
+import type { ToolCall, Result } from '../../core/transcript/step.ts';
 import type { Cursor } from '../../ports/runtime.ts';
-import { draftOf } from '../sessions/draft-session.ts';
+import { sessionDraft } from '../sessions/draft-session.ts';
 import { searchedWords } from './searched-words.ts';
 
 const context = { redactor: async () => createRedactor({ key: Buffer.alloc(32, 3) }) };
@@ -12,7 +12,7 @@ const token = ['k3JxV9', 'tqL2mW', 'z8RbN5', 'yHc0Ds'].join('');
 async function drafted(...said: string[]): Promise<string> {
   const work = storyOfSteps(said.map((text) => ['user', text] as const));
   const { work: searched } = await searchedWords(context, { work });
-  return JSON.stringify(draftOf(searched));
+  return JSON.stringify(sessionDraft(searched));
 }
 
 test('a token that a user pasted stands in no drafted contract, wherever it is quoted or cut', async () => {
@@ -33,7 +33,7 @@ test('nothing of it is left in a title that ends in the middle of it', async () 
     );
 });
 
-function bash(id: string, command: string): Call {
+function bash(id: string, command: string): ToolCall {
   return { id, tool: 'Bash', args: { command } };
 }
 
@@ -62,10 +62,10 @@ test('nor does one stand in an answer or in a command, and a command without its
       },
     ],
   ]);
-  expect(JSON.stringify(draftOf(work))).toContain(key);
+  expect(JSON.stringify(sessionDraft(work))).toContain(key);
   const { work: searched } = await searchedWords(context, { work });
-  const { contract } = draftOf(searched);
-  expect(JSON.stringify(draftOf(searched))).not.toContain(key);
+  const { contract } = sessionDraft(searched);
+  expect(JSON.stringify(sessionDraft(searched))).not.toContain(key);
   expect(contract.validation).toEqual([{ run: ['npm', 'run', 'lint'] }]);
 });
 

@@ -3,7 +3,7 @@
  * or cut to a title, may not hold what told that there is one. What is recognised anywhere is taken out everywhere: of what was said, of
  * the answers of users, and of the commands that the agent ran.
  */
-import type { Call, JsonObject, Result } from '../../core/transcript/step.ts';
+import type { ToolCall, JsonObject, Result } from '../../core/transcript/step.ts';
 import type { Story, StoryStep } from '../../core/transcript/story.ts';
 import type { Redactor } from '../../core/redact/redactor.ts';
 import type { Context } from '../record/context.ts';
@@ -52,7 +52,7 @@ interface StepWords {
 
 function wordsIn({ steps }: Story): StepWords[] {
   let left = argsInAllMax;
-  const fits = ({ args, raw }: Call): boolean => {
+  const fits = ({ args, raw }: ToolCall): boolean => {
     const chars = (raw ?? JSON.stringify(args)).length;
     if (chars > argsCharsMax || chars > left) return false;
     left -= chars;
@@ -76,7 +76,7 @@ function withWords(story: Story, searched: readonly StepWords[]): Story {
 function stepWith(step: StoryStep, words: StepWords | undefined): StoryStep {
   if (words === undefined) return step;
   const { calls, results } = step;
-  const callWith = (call: Call, i: number): Call => {
+  const callWith = (call: ToolCall, i: number): ToolCall => {
     const raw = words.raw[i] ?? null;
     return { ...call, args: words.args[i] ?? call.args, ...(raw === null ? {} : { raw }) };
   };

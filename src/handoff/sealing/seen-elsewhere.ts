@@ -7,7 +7,7 @@ import type { OpenPacked } from '../../ports/workspace.ts';
 import type { KeptSkills } from './keep-skills.ts';
 import type { Keeper } from './keeper.ts';
 
-export type Captured = Pick<Material, 'facts' | 'losses' | 'content'> & {
+export type CapturedTree = Pick<Material, 'facts' | 'losses' | 'content'> & {
   readonly missing?: string;
   /** How to open those of the contents that are containers. */
   readonly packed?: ReadonlyMap<Digest, OpenPacked>;
@@ -29,7 +29,7 @@ export interface Passed {
   readonly words: PacketWords;
   readonly clean: Material['clean'];
   readonly reasoning: Reasoning;
-  readonly workspace: Captured;
+  readonly workspace: CapturedTree;
   readonly kept: KeptSkills;
   /** What was taken out of words and transcript, and of the workspace. */
   readonly said: readonly Redactions[];

@@ -2,7 +2,7 @@
 import { StaffettaError } from '../../core/base/error.ts';
 import type { Packet } from '../../core/packet/packet.ts';
 import type { RuntimeName } from '../../core/resume/runtime-names.ts';
-import { completed, headOf } from '../../core/skill/head.ts';
+import { withHead, headOf } from '../../core/skill/head.ts';
 import { skillPage, type SealedSkill } from '../../core/skill/skill.ts';
 import type { Placing, ReadySkill } from '../../ports/skills.ts';
 import type { Context } from '../record/context.ts';
@@ -107,7 +107,7 @@ async function readyOf(context: Context, { name, files }: SealedSkill): Promise<
 
 function inForm(page: Uint8Array, name: string): Uint8Array {
   const text = textOf(page);
-  const whole = completed(text, name);
+  const whole = withHead(text, name);
   return whole === text ? page : Buffer.from(whole);
 }
 

@@ -41,7 +41,7 @@ function isTranscript(given: unknown): given is NonNullable<PacketInput['transcr
   );
 }
 
-export async function* cut(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* cutPieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = [];
   let size = 0;
   for await (const part of source) {

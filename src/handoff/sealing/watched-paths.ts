@@ -1,7 +1,7 @@
 import type { Contract } from '../../core/task/contract.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import { watchedGlobs } from '../../core/task/demands.ts';
-import { withWatchedPaths, type Place } from '../../core/task/watched-paths.ts';
+import { withWatchedPaths, type WatchedPlace } from '../../core/task/watched-paths.ts';
 import type { Context } from '../record/context.ts';
 
 /** A contract whose paths mean what they say in the workspace around us. */
@@ -15,7 +15,7 @@ export async function spelledPaths(
 }
 
 /** Nobody knows where there is no workspace, or none that can be looked at. */
-async function placeOf(context: Context): Promise<Place> {
+async function placeOf(context: Context): Promise<WatchedPlace> {
   try {
     const workspace = await context.workspace?.();
     if (workspace !== undefined) return { root: workspace.root, exists: (path) => workspace.exists(path) };

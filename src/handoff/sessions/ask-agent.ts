@@ -12,8 +12,8 @@ import type { FoundSession } from './find-session.ts';
 import type { SessionLook } from './session-look.ts';
 
 /** Starts a program as it was launched, and gives what it printed, or why there is nothing. */
-export type PutQuestion = (launch: Launch) => Promise<Answer>;
-export type Answer = { readonly said: string } | { readonly failed: string };
+export type PutQuestion = (launch: Launch) => Promise<AgentAnswer>;
+export type AgentAnswer = { readonly said: string } | { readonly failed: string };
 
 export interface AskedSession extends FoundSession {
   /** Under the names that its steps will have in the packet. */
@@ -33,7 +33,7 @@ export type AskOutcome =
   /** So many statements, and those of which every citation holds. */
   { readonly statements: number; readonly held: number } | { readonly none: string };
 
-export interface Asked {
+export interface AskedAgent {
   readonly outcome: AskOutcome;
   /** The summary of the claims, with what the agent said; undefined where neither it nor anybody else said something. */
   readonly summary: string | undefined;
@@ -48,8 +48,8 @@ export interface Question {
 export async function askAgent(
   { runtime, card, story, folder }: AskedSession,
   { summary, put }: Question,
-): Promise<Asked> {
-  const nothing = (none: string): Asked => ({ outcome: { none }, summary });
+): Promise<AskedAgent> {
+  const nothing = (none: string): AskedAgent => ({ outcome: { none }, summary });
   const program = (await runtime.locate())?.program ?? null;
   if (program === null) return nothing('Its program is not here.');
   if (folder === null) return nothing('Nothing says in which folder the session worked.');

@@ -5,7 +5,7 @@ import type { Redactor } from '../../core/redact/redactor.ts';
 import { notTold } from '../../core/transcript/not-told.ts';
 import { storyOf, type Story } from '../../core/transcript/story.ts';
 import type { Counter } from '../../core/tokens/count.ts';
-import type { Asked, AskedSession, AskOutcome } from './ask-agent.ts';
+import type { AskedAgent, AskedSession, AskOutcome } from './ask-agent.ts';
 import type { FoundSession } from './find-session.ts';
 import { readersOf } from '../history/story.ts';
 
@@ -40,7 +40,7 @@ export async function briefSession(
     readonly goal?: string;
     readonly target?: string;
     /** Asks the agent of the session for a summary of its own. */
-    readonly ask?: ((session: AskedSession) => Promise<Asked>) | undefined;
+    readonly ask?: ((session: AskedSession) => Promise<AskedAgent>) | undefined;
   },
 ): Promise<SessionBriefing> {
   const story = await sessionStory(redactor, found);

@@ -6,7 +6,7 @@ import type { Actor } from '../../core/task/actor.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import type { Trigger } from '../../core/journal/event.ts';
 import { limits } from '../../core/base/limits.ts';
-import { lossWords, type LossReport } from '../../core/resume/loss-report.ts';
+import { lossReportWords, type LossReport } from '../../core/resume/loss-report.ts';
 import { cut, titleFrom } from '../../core/base/text.ts';
 import type { Claims } from '../../core/packet/packet.ts';
 import type { TaskState } from '../../core/task/state.ts';
@@ -17,7 +17,7 @@ import { draftClaims } from '../../core/reasoning/draft.ts';
 import { checkpointSession } from './from-session.ts';
 import { readCheckedPacket } from '../history/history.ts';
 import { load } from '../record/load.ts';
-import { cardOf } from './resumability.ts';
+import { sessionCardOf } from './resumability.ts';
 import type { SealedRecord } from '../sealing/sealing.ts';
 import { lookAtSession } from './session-look.ts';
 
@@ -78,7 +78,7 @@ async function newSessions({ runtime, folder, session, before }: EndedRun): Prom
       found.push(card);
   if (found.length > 0 || session === null) return found;
   // Of a folder that was moved the program may keep the session where it was.
-  const elsewhere = await cardOf(runtime, { id: session });
+  const elsewhere = await sessionCardOf(runtime, { id: session });
   return elsewhere === null ? [] : [elsewhere];
 }
 
@@ -94,7 +94,7 @@ export async function claimsOfLeg(
 }
 
 function packetLosses(losses: LossReport): { readonly what: string; readonly why: string }[] {
-  return lossWords(losses)
+  return lossReportWords(losses)
     .slice(0, limits.listItemsMax - 1)
     .map(({ what, why }) => ({ what: titleFrom(what), why: cut(why, 2000) }));
 }

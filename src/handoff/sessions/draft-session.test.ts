@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { storyOfSteps } from '../../../test/support/story.ts';
 import { personLooks } from '../../core/reasoning/draft.ts';
-import { draftOf } from './draft-session.ts';
+import { sessionDraft } from './draft-session.ts';
 import type { Earlier } from './same-session.ts';
 
 const asked = 'Please add an export of the audit table, one file a day.';
@@ -14,7 +14,7 @@ test('commands of a session that worked in a folder are drafted as they run from
     ['user', asked],
     ['agent', '', { calls: [call], results: [{ call: 'c', text: '', failed: false, exit: 0 }] }],
   ]);
-  expect(draftOf(story, { within: 'web' }).contract.validation).toEqual([
+  expect(sessionDraft(story, { within: 'web' }).contract.validation).toEqual([
     { run: ['cd web && npm test'], shell: true },
   ]);
 });
@@ -39,7 +39,7 @@ function since(from: number): typeof whole {
 }
 
 test('after a session gave its work away, the goal is what was asked for since, under the rules of all of it', () => {
-  const { contract, evidence } = draftOf(since(2), { earlier: earlier() });
+  const { contract, evidence } = sessionDraft(since(2), { earlier: earlier() });
   expect(contract).toMatchObject({
     title: later,
     goal: `“${later}” [s3]\nIt began with: “${asked} Constraints: - tokens are never logged” [s1]\nAgreed for the work before it: The audit table is exported daily.`,
@@ -53,7 +53,7 @@ test('after a session gave its work away, the goal is what was asked for since, 
 });
 
 test('where nothing was asked for since, what people had agreed on goes on', () => {
-  const { contract, evidence } = draftOf(since(3), {
+  const { contract, evidence } = sessionDraft(since(3), {
     earlier: earlier({ acceptance: ['A file is there each day.'], validation: [{ run: ['npm', 'test'] }] }),
   });
   expect(contract).toMatchObject({

@@ -2,7 +2,13 @@
 import type { Contract } from '../../core/task/contract.ts';
 import { limits } from '../../core/base/limits.ts';
 import type { Claims } from '../../core/packet/packet.ts';
-import { draftClaims, draftContract, isDrafted, unquoted, type Draft } from '../../core/reasoning/draft.ts';
+import {
+  draftClaims,
+  draftContract,
+  isDrafted,
+  quotedWords,
+  type Draft,
+} from '../../core/reasoning/draft.ts';
 import { statedFields, type StatedField } from '../../core/reasoning/headings.ts';
 import { runFrom } from '../../core/tree/work-folder.ts';
 import type { Story } from '../../core/transcript/story.ts';
@@ -24,7 +30,7 @@ export interface Around {
   readonly within?: string;
 }
 
-export function draftOf(story: Story, around: Around = {}): SessionDraft {
+export function sessionDraft(story: Story, around: Around = {}): SessionDraft {
   return { ...draftedContract(story, around), claims: draftClaims(story) };
 }
 
@@ -77,7 +83,7 @@ function withAgreed(found: ContractInput, { contract }: Earlier, isNew: boolean)
 }
 
 function ownLines(contract: Contract, field: StatedField): string[] {
-  return (contract[field] ?? []).filter((line) => unquoted(line) === line && !isSameSessionRule(line));
+  return (contract[field] ?? []).filter((line) => quotedWords(line) === line && !isSameSessionRule(line));
 }
 
 /** Whoever takes it must know who else is at it. */

@@ -2,7 +2,7 @@
 import type { Address } from '../../core/task/address.ts';
 import { agentOf } from '../../core/task/agent-name.ts';
 import type { Context } from '../record/context.ts';
-import { draftOf } from './draft-session.ts';
+import { sessionDraft } from './draft-session.ts';
 import type { FoundSession } from './find-session.ts';
 import { adoptSession, handoffSession } from './from-session.ts';
 import { lookOrPoint } from '../sealing/pointer.ts';
@@ -30,7 +30,7 @@ export async function rescuePointer(
       why: `it is task ${bound.task}, ${bound.state.status}`,
     };
   if (dryRun) return { ...about, task: bound?.task ?? null, packet: null, outcome: 'would-rescue' };
-  const { contract, claims } = draftOf(look.work);
+  const { contract, claims } = sessionDraft(look.work);
   const adopted = await adoptSession(context, look, () => contract);
   const offer = { to, trigger: 'crash', why, words: { claims } } as const;
   const { state } = await handoffSession(context, look, adopted, offer);

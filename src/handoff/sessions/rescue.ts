@@ -11,7 +11,7 @@ import type { Digest } from '../../core/journal/digest.ts';
 import type { Runtime, SessionCard } from '../../ports/runtime.ts';
 import type { Context } from '../record/context.ts';
 import { draftClaims } from '../../core/reasoning/draft.ts';
-import type { Asked, AskOutcome } from './ask-agent.ts';
+import type { AskedAgent, AskOutcome } from './ask-agent.ts';
 import { draftedContract } from './draft-session.ts';
 import type { FoundSession } from './find-session.ts';
 import { adoptSession, handoffSession } from './from-session.ts';
@@ -34,7 +34,7 @@ export interface RescueOptions {
   /** At most so many sessions are read, the newest. */
   readonly readMax?: number;
   /** Asks the agent of a session for a summary of its own. */
-  readonly ask?: (look: SessionLook) => Promise<Asked>;
+  readonly ask?: (look: SessionLook) => Promise<AskedAgent>;
   /** Also those that may be at work still, where a limit stopped them: that ends work at once. */
   readonly limits?: boolean;
 }

@@ -13,7 +13,7 @@ import {
   type SeenTree,
 } from '../../core/resume/resumable.ts';
 import { conditionOf } from '../../core/transcript/condition.ts';
-import type { SessionFacts } from '../../core/resume/advice.ts';
+import type { AdviceFacts } from '../../core/resume/advice.ts';
 import type { WorkspaceFacts } from '../../core/tree/workspace.ts';
 import { driftOf } from '../../core/tree/workspace-drift.ts';
 import type { Installation, Runtime, RuntimeName, SessionCard } from '../../ports/runtime.ts';
@@ -80,12 +80,12 @@ async function seeSession(runtimes: readonly Runtime[], packet: Packet | null): 
   const fact = packet?.facts?.session;
   if (fact === undefined) return { session: null, card: null };
   const runtime = runtimes.find(({ name }) => name === fact.runtime);
-  const card = runtime === undefined ? null : await cardOf(runtime, fact);
+  const card = runtime === undefined ? null : await sessionCardOf(runtime, fact);
   return { session: { runtime: fact.runtime, id: fact.id, card }, card };
 }
 
 /** Of several files with one id, the one that was captured; a program that cannot be looked at has none. */
-export async function cardOf(
+export async function sessionCardOf(
   runtime: Runtime,
   { id, path }: { readonly id: string; readonly path?: string | undefined },
 ): Promise<SessionCard | null> {
@@ -130,13 +130,13 @@ export async function sessionFacts(
   context: Context,
   runtimes: readonly Runtime[],
   { packet, holder }: { readonly packet: Packet | null; readonly holder: Actor | null },
-): Promise<SessionFacts | 'unknown' | null> {
+): Promise<AdviceFacts | 'unknown' | null> {
   const captured = packet?.facts?.session;
   // Nobody captured one, but the holder said in which it works.
   const fact = captured ?? { runtime: holder?.runtime, id: holder?.session ?? '' };
   const runtime = runtimes.find(({ name }) => name === fact.runtime);
   if (runtime === undefined) return 'unknown';
-  const card = fact.id === '' ? null : await cardOf(runtime, fact);
+  const card = fact.id === '' ? null : await sessionCardOf(runtime, fact);
   if (card === null || card.pointerOnly !== null) return captured === undefined ? 'unknown' : null;
   const now = treeOf(await probe(context));
   const then = treeOf(packet?.facts?.workspace ?? null);

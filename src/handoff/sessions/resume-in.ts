@@ -15,7 +15,7 @@ import type { StandingContract } from '../../core/task/added-terms.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import { isStaffettaError, StaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
-import { lossReport, lossWords, type LossReport } from '../../core/resume/loss-report.ts';
+import { lossReport, lossReportWords, type LossReport } from '../../core/resume/loss-report.ts';
 import type { Packet } from '../../core/packet/packet.ts';
 import type { Provisions } from '../../core/resume/provisions.ts';
 import { historyChecks, type ResumeCheck, type ResumeWay } from '../../core/resume/resumable.ts';
@@ -338,7 +338,7 @@ function noteOf(
   { written, losses }: Pick<Begun, 'written' | 'losses'>,
 ): string {
   const told = checks.filter(({ standing }) => standing === 'told').map(({ text }) => text);
-  const lost = lossWords(losses).map(({ what, why }) => `${what}: ${why}`);
+  const lost = lossReportWords(losses).map(({ what, why }) => `${what}: ${why}`);
   const lines = [
     `Goes on in ${runtime.name}: ${wayWords[way]}${written === null ? '' : ` (${written.place.id})`}.`,
     ...(told.length === 0 ? [] : ['Not proven:', ...told.map((text) => `- ${text}`)]),

@@ -28,7 +28,7 @@ import {
   taskOfSession,
   type Binding,
 } from './session-task.ts';
-import { partsOf, readersOf } from '../history/story.ts';
+import { storyParts, readersOf } from '../history/story.ts';
 import { rootOf } from './work-folder.ts';
 
 export interface SessionLook extends FoundSession, Binding {
@@ -174,7 +174,7 @@ async function lookAtOtherWork(
 
 /** How often users spoke in a session, as far as a task has it. */
 export async function saidBefore(context: Context, task: TaskId, session: FoundSession): Promise<number> {
-  const known = await partsOf(context, task);
+  const known = await storyParts(context, task);
   const { steps } = transcriptOf(known, session, storyOf(known, readersOf([session.runtime])));
   return steps.filter(isSaid).length;
 }
@@ -246,7 +246,7 @@ export async function lookAs(
     records,
     omissions,
   };
-  const earlier = binding.bound === undefined ? [] : await partsOf(context, binding.bound.task);
+  const earlier = binding.bound === undefined ? [] : await storyParts(context, binding.bound.task);
   const parts = [...earlier, part];
   const story = storyOf(parts, readersOf(runtimes));
   const transcript = transcriptOf(parts, found, story);

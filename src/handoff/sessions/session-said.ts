@@ -23,7 +23,10 @@ function whole(text: string | null): string | null {
 }
 
 /** Without the secrets in what is shown of them. Of a word that was cut nothing is left: it may be half of one. */
-export async function withoutSecrets<T extends Shown>(redactor: Redactor, cards: readonly T[]): Promise<T[]> {
+export async function cardsWithoutSecrets<T extends Shown>(
+  redactor: Redactor,
+  cards: readonly T[],
+): Promise<T[]> {
   const words = cards.map(({ title, lastPrompt, lastMessage }) => ({
     title: whole(title),
     lastPrompt: whole(lastPrompt),

@@ -31,7 +31,7 @@ interface Worked {
 }
 
 /** For a packet, without secrets. Where nobody says where the session worked, it is as the packet before has it. */
-export async function folderOf(
+export async function workFolderOf(
   context: Context,
   redactor: Redactor,
   { session, parent }: Worked,

@@ -1,7 +1,7 @@
 /** Journals, held to the heads that somebody kept. */
 import { counted } from '../../core/base/counted.ts';
 import type { TaskId } from '../../core/journal/id.ts';
-import type { Seen, Witness } from '../../core/trust/witness.ts';
+import type { SeenHead, Witness } from '../../core/trust/witness.ts';
 import type { Context } from '../record/context.ts';
 import type { Fault } from './verify.ts';
 
@@ -18,15 +18,15 @@ export async function witnessFaults(context: Context, witness: Witness, who: str
   return [{ kind: 'completeness', task, seq, text }];
 }
 
-function lost({ task, seq, at }: Seen): Fault {
+function lost({ task, seq, at }: SeenHead): Fault {
   const text = `Task ${task} with its ${counted(seq + 1, 'entry', 'entries')}, which the last verification saw (${new Date(at).toISOString()}), is gone, and no sweep took it away.`;
   return { kind: 'completeness', task, seq, text };
 }
 
 /** The heads that were there when somebody last looked, kept apart from the store. */
 export interface SeenHeads {
-  read(): Promise<ReadonlyMap<TaskId, Seen>>;
-  write(seen: ReadonlyMap<TaskId, Seen>): Promise<void>;
+  read(): Promise<ReadonlyMap<TaskId, SeenHead>>;
+  write(seen: ReadonlyMap<TaskId, SeenHead>): Promise<void>;
 }
 
 export interface LookAgain {

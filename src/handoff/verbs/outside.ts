@@ -94,13 +94,13 @@ async function messagesAt(
     const [stored] = await context.store.journal.read(task, seq, 1);
     if (stored?.seq !== seq) continue;
     const entry = openEntry(stored);
-    messages.push(...(await messagesIn(context, entry)));
+    messages.push(...(await waitingMessagesIn(context, entry)));
   }
   return messages;
 }
 
 /** What an entry says to the holder: messages, and answers to its questions. */
-export async function messagesIn(context: Context, entry: Entry): Promise<WaitingMessage[]> {
+export async function waitingMessagesIn(context: Context, entry: Entry): Promise<WaitingMessage[]> {
   const { by, at, task, seq } = entry;
   const messages: WaitingMessage[] = [];
   for (const event of entry.events) {

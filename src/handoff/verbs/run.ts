@@ -7,7 +7,7 @@ import type { EventOf } from '../../core/journal/event.ts';
 import type { TaskState } from '../../core/task/state.ts';
 import type { RunReport, Workspace } from '../../ports/workspace.ts';
 import type { Context } from '../record/context.ts';
-import { whileHeld, type Lease } from '../record/keep-lease.ts';
+import { whileHeld, type LeaseKept } from '../record/keep-lease.ts';
 import { clearCommands } from '../sessions/orphans.ts';
 import type { Recorded } from '../record/record.ts';
 
@@ -42,7 +42,7 @@ export async function runValidation(
     readonly signal?: AbortSignal | undefined;
     readonly phase?: EventOf<'validation-run'>['phase'];
     /** The holder's: kept while the command runs. Once it is lost, the command is ended. */
-    readonly lease?: Lease | undefined;
+    readonly lease?: LeaseKept | undefined;
   },
 ): Promise<Ran> {
   const workspace = await openedWorkspace(context);
@@ -84,7 +84,7 @@ export async function runValidation(
 }
 
 /** The lease of a generation that holds the task now; undefined for an onlooker. */
-export function leaseOf({ task, leg }: TaskState, generation: number | undefined): Lease | undefined {
+export function leaseOf({ task, leg }: TaskState, generation: number | undefined): LeaseKept | undefined {
   if (leg === null || generation !== leg.generation) return undefined;
   return { task, generation: leg.generation, leaseMs: leg.leaseMs };
 }

@@ -5,7 +5,7 @@ import {
   contextOverloaded,
   sessionStaleMs,
   type Advice,
-  type SessionFacts,
+  type AdviceFacts,
 } from '../../core/resume/advice.ts';
 import type { Certification, Trigger } from '../../core/journal/event.ts';
 import { writeHandoff } from '../../core/files/handoff-markdown.ts';
@@ -16,7 +16,7 @@ import type { Digest } from '../../core/journal/digest.ts';
 import type { Context } from '../record/context.ts';
 import type { PacketInput } from '../sealing/gather.ts';
 import { readContract, readCheckedPacket } from '../history/history.ts';
-import { draftOf, judgeLatest } from '../sealing/judge.ts';
+import { draftPacket, judgeLatest } from '../sealing/judge.ts';
 import { load } from '../record/load.ts';
 import type { Runtime } from '../../ports/runtime.ts';
 import type { Call } from '../record/record.ts';
@@ -49,7 +49,7 @@ export interface TaskAdvice extends Advice {
   readonly findings: readonly Finding[];
   /** How the session stands that the latest packet was made from. */
   readonly session: SessionWord;
-  readonly sessionFacts: SessionFacts | null;
+  readonly sessionFacts: AdviceFacts | null;
 }
 
 export async function adviseOn(
@@ -63,7 +63,7 @@ export async function adviseOn(
   const drafted =
     draft === undefined && state.packet !== null
       ? null
-      : await draftOf(context, task, { ...draft, trigger }, call);
+      : await draftPacket(context, task, { ...draft, trigger }, call);
   const judged =
     drafted === null
       ? await judgeLatest(context, task)
@@ -92,7 +92,7 @@ export async function adviseOn(
   };
 }
 
-function wordFor(session: SessionFacts | 'unknown' | null): SessionWord {
+function wordFor(session: AdviceFacts | 'unknown' | null): SessionWord {
   if (session === 'unknown') return 'unknown';
   if (session?.resumable !== true) return 'none';
   if (session.contextUsed !== null && session.contextUsed >= contextOverloaded) return 'overloaded';

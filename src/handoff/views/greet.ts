@@ -57,7 +57,7 @@ export interface Briefings {
  * What is told of a task at once: the briefing, if somebody has made it meanwhile, else what the latest packet says by itself. Making
  * a briefing reads every session of a task, and nobody who starts should wait for that.
  */
-export async function wordsOf(context: Context, task: TaskId, kept: Briefings): Promise<string> {
+export async function greetingBriefing(context: Context, task: TaskId, kept: Briefings): Promise<string> {
   const { state } = await load(context, task);
   const known = kept.get(briefingName(state));
   if (known !== undefined) return known;

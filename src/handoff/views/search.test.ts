@@ -7,7 +7,7 @@ import type { Status } from '../../core/task/state.ts';
 import type { WordIndex } from '../../ports/word-index.ts';
 import { openSqliteStore } from '../../stores/sqlite/open.ts';
 import { openWordIndex } from '../../stores/sqlite/word-index.ts';
-import { search, type Found, type SearchOptions } from './search.ts';
+import { search, type FoundText, type SearchOptions } from './search.ts';
 import { readersOf } from '../history/story.ts';
 
 const folders: string[] = [];
@@ -21,11 +21,11 @@ function newFolder(): string {
   return folder;
 }
 
-async function find(at: Stage, index: WordIndex, options: SearchOptions): Promise<Found> {
+async function find(at: Stage, index: WordIndex, options: SearchOptions): Promise<FoundText> {
   return await search(at.context, { index, readerOf: readersOf([]) }, options);
 }
 
-function placesOf({ hits }: Found): string[] {
+function placesOf({ hits }: FoundText): string[] {
   return hits.map(({ where, field, ref }) => [where, field, ref].filter((part) => part !== null).join(' '));
 }
 

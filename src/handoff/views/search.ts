@@ -21,7 +21,14 @@ import { limits } from '../../core/base/limits.ts';
 import type { Status } from '../../core/task/state.ts';
 import type { Reader } from '../../core/transcript/story.ts';
 import type { FeedEntry } from '../../ports/journal.ts';
-import type { FoundWords, Mark, Place, Reached, WordIndex, Words } from '../../ports/word-index.ts';
+import type {
+  FoundWords,
+  WordMark,
+  WordPlace,
+  FeedReached,
+  WordIndex,
+  IndexedWords,
+} from '../../ports/word-index.ts';
 import type { Context } from '../record/context.ts';
 import { readBlob } from '../history/history.ts';
 import { load } from '../record/load.ts';
@@ -42,7 +49,7 @@ export interface SearchHit {
   readonly status: Status;
   readonly lane: Lane | null;
   readonly holder: string | null;
-  readonly where: Place;
+  readonly where: WordPlace;
   /** The field of a contract or a packet, or who said it in a history. */
   readonly field: string | null;
   /** What `staffetta show TASK` takes: j12, d3, s42. */
@@ -51,10 +58,10 @@ export interface SearchHit {
   readonly at: number | null;
   readonly by: string | null;
   readonly text: string;
-  readonly marks: readonly Mark[];
+  readonly marks: readonly WordMark[];
 }
 
-export interface Found {
+export interface FoundText {
   readonly hits: readonly SearchHit[];
   /** Tasks that were looked at because words were found in them. */
   readonly searched: number;
@@ -74,7 +81,11 @@ const perTaskMax = 8;
 const tasksMax = 2000;
 const foundMax = 20_000;
 
-export async function search(context: Context, means: SearchMeans, options: SearchOptions): Promise<Found> {
+export async function search(
+  context: Context,
+  means: SearchMeans,
+  options: SearchOptions,
+): Promise<FoundText> {
   const { words, limit = limits.pageDefault } = options;
   if (words.trim().length < 2)
     throw new StaffettaError('invalid-input', 'A search takes at least two characters.', {
@@ -159,7 +170,7 @@ async function takeIn(context: Context, means: SearchMeans): Promise<void> {
 }
 
 /** A backup that was put back has other entries at the same positions, or none. */
-async function isOfThisStore(context: Context, { position, digest }: Reached): Promise<boolean> {
+async function isOfThisStore(context: Context, { position, digest }: FeedReached): Promise<boolean> {
   if (position === 0) return true;
   const [at] = await context.store.catalog.feed(position - 1, 1);
   return at?.position === position && at.digest === digest;
@@ -169,8 +180,8 @@ async function wordsOf(
   context: Context,
   means: SearchMeans,
   page: readonly FeedEntry[],
-): Promise<{ readonly words: readonly Words[]; readonly retold: readonly TaskId[] }> {
-  const words: Words[] = [];
+): Promise<{ readonly words: readonly IndexedWords[]; readonly retold: readonly TaskId[] }> {
+  const words: IndexedWords[] = [];
   const retold = new Set<TaskId>();
   for (const { body } of page) {
     const entry = await readable(() => parseEntry(body));
@@ -200,7 +211,11 @@ async function namedTexts(context: Context, entry: Entry, onTranscript: () => vo
 }
 
 /** All of it: what a later packet brings can change how earlier records are read. */
-async function historyWords(context: Context, { readerOf }: SearchMeans, task: TaskId): Promise<Words[]> {
+async function historyWords(
+  context: Context,
+  { readerOf }: SearchMeans,
+  task: TaskId,
+): Promise<IndexedWords[]> {
   const story = await readable(async () => await readStory(context, task, readerOf));
   if (story === undefined) return [];
   return story.steps.flatMap((step) =>

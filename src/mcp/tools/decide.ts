@@ -1,26 +1,26 @@
 import * as z from 'zod/mini';
 import type { CarryEvent } from '../../core/task/command.ts';
-import { isPerson } from '../../core/task/address-words.ts';
+import { isPersonAddress } from '../../core/task/address-words.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import { carry } from '../../handoff/verbs/carry.ts';
 import { answer } from '../../handoff/verbs/outside.ts';
 import { eventIn } from '../../handoff/record/record.ts';
 import { addressFrom } from '../address.ts';
 import { askedFor } from '../words/next-calls.ts';
-import { Outcome, toolOutcome, sentence } from '../words/outcome.ts';
-import { generationArgument, keyArgument, taskArgument, text, texts } from '../schema.ts';
+import { OutcomeOutput, toolOutcome, sentence } from '../words/outcome.ts';
+import { generationArgument, keyArgument, taskArgument, textField, textListField } from '../schema.ts';
 import { annotations, said, tool } from '../tool.ts';
-import { callOf, standingOf, taskMeant } from '../visit.ts';
+import { callOf, visitStanding, taskMeant } from '../visit.ts';
 
 const input = z.strictObject({
   task: taskArgument,
-  text: text('The decision, the question, or the answer'),
-  why: z.optional(text('The reason for the decision')),
-  rejected: z.optional(texts('Alternatives that were turned down')),
+  text: textField('The decision, the question, or the answer'),
+  why: z.optional(textField('The reason for the decision')),
+  rejected: z.optional(textListField('Alternatives that were turned down')),
   ask: z.optional(z.boolean().check(z.describe('text is a question that somebody else has to answer'))),
-  options: z.optional(texts('With ask: possible answers')),
+  options: z.optional(textListField('With ask: possible answers')),
   owner: z.optional(
-    text('With ask: who should answer, human, an agent, lane or runtime; left out, a person'),
+    textField('With ask: who should answer, human, an agent, lane or runtime; left out, a person'),
   ),
   answer: z.optional(z.int().check(z.describe('text answers the question of this number'))),
   generation: generationArgument,
@@ -34,7 +34,7 @@ export const decide = tool({
     'Records a decision with its reason and what was rejected; with ask, raises a question for somebody else; with answer, answers one. Wait for the answer with the tool wait.',
   annotations: annotations.adds,
   input,
-  output: z.strictObject({ ...Outcome, decision: z.nullable(z.int()) }),
+  output: z.strictObject({ ...OutcomeOutput, decision: z.nullable(z.int()) }),
   run: async (args, visit) => {
     refuseMixture(args);
     const call = callOf(visit, args);
@@ -45,7 +45,7 @@ export const decide = tool({
       const data = { ...toolOutcome(recorded, []), decision: args.answer };
       return { data, text: sentence(recorded.repeated, `Question ${args.answer} of ${task} is answered.`) };
     }
-    const { context, ...held } = await standingOf(visit, args);
+    const { context, ...held } = await visitStanding(visit, args);
     const recorded = await carry(context, held, [eventFrom(args)], call);
     const { entry } = recorded;
     const decision = (eventIn(entry, 'decision-made') ?? eventIn(entry, 'decision-raised'))?.decision ?? null;
@@ -86,7 +86,7 @@ function eventFrom({ text: words, ask, options, owner, why, rejected }: Given): 
       question: words,
       ...said({
         options,
-        owner: owner === undefined || isPerson(owner) ? undefined : addressFrom('owner', owner),
+        owner: owner === undefined || isPersonAddress(owner) ? undefined : addressFrom('owner', owner),
       }),
     };
   return { type: 'decision-made', text: words, ...said({ why, rejected }) };

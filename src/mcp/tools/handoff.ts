@@ -5,10 +5,10 @@ import { handoff as handOver } from '../../handoff/verbs/handoff.ts';
 import { eventIn } from '../../handoff/record/record.ts';
 import { runtimeNames } from '../../core/resume/runtime-names.ts';
 import { addressFrom } from '../address.ts';
-import { AgreedArguments, agreeFirst } from '../agreed.ts';
+import { AgreedArguments, addSaid } from '../agreed.ts';
 import { foundText, SealedOutcome, sealedOutcome, sentence } from '../words/outcome.ts';
 import { PacketArguments, sealingOf } from '../packet-words.ts';
-import { generationArgument, keyArgument, taskArgument, text } from '../schema.ts';
+import { generationArgument, keyArgument, taskArgument, textField } from '../schema.ts';
 import { annotations, said, tool } from '../tool.ts';
 import { triggerArgument } from './checkpoint.ts';
 
@@ -20,13 +20,13 @@ export const handoff = tool({
   annotations: annotations.adds,
   input: z.strictObject({
     task: taskArgument,
-    to: text(
+    to: textField(
       `anyone, lane:LANE (plan, execute, audit, supervise), runtime:NAME (${runtimeNames.join(', ')}) or agent:NAME`,
     ),
     lane: z.optional(
       Lane.check(z.describe('What the next leg is for; by default the lane addressed, else yours')),
     ),
-    why: z.optional(text('Why it changes hands')),
+    why: z.optional(textField('Why it changes hands')),
     ...PacketArguments,
     ...AgreedArguments,
     trigger: triggerArgument,
@@ -38,7 +38,7 @@ export const handoff = tool({
     const recipient = addressFrom('to', to);
     const meant = { task, generation, idempotencyKey };
     const { context, held, input, captured, call } = await sealingOf(visit, meant, words);
-    await agreeFirst(context, held, words, visit);
+    await addSaid(context, held, words, visit);
     const asked = { ...input, to: recipient, ...said({ lane, why, trigger }) };
     const recorded = await handOver(context, held.task, held.generation, asked, call);
     visit.legs.forget(visit.by, held.task);

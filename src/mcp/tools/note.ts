@@ -3,10 +3,10 @@ import type { CarryEvent } from '../../core/task/command.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import { carry } from '../../handoff/verbs/carry.ts';
 import { markRead } from '../../handoff/verbs/outside.ts';
-import { Outcome, toolOutcome, sentence } from '../words/outcome.ts';
-import { generationArgument, keyArgument, taskArgument, text } from '../schema.ts';
+import { OutcomeOutput, toolOutcome, sentence } from '../words/outcome.ts';
+import { generationArgument, keyArgument, taskArgument, textField } from '../schema.ts';
 import { annotations, tool } from '../tool.ts';
-import { callOf, standingOf } from '../visit.ts';
+import { callOf, visitStanding } from '../visit.ts';
 
 export const note = tool({
   name: 'note',
@@ -16,20 +16,20 @@ export const note = tool({
   annotations: annotations.adds,
   input: z.strictObject({
     task: taskArgument,
-    text: z.optional(text('The note, or what was tried')),
-    deadEnd: z.optional(text('Why what text names does not work')),
+    text: z.optional(textField('The note, or what was tried')),
+    deadEnd: z.optional(textField('Why what text names does not work')),
     seen: z.optional(z.int().check(z.describe('The entry of the last message that you dealt with'))),
     generation: generationArgument,
     idempotencyKey: keyArgument,
   }),
-  output: z.strictObject(Outcome),
+  output: z.strictObject(OutcomeOutput),
   run: async (args, visit) => {
     const { text: said, deadEnd, seen } = args;
     if (said === undefined && (seen === undefined || deadEnd !== undefined))
       throw new StaffettaError('invalid-input', 'note: text is missing.', {
         hint: 'Say what should be written down.',
       });
-    const { context, ...held } = await standingOf(visit, args);
+    const { context, ...held } = await visitStanding(visit, args);
     const call = callOf(visit, args);
     // With both, the key belongs to the note; marking as read what is read changes nothing.
     const read =

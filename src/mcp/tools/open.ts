@@ -5,27 +5,29 @@ import { judgeContract } from '../../handoff/sealing/judge-contract.ts';
 import { resolveTask } from '../../handoff/record/load.ts';
 import { open as openTask, type ContractInput } from '../../handoff/verbs/open.ts';
 import { addressFrom } from '../address.ts';
-import { AgreedArguments, agreedPart } from '../agreed.ts';
-import { leaseFrom, leaseArgument } from '../lease.ts';
+import { AgreedArguments, saidPart } from '../agreed.ts';
+import { leaseOfMinutes, leaseArgument } from '../lease.ts';
 import { askedFor } from '../words/next-calls.ts';
-import { FindingOutput, Outcome, toolOutcome, sentence } from '../words/outcome.ts';
+import { FindingOutput, OutcomeOutput, toolOutcome, sentence } from '../words/outcome.ts';
 import { bindingKey } from '../packet-words.ts';
 import { mended } from '../words/mending.ts';
-import { keyArgument, text, texts } from '../schema.ts';
+import { keyArgument, textField, textListField } from '../schema.ts';
 import { annotations, said, tool } from '../tool.ts';
 
 const input = z.strictObject({
-  goal: text('What should be true at the end: concrete, and to be judged by somebody else'),
-  title: z.optional(text('One line for lists; by default the first line of the goal')),
-  kind: z.optional(text('Kind of work, e.g. code, research')),
+  goal: textField('What should be true at the end: concrete, and to be judged by somebody else'),
+  title: z.optional(textField('One line for lists; by default the first line of the goal')),
+  kind: z.optional(textField('Kind of work, e.g. code, research')),
   strict: z.optional(z.literal(true).check(z.describe('The gate asks for all that a contract can say'))),
   ...AgreedArguments,
-  constraints: z.optional(texts('What the user demanded, word for word')),
-  protectedPaths: z.optional(texts('Globs of files whose change only a person may approve')),
-  skills: z.optional(texts('Instructions the holder loads first: a name, or a path in the workspace')),
-  needs: z.optional(texts('Tasks that must be done before')),
+  constraints: z.optional(textListField('What the user demanded, word for word')),
+  protectedPaths: z.optional(textListField('Globs of files whose change only a person may approve')),
+  skills: z.optional(
+    textListField('Instructions the holder loads first: a name, or a path in the workspace'),
+  ),
+  needs: z.optional(textListField('Tasks that must be done before')),
   to: z.optional(
-    text('Offer it to anyone, lane:LANE, runtime:NAME or agent:NAME. Left out: you take it yourself'),
+    textField('Offer it to anyone, lane:LANE, runtime:NAME or agent:NAME. Left out: you take it yourself'),
   ),
   lane: z.optional(Lane.check(z.describe('What the first leg is for (execute)'))),
   leaseMinutes: leaseArgument,
@@ -39,7 +41,7 @@ export const open = tool({
     'Opens a task under a contract: goal, acceptance, non-goals, validation, review. You hold it from then on, unless to offers it to somebody else. Returns what the gate will ask for before it can be handed on.',
   annotations: annotations.adds,
   input,
-  output: z.strictObject({ ...Outcome, leg: z.nullable(z.string()), findings: z.array(FindingOutput) }),
+  output: z.strictObject({ ...OutcomeOutput, leg: z.nullable(z.string()), findings: z.array(FindingOutput) }),
   run: async (args, visit) => {
     const { by, place, legs } = visit;
     const offered = args.to === undefined ? undefined : addressFrom('to', args.to);
@@ -49,7 +51,7 @@ export const open = tool({
     const agreed = await withNeeds(context, contract, args.needs);
     const how =
       offered === undefined
-        ? { take: true, leaseMs: leaseFrom(args.leaseMinutes), ...said({ lane }) }
+        ? { take: true, leaseMs: leaseOfMinutes(args.leaseMinutes), ...said({ lane }) }
         : { to: offered, ...said({ lane }) };
     const key =
       offered === undefined
@@ -95,7 +97,7 @@ function contractFrom(given: Given): ContractInput {
   const { title, goal, kind, strict, constraints, protectedPaths, skills } = given;
   return {
     goal,
-    ...agreedPart(given),
+    ...saidPart(given),
     ...said({ title, kind, strict, constraints, protectedPaths, skills }),
   };
 }

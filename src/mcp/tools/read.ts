@@ -5,7 +5,7 @@ import { load } from '../../handoff/record/load.ts';
 import { askedFor } from '../words/next-calls.ts';
 import { pageCharsDefault, pageCharsMax, pageOf } from '../words/page.ts';
 import { readables, readingOf } from '../reading.ts';
-import { taskArgument, text } from '../schema.ts';
+import { taskArgument, textField } from '../schema.ts';
 import { annotations, tool } from '../tool.ts';
 import { taskMeant } from '../visit.ts';
 
@@ -16,8 +16,8 @@ export const read = tool({
   annotations: annotations.reads,
   input: z.strictObject({
     task: taskArgument,
-    what: text(`One of: ${readables}`),
-    cursor: z.optional(text('Where to go on: the cursor of the page before')),
+    what: textField(`One of: ${readables}`),
+    cursor: z.optional(textField('Where to go on: the cursor of the page before')),
     chars: z.optional(
       z
         .int()

@@ -10,7 +10,7 @@ import { readStanding } from '../../handoff/views/standing-contract.ts';
 import { waitingMessages } from '../../handoff/verbs/outside.ts';
 import { openQuestions } from '../../handoff/history/remarks.ts';
 import type { DamagedCard, ListedCard } from '../../ports/journal.ts';
-import { quoted, type Answer } from '../words/answer.ts';
+import { quoted, type ToolAnswer } from '../words/answer.ts';
 import { messageText } from '../briefing.ts';
 import { isNativeSession } from '../identity.ts';
 import { askedFor } from '../words/next-calls.ts';
@@ -79,7 +79,7 @@ export const status = tool({
   annotations: annotations.reads,
   input: z.strictObject({ task: taskArgument }),
   output,
-  run: async ({ task }, visit): Promise<Answer<Output>> => {
+  run: async ({ task }, visit): Promise<ToolAnswer<Output>> => {
     const { by, place } = visit;
     const you = {
       name: by.name,
@@ -97,7 +97,7 @@ export const status = tool({
   },
 });
 
-function noStore(known: Pick<Output, 'you' | 'store'>): Answer<Output> {
+function noStore(known: Pick<Output, 'you' | 'store'>): ToolAnswer<Output> {
   const next = [askedFor('open', { goal: 'TEXT', acceptance: ['TEXT'] })];
   return {
     data: { ...known, holding: [], offered: [], waiting: [], damaged: [], about: null, next },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { submit as handIn } from '../../handoff/verbs/finish.ts';
 import { askedFor } from '../words/next-calls.ts';
-import { AgreedArguments, agreeFirst } from '../agreed.ts';
+import { AgreedArguments, addSaid } from '../agreed.ts';
 import { foundText, SealedOutcome, sealedOutcome, sentence } from '../words/outcome.ts';
 import { PacketArguments, sealingOf } from '../packet-words.ts';
 import { generationArgument, keyArgument, taskArgument } from '../schema.ts';
@@ -27,7 +27,7 @@ export const submit = tool({
   run: async ({ task, generation, idempotencyKey, ...words }, visit) => {
     const meant = { task, generation, idempotencyKey };
     const { context, held, input, captured, call } = await sealingOf(visit, meant, words);
-    await agreeFirst(context, held, words, visit);
+    await addSaid(context, held, words, visit);
     const recorded = await handIn(context, held, input, call);
     visit.legs.forget(visit.by, held.task);
     const approve = `staffetta review ${held.task}`;

@@ -6,36 +6,36 @@ import type { Context } from '../../handoff/record/context.ts';
 import { take as takeTask, type Taken } from '../../desk/take.ts';
 import { viewOf, type TaskView } from '../../handoff/views/task-view.ts';
 import { resolveTask } from '../../handoff/record/load.ts';
-import { quoted, type Answer } from '../words/answer.ts';
+import { quoted, type ToolAnswer } from '../words/answer.ts';
 import { findingText } from '../../core/task/finding-words.ts';
-import { briefingOf } from '../briefing.ts';
-import { leaseArgument, leaseFrom } from '../lease.ts';
+import { briefingText } from '../briefing.ts';
+import { leaseArgument, leaseOfMinutes } from '../lease.ts';
 import { askedFor } from '../words/next-calls.ts';
 import { NoOutcome, toolOutcome, sentence } from '../words/outcome.ts';
 import { pageOf, type Page } from '../words/page.ts';
 import { bindingKey } from '../packet-words.ts';
-import { Foreign, keyArgument, taskArgument, text } from '../schema.ts';
+import { Foreign, keyArgument, taskArgument, textField } from '../schema.ts';
 import {
   driftLines,
   PlacedOutput,
   placedFrom,
-  placedLines,
+  placedSkillLines,
   programOf,
   SkillOutput,
   skillLines,
   skillsOf,
 } from '../skills.ts';
 import { annotations, tool } from '../tool.ts';
-import { callOf, standingOf, type Visit } from '../visit.ts';
+import { callOf, visitStanding, type Visit } from '../visit.ts';
 
 const input = z.strictObject({
   task: taskArgument,
   acknowledge: z.optional(
     z
       .strictObject({
-        goal: text('What should be true at the end, in your words'),
-        gate: text('How it will be judged, in your words'),
-        next: text('What you do first'),
+        goal: textField('What should be true at the end, in your words'),
+        gate: textField('How it will be judged, in your words'),
+        next: textField('What you do first'),
       })
       .check(
         z.describe(
@@ -102,8 +102,8 @@ export const take = tool({
 type Given = z.output<typeof input>;
 type Output = z.output<typeof output>;
 
-async function acknowledged(args: Given, visit: Visit): Promise<Answer<Output>> {
-  const { context, state, ...held } = await standingOf(visit, args);
+async function acknowledged(args: Given, visit: Visit): Promise<ToolAnswer<Output>> {
+  const { context, state, ...held } = await visitStanding(visit, args);
   const { acknowledge: words } = args;
   if (words === undefined) throw new Error('asked for an acknowledgement');
   const recorded = await acknowledge(context, held, words, callOf(visit, args));
@@ -117,7 +117,7 @@ async function acknowledged(args: Given, visit: Visit): Promise<Answer<Output>> 
   };
 }
 
-async function taken(args: Given, visit: Visit): Promise<Answer<Output>> {
+async function taken(args: Given, visit: Visit): Promise<ToolAnswer<Output>> {
   const { by, place, legs } = visit;
   const context = await place.context();
   const program = args.withSkills === true ? programOf(visit) : null;
@@ -132,7 +132,7 @@ async function taken(args: Given, visit: Visit): Promise<Answer<Output>> {
     leaseUntil,
     left: placed === null ? recorded.left : undefined,
   });
-  const page = pageOf(await briefingOf(context, task, visit.env), {});
+  const page = pageOf(await briefingText(context, task, visit.env), {});
   const received = await receivedOf(context, { view, page, restored, placed });
   const next = [
     ...(received.missing.length === 0
@@ -143,7 +143,7 @@ async function taken(args: Given, visit: Visit): Promise<Answer<Output>> {
   const parts = [
     sentence(repeated, `You hold ${task}, generation ${generation}.`),
     ...skillLines(received.skills),
-    ...placedLines(received.placed),
+    ...placedSkillLines(received.placed),
     ...driftPart(received.drift),
     quoted('What was left for you', page.text),
     received.cursor === null
@@ -162,11 +162,11 @@ async function takeFrom(context: Context, args: Given, visit: Visit): Promise<Ta
   const named = task === undefined || task === '' ? undefined : await resolveTask(context, task);
   const call = { by: visit.by, ...(await bindingKey(context, visit, idempotencyKey)) };
   const how = restore === true ? {} : undefined;
-  const request = { task: named, restore: how, shown: true, leaseMs: leaseFrom(leaseMinutes) };
+  const request = { task: named, restore: how, shown: true, leaseMs: leaseOfMinutes(leaseMinutes) };
   return await takeTask(context, request, call);
 }
 
-function nothing(name: string, lane: string | undefined): Answer<Output> {
+function nothing(name: string, lane: string | undefined): ToolAnswer<Output> {
   const next = [askedFor('wait', { for: 'offer' }), askedFor('status', {})];
   const where = lane === undefined ? '' : ` in the ${lane} lane`;
   return {

@@ -8,7 +8,7 @@ import { eventIn } from '../../handoff/record/record.ts';
 import { outcomeOf } from '../../desk/outcome.ts';
 import { mended } from './mending.ts';
 
-export const Outcome = {
+export const OutcomeOutput = {
   task: z.string(),
   status: z.string(),
   generation: z.int(),
@@ -23,15 +23,15 @@ export const Outcome = {
 
 /** The same where there may be none. */
 export const NoOutcome = {
-  task: z.nullable(Outcome.task),
-  status: z.nullable(Outcome.status),
-  generation: z.nullable(Outcome.generation),
-  holder: Outcome.holder,
-  offeredTo: Outcome.offeredTo,
-  leaseUntil: Outcome.leaseUntil,
-  entry: z.nullable(Outcome.entry),
-  repeated: Outcome.repeated,
-  next: Outcome.next,
+  task: z.nullable(OutcomeOutput.task),
+  status: z.nullable(OutcomeOutput.status),
+  generation: z.nullable(OutcomeOutput.generation),
+  holder: OutcomeOutput.holder,
+  offeredTo: OutcomeOutput.offeredTo,
+  leaseUntil: OutcomeOutput.leaseUntil,
+  entry: z.nullable(OutcomeOutput.entry),
+  repeated: OutcomeOutput.repeated,
+  next: OutcomeOutput.next,
 };
 
 export const FindingOutput = z.strictObject({
@@ -43,7 +43,7 @@ export const FindingOutput = z.strictObject({
 });
 
 export const SealedOutcome = {
-  ...Outcome,
+  ...OutcomeOutput,
   packet: z.nullable(z.string()),
   certification: z.string(),
   findings: z.array(FindingOutput),
@@ -54,7 +54,7 @@ export const SealedOutcome = {
 export function toolOutcome(
   recorded: Recorded,
   next: readonly string[],
-): z.output<z.ZodMiniObject<typeof Outcome>> {
+): z.output<z.ZodMiniObject<typeof OutcomeOutput>> {
   const { seq: entry, leaseUntil, packet: _packet, head: _head, ...stands } = outcomeOf(recorded);
   return { ...stands, leaseUntil: timeOf(leaseUntil), entry, next: [...next] };
 }

@@ -4,7 +4,7 @@
  * timestamp, message), and those by which it shows where a session belongs. No reasoning is written: unsigned it would be refused
  * by the service. A model is named only where it is one of the program's own, because the program goes on with the last one named.
  */
-import type { Call, Omission, Result, Step, Transcript } from '../../core/transcript/step.ts';
+import type { ToolCall, Omission, Result, Step, Transcript } from '../../core/transcript/step.ts';
 import { sha256Hex } from '../../core/journal/sha256.ts';
 import { unansweredCall } from '../../core/transcript/unanswered.ts';
 import { mapped } from './tools.ts';
@@ -135,7 +135,7 @@ class Composer {
     return { id, type: 'message', role: 'assistant', ...(isOwn ? { model: step.model } : {}), content };
   }
 
-  #pair(call: Call, results: readonly Result[]) {
+  #pair(call: ToolCall, results: readonly Result[]) {
     const { tool, args, dropped } = mapped(call, this.#transcript.facts.runtime);
     this.lose('tool-argument', dropped);
     const result = results.find((each) => each.call === call.id);

@@ -3,7 +3,7 @@
  * session that is alive is refused, but may be copied. It finds a session by its id from any folder, and any other file by its path.
  */
 import type { Start } from '../../ports/runtime.ts';
-import { refuseAlive, refused } from '../spoken.ts';
+import { refuseAlive, refusal } from '../spoken.ts';
 import { isSessionId } from './write.ts';
 
 export interface Resumed {
@@ -14,11 +14,11 @@ export interface Resumed {
 export function resume(start: Start): Resumed {
   if (start.kind === 'new') {
     if (isSessionId(start.id)) return { args: ['--session-id', start.id], session: start.id };
-    throw refused(`The id ${start.id} is no UUID, as Claude Code wants.`, 'Give a new UUID in lower case.');
+    throw refusal(`The id ${start.id} is no UUID, as Claude Code wants.`, 'Give a new UUID in lower case.');
   }
   const { session, fork = false } = start;
   if ((session.parent ?? null) !== null)
-    throw refused(
+    throw refusal(
       `The session ${session.id} is an agent's that another session started; Claude Code cannot go on with it alone.`,
       `Go on with ${session.parent}, or write its history as a new session.`,
     );

@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, statSync, type Dirent } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import type { SessionCard, SessionPlace, SessionQuery, StartedSession } from '../../ports/runtime.ts';
-import { isOf, namesOf } from '../of-folder.ts';
+import { isInFolders, folderNames } from '../of-folder.ts';
 import { holdersOf, livenessByEnd, type Holder } from './liveness.ts';
 import { nameLengthMax, projectName, projectsOf } from './locate.ts';
 import { codeOf, endsOf, type Ends } from '../open-quietly.ts';
@@ -29,7 +29,7 @@ interface Found {
 }
 
 export async function* sessions(home: string, query: SessionQuery = {}): AsyncGenerator<SessionCard> {
-  const folders = query.folder === undefined ? null : namesOf(query.folder);
+  const folders = query.folder === undefined ? null : folderNames(query.folder);
   const found = projectsOfFolders(home, folders).flatMap(sessionsIn);
   if (folders !== null) found.push(...movedInto(home, folders, found));
   found.sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1));
@@ -73,7 +73,7 @@ function movedInto(home: string, folders: readonly string[], known: readonly Fou
 function isOther(path: string, folder: string | null, wanted: readonly string[]): boolean {
   // One that cannot be read may be of this folder.
   if (folder === null) return !wanted.some((each) => path.includes(`${sep}${projectName(each)}${sep}`));
-  if (isOf(wanted, folder)) return false;
+  if (isInFolders(wanted, folder)) return false;
   const name = projectName(folder);
   return wanted.some((each) => name === projectName(each) || name.startsWith(`${projectName(each)}-`));
 }

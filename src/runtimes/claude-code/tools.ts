@@ -2,7 +2,7 @@
  * Calls of other programs as calls of Claude Code's own tools. One that does not fit keeps its name: the program sends unknown names
  * as they are.
  */
-import type { Call, JsonObject } from '../../core/transcript/step.ts';
+import type { ToolCall, JsonObject } from '../../core/transcript/step.ts';
 import { translate } from '../translate.ts';
 import { agent } from './agent.ts';
 
@@ -13,7 +13,7 @@ export interface Mapped {
   readonly dropped: number;
 }
 
-export function mapped(call: Call, runtime: string): Mapped {
+export function mapped(call: ToolCall, runtime: string): Mapped {
   if (call.raw !== undefined) return { tool: call.tool, args: { input: call.raw }, dropped: 0 };
   const own = translate(call, runtime, agent.tools);
   if (own === null) return { tool: call.tool, args: call.args, dropped: 0 };

@@ -14,15 +14,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hooksFileOf, type HookTrust } from './hook-trust.ts';
 import { isOwnServer } from '../../setup/edit/json-server.ts';
-import { appended, joined, newlineOf, tomlMarks } from '../../setup/edit/marked-block.ts';
+import { appended, joinAround, newlineOf, tomlMarks } from '../../setup/edit/marked-block.ts';
 import {
   NotToml,
   parseToml,
   piecesOf,
   sectionsOf,
   textOfPieces,
-  type Piece,
-  type Section,
+  type TomlPiece,
+  type TomlSection,
 } from '../../setup/edit/toml-pieces.ts';
 
 export interface CodexWish {
@@ -49,7 +49,7 @@ export function withCodex(text: string, wish: CodexWish): string {
   const sections = sectionsOf(piecesOf(text));
   const trusts = wish.trusts.filter(({ key }) => sections.some(isTrustOf(key)) || !(key in stateOf(config)));
   const newline = newlineOf(text);
-  const changed = sections.flatMap((section): Section[] => {
+  const changed = sections.flatMap((section): TomlSection[] => {
     if (isServerHead(section)) return [withPairs(section, server, newline)];
     const trust = trusts.find(({ key }) => isTrustOf(key)(section));
     if (trust !== undefined) return [withPairs(section, [['trusted_hash', trust.hash]], newline)];
@@ -107,39 +107,39 @@ function withoutMarks(text: string): string {
   const open = pieces.findIndex((piece) => piece.text.trim() === tomlMarks.open);
   const kept = (from: number, to?: number): string =>
     textOfPieces(pieces.slice(from, to).filter((piece) => !isOurComment(piece)));
-  return open === -1 ? kept(0) : joined(kept(0, open), kept(open));
+  return open === -1 ? kept(0) : joinAround(kept(0, open), kept(open));
 }
 
-function isOurComment({ text }: Piece): boolean {
+function isOurComment({ text }: TomlPiece): boolean {
   return [tomlMarks.open, tomlMarks.close, trustWords].includes(text.trim());
 }
 
-function textOfSections(sections: readonly Section[]): string {
+function textOfSections(sections: readonly TomlSection[]): string {
   return sections.map(({ pieces }) => textOfPieces(pieces)).join('');
 }
 
-function isServer({ path }: Section): boolean {
+function isServer({ path }: TomlSection): boolean {
   return path[0] === 'mcp_servers' && path[1] === 'staffetta';
 }
 
-function isServerHead(section: Section): boolean {
+function isServerHead(section: TomlSection): boolean {
   return isServer(section) && section.path.length === 2;
 }
 
-function isTrust({ path }: Section): boolean {
+function isTrust({ path }: TomlSection): boolean {
   return path.length === 3 && path[0] === 'hooks' && path[1] === 'state';
 }
 
-function keyOf({ path }: Section): string {
+function keyOf({ path }: TomlSection): string {
   return path[2] ?? '';
 }
 
-function isTrustOf(key: string): (section: Section) => boolean {
+function isTrustOf(key: string): (section: TomlSection) => boolean {
   return (section) => isTrust(section) && keyOf(section) === key;
 }
 
 /** The hash does not depend on where the hook stands; so ours is known also where it has moved in its file since. */
-function isOwnTrust(section: Section, trustsOf: TrustsOf): boolean {
+function isOwnTrust(section: TomlSection, trustsOf: TrustsOf): boolean {
   if (!isTrust(section)) return false;
   const hash = hashIn(section);
   return trustsOf(hooksFileOf(keyOf(section))).some(
@@ -147,14 +147,14 @@ function isOwnTrust(section: Section, trustsOf: TrustsOf): boolean {
   );
 }
 
-function isMovedTrust(section: Section, { hooks, trusts }: CodexWish): boolean {
+function isMovedTrust(section: TomlSection, { hooks, trusts }: CodexWish): boolean {
   if (!isTrust(section) || hooksFileOf(keyOf(section)) !== hooks) return false;
   return (
     !trusts.some(({ key }) => key === keyOf(section)) && trusts.some(({ hash }) => hash === hashIn(section))
   );
 }
 
-function hashIn(section: Section): unknown {
+function hashIn(section: TomlSection): unknown {
   return parseToml(textOfPieces(section.pieces.slice(1)))['trusted_hash'];
 }
 
@@ -177,11 +177,11 @@ function quoted(value: unknown): string {
 }
 
 /** Only the keys that are ours; the others stay with whoever set them. */
-function withPairs(section: Section, pairs: readonly Pair[], newline: string): Section {
+function withPairs(section: TomlSection, pairs: readonly Pair[], newline: string): TomlSection {
   const said = parseToml(textOfPieces(section.pieces.slice(1)));
   const stale = pairs.filter(([key, value]) => !isDeepStrictEqual(said[key], value));
   if (stale.length === 0) return section;
-  const written = ([key, value]: Pair): Piece => ({
+  const written = ([key, value]: Pair): TomlPiece => ({
     kind: 'pair',
     text: pairText([key, value]) + newline,
     path: [key],

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Provisions } from '../../core/resume/provisions.ts';
-import { textOf } from '../settings-file.ts';
+import { settingsText } from '../settings-file.ts';
 
 type Table = Readonly<Record<string, unknown>>;
 
@@ -13,7 +13,7 @@ export async function provisionsOf(home: string | null, folder: string): Promise
   const read: Table[] = [];
   for (const base of [...(home === null ? [] : [home]), join(folder, '.codex')]) {
     const path = join(base, 'config.toml');
-    const text = textOf(path);
+    const text = settingsText(path);
     if (text === null) continue;
     const table = text === undefined ? undefined : await tableIn(text);
     if (table === undefined) unread.push(path);

@@ -2,7 +2,7 @@
 import { statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionCard, SessionPlace, SessionQuery, StartedSession } from '../../ports/runtime.ts';
-import { isOf, namesOf } from '../of-folder.ts';
+import { isInFolders, folderNames } from '../of-folder.ts';
 import { sessionFiles, type Found } from './find.ts';
 import { glance, type Glance } from './read/glance.ts';
 import { writerLocks, type Held, type ProcFiles } from './locks.ts';
@@ -14,13 +14,13 @@ const indexBytesMax = 8 * 1024 * 1024;
 export function* sessions(home: string, query: SessionQuery = {}, proc?: ProcFiles): Generator<SessionCard> {
   const locks = writerLocks(home, proc);
   const titles = titlesIn(home);
-  const folders = query.folder === undefined ? null : namesOf(query.folder);
+  const folders = query.folder === undefined ? null : folderNames(query.folder);
   let left = query.limit ?? Number.POSITIVE_INFINITY;
   for (const { file, stat } of newestFirst(home)) {
     if (left <= 0) return;
     const card = cardOf(file, stat, { locks, titles });
     // One that cannot be read may be of this folder: it is named, with the reason.
-    if (folders !== null && card.folder !== null && !isOf(folders, card.folder)) continue;
+    if (folders !== null && card.folder !== null && !isInFolders(folders, card.folder)) continue;
     left--;
     yield card;
   }

@@ -1,7 +1,7 @@
 /** The files by which Codex is told of us, as 0.166.0 reads them: hooks.json, and config.toml with the trust in our hooks. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { textAt } from '../../setup/edit/file-bytes.ts';
+import { readTextAt } from '../../setup/edit/file-bytes.ts';
 import type { AgentSetup, FileForm, FoundIn, Owner, Wrong } from '../../setup/forms/agent-setup.ts';
 import { stdioServer } from '../../setup/forms/entries.ts';
 import { mergedAt, switchedIn } from '../../setup/forms/found-server.ts';
@@ -76,7 +76,7 @@ function trustsFor({ hooks, now, isLongAgo }: Owner): TrustsOf {
 /** Of our hooks in the file at a path, or that was there and lies elsewhere. One that is not there, or makes no sense, has none of ours. */
 function trustsAt(hooks: string, now: string = hooks): readonly HookTrust[] {
   try {
-    return trustOf(hooks, textAt(now) ?? '');
+    return trustOf(hooks, readTextAt(now) ?? '');
   } catch {
     return [];
   }

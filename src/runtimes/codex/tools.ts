@@ -4,7 +4,7 @@
  */
 import { defined } from '../../core/base/defined.ts';
 import { severalRuntimes } from '../../core/transcript/one-history.ts';
-import type { Call, JsonObject } from '../../core/transcript/step.ts';
+import type { ToolCall, JsonObject } from '../../core/transcript/step.ts';
 import { translate } from '../translate.ts';
 import { agent } from './agent.ts';
 
@@ -18,7 +18,7 @@ export interface Mapped {
   readonly dropped: number;
 }
 
-export function toOwnTool(call: Call): Mapped {
+export function toOwnTool(call: ToolCall): Mapped {
   const own = translate(call, severalRuntimes, agent.tools);
   if (own !== null) return { tool: own.tool, args: own.args, dropped: own.left.length };
   return { tool: nameFor(call.tool), args: call.args, ...defined({ raw: call.raw }), dropped: 0 };

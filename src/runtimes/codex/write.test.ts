@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isStaffettaError } from '../../core/base/error.ts';
-import type { Call, JsonObject, Result, Step, Transcript } from '../../core/transcript/step.ts';
+import type { ToolCall, JsonObject, Result, Step, Transcript } from '../../core/transcript/step.ts';
 import { runs } from '../../../test/property/seed.ts';
 import { exchangesIn } from './exchange.ts';
 import { read } from './read/read.ts';
@@ -61,7 +61,7 @@ const readPlan = ({ text }: Planned): Transcript =>
       .filter((line) => line !== '')
       .map((line) => Buffer.from(line)),
   );
-const shell = (args: JsonObject, tool = 'Bash'): Call => ({ id: 'toolu_1', tool, args });
+const shell = (args: JsonObject, tool = 'Bash'): ToolCall => ({ id: 'toolu_1', tool, args });
 
 const small = (): Planned => planned(step('user', 'a'));
 
@@ -248,7 +248,7 @@ describe('round trip', () => {
   const agent = fc
     .tuple(text, fc.array(fc.tuple(call, result), { maxLength: 3 }), fc.nat())
     .map(([words, pairs, salt]): Step => {
-      const calls: Call[] = pairs.map(([{ tool, args, raw }], place) => ({
+      const calls: ToolCall[] = pairs.map(([{ tool, args, raw }], place) => ({
         id: `c${salt}-${place}`,
         tool,
         args: raw === undefined ? args : {},

@@ -10,7 +10,7 @@
 import { StaffettaError } from '../../core/base/error.ts';
 import { sha256Hex } from '../../core/journal/sha256.ts';
 import type {
-  Call,
+  ToolCall,
   Json,
   JsonObject,
   Omission,
@@ -174,7 +174,7 @@ class Writing {
     return { id: `${this.#session}-${this.#messages}`, ...timed('timestamp', at) };
   }
 
-  #call(given: Call, result: Result | undefined, at: number | null): NativeCallRecord {
+  #call(given: ToolCall, result: Result | undefined, at: number | null): NativeCallRecord {
     const { tool, args, dropped } = nativeCall(this.#runtime, given);
     if (dropped > 0) this.#tally.add('arguments', 'arguments that the same tool does not have here', dropped);
     if (given.subagent !== undefined)

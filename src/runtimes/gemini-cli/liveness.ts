@@ -14,7 +14,7 @@
  */
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { bootTime, factsOf, folderOf, textAt } from '../process-files.ts';
+import { bootTime, processFactsOf, folderOfProcess, readProc } from '../process-files.ts';
 
 export interface GeminiProcess {
   readonly pid: number;
@@ -118,16 +118,16 @@ function isOwn(uid: number): boolean {
 
 /** The program starts itself a second time, in the same folder: a process below another of the program is that one. */
 function processesIn(proc: string): GeminiProcess[] | null {
-  const bootedAt = bootTime(textAt(`${proc}/stat`));
+  const bootedAt = bootTime(readProc(`${proc}/stat`));
   if (bootedAt === null) return null;
   const found = entriesIn(proc)
     .filter((name) => /^\d+$/.test(name))
-    .filter((name) => isProgram(textAt(`${proc}/${name}/cmdline`) ?? ''))
+    .filter((name) => isProgram(readProc(`${proc}/${name}/cmdline`) ?? ''))
     .map(Number);
   return found.flatMap((pid) => {
-    const { parent, startedAt } = factsOf(pid, proc, bootedAt);
+    const { parent, startedAt } = processFactsOf(pid, proc, bootedAt);
     if (parent !== null && found.includes(parent)) return [];
-    return [{ pid, folder: folderOf(pid, proc), startedAt }];
+    return [{ pid, folder: folderOfProcess(pid, proc), startedAt }];
   });
 }
 

@@ -6,7 +6,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '../../core/journal/sha256.ts';
-import { isOf, namesOf } from '../of-folder.ts';
+import { isInFolders, folderNames } from '../of-folder.ts';
 import { readSmall } from './quiet-file.ts';
 import { fieldsOf, own } from '../loose-fields.ts';
 
@@ -19,13 +19,13 @@ export interface Project {
 
 export function projectsOf(home: string, folder?: string): Project[] {
   const registered = registry(home);
-  const wanted = folder === undefined ? null : namesOf(folder);
+  const wanted = folder === undefined ? null : folderNames(folder);
   const hashes = new Map([...(wanted ?? []), ...registered.values()].map((path) => [sha256Hex(path), path]));
   return names(join(home, 'tmp')).flatMap((name) => {
     const base = join(home, 'tmp', name);
     const marker = readSmall(join(base, '.project_root'), 64 * 1024)?.trim();
     const owner = present(marker) ?? registered.get(name) ?? hashes.get(name) ?? null;
-    if (wanted !== null && (owner === null || !isOf(wanted, owner))) return [];
+    if (wanted !== null && (owner === null || !isInFolders(wanted, owner))) return [];
     return [{ chats: join(base, 'chats'), folder: owner }];
   });
 }

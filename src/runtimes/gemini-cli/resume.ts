@@ -13,7 +13,7 @@
 import { resolve } from 'node:path';
 import type { Start } from '../../ports/runtime.ts';
 import { plainJson } from '../settings-file.ts';
-import { refuseAlive, refused } from '../spoken.ts';
+import { refuseAlive, refusal } from '../spoken.ts';
 import { readSmall } from './quiet-file.ts';
 import { fieldsOf, own } from '../loose-fields.ts';
 
@@ -27,7 +27,7 @@ export function resume(start: Start): Resumed {
   if (start.kind === 'new') {
     if (/^[A-Za-z0-9][A-Za-z0-9-]{0,99}$/.test(start.id))
       return { args: ['--session-id', start.id], session: start.id };
-    throw refused(`"${start.id}" cannot be the id of a session.`, 'Give a new UUID.');
+    throw refusal(`"${start.id}" cannot be the id of a session.`, 'Give a new UUID.');
   }
   if (start.fork !== true) refuseAlive(start.session);
   return { args: ['--session-file', resolve(start.session.path)], session: null };

@@ -6,7 +6,7 @@
  * model must be one that is set up where it is imported.
  */
 import { titleFrom } from '../../core/base/text.ts';
-import type { Call, JsonObject, Omission, Result, Step, Transcript } from '../../core/transcript/step.ts';
+import type { ToolCall, JsonObject, Omission, Result, Step, Transcript } from '../../core/transcript/step.ts';
 import { unansweredCall } from '../../core/transcript/unanswered.ts';
 import { idSource, type IdSource } from './ids.ts';
 import { ownCall } from './tools.ts';
@@ -109,7 +109,7 @@ function isKeptMark({ mark, source }: Step): boolean {
   return source === 'user' || mark === undefined || mark === 'compaction';
 }
 
-function carriedCall(call: Call, result: Result | undefined, losses: Losses): CarriedCall {
+function carriedCall(call: ToolCall, result: Result | undefined, losses: Losses): CarriedCall {
   const own = ownCall(call);
   if (call.raw !== undefined) losses.count('raw-arguments');
   for (const _ of result?.other ?? []) losses.count('attachment');

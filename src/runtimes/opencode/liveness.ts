@@ -11,7 +11,7 @@
  *   turn closed   ended without a holder in its folder; unknown with one, since it may sit there and wait for a prompt
  */
 import { statSync } from 'node:fs';
-import { bootTime, factsOf, folderOf, textAt } from '../process-files.ts';
+import { bootTime, processFactsOf, folderOfProcess, readProc } from '../process-files.ts';
 
 export interface Holder {
   readonly pid: number;
@@ -50,15 +50,15 @@ export function lifeOf(turn: Turn, holders: readonly Holder[] | null): Life {
 
 /** Null where the system does not tell. */
 export function holdersOf(database: string, proc = '/proc'): Holder[] | null {
-  const locks = textAt(`${proc}/locks`);
+  const locks = readProc(`${proc}/locks`);
   if (locks === null) return null;
-  const bootedAt = bootTime(textAt(`${proc}/stat`));
+  const bootedAt = bootTime(readProc(`${proc}/stat`));
   return lockPids(locks, inodesOf(database))
     .filter((pid) => pid !== process.pid)
     .map((pid) => ({
       pid,
-      folder: folderOf(pid, proc),
-      startedAt: factsOf(pid, proc, bootedAt).startedAt,
+      folder: folderOfProcess(pid, proc),
+      startedAt: processFactsOf(pid, proc, bootedAt).startedAt,
     }));
 }
 

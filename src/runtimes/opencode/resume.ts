@@ -3,7 +3,7 @@
  * gives its last answer. Whoever starts it must hold the task; a session that is seen to be alive is refused.
  */
 import type { Start } from '../../ports/runtime.ts';
-import { refuseAlive, refused } from '../spoken.ts';
+import { refuseAlive, refusal } from '../spoken.ts';
 
 export interface Resumed {
   readonly args: readonly string[];
@@ -15,7 +15,7 @@ export function resume(start: Start): Resumed {
   if (start.kind === 'new') return { args: [], session: null };
   const { session, fork = false } = start;
   if (!/^ses_[0-9A-Za-z]+$/.test(session.id))
-    throw refused(
+    throw refusal(
       `${JSON.stringify(session.id)} is not the id of a session of opencode.`,
       'Give the id as it is listed.',
     );

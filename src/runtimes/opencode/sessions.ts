@@ -6,7 +6,7 @@ import { statSync } from 'node:fs';
 import type { SessionCard, SessionPlace, SessionQuery, StartedSession } from '../../ports/runtime.ts';
 import { shortened } from '../../core/base/text.ts';
 import type { JsonObject } from '../../core/transcript/step.ts';
-import { below, isOf, namesOf } from '../of-folder.ts';
+import { below, isInFolders, folderNames } from '../of-folder.ts';
 import { openDatabase, type Question, type Row } from './database.ts';
 import { holdersOf, lifeOf, type Holder } from './liveness.ts';
 import { dig, field, objectOf, parseJson, textOf } from './read/schema.ts';
@@ -25,7 +25,7 @@ export function* listSessions(path: string, query: SessionQuery = {}): Generator
   try {
     const holders = holdersOf(path);
     const limit = query.limit ?? Infinity;
-    const folders = query.folder === undefined ? null : namesOf(query.folder);
+    const folders = query.folder === undefined ? null : folderNames(query.folder);
     for (let given = 0; given < limit;) {
       const page = Math.min(cardsPerPage, limit - given);
       const cards = database.read((question) => {
@@ -34,7 +34,9 @@ export function* listSessions(path: string, query: SessionQuery = {}): Generator
           cardOf(question, row, { path, holders, looks }),
         );
       });
-      yield* cards.filter(({ folder }) => folders === null || folder === null || isOf(folders, folder));
+      yield* cards.filter(
+        ({ folder }) => folders === null || folder === null || isInFolders(folders, folder),
+      );
       given += cards.length;
       if (cards.length < page) return;
     }
@@ -92,7 +94,7 @@ function sessionRows(
   { folder }: SessionQuery,
   page: { readonly offset: number; readonly limit: number },
 ): Row[] {
-  const folders = folder === undefined ? [] : namesOf(folder);
+  const folders = folder === undefined ? [] : folderNames(folder);
   const there = folders.map(() => '(directory = ? OR substr(directory, 1, ?) = ?)').join(' OR ');
   return question.all(
     `SELECT * FROM session ${there === '' ? '' : `WHERE ${there}`} ORDER BY time_updated DESC, id LIMIT ? OFFSET ?`,

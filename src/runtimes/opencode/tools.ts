@@ -3,7 +3,7 @@
  * any name.
  */
 import { severalRuntimes } from '../../core/transcript/one-history.ts';
-import type { Call, JsonObject } from '../../core/transcript/step.ts';
+import type { ToolCall, JsonObject } from '../../core/transcript/step.ts';
 import { translate } from '../translate.ts';
 import { agent } from './agent.ts';
 
@@ -13,7 +13,7 @@ export interface OwnCall {
 }
 
 /** Arguments that have no counterpart are kept under their own names. */
-export function ownCall({ tool, args }: Pick<Call, 'tool' | 'args'>): OwnCall {
+export function ownCall({ tool, args }: Pick<ToolCall, 'tool' | 'args'>): OwnCall {
   const own = translate({ tool, args }, severalRuntimes, agent.tools);
   if (own === null) return { tool, input: args };
   const rest = own.left.filter((name) => !Object.hasOwn(own.args, name));

@@ -5,7 +5,7 @@
  * summary of a compaction is a record of a compaction, as the program has it, and goes first.
  */
 import type {
-  Call,
+  ToolCall,
   Json,
   JsonObject,
   Omission,
@@ -154,7 +154,7 @@ class Writing {
     this.#parent = uuid;
   }
 
-  #call(given: Call, result: Result | undefined): NativeRecord {
+  #call(given: ToolCall, result: Result | undefined): NativeRecord {
     const { tool, args, dropped } = nativeCall(this.#runtime, given);
     if (dropped > 0) this.#tally.add('arguments', 'arguments that the same tool does not have here', dropped);
     if (given.subagent !== undefined)

@@ -6,7 +6,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Installation } from '../../ports/runtime.ts';
-import { namesOf } from '../of-folder.ts';
+import { folderNames } from '../of-folder.ts';
 import { isFolder, programOnPath } from '../on-path.ts';
 import { unreadableIn, withFoldersIn } from '../unreadable.ts';
 
@@ -31,7 +31,7 @@ export function projectName(folder: string): string {
 
 /** The program goes by the folder as it really is. */
 export function projectOf(folder: string): string {
-  return projectName(namesOf(folder).at(-1) ?? folder);
+  return projectName(folderNames(folder).at(-1) ?? folder);
 }
 
 /** Null where there is neither the program nor data of it. The program is never started. */

@@ -8,7 +8,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { SessionCard, SessionPlace, SessionQuery, StartedSession } from '../../ports/runtime.ts';
 import { own, textIn, timeIn, type Fields } from '../loose-fields.ts';
-import { isOf, namesOf } from '../of-folder.ts';
+import { isInFolders, folderNames } from '../of-folder.ts';
 import { codeOf, endsOf, type Ends } from '../open-quietly.ts';
 import { projectName, projectsOf } from './locate.ts';
 import { fieldsIn, saidIn, titleIn } from './read/record.ts';
@@ -28,7 +28,7 @@ interface Found {
 }
 
 export function* sessions(home: string, query: SessionQuery = {}): Generator<SessionCard> {
-  const folders = query.folder === undefined ? null : namesOf(query.folder);
+  const folders = query.folder === undefined ? null : folderNames(query.folder);
   const found = projectsIn(home, folders)
     .flatMap(sessionsIn)
     .toSorted((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1));
@@ -37,7 +37,7 @@ export function* sessions(home: string, query: SessionQuery = {}): Generator<Ses
     if (left <= 0) return;
     const card = cardOf(each);
     // Several folders can have one name as a project. One that cannot be read may be of this folder.
-    if (folders !== null && card.folder !== null && !isOf(folders, card.folder)) continue;
+    if (folders !== null && card.folder !== null && !isInFolders(folders, card.folder)) continue;
     left -= 1;
     yield card;
   }

@@ -1,5 +1,5 @@
 /** Calls of other programs as calls of Qwen Code's own tools. One that would lose what it does, and not only how it is waited for, keeps its name. */
-import type { Call, JsonObject } from '../../core/transcript/step.ts';
+import type { ToolCall, JsonObject } from '../../core/transcript/step.ts';
 import { translate } from '../translate.ts';
 import { agent } from './agent.ts';
 
@@ -10,7 +10,7 @@ export interface NativeCall {
   readonly dropped: number;
 }
 
-export function nativeCall(runtime: string, call: Call): NativeCall {
+export function nativeCall(runtime: string, call: ToolCall): NativeCall {
   const tool = toolName(call.tool);
   if (call.raw !== undefined) return { tool, args: { input: call.raw }, dropped: 0 };
   const own = translate(call, runtime, agent.tools);

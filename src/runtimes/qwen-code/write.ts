@@ -5,8 +5,8 @@ import { StaffettaError } from '../../core/base/error.ts';
 import type { Step, Transcript } from '../../core/transcript/step.ts';
 import type { SessionPlace, WriteOptions, WrittenSession } from '../../ports/runtime.ts';
 import { newId } from '../new-id.ts';
-import { namesOf } from '../of-folder.ts';
-import { refused } from '../spoken.ts';
+import { folderNames } from '../of-folder.ts';
+import { refusal } from '../spoken.ts';
 import { capture } from './capture.ts';
 import { compose, type Composed, type Turn } from './compose.ts';
 import { projectOf, projectsOf } from './locate.ts';
@@ -22,12 +22,12 @@ export async function write(
   { folder, now, random, rehearse = false }: WriteOptions,
 ): Promise<WrittenSession> {
   if (!isAbsolute(folder))
-    throw refused(`The folder ${folder} is no absolute path.`, 'Give the whole path of the folder.');
+    throw refusal(`The folder ${folder} is no absolute path.`, 'Give the whole path of the folder.');
   const session = newId(random(16));
-  const real = namesOf(folder).at(-1) ?? folder;
+  const real = folderNames(folder).at(-1) ?? folder;
   const composed = compose(transcript, { session, folder: real, now, random });
   if (composed.turns.length === 0)
-    throw refused(
+    throw refusal(
       'The transcript holds nothing that could be written.',
       'Start a new session with a briefing.',
     );

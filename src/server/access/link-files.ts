@@ -19,7 +19,7 @@ import type { Entropy } from '../../ports/entropy.ts';
 import { codeMs, type Promised } from './codes.ts';
 import { Grant } from './grant.ts';
 
-const Running = z.strictObject({
+const RunningServer = z.strictObject({
   v: z.literal(1),
   server: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
   pid: z.int().check(z.minimum(2)),
@@ -28,7 +28,7 @@ const Running = z.strictObject({
   port: z.int(),
   at: z.int(),
 });
-export type Running = z.infer<typeof Running>;
+export type RunningServer = z.infer<typeof RunningServer>;
 
 const Link = z.strictObject({
   v: z.literal(1),
@@ -49,10 +49,10 @@ export class LinkFiles {
   }
 
   /** Says where this process serves. What it gives is the server's name, under which links are made for it. */
-  async announce({ url, port }: Pick<Running, 'url' | 'port'>): Promise<string> {
+  async announce({ url, port }: Pick<RunningServer, 'url' | 'port'>): Promise<string> {
     const server = Buffer.from(this.#entropy.bytes(8)).toString('hex');
     const { pid } = process;
-    const running: Running = {
+    const running: RunningServer = {
       v: 1,
       server,
       pid,
@@ -70,9 +70,9 @@ export class LinkFiles {
   }
 
   /** The servers of this store whose processes live, the newest first. One that was killed left its file. */
-  async running(): Promise<readonly Running[]> {
+  async running(): Promise<readonly RunningServer[]> {
     const all = await Promise.all(
-      (await this.#names('.server')).map(async (name) => await this.#read(name, Running)),
+      (await this.#names('.server')).map(async (name) => await this.#read(name, RunningServer)),
     );
     return all
       .filter((one) => one !== undefined)

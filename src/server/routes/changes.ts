@@ -14,7 +14,7 @@ import { extend, reassign } from '../../handoff/verbs/direct.ts';
 import type { Recorded } from '../../handoff/record/record.ts';
 import type * as z from 'zod/mini';
 import * as contract from '../contract/contract.ts';
-import { route, type Asked, type Route } from '../route.ts';
+import { route, type RouteCall, type Route } from '../route.ts';
 import { twinOf, type Change, type ChangeBodies } from '../contract/twins.ts';
 import type { Verb } from '../contract/verbs.ts';
 
@@ -24,8 +24,8 @@ function change<C extends Change, B extends z.ZodMiniType<ChangeBodies[C]>>(give
   readonly verb: Verb;
   readonly body: B;
   /** What its twin says besides the body. */
-  readonly besides?: (asked: Asked<unknown, z.infer<B>>) => Promise<Partial<ChangeBodies[C]>>;
-  readonly record: (asked: Asked<unknown, z.infer<B>>) => Promise<Recorded>;
+  readonly besides?: (asked: RouteCall<unknown, z.infer<B>>) => Promise<Partial<ChangeBodies[C]>>;
+  readonly record: (asked: RouteCall<unknown, z.infer<B>>) => Promise<Recorded>;
 }): Route {
   return route({
     id: given.name,

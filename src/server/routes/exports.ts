@@ -7,11 +7,11 @@ import { exportTask } from '../../handoff/trust/export.ts';
 import { load } from '../../handoff/record/load.ts';
 import { rawJournal } from '../../handoff/trust/raw-journal.ts';
 import { reportPieces, reportPolicy } from '../report.ts';
-import { route, type Asked, type Plain, type Route } from '../route.ts';
+import { route, type RouteCall, type Plain, type Route } from '../route.ts';
 
 const lines = 'application/jsonl; charset=utf-8';
 
-export async function historyFile(asked: Asked, format: HistoryFormat, media: string): Promise<Plain> {
+export async function historyFile(asked: RouteCall, format: HistoryFormat, media: string): Promise<Plain> {
   const { state } = await load(asked.context, asked.task);
   const { pieces } = exportHistory(await asked.stories.at(state), format, {
     task: asked.task,

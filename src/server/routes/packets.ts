@@ -9,7 +9,7 @@ import { readFindings } from '../../handoff/sealing/findings.ts';
 import { readBlob, readCheckedPacket } from '../../handoff/history/history.ts';
 import { load, soundPages } from '../../handoff/record/load.ts';
 import * as contract from '../contract/contract.ts';
-import { route, type Asked, type Plain, type Route } from '../route.ts';
+import { route, type RouteCall, type Plain, type Route } from '../route.ts';
 
 type Listed = contract.PacketList['packets'][number];
 
@@ -28,7 +28,7 @@ async function packetsOf(context: Context, task: TaskId): Promise<Listed[]> {
 }
 
 /** A packet of this task and of no other: a token for one task reads nothing of the rest. */
-export async function packetNamed({ context, task, params }: Asked): Promise<Listed> {
+export async function packetNamed({ context, task, params }: RouteCall): Promise<Listed> {
   const asked = params['packet'] ?? '';
   if (asked !== 'latest' && !isDigest(asked))
     throw new StaffettaError('invalid-input', 'A packet is named by its whole digest, or as latest.', {
@@ -44,7 +44,7 @@ export async function packetNamed({ context, task, params }: Asked): Promise<Lis
 }
 
 /** Text that somebody else wrote. It is never taken for a page. */
-async function part(asked: Asked, what: 'diff' | 'manifest', media: string): Promise<Plain> {
+async function part(asked: RouteCall, what: 'diff' | 'manifest', media: string): Promise<Plain> {
   const { digest } = await packetNamed(asked);
   const { facts } = await readCheckedPacket(asked.context, digest);
   const blob: Digest | undefined = what === 'diff' ? facts?.diff?.blob : facts?.manifest;

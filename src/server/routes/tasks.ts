@@ -26,7 +26,7 @@ import type { DamagedCard } from '../../ports/journal.ts';
 import * as contract from '../contract/contract.ts';
 import { HistoryQuery, TaskHistory } from '../contract/contract-looks.ts';
 import { route, type Route } from '../route.ts';
-import type { Told } from '../stories.ts';
+import type { ToldStory } from '../stories.ts';
 
 /** A page of journal entries or steps: each may be long. */
 const entriesDefault = 100;
@@ -87,7 +87,7 @@ function backWords(back: SentBack | null): contract.TaskPage['sentBack'] {
 }
 
 /** The place of the step of that name, or of the one that goes on there. A copy leads to what it repeats. */
-function placeOf(told: Told, ref: number | undefined): number | null {
+function placeOf(told: ToldStory, ref: number | undefined): number | null {
   if (ref === undefined) return null;
   const [named] = stepsCalled(told, ref, told.last);
   if (named === undefined) return null;

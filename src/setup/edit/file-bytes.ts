@@ -13,10 +13,10 @@ const fileBytesMax = 16 * 1024 * 1024;
 /** Null where there is no file. What is no file, far too large for one of settings, or not UTF-8 is refused. */
 export function fileAt(path: string): FileBytes | null {
   const bytes = bytesAt(path);
-  return bytes === null ? null : { bytes, text: textOf(path, bytes) };
+  return bytes === null ? null : { bytes, text: decodeText(path, bytes) };
 }
 
-export function textAt(path: string): string | null {
+export function readTextAt(path: string): string | null {
   return fileAt(path)?.text ?? null;
 }
 
@@ -43,7 +43,7 @@ function read(path: string): Buffer {
   }
 }
 
-export function textOf(path: string, bytes: Uint8Array): string {
+export function decodeText(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {

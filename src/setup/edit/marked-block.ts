@@ -30,11 +30,11 @@ export function appended(text: string, block: string): string {
 export function withoutBlock(text: string, marks: Marks): string {
   const found = placeOf(text, marks);
   if (found === undefined) return text;
-  return joined(text.slice(0, found.start), text.slice(found.end).replace(/^\r?\n/, ''));
+  return joinAround(text.slice(0, found.start), text.slice(found.end).replace(/^\r?\n/, ''));
 }
 
 /** What stood before a block and behind it, without the line end that came with the block. */
-export function joined(before: string, after: string): string {
+export function joinAround(before: string, after: string): string {
   const isOwnLine = /(?:^|\n)\r?\n$/.test(before);
   const cut = isOwnLine || after === '' ? before.replace(/\r?\n$/, '') : before;
   return cut + after;

@@ -16,7 +16,7 @@ export class NotToml extends Error {
   }
 }
 
-export interface Piece {
+export interface TomlPiece {
   readonly kind: 'other' | 'head' | 'pair';
   readonly text: string;
   /** Of the table, or of the key within it. Empty for a blank or a comment. */
@@ -35,8 +35,8 @@ export function parseToml(text: string): TomlTable {
 }
 
 /** Of a text that `parseToml` accepts. */
-export function piecesOf(text: string): Piece[] {
-  const pieces: Piece[] = [];
+export function piecesOf(text: string): TomlPiece[] {
+  const pieces: TomlPiece[] = [];
   for (let at = 0; at < text.length;) {
     const end = endOf(text, at);
     pieces.push(pieceOf(text.slice(at, end)));
@@ -45,7 +45,7 @@ export function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-function pieceOf(text: string): Piece {
+function pieceOf(text: string): TomlPiece {
   const said = text.replace(/^\uFEFF/, '').trim();
   if (said === '' || said.startsWith('#')) return { kind: 'other', text, path: [] };
   if (said.startsWith('[')) return { kind: 'head', text, path: headPath(said) };
@@ -85,15 +85,15 @@ function endOf(text: string, start: number): number {
   return text.length;
 }
 
-export interface Section {
+export interface TomlSection {
   readonly path: readonly string[];
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly TomlPiece[];
 }
 
 /** Tables with what is in them. What follows the last key of one (blanks, comments) is a section without a path, as is what comes first. */
-export function sectionsOf(pieces: readonly Piece[]): Section[] {
-  const sections: { path: readonly string[]; pieces: Piece[] }[] = [];
-  let loose: Piece[] = [];
+export function sectionsOf(pieces: readonly TomlPiece[]): TomlSection[] {
+  const sections: { path: readonly string[]; pieces: TomlPiece[] }[] = [];
+  let loose: TomlPiece[] = [];
   const settle = (): void => {
     if (loose.length > 0) sections.push({ path: [], pieces: loose });
     loose = [];
@@ -114,6 +114,6 @@ export function sectionsOf(pieces: readonly Piece[]): Section[] {
   return sections;
 }
 
-export function textOfPieces(pieces: readonly Piece[]): string {
+export function textOfPieces(pieces: readonly TomlPiece[]): string {
   return pieces.map(({ text }) => text).join('');
 }

@@ -1,6 +1,6 @@
 /** The files that a program reads its settings from, of this machine, the user and the repository; the later ones outweigh the earlier. */
 import { join } from 'node:path';
-import { textAt } from '../edit/file-bytes.ts';
+import { readTextAt } from '../edit/file-bytes.ts';
 import { parseTree, valueOf } from '../edit/json-tree.ts';
 import { parseToml } from '../edit/toml-pieces.ts';
 
@@ -51,7 +51,7 @@ export function hasName(list: unknown, name: string): boolean {
 /** What is said at a path; nothing where there is nothing, or what makes no sense. */
 export function settingsAt(path: string): Settings {
   try {
-    return parseSettings(path, textAt(path) ?? '');
+    return parseSettings(path, readTextAt(path) ?? '');
   } catch {
     return {};
   }

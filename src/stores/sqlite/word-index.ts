@@ -6,7 +6,14 @@ import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TaskId } from '../../core/journal/id.ts';
-import type { Batch, FoundWords, Mark, Place, Reached, WordIndex } from '../../ports/word-index.ts';
+import type {
+  Batch,
+  FoundWords,
+  WordMark,
+  WordPlace,
+  FeedReached,
+  WordIndex,
+} from '../../ports/word-index.ts';
 
 /** Raised when the tables, or what is taken from entries, change. */
 const indexVersion = 1;
@@ -134,8 +141,8 @@ class SqliteWords implements WordIndex {
     this.#db = db;
   }
 
-  reached(): Reached {
-    return this.#db.prepare('SELECT position, digest FROM reached').get() as unknown as Reached;
+  reached(): FeedReached {
+    return this.#db.prepare('SELECT position, digest FROM reached').get() as unknown as FeedReached;
   }
 
   add({ from, to, words, retold }: Batch): boolean {
@@ -164,7 +171,7 @@ class SqliteWords implements WordIndex {
       ...unmarked(shown),
       place: n,
       task: task as TaskId,
-      where: place as Place,
+      where: place as WordPlace,
     }));
   }
 
@@ -228,7 +235,7 @@ function excerpt(text: string, words: string): string {
 }
 
 function unmarked(shown: string): Pick<FoundWords, 'text' | 'marks'> {
-  const marks: Mark[] = [];
+  const marks: WordMark[] = [];
   let text = '';
   for (const [index, part] of shown.split(opened).entries()) {
     const end = index === 0 ? -1 : part.indexOf(closed);

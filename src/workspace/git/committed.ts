@@ -10,7 +10,7 @@
  * that moves somebody else's branch to its own commits hides them.
  */
 import { limits } from '../../core/base/limits.ts';
-import type { Start } from '../../core/task/start.ts';
+import type { WorkStart } from '../../core/task/start.ts';
 import { byPath, type Committed, type CommittedFile, type ChangeKind } from '../../core/tree/workspace.ts';
 import { fitting } from '../../core/base/fitting.ts';
 import { mergeBase } from './base.ts';
@@ -30,7 +30,7 @@ export interface Now {
 }
 
 /** Both in one question; where HEAD names no commit yet, only the branch is asked for. */
-export async function readStart(place: GitPlace): Promise<Start> {
+export async function readStart(place: GitPlace): Promise<WorkStart> {
   const both = await askGit(place, ['rev-parse', '--quiet', 'HEAD^{commit}', '--symbolic-full-name', 'HEAD']);
   const [head = '', name = ''] = both.stdout.toString('utf8').split('\n');
   if (both.code === 0 && name === 'HEAD') return { head, branch: null };
@@ -48,7 +48,7 @@ const heads = 'refs/heads/';
 /** Undefined where nobody knows what to hold it against. */
 export async function readCommitted(
   place: Place,
-  start: Start | null,
+  start: WorkStart | null,
   now: Now,
 ): Promise<Committed | undefined> {
   if (start !== null && start.head === now.head) return nothing(start.head);
@@ -88,7 +88,7 @@ function nothing(since: string | null): Committed {
 /** The branch that others work on; undefined where there is none. */
 async function othersBranch(
   place: Place,
-  start: Start | null,
+  start: WorkStart | null,
   now: Now & { readonly head: string },
 ): Promise<RefRead | undefined> {
   const mine = new Set([

@@ -1,5 +1,5 @@
 /** The difference between HEAD and the working tree, for people: unified, without external programs, bounded. */
-import type { Item } from './item.ts';
+import type { GitItem } from './item.ts';
 import { createHash } from 'node:crypto';
 import type { Repository } from './locate.ts';
 import { askGit, type GitPlace } from './spawn.ts';
@@ -44,7 +44,7 @@ const namedBytesMax = 64 * 1024;
 export async function diffTracked(
   place: HashedPlace,
   head: string | null,
-  about: { readonly items: readonly Item[]; readonly bytesMax: number },
+  about: { readonly items: readonly GitItem[]; readonly bytesMax: number },
 ): Promise<TrackedDiff | undefined> {
   const paths = about.items
     .filter((item) => item.untracked === undefined || item.index === null)

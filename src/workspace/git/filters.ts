@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { limits } from '../../core/base/limits.ts';
 import { digestFile } from '../read-file.ts';
 import { isLfsPointerSize, parseLfsPointer } from '../lfs.ts';
-import type { Item, Items } from './item.ts';
+import type { GitItem, Items } from './item.ts';
 import type { Repository } from './locate.ts';
 import { objectContents, objectSizes } from './objects.ts';
 import { git, records } from './spawn.ts';
@@ -39,13 +39,13 @@ export async function settleFiltered(repository: Repository, items: Items): Prom
   }
 }
 
-function forget(items: Items, item: Item): void {
+function forget(items: Items, item: GitItem): void {
   delete item.unstaged;
   delete item.hidden;
   if (item.staged === undefined && item.untracked === undefined) items.drop(item.path);
 }
 
-async function markFiltered(repository: Repository, items: readonly Item[]): Promise<void> {
+async function markFiltered(repository: Repository, items: readonly GitItem[]): Promise<void> {
   if (items.length === 0) return;
   const byPath = new Map(items.map((item) => [item.path, item]));
   const { stdout } = await git(repository, ['check-attr', '-z', '--stdin', 'filter'], {
@@ -61,7 +61,7 @@ async function markFiltered(repository: Repository, items: readonly Item[]): Pro
 
 async function readPointers(
   repository: Repository,
-  items: readonly Item[],
+  items: readonly GitItem[],
 ): Promise<Map<string, { readonly digest: string; readonly bytes: number }>> {
   const oids = [...new Set(items.flatMap((item) => item.oid ?? []))];
   const small = [...(await objectSizes(repository, oids))].filter(([, size]) => isLfsPointerSize(size));
@@ -96,7 +96,7 @@ const namedMax = 200;
 
 async function untouchedSinceIndexed(
   repository: Repository,
-  items: readonly Item[],
+  items: readonly GitItem[],
 ): Promise<ReadonlySet<string>> {
   const wanted = new Set(items.map(({ path }) => path));
   const named = items.length <= namedMax ? ['--', ...wanted] : [];

@@ -1,7 +1,7 @@
 import type { ChangeKind, conflictKinds, IndexMode, Loss } from '../../core/tree/workspace.ts';
 
 /** One path that differs from HEAD somewhere, as git tells it, before anybody looked at the file. */
-export interface Item {
+export interface GitItem {
   readonly path: string;
   staged?: ChangeKind;
   unstaged?: ChangeKind;
@@ -28,17 +28,17 @@ export interface IndexSide {
 /** Items by path: several lines of git's answer may speak of the same one. */
 export class Items {
   readonly losses: Loss[] = [];
-  readonly #byPath = new Map<string, Item>();
+  readonly #byPath = new Map<string, GitItem>();
 
-  at(path: string): Item {
+  at(path: string): GitItem {
     const known = this.#byPath.get(path);
     if (known !== undefined) return known;
-    const item: Item = { path };
+    const item: GitItem = { path };
     this.#byPath.set(path, item);
     return item;
   }
 
-  find(path: string): Item | undefined {
+  find(path: string): GitItem | undefined {
     return this.#byPath.get(path);
   }
 
@@ -46,7 +46,7 @@ export class Items {
     this.#byPath.delete(path);
   }
 
-  [Symbol.iterator](): IterableIterator<Item> {
+  [Symbol.iterator](): IterableIterator<GitItem> {
     return this.#byPath.values();
   }
 }

@@ -8,17 +8,21 @@ import type { Manifest } from '../../core/tree/workspace.ts';
 import { locateRepository, type Repository } from '../git/locate.ts';
 import { holdsCommit } from '../git/objects.ts';
 import { askGit, git, records } from '../git/spawn.ts';
-import type { Place } from '../probe.ts';
+import type { ProbePlace } from '../probe.ts';
 
 export interface NewWorktree {
-  readonly place: Place & { readonly repository: Repository };
+  readonly place: ProbePlace & { readonly repository: Repository };
   /** Files that a filter would have filled. */
   readonly unfiltered: readonly string[];
   remove(): Promise<void>;
 }
 
 /** What must hold before one is made; also asked for a dry run. */
-export async function checkNewWorktree(place: Place, manifest: Manifest, path: string): Promise<Repository> {
+export async function checkNewWorktree(
+  place: ProbePlace,
+  manifest: Manifest,
+  path: string,
+): Promise<Repository> {
   if (manifest.kind !== 'git' || place.repository === undefined) {
     throw new StaffettaError(
       'workspace-moved',

@@ -7,7 +7,7 @@ import type { Loss, Manifest } from '../../core/tree/workspace.ts';
 import type { RestoreOptions, RestoreReport } from '../../ports/workspace.ts';
 import { sortLosses } from '../facts.ts';
 import type { Repository } from '../git/locate.ts';
-import { probe, type Place } from '../probe.ts';
+import { probe, type ProbePlace } from '../probe.ts';
 import { refuseTampered } from './check.ts';
 import { addIntents, buildIndex, installIndex, undoIndex, type BuiltIndex } from './index-file.ts';
 import { addWorktree, checkNewWorktree, unfilteredAt } from './new-worktree.ts';
@@ -29,8 +29,8 @@ export interface RestoreSettings extends TargetOptions {
   readonly reached?: RestoreReached | undefined;
 }
 
-export async function restore(
-  place: Place,
+export async function restoreTree(
+  place: ProbePlace,
   manifest: Manifest,
   options: RestoreOptions,
   { reached = () => {}, ...about }: RestoreSettings = {},
@@ -49,7 +49,7 @@ export async function restore(
   }
 }
 
-async function restoreHere(place: Place, work: Work): Promise<RestoreReport> {
+async function restoreHere(place: ProbePlace, work: Work): Promise<RestoreReport> {
   if (work.options.dryRun === true) return report(place.root, await plan(place, work), {});
   // A refusal leaves no trace, not even the lock; only a cut-off restore must be undone before anything can be judged.
   if (!existsSync(stagingFolder(place.root))) await plan(place, work);
@@ -76,7 +76,7 @@ interface Done {
 
 class UndoFailed extends Error {}
 
-async function perform(place: Place, staging: Staging, work: Work): Promise<Done> {
+async function perform(place: ProbePlace, staging: Staging, work: Work): Promise<Done> {
   const { repository } = place;
   const stamps = stampsOf(
     place.root,
@@ -114,7 +114,7 @@ async function perform(place: Place, staging: Staging, work: Work): Promise<Done
   return { plan: planned, index, redacted, kept };
 }
 
-async function plan(place: Place, work: Work): Promise<Plan> {
+async function plan(place: ProbePlace, work: Work): Promise<Plan> {
   return await planOn(
     await openTarget(place, work.manifest, { ...work.about, read: work.options.read }),
     work,
@@ -126,7 +126,7 @@ async function planOn(target: Target, { manifest, options }: Work): Promise<Plan
 }
 
 /** Takes the lock, and first undoes what somebody who was killed left behind. */
-function claim(place: Place): Staging {
+function claim(place: ProbePlace): Staging {
   const staging = takeStaging(place.root);
   if (staging !== undefined) return staging;
   const first = wasFirst(place.root);
@@ -137,7 +137,7 @@ function claim(place: Place): Staging {
   throw new StaffettaError('workspace-busy', 'Another restore began in this workspace.');
 }
 
-function undo(place: Place, folder: string): void {
+function undo(place: ProbePlace, folder: string): void {
   // Without the record nothing was moved yet, or all of it was and only the cleaning up is left.
   if (!existsSync(join(folder, 'undo.json'))) return;
   undoMoves(place.root, folder);

@@ -4,7 +4,7 @@ import type { NameRules } from '../../core/tree/paths.ts';
 import type { Manifest } from '../../core/tree/workspace.ts';
 import type { Repository } from '../git/locate.ts';
 import { pointedIn, type Pointed } from '../git/pointed.ts';
-import { probe, type Place } from '../probe.ts';
+import { probe, type ProbePlace } from '../probe.ts';
 import type { RestoreOptions } from '../../ports/workspace.ts';
 import { alreadyThere } from './already.ts';
 import { CommitGround, DiskGround, type Ground } from './ground.ts';
@@ -33,7 +33,7 @@ export interface TargetOptions {
 }
 
 export async function openTarget(
-  place: Place,
+  place: ProbePlace,
   manifest: Manifest,
   options: TargetOptions & Pick<RestoreOptions, 'read'>,
 ): Promise<Target> {

@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { exactNames, pathFault } from '../../core/tree/paths.ts';
 import type { RuntimeName } from '../../core/resume/runtime-names.ts';
-import { completed } from '../../core/skill/head.ts';
+import { withHead } from '../../core/skill/head.ts';
 import { isSkillName, skillPage } from '../../core/skill/skill.ts';
 import type { Placing, ReadySkill, SkillFolders, Skills, UnfitSkill } from '../../ports/skills.ts';
 import { existsIn } from '../here.ts';
@@ -11,7 +11,7 @@ import { inside } from '../inside.ts';
 import { placeSkill } from './place-skill.ts';
 import { isPlaced, readSkill, type ReadSkill } from './read-skill.ts';
 
-export interface Ground {
+export interface SkillGround {
   /** Of the workspace; as the system names it, without links. */
   readonly root: string;
   readonly places: Readonly<Record<RuntimeName, SkillFolders>>;
@@ -20,7 +20,7 @@ export interface Ground {
 /** Where repositories keep skills that no program loads by itself. */
 const plainFolder = 'skills';
 
-export function openSkills(ground: Ground): Skills {
+export function openSkills(ground: SkillGround): Skills {
   const { root, places } = ground;
   return {
     async find(skill, first) {
@@ -74,7 +74,7 @@ interface Candidate {
   readonly from: string;
 }
 
-function inWorkspace({ root, places }: Ground, skill: string, first?: string): Candidate[] {
+function inWorkspace({ root, places }: SkillGround, skill: string, first?: string): Candidate[] {
   if (pathFault(skill, exactNames) !== undefined) return [];
   const below = isSkillName(skill)
     ? [...inOrder(places, first).flatMap(([, { workspace }]) => workspace), plainFolder]
@@ -89,19 +89,19 @@ function inWorkspace({ root, places }: Ground, skill: string, first?: string): C
   );
 }
 
-function ofUser({ places }: Ground, skill: string, first?: string): Candidate[] {
+function ofUser({ places }: SkillGround, skill: string, first?: string): Candidate[] {
   if (!isSkillName(skill)) return [];
   return inOrder(places, first).flatMap(([from, { user }]) =>
     user.map((folder) => ({ folder: join(folder, skill), from })),
   );
 }
 
-function inOrder(places: Ground['places'], first: string | undefined): [string, SkillFolders][] {
+function inOrder(places: SkillGround['places'], first: string | undefined): [string, SkillFolders][] {
   return Object.entries(places).toSorted(([a], [b]) => Number(b === first) - Number(a === first));
 }
 
 /** Programs share skills by links from one of their folders into another: those are followed, and no others. */
-async function readAt({ root, places }: Ground, folder: string): Promise<ReadSkill | UnfitSkill> {
+async function readAt({ root, places }: SkillGround, folder: string): Promise<ReadSkill | UnfitSkill> {
   const real = realOf(folder);
   const around = [root, ...Object.values(places).flatMap(({ user }) => user.map(realOf))];
   const isWithin = around.some((one) => one !== null && real !== null && inside(one, real) !== undefined);
@@ -112,7 +112,7 @@ async function readAt({ root, places }: Ground, folder: string): Promise<ReadSki
 /** A page whose head was completed is the page that it was made of. */
 function isSame(read: ReadSkill | UnfitSkill, { name, files }: ReadySkill): boolean {
   if ('unfit' in read || read.losses.length > 0 || read.files.length !== files.length) return false;
-  const pageOf = (content: Uint8Array): string => completed(Buffer.from(content).toString('utf8'), name);
+  const pageOf = (content: Uint8Array): string => withHead(Buffer.from(content).toString('utf8'), name);
   return files.every(({ path, content, executable }) => {
     const there = read.files.find((one) => one.path === path);
     if (there?.executable !== executable) return false;

@@ -10,7 +10,7 @@ import python from 'highlight.js/lib/languages/python';
 import rust from 'highlight.js/lib/languages/rust';
 import typescript from 'highlight.js/lib/languages/typescript';
 import yaml from 'highlight.js/lib/languages/yaml';
-import type { Line } from '../../../src/core/diff/parse.ts';
+import type { DiffLine } from '../../../src/core/diff/parse.ts';
 import type { Colour } from './pieces.ts';
 
 const languages = { bash, go, json, python, rust, typescript, yaml };
@@ -21,8 +21,11 @@ export type Language = keyof typeof languages;
 /** A line longer than this is data, and takes long. */
 const lineCharsMax = 2000;
 
-export function colourLines(lines: readonly Line[], language: Language): Map<Line, readonly Colour[]> {
-  const coloured = new Map<Line, readonly Colour[]>();
+export function colourLines(
+  lines: readonly DiffLine[],
+  language: Language,
+): Map<DiffLine, readonly Colour[]> {
+  const coloured = new Map<DiffLine, readonly Colour[]>();
   if (lines.some(({ text }) => text.length > lineCharsMax)) return coloured;
   const code = lines.map(({ text }) => text).join('\n');
   const { _emitter } = hljs.highlight(code, { language, ignoreIllegals: true });

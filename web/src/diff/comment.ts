@@ -1,5 +1,5 @@
 /** Remarks on lines, as drafts. */
-import type { Line, ParsedDiff } from '../../../src/core/diff/parse.ts';
+import type { DiffLine, ParsedDiff } from '../../../src/core/diff/parse.ts';
 import type { Side } from './rows.ts';
 
 export interface LineComment {
@@ -20,7 +20,7 @@ export interface Commenting {
   readonly write: (spot: Spot, text: string) => void;
 }
 
-export function spotOf(path: string, side: Side, line: Line): Spot | undefined {
+export function spotOf(path: string, side: Side, line: DiffLine): Spot | undefined {
   const number = line[side];
   return number === null ? undefined : { path, side, line: number, quote: line.text };
 }

@@ -1,6 +1,6 @@
 /** One row of code. Numbers and signs are drawn by the style sheet, so that copying takes the code alone. */
 import { Component } from 'preact';
-import type { Line } from '../../../src/core/diff/parse.ts';
+import type { DiffLine } from '../../../src/core/diff/parse.ts';
 import type { Colour } from './pieces.ts';
 import type { Row, Side } from './rows.ts';
 import { Shown } from './text.tsx';
@@ -13,7 +13,7 @@ interface Props {
   /** The reader is here: the row takes the focus. */
   readonly isHere: boolean;
   readonly split: boolean;
-  readonly colours: ReadonlyMap<Line, readonly Colour[]>;
+  readonly colours: ReadonlyMap<DiffLine, readonly Colour[]>;
 }
 
 /** Drawn again only when something about it is another: a long diff has thousands. */
@@ -66,7 +66,7 @@ function drawnRow({ row, at, isHere, split, colours }: Props) {
 
 const words = { '+': 'added', '-': 'removed', ' ': 'same', '': 'same' } as const;
 
-function No({ line, side }: { readonly line: Line | undefined; readonly side: Side }) {
+function No({ line, side }: { readonly line: DiffLine | undefined; readonly side: Side }) {
   const kind = line === undefined ? 'nothing' : words[line.mark];
   return <td class={`no ${kind}`} data-side={side} data-n={line?.[side] ?? ''} />;
 }
@@ -76,9 +76,9 @@ function Code({
   side,
   colours,
 }: {
-  readonly line: Line | undefined;
+  readonly line: DiffLine | undefined;
   readonly side: Side;
-  readonly colours: ReadonlyMap<Line, readonly Colour[]>;
+  readonly colours: ReadonlyMap<DiffLine, readonly Colour[]>;
 }) {
   if (line === undefined) return <td class="code nothing" />;
   return (

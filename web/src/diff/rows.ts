@@ -1,9 +1,9 @@
 /** A file's hunks as rows of a table, one below the other or side by side, and the rows in pieces that are drawn when they come near. */
-import type { FileDiff, Hunk, Line } from '../../../src/core/diff/parse.ts';
+import type { FileDiff, Hunk, DiffLine } from '../../../src/core/diff/parse.ts';
 
 export type Row =
   | { readonly kind: 'hunk'; readonly hunk: Hunk }
-  | { readonly kind: 'line'; readonly old: Line | undefined; readonly new: Line | undefined }
+  | { readonly kind: 'line'; readonly old: DiffLine | undefined; readonly new: DiffLine | undefined }
   | { readonly kind: 'cut' };
 
 export type Side = 'old' | 'new';
@@ -16,14 +16,14 @@ export function rowsOf({ hunks }: Pick<FileDiff, 'hunks'>, split: boolean): read
   ]);
 }
 
-function alone(line: Line): Row {
+function alone(line: DiffLine): Row {
   return line.mark === '-'
     ? { kind: 'line', old: line, new: undefined }
     : { kind: 'line', old: line.mark === '+' ? undefined : line, new: line };
 }
 
 /** A removed line stands beside the added one that takes its place. */
-function besideEachOther(lines: readonly Line[]): Row[] {
+function besideEachOther(lines: readonly DiffLine[]): Row[] {
   const rows: Row[] = [];
   for (const line of lines) {
     if (line.mark === '+' && line.pair !== undefined) continue;
@@ -37,7 +37,7 @@ function besideEachOther(lines: readonly Line[]): Row[] {
 }
 
 /** The line of a row that a remark is about: the new one where there is one. */
-export function lineOf(row: Row | undefined, side?: Side): { side: Side; line: Line } | undefined {
+export function lineOf(row: Row | undefined, side?: Side): { side: Side; line: DiffLine } | undefined {
   if (row === undefined || row.kind !== 'line') return undefined;
   const { old, new: now } = row;
   if (old !== undefined && old === now) return { side: 'new', line: now };

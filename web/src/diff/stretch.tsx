@@ -11,7 +11,7 @@ import { languageOf } from './language.ts';
 import { CodeRow } from './line.tsx';
 import { watchNear } from './near.ts';
 import { Note } from './note.tsx';
-import type { Line } from '../../../src/core/diff/parse.ts';
+import type { DiffLine } from '../../../src/core/diff/parse.ts';
 import type { Colour } from './pieces.ts';
 import { lineOf, type Row } from './rows.ts';
 
@@ -96,7 +96,7 @@ function RowPart({
   readonly at: number;
   readonly isHere: boolean;
   readonly split: boolean;
-  readonly colours: ReadonlyMap<Line, readonly Colour[]>;
+  readonly colours: ReadonlyMap<DiffLine, readonly Colour[]>;
 }) {
   return (
     <>
@@ -143,12 +143,12 @@ function useColours(
   rows: readonly Row[],
   path: string,
   isDrawn: boolean,
-): ReadonlyMap<Line, readonly Colour[]> {
+): ReadonlyMap<DiffLine, readonly Colour[]> {
   const colouring = colourer.value;
   return useMemo(() => {
     const language = languageOf(path);
     if (colouring === undefined || language === undefined || !isDrawn) return new Map();
-    const [old, now]: [Line[], Line[]] = [[], []];
+    const [old, now]: [DiffLine[], DiffLine[]] = [[], []];
     for (const row of rows) {
       if (row.kind !== 'line') continue;
       if (row.old !== undefined) old.push(row.old);

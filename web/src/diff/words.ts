@@ -1,6 +1,6 @@
 /** Which words of a changed line changed. Bounded: past these, the whole line counts as changed. */
 import { diffWordsWithSpace } from 'diff';
-import type { Line } from '../../../src/core/diff/parse.ts';
+import type { DiffLine } from '../../../src/core/diff/parse.ts';
 
 export interface Range {
   readonly from: number;
@@ -13,9 +13,9 @@ const editsMax = 50;
 /** Of a line that is mostly another one, marks would say nothing. */
 const sameMin = 0.3;
 
-const known = new WeakMap<Line, readonly Range[]>();
+const known = new WeakMap<DiffLine, readonly Range[]>();
 
-export function changedWords(line: Line): readonly Range[] {
+export function changedWords(line: DiffLine): readonly Range[] {
   if (line.pair === undefined) return [];
   const found = known.get(line);
   if (found !== undefined) return found;

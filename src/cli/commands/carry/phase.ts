@@ -15,7 +15,7 @@ import { phasesText, phaseData, phaseStep } from '../../pages/phase-page.ts';
 import { requiredWhy } from '../../call/reason.ts';
 import { line } from '../../frame/output.ts';
 import { Running } from '../../frame/running.ts';
-import { commandWords, ranData, ranText } from '../../pages/runs-page.ts';
+import { namedCommandWords, ranData, ranText } from '../../pages/runs-page.ts';
 import type { Session } from '../../call/session.ts';
 import type { Invocation } from '../../frame/spec.ts';
 import { UsageError } from '../../frame/usage.ts';
@@ -83,7 +83,7 @@ interface Told {
 
 function tell(result: PhaseOutcome, { name, planned, all }: Told, session: Session): void {
   const runs = result.ran.map((one) => ranData(one, all));
-  if (session.dryRun) for (const one of planned) session.output.say(`Would run: ${commandWords(one)}`);
+  if (session.dryRun) for (const one of planned) session.output.say(`Would run: ${namedCommandWords(one)}`);
   const lines = result.ran.map((one) => ranText(one, all, session.output));
   const sentence = `Phase ${name} of ${result.state.task} is ${outcomes[result.moved]}.`;
   const shaken = (result.entry?.events ?? []).flatMap((event) =>

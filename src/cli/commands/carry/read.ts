@@ -1,7 +1,12 @@
 import type { TaskId } from '../../../core/journal/id.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import { load, soundEntries } from '../../../handoff/record/load.ts';
-import { markRead, messagesFor, messagesIn, type WaitingMessage } from '../../../handoff/verbs/outside.ts';
+import {
+  markRead,
+  messagesFor,
+  waitingMessagesIn,
+  type WaitingMessage,
+} from '../../../handoff/verbs/outside.ts';
 import type { Entry } from '../../../core/journal/entry.ts';
 import { formatAgo } from '../../frame/duration.ts';
 import { exits } from '../../frame/fail.ts';
@@ -44,7 +49,7 @@ async function readBefore(context: Context, task: TaskId, marked: Entry): Promis
   let waiting: WaitingMessage[] = [];
   const { state } = await load(context, task);
   for await (const entry of soundEntries(context, state, marked.seq)) {
-    for (const message of await messagesIn(context, entry)) {
+    for (const message of await waitingMessagesIn(context, entry)) {
       // What the holder answered itself was never news to it.
       const own = message.answers !== undefined && message.from === marked.by.name;
       if (!own) waiting.push(message);

@@ -8,7 +8,7 @@ import { validate } from '../../../handoff/verbs/validate.ts';
 import { exits } from '../../frame/fail.ts';
 import { interruptible } from '../../frame/interrupt.ts';
 import { Running } from '../../frame/running.ts';
-import { commandWords, ranData, ranText } from '../../pages/runs-page.ts';
+import { namedCommandWords, ranData, ranText } from '../../pages/runs-page.ts';
 import type { Session } from '../../call/session.ts';
 import type { Invocation } from '../../frame/spec.ts';
 import { counted } from '../../pages/words.ts';
@@ -53,7 +53,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   };
   output.data(data, () =>
     session.dryRun
-      ? planned.map((one) => `Would run: ${commandWords(one)}`).join('\n')
+      ? planned.map((one) => `Would run: ${namedCommandWords(one)}`).join('\n')
       : ran.map((one) => ranText(one, all, output)).join('\n'),
   );
   if (interrupted) {

@@ -7,16 +7,16 @@ import { stdioServer } from '../../../setup/forms/entries.ts';
 import type { Session } from '../../call/session.ts';
 import { commandOnPath, ownPaths, setupPlace } from '../../call/setup-place.ts';
 import { counted } from '../../pages/words.ts';
-import type { Finding } from './doctor-finding.ts';
+import type { DoctorFinding } from './doctor-finding.ts';
 import { linkFindings } from './doctor-links.ts';
-import { askServer, type Answer, type Start } from './doctor-mcp.ts';
+import { askServer, type McpFinding, type McpStart } from './doctor-mcp.ts';
 import { tryHook } from './doctor-try.ts';
 
-export async function agentFindings(session: Session): Promise<Finding[]> {
+export async function agentFindings(session: Session): Promise<DoctorFinding[]> {
   const { homes, found } = await setupPlace(session, {});
   if (found.length === 0) return [];
   const runtimes = await loadRuntimes(session.env);
-  const findings: Finding[] = [];
+  const findings: DoctorFinding[] = [];
   const ask = session.dryRun ? notAsked : askedOnce();
   const call = session.dryRun ? async () => undefined : tryHook;
   for (const runtime of runtimes.filter(({ name }) => found.includes(name))) {
@@ -27,13 +27,13 @@ export async function agentFindings(session: Session): Promise<Finding[]> {
   return [...findings, ...logFinding(session)];
 }
 
-async function notAsked(): Promise<Answer> {
+async function notAsked(): Promise<McpFinding> {
   return { status: 'untried', text: 'not tried: a dry run starts nothing' };
 }
 
 /** Programs are mostly told of the same server: it is started once. */
-function askedOnce(): (start: Start) => Promise<Answer> {
-  const answers = new Map<string, Promise<Answer>>();
+function askedOnce(): (start: McpStart) => Promise<McpFinding> {
+  const answers = new Map<string, Promise<McpFinding>>();
   return async (start) => {
     const key = JSON.stringify([start.command, start.args, start.env ?? {}]);
     const answer = answers.get(key) ?? askServer(start);
@@ -42,7 +42,7 @@ function askedOnce(): (start: Start) => Promise<Answer> {
   };
 }
 
-function commandFinding({ env }: Session): Finding {
+function commandFinding({ env }: Session): DoctorFinding {
   const check = 'command';
   const path = commandOnPath(env);
   if (path !== undefined) return { check, status: 'ok', text: `staffetta is found at ${path}` };
@@ -54,7 +54,7 @@ function commandFinding({ env }: Session): Finding {
   };
 }
 
-async function programFinding(runtime: Runtime): Promise<Finding> {
+async function programFinding(runtime: Runtime): Promise<DoctorFinding> {
   const { name: check, provenVersions } = runtime;
   const installed = await runtime.locate();
   if (installed === null || installed.program === null)
@@ -83,7 +83,7 @@ async function programFinding(runtime: Runtime): Promise<Finding> {
 }
 
 /** Said only where something is wrong with them. */
-async function sessionsFinding(runtime: Runtime): Promise<Finding[]> {
+async function sessionsFinding(runtime: Runtime): Promise<DoctorFinding[]> {
   const { installed, troubles } = await findSessions([runtime], { limit: 1 });
   if (installed.length === 0 || troubles.length === 0) return [];
   return [
@@ -97,7 +97,7 @@ async function sessionsFinding(runtime: Runtime): Promise<Finding[]> {
 }
 
 /** What hooks could not do lately. */
-function logFinding({ home }: Session): Finding[] {
+function logFinding({ home }: Session): DoctorFinding[] {
   const path = home?.log;
   if (path === undefined || !existsSync(path)) return [];
   const dayAgo = new Date(Date.now() - 24 * 60 * 60_000).toISOString();

@@ -5,7 +5,7 @@ import { exitCode, exits } from '../../frame/fail.ts';
 import { line, type Paint } from '../../frame/output.ts';
 
 /** One thing that was looked at. What is wrong says what to do; what was not tried says why not. */
-export interface Finding {
+export interface DoctorFinding {
   readonly check:
     | 'node'
     | 'git'
@@ -29,17 +29,17 @@ export interface Finding {
   readonly code?: ErrorCode;
 }
 
-export function wrongBy(check: Finding['check'], error: StaffettaError): Finding {
+export function wrongBy(check: DoctorFinding['check'], error: StaffettaError): DoctorFinding {
   const { code, message, hint } = error;
   return { check, status: 'wrong', text: message, code, ...defined({ fix: hint }) };
 }
 
 /** What our own words explain becomes a finding about the place; anything else is a bug and goes on. */
 export async function tried(
-  check: Finding['check'],
+  check: DoctorFinding['check'],
   place: string,
-  look: () => Promise<Finding[]>,
-): Promise<Finding[]> {
+  look: () => Promise<DoctorFinding[]>,
+): Promise<DoctorFinding[]> {
   try {
     return await look();
   } catch (error) {
@@ -50,7 +50,7 @@ export async function tried(
 }
 
 /** Damage outweighs all else; a store that is not there is told apart from one that does not work. */
-export function exitFor(findings: readonly Finding[]): number {
+export function exitFor(findings: readonly DoctorFinding[]): number {
   const wrong = findings.filter((finding) => finding.status === 'wrong');
   if (wrong.length === 0) return exits.ok;
   const codes = wrong.map(({ code }) => (code === undefined ? exits.failed : exitCode(code)));
@@ -61,7 +61,7 @@ export function exitFor(findings: readonly Finding[]): number {
 const marks = { ok: 'ok  ', wrong: 'FAIL', untried: '–   ' } as const;
 const colors = { ok: 'good', wrong: 'bad', untried: 'warn' } as const;
 
-export function findingWords({ check, status, text, fix }: Finding, paint: Paint): string {
+export function findingWords({ check, status, text, fix }: DoctorFinding, paint: Paint): string {
   const mark = paint[colors[status]](marks[status]);
   const todo = fix === undefined ? '' : `\n${' '.repeat(25)}${line(fix)}`;
   return `${mark}  ${check.padEnd(17)}  ${line(text)}${todo}`;

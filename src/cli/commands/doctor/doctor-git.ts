@@ -1,10 +1,10 @@
-import type { Finding } from './doctor-finding.ts';
+import type { DoctorFinding } from './doctor-finding.ts';
 import type { GitHere } from '../../../compose/git-here.ts';
 
 const fix = 'Install git 2.31 or newer.';
 
 /** Work in a repository cannot be sealed without git; elsewhere nobody misses it. */
-export function gitFinding({ inRepository, program, version, isFit }: GitHere): Finding {
+export function gitFinding({ inRepository, program, version, isFit }: GitHere): DoctorFinding {
   if (isFit) return { check: 'git', status: 'ok', text: `git ${version} at ${program}` };
   const text =
     program === undefined

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { Desk, put, wrong } from '../../../../test/support/doctor-desk.ts';
 import { tools } from '../../../mcp/tools.ts';
 import { toolNames } from '../../../setup/forms/entries.ts';
-import type { Finding } from './doctor-finding.ts';
+import type { DoctorFinding } from './doctor-finding.ts';
 
 describe.concurrent('hooks that are there and are not run', () => {
   test('because of their type are named', async () => {
@@ -26,7 +26,7 @@ describe.concurrent('hooks that are there and are not run', () => {
     const desk = new Desk();
     desk.setUp('claude-code');
     const path = '.claude/settings.json';
-    const matched = async (event: string, matcher: string): Promise<Finding | undefined> => {
+    const matched = async (event: string, matcher: string): Promise<DoctorFinding | undefined> => {
       const before = readFileSync(join(desk.home, path), 'utf8');
       desk.edit(path, (text) => {
         const settings = JSON.parse(text) as { hooks: Record<string, { matcher?: string }[]> };

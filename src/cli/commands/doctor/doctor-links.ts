@@ -3,7 +3,7 @@ import { defined } from '../../../core/base/defined.ts';
 import { existsSync } from 'node:fs';
 import { isStaffettaError } from '../../../core/base/error.ts';
 import type { RuntimeName } from '../../../ports/runtime.ts';
-import { textAt } from '../../../setup/edit/file-bytes.ts';
+import { readTextAt } from '../../../setup/edit/file-bytes.ts';
 import { NotJson } from '../../../setup/edit/json-tree.ts';
 import { NotToml } from '../../../setup/edit/toml-pieces.ts';
 import {
@@ -19,19 +19,23 @@ import { keptTools } from '../../../setup/forms/kept-tools.ts';
 import { parseSettings, type ReadFile } from '../../../setup/forms/settings-files.ts';
 import { plannedFiles } from '../../../setup/plan.ts';
 import { counted } from '../../pages/words.ts';
-import type { Finding } from './doctor-finding.ts';
-import type { Answer, Start } from './doctor-mcp.ts';
+import type { DoctorFinding } from './doctor-finding.ts';
+import type { McpFinding, McpStart } from './doctor-mcp.ts';
 
 export interface Trying {
-  readonly ask: (start: Start) => Promise<Answer>;
+  readonly ask: (start: McpStart) => Promise<McpFinding>;
   /** Calls a hook; says what is wrong with it. */
   readonly call: (call: string | readonly string[]) => Promise<string | undefined>;
   readonly env: NodeJS.ProcessEnv;
 }
 
-type Said = Pick<Finding, 'status' | 'text' | 'fix'>;
+type Said = Pick<DoctorFinding, 'status' | 'text' | 'fix'>;
 
-export async function linkFindings(name: RuntimeName, homes: Homes, trying: Trying): Promise<Finding[]> {
+export async function linkFindings(
+  name: RuntimeName,
+  homes: Homes,
+  trying: Trying,
+): Promise<DoctorFinding[]> {
   const read = readAll(name, homes);
   if ('wrong' in read)
     return [
@@ -61,7 +65,7 @@ function readAll(
   const { settings: settingsFiles, isRead = () => true } = homes.setups[name];
   for (const file of settingsFiles(homes.homes[name] ?? '', homes)) {
     try {
-      const text = textAt(file.path);
+      const text = readTextAt(file.path);
       if (text !== null) files.push({ ...file, settings: parseSettings(file.path, text) });
     } catch (error) {
       if (!(isStaffettaError(error) || error instanceof NotJson || error instanceof NotToml)) throw error;
@@ -77,7 +81,7 @@ function readAll(
 function foundHooks(name: RuntimeName, homes: Homes): FoundIn[] {
   const files = scopes.flatMap((scope) => plannedFiles(name, scope, homes));
   return files.flatMap((file) => {
-    const hooks = file.form.hooksIn?.(file.path, textAt(file.path) ?? '');
+    const hooks = file.form.hooksIn?.(file.path, readTextAt(file.path) ?? '');
     return hooks === undefined ? [] : [{ ...hooks, file }];
   });
 }

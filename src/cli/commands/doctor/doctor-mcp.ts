@@ -2,11 +2,11 @@
 import { defined } from '../../../core/base/defined.ts';
 import { counted } from '../../../core/base/counted.ts';
 import { spawn } from 'node:child_process';
-import type { Finding } from './doctor-finding.ts';
+import type { DoctorFinding } from './doctor-finding.ts';
 
 export const answerMsMax = 10_000;
 
-export interface Start {
+export interface McpStart {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -14,9 +14,9 @@ export interface Start {
   readonly msMax?: number;
 }
 
-export type Answer = Pick<Finding, 'status' | 'text' | 'fix'>;
+export type McpFinding = Pick<DoctorFinding, 'status' | 'text' | 'fix'>;
 
-export async function askServer(start: Start): Promise<Answer> {
+export async function askServer(start: McpStart): Promise<McpFinding> {
   const { msMax = answerMsMax } = start;
   const { said, stderr, status, unstarted } = await answered(start, msMax);
   const name = nameIn(said);
@@ -34,7 +34,7 @@ export async function askServer(start: Start): Promise<Answer> {
   return wrong(start, `${what}${end}${why === '' ? '' : `: ${why}`}`);
 }
 
-function wrong({ command, args }: Start, what: string): Answer {
+function wrong({ command, args }: McpStart, what: string): McpFinding {
   return {
     status: 'wrong',
     text: `${[command, ...args].join(' ')} ${what}.`,
@@ -51,7 +51,7 @@ interface Answered {
   readonly unstarted?: string;
 }
 
-async function answered({ command, args, env, cwd }: Start, msMax: number): Promise<Answered> {
+async function answered({ command, args, env, cwd }: McpStart, msMax: number): Promise<Answered> {
   const child = spawn(command, args, {
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(env === undefined ? {} : { env: { ...process.env, ...env } }),

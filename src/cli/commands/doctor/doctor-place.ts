@@ -8,9 +8,9 @@ import { StaffettaError } from '../../../core/base/error.ts';
 import { formatBytes } from '../../frame/bytes.ts';
 import type { Session } from '../../call/session.ts';
 import { text } from '../../frame/values.ts';
-import type { Finding } from './doctor-finding.ts';
+import type { DoctorFinding } from './doctor-finding.ts';
 
-export interface Place {
+export interface DoctorPlace {
   readonly store: StoreAddress;
   readonly home: Home | undefined;
   /** The home or, where a first task would make that one, the nearest folder there is. */
@@ -21,7 +21,7 @@ export interface Place {
 }
 
 /** Throws where there is no place to look at: what somebody named by mistake must not be answered with another place. */
-export function placeOf(session: Session): Place {
+export function doctorPlaceOf(session: Session): DoctorPlace {
   const { store, home } = session;
   const named = nameOf(session);
   const because = named === undefined ? session.located.because : `named by ${named}`;
@@ -77,7 +77,7 @@ export function reasonOf(error: unknown): string {
 }
 
 /** Whether this user may write here, and nobody else may read. */
-export function permissionFinding({ home, folder, stats }: Place): Finding {
+export function permissionFinding({ home, folder, stats }: DoctorPlace): DoctorFinding {
   const check = 'permissions';
   const file = stats === undefined ? undefined : home?.file;
   const foreign = file === undefined ? null : whyForeign(home);
@@ -127,7 +127,7 @@ const networkDisks: ReadonlyMap<number, string> = new Map([
 /** Enough for the log to grow to its usual size a few times over. */
 const roomBytesMin = 32 * 1024 * 1024;
 
-export function diskFinding({ folder }: Place): Finding {
+export function diskFinding({ folder }: DoctorPlace): DoctorFinding {
   const { bavail, bsize, type } = statfsSync(folder);
   return diskWords(folder, { free: bavail * bsize, type, platform: process.platform });
 }
@@ -135,7 +135,7 @@ export function diskFinding({ folder }: Place): Finding {
 export function diskWords(
   folder: string,
   disk: { readonly free: number; readonly type: number; readonly platform: string },
-): Finding {
+): DoctorFinding {
   const check = 'disk';
   const network = disk.platform === 'linux' ? networkDisks.get(disk.type) : undefined;
   if (network !== undefined) {

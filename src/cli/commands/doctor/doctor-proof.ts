@@ -4,15 +4,15 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { StaffettaError } from '../../../core/base/error.ts';
-import type { Outcome, Report } from '../../../conformance/run.ts';
+import type { CaseOutcome, Report } from '../../../conformance/run.ts';
 import type { Session } from '../../call/session.ts';
 import { counted } from '../../pages/words.ts';
-import type { Finding } from './doctor-finding.ts';
-import { reasonOf, type Place } from './doctor-place.ts';
+import type { DoctorFinding } from './doctor-finding.ts';
+import { reasonOf, type DoctorPlace } from './doctor-place.ts';
 
 const prefix = '.staffetta-doctor-';
 
-export async function proveContract(place: Place, { output }: Session): Promise<Report> {
+export async function proveContract(place: DoctorPlace, { output }: Session): Promise<Report> {
   const { scratchFor } = await import('../../../compose/scratch.ts');
   const { allStoreCases, runConformance } = await import('../../../conformance/run.ts');
   const scratch = place.home === undefined ? undefined : new ScratchFolder(place.folder);
@@ -69,7 +69,7 @@ class ScratchFolder {
 const groupsMax = 4;
 const namedMax = 3;
 
-export function contractFinding(report: Report, where: string): Finding {
+export function contractFinding(report: Report, where: string): DoctorFinding {
   const check = 'contract';
   const broken = report.filter((outcome) => !outcome.ok && outcome.unproven === undefined);
   const unproven = report.filter((outcome) => outcome.unproven !== undefined).length;
@@ -88,7 +88,7 @@ export function contractFinding(report: Report, where: string): Finding {
 }
 
 /** One cause often breaks every case; it is told once. The folder of a scratch has another name each time. */
-function grouped(broken: readonly Outcome[]): Map<string, string[]> {
+function grouped(broken: readonly CaseOutcome[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const { id, error = '' } of broken) {
     const cause = error.replaceAll(/\.(?:conformance|staffetta-doctor)-[\w-]+/g, '…');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import needed from '../../../../bin/needed.cjs';
 import { nodeFinding } from './doctor.ts';
-import { exitFor, type Finding } from './doctor-finding.ts';
+import { exitFor, type DoctorFinding } from './doctor-finding.ts';
 import { diskWords } from './doctor-place.ts';
 import { contractFinding } from './doctor-proof.ts';
 
@@ -91,11 +91,11 @@ describe('the contract', () => {
 });
 
 describe('the exit code', () => {
-  const ok: Finding = { check: 'node', status: 'ok', text: '' };
-  const missing: Finding = { check: 'store', status: 'wrong', text: '', code: 'store-missing' };
-  const open: Finding = { check: 'permissions', status: 'wrong', text: '' };
-  const damaged: Finding = { check: 'storage', status: 'wrong', text: '', code: 'corrupt' };
-  const untried: Finding = { check: 'contract', status: 'untried', text: '' };
+  const ok: DoctorFinding = { check: 'node', status: 'ok', text: '' };
+  const missing: DoctorFinding = { check: 'store', status: 'wrong', text: '', code: 'store-missing' };
+  const open: DoctorFinding = { check: 'permissions', status: 'wrong', text: '' };
+  const damaged: DoctorFinding = { check: 'storage', status: 'wrong', text: '', code: 'corrupt' };
+  const untried: DoctorFinding = { check: 'contract', status: 'untried', text: '' };
 
   test.each([
     ['nothing wrong', [ok, untried], 0],

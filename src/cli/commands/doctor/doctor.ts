@@ -9,8 +9,8 @@ import type { Invocation } from '../../frame/spec.ts';
 import { version } from '../../frame/version.ts';
 import { counted } from '../../pages/words.ts';
 import { gitFinding } from './doctor-git.ts';
-import { exitFor, findingWords, tried, wrongBy, type Finding } from './doctor-finding.ts';
-import { diskFinding, permissionFinding, placeOf, type Place } from './doctor-place.ts';
+import { exitFor, findingWords, tried, wrongBy, type DoctorFinding } from './doctor-finding.ts';
+import { diskFinding, permissionFinding, doctorPlaceOf, type DoctorPlace } from './doctor-place.ts';
 import { contractFinding, proveContract } from './doctor-proof.ts';
 
 /** Every link, checked where the work is or would be kept: what was looked at, what is wrong, and what to do. */
@@ -38,7 +38,7 @@ export async function run(_: Invocation, session: Session): Promise<number> {
   return exitFor(findings);
 }
 
-export async function nodeFinding(versions: Versions): Promise<Finding> {
+export async function nodeFinding(versions: Versions): Promise<DoctorFinding> {
   const { refuseUnfitNode } = await import('../../../compose/fit-node.ts');
   try {
     refuseUnfitNode(versions);
@@ -51,19 +51,19 @@ export async function nodeFinding(versions: Versions): Promise<Finding> {
 }
 
 /** Kept or broken: either way the cases were tried. One that could not begin has a code. */
-function isProof({ check, status, code }: Finding): boolean {
+function isProof({ check, status, code }: DoctorFinding): boolean {
   return check === 'contract' && status !== 'untried' && code === undefined;
 }
 
 interface Examined {
-  readonly place: Place | undefined;
-  readonly findings: readonly Finding[];
+  readonly place: DoctorPlace | undefined;
+  readonly findings: readonly DoctorFinding[];
 }
 
 async function examine(session: Session, fit: boolean): Promise<Examined> {
-  let place: Place;
+  let place: DoctorPlace;
   try {
-    place = placeOf(session);
+    place = doctorPlaceOf(session);
   } catch (error) {
     if (!isStaffettaError(error)) throw error;
     return { place: undefined, findings: [wrongBy('store', error), untried('there is no place to prove')] };
@@ -73,11 +73,11 @@ async function examine(session: Session, fit: boolean): Promise<Examined> {
   return { place, findings: [...findings, ...(await proof(place, session, findings))] };
 }
 
-function untried(why: string): Finding {
+function untried(why: string): DoctorFinding {
   return { check: 'contract', status: 'untried', text: `not tried: ${why}` };
 }
 
-async function storeFindings(place: Place, session: Session): Promise<Finding[]> {
+async function storeFindings(place: DoctorPlace, session: Session): Promise<DoctorFinding[]> {
   const { home, stats, folder, because } = place;
   const path = place.store.shown;
   if (stats === undefined && home?.file !== undefined) {
@@ -106,7 +106,7 @@ async function storeFindings(place: Place, session: Session): Promise<Finding[]>
   });
 }
 
-async function leaseFinding(context: Context): Promise<Finding> {
+async function leaseFinding(context: Context): Promise<DoctorFinding> {
   const { leasesFarAhead } = await import('../../../handoff/verbs/recover.ts');
   const found: string[] = [];
   for await (const { task, leaseUntil } of leasesFarAhead(context))
@@ -121,12 +121,16 @@ async function leaseFinding(context: Context): Promise<Finding> {
   };
 }
 
-function surroundings(place: Place): Finding[] {
+function surroundings(place: DoctorPlace): DoctorFinding[] {
   if (place.home === undefined || place.stats?.isDirectory() === true) return [];
   return [permissionFinding(place), diskFinding(place)];
 }
 
-async function proof(place: Place, session: Session, before: readonly Finding[]): Promise<Finding[]> {
+async function proof(
+  place: DoctorPlace,
+  session: Session,
+  before: readonly DoctorFinding[],
+): Promise<DoctorFinding[]> {
   if (session.dryRun) return [untried('a dry run writes no scratch stores')];
   if (place.stats?.isDirectory() === true) return [untried('the store is not a file')];
   if (before.some(({ check, code }) => check === 'permissions' && code === 'store-readonly'))

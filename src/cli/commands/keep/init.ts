@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { StaffettaError } from '../../../core/base/error.ts';
 import type { Home } from '../../../home/home.ts';
 import { storeFolder, storeIn } from '../../../home/locate.ts';
-import { changesFor, type Change } from '../../../setup/change.ts';
+import { changesFor, type SettingsChange } from '../../../setup/change.ts';
 import { diffText } from '../../../setup/edit/diff.ts';
 import { missingFolders } from '../../../setup/record.ts';
 import { install, type Installing } from '../../../setup/install.ts';
@@ -70,7 +70,7 @@ type Records = ReturnType<typeof recordPlaces>;
 function installing(
   { repository }: SetupPlace,
   { user, project }: Records,
-  changes: readonly Change[],
+  changes: readonly SettingsChange[],
 ): Installing[] {
   return [
     {
@@ -98,14 +98,14 @@ function refuseMemory({ home }: Session): void {
 }
 
 /** Never asked of a program: that says --yes. */
-async function isAgreed(session: Session, changes: readonly Change[]): Promise<boolean> {
+async function isAgreed(session: Session, changes: readonly SettingsChange[]): Promise<boolean> {
   if (session.values['yes'] === true) return true;
   if (!mayAsk(session)) return false;
   session.output.say(shown(changes).join('\n'));
   return await confirmed(`Write ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}?`);
 }
 
-function refused(session: Session, place: SetupPlace, changes: readonly Change[]): number {
+function refused(session: Session, place: SetupPlace, changes: readonly SettingsChange[]): number {
   const { output } = session;
   const asked = mayAsk(session);
   const data = changes.map(({ path, runtime, before, after }) => ({
@@ -124,7 +124,7 @@ function refused(session: Session, place: SetupPlace, changes: readonly Change[]
   return asked ? exits.ok : exits.usage;
 }
 
-function shown(changes: readonly Change[]): string[] {
+function shown(changes: readonly SettingsChange[]): string[] {
   return changes.map(({ path, before, after }) => block(diffText(path, before, after), ''));
 }
 
@@ -162,7 +162,11 @@ function storeWords({ dryRun, located }: Session, { store, files }: MadeStore, o
   ];
 }
 
-function changeWords({ dryRun }: Session, { found }: SetupPlace, changes: readonly Change[]): string[] {
+function changeWords(
+  { dryRun }: Session,
+  { found }: SetupPlace,
+  changes: readonly SettingsChange[],
+): string[] {
   if (found.length === 0) return [];
   if (changes.length === 0) return [`${found.join(', ')}: everything is set up already.`];
   return [
@@ -171,7 +175,7 @@ function changeWords({ dryRun }: Session, { found }: SetupPlace, changes: readon
   ];
 }
 
-function keptIn(records: Records, changes: readonly Change[]): string {
+function keptIn(records: Records, changes: readonly SettingsChange[]): string {
   const folders = changes.map(({ root }) => (root === null ? records.user : records.project).folder);
   return [...new Set(folders)].map(line).join(' and ');
 }
@@ -180,7 +184,7 @@ const commandWords =
   'There is no staffetta on the PATH: agents have its tools, but not its command. For that: npm install -g staffetta';
 
 /** What the programs' users should know of what was written; said once where it is true of several. */
-function noticesFor({ homes, scope }: SetupPlace, changes: readonly Change[]): ReadonlySet<string> {
+function noticesFor({ homes, scope }: SetupPlace, changes: readonly SettingsChange[]): ReadonlySet<string> {
   const notices = Object.values(homes.setups).flatMap(({ notices: all = [] }) => all);
   const due = notices.filter(
     (one) => (one.scope ?? scope) === scope && changes.some(({ kind }) => one.kinds.includes(kind)),
@@ -195,7 +199,7 @@ function sayNext(
     store,
     changes,
     records,
-  }: { readonly store: MadeStore; readonly changes: readonly Change[]; readonly records: Records },
+  }: { readonly store: MadeStore; readonly changes: readonly SettingsChange[]; readonly records: Records },
 ): void {
   if (values['store'] !== undefined)
     output.say(

@@ -7,8 +7,16 @@ import { diffText } from '../../../setup/edit/diff.ts';
 import type { PlannedFile } from '../../../setup/forms/agent-setup.ts';
 import { agentsKind } from '../../../setup/files.ts';
 import { agentsFile } from '../../../setup/plan.ts';
-import { readRecord, removeEmpty, type Kept } from '../../../setup/record.ts';
-import { forget, partsIn, undo, undoings, type Left, type Part, type Undoing } from '../../../setup/undo.ts';
+import { readInstalled, removeEmpty, type Kept } from '../../../setup/record.ts';
+import {
+  forget,
+  partsToUndo,
+  undo,
+  undoings,
+  type Left,
+  type Part,
+  type Undoing,
+} from '../../../setup/undo.ts';
 import { confirmed, mayAsk } from '../../contract/dialogue.ts';
 import { exits } from '../../frame/fail.ts';
 import { block, line } from '../../frame/output.ts';
@@ -88,7 +96,7 @@ interface Aim {
 /** Without an option all of this repository is meant; the settings of the user only if no other one is set up with them. */
 function aimOf(place: SetupPlace, records: Records, values: Values): Aim {
   const { root } = place.homes;
-  const { repositories } = readRecord(records.user);
+  const { repositories } = readInstalled(records.user);
   const others = repositories.filter((one) => one !== root && existsSync(one));
   const isAll = isMeantKind(agentsKind, values, place);
   if (values['user'] === true)
@@ -140,7 +148,7 @@ function partsOf(
     ...(aim.agents ? [agentsFile(root)] : []),
   ];
   const { setups } = place.homes;
-  return partsIn({ places: [records.project, records.user], setups }, others, isMeant);
+  return partsToUndo({ places: [records.project, records.user], setups }, others, isMeant);
 }
 
 interface TakingBack {

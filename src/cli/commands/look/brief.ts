@@ -8,7 +8,7 @@ import { briefTask, packetFiles, type PacketFiles } from '../../../handoff/views
 import { load } from '../../../handoff/record/load.ts';
 import { readersOf } from '../../../handoff/history/story.ts';
 import { exits } from '../../frame/fail.ts';
-import { findPacket } from '../../call/find-packet.ts';
+import { packetAsked } from '../../call/find-packet.ts';
 import { jsonText } from '../../frame/json-text.ts';
 import { line } from '../../frame/output.ts';
 import { writeOwnFiles, type WrittenFile } from '../../frame/own-file.ts';
@@ -107,7 +107,7 @@ async function printPacket({ positionals, values }: Asked, session: Session): Pr
   const task = await session.task(positionals[0]);
   const context = await session.context();
   await load(context, task);
-  const { digest } = await findPacket(context, task, text(values, 'at') ?? '');
+  const { digest } = await packetAsked(context, task, text(values, 'at') ?? '');
   const made = await packetFiles(context, task, { packet: digest });
   session.output.data({ task, ...made }, () => made.handoff);
   return exits.ok;

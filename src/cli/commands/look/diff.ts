@@ -8,7 +8,7 @@ import { load } from '../../../handoff/record/load.ts';
 import { diffOf, noDiff } from '../../../handoff/history/packet-diff.ts';
 import { fileLine, fileLines, totalLine } from '../../pages/diff-page.ts';
 import { exits } from '../../frame/fail.ts';
-import { findPacket } from '../../call/find-packet.ts';
+import { packetAsked } from '../../call/find-packet.ts';
 import type { Output } from '../../frame/output.ts';
 import type { Session } from '../../call/session.ts';
 import type { Invocation } from '../../frame/spec.ts';
@@ -20,7 +20,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const task = await session.task(named);
   const context = await session.context();
   const { state } = await load(context, task);
-  const { digest } = await findPacket(context, task, text(values, 'packet') ?? judged(state));
+  const { digest } = await packetAsked(context, task, text(values, 'packet') ?? judged(state));
   const packet = await readCheckedPacket(context, digest);
   const diff = await diffOf(context, packet);
   if (diff === null) throw noDiff(digest);

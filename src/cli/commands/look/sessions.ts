@@ -2,7 +2,11 @@ import { worktreeRoot } from '../../../home/locate.ts';
 import { passingRedactor } from '../../../compose/redactor.ts';
 import { loadRuntimes } from '../../../compose/runtimes.ts';
 import { unprovenWords } from '../../../core/resume/session-version.ts';
-import { tellSessions, withoutSecrets, type ToldSession } from '../../../handoff/sessions/session-said.ts';
+import {
+  tellSessions,
+  cardsWithoutSecrets,
+  type ToldSession,
+} from '../../../handoff/sessions/session-said.ts';
 import { findSessions } from '../../../handoff/sessions/sessions.ts';
 import { runtimeNames, type Runtime, type RuntimeName, type SessionCard } from '../../../ports/runtime.ts';
 import { formatBytes } from '../../frame/bytes.ts';
@@ -34,7 +38,7 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   const cards = shownOf(found.sessions, limit);
   const left = found.sessions.filter((card) => !cards.includes(card));
   const redactor = await passingRedactor(session.env);
-  const sessions = await withoutSecrets(redactor, await tellSessions(runtimes, cards));
+  const sessions = await cardsWithoutSecrets(redactor, await tellSessions(runtimes, cards));
   const proven = Object.fromEntries(runtimes.map(({ name, provenVersions }) => [name, provenVersions]));
   output.data({ ...found, sessions, more: left.length, proven, folder: everywhere ? null : root }, () =>
     sessionTable(sessions, session),

@@ -7,7 +7,7 @@ import { load } from '../../../handoff/record/load.ts';
 import { describeWhole } from '../../pages/describe.ts';
 import { waysOut } from '../../pages/escalation.ts';
 import { exits } from '../../frame/fail.ts';
-import { findPacket } from '../../call/find-packet.ts';
+import { packetAsked } from '../../call/find-packet.ts';
 import { jsonText } from '../../frame/json-text.ts';
 import { longRun } from '../../frame/long-run.ts';
 import { block } from '../../frame/output.ts';
@@ -124,7 +124,7 @@ async function showStep(
 
 async function showPacket(task: TaskId, asked: string, session: Session): Promise<number> {
   const context = await session.context();
-  const { number, digest } = await findPacket(context, task, asked);
+  const { number, digest } = await packetAsked(context, task, asked);
   const packet = await readCheckedPacket(context, digest);
   const contract = await readContract(context, packet.contract);
   session.output.data(

@@ -3,7 +3,7 @@ import { packageFile } from '../../../compose/package-file.ts';
 import type { Home } from '../../../home/home.ts';
 import { readRecord, recordedSpeaker } from '../../../home/session-record.ts';
 import { identityOf, type BoundSession } from '../../../mcp/identity.ts';
-import { placeAt } from '../../../mcp/place.ts';
+import { workPlaceAt } from '../../../mcp/place.ts';
 import { serveMcp } from '../../../mcp/serve.ts';
 import { tools } from '../../../mcp/tools.ts';
 import { exits } from '../../frame/fail.ts';
@@ -17,7 +17,7 @@ import { version } from '../../frame/version.ts';
 /** Speaks the protocol on standard output, and nothing else; words go to standard error. */
 export async function run({ values }: Invocation, session: Session): Promise<number> {
   const env = { ...session.env, ...saidIn(values) };
-  const place = placeAt({ store: session.located, folder: process.cwd(), env });
+  const place = workPlaceAt({ store: session.located, folder: process.cwd(), env });
   if (session.dryRun) {
     const names = tools.map(({ name }) => name);
     session.output.data(

@@ -7,7 +7,7 @@ import type { Context } from '../../../handoff/record/context.ts';
 import { resolveTask } from '../../../handoff/record/load.ts';
 import { resolvedNeeds } from '../../contract/contract-needs.ts';
 import { grownPhases, namesPhases, phaseWords } from '../../contract/contract-phases.ts';
-import { contractFrom, type ContractPart } from '../../contract/contract-values.ts';
+import { contractFrom, type ContractGiven } from '../../contract/contract-values.ts';
 import { exits } from '../../frame/fail.ts';
 import { requiredWhy } from '../../call/reason.ts';
 import type { Session } from '../../call/session.ts';
@@ -26,7 +26,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     file === undefined
       ? undefined
       : await (await import('../../contract/contract-file.ts')).readContractFile(file);
-  const part: ContractPart = {
+  const part: ContractGiven = {
     ...read?.contract,
     ...contractFrom(values),
     ...defined({ goal }),
@@ -102,7 +102,7 @@ function without({ needs, ...rest }: Contract, dropped: readonly TaskId[]): Cont
 /** Lists grow, unless they are to be replaced; everything else is set. */
 export function changed(
   contract: Contract,
-  part: ContractPart,
+  part: ContractGiven,
   needs: readonly TaskId[],
   replace: boolean,
 ): Contract {

@@ -12,7 +12,7 @@ import { UsageError } from '../../frame/usage.ts';
 import { text, texts } from '../../frame/values.ts';
 import { legExport, next, report } from '../../pages/words.ts';
 import { changed } from './amend.ts';
-import { openOptions, refuseMixture, standing } from './open.ts';
+import { openOptions, refuseMixture, standingSentence } from './open.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   refuseMixture(values);
@@ -53,7 +53,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   report(
     session,
     recorded,
-    `${invented ? '' : `${state.task}  `}${line(state.terms.title)}  (forked from ${from?.task ?? origin} at ${from?.packet.slice(0, 19) ?? at}; ${standing(state)})`,
+    `${invented ? '' : `${state.task}  `}${line(state.terms.title)}  (forked from ${from?.task ?? origin} at ${from?.packet.slice(0, 19) ?? at}; ${standingSentence(state)})`,
     { ...(invented ? { task: null, head: null } : {}), fork: from ?? null },
   );
   if (session.dryRun) return exits.ok;

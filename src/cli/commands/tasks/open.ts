@@ -50,7 +50,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   report(
     session,
     recorded,
-    `${invented ? '' : `${state.task}  `}${line(state.terms.title)}  (${standing(state)})`,
+    `${invented ? '' : `${state.task}  `}${line(state.terms.title)}  (${standingSentence(state)})`,
     {
       ...(invented ? { task: null, head: null } : {}),
       findings,
@@ -109,7 +109,7 @@ async function goalFrom(
   throw new UsageError('open needs a GOAL, or a contract --file that has one.', 'See: staffetta open --help');
 }
 
-export function standing(state: TaskState): string {
+export function standingSentence(state: TaskState): string {
   if (state.leg !== null) return `held by ${line(state.leg.holder.name)}, generation ${state.generation}`;
   if (state.offer === null) return 'a draft; nobody is asked yet';
   const waits = state.status === 'blocked' ? `waiting for ${state.unmet.join(', ')}, then ` : '';

@@ -12,7 +12,7 @@ import {
 } from '../../../handoff/sessions/rescue.ts';
 import { rescuePointer } from '../../../handoff/sessions/rescue-pointer.ts';
 import type { SessionLook } from '../../../handoff/sessions/session-look.ts';
-import { withoutSecrets } from '../../../handoff/sessions/session-said.ts';
+import { cardsWithoutSecrets } from '../../../handoff/sessions/session-said.ts';
 import { askedSession } from '../../../handoff/sessions/ask-agent.ts';
 import { address } from '../../call/address.ts';
 import { askFrom } from '../../call/ask-agent.ts';
@@ -56,7 +56,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
         })
       : await rescueNamed(session, named, options);
   const { output } = session;
-  const cards = await withoutSecrets(
+  const cards = await cardsWithoutSecrets(
     await passingRedactor(session.env),
     outcome.rescued.map((one) => one.session),
   );

@@ -3,7 +3,7 @@ import type { Digest } from '../../../core/journal/digest.ts';
 import { restore } from '../../../handoff/verbs/restore.ts';
 import { load } from '../../../handoff/record/load.ts';
 import { exits } from '../../frame/fail.ts';
-import { findPacket } from '../../call/find-packet.ts';
+import { packetAsked } from '../../call/find-packet.ts';
 import { restoreFrom } from '../../call/restore-options.ts';
 import { restorePart } from '../../pages/restore-page.ts';
 import type { Session } from '../../call/session.ts';
@@ -17,7 +17,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const context = await session.context();
   await load(context, task);
   const packet: Digest | undefined =
-    at === undefined ? undefined : (await findPacket(context, task, at)).digest;
+    at === undefined ? undefined : (await packetAsked(context, task, at)).digest;
   const { dryRun } = session;
   const report = await restore(context, task, {
     ...how,

@@ -4,7 +4,7 @@ import { hasNewNotes } from '../../../home/notes-memory.ts';
 import { writePrivate } from '../../../home/session-record.ts';
 import { loadRuntimes } from '../../../compose/runtimes.ts';
 import type { Context } from '../../../handoff/record/context.ts';
-import { withoutSecrets } from '../../../handoff/sessions/session-said.ts';
+import { cardsWithoutSecrets } from '../../../handoff/sessions/session-said.ts';
 import { WatchMemory, watchRound, type Watched, type WatchOptions } from '../../../handoff/sessions/watch.ts';
 import { address } from '../../call/address.ts';
 import { parsePositiveDuration } from '../../frame/duration.ts';
@@ -33,7 +33,7 @@ export async function run({ values }: Invocation, session: Session): Promise<num
     );
   for (;;) {
     const events = await watchRound(context, runtimes, memory, options);
-    const cards = await withoutSecrets(
+    const cards = await cardsWithoutSecrets(
       await context.redactor(),
       events.map((event) => event.session),
     );

@@ -8,7 +8,7 @@
 import {
   countIn,
   fieldsOf,
-  jsonText,
+  looseText,
   listIn,
   own,
   partIn,
@@ -19,10 +19,10 @@ import {
   type Fields,
 } from '../../transcript/loose-json.ts';
 import type { OpenStep, StepList } from '../../transcript/step-list.ts';
-import type { Result, Source, Usage } from '../../transcript/step.ts';
+import type { Result, StepSource, Usage } from '../../transcript/step.ts';
 import type { Fit, Member } from './fit.ts';
 
-const roles: Readonly<Record<string, Source>> = { user: 'user', assistant: 'agent', system: 'system' };
+const roles: Readonly<Record<string, StepSource>> = { user: 'user', assistant: 'agent', system: 'system' };
 
 export function fitsAiSdk(value: unknown): Fit {
   const fields = fieldsOf(value);
@@ -64,11 +64,11 @@ class MessageReading {
   readonly #list: StepList;
   readonly #fields: Fields;
   /** Null for a message that has results only. */
-  readonly #source: Source | null;
+  readonly #source: StepSource | null;
   #open: OpenStep | null = null;
   #first = true;
 
-  constructor(list: StepList, fields: Fields, source: Source | null) {
+  constructor(list: StepList, fields: Fields, source: StepSource | null) {
     this.#list = list;
     this.#fields = fields;
     this.#source = source;
@@ -171,7 +171,7 @@ class MessageReading {
 const denied = 'The call was denied.';
 
 function outputOf(output: unknown): Omit<Result, 'call' | 'failed'> {
-  return { text: output === undefined || output === null ? '' : (jsonText(output) ?? '') };
+  return { text: output === undefined || output === null ? '' : (looseText(output) ?? '') };
 }
 
 /** The output says itself what it is; before version 5 it was bare. */

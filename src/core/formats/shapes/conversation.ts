@@ -3,7 +3,7 @@
  * the conversation before it had already. Memory holds one document at most. Of many lines the first
  * ones say the shape and all are counted: none is parsed unless there is another to compare them with.
  */
-import { jsonText } from '../../transcript/loose-json.ts';
+import { looseText } from '../../transcript/loose-json.ts';
 import { documentBytesMax, shapeOfHead, takeApart, type Apart, type ShapeName } from './detect.ts';
 
 export interface Conversation {
@@ -122,8 +122,8 @@ function sameAtBeginning(earlier: Apart, later: Apart): number {
   for (const [i, { place, value }] of earlier.members.entries()) {
     const other = later.members[i];
     if (place !== i || other?.place !== i) return i;
-    const text = jsonText(value);
-    if (text === null || text !== jsonText(other.value)) return i;
+    const text = looseText(value);
+    if (text === null || text !== looseText(other.value)) return i;
   }
   return Math.min(earlier.members.length, later.members.length);
 }

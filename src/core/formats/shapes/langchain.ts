@@ -9,7 +9,7 @@
 import {
   countIn,
   fieldsOf,
-  jsonText,
+  looseText,
   listIn,
   own,
   partIn,
@@ -19,10 +19,10 @@ import {
   type Fields,
 } from '../../transcript/loose-json.ts';
 import type { OpenStep, StepList } from '../../transcript/step-list.ts';
-import type { Result, Source, Usage } from '../../transcript/step.ts';
+import type { Result, StepSource, Usage } from '../../transcript/step.ts';
 import type { Fit, Member } from './fit.ts';
 
-type Voice = Source | 'tool' | 'function' | 'remove';
+type Voice = StepSource | 'tool' | 'function' | 'remove';
 
 const voices: Readonly<Record<string, Voice>> = {
   human: 'user',
@@ -158,7 +158,7 @@ function readCalls(fields: Fields, beside: Fields | null, place: { step: OpenSte
   for (const block of partsIn(fields, 'content')) {
     if (textIn(block, 'type') !== 'server_tool_call_result') continue;
     const failed = textIn(block, 'status') === 'error';
-    const text = jsonText(own(block, 'output') ?? '') ?? '';
+    const text = looseText(own(block, 'output') ?? '') ?? '';
     place.list.result(textAt(block, 'toolCallId', 'tool_call_id'), { text, failed });
   }
 }
@@ -228,7 +228,7 @@ function resultOf(fields: Fields): Omit<Result, 'call'> {
   const failed = textIn(fields, 'status') === 'error';
   if (typeof content === 'string') return { text: content, failed };
   if (!Array.isArray(content))
-    return { text: content === undefined ? '' : (jsonText(content) ?? ''), failed };
+    return { text: content === undefined ? '' : (looseText(content) ?? ''), failed };
   const texts: string[] = [];
   const other: string[] = [];
   for (const part of content as readonly unknown[]) {

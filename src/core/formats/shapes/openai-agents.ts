@@ -16,11 +16,11 @@ import {
   type Fields,
 } from '../../transcript/loose-json.ts';
 import type { OpenStep, StepList } from '../../transcript/step-list.ts';
-import type { Source } from '../../transcript/step.ts';
+import type { StepSource } from '../../transcript/step.ts';
 import type { Fit, Member } from './fit.ts';
-import { isCall, isResult, readCall, readResult } from './openai-calls.ts';
+import { isOpenAiCall, isResult, readCall, readResult } from './openai-calls.ts';
 
-const roles: Readonly<Record<string, Source>> = {
+const roles: Readonly<Record<string, StepSource>> = {
   user: 'user',
   assistant: 'agent',
   system: 'system',
@@ -49,7 +49,8 @@ export function fitsOpenAiAgents(value: unknown): Fit {
   if (item === null) return 'no';
   if (item !== fieldsOf(value)) return 'sure';
   if (type === 'reasoning') return (listIn(item, 'summary') ?? listIn(item, 'content')) ? 'sure' : 'no';
-  if (type !== null && (isCall(type) || isResult(type) || Object.hasOwn(otherItems, type))) return 'sure';
+  if (type !== null && (isOpenAiCall(type) || isResult(type) || Object.hasOwn(otherItems, type)))
+    return 'sure';
   if (type === 'compaction') return textIn(item, 'encrypted_content') === null ? 'no' : 'sure';
   if (type !== null && type !== 'message') return 'no';
   if (!Object.hasOwn(roles, textIn(item, 'role') ?? '')) return 'no';
@@ -90,7 +91,7 @@ class ItemReading {
     if (type === 'message') return this.#message(item);
     if (type === 'reasoning') return this.#reasoning(item);
     if (type === 'compaction') return this.#compaction();
-    if (isCall(type)) return readCall(item, type, this.#goOn(), this.#list);
+    if (isOpenAiCall(type)) return readCall(item, type, this.#goOn(), this.#list);
     if (isResult(type)) {
       this.#answer = null;
       return readResult(item, type, this.#list);

@@ -3,7 +3,7 @@ import { defined } from '../../base/defined.ts';
 import {
   countIn,
   fieldsOf,
-  jsonText,
+  looseText,
   listIn,
   own,
   partIn,
@@ -34,7 +34,7 @@ const calls: Readonly<Record<string, CallKind>> = {
   file_search_call: {
     tool: 'file_search',
     input: (item) => ({ queries: own(item, 'queries') ?? [] }),
-    hosted: (item) => (listIn(item, 'results') === null ? null : jsonText(own(item, 'results'))),
+    hosted: (item) => (listIn(item, 'results') === null ? null : looseText(own(item, 'results'))),
   },
   code_interpreter_call: {
     tool: 'code_interpreter',
@@ -71,7 +71,7 @@ const results: ReadonlySet<string> = new Set([
   'program_output',
 ]);
 
-export function isCall(type: string): boolean {
+export function isOpenAiCall(type: string): boolean {
   return Object.hasOwn(calls, type);
 }
 
@@ -106,7 +106,7 @@ export function readResult(item: Fields, type: string, list: StepList): void {
 function outcomeOf(item: Fields, type: string): Omit<Result, 'call'> {
   const failed = ['failed', 'incomplete'].includes(textIn(item, 'status') ?? '');
   if (type === 'shell_call_output') return shellOutcome(item);
-  if (type === 'tool_search_output') return { text: jsonText(own(item, 'tools') ?? []) ?? '', failed };
+  if (type === 'tool_search_output') return { text: looseText(own(item, 'tools') ?? []) ?? '', failed };
   return { ...outputOf(own(item, 'output')), failed };
 }
 
@@ -115,7 +115,7 @@ function outputOf(output: unknown): Omit<Result, 'call' | 'failed'> {
   if (output === undefined || output === null) return { text: '' };
   if (typeof output === 'string') return { text: output };
   const parts = (Array.isArray(output) ? (output as readonly unknown[]) : [output]).map(fieldsOf);
-  if (parts.some((part) => textIn(part, 'type') === null)) return { text: jsonText(output) ?? '' };
+  if (parts.some((part) => textIn(part, 'type') === null)) return { text: looseText(output) ?? '' };
   const texts = parts.flatMap((part) => textIn(part, 'text') ?? []);
   const other = parts
     .filter((part) => textIn(part, 'text') === null)

@@ -1,7 +1,7 @@
-import type { Rule } from '../rule.ts';
+import type { GateRule } from '../rule.ts';
 import { isEnd, type Subject } from '../subject.ts';
 
-export const artefactsMissing: Rule = {
+export const artefactsMissing: GateRule = {
   id: 'artefacts-missing',
   title: 'The packet names what the work has produced',
   about: 'claims',

@@ -1,6 +1,6 @@
-import type { Rule } from '../rule.ts';
+import type { GateRule } from '../rule.ts';
 
-export const auditChanged: Rule = {
+export const auditChanged: GateRule = {
   id: 'audit-changed',
   title: 'A reviewer leaves the workspace as it was received',
   about: 'facts',

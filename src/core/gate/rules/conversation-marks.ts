@@ -4,13 +4,13 @@
  */
 import { asSeen } from '../as-seen.ts';
 import { claimsOf } from '../claims.ts';
-import type { Rule } from '../rule.ts';
+import type { GateRule } from '../rule.ts';
 
 const mark =
   /<\/?(?:system|assistant|developer|instructions?)>|\[\/?(?:INST|SYSTEM)\]|<\|[a-z_]{1,30}\|>|(?:^|\n)[ \t]*(?:#{1,4} ?)?(?:SYSTEM|DEVELOPER|ASSISTANT) ?:/;
 const codeMarks = /`[^`\n]*`/g;
 
-export const conversationMarks: Rule = {
+export const conversationMarks: GateRule = {
   id: 'conversation-marks',
   title: 'No mark of a conversation stands in what is told as data',
   about: 'claims',

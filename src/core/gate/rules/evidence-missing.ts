@@ -1,7 +1,7 @@
 import { assertionsOf } from '../claims.ts';
-import type { Rule } from '../rule.ts';
+import type { GateRule } from '../rule.ts';
 
-export const evidenceMissing: Rule = {
+export const evidenceMissing: GateRule = {
   id: 'evidence-missing',
   title: 'What is said to be done points to its evidence',
   about: 'claims',

@@ -1,11 +1,11 @@
 import { recordsUpTo } from '../../packet/packet.ts';
 import { claimsOf, type PlacedClaim } from '../claims.ts';
-import type { Hit } from '../finding.ts';
-import type { Rule } from '../rule.ts';
+import type { RuleHit } from '../finding.ts';
+import type { GateRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
 /** Evidence that names nothing. A step can be looked up only where the packet carries a transcript. */
-export const evidenceUnknown: Rule = {
+export const evidenceUnknown: GateRule = {
   id: 'evidence-unknown',
   title: 'The evidence that a claim names exists',
   about: 'facts',
@@ -22,7 +22,7 @@ function placeOf({ path }: PlacedClaim): string {
   return `${path}.evidence`;
 }
 
-function faultOf(id: string, subject: Subject): Omit<Hit, 'path'> | undefined {
+function faultOf(id: string, subject: Subject): Omit<RuleHit, 'path'> | undefined {
   if (id.startsWith('file:')) return fileFault(id.slice('file:'.length), subject);
   const number = Number(id.slice(1));
   const { record, packet } = subject;
@@ -51,7 +51,7 @@ function faultOf(id: string, subject: Subject): Omit<Hit, 'path'> | undefined {
 }
 
 /** Steps are counted over the whole chain; a packet without a session or a conversation does not say how many there are. */
-function stepFault(number: number, packet: Subject['packet']): Omit<Hit, 'path'> | undefined {
+function stepFault(number: number, packet: Subject['packet']): Omit<RuleHit, 'path'> | undefined {
   const last = recordsUpTo(packet);
   if (last !== undefined) {
     if (number >= 1 && number <= last) return undefined;
@@ -68,7 +68,7 @@ function stepFault(number: number, packet: Subject['packet']): Omit<Hit, 'path'>
   };
 }
 
-function fileFault(named: string, { exists, sealedTree }: Subject): Omit<Hit, 'path'> | undefined {
+function fileFault(named: string, { exists, sealedTree }: Subject): Omit<RuleHit, 'path'> | undefined {
   const path = named.replace(/(?::\d+(?:-\d+)?)+$/, '');
   if (exists(named) !== false || exists(path) !== false) return undefined;
   if (sealedTree?.changes.some((change) => change.path === path && change.status === 'deleted') === true)

@@ -1,7 +1,7 @@
 import type { Contract } from '../../task/contract.ts';
-import type { Rule } from '../rule.ts';
+import type { GateRule } from '../rule.ts';
 
-export const gateMissing: Rule = {
+export const gateMissing: GateRule = {
   id: 'gate-missing',
   title: 'There is a way to tell that the work is done',
   about: 'contract',

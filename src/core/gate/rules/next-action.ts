@@ -1,7 +1,7 @@
 import { claimsOf } from '../claims.ts';
-import type { Rule } from '../rule.ts';
+import type { GateRule } from '../rule.ts';
 
-export const nextAction: Rule = {
+export const nextAction: GateRule = {
   id: 'next-action',
   title: 'The next step is named',
   about: 'claims',

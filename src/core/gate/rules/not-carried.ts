@@ -1,6 +1,6 @@
-import type { Rule } from '../rule.ts';
+import type { GateRule } from '../rule.ts';
 
-export const notCarried: Rule = {
+export const notCarried: GateRule = {
   id: 'not-carried',
   title: 'Nothing that was said or should have been probed is left out',
   about: 'claims',

@@ -1,6 +1,6 @@
-import type { Rule } from '../rule.ts';
+import type { GateRule } from '../rule.ts';
 
-export const overBudget: Rule = {
+export const overBudget: GateRule = {
   id: 'over-budget',
   title: 'What the successor must read fits its budget',
   about: 'transfer',

@@ -1,6 +1,6 @@
-import type { Rule } from '../rule.ts';
+import type { GateRule } from '../rule.ts';
 
-export const pathAbsent: Rule = {
+export const pathAbsent: GateRule = {
   id: 'path-absent',
   title: 'Every file that is named as an artefact exists',
   about: 'facts',

@@ -1,12 +1,12 @@
-import type { Hit } from '../finding.ts';
-import type { Rule } from '../rule.ts';
+import type { RuleHit } from '../finding.ts';
+import type { GateRule } from '../rule.ts';
 import type { PhaseFact, Subject } from '../subject.ts';
 
 /**
  * Every phase is verified, and the last one on the workspace as it is handed in. Those before it are followed by the edits of the
  * next ones, so what was seen of them is naturally about an earlier state.
  */
-export const phasesUnfinished: Rule = {
+export const phasesUnfinished: GateRule = {
   id: 'phases-unfinished',
   title: 'Work that is handed in has every phase verified, the last one on the workspace as it is',
   about: 'facts',
@@ -21,7 +21,7 @@ export const phasesUnfinished: Rule = {
   },
 };
 
-function unfinished({ name, status }: PhaseFact): Hit {
+function unfinished({ name, status }: PhaseFact): RuleHit {
   return {
     path: `contract.phases.${name}`,
     text: `Phase ${name} is ${status === null ? 'not started' : status === 'started' ? 'started, not verified' : status}.`,
@@ -33,7 +33,7 @@ function isStale({ status, workspace = null }: PhaseFact, tree: Subject['sealedT
   return status === 'verified' && workspace !== null && tree !== null && workspace !== tree.digest;
 }
 
-function stale({ name }: PhaseFact): Hit {
+function stale({ name }: PhaseFact): RuleHit {
   return {
     path: `contract.phases.${name}`,
     text: `The last phase, ${name}, was verified on another state of the workspace.`,

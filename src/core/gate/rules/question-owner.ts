@@ -1,10 +1,10 @@
-import type { Rule } from '../rule.ts';
+import type { GateRule } from '../rule.ts';
 
 /** A person may also be named before the question. */
 const forPerson =
   /^(?:(?:a |the )?(?:human|person|user|owner|reviewer|maintainer)|(?:human|person|user):[^\s:]+):\s+\S/i;
 
-export const questionOwner: Rule = {
+export const questionOwner: GateRule = {
   id: 'question-owner',
   title: 'Every open question says who should answer it',
   about: 'claims',

@@ -1,7 +1,7 @@
 import { alikeAmong } from '../../task/alike.ts';
-import type { Rule } from '../rule.ts';
+import type { GateRule } from '../rule.ts';
 
-export const reviewOwner: Rule = {
+export const reviewOwner: GateRule = {
   id: 'review-owner',
   title: 'Somebody is named to review the result',
   about: 'contract',
@@ -17,7 +17,7 @@ export const reviewOwner: Rule = {
         ],
 };
 
-export const reviewerAuthor: Rule = {
+export const reviewerAuthor: GateRule = {
   id: 'reviewer-author',
   title: 'The reviewer is not the author',
   about: 'contract',

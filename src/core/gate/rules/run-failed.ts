@@ -1,9 +1,9 @@
 import { claimsOf } from '../claims.ts';
-import type { Rule } from '../rule.ts';
+import type { GateRule } from '../rule.ts';
 import type { RunFact } from '../subject.ts';
 
 /** Shown beside what is said: whoever reads both sees whether they fit. Citing the run among what failed says it. */
-export const runFailed: Rule = {
+export const runFailed: GateRule = {
   id: 'run-failed',
   title: 'The commands that were run passed when they were last run',
   about: 'claims',

@@ -1,12 +1,12 @@
 import { claimsOf } from '../claims.ts';
-import type { Rule } from '../rule.ts';
+import type { GateRule } from '../rule.ts';
 import type { RunFact, Subject } from '../subject.ts';
 
 /**
  * What is said to be done may rest on a run: that one passed, on the workspace as it is, and did not fail there since. `j12` is the same
  * run as `r12`.
  */
-export const runNotPassed: Rule = {
+export const runNotPassed: GateRule = {
   id: 'run-not-passed',
   title: 'A run that is evidence of something done has passed since the last edit',
   about: 'facts',

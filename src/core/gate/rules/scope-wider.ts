@@ -1,7 +1,7 @@
 import { scopeWidenings } from '../../task/scope.ts';
-import type { Rule } from '../rule.ts';
+import type { GateRule } from '../rule.ts';
 
-export const scopeWider: Rule = {
+export const scopeWider: GateRule = {
   id: 'scope-wider',
   title: 'The work has not grown since the last packet',
   about: 'transfer',

@@ -1,6 +1,6 @@
-import type { Rule } from '../rule.ts';
+import type { GateRule } from '../rule.ts';
 
-export const secretInText: Rule = {
+export const secretInText: GateRule = {
   id: 'secret-in-text',
   title: 'No secret stands in the packet',
   about: 'transfer',

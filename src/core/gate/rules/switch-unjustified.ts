@@ -1,6 +1,6 @@
-import type { Rule } from '../rule.ts';
+import type { GateRule } from '../rule.ts';
 
-export const switchUnjustified: Rule = {
+export const switchUnjustified: GateRule = {
   id: 'switch-unjustified',
   title: 'A change of runtime has a reason',
   about: 'transfer',

@@ -1,11 +1,11 @@
-import type { Hit } from '../finding.ts';
-import type { Rule } from '../rule.ts';
+import type { RuleHit } from '../finding.ts';
+import type { GateRule } from '../rule.ts';
 
-export const treeMoved: Rule = {
+export const treeMoved: GateRule = {
   id: 'tree-moved',
   title: 'The workspace is as it was when the packet was sealed',
   about: 'facts',
-  check({ sealedTree, tree }): readonly Hit[] {
+  check({ sealedTree, tree }): readonly RuleHit[] {
     if (sealedTree === null || tree === null || sealedTree.digest === tree.digest) return [];
     const moved = sealedTree.head !== tree.head;
     return [

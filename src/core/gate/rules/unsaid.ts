@@ -1,15 +1,15 @@
 /** What a contract can say and does not: a goal for any work, the rest where somebody asks for all of it. */
 import { goalNotStated } from '../../reasoning/draft.ts';
 import type { Contract } from '../../task/contract.ts';
-import type { Hit } from '../finding.ts';
-import type { Rule } from '../rule.ts';
+import type { RuleHit } from '../finding.ts';
+import type { GateRule } from '../rule.ts';
 
-interface Unsaid extends Pick<Rule, 'id' | 'title'>, Pick<Hit, 'text' | 'fix'> {
+interface Unsaid extends Pick<GateRule, 'id' | 'title'>, Pick<RuleHit, 'text' | 'fix'> {
   readonly field: keyof Contract;
   readonly isSaid: (contract: Contract) => boolean;
 }
 
-function unsaid({ id, title, field, isSaid, text, fix }: Unsaid): Rule {
+function unsaid({ id, title, field, isSaid, text, fix }: Unsaid): GateRule {
   return {
     id,
     title,

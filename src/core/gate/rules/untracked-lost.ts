@@ -1,7 +1,7 @@
 import type { Packet } from '../../packet/packet.ts';
-import type { Rule } from '../rule.ts';
+import type { GateRule } from '../rule.ts';
 
-export const untrackedLost: Rule = {
+export const untrackedLost: GateRule = {
   id: 'untracked-lost',
   title: 'Nothing that was changed is left behind',
   about: 'facts',

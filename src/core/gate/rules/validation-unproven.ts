@@ -1,7 +1,7 @@
-import type { Rule } from '../rule.ts';
+import type { GateRule } from '../rule.ts';
 import type { RunFact } from '../subject.ts';
 
-export const validationUnproven: Rule = {
+export const validationUnproven: GateRule = {
   id: 'validation-unproven',
   title: 'Work that is handed in has passed every command of its contract, on the workspace as it is',
   about: 'facts',

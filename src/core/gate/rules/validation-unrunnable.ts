@@ -1,6 +1,6 @@
-import type { Rule } from '../rule.ts';
+import type { GateRule } from '../rule.ts';
 
-export const validationUnrunnable: Rule = {
+export const validationUnrunnable: GateRule = {
   id: 'validation-unrunnable',
   title: 'The commands of the contract can be started here',
   about: 'contract',

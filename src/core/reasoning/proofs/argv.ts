@@ -2,7 +2,7 @@
  * A command line as a shell would take it apart, as far as that needs no shell: words with quotes and backslashes. Null where
  * it does: pipes, lists, redirections, substitutions and variables are for a shell.
  */
-export function wordsOf(line: string): string[] | null {
+export function splitWords(line: string): string[] | null {
   const words: string[] = [];
   let word: string | undefined;
   let quote: string | undefined;

@@ -6,7 +6,7 @@
  * harmless may stand there. Whatever cannot be judged (`||`, `!`, `&`, compound commands, substitutions) proves nothing.
  */
 import { isHarmlessCommand } from './proving.ts';
-import { partsOf, type SimpleCommand } from './shell-line.ts';
+import { simpleCommands, type SimpleCommand } from './shell-line.ts';
 
 type Pipeline = readonly SimpleCommand[];
 
@@ -75,7 +75,7 @@ function structureOf(line: string): SimpleCommand[] | null {
     .split("'")
     .map((piece, i) => (i % 2 === 1 ? piece : piece.replace(variable, 'x').replace(target, '')))
     .join("'");
-  return partsOf(text.trim());
+  return simpleCommands(text.trim());
 }
 
 /** Options that only change what is printed. */

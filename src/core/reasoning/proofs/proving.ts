@@ -17,7 +17,7 @@ import {
   saysChange,
   saysProof,
 } from './proving-names.ts';
-import { partsOf, type SimpleCommand } from './shell-line.ts';
+import { simpleCommands, type SimpleCommand } from './shell-line.ts';
 
 const charsMax = 300;
 type Verdict = 'proof' | 'harmless' | null;
@@ -41,7 +41,7 @@ function withoutReport(line: string): string {
 }
 
 function isProof(line: string, folder: string | null): boolean {
-  const parts = partsOf(line);
+  const parts = simpleCommands(line);
   if (parts === null || parts.some(({ after }) => after === '||')) return false;
   const verdicts = parts.map(({ words }) => judge(words, folder));
   return verdicts.every((verdict) => verdict !== null) && decides(parts, verdicts);

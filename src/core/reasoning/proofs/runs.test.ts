@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { called, ran, storyOfSteps } from '../../../../test/support/story.ts';
 import { joinCommand } from '../../base/command-line.ts';
-import { withoutOutput, wordsOf } from './argv.ts';
+import { withoutOutput, splitWords } from './argv.ts';
 import { editsIn } from '../edits.ts';
 import { commandOf, isMadeGood, runsIn, tellingLines } from './runs.ts';
 
@@ -217,9 +217,9 @@ describe('runs', () => {
 
 describe('words of a command', () => {
   test('are taken apart without a shell, or not at all', () => {
-    expect(wordsOf(`npm test -- "a b" 'c d' e\\ f`)).toEqual(['npm', 'test', '--', 'a b', 'c d', 'e f']);
+    expect(splitWords(`npm test -- "a b" 'c d' e\\ f`)).toEqual(['npm', 'test', '--', 'a b', 'c d', 'e f']);
     for (const line of ['a && b', 'a | b', 'echo $HOME', 'a > b', 'echo "$(x)"', 'ls *.ts', "say 'open", ''])
-      expect([line, wordsOf(line)]).toEqual([line, null]);
+      expect([line, splitWords(line)]).toEqual([line, null]);
   });
 
   test('come back as they would be typed', () => {

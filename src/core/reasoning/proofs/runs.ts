@@ -7,7 +7,7 @@
  * no more is known. What is recorded is of the whole line: where a command in it may have failed although the line ended well
  * (`line-outcome.ts`), it ran.
  */
-import type { Call, Result } from '../../transcript/step.ts';
+import type { ToolCall, Result } from '../../transcript/step.ts';
 import type { StoryStep } from '../../transcript/story.ts';
 import { joinCommand } from '../../base/command-line.ts';
 import { withoutOutput, withoutPipes } from './argv.ts';
@@ -40,7 +40,7 @@ export interface SessionRun {
 const shellTools =
   /^(?:bash|shell|shell_command|local_shell|exec_command|run_shell_command|container\.exec|execute_command|run_command|terminal)$/i;
 
-export function commandOf({ tool, args, raw }: Call): string | null {
+export function commandOf({ tool, args, raw }: ToolCall): string | null {
   if (!shellTools.test(tool)) return null;
   const value = args['command'] ?? args['cmd'] ?? args['script'] ?? raw;
   if (typeof value === 'string') return value.trim() === '' ? null : value;
@@ -52,7 +52,7 @@ export function commandOf({ tool, args, raw }: Call): string | null {
 }
 
 /** As it would be typed in the folder of the session: some programs are told another apart from the line, or stay where the last went. */
-function lineIn(call: Call, folder: string | null): string | null {
+function lineIn(call: ToolCall, folder: string | null): string | null {
   const line = commandOf(call);
   const given = ['workdir', 'cwd', 'dir_path', 'directory'].map((name) => call.args[name]);
   const to = given.find((value) => typeof value === 'string' && value !== '') ?? call.folder;

@@ -16,7 +16,7 @@ const home = /\$(?:HOME\b|\{HOME\})/g;
 /** Output that goes nowhere, or to where the other output goes. */
 const joined = /(?<=^|[\s)])(?:[012]?>&[012]|(?:[12&]?>>?)\s?\/dev\/null|<\s?\/dev\/null)(?=$|[\s;|&)])/g;
 
-export function partsOf(line: string): SimpleCommand[] | null {
+export function simpleCommands(line: string): SimpleCommand[] | null {
   if (/[\n\r\0]/.test(line)) return null;
   const text = unquotedReplaced(line);
   return text === null ? null : new Parts(text).read();

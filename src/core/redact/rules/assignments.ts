@@ -14,7 +14,7 @@ import { nameGlance } from '../scan/glance.ts';
 import { withoutListing } from '../lead.ts';
 import {
   distinct,
-  isCall,
+  isCallExpression,
   isDrawn,
   isJumble,
   isLikelySecret,
@@ -23,13 +23,13 @@ import {
   isPasswordLooking,
   isRandomLooking,
 } from '../plausible.ts';
-import type { Rule, Span } from '../rule.ts';
+import type { SecretRule, Span } from '../rule.ts';
 import { connectionValue, isSecretOfName, pairedValue } from './pairs.ts';
 import { drawnWord, isGluedName, isShortName, plainValue, queryValue, settingsLine } from './plain.ts';
 import {
   after,
   bareCharsMax,
-  captured,
+  capturedSpan,
   judged,
   nameAt,
   quoteBefore,
@@ -38,7 +38,7 @@ import {
   shellWord,
   toItsEnd,
   valueAt,
-  type Name,
+  type ValueName,
 } from './values.ts';
 import {
   endsAsSecretName,
@@ -70,7 +70,7 @@ const xmlValue =
   /((?:["' \t][^<>]{0,200})?(?:>|&gt;|<\/key>[ \t]{0,8}<string>)(?:<!\[CDATA\[|<value>)?)([^<\r]{6,512}?)(?:\]\]>)?(?:<|&lt;)\//y;
 const sqlValue = /([ \t\r]{1,8}')([^' \t\r]{6,256})'/y;
 
-export const assignmentRule: Rule = {
+export const assignmentRule: SecretRule = {
   id: 'assigned-secret',
   anchors: nameAnchors,
   fold: true,
@@ -102,8 +102,8 @@ function findAssigned(text: string, at: number): Span | undefined {
     settingsLine(text, name) ??
     drawnWord(text, name) ??
     separatedValue(text, name) ??
-    captured(text, name.end, xmlValue, isPasswordName(name.name) ? isPasswordLooking : isRandomLooking) ??
-    (/^password$/i.test(name.name) ? captured(text, name.end, sqlValue, isLikelySecret) : undefined) ??
+    capturedSpan(text, name.end, xmlValue, isPasswordName(name.name) ? isPasswordLooking : isRandomLooking) ??
+    (/^password$/i.test(name.name) ? capturedSpan(text, name.end, sqlValue, isLikelySecret) : undefined) ??
     plainValue(text, name)
   );
 }
@@ -112,7 +112,7 @@ function findAssigned(text: string, at: number): Span | undefined {
  * Of an .env file, where &, | and ; mean nothing: a line without white space is a name and its value to the end, unless the rest reads
  * like another command.
  */
-function wholeLine(text: string, name: Name, from: number): Span | undefined {
+function wholeLine(text: string, name: ValueName, from: number): Span | undefined {
   const end = isAtStart(text, name) ? after(restOfLine, text, from) : undefined;
   if (end === undefined) return undefined;
   const value = text.slice(from, end);
@@ -124,7 +124,7 @@ function wholeLine(text: string, name: Name, from: number): Span | undefined {
 }
 
 /** `-e 'DB_PASSWORD=…'`, `--from-literal="password=…"`: to the quote that closes it. */
-function quotedPair(text: string, { start, end, name }: Name): Span | undefined {
+function quotedPair(text: string, { start, end, name }: ValueName): Span | undefined {
   const quote = text.charAt(end) === '=' ? quoteBefore(text, start) : undefined;
   const value = quote === undefined ? undefined : quotedAt(text, end + 1, quote);
   if (value === undefined || isMoreThanOne(text.slice(value.start, value.end))) return undefined;
@@ -147,7 +147,7 @@ function isMoreThanOne(value: string): boolean {
 }
 
 /** `process.env.JWT_SECRET || "…"` */
-function otherwiseValue(text: string, { end, name }: Name): Span | undefined {
+function otherwiseValue(text: string, { end, name }: ValueName): Span | undefined {
   const from = after(otherwise, text, end);
   if (from === undefined) return undefined;
   const value = quotedAt(text, from + 1, text.charAt(from));
@@ -155,14 +155,14 @@ function otherwiseValue(text: string, { end, name }: Name): Span | undefined {
 }
 
 /** `${DB_PASSWORD:-…}` */
-function bracedValue(text: string, { start, end, name }: Name): Span | undefined {
+function bracedValue(text: string, { start, end, name }: ValueName): Span | undefined {
   const from = text.startsWith('${', start - 2) ? after(shellOtherwise, text, end) : undefined;
   const to = from === undefined ? undefined : after(toBrace, text, from);
   if (from === undefined || to === undefined) return undefined;
   return judged(text, { start: from, end: to }, (one) => isSecretOfName(name, one));
 }
 
-function makeValue(text: string, name: Name): Span | undefined {
+function makeValue(text: string, name: ValueName): Span | undefined {
   const from =
     isEnvName(name.name) && isAtStart(text, name) ? after(makeSeparator, text, name.end) : undefined;
   return from === undefined ? undefined : judged(text, valueAt(text, from, shellWord), isMixedSecret);
@@ -170,7 +170,7 @@ function makeValue(text: string, name: Name): Span | undefined {
 
 const startCharsMax = 280;
 
-function isAtStart(text: string, { start }: Name): boolean {
+function isAtStart(text: string, { start }: ValueName): boolean {
   if (start > startCharsMax) return false;
   return /^[ \t+-]{0,40}(?:(?:export|override|ENV|ARG|set|setx|declare -x)[ \t]{1,8})?$/.test(
     withoutListing(text.slice(0, start)),
@@ -187,7 +187,7 @@ function optionValue(text: string, end: number): Span | undefined {
   );
 }
 
-function separatedValue(text: string, name: Name): Span | undefined {
+function separatedValue(text: string, name: ValueName): Span | undefined {
   const from = after(separator, text, name.end);
   if (from === undefined) return undefined;
   const value = restOfYaml(text, name, from) ?? valueAt(text, from, word);
@@ -197,7 +197,7 @@ function separatedValue(text: string, name: Name): Span | undefined {
 }
 
 /** A line of YAML that is a name and a value with brackets in it, to the end. */
-function restOfYaml(text: string, name: Name, from: number): Span | undefined {
+function restOfYaml(text: string, name: ValueName, from: number): Span | undefined {
   const isYaml = isAtStart(text, name) && /^["']?:[ \t]+$/.test(text.slice(name.end, from));
   const end = isYaml ? after(restOfLine, text, from) : undefined;
   const value = end === undefined ? '' : text.slice(from, end);
@@ -208,11 +208,16 @@ function restOfYaml(text: string, name: Name, from: number): Span | undefined {
 
 /** More signs than an expression has without white space, and none of its shapes. */
 function isJumbleOfSigns(value: string): boolean {
-  return value.length >= 10 && (isMixed(value) || isJumble(value)) && distinct(value) >= 8 && !isCall(value);
+  return (
+    value.length >= 10 &&
+    (isMixed(value) || isJumble(value)) &&
+    distinct(value) >= 8 &&
+    !isCallExpression(value)
+  );
 }
 
 /** `next page token: …` in prose, `arn:…:secret:…` in a path. */
-function isPartOfOther(text: string, { start }: Name): boolean {
+function isPartOfOther(text: string, { start }: ValueName): boolean {
   const before = text.slice(Math.max(0, start - 200), start);
   return isHarmlessWord(/([A-Za-z]+)[ -]$/.exec(before)?.[1] ?? '') || /\barn:[\w:/-]*:$/.test(before);
 }
@@ -226,7 +231,7 @@ function isMixedSecret(value: string): boolean {
 }
 
 /** A name, a colon and a value: nothing before, nothing after. */
-function isLineOfYaml(text: string, name: Name, value: Span | undefined): boolean {
+function isLineOfYaml(text: string, name: ValueName, value: Span | undefined): boolean {
   if (!isEnvName(name.name) || !isPasswordName(name.name) || value === undefined) return false;
   return (
     /^[\s+-]*["']?$/.test(text.slice(0, name.start)) &&

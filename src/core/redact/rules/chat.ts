@@ -1,11 +1,11 @@
 import { startGlance } from '../scan/glance.ts';
 import { isMixed } from '../plausible.ts';
-import { gluedEnd, patternRule, prefixStart, wordStart, wordEnd, type Rule } from '../rule.ts';
+import { gluedEnd, patternRule, prefixStart, wordStart, wordEnd, type SecretRule } from '../rule.ts';
 
 const hexDigits = Array.from('0123456789abcdef');
 
 /** Chat, mail and telephone services. */
-export const chatRules: readonly Rule[] = [
+export const chatRules: readonly SecretRule[] = [
   patternRule(
     'slack-token',
     ['xoxa-', 'xoxb-', 'xoxc-', 'xoxe-', 'xoxe.xox', 'xoxo-', 'xoxp-', 'xoxr-', 'xoxs-'],

@@ -1,8 +1,8 @@
 import { isMixed } from '../plausible.ts';
-import { patternRule, runStart, wordEnd, wordStart, type Rule, type Span } from '../rule.ts';
+import { patternRule, runStart, wordEnd, wordStart, type SecretRule, type Span } from '../rule.ts';
 
 /** Amazon, Google, Azure, DigitalOcean, Heroku. An AWS secret key has no prefix: it is found by its shape. */
-export const cloudRules: readonly Rule[] = [
+export const cloudRules: readonly SecretRule[] = [
   patternRule(
     'aws-key-id',
     ['AKIA', 'ASIA', 'ABIA', 'ACCA'],

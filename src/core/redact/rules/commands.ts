@@ -1,7 +1,7 @@
 /** Passwords that are given to commands: as an option of one letter, or through a pipe. */
 import { spaceGlance } from '../scan/glance.ts';
 import { isJumble, isMixed, isStandIn } from '../plausible.ts';
-import { patternRule, type Rule } from '../rule.ts';
+import { patternRule, type SecretRule } from '../rule.ts';
 
 /** To white space or a sign of the shell; between quotes, anything. */
 const word = `(?:(?<=["'])[^"'\\r]{1,256}|[^ \\t\\r"'|;&]{4,})`;
@@ -9,7 +9,7 @@ const word = `(?:(?<=["'])[^"'\\r]{1,256}|[^ \\t\\r"'|;&]{4,})`;
 /** Commands that read a password where others read text. */
 const reader = `(?:--[a-z-]{0,24}stdin|sudo[ \\t]{1,4}(?:-[A-Za-z]{1,6}[ \\t]{1,4}){0,3}-[A-Za-z]{0,4}S|--passphrase-fd|--with-token|chpasswd)(?![\\w-])`;
 
-export const commandRules: readonly Rule[] = [
+export const commandRules: readonly SecretRule[] = [
   patternRule(
     'curl-password',
     ['curl'],

@@ -1,12 +1,12 @@
 /** Credentials in the headers of a request or an answer, as logs, curl commands and code write them. */
 import { nameGlance, spaceGlance } from '../scan/glance.ts';
 import { hasBothCases, isJumble, isMadeOfCommonWords, isMixed, isNameLike, isStandIn } from '../plausible.ts';
-import { patternRule, type Rule, type Span } from '../rule.ts';
+import { patternRule, type SecretRule, type Span } from '../rule.ts';
 
 const cookieValue = `[^ \\t\\r;,="'\`\\\\]`;
 const cookiePair = `[\\w.$-]{1,128}=${cookieValue}{0,4096}={0,2}`;
 
-export const headerRules: readonly Rule[] = [
+export const headerRules: readonly SecretRule[] = [
   patternRule('bearer-token', ['bearer'], '(bearer(?:[ \\t]token)?:?[ \\t\\r]{1,4})([\\w.~+/-]{16,}={0,2})', {
     fold: true,
     glance: bearerGlance,

@@ -1,5 +1,5 @@
 import { hasBothCases } from '../plausible.ts';
-import { patternRule, type Rule } from '../rule.ts';
+import { patternRule, type SecretRule } from '../rule.ts';
 
 /**
  * The private numbers of a JSON web key. Their names are single letters, so that only values of exactly the length that a curve or an
@@ -20,4 +20,4 @@ const factors = patternRule(
   { accept: hasBothCases },
 );
 
-export const jwkRules: readonly Rule[] = [privateNumber, factors];
+export const jwkRules: readonly SecretRule[] = [privateNumber, factors];

@@ -1,9 +1,9 @@
 import { startGlance } from '../scan/glance.ts';
 import { hasBothCases, isMixed } from '../plausible.ts';
-import { patternRule, prefixStart, runStart, wordStart, wordEnd, type Rule } from '../rule.ts';
+import { patternRule, prefixStart, runStart, wordStart, wordEnd, type SecretRule } from '../rule.ts';
 
 /** Hosts of language models. */
-export const modelRules: readonly Rule[] = [
+export const modelRules: readonly SecretRule[] = [
   patternRule('anthropic-key', ['sk-ant-'], `${prefixStart}sk-ant-[a-z]{2,10}\\d{0,2}-[\\w-]{20,}`),
   patternRule(
     'openai-key',

@@ -1,7 +1,7 @@
-import { patternRule, prefixStart, runStart, wordEnd, wordStart, type Rule } from '../rule.ts';
+import { patternRule, prefixStart, runStart, wordEnd, wordStart, type SecretRule } from '../rule.ts';
 
 /** Payment services, password keepers, age keys, JSON web tokens, and the tokens of our own server. */
-export const otherTokenRules: readonly Rule[] = [
+export const otherTokenRules: readonly SecretRule[] = [
   patternRule(
     'stripe-key',
     ['sk_live_', 'rk_live_', 'sk_test_', 'rk_test_'],

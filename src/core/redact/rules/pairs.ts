@@ -19,7 +19,7 @@ import {
 } from '../plausible.ts';
 import type { Span } from '../rule.ts';
 import { isEnvName, isPasswordName } from '../secret-name.ts';
-import { after, judged, quotedAt, valueAt, type Name } from './values.ts';
+import { after, judged, quotedAt, valueAt, type ValueName } from './values.ts';
 
 const toSecond = /["'`][ \t]{0,4},[ \t]{0,40}(?=["'`])/y;
 /** An argument, or a space alone. */
@@ -41,7 +41,7 @@ const connectionFields =
 const connectionField =
   /^;[ ]?(?:server|data source|host|user(?: ?id|name)?|uid|database|initial catalog|dbname|port|encrypt|trustservercertificate|pooling|ssl ?mode|timeout|connection timeout|multipleactiveresultsets|integrated security)[ ]?=/i;
 
-export function pairedValue(text: string, name: Name): Span | undefined {
+export function pairedValue(text: string, name: ValueName): Span | undefined {
   return (
     listedValue(text, name) ??
     namedValue(text, name) ??
@@ -68,7 +68,7 @@ export function isSecretOfName(name: string, value: string): boolean {
   return isLikelySecret(value) && (isMixed(value) || isPasswordName(name) || isJumble(value));
 }
 
-function listedValue(text: string, { start, end }: Name): Span | undefined {
+function listedValue(text: string, { start, end }: ValueName): Span | undefined {
   const from = after(toSecond, text, end);
   if (from === undefined || text.charAt(start - 1) !== text.charAt(end)) return undefined;
   const name = text.slice(start, end);
@@ -77,7 +77,7 @@ function listedValue(text: string, { start, end }: Name): Span | undefined {
   return judged(text, quotedAt(text, from + 1, text.charAt(from)), (value) => isSecretInList(name, value));
 }
 
-function namedValue(text: string, { start, end, name }: Name): Span | undefined {
+function namedValue(text: string, { start, end, name }: ValueName): Span | undefined {
   const from = after(toValue, text, end);
   if (from === undefined) return undefined;
   if (!/(?:name|key)["'`]?[ \t]{0,4}[:=][ \t]{0,4}["'`]?$/i.test(text.slice(Math.max(0, start - 20), start)))
@@ -90,7 +90,7 @@ function namedValue(text: string, { start, end, name }: Name): Span | undefined 
 }
 
 /** What a name is called with, or has behind it, in quotes. */
-function literalValue(text: string, { end, name }: Name): Span | undefined {
+function literalValue(text: string, { end, name }: ValueName): Span | undefined {
   const from = after(toLiteral, text, end);
   const value = from === undefined ? undefined : quotedAt(text, from + 1, text.charAt(from));
   return judged(text, value, (one) => isSecretOfName(name, one));
@@ -100,7 +100,7 @@ const toCell = /["'`]?\*{0,2}[ \t]{0,40}\|[ \t]{0,40}/y;
 const cellEnd = /^["'`]?[ \t]{0,64}(?:\||$)/;
 
 /** `| DB_PASSWORD | … |`, a row of a table. */
-function cellValue(text: string, { end, name }: Name): Span | undefined {
+function cellValue(text: string, { end, name }: ValueName): Span | undefined {
   const from = /^[ \t>+-]{0,8}\|/.test(text) ? after(toCell, text, end) : undefined;
   const value = from === undefined ? undefined : valueAt(text, from, wordToSpace);
   if (value === undefined || !cellEnd.test(text.slice(value.end, value.end + 80))) return undefined;
@@ -108,7 +108,7 @@ function cellValue(text: string, { end, name }: Name): Span | undefined {
 }
 
 /** One word to the end of the line. */
-function dockerValue(text: string, { start, end, name }: Name): Span | undefined {
+function dockerValue(text: string, { start, end, name }: ValueName): Span | undefined {
   if (!isEnvName(name) || !/(?:^|[ \t+-])ENV[ \t]{1,8}$/.test(text.slice(Math.max(0, start - 12), start)))
     return undefined;
   const from = after(toEnvValue, text, end);
@@ -119,7 +119,7 @@ function dockerValue(text: string, { start, end, name }: Name): Span | undefined
 }
 
 /** The fields beside it say what it is, so that a word will do. */
-export function connectionValue(text: string, { start, end, name }: Name): Span | undefined {
+export function connectionValue(text: string, { start, end, name }: ValueName): Span | undefined {
   if (!/^(?:password|pwd)$/i.test(name)) return undefined;
   const from = after(equals, text, end);
   const before = text.slice(Math.max(0, start - 200), start);

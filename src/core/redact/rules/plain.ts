@@ -11,7 +11,7 @@
  */
 import {
   distinct,
-  isCall,
+  isCallExpression,
   isDrawn,
   isLikelySecret,
   isMixed,
@@ -21,9 +21,9 @@ import {
   isStandIn,
 } from '../plausible.ts';
 import { withoutListing } from '../lead.ts';
-import type { Rule, Span } from '../rule.ts';
-import { isHarmlessWord, isPasswordName, isSecretName, wordsOf } from '../secret-name.ts';
-import { after, judged, nameAt, restOfLine, toItsEnd, type Name } from './values.ts';
+import type { SecretRule, Span } from '../rule.ts';
+import { isHarmlessWord, isPasswordName, isSecretName, nameWordsOf } from '../secret-name.ts';
+import { after, judged, nameAt, restOfLine, toItsEnd, type ValueName } from './values.ts';
 
 const equals = /=(?![=>~ \t\r"'`])/y;
 const colon = /:[ \t]{1,8}(?=[^ \t\r"'`])/y;
@@ -35,7 +35,7 @@ const fieldBefore = new RegExp(`(?:^|[\\s"'\`])${field}=[^\\s"'\`=]{1,64}[ \\t]{
 const fieldAfter = new RegExp(`^[ \\t]{1,4}${field}=`, 'i');
 
 /** Names that are ordinary words but before an equals sign: `db_pass=`, `pass=`, `pw=`. */
-export const shortNameRule: Rule = {
+export const shortNameRule: SecretRule = {
   id: 'assigned-secret',
   anchors: ['pass=', 'pw=', 'psw='],
   fold: true,
@@ -50,7 +50,7 @@ export const shortNameRule: Rule = {
 const otherPasses = /(?:by|com|tres|sur|over|under|multi|single|one|two|all)pass$/;
 
 export function isShortName(name: string): boolean {
-  const words = wordsOf(name);
+  const words = nameWordsOf(name);
   const last = words.at(-1) ?? '';
   return (
     /^(?:\w{0,16}pass|pw|psw)$/.test(last) && !otherPasses.test(last) && !isHarmlessWord(words.at(-2) ?? '')
@@ -59,10 +59,10 @@ export function isShortName(name: string): boolean {
 
 /** `dbpassword=`, `clientsecret=`: one word of two. */
 export function isGluedName(name: string): boolean {
-  return /^[a-z]{1,16}(?:password|passwd|passphrase|secret)$/.test(wordsOf(name).at(-1) ?? '');
+  return /^[a-z]{1,16}(?:password|passwd|passphrase|secret)$/.test(nameWordsOf(name).at(-1) ?? '');
 }
 
-export function plainValue(text: string, name: Name): Span | undefined {
+export function plainValue(text: string, name: ValueName): Span | undefined {
   const isPassword = isPasswordName(name.name) || isShortName(name.name);
   const whole = settingsLine(text, name) ?? drawnWord(text, name);
   if (whole !== undefined) return whole;
@@ -83,7 +83,7 @@ const anyEquals = /=(?![ \t\r"'`])/y;
 const toSpace = /[^ \t\r"'`][^ \t\r]{9,511}(?=[ \t\r]|$)/y;
 
 /** Behind a space and up to the next, and with signs in it that end a word: of one that chance has made they are a part. */
-export function drawnWord(text: string, { start, end, name }: Name): Span | undefined {
+export function drawnWord(text: string, { start, end, name }: ValueName): Span | undefined {
   const from = /^[ \t]?$/.test(text.charAt(start - 1)) ? after(anyEquals, text, end) : undefined;
   const to = from === undefined ? undefined : after(toSpace, text, from);
   if (from === undefined || to === undefined) return undefined;
@@ -91,7 +91,8 @@ export function drawnWord(text: string, { start, end, name }: Name): Span | unde
   if (!/["'`;&|<>,()[\]{}]|^[=~]/.test(value) || isNameLike(/[&,;|]([\w.-]{2,64})=/.exec(value)?.[1] ?? ''))
     return undefined;
   const judge = isPasswordName(name) || isShortName(name) ? isPasswordLooking : isRandomLooking;
-  const isOne = isMixed(value) && distinct(value) >= 8 && isDrawn(value) && !isCall(value) && judge(value);
+  const isOne =
+    isMixed(value) && distinct(value) >= 8 && isDrawn(value) && !isCallExpression(value) && judge(value);
   return isOne ? { start: from, end: /[,;)\]}"'`]$/.test(value) ? to - 1 : to } : undefined;
 }
 
@@ -99,7 +100,7 @@ const startCharsMax = 280;
 const setting = /[ \t]{0,40}=(?![=>~])[ \t]{0,40}/y;
 
 /** Of a file of settings: nothing before the name, nothing behind the value, and signs in it that no variable has. */
-export function settingsLine(text: string, { start, end, name }: Name): Span | undefined {
+export function settingsLine(text: string, { start, end, name }: ValueName): Span | undefined {
   const from = start > startCharsMax ? undefined : after(setting, text, end);
   if (from === undefined) return undefined;
   if (!/^[ \t+-]{0,40}$/.test(withoutListing(text.slice(0, start)))) return undefined;
@@ -110,7 +111,7 @@ export function settingsLine(text: string, { start, end, name }: Name): Span | u
   const last = /[,;({[]/.test(text.charAt(to - 1)) ? to - 1 : to;
   // With space around the sign it may be a line of code.
   const isOf = from === end + 1 ? isOfSigns : isDrawn;
-  return judged(text, { start: from, end: last }, (one) => isOf(one) && judge(one) && !isCall(one));
+  return judged(text, { start: from, end: last }, (one) => isOf(one) && judge(one) && !isCallExpression(one));
 }
 
 /** What a variable or an index would not be. */
@@ -123,7 +124,7 @@ function isOfSigns(value: string): boolean {
 const queryWord = /[^ \t\r"<>`&#\\]{8,512}/y;
 
 /** To the next field of a query, if chance has made it. */
-export function queryValue(text: string, { start, end: nameEnd }: Name): Span | undefined {
+export function queryValue(text: string, { start, end: nameEnd }: ValueName): Span | undefined {
   const from = /[?&]/.test(text.charAt(start - 1)) ? after(equals, text, nameEnd) : undefined;
   const to = from === undefined ? undefined : after(queryWord, text, from);
   if (from === undefined || to === undefined) return undefined;
@@ -144,7 +145,7 @@ function withoutNeighbours(text: string, { start, end }: Span): Span {
 }
 
 /** Between the other fields of a connection string a word will do. */
-function isFieldOfWords(text: string, { start }: Name, value: Span): boolean {
+function isFieldOfWords(text: string, { start }: ValueName, value: Span): boolean {
   const before = text.slice(Math.max(0, start - 120), start);
   const one = text.slice(value.start, value.end);
   if (!fieldBefore.test(before) && !fieldAfter.test(text.slice(value.end, value.end + 40))) return false;
@@ -153,7 +154,7 @@ function isFieldOfWords(text: string, { start }: Name, value: Span): boolean {
 }
 
 /** What stands around an argument, a field or a statement of a programming language. */
-function isInCode(text: string, { start }: Name, value: Span): boolean {
+function isInCode(text: string, { start }: ValueName, value: Span): boolean {
   const before = text.slice(Math.max(0, start - 64), start);
   if (/^[ \t]*[,)\]};]/.test(text.slice(value.end, value.end + 16)) && !/^,\S/.test(text.slice(value.end)))
     return true;
@@ -197,7 +198,7 @@ function isNoVariable(value: string): boolean {
 }
 
 /** A name, a colon and a bare value, nothing before and nothing after. A type may have a number in its name, seldom three digits. */
-function lineOfYaml(text: string, { start, end, name }: Name): Span | undefined {
+function lineOfYaml(text: string, { start, end, name }: ValueName): Span | undefined {
   if (!isPasswordName(name) || !/^[\s+-]{0,64}$/.test(text.slice(0, Math.min(start, 65)))) return undefined;
   const from = after(colon, text, end);
   const to = from === undefined ? undefined : after(bare, text, from);

@@ -8,13 +8,13 @@ import {
   runStart,
   wordEnd,
   wordStart,
-  type Rule,
+  type SecretRule,
 } from '../rule.ts';
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 /** Databases, deployment, monitoring, mail and trade: services whose tokens have a prefix of their own. */
-export const serviceRules: readonly Rule[] = [
+export const serviceRules: readonly SecretRule[] = [
   patternRule('supabase-token', ['sbp_'], `${wordStart}sbp_(?:v\\d_)?[0-9a-f]{40}${wordEnd}`),
   patternRule('supabase-token', ['sb_secret_'], `${wordStart}sb_secret_[\\w-]{20,256}`, { accept: isMixed }),
   patternRule('atlassian-token', ['ATATT3', 'ATCTT3'], `${wordStart}AT[AC]TT3[\\w-]{40,}(?:=[0-9A-Z]{8})?`),
@@ -197,7 +197,7 @@ export const serviceRules: readonly Rule[] = [
 ];
 
 /** A token known by its last letters: the anchor is not where it begins. */
-function endingIn(id: string, mark: string, before: string): Rule {
+function endingIn(id: string, mark: string, before: string): SecretRule {
   const pattern = new RegExp(`(?<=${wordStart}(${before}))${mark}${wordEnd}`, 'y');
   return {
     id,

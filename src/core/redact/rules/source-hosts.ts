@@ -1,7 +1,7 @@
-import { patternRule, prefixStart, type Rule } from '../rule.ts';
+import { patternRule, prefixStart, type SecretRule } from '../rule.ts';
 
 /** GitHub and GitLab: the prefix says what it is, so the rest is taken as long as it goes. */
-export const sourceHostRules: readonly Rule[] = [
+export const sourceHostRules: readonly SecretRule[] = [
   patternRule(
     'github-token',
     ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'],

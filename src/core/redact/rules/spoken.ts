@@ -6,7 +6,7 @@
  */
 import { wordGlance } from '../scan/glance.ts';
 import { isDrawn, isPasswordLooking, isRandomLooking } from '../plausible.ts';
-import { patternRule, wordStart, type Rule } from '../rule.ts';
+import { patternRule, wordStart, type SecretRule } from '../rule.ts';
 
 /** As byte strings have it. */
 const bytes = (text: string): string => Buffer.from(text).toString('latin1');
@@ -29,7 +29,11 @@ const afterWord = `(?:${says}|${whose}(?:${says}|${sign}))`;
 const afterWords = `(?:${whose})?(?:${says}|${sign})`;
 const value = `[^ \\t\\r"'\`\\\\,;<>(){}]{7,127}[^ \\t\\r"'\`\\\\,;:.<>(){}](?=[ \\t\\r"'\`\\\\,;:.)}]|$)`;
 
-function spoken(id: string, nouns: readonly [anchors: readonly string[], pattern: string], rest: Rest): Rule {
+function spoken(
+  id: string,
+  nouns: readonly [anchors: readonly string[], pattern: string],
+  rest: Rest,
+): SecretRule {
   const [anchors, noun] = nouns;
   const pattern = `((?:${bytes(noun)})${rest.words ? afterWords : afterWord}["'\`*]{0,2})(${value})`;
   const quick = rest.words ? {} : { glance };
@@ -45,7 +49,7 @@ interface Rest {
 const passwords = 'spoken-password';
 const secrets = 'spoken-secret';
 
-export const spokenRules: readonly Rule[] = [
+export const spokenRules: readonly SecretRule[] = [
   spoken(
     passwords,
     [['password', 'passwort', 'passphrase', 'passcode', 'kennwort'], 'pass(?:wor[dt]|phrase|code)|kennwort'],

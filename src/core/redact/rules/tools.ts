@@ -10,7 +10,7 @@
  */
 import { spaceGlance } from '../scan/glance.ts';
 import { isDrawn, isJumble, isMixed, isStandIn } from '../plausible.ts';
-import { patternRule, type Rule } from '../rule.ts';
+import { patternRule, type SecretRule } from '../rule.ts';
 
 const id = 'command-password';
 /** To white space or a sign of the shell; between quotes, anything. */
@@ -120,7 +120,7 @@ const tools: readonly Tool[] = [
   },
 ];
 
-export const toolRules: readonly Rule[] = [
+export const toolRules: readonly SecretRule[] = [
   ...tools.map(({ anchors, program, lead, isNext = false }) =>
     patternRule(
       id,

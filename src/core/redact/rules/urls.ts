@@ -1,12 +1,12 @@
 import { userinfoGlance } from '../scan/glance.ts';
 import { distinct, isMadeOfCommonWords, isMixed, isStandIn } from '../plausible.ts';
-import type { Rule, Span } from '../rule.ts';
+import type { SecretRule, Span } from '../rule.ts';
 
 /**
  * The password of a URL: `scheme://user:password@host`. User and host stay, so that one still sees what is connected to. A
  * token in the user's place, as git hosts allow it, is taken too if it is long.
  */
-export const urlRule: Rule = {
+export const urlRule: SecretRule = {
   id: 'url-password',
   anchors: ['://'],
   glance: userinfoGlance,

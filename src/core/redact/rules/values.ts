@@ -20,7 +20,7 @@ export const restOfLine = new RegExp(
   'y',
 );
 
-export interface Name {
+export interface ValueName {
   readonly start: number;
   readonly end: number;
   readonly name: string;
@@ -28,7 +28,7 @@ export interface Name {
 
 export type Judge = (value: string) => boolean;
 
-export function nameAt(text: string, at: number): Name {
+export function nameAt(text: string, at: number): ValueName {
   let start = at;
   while (start > 0 && at - start < nameCharsMax && isNameCode(text.charCodeAt(start - 1))) start--;
   const end = after(nameEnd, text, at) ?? at;
@@ -90,7 +90,7 @@ export function judged(text: string, span: Span | undefined, judge: Judge): Span
   return span !== undefined && judge(text.slice(span.start, span.end)) ? span : undefined;
 }
 
-export function captured(text: string, at: number, expression: RegExp, judge: Judge): Span | undefined {
+export function capturedSpan(text: string, at: number, expression: RegExp, judge: Judge): Span | undefined {
   expression.lastIndex = at;
   const match = expression.exec(text);
   if (match === null) return undefined;

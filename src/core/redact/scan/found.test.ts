@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { disjoint, type Found } from './found.ts';
+import { disjoint, type FoundSecret } from './found.ts';
 
 const text = '0123456789';
-const found = (start: number, end: number, rule: string, rank: number): Found => ({
+const found = (start: number, end: number, rule: string, rank: number): FoundSecret => ({
   start,
   end,
   rule,
@@ -10,7 +10,7 @@ const found = (start: number, end: number, rule: string, rank: number): Found =>
   secret: text.slice(start, end),
   continues: false,
 });
-const merged = (...all: Found[]): (string | number)[][] =>
+const merged = (...all: FoundSecret[]): (string | number)[][] =>
   disjoint(all, (span) => text.slice(span.start, span.end)).map((one) => [
     one.start,
     one.end,

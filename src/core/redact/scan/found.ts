@@ -1,7 +1,7 @@
 import { assert } from '../../base/assert.ts';
 import type { Span } from '../rule.ts';
 
-export interface Found extends Span {
+export interface FoundSecret extends Span {
   readonly rule: string;
   /** Where two overlap, the lower one names the place. */
   readonly rank: number;
@@ -14,10 +14,13 @@ export interface Found extends Span {
 }
 
 /** In order, none overlapping: what overlaps becomes one place, named by its best rule. */
-export function disjoint(found: readonly Found[], text: (span: Span) => string): readonly Found[] {
+export function disjoint(
+  found: readonly FoundSecret[],
+  text: (span: Span) => string,
+): readonly FoundSecret[] {
   const ordered = found.toSorted((a, b) => a.start - b.start || b.end - a.end || a.rank - b.rank);
-  const places: Found[] = [];
-  let together: Found[] = [];
+  const places: FoundSecret[] = [];
+  let together: FoundSecret[] = [];
   let end = 0;
   for (const next of ordered) {
     if (together.length > 0 && next.start >= end) {
@@ -32,7 +35,7 @@ export function disjoint(found: readonly Found[], text: (span: Span) => string):
 }
 
 /** All at once: joined one after the other, thousands in one place would be copied for each of them. */
-function joined(all: readonly Found[], end: number, text: (span: Span) => string): Found {
+function joined(all: readonly FoundSecret[], end: number, text: (span: Span) => string): FoundSecret {
   const [first, ...others] = all;
   assert(first !== undefined, 'there is something to join');
   if (others.length === 0) return first;

@@ -12,7 +12,7 @@
  *
  * A line in which a placeholder stands has been searched, and neither opens a place nor is one: redacting twice is redacting once.
  */
-import type { Found } from './found.ts';
+import type { FoundSecret } from './found.ts';
 import { isLikelySecret, isMixed, isPasswordLooking, isRandomLooking } from '../plausible.ts';
 import type { Span } from '../rule.ts';
 import { ranks } from '../rules.ts';
@@ -21,17 +21,17 @@ import { isSecretOfName } from '../rules/pairs.ts';
 import { after, quotedAt } from '../rules/values.ts';
 import { isEnvName, isPasswordName, isSecretName } from '../secret-name.ts';
 
-export interface Line {
+export interface ScannedLine {
   readonly text: string;
   readonly start: number;
   /** Where the next one begins. */
   readonly next: number;
 }
 
-export type LineAt = (from: number) => Line | undefined;
+export type LineAt = (from: number) => ScannedLine | undefined;
 
 export interface OverLines {
-  readonly found: readonly Found[];
+  readonly found: readonly FoundSecret[];
   /** Where the lines begin that were read together, the first included. */
   readonly starts: readonly number[];
   /** The text ended before it could be decided: more may follow. */
@@ -64,7 +64,7 @@ const token = /[\w.~+/-]{16,512}={0,2}/y;
 const behindValue = /^["'`]?[,;]?[ \t]{0,8}(?:#[^\r]*|<\/[^\r]*)?\r?$/;
 
 /** What the lines after a name hold of its value. Undefined where the line opens nothing. */
-export function valuesAfter(line: Line, lineAt: LineAt): OverLines | undefined {
+export function valuesAfter(line: ScannedLine, lineAt: LineAt): OverLines | undefined {
   const { text } = line;
   if (text.length > lineCharsMax || text.includes('[redacted:')) return undefined;
   const listed = listedName.exec(text)?.[3];
@@ -85,14 +85,14 @@ export function valuesAfter(line: Line, lineAt: LineAt): OverLines | undefined {
   return scalarsAfter(line, lineAt) ?? cellsBelow(line, lineAt);
 }
 
-function scalarsAfter(line: Line, lineAt: LineAt): OverLines | undefined {
+function scalarsAfter(line: ScannedLine, lineAt: LineAt): OverLines | undefined {
   const { text } = line;
   const assigned = openName.exec(text) ?? openVariable.exec(text) ?? openElement.exec(text);
   if (assigned === null) return undefined;
   const [, margin = '', name = '', block] = assigned;
   if (!isSecretName(name.replace(/^[-.]+/, ''))) return undefined;
   const isCode = /=[ \t\r]*$/.test(text);
-  const find = (next: Line): readonly Found[] | undefined => {
+  const find = (next: ScannedLine): readonly FoundSecret[] | undefined => {
     const lead = scalarLead.exec(next.text)?.[0] ?? '';
     const isBlank = lead.length === next.text.trimEnd().length;
     if (!isBlank && !isBelow(margin, lead)) return undefined;
@@ -106,7 +106,7 @@ function scalarsAfter(line: Line, lineAt: LineAt): OverLines | undefined {
 const heading = /^[A-Za-z][\w .-]{0,40}$/;
 
 /** The rows of a table below a heading that says secret, in text or Markdown. */
-function cellsBelow(line: Line, lineAt: LineAt): OverLines | undefined {
+function cellsBelow(line: ScannedLine, lineAt: LineAt): OverLines | undefined {
   const mark = [',', '\t', ';', '|'].find((one) => line.text.includes(one));
   const headings = mark === undefined ? [] : cellsOf(line.text, mark);
   if (mark === undefined || headings.length < 2) return undefined;
@@ -114,7 +114,7 @@ function cellsBelow(line: Line, lineAt: LineAt): OverLines | undefined {
   if (!headings.every(({ text }, i) => heading.test(text) || (text === '' && isFrame(i)))) return undefined;
   const isSecret = headings.map(({ text }) => isSecretName(text.replaceAll(' ', '_')));
   if (!isSecret.includes(true)) return undefined;
-  const find = (next: Line): readonly Found[] | undefined => {
+  const find = (next: ScannedLine): readonly FoundSecret[] | undefined => {
     const cells = cellsOf(next.text, mark);
     if (cells.length !== headings.length || cells.some(({ text }) => isSecretName(text))) return undefined;
     return cells.flatMap(({ text, start }, i) => {
@@ -160,11 +160,11 @@ function isAssigned(name: string, value: string): boolean {
 interface Reading {
   readonly linesMax: number;
   /** What a line holds; nothing found if it belongs to the place; undefined if the place has ended. */
-  readonly find: (next: Line) => readonly Found[] | undefined;
+  readonly find: (next: ScannedLine) => readonly FoundSecret[] | undefined;
 }
 
-function read(line: Line, lineAt: LineAt, { linesMax, find }: Reading): OverLines {
-  const found: Found[] = [];
+function read(line: ScannedLine, lineAt: LineAt, { linesMax, find }: Reading): OverLines {
+  const found: FoundSecret[] = [];
   const starts = [line.start];
   let at = line.next;
   for (let n = 0; n < linesMax; n++) {
@@ -182,10 +182,10 @@ function read(line: Line, lineAt: LineAt, { linesMax, find }: Reading): OverLine
 
 /** The value behind a lead, to the end of the line. */
 function valueIn(
-  line: Line,
+  line: ScannedLine,
   [lead, bare]: readonly [lead: RegExp, bare: RegExp],
   isSecret: (value: string) => boolean,
-): readonly Found[] | undefined {
+): readonly FoundSecret[] | undefined {
   const from = lead.exec(line.text)?.[0].length;
   const span = from === undefined ? undefined : spanAt(line.text, from, bare);
   if (span === undefined || !behindValue.test(line.text.slice(span.end))) return undefined;
@@ -200,7 +200,7 @@ function spanAt(text: string, start: number, bare: RegExp): Span | undefined {
   return end === undefined ? undefined : { start, end: /[,;]$/.test(text.slice(start, end)) ? end - 1 : end };
 }
 
-function foundAt(start: number, secret: string): Found {
+function foundAt(start: number, secret: string): FoundSecret {
   return {
     start,
     end: start + secret.length,
@@ -215,15 +215,15 @@ const continued = /(?<!\\)(?:\\\\)*\\\r?$/;
 
 /** A line that ends in a backslash and those it goes on in: what is found across their ends. */
 export function acrossEnds(
-  line: Line,
+  line: ScannedLine,
   lineAt: LineAt,
-  scan: (text: string) => readonly Found[],
+  scan: (text: string) => readonly FoundSecret[],
 ): OverLines | undefined {
   if (!/\\\r?$/.test(line.text) || !continued.test(line.text.slice(-64))) return undefined;
   const starts: number[] = [];
   const pieces: string[] = [];
   let chars = 0;
-  for (let next: Line | undefined = line; ; next = lineAt(next.next)) {
+  for (let next: ScannedLine | undefined = line; ; next = lineAt(next.next)) {
     if (next === undefined) return { found: [], starts, isOpen: true };
     const goesOn = pieces.length + 1 < joinedLinesMax && continued.test(next.text.slice(-64));
     const piece: string = goesOn ? next.text.replace(/\\\r?$/, '') : next.text;
@@ -241,8 +241,8 @@ export function acrossEnds(
 }
 
 /** The parts of something found in the lines joined; nothing if it lies in one of them, where it was found already. */
-function onLines(found: Found, pieces: readonly string[], starts: readonly number[]): Found[] {
-  const parts: Found[] = [];
+function onLines(found: FoundSecret, pieces: readonly string[], starts: readonly number[]): FoundSecret[] {
+  const parts: FoundSecret[] = [];
   let from = 0;
   for (const [i, piece] of pieces.entries()) {
     const start = Math.max(found.start - from, 0);

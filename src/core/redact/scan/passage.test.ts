@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Found } from './found.ts';
+import type { FoundSecret } from './found.ts';
 import { Passage } from './passage.ts';
 import { placeholdersIn } from '../placeholder.ts';
 import type { Scan } from './scan.ts';
@@ -11,7 +11,7 @@ const oneAtATime: Scan = (bytes) => {
   let at = text.lastIndexOf('a');
   while (at !== -1 && placeholders.some(({ start, end }) => start <= at && at < end))
     at = at === 0 ? -1 : text.lastIndexOf('a', at - 1);
-  const one: Found = { start: at, end: at + 1, rule: 'letter', rank: 0, secret: 'a', continues: false };
+  const one: FoundSecret = { start: at, end: at + 1, rule: 'letter', rank: 0, secret: 'a', continues: false };
   return { found: at === -1 ? [] : [one] };
 };
 

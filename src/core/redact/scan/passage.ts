@@ -7,11 +7,11 @@
  * A line that was changed is scanned again until nothing more is found: redacting the outcome changes nothing.
  */
 import { StaffettaError } from '../../base/error.ts';
-import type { Found } from './found.ts';
+import type { FoundSecret } from './found.ts';
 import { jsonStrings } from './json-strings.ts';
 import { noteTaken } from '../learned.ts';
 import { placeholder, type Fingerprint } from '../placeholder.ts';
-import { Tally, type Redactions } from '../redactions.ts';
+import { RedactionTally, type Redactions } from '../redactions.ts';
 import type { Span } from '../rule.ts';
 import { isExact } from '../rules.ts';
 import { lineBeforeBytesMax, lineEndingAt } from './runs.ts';
@@ -44,7 +44,7 @@ export class Passage {
   readonly #pieceBytes: number;
   readonly #scan: Scan;
   readonly #fingerprint: Fingerprint;
-  readonly #tally = new Tally();
+  readonly #tally = new RedactionTally();
   readonly #taken = new Set<string>();
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
@@ -115,7 +115,7 @@ export class Passage {
     return Buffer.from(first.buffer, first.byteOffset, first.length);
   }
 
-  #rewritten(bytes: Buffer, found: readonly Found[]): Uint8Array[] {
+  #rewritten(bytes: Buffer, found: readonly FoundSecret[]): Uint8Array[] {
     const output: Uint8Array[] = [];
     let at = 0;
     for (let i = 0; i < found.length;) {
@@ -124,7 +124,7 @@ export class Passage {
       const start = first === 0 ? 0 : bytes.lastIndexOf(newline, first - 1) + 1;
       const next = bytes.indexOf(newline, first);
       const end = next === -1 ? bytes.length : next;
-      const inLine: Found[] = [];
+      const inLine: FoundSecret[] = [];
       for (let one = found[i]; one !== undefined && one.start < end; one = found[++i])
         inLine.push({ ...one, start: one.start - start, end: one.end - start });
       output.push(bytes.subarray(at, start), this.#settled(bytes.subarray(start, end), inLine, start));
@@ -134,7 +134,7 @@ export class Passage {
     return output.filter((piece) => piece.length > 0);
   }
 
-  #settled(line: Buffer, found: readonly Found[], start: number): Buffer {
+  #settled(line: Buffer, found: readonly FoundSecret[], start: number): Buffer {
     let text = line;
     let next = found;
     for (let round = 0; next.length > 0; round++) {
@@ -144,7 +144,7 @@ export class Passage {
     return text;
   }
 
-  #replaced(line: Buffer, found: readonly Found[], start: number): Buffer {
+  #replaced(line: Buffer, found: readonly FoundSecret[], start: number): Buffer {
     const pieces: Uint8Array[] = [];
     let at = 0;
     for (const one of found) {
@@ -156,7 +156,7 @@ export class Passage {
   }
 
   /** Notes a finding and answers its fingerprint. */
-  #noted(one: Found, start: number): string {
+  #noted(one: FoundSecret, start: number): string {
     const print = this.#fingerprint(one.secret);
     for (const value of one.known ?? [one.secret]) if (this.#taken.size < takenMax) this.#taken.add(value);
     if (!one.continues)
@@ -183,7 +183,7 @@ export class Passage {
     }
   }
 
-  #foundInBinary(bytes: Buffer): readonly Found[] {
+  #foundInBinary(bytes: Buffer): readonly FoundSecret[] {
     const wide = lowBytes(bytes);
     const inWide = wide === undefined ? [] : this.#scan(Buffer.from(wide.text, 'latin1')).found;
     const found = this.#scan(bytes).found.filter(isExact);
@@ -199,9 +199,9 @@ export class Passage {
 }
 
 /** The line; of JSON, which must stay JSON, the strings. A placeholder alone is never found again, so this comes to an end. */
-function inWholes(line: Buffer, found: readonly Found[]): readonly Found[] {
+function inWholes(line: Buffer, found: readonly FoundSecret[]): readonly FoundSecret[] {
   const text = line.toString('latin1');
-  const wholes: Found[] = [];
+  const wholes: FoundSecret[] = [];
   let i = 0;
   for (const { start, end } of jsonStrings(text) ?? []) {
     while ((found[i]?.end ?? Infinity) <= start) i++;

@@ -1,5 +1,5 @@
 /** A line of JSON: every string by itself, and values by the names they stand under. Nothing outside its strings is touched. */
-import type { Found } from './found.ts';
+import type { FoundSecret } from './found.ts';
 import type { JsonString } from './json-strings.ts';
 import { isLikelySecret, isMixed, isPasswordLooking, isRandomLooking } from '../plausible.ts';
 import { ranks } from '../rules.ts';
@@ -7,12 +7,25 @@ import { headerRules } from '../rules/headers.ts';
 import { jwkRules } from '../rules/jwk.ts';
 import { isSecretInList } from '../rules/pairs.ts';
 import type { Run } from './runs.ts';
-import { fromView, guardOf, scanText, withoutRests, type Hit, type Marks, type Scope } from './scan-line.ts';
+import {
+  fromView,
+  guardOf,
+  scanText,
+  withoutRests,
+  type ScanHit,
+  type Marks,
+  type ScanScope,
+} from './scan-line.ts';
 import { isEnvName, isPasswordName, isSecretName } from '../secret-name.ts';
 import { unescaped, type View } from './view.ts';
 
-export function scanJson(line: string, strings: readonly JsonString[], marks: Marks, scope: Scope): Found[] {
-  const found: Found[] = acrossStrings(line, marks);
+export function scanJson(
+  line: string,
+  strings: readonly JsonString[],
+  marks: Marks,
+  scope: ScanScope,
+): FoundSecret[] {
+  const found: FoundSecret[] = acrossStrings(line, marks);
   const inString = slicer(marks);
   for (const [i, string] of strings.entries()) {
     const inside = inString(string);
@@ -24,7 +37,7 @@ export function scanJson(line: string, strings: readonly JsonString[], marks: Ma
 }
 
 /** A JSON web key's private number: its anchor is the name with its quotes, which is in no string. */
-function acrossStrings(line: string, { hits }: Marks): Found[] {
+function acrossStrings(line: string, { hits }: Marks): FoundSecret[] {
   return hits.flatMap(({ at, role }) => {
     if (role.kind !== 'rule' || !jwkRules.includes(role.rule)) return [];
     const span = role.rule.find(line, at);
@@ -41,7 +54,7 @@ function slicer(marks: Marks): (string: JsonString) => Marks {
   return ({ start, end }) => {
     while ((marks.hits[hit]?.at ?? Infinity) < start) hit++;
     while ((marks.runs[run]?.start ?? Infinity) < start) run++;
-    const hits: Hit[] = [];
+    const hits: ScanHit[] = [];
     const runs: Run[] = [];
     for (let next = marks.hits[hit]; next !== undefined && next.at < end; next = marks.hits[++hit])
       hits.push({ at: next.at - start, role: next.role });
@@ -51,7 +64,12 @@ function slicer(marks: Marks): (string: JsonString) => Marks {
   };
 }
 
-function scanString(line: string, { start, end, escaped }: JsonString, marks: Marks, scope: Scope): Found[] {
+function scanString(
+  line: string,
+  { start, end, escaped }: JsonString,
+  marks: Marks,
+  scope: ScanScope,
+): FoundSecret[] {
   const content = line.slice(start, end);
   const found =
     escaped && scope.depth > 0
@@ -60,16 +78,16 @@ function scanString(line: string, { start, end, escaped }: JsonString, marks: Ma
   return found.map((one) => ({ ...one, start: one.start + start, end: one.end + start }));
 }
 
-function decodedFound(view: View, scope: Scope): Found[] {
+function decodedFound(view: View, scope: ScanScope): FoundSecret[] {
   return fromView(view, scope.deeper(view.text, scope.depth - 1));
 }
 
-function namesSecret({ role }: Hit): boolean {
+function namesSecret({ role }: ScanHit): boolean {
   return role.kind === 'rule' && (role.rule.id === 'assigned-secret' || headerRules.includes(role.rule));
 }
 
 /** `"password": "…"`, `["API_TOKEN", "…"]`, and `"name": "DB_PASSWORD", "value": "…"` as containers list their environment. */
-function namedValue(line: string, strings: readonly JsonString[], i: number): Found[] {
+function namedValue(line: string, strings: readonly JsonString[], i: number): FoundSecret[] {
   const named = strings[i];
   if (named === undefined) return [];
   const name = line.slice(named.start, named.end);
@@ -84,18 +102,27 @@ function namedValue(line: string, strings: readonly JsonString[], i: number): Fo
     : [];
 }
 
-function valueAfter(line: string, name: string, named: JsonString, value: JsonString): Found[] {
+function valueAfter(line: string, name: string, named: JsonString, value: JsonString): FoundSecret[] {
   if (!/^"[ \t]*,[ \t]*"$/.test(line.slice(named.end, value.start)) || !isSecretName(name)) return [];
   return inValue(line, value, (text) => (isSecretInList(name, text) ? assigned(text) : []));
 }
 
-function valueUnder(line: string, name: string, key: JsonString, value: JsonString | undefined): Found[] {
+function valueUnder(
+  line: string,
+  name: string,
+  key: JsonString,
+  value: JsonString | undefined,
+): FoundSecret[] {
   if (value === undefined || value.isKey || !/^"[ \t]*:[ \t]*"$/.test(line.slice(key.end, value.start)))
     return [];
   return inValue(line, value, (text) => judged(name, text));
 }
 
-function inValue(line: string, value: JsonString, find: (text: string) => readonly Found[]): Found[] {
+function inValue(
+  line: string,
+  value: JsonString,
+  find: (text: string) => readonly FoundSecret[],
+): FoundSecret[] {
   const view = unescaped(line.slice(value.start, value.end));
   return find(view.text).map((one) => ({
     ...one,
@@ -104,12 +131,12 @@ function inValue(line: string, value: JsonString, find: (text: string) => readon
   }));
 }
 
-function judged(name: string, value: string): Found[] {
+function judged(name: string, value: string): FoundSecret[] {
   if (!isSecretName(name)) return inHeader(name, value);
   return isSecretUnder(name, value) ? assigned(value) : [];
 }
 
-function assigned(value: string): Found[] {
+function assigned(value: string): FoundSecret[] {
   const span = guardOf(value)({ start: 0, end: value.length });
   return span === undefined
     ? []
@@ -122,7 +149,7 @@ function isSecretUnder(name: string, value: string): boolean {
 }
 
 /** Headers of a request as an object: read as the line that the header is. */
-function inHeader(name: string, value: string): Found[] {
+function inHeader(name: string, value: string): FoundSecret[] {
   const lead = `${name}: `;
   const text = lead + value;
   const guard = guardOf(text);

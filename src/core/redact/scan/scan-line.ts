@@ -1,5 +1,5 @@
 /** One line, or one decoded string: the rules at their anchors, the shapes of its runs, and what lies behind its encodings. */
-import type { Found } from './found.ts';
+import type { FoundSecret } from './found.ts';
 import { placeholdersIn, withoutPlaceholders } from '../placeholder.ts';
 import { isPublishedExample } from '../published-examples.ts';
 import type { Span } from '../rule.ts';
@@ -8,28 +8,28 @@ import { shapeOf } from '../rules/shapes.ts';
 import type { Run } from './runs.ts';
 import { hasUnseen, percentDecoded, seen, uncoloured, unescaped, type View } from './view.ts';
 
-export interface Hit {
+export interface ScanHit {
   readonly at: number;
   readonly role: Role;
 }
 
 /** What made the line worth reading, by place in it. */
 export interface Marks {
-  readonly hits: readonly Hit[];
+  readonly hits: readonly ScanHit[];
   readonly runs: readonly Run[];
 }
 
-export interface Scope {
+export interface ScanScope {
   /** How many more times a text may be decoded. */
   readonly depth: number;
   /** Scans a decoded text. */
-  readonly deeper: (text: string, depth: number) => readonly Found[];
+  readonly deeper: (text: string, depth: number) => readonly FoundSecret[];
 }
 
 /** Base64 and percent-encoding may hold each other, so they use up the depth faster: otherwise the work would multiply. */
 const decodingCost = 2;
 
-export function scanText(text: string, marks: Marks, scope: Scope): Found[] {
+export function scanText(text: string, marks: Marks, scope: ScanScope): FoundSecret[] {
   const guard = guardOf(text);
   const found = [...byRules(text, marks.hits, guard), ...byRuns(text, marks.runs, scope)].flatMap((one) => {
     const span = guard(one);
@@ -39,7 +39,7 @@ export function scanText(text: string, marks: Marks, scope: Scope): Found[] {
 }
 
 /** The rest of something longer stays that where the end of its line is written as an escape. */
-export function withoutRests(found: readonly Found[], runs: readonly Run[]): Found[] {
+export function withoutRests(found: readonly FoundSecret[], runs: readonly Run[]): FoundSecret[] {
   const rests = runs.filter(({ isRest }) => isRest);
   return found.filter(
     ({ rank, start, end }) =>
@@ -47,8 +47,8 @@ export function withoutRests(found: readonly Found[], runs: readonly Run[]): Fou
   );
 }
 
-function byRules(text: string, hits: readonly Hit[], guard: Guard): Found[] {
-  const found: Found[] = [];
+function byRules(text: string, hits: readonly ScanHit[], guard: Guard): FoundSecret[] {
+  const found: FoundSecret[] = [];
   const takenTo = new Map<number, number>();
   let valueTo = 0;
   for (const { at, role } of hits) {
@@ -101,7 +101,7 @@ function widened(text: string, span: Span, kind: RegExp): Span {
   return { start, end };
 }
 
-function byRuns(text: string, runs: readonly Run[], scope: Scope): Found[] {
+function byRuns(text: string, runs: readonly Run[], scope: ScanScope): FoundSecret[] {
   return runs.flatMap((run) => {
     const shape = shapeOf(text, run);
     if (shape === undefined) return inBase64(text, run, scope);
@@ -111,7 +111,7 @@ function byRuns(text: string, runs: readonly Run[], scope: Scope): Found[] {
 }
 
 /** Base64 of text with a secret in it: all of it is replaced, for the rest could not be decoded any more. */
-function inBase64(text: string, run: Run, scope: Scope): Found[] {
+function inBase64(text: string, run: Run, scope: ScanScope): FoundSecret[] {
   if (scope.depth < decodingCost) return [];
   const decoded = Buffer.from(text.slice(run.start, run.end), 'base64').toString('latin1');
   const [inside] = scope.deeper(decoded, scope.depth - decodingCost);
@@ -120,8 +120,8 @@ function inBase64(text: string, run: Run, scope: Scope): Found[] {
   return [{ ...inside, start: run.start, end: run.end + padding, continues: false }];
 }
 
-function behindEncodings(text: string, scope: Scope): Found[] {
-  const found: Found[] = [];
+function behindEncodings(text: string, scope: ScanScope): FoundSecret[] {
+  const found: FoundSecret[] = [];
   if (scope.depth >= 1 && text.includes('\x1b[')) found.push(...seenIn(uncoloured(text), text, scope, 1));
   if (scope.depth >= 1 && hasUnseen(text)) found.push(...seenIn(seen(text), text, scope, 1));
   if (scope.depth >= 1 && text.includes('\\')) found.push(...seenIn(unescaped(text), text, scope, 1));
@@ -130,11 +130,11 @@ function behindEncodings(text: string, scope: Scope): Found[] {
   return found;
 }
 
-function seenIn(view: View, text: string, scope: Scope, cost: number): Found[] {
+function seenIn(view: View, text: string, scope: ScanScope, cost: number): FoundSecret[] {
   return view.text === text ? [] : fromView(view, scope.deeper(view.text, scope.depth - cost));
 }
 
-export function fromView(view: View, found: readonly Found[]): Found[] {
+export function fromView(view: View, found: readonly FoundSecret[]): FoundSecret[] {
   return found.map((one) => ({ ...one, start: view.sourceStart(one.start), end: view.sourceEnd(one.end) }));
 }
 

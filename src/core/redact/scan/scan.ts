@@ -12,26 +12,26 @@
  * Decoded texts are scanned the same way, up to a depth. Everything works on byte strings (see view.ts).
  */
 import type { Hits } from './anchors.ts';
-import { disjoint, type Found } from './found.ts';
+import { disjoint, type FoundSecret } from './found.ts';
 import { jsonStrings } from './json-strings.ts';
 import {
   blockBytesMax,
   encodedMarkBytesMax,
   markAt,
   markBytesMax,
-  opened,
+  openedBlock,
   readBlock,
   type Inside,
   type KeyBlock,
-  type Mark,
+  type BlockMark,
   type Next,
 } from '../key-block.ts';
 import type { Anchored } from '../rules.ts';
-import { acrossEnds, valuesAfter, type Line, type OverLines } from './over-lines.ts';
+import { acrossEnds, valuesAfter, type ScannedLine, type OverLines } from './over-lines.ts';
 import { assignmentRule } from '../rules/assignments.ts';
 import { findRuns, marginBytesMax, type Run } from './runs.ts';
 import { scanJson } from './scan-json.ts';
-import { scanText, type Hit, type Marks } from './scan-line.ts';
+import { scanText, type ScanHit, type Marks } from './scan-line.ts';
 
 /** A record of a transcript holds a tool's answer, that a file, that a string: three. */
 const depthMax = 5;
@@ -45,7 +45,7 @@ export interface Before {
 }
 
 export interface Scanned {
-  readonly found: readonly Found[];
+  readonly found: readonly FoundSecret[];
   /**
    * A key, or anything else over several lines, that had not ended when the bytes did: where its first line begins, and whether an
    * earlier part of the key was already done.
@@ -93,12 +93,12 @@ export function createScan({ find, roles }: Anchored): Scan {
     const open = over.whole(earlier(keys.open, over.open));
     return open === undefined ? { found: places } : { found: places, open };
   };
-  const deeper = (text: string, depth: number): readonly Found[] =>
+  const deeper = (text: string, depth: number): readonly FoundSecret[] =>
     scan(Buffer.from(text, 'latin1'), depth, {}).found;
   return (bytes, before = {}) => scan(bytes, depthMax, before);
 }
 
-function opensPlace({ role }: Hit): boolean {
+function opensPlace({ role }: ScanHit): boolean {
   return role.kind === 'rule' && (role.rule === assignmentRule || role.rule.id === 'bearer-token');
 }
 
@@ -111,7 +111,7 @@ function earlier(a: Scanned['open'], b: Scanned['open']): Scanned['open'] {
 }
 
 /** Never a part of a character: where the bytes are UTF-8, they stay UTF-8. */
-function onCharacters(bytes: Buffer, found: Found): Found {
+function onCharacters(bytes: Buffer, found: FoundSecret): FoundSecret {
   let { start, end } = found;
   // A character has at most three such bytes.
   while (start > 0 && found.start - start < 3 && isContinuation(bytes[start])) start--;
@@ -154,7 +154,7 @@ function markedLines(bytes: Buffer, hits: Hits, runs: readonly Run[]): () => Mar
 }
 
 function marksOf(line: MarkedLine, roles: Anchored['roles'], found: FoundList): Marks {
-  const hits: Hit[] = [];
+  const hits: ScanHit[] = [];
   for (const [i, at] of line.hits.at.entries()) {
     const role = roles[line.hits.anchor[i] ?? -1];
     if (role !== undefined) hits.push({ at: at - line.start, role });
@@ -172,10 +172,10 @@ function marksOf(line: MarkedLine, roles: Anchored['roles'], found: FoundList): 
 }
 
 class FoundList {
-  readonly all: Found[] = [];
+  readonly all: FoundSecret[] = [];
   readonly #ends = new Set<number>();
 
-  add(one: Found): void {
+  add(one: FoundSecret): void {
     this.all.push(one);
     this.#ends.add(one.end);
   }
@@ -238,7 +238,7 @@ class OverLinesReader {
     }
   }
 
-  lineAt(from: number): Line | undefined {
+  lineAt(from: number): ScannedLine | undefined {
     if (from >= this.#bytes.length) return undefined;
     const newlineAt = this.#bytes.indexOf(newline, from);
     const end = newlineAt === -1 ? this.#bytes.length : newlineAt;
@@ -264,7 +264,7 @@ function linesOf(run: string): readonly string[] {
   return run.length > 76 ? (run.match(/.{1,64}/g) ?? []) : [run];
 }
 
-interface KeyMark extends Mark {
+interface KeyMark extends BlockMark {
   /** Where its anchor begins. */
   readonly at: number;
 }
@@ -297,7 +297,7 @@ class KeyReader {
   readAll(inside: Inside | undefined): void {
     if (inside !== undefined) this.#read(0, { inside, next: 0 });
     for (const [i, { opens, at, length }] of this.#marks.entries())
-      if (opens) this.#read(at + length, { inside: opened, next: i + 1 });
+      if (opens) this.#read(at + length, { inside: openedBlock, next: i + 1 });
   }
 
   #read(start: number, key: { readonly inside: Inside; readonly next: number }): void {

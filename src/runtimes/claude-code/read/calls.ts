@@ -2,7 +2,7 @@
  * Calls and their results (RT7). A call can have two results: a program that resumed the session while another ran it wrote that the
  * call was interrupted. The one on the path that the model sees counts.
  */
-import type { Call, Result } from '../../../core/transcript/step.ts';
+import type { ToolCall, Result } from '../../../core/transcript/step.ts';
 import type { Draft, Losses } from './drafts.ts';
 import { repliesIn } from './replies.ts';
 import { argumentsOf, blocks, fieldsOf, flag, list, part, rawOf, text, type Fields } from './schema.ts';
@@ -75,7 +75,7 @@ export class Calls {
   }
 
   resultsOf(of: Draft, isSeen: (node: number) => boolean, losses: Losses): Result[] {
-    return of.calls.flatMap((call: Call) => {
+    return of.calls.flatMap((call: ToolCall) => {
       const answers = this.#answers.get(call.id) ?? [];
       this.#answers.delete(call.id);
       losses.add('result-superseded', answers.length - 1);

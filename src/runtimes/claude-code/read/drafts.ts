@@ -1,30 +1,30 @@
 /** Steps while they are made: a message comes in several records, and results come after their calls. */
 import type {
   Aside,
-  Call,
-  Mark,
+  ToolCall,
+  StepMark,
   Omission,
   Result,
-  Source,
+  StepSource,
   Step,
   Summary,
   Usage,
 } from '../../../core/transcript/step.ts';
 
 export interface Draft {
-  readonly source: Source;
+  readonly source: StepSource;
   readonly at: number | null;
   readonly record: number;
   readonly texts: string[];
   readonly reasoning: string[];
-  readonly calls: Call[];
+  readonly calls: ToolCall[];
   /** Records of the conversation that this step was made from; none where it stands beside the conversation alone. */
   readonly nodes: number[];
   /** The step it was said at; null for what a person or the model said. */
   readonly belongs: Draft | null;
   model: string | null;
   usage: Usage | null;
-  mark: Mark | null;
+  mark: StepMark | null;
   summary: Summary | null;
 }
 

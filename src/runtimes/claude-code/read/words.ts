@@ -3,16 +3,16 @@
  * reminders, output of commands, notes of its own; what a person typed is told apart by flags of the record and by the tags
  * that the program puts first.
  */
-import type { Mark, Source } from '../../../core/transcript/step.ts';
+import type { StepMark, StepSource } from '../../../core/transcript/step.ts';
 import { saysSpent, saysTooLong } from '../../limit-words.ts';
 import { blockPattern, partBlocks } from '../../program-blocks.ts';
 import { isNotice, planIn, withoutPointer } from './program-words.ts';
 import { count, flag, part, text, type Fields } from './schema.ts';
 
 export interface Said {
-  readonly source: Source;
+  readonly source: StepSource;
   readonly text: string;
-  readonly mark?: Mark;
+  readonly mark?: StepMark;
 }
 
 const programTags = blockPattern([
@@ -110,7 +110,7 @@ const limitWords =
   /^\s*(You've (hit|reached) your\b|(API Error: .*)?You have reached your specified API usage limits|You're out of (extra )?usage|Your org is out of usage|Claude (AI )?usage limit reached|(?!API Error\b)(?:(?!rate\b)\S+ ){1,4}limit reached\b)/i;
 
 /** A limit of the account lasts hours, a rate limit seconds: whoever hands work over must know which. */
-export function markOfError(record: Fields, words: string): Mark {
+export function markOfError(record: Fields, words: string): StepMark {
   const limited = text(record, 'apiError') === 'usage_limit_reached' || part(record, 'quotaLimits') !== null;
   if (limited) return 'usage-limit';
   if (saysTooLong(words)) return 'context-limit';

@@ -1,6 +1,6 @@
 /** Calls and their results while a session is read: a result goes into the step of its call, wherever it stands in the file. */
 import { defined } from '../../../core/base/defined.ts';
-import type { Call, Result } from '../../../core/transcript/step.ts';
+import type { ToolCall, Result } from '../../../core/transcript/step.ts';
 import {
   callIn,
   outcomeIn,
@@ -46,7 +46,7 @@ export class Calls {
     const id = this.#made.has(native) ? `${native}#${++this.#again + 1}` : native;
     const { lost, ...given } = argumentsIn(payload);
     if (lost === true) this.#losses.add('arguments', 'they nest too deeply to be written again');
-    const call: Call = { id, tool: toolOf(payload), ...given };
+    const call: ToolCall = { id, tool: toolOf(payload), ...given };
     step.calls.push(call);
     const made: Made = { step, id, place: step.calls.length - 1, answer: null, inner: 0 };
     this.#made.set(native, made);
@@ -106,7 +106,7 @@ export class Calls {
     };
   }
 
-  #follow(made: Made, call: Call, { text, exit, failed, passed }: Result): void {
+  #follow(made: Made, call: ToolCall, { text, exit, failed, passed }: Result): void {
     const process = processIn(call, text);
     const read = JSON.stringify(call.args['session_id'] ?? null);
     if (call.tool !== readingTool) {
@@ -139,7 +139,7 @@ export class Calls {
   }
 
   /** Without events: what the script was told to do. Only where it called once, what it printed and how it ended are those of the call. */
-  #readScript(script: Made, { raw = '' }: Call, { text, failed }: Result): void {
+  #readScript(script: Made, { raw = '' }: ToolCall, { text, failed }: Result): void {
     const inner = callsInScript(raw);
     for (const [place, { tool, input }] of inner.entries()) {
       const isOnly = inner.length === 1;
@@ -154,7 +154,7 @@ export class Calls {
   #addInner(
     { step, id: within }: Made,
     native: string,
-    { call, result }: { readonly call: Omit<Call, 'id'>; readonly result: Omit<Result, 'call'> },
+    { call, result }: { readonly call: Omit<ToolCall, 'id'>; readonly result: Omit<Result, 'call'> },
   ): void {
     const id = this.#made.has(native) ? `${native}#${++this.#again + 1}` : native;
     const place = step.calls.push({ id, ...call, within }) - 1;
@@ -162,7 +162,7 @@ export class Calls {
     this.#made.set(id, { step, id, place, answer, inner: 0 });
   }
 
-  unanswered(): Call[] {
+  unanswered(): ToolCall[] {
     return [...this.#made.values()]
       .filter(({ answer, step }) => answer === null && step.aside === null)
       .flatMap(({ step, place }) => step.calls[place] ?? []);
@@ -177,7 +177,7 @@ export class Calls {
 
 const readingTool = 'write_stdin';
 
-function isScript({ tool, raw }: Call): boolean {
+function isScript({ tool, raw }: ToolCall): boolean {
   return tool === scriptTool && raw !== undefined;
 }
 

@@ -1,6 +1,6 @@
 /** What came of a call: the text that the model got, and what the events beside it say of its success. */
 import { defined } from '../../../core/base/defined.ts';
-import type { Call, JsonObject, Result } from '../../../core/transcript/step.ts';
+import type { ToolCall, JsonObject, Result } from '../../../core/transcript/step.ts';
 import { otherIn } from './context.ts';
 import {
   argumentsOf,
@@ -56,7 +56,7 @@ export function outcomeIn(item: Fields): Outcome | null {
 }
 
 /** A result as the model got it. The events say best whether it failed; without them the text is asked. */
-export function resultOf(call: Call, payload: Fields, outcome: Outcome | undefined): Result {
+export function resultOf(call: ToolCall, payload: Fields, outcome: Outcome | undefined): Result {
   const { text, other, success } = outputIn(payload);
   const told = outcome?.exit ?? exitIn(call, text);
   const ended = endOf(call, text) ?? success;
@@ -104,7 +104,7 @@ const exitLine =
 const patchedLine = /^Wall time: .*\nOutput:\nExit code: (-?\d{1,10})\nWall time: .*\nOutput:\n/;
 
 /** The exit code that the shell tools write at the head of what they return; older ones return JSON. */
-function exitIn(call: Call, text: string): number | null {
+function exitIn(call: ToolCall, text: string): number | null {
   const head = headOf(call, text);
   const said = exitLine.exec(head) ?? patchedLine.exec(head);
   if (said !== null) return Number(said[1]);
@@ -113,7 +113,7 @@ function exitIn(call: Call, text: string): number | null {
 }
 
 /** The process that a command goes on in, behind its result; null where it has ended. */
-export function processIn(call: Call, text: string): string | null {
+export function processIn(call: ToolCall, text: string): string | null {
   return (
     /^(?:Chunk ID: .*\n)?(?:Wall time: .*\n)?Process running with session ID (\d{1,15})(?:\n|$)/.exec(
       headOf(call, text),
@@ -125,7 +125,7 @@ const headChars = 400;
 const begin = '\nChunk ID: ';
 
 /** Some versions repeat the command first. One that has such a line of its own could say how it ended: then nobody knows. */
-function headOf({ args }: Call, text: string): string {
+function headOf({ args }: ToolCall, text: string): string {
   if (!text.startsWith('Command: ')) return text.slice(0, headChars);
   const at = text.indexOf(begin);
   const isSure = at >= 0 && !JSON.stringify(args).includes('Chunk ID: ');
@@ -137,7 +137,7 @@ const programFailures =
   /^(?:(?:Wall time: .*\n)?aborted(?: by user.*)?$|unsupported call: |failed to parse function arguments|apply_patch verification failed: |exec_command failed for |write_stdin failed: |collab spawn failed: )/;
 
 /** Whether it went well, where the program's words say so. */
-function endOf({ tool }: Call, text: string): boolean | null {
+function endOf({ tool }: ToolCall, text: string): boolean | null {
   const head = text.slice(0, headChars);
   if (programFailures.test(head)) return false;
   const script = tool === scriptTool ? /^Script (completed|failed)\nWall time /.exec(head)?.[1] : undefined;
@@ -154,7 +154,7 @@ export function printedBy(text: string): string {
 }
 
 /** A call that a script made, by the event that tells of it; null for what is no such call. */
-export function callIn(item: Fields): Omit<Call, 'id'> | null {
+export function callIn(item: Fields): Omit<ToolCall, 'id'> | null {
   switch (textIn(item, 'type')) {
     case 'CommandExecution': {
       const cwd = textIn(item, 'cwd')?.replace(/^file:\/\//, '');

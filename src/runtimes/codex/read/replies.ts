@@ -4,21 +4,21 @@
  * that has none of the lines that it puts before what a command printed.
  */
 import { defined } from '../../../core/base/defined.ts';
-import type { Call, Reply, Result } from '../../../core/transcript/step.ts';
+import type { ToolCall, Reply, Result } from '../../../core/transcript/step.ts';
 import { fieldsIn, fieldsOf, listIn, parsed, textIn, textsIn } from './schema.ts';
 
 const askTool = 'request_user_input';
 const noteMark = /^user_note: /;
 const refusals: ReadonlySet<string> = new Set(['exec command rejected by user', 'patch rejected by user']);
 
-export function repliesIn(call: Call | undefined, text: string): Pick<Result, 'said' | 'refused'> {
+export function repliesIn(call: ToolCall | undefined, text: string): Pick<Result, 'said' | 'refused'> {
   if (call === undefined || call.tool.startsWith('mcp__')) return {};
   if (refusals.has(text.trim())) return { refused: true };
   const said = call.tool === askTool ? answersIn(call, text) : [];
   return said.length === 0 ? {} : { said };
 }
 
-function answersIn({ args }: Call, text: string): Reply[] {
+function answersIn({ args }: ToolCall, text: string): Reply[] {
   const questions = new Map(
     listIn(args, 'questions').flatMap((each) => {
       const [id, question] = [textIn(fieldsOf(each), 'id'), textIn(fieldsOf(each), 'question')];

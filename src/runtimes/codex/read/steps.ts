@@ -1,11 +1,11 @@
 /** The steps of a transcript while it is read: they are added at the end, and filled in by what comes later. */
 import type {
   Aside,
-  Call,
-  Mark,
+  ToolCall,
+  StepMark,
   Omission,
   Result,
-  Source,
+  StepSource,
   Step,
   Summary,
   Usage,
@@ -13,7 +13,7 @@ import type {
 
 export interface OpenStep {
   readonly id: number;
-  source: Source;
+  source: StepSource;
   readonly at: number | null;
   readonly record: number;
   text: string;
@@ -21,10 +21,10 @@ export interface OpenStep {
   spoken: boolean;
   reasoning: string[];
   model: string | null;
-  calls: Call[];
+  calls: ToolCall[];
   results: Result[];
   usage: Usage | null;
-  mark: Mark | null;
+  mark: StepMark | null;
   summary: Summary | null;
   aside: Aside | null;
 }
@@ -38,7 +38,7 @@ export class Steps {
   readonly all: OpenStep[] = [];
   #live: OpenStep[] = [];
 
-  add(source: Source, moment: Moment, text = ''): OpenStep {
+  add(source: StepSource, moment: Moment, text = ''): OpenStep {
     const step: OpenStep = {
       id: this.all.length + 1,
       source,

@@ -1,4 +1,13 @@
-import type { Aside, Call, Json, Mark, Result, Source, Step, Usage } from '../../../core/transcript/step.ts';
+import type {
+  Aside,
+  ToolCall,
+  Json,
+  StepMark,
+  Result,
+  StepSource,
+  Step,
+  Usage,
+} from '../../../core/transcript/step.ts';
 import type { Message, Utterance, Voice } from './message.ts';
 import type { CallSeen } from './tool-call.ts';
 
@@ -7,19 +16,19 @@ export interface Draft {
   readonly id: number;
   readonly record: number;
   readonly at: number | null;
-  source: Source;
+  source: StepSource;
   text: string;
   reasoning: string;
   model: string | null;
   usage: Usage | null;
-  mark: Mark | null;
+  mark: StepMark | null;
   aside: Aside | null;
-  readonly calls: Call[];
+  readonly calls: ToolCall[];
   /** See `answer`. */
   results: ReadonlyMap<string, Result>;
 }
 
-export const sourceOf: Readonly<Record<Voice, Source>> = {
+export const sourceOf: Readonly<Record<Voice, StepSource>> = {
   context: 'system',
   user: 'user',
   agent: 'agent',

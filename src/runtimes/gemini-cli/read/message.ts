@@ -1,5 +1,5 @@
 /** One message as it stands in a record, apart from all others: what it says, its calls, and the results that it carries. */
-import type { Mark, Omission, Result, Usage } from '../../../core/transcript/step.ts';
+import type { StepMark, Omission, Result, Usage } from '../../../core/transcript/step.ts';
 import { saysSpent, saysTooLong } from '../../limit-words.ts';
 import { Tally } from '../../../core/transcript/tally.ts';
 import type { CallSeen } from './tool-call.ts';
@@ -14,7 +14,7 @@ export type Voice = 'context' | 'user' | 'agent' | 'notice';
 export interface Utterance {
   readonly voice: Voice;
   readonly text: string;
-  readonly mark?: Mark;
+  readonly mark?: StepMark;
   /** It cannot be the program's, whatever it looks like. */
   readonly guarded?: true;
 }
@@ -143,7 +143,7 @@ function notice(id: string, type: 'info' | 'warning' | 'error', fields: Fields):
   return { voice: 'notice', text, mark: errorMark(text) };
 }
 
-function errorMark(text: string): Mark {
+function errorMark(text: string): StepMark {
   if (/quota|usage limit/i.test(text) || saysSpent(text)) return 'usage-limit';
   if (saysTooLong(text)) return 'context-limit';
   return /\b429\b|rate.?limit|resource.?exhausted/i.test(text) ? 'rate-limited' : 'error';

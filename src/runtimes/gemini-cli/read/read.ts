@@ -1,7 +1,7 @@
 /** Records to transcript: pure, and tolerant of everything a file can hold. */
 import { sha256Hex } from '../../../core/journal/sha256.ts';
 import { bareFacts } from '../../../core/transcript/bare-facts.ts';
-import type { Call, SessionFacts, Transcript } from '../../../core/transcript/step.ts';
+import type { ToolCall, SessionFacts, Transcript } from '../../../core/transcript/step.ts';
 import type { Draft } from './draft.ts';
 import { stepOf } from './draft.ts';
 import { Ledger } from './ledger.ts';
@@ -109,7 +109,7 @@ class Reading {
 }
 
 /** The program records a call with its result, or not at all; one without is from a resumed session or from another version. */
-function unanswered(live: readonly Draft[]): Call[] {
+function unanswered(live: readonly Draft[]): ToolCall[] {
   const last = live.findLast(({ source }) => source === 'agent');
   return last?.calls.filter(({ id }) => !last.results.has(id)) ?? [];
 }

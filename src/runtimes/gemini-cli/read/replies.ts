@@ -2,7 +2,7 @@
  * What a person said by the result of a call: the answers to `ask_user`, which the program writes as JSON by the place of each question;
  * what was said of a plan; and that a call was denied, which is a call with the status `cancelled` and comes without words.
  */
-import type { Call, Reply, Result } from '../../../core/transcript/step.ts';
+import type { ToolCall, Reply, Result } from '../../../core/transcript/step.ts';
 import { fieldsOf, listIn, own, textIn, type Fields } from '../../loose-fields.ts';
 
 const askTool = 'ask_user';
@@ -10,7 +10,7 @@ const planTool = 'exit_plan_mode';
 const plan = /^Plan rejected\. User feedback: ([\s\S]*?)\n\nThe plan is stored at: [^\n]*\nRevise the plan\b/;
 const denied = /^\[Operation Cancelled\] Reason: User denied execution\b/;
 
-export function repliesIn(call: Call, recorded: Fields, text: string): Pick<Result, 'said' | 'refused'> {
+export function repliesIn(call: ToolCall, recorded: Fields, text: string): Pick<Result, 'said' | 'refused'> {
   const status = textIn(recorded, 'status');
   if (status === 'cancelled') return denied.test(text) ? { refused: true } : {};
   if (status !== 'success') return {};
@@ -20,7 +20,7 @@ export function repliesIn(call: Call, recorded: Fields, text: string): Pick<Resu
   return said.length === 0 ? {} : { said };
 }
 
-function answersIn({ args }: Call, text: string): Reply[] {
+function answersIn({ args }: ToolCall, text: string): Reply[] {
   const questions = listIn(args, 'questions') ?? [];
   const answers = fieldsOf(own(parsed(text) ?? {}, 'answers')) ?? {};
   return Object.entries(answers).flatMap(([place, answer]) => {

@@ -4,7 +4,7 @@
  * message that follows. After a rewrite of the history `toolCalls[].result` holds *all* results of that turn, also those of
  * other calls: only the part with the id of the call is its own.
  */
-import type { Call, Result } from '../../../core/transcript/step.ts';
+import type { ToolCall, Result } from '../../../core/transcript/step.ts';
 import { repliesIn } from './replies.ts';
 import type { Fields } from '../../loose-fields.ts';
 import { fieldsOf, jsonObject, jsonText, listIn, own, partsOf, textIn } from '../../loose-fields.ts';
@@ -14,7 +14,7 @@ import type { Tally } from '../../../core/transcript/tally.ts';
 export const unknownContent = 'content of a kind this version does not know; its bytes are kept';
 
 export interface CallSeen {
-  readonly call: Call;
+  readonly call: ToolCall;
   readonly result: Result | null;
 }
 
@@ -57,7 +57,7 @@ function recordedCall(fallback: string, value: unknown, tally: Tally): CallSeen 
   };
 }
 
-function callOf(fallback: string, fields: Fields, tally: Tally): Call {
+function callOf(fallback: string, fields: Fields, tally: Tally): ToolCall {
   const id = textIn(fields, 'id') ?? fallback;
   const tool = textIn(fields, 'name') ?? 'unknown';
   const given = own(fields, 'args');

@@ -1,12 +1,12 @@
 /** What the reader keeps of one part: the text that matters and no more, so that memory follows the kept text. */
-import type { Call, Json, JsonObject, Result } from '../../../core/transcript/step.ts';
+import type { ToolCall, Json, JsonObject, Result } from '../../../core/transcript/step.ts';
 import { repliesIn } from './replies.ts';
 import { dig, field, listOf, numberOf, objectOf, safeObject, textOf } from './schema.ts';
 
 export interface Kept {
   readonly text?: string;
   readonly reasoning?: string;
-  readonly call?: Call;
+  readonly call?: ToolCall;
   readonly result?: Result;
   /** The kind of omission that it is. */
   readonly lost?: string;
@@ -68,7 +68,7 @@ function isStrange(value: Json | undefined): boolean {
   return value !== undefined && value !== null && typeof value !== 'string';
 }
 
-function argsOf(state: JsonObject | null): Pick<Call, 'args' | 'raw'> & { readonly deep?: true } {
+function argsOf(state: JsonObject | null): Pick<ToolCall, 'args' | 'raw'> & { readonly deep?: true } {
   const input = field(state, 'input');
   const object = objectOf(input);
   const safe = object === null ? null : safeObject(object);
@@ -91,12 +91,12 @@ function asText(value: Json): string | null {
 }
 
 /** The tool `task` runs an agent in a session of its own. */
-function subagentOf(state: JsonObject | null): Pick<Call, 'subagent'> {
+function subagentOf(state: JsonObject | null): Pick<ToolCall, 'subagent'> {
   const subagent = textOf(dig(state, 'metadata', 'sessionId'));
   return subagent === null ? {} : { subagent };
 }
 
-function resultOf(state: JsonObject | null, { id, tool }: Call, status: 'completed' | 'error'): Result {
+function resultOf(state: JsonObject | null, { id, tool }: ToolCall, status: 'completed' | 'error'): Result {
   const exit = numberOf(dig(state, 'metadata', 'exit'));
   const other = listOf(field(state, 'attachments')).map(
     (item) => textOf(field(objectOf(item), 'mime')) ?? 'file',

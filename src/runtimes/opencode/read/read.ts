@@ -9,7 +9,14 @@
  *
  * What makes a step never changes in a row (role, kind of part, `synthetic`), so it does not matter how often it was captured.
  */
-import type { Aside, Call, JsonObject, Omission, Step, Transcript } from '../../../core/transcript/step.ts';
+import type {
+  Aside,
+  ToolCall,
+  JsonObject,
+  Omission,
+  Step,
+  Transcript,
+} from '../../../core/transcript/step.ts';
 import { keptOf, losses, type Kept } from './part.ts';
 import { dig, field, objectOf, parseRecord, textOf, type MessageRecord, type PartRecord } from './schema.ts';
 import { factsOf, stepOf } from './step-of.ts';
@@ -155,7 +162,7 @@ function giveOwnIds(drafts: readonly Draft[]): void {
   }
 }
 
-function renamed(kept: Kept, call: Call, id: string): Kept {
+function renamed(kept: Kept, call: ToolCall, id: string): Kept {
   const { result } = kept;
   return {
     ...kept,

@@ -3,7 +3,7 @@
  * call that was refused ended with an error in the program's own words, and what the person wrote is behind them; a tool of a
  * server can end with any error, so that only the program's own tools count.
  */
-import type { Call, JsonObject, Reply, Result } from '../../../core/transcript/step.ts';
+import type { ToolCall, JsonObject, Reply, Result } from '../../../core/transcript/step.ts';
 import { dig, field, listOf, objectOf, textOf } from './schema.ts';
 import { toolbox } from '../toolbox.ts';
 
@@ -12,7 +12,7 @@ const refusal =
   /^(?:Error: )?The user rejected permission to use this specific tool call(?:\.$| with the following feedback: ([\s\S]*)$)/;
 const dismissal = /^(?:Error: )?The user dismissed this question$/;
 
-export function repliesIn(call: Call, state: JsonObject | null): Pick<Result, 'said' | 'refused'> {
+export function repliesIn(call: ToolCall, state: JsonObject | null): Pick<Result, 'said' | 'refused'> {
   if (!Object.hasOwn({ ...toolbox.also, ...toolbox.own }, call.tool)) return {};
   if (textOf(field(state, 'status')) === 'error') return refusalIn(textOf(field(state, 'error')) ?? '');
   const said = call.tool === askTool ? answersIn(call, state) : [];
@@ -27,7 +27,7 @@ function refusalIn(error: string): Pick<Result, 'said' | 'refused'> {
   return words === '' ? { refused: true } : { refused: true, said: [{ text: words }] };
 }
 
-function answersIn({ args }: Call, state: JsonObject | null): Reply[] {
+function answersIn({ args }: ToolCall, state: JsonObject | null): Reply[] {
   const questions = listOf(field(args, 'questions'));
   return listOf(dig(state, 'metadata', 'answers')).flatMap((answer, i) => {
     const words = listOf(answer)

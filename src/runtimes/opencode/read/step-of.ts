@@ -1,8 +1,8 @@
 /** A step from what was gathered for it, and what the session says of itself. */
 import type {
-  Call,
+  ToolCall,
   JsonObject,
-  Mark,
+  StepMark,
   Result,
   SessionFacts,
   Step,
@@ -26,7 +26,7 @@ function agentStep(draft: Draft, base: Pick<Step, 'id' | 'at' | 'record'>, said:
   const { data } = draft.message;
   const failure = failureOf(data);
   const kept = [...draft.parts.values()];
-  const calls = kept.flatMap(({ call }): Call[] => (call === undefined ? [] : [call]));
+  const calls = kept.flatMap(({ call }): ToolCall[] => (call === undefined ? [] : [call]));
   const results = kept.flatMap(({ result }): Result[] => (result === undefined ? [] : [result]));
   const reasoning = joined(draft, 'reasoning', '\n\n');
   const model = modelOf(data);
@@ -75,7 +75,7 @@ function usageOf(data: JsonObject): Usage | null {
 }
 
 interface Failure {
-  readonly mark: Mark;
+  readonly mark: StepMark;
   readonly words: string;
 }
 
@@ -89,7 +89,7 @@ function failureOf(data: JsonObject): Failure | null {
   return { mark: markOf(name, message, numberOf(dig(error, 'data', 'statusCode'))), words };
 }
 
-function markOf(name: string, message: string, status: number | null): Mark {
+function markOf(name: string, message: string, status: number | null): StepMark {
   if (name === 'MessageAbortedError') return 'interrupted';
   if (status === 402 || /usage limit|quota/i.test(message) || saysSpent(message)) return 'usage-limit';
   if (name === 'ContextOverflowError' || saysTooLong(message)) return 'context-limit';

@@ -1,6 +1,6 @@
 /** Records to transcript: pure, and tolerant of everything a file can hold. */
 import { bareFacts } from '../../../core/transcript/bare-facts.ts';
-import type { Call, Result, SessionFacts, Step, Transcript } from '../../../core/transcript/step.ts';
+import type { ToolCall, Result, SessionFacts, Step, Transcript } from '../../../core/transcript/step.ts';
 import { Tally } from '../../../core/transcript/tally.ts';
 import { own, textIn, timeIn, type Fields } from '../../loose-fields.ts';
 import {
@@ -171,7 +171,7 @@ function inOrder({ calls = [], results }: Draft): Pick<Step, 'results'> {
   return { results: calls.flatMap(({ id }) => results.find(({ call }) => call === id) ?? []) };
 }
 
-function unanswered(drafts: readonly Draft[]): Call[] {
+function unanswered(drafts: readonly Draft[]): ToolCall[] {
   const last = drafts.findLast(({ source, aside }) => source === 'agent' && aside === undefined);
   return (last?.calls ?? []).filter(({ id }) => last?.results?.some(({ call }) => call === id) !== true);
 }

@@ -8,7 +8,7 @@
  *   system        by subtype: chat_compression has the history in place of the one before it; ui_telemetry tells of failed requests; the
  *                 others are no part of the conversation
  */
-import type { Call, Mark, Result, Usage } from '../../../core/transcript/step.ts';
+import type { ToolCall, StepMark, Result, Usage } from '../../../core/transcript/step.ts';
 import { saysSpent, saysTooLong } from '../../limit-words.ts';
 import {
   countIn,
@@ -100,9 +100,9 @@ export function wordsIn(fields: Fields, isThought: boolean): string {
 }
 
 /** `other` counts arguments that cannot be handed on. */
-export function callsIn(fields: Fields, uuid: string): { readonly calls: Call[]; readonly lost: number } {
+export function callsIn(fields: Fields, uuid: string): { readonly calls: ToolCall[]; readonly lost: number } {
   let lost = 0;
-  const calls = partsIn(fields).flatMap((part, place): Call[] => {
+  const calls = partsIn(fields).flatMap((part, place): ToolCall[] => {
     const call = fieldsOf(own(part, 'functionCall'));
     if (call === null) return [];
     const args = jsonObject(own(call, 'args') ?? {});
@@ -176,7 +176,7 @@ export function titleIn(fields: Fields): string | null {
 
 export interface Failed {
   readonly text: string;
-  readonly mark: Mark;
+  readonly mark: StepMark;
 }
 
 /** A request that the service refused. */
