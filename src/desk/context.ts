@@ -15,7 +15,7 @@ import type { StoreAddress } from '../ports/store-address.ts';
 import type { Store } from '../ports/store.ts';
 import type { Workspace } from '../ports/workspace.ts';
 
-export interface Around {
+export interface ContextOptions {
   /** A folder, or a workspace that is open already. */
   readonly workspace?: string | Workspace | undefined;
   /** Its values are secrets where their names say so. */
@@ -26,7 +26,7 @@ export interface Around {
   readonly reached?: Reached | undefined;
 }
 
-export function contextOf(store: Store, around: Around): Context {
+export function contextOf(store: Store, around: ContextOptions): Context {
   const signer = keysOf(store);
   return {
     store,
@@ -49,7 +49,7 @@ export interface OpenedContext extends AsyncDisposable {
 /** The store, for work that is done in `folder` or further up in its tree. */
 export async function openContext(
   address: StoreAddress,
-  { folder, env, busyMs }: Pick<Around, 'env'> & { readonly folder: string; readonly busyMs: number },
+  { folder, env, busyMs }: Pick<ContextOptions, 'env'> & { readonly folder: string; readonly busyMs: number },
 ): Promise<OpenedContext> {
   const store = await openStore(address, { busyMs });
   const context = contextOf(store, { workspace: worktreeRoot(folder), env });

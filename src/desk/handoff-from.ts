@@ -15,7 +15,7 @@ import { findSession, unreadable } from '../handoff/sessions/find-session.ts';
 import { isBusy, triggerOf, type SessionLook } from '../handoff/sessions/session-look.ts';
 import type { Runtime, SessionCard } from '../ports/runtime.ts';
 
-export interface FoundSession {
+export interface SessionToHandOver {
   readonly look: SessionLook;
   /** The folder that it worked in, if that is gone and this one is taken for it. */
   readonly movedFrom: string | null;
@@ -26,7 +26,7 @@ export async function lookForHandoff(
   context: Context,
   runtimes: readonly Runtime[],
   { given, folder }: { readonly given: string; readonly folder: string },
-): Promise<FoundSession> {
+): Promise<SessionToHandOver> {
   const found = await findSession(runtimes, { given, folder, pointers: true });
   const movedFrom = movedFolder(found.card, folder);
   return { look: await lookOrPoint(context, found, runtimes), movedFrom };

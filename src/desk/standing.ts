@@ -29,7 +29,7 @@ export function legFromEnvironment(env: Environment, refuse: Refuse): Held | und
   );
 }
 
-export interface Meaning {
+export interface CallMeaning {
   readonly task: TaskId;
   /** What the call itself says. */
   readonly asked?: number | undefined;
@@ -48,7 +48,7 @@ export interface Standing extends Loaded, Held {
 
 export async function standingOf(
   context: Context,
-  { task, asked, granted, key }: Meaning,
+  { task, asked, granted, key }: CallMeaning,
 ): Promise<Standing> {
   const { load } = await import('../handoff/record/load.ts');
   const loaded = await load(context, task);

@@ -15,7 +15,7 @@ const unnamedMsMax = 5000;
 export function takeLock(path: string): 'taken' | 'broken' | 'busy' {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (made(path)) return 'taken';
-  if (isHeld(path)) return 'busy';
+  if (isLockHeld(path)) return 'busy';
   rmSync(path, { force: true });
   return made(path) ? 'broken' : 'busy';
 }
@@ -24,7 +24,7 @@ export function dropLock(path: string): void {
   rmSync(path, { force: true });
 }
 
-export function isHeld(path: string): boolean {
+export function isLockHeld(path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return false;
   const age = Date.now() - stats.mtimeMs;

@@ -9,7 +9,7 @@ import { keptName, writePrivate } from './session-record.ts';
 import type { Digest } from '../core/journal/digest.ts';
 import type { TaskId } from '../core/journal/id.ts';
 
-export interface Kept {
+export interface KeptOfSession {
   /** The workspace when the session started, or when it was sealed last; null where nobody looked. */
   readonly base: Digest | null;
   /** The packet whose words were drafted from the session, as long as nobody has said better. */
@@ -18,12 +18,12 @@ export interface Kept {
   readonly left: TaskId | null;
 }
 
-const nothing: Kept = { base: null, drafted: null, left: null };
+const nothing: KeptOfSession = { base: null, drafted: null, left: null };
 
-export function readKept(home: Home, runtime: string, session: string): Kept {
+export function readKept(home: Home, runtime: string, session: string): KeptOfSession {
   try {
     const text = readFileSync(join(home.hooks, keptName(runtime, session)), 'utf8');
-    return { ...nothing, ...(JSON.parse(text) as Partial<Kept>) };
+    return { ...nothing, ...(JSON.parse(text) as Partial<KeptOfSession>) };
   } catch {
     return nothing;
   }
@@ -32,8 +32,8 @@ export function readKept(home: Home, runtime: string, session: string): Kept {
 export function keep(
   home: Home,
   { runtime, session }: { readonly runtime: string; readonly session: string },
-  news: Partial<Kept>,
+  news: Partial<KeptOfSession>,
 ): void {
-  const next: Kept = { ...readKept(home, runtime, session), ...news };
+  const next: KeptOfSession = { ...readKept(home, runtime, session), ...news };
   writePrivate(join(home.hooks, keptName(runtime, session)), JSON.stringify(next));
 }

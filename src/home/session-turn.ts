@@ -6,7 +6,7 @@
 import type { Home } from './home.ts';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isHeld } from './owned-lock.ts';
+import { isLockHeld } from './owned-lock.ts';
 import { recordName, writePrivate } from './session-record.ts';
 import type { Trigger } from '../core/journal/event.ts';
 import type { RuntimeName } from '../ports/runtime.ts';
@@ -56,5 +56,5 @@ export function takeUp(home: Home, session: Meant): void {
 
 /** Something is sealed at this moment, or is about to be. */
 export function isUnderWay(home: Home, session: Meant): boolean {
-  return existsSync(wordOf(home, session)) || isHeld(lockOf(home, session));
+  return existsSync(wordOf(home, session)) || isLockHeld(lockOf(home, session));
 }

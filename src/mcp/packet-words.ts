@@ -17,7 +17,7 @@ import { runtimeNames } from '../ports/runtime.ts';
 import { isNativeSession } from './identity.ts';
 import { textField, textListField } from './schema.ts';
 import { said } from './tool.ts';
-import { visitStanding, type Meant, type Visit } from './visit.ts';
+import { visitStanding, type TaskMeant, type Visit } from './visit.ts';
 
 const evidence = z.optional(
   textListField('Ids that it rests on: j12 (entry), r12 (run), s42 (step), d3 (decision), file:PATH'),
@@ -104,20 +104,20 @@ export function wordsFrom(given: PacketGiven): PacketWords {
   };
 }
 
-export interface Gathered {
+export interface GatheredWords {
   readonly input: PacketInput;
   /** The session whose records go into the packet. */
   readonly captured: SessionInput | null;
 }
 
-export interface Sealing extends Gathered {
+export interface SealingWords extends GatheredWords {
   readonly context: Context;
   readonly held: Held;
   readonly call: Call;
 }
 
 /** Whoever seals a packet: for which leg, with what, and under which key. */
-export async function sealingOf(visit: Visit, meant: Meant, given: PacketGiven): Promise<Sealing> {
+export async function sealingOf(visit: Visit, meant: TaskMeant, given: PacketGiven): Promise<SealingWords> {
   const { context, task, generation } = await visitStanding(visit, meant);
   const gathered = await packetInput(visit, given);
   const { idempotencyKey: key } = meant;
@@ -125,7 +125,7 @@ export async function sealingOf(visit: Visit, meant: Meant, given: PacketGiven):
   return { ...gathered, context, held: { task, generation }, call: { by: visit.by, ...keyed } };
 }
 
-async function packetInput(visit: Visit, given: PacketGiven): Promise<Gathered> {
+async function packetInput(visit: Visit, given: PacketGiven): Promise<GatheredWords> {
   const words = wordsFrom(given);
   if (given.transcript !== undefined)
     return { input: { ...words, transcript: fileAt(visit, given.transcript) }, captured: null };

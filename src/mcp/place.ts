@@ -18,14 +18,14 @@ export interface WorkPlace {
   close(): Promise<void>;
 }
 
-export interface PlaceOptions {
+export interface WorkPlaceOptions {
   readonly store: Located;
   readonly folder: string;
   readonly env: Environment;
 }
 
 /** The store of a folder on this machine. One that was taken away or replaced since is opened anew, or missed. */
-export function workPlaceAt({ store: located, folder, env }: PlaceOptions): WorkPlace {
+export function workPlaceAt({ store: located, folder, env }: WorkPlaceOptions): WorkPlace {
   const home = homeOf(located.store);
   let opened: { readonly file: string; readonly context: Promise<Context> } | undefined;
   const open = async (create: boolean): Promise<Context> => {

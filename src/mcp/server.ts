@@ -11,7 +11,7 @@ import { tools } from './tools.ts';
 import { serverVersion } from './version.ts';
 import type { Legs, Visit } from './visit.ts';
 
-export interface Call {
+export interface ToolVisit {
   /** Of the request, as the client sent it. */
   readonly meta: Readonly<Record<string, unknown>> | undefined;
   readonly client: string | undefined;
@@ -22,7 +22,7 @@ export interface Host {
   readonly env: Environment;
   readonly legs: Legs;
   /** Who makes a call. May refuse. */
-  readonly who: (call: Call) => Actor;
+  readonly who: (call: ToolVisit) => Actor;
   /** How the command is called where the caller is; by its name where that is not known. */
   readonly command?: string;
 }

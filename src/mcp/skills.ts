@@ -94,7 +94,7 @@ export const PlacedOutput = z.strictObject({
 type PlacedOutput = z.output<typeof PlacedOutput>;
 
 /** The program that is to load them, known before anything is taken. */
-export function programOf({ by: { runtime }, place }: Pick<Visit, 'by' | 'place'>): RuntimeName {
+export function programOfVisit({ by: { runtime }, place }: Pick<Visit, 'by' | 'place'>): RuntimeName {
   if (place.folder !== null && runtime !== undefined && isRuntimeName(runtime)) return runtime;
   throw new StaffettaError(
     'invalid-input',

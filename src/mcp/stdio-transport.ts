@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/server';
 
 /** Long content goes by path: the largest honest call is a packet in words. */
-export const lineBytesMax = 8 * 1024 * 1024;
+export const messageBytesMax = 8 * 1024 * 1024;
 /** The id of a request stands at its beginning or at its end. */
 const edgeBytes = 256;
 
@@ -84,7 +84,7 @@ export class StdioTransport implements Transport {
     if (piece.length === 0) return;
     this.#bytes += piece.length;
     this.#pieces.push(piece);
-    if (this.#bytes <= lineBytesMax) return;
+    if (this.#bytes <= messageBytesMax) return;
     const whole = Buffer.concat(this.#pieces);
     // A copy: a view would keep all of it in memory.
     this.#pieces = [Buffer.from(whole.subarray(0, edgeBytes)), Buffer.from(whole.subarray(-edgeBytes))];
@@ -96,11 +96,11 @@ export class StdioTransport implements Transport {
       this.#pieces.length === 1 ? (this.#pieces[0] ?? Buffer.alloc(0)) : Buffer.concat(this.#pieces);
     this.#pieces = [];
     this.#bytes = 0;
-    if (bytes > lineBytesMax)
+    if (bytes > messageBytesMax)
       return this.#refuse(
         line,
         invalidRequest,
-        `The message takes ${bytes} bytes; the limit is ${lineBytesMax}. Put long content into a file and name its path.`,
+        `The message takes ${bytes} bytes; the limit is ${messageBytesMax}. Put long content into a file and name its path.`,
       );
     const text = line.toString('utf8').trim();
     if (text === '') return;

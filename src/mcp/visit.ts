@@ -58,13 +58,13 @@ function keyOf({ name, session = '' }: Actor, task: string): string {
 }
 
 /** What every call about a task may say. */
-export interface Meant {
+export interface TaskMeant {
   readonly task?: string | undefined;
   readonly generation?: number | undefined;
   readonly idempotencyKey?: string | undefined;
 }
 
-export function callOf({ by }: Visit, { idempotencyKey: key }: Meant): Call {
+export function callOf({ by }: Visit, { idempotencyKey: key }: TaskMeant): Call {
   return { by, ...defined({ key }) };
 }
 
@@ -109,12 +109,12 @@ export function isSameSession(one: Actor, other: Actor): boolean {
   );
 }
 
-export interface Standing extends DeskStanding {
+export interface VisitStanding extends DeskStanding {
   readonly context: Context;
 }
 
 /** What was granted through this connection comes before what the process was given. A generation that is over stays refused. */
-export async function visitStanding(visit: Visit, meant: Meant): Promise<Standing> {
+export async function visitStanding(visit: Visit, meant: TaskMeant): Promise<VisitStanding> {
   const task = await taskMeant(visit, meant.task);
   const context = await visit.place.context();
   const leg = legFromEnvironment(visit.env, setElsewhere);

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 export const versionMsMax = 20_000;
 const answerCharsMax = 64 * 1024;
 
-export interface Question {
+export interface VersionQuestion {
   readonly program: string | null;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Keeps the program from looking for a newer one. */
@@ -17,7 +17,7 @@ export interface Question {
   readonly msMax?: number;
 }
 
-export async function askVersion(question: Question): Promise<string | null> {
+export async function askVersion(question: VersionQuestion): Promise<string | null> {
   const { program, env, quiet = {}, msMax = versionMsMax } = question;
   if (program === null) return null;
   return await new Promise((resolve) => {

@@ -1,5 +1,6 @@
 /** A program's file of settings: JSON, in which some programs allow comments and a comma before the end. Read, and never written. */
 import { readFileSync, statSync } from 'node:fs';
+import { fieldsOf } from '../core/transcript/loose-json.ts';
 
 export type Settings = Readonly<Record<string, unknown>>;
 
@@ -55,10 +56,6 @@ export function plainJson(text: string): string {
   );
 }
 
-export function fieldsOf(value: unknown): Settings | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Settings) : null;
-}
-
 /** Along names, each an own field; undefined as soon as one is missing. */
 export function dig(settings: Settings | null, ...names: readonly string[]): unknown {
   let value: unknown = settings;
@@ -73,7 +70,7 @@ export function namesIn(settings: Settings | null, ...names: readonly string[]):
   return Object.keys(fieldsOf(dig(settings, ...names)) ?? {});
 }
 
-export function textsIn(settings: Settings | null, ...names: readonly string[]): string[] {
+export function settingsTexts(settings: Settings | null, ...names: readonly string[]): string[] {
   const value = dig(settings, ...names);
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }

@@ -4,7 +4,7 @@ import type { RuntimeName } from '../ports/runtime.ts';
 import { disabled, trustOf, untrusted } from '../runtimes/codex/hook-trust.ts';
 import type { OwnPaths } from './forms/entries.ts';
 import { parseToml } from './edit/toml-pieces.ts';
-import type { ReadFile } from './forms/settings-files.ts';
+import type { ReadSettings } from './forms/settings-files.ts';
 
 const paths: OwnPaths = {
   node: '/opt/my node/bin/node',
@@ -16,7 +16,7 @@ const wish = { paths, trusted: null };
 const all = { hooks: null, was: null };
 
 const hooksIn = (kind: string, path: string, text: string) => formOf(kind).hooksIn?.(path, text);
-const switchedOff = (name: RuntimeName, files: readonly ReadFile[]) => setups[name].switchedOff?.(files);
+const switchedOff = (name: RuntimeName, files: readonly ReadSettings[]) => setups[name].switchedOff?.(files);
 
 describe('our part of a file', () => {
   test('comes once, however often it is asked for', () => {
@@ -70,7 +70,7 @@ describe('our part of a file', () => {
   });
 });
 
-function read(role: ReadFile['role'], settings: ReadFile['settings']): ReadFile {
+function read(role: ReadSettings['role'], settings: ReadSettings['settings']): ReadSettings {
   return { path: `/${role}`, role, settings };
 }
 

@@ -1,6 +1,6 @@
 /** Which file is changed how: each agent says it of its own kinds; of AGENTS.md, which all read, it stands here. */
 import { markdownMarks, withBlock, withoutBlock } from './edit/marked-block.ts';
-import type { FileForm, Owner, Setups, Wish } from './forms/agent-setup.ts';
+import type { FileForm, EntryOwner, Setups, Wish } from './forms/agent-setup.ts';
 import type { RuntimeName } from '../ports/runtime.ts';
 
 /** The kind of AGENTS.md. */
@@ -40,7 +40,7 @@ export function withOurs({ with: change }: FileForm, text: string | null, wish: 
 }
 
 /** Null where nothing is left that anybody needs. */
-export function withoutOurs(form: FileForm, text: string, owner: Owner): string | null {
+export function withoutOurs(form: FileForm, text: string, owner: EntryOwner): string | null {
   const left = form.without(text, owner);
   return left === null || isNothing(left) ? null : left;
 }

@@ -15,7 +15,7 @@ import {
   missingFolders,
   readInstalled,
   writeInstalled,
-  type Kept,
+  type KeptFile,
   type RecordPlace,
 } from './record.ts';
 import { refuseUnwritable, writeSettings } from './edit/write-whole.ts';
@@ -41,7 +41,7 @@ function record({ place, folders, changes, repository }: Installing): void {
   const known = readInstalled(place);
   const isKnown = repository === null || known.repositories.includes(repository);
   if (changes.length === 0 && isKnown) return;
-  const files: Kept[] = [...known.files];
+  const files: KeptFile[] = [...known.files];
   for (const change of changes) {
     const at = files.findIndex((one) => isSame(one, change));
     const entry = keep(place.folder, change, { known: files[at], files });
@@ -54,24 +54,24 @@ function record({ place, folders, changes, repository }: Installing): void {
 
 /** A file that several have a part in is kept once for each. */
 export function isSame(
-  one: Pick<Kept, 'path' | 'root' | 'hooks'>,
-  other: Pick<Kept, 'path' | 'root' | 'hooks'>,
+  one: Pick<KeptFile, 'path' | 'root' | 'hooks'>,
+  other: Pick<KeptFile, 'path' | 'root' | 'hooks'>,
 ): boolean {
   return one.path === other.path && one.root === other.root && one.hooks === other.hooks;
 }
 
 interface Keeping {
-  readonly known: Kept | undefined;
-  readonly files: readonly Kept[];
+  readonly known: KeptFile | undefined;
+  readonly files: readonly KeptFile[];
 }
 
 /** What the user had before us, empty parts and all: it is theirs, also where ours looks the same. */
-function wasOf(folder: string, { path, before }: Kept): string | null {
+function wasOf(folder: string, { path, before }: KeptFile): string | null {
   const bytes = before === null ? null : keptBytes(folder, before);
   return bytes === null ? null : decodeText(path, bytes);
 }
 
-function keep(folder: string, change: SettingsChange, { known, files }: Keeping): Kept {
+function keep(folder: string, change: SettingsChange, { known, files }: Keeping): KeptFile {
   const { path, kind, form, root, hooks, before, bytes, after } = change;
   const digest = digestOf(after);
   if (known !== undefined && bytes !== null && digestOf(bytes) === known.after)

@@ -15,7 +15,7 @@ import { storeFolder } from '../home/locate.ts';
 import type { Scope } from './forms/agent-setup.ts';
 import { writeWhole } from './edit/write-whole.ts';
 
-export interface Kept {
+export interface KeptFile {
   readonly path: string;
   readonly kind: string;
   /** The repository that it was written for; null for the user. */
@@ -35,7 +35,7 @@ export interface Installed {
   readonly folders: readonly string[];
   /** Those that were set up with the settings of the user. */
   readonly repositories: readonly string[];
-  readonly files: readonly Kept[];
+  readonly files: readonly KeptFile[];
 }
 
 /** Where a record lies, and whose it is. */
@@ -68,7 +68,7 @@ function onDisk(folder: string): Installed | InstalledV1 | undefined {
 interface InstalledV1 {
   readonly v: 1;
   readonly folders: readonly string[];
-  readonly files: readonly Omit<Kept, 'root' | 'hooks'>[];
+  readonly files: readonly Omit<KeptFile, 'root' | 'hooks'>[];
 }
 
 function upcast({ folders, files }: InstalledV1, scope: Scope, root: string): Installed {
@@ -129,7 +129,7 @@ export function writeInstalled(folder: string, record: Installed): void {
   for (const made of record.folders.toReversed()) removeEmpty(made);
 }
 
-export function keepBytes(folder: string, files: readonly Kept[], bytes: Uint8Array): string {
+export function keepBytes(folder: string, files: readonly KeptFile[], bytes: Uint8Array): string {
   const taken = new Set(files.map(({ before }) => before));
   let index = 0;
   while (taken.has(`before-${index}`)) index += 1;
@@ -144,7 +144,7 @@ export function keptBytes(folder: string, name: string): Buffer | null {
   return existsSync(path) ? readFileSync(path) : null;
 }
 
-export function dropBytes(folder: string, { before }: Pick<Kept, 'before'>): void {
+export function dropBytes(folder: string, { before }: Pick<KeptFile, 'before'>): void {
   if (before !== null) rmSync(join(folder, before), { force: true });
 }
 

@@ -17,7 +17,7 @@ import {
   readInstalled,
   removeEmpty,
   writeInstalled,
-  type Kept,
+  type KeptFile,
   type RecordPlace,
 } from './record.ts';
 import { writeSettings } from './edit/write-whole.ts';
@@ -27,7 +27,7 @@ export interface Part {
   readonly file: Pick<PlannedFile, 'path' | 'kind' | 'root' | 'hooks'>;
   /** None for a kind that only another version knows. */
   readonly form: FileForm | undefined;
-  readonly kept: { readonly folder: string; readonly entry: Kept } | null;
+  readonly kept: { readonly folder: string; readonly entry: KeptFile } | null;
 }
 
 export interface Undoing {
@@ -46,7 +46,7 @@ export interface Undoing {
 export function partsToUndo(
   { places, setups }: { readonly places: readonly RecordPlace[]; readonly setups: Setups },
   others: readonly PlannedFile[],
-  isMeant: (entry: Kept) => boolean,
+  isMeant: (entry: KeptFile) => boolean,
 ): Part[] {
   const folders = new Map(places.map((place) => [place.folder, place]));
   const kept = [...folders.values()].flatMap((place) =>
@@ -186,7 +186,7 @@ export function forget(
 ): readonly string[] {
   const record = readInstalled(place);
   const gone = parts.flatMap(({ kept }) => (kept?.folder === place.folder ? [kept.entry] : []));
-  const isGone = (entry: Kept): boolean => gone.some((one) => isSame(one, entry));
+  const isGone = (entry: KeptFile): boolean => gone.some((one) => isSame(one, entry));
   for (const entry of record.files.filter(isGone)) {
     for (const made of entry.folders.toReversed()) removeEmpty(made);
     dropBytes(place.folder, entry);

@@ -25,7 +25,7 @@ export interface SubmoduleState extends Submodule {
   readonly digest: Digest | undefined;
 }
 
-export interface Gathered {
+export interface GatheredFacts {
   readonly kind: WorkspaceFacts['kind'];
   readonly root: string;
   readonly git: Omit<GitFacts, 'submodules'> | null;
@@ -34,7 +34,7 @@ export interface Gathered {
   readonly losses: readonly Loss[];
 }
 
-export function factsOf(gathered: Gathered): WorkspaceFacts {
+export function factsOf(gathered: GatheredFacts): WorkspaceFacts {
   const looked = gathered.looked.toSorted((a, b) => byPath(a.item, b.item));
   const changes = looked.map((each) => changeOf(each, gathered.submodules));
   const losses = sortLosses(gathered.losses);
@@ -117,7 +117,7 @@ function appearance(
  * Covers HEAD, each index entry that differs from it, and what lies at each path that differs: together they determine index and
  * working tree. Names of branches, renames and the way a change came about are left out: they are not content.
  */
-function digestOfTree(gathered: Gathered): Digest {
+function digestOfTree(gathered: GatheredFacts): Digest {
   const entries = gathered.looked.map(({ item, seen }) => ({
     path: item.path,
     ...(item.index === undefined ? {} : { index: item.index && [item.index.mode, item.index.oid] }),

@@ -1,7 +1,7 @@
 /** The kinds of files that init changes, by their names. */
 import { loadSetups } from '../../src/runtimes/load.ts';
 import * as files from '../../src/setup/files.ts';
-import type { FileForm, Owner, Wish } from '../../src/setup/forms/agent-setup.ts';
+import type { FileForm, EntryOwner, Wish } from '../../src/setup/forms/agent-setup.ts';
 
 export const setups = await loadSetups();
 export const fileKinds = [
@@ -19,6 +19,6 @@ export function withOurs(kind: string, text: string | null, wish: Wish): string 
   return files.withOurs(formOf(kind), text, wish);
 }
 
-export function withoutOurs(kind: string, text: string, owner: Owner): string | null {
+export function withoutOurs(kind: string, text: string, owner: EntryOwner): string | null {
   return files.withoutOurs(formOf(kind), text, owner);
 }

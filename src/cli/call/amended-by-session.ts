@@ -12,7 +12,7 @@ import { amend } from '../../handoff/verbs/amend.ts';
 import { readContract } from '../../handoff/history/history.ts';
 import { changed } from '../commands/tasks/amend.ts';
 import type { ContractGiven } from '../contract/contract-values.ts';
-import type { Prepared } from './from-session.ts';
+import type { PreparedHandoff } from './from-session.ts';
 import { line } from '../frame/output.ts';
 import type { Session } from './session.ts';
 
@@ -44,7 +44,7 @@ export function changesIt(agreed: Agreed, part: ContractGiven): boolean {
  */
 export async function amendFirst(
   session: Session,
-  { look, trigger, agreed, given }: Prepared,
+  { look, trigger, agreed, given }: PreparedHandoff,
 ): Promise<boolean> {
   if (agreed === undefined || !changesIt(agreed, given)) return false;
   const { task, generation, leg } = agreed.state;

@@ -33,7 +33,7 @@ import { triggerFrom } from './trigger.ts';
 import { text } from '../frame/values.ts';
 import { sameSessionText } from '../pages/words.ts';
 
-export interface Prepared {
+export interface PreparedHandoff {
   readonly look: SessionLook;
   readonly contract: ContractInput;
   readonly words: PacketWords;
@@ -155,7 +155,7 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
 /** What the agent of the session says of it. It is asked last, once nothing else is missing. */
 async function askedOf(
   session: Session,
-  { look: seen, words }: Prepared,
+  { look: seen, words }: PreparedHandoff,
   { ask, named }: { readonly ask: AskForSummary; readonly named: Standing | undefined },
 ): Promise<AskedAgent | undefined> {
   if (seen.pointer !== undefined) return undefined;
@@ -215,7 +215,7 @@ async function prepare(
   seen: SessionLook,
   said: Said,
   state: TaskState | undefined,
-): Promise<Prepared> {
+): Promise<PreparedHandoff> {
   const { trigger } = said;
   const { look, ...draft } = await draftSession(await session.context({ create: true }), seen);
   const words: PacketWords = { ...said.words, claims: { ...draft.claims, ...said.words.claims } };
@@ -227,7 +227,7 @@ async function prepare(
   const evidence = Object.fromEntries(
     Object.entries(draft.evidence).filter(([field]) => agreed === undefined && !Object.hasOwn(given, field)),
   );
-  const prepared: Prepared = {
+  const prepared: PreparedHandoff = {
     look,
     contract,
     words,

@@ -23,7 +23,7 @@ import { objections } from '../../handoff/sessions/rehearse.ts';
 import { line } from '../frame/output.ts';
 import { changesIt, withPart, type Agreed } from './amended-by-session.ts';
 import { contractFrom } from '../contract/contract-values.ts';
-import type { Prepared } from './from-session.ts';
+import type { PreparedHandoff } from './from-session.ts';
 import { artefactFrom } from './packet-input.ts';
 import { provingCommand } from '../contract/proving-command.ts';
 import type { Session } from './session.ts';
@@ -52,7 +52,11 @@ interface Gaps {
 type Aim = Omit<SessionHandoff, 'trigger' | 'words'>;
 
 /** With nothing left for the gate to object to; refused otherwise, with all that it would object to. */
-export async function fillGaps(session: Session, drafted: Prepared, aim: Aim): Promise<Prepared> {
+export async function fillGaps(
+  session: Session,
+  drafted: PreparedHandoff,
+  aim: Aim,
+): Promise<PreparedHandoff> {
   const context = await session.context();
   let prepared = drafted;
   let answers: Values = {};
@@ -82,7 +86,12 @@ export async function fillGaps(session: Session, drafted: Prepared, aim: Aim): P
 }
 
 /** What nobody stated and the tool put there: at a terminal somebody is asked, and elsewhere it is said. */
-function defaultsIn({ contract, words, look, agreed }: Prepared): (Missing & { readonly stored: string })[] {
+function defaultsIn({
+  contract,
+  words,
+  look,
+  agreed,
+}: PreparedHandoff): (Missing & { readonly stored: string })[] {
   const proof = passedProofs(look.work).at(-1)?.command;
   const next = words.claims?.next;
   return [
@@ -113,7 +122,7 @@ function defaultsIn({ contract, words, look, agreed }: Prepared): (Missing & { r
   ];
 }
 
-function withDefaults({ missing, others }: Gaps, prepared: Prepared): Gaps {
+function withDefaults({ missing, others }: Gaps, prepared: PreparedHandoff): Gaps {
   const open = defaultsIn(prepared).filter(({ field }) => !missing.some((one) => one.field === field));
   return { missing: [...missing, ...open], others };
 }
@@ -127,7 +136,7 @@ function asOptions({ validate, ...rest }: Values): Values {
   return { ...rest, ...commands };
 }
 
-function withAnswers(prepared: Prepared, answers: Values): Prepared {
+function withAnswers(prepared: PreparedHandoff, answers: Values): PreparedHandoff {
   const answered = asOptions(answers);
   const { contract, words, spoken, agreed } = prepared;
   const goal = text(answered, 'goal');
@@ -150,7 +159,7 @@ function withAnswers(prepared: Prepared, answers: Values): Prepared {
 }
 
 /** What is known of a field, in lines. */
-function linesOf({ contract, words }: Pick<Prepared, 'contract' | 'words'>, field: string): string[] {
+function linesOf({ contract, words }: Pick<PreparedHandoff, 'contract' | 'words'>, field: string): string[] {
   if (field === 'goal') return contract.goal === goalNotStated ? [] : contract.goal.split('\n');
   if (field === 'validation')
     return (contract.validation ?? []).map(({ run, shell }) =>
@@ -171,7 +180,7 @@ function linesOf({ contract, words }: Pick<Prepared, 'contract' | 'words'>, fiel
 }
 
 /** What stands already, and need not be asked for. */
-function knownWords(prepared: Prepared, missing: readonly Missing[]): string[] {
+function knownWords(prepared: PreparedHandoff, missing: readonly Missing[]): string[] {
   return ['goal', 'acceptance', 'constraints', 'nonGoals', 'validation', 'review']
     .filter((field) => !missing.some((one) => one.field === field))
     .flatMap((field) => linesOf(prepared, field).map((words) => `${field}: ${words}`));
@@ -196,7 +205,7 @@ function fieldOf({ rule, path }: Finding, agreed: Agreed | undefined): readonly 
   return agreed?.mayAmend === false ? undefined : contractFields[rule];
 }
 
-async function gapsIn(context: Context, prepared: Prepared, aim: Aim): Promise<Gaps> {
+async function gapsIn(context: Context, prepared: PreparedHandoff, aim: Aim): Promise<Gaps> {
   const { look, contract, words, trigger, agreed, given } = prepared;
   const amended = agreed !== undefined && changesIt(agreed, given) ? withPart(agreed, given) : undefined;
   const found = await objections(context, async () => await scratchOf(context), look, {
@@ -230,7 +239,7 @@ async function scratchOf({ tracing: _untold, ...context }: Context): Promise<Con
 }
 
 function incomplete(
-  { look: { card, earlier }, contract, evidence, words, agreed }: Prepared,
+  { look: { card, earlier }, contract, evidence, words, agreed }: PreparedHandoff,
   { missing, others }: Gaps,
   answers: Values,
 ): StaffettaError {

@@ -18,7 +18,7 @@ export function phasesText(views: readonly PhaseView[], { paint }: Pick<Output, 
   return views
     .map(({ phase, known }, i) =>
       [
-        `${i + 1}. ${paint.bold(line(phase.name))}: ${phaseWords(known)}`,
+        `${i + 1}. ${paint.bold(line(phase.name))}: ${phaseStanding(known)}`,
         section('For', phase.goal === undefined ? undefined : [phase.goal], '   '),
         section('Accepted when', phase.criteria, '   '),
         section('Verified by', phase.verify?.map(namedCommandWords), '   '),
@@ -30,7 +30,7 @@ export function phasesText(views: readonly PhaseView[], { paint }: Pick<Output, 
     .join('\n');
 }
 
-export function phaseWords(known: PhaseView['known']): string {
+export function phaseStanding(known: PhaseView['known']): string {
   switch (known?.status) {
     case undefined:
       return 'not started';

@@ -9,7 +9,7 @@ import { amendedPart, marked, partTitles } from './amended-page.ts';
 import { bySeverity } from './findings-page.ts';
 import { line, type Output } from '../frame/output.ts';
 import { packetPart } from './packet-page.ts';
-import { phaseWords } from './phase-page.ts';
+import { phaseStanding } from './phase-page.ts';
 import { pickupParts } from './pickup-page.ts';
 import { progressWords } from './progress-words.ts';
 import { remarksParts } from './remarks-page.ts';
@@ -119,7 +119,7 @@ function policyLines(policy: NonNullable<Contract['review']>['policy']): string[
 
 function phaseLine({ name, goal }: NonNullable<Contract['phases']>[number], state: TaskState): string {
   const known = state.phases.find((one) => one.name === name) ?? null;
-  return `${name}: ${phaseWords(known)}${goal === undefined ? '' : `\n${goal}`}`;
+  return `${name}: ${phaseStanding(known)}${goal === undefined ? '' : `\n${goal}`}`;
 }
 
 function openQuestionText({ decision, question, options, owner }: OpenQuestion, task: string): string {

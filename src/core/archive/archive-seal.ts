@@ -19,7 +19,7 @@ export interface SealedBy {
 }
 
 /** What is vouched for. */
-export interface Ended {
+export interface ArchiveEnd {
   readonly header: Pick<ArchiveHeader, 'task' | 'head'>;
   readonly records: number;
   readonly chain: Digest;
@@ -28,7 +28,7 @@ export interface Ended {
 const predicateType = 'urn:staffetta:export:v1';
 
 export function sealStatement(
-  { header: { task, head }, records, chain }: Ended,
+  { header: { task, head }, records, chain }: ArchiveEnd,
   { kind, name }: Exporter,
 ): string {
   return canonical({
@@ -71,7 +71,7 @@ const SealLine = z.strictObject({
 const Statement = z.object({ predicate: z.object({ by: z.pick(Actor, { kind: true, name: true }) }) });
 
 /** Refused unless it is a signature over exactly this export, by the key that it carries. */
-export function readSeal(line: string, ended: Ended): SealedBy {
+export function readSeal(line: string, ended: ArchiveEnd): SealedBy {
   const seal = SealLine.safeParse(parsed(line));
   const [made] = seal.data?.signatures ?? [];
   if (seal.data === undefined || made === undefined)

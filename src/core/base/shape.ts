@@ -5,12 +5,12 @@
 import { StaffettaError } from './error.ts';
 import { suggest } from './suggest.ts';
 
-export type Kind = 'text' | 'number' | 'flag' | 'list' | 'object' | 'function' | 'any';
+export type ShapeKind = 'text' | 'number' | 'flag' | 'list' | 'object' | 'function' | 'any';
 
 /** The kind of each option; with a mark where it must be given. */
-export type Shape<T> = { readonly [K in keyof Required<T>]: Kind | `${Kind}!` };
+export type Shape<T> = { readonly [K in keyof Required<T>]: ShapeKind | `${ShapeKind}!` };
 
-const words: Readonly<Record<Kind, string>> = {
+const words: Readonly<Record<ShapeKind, string>> = {
   text: 'a text',
   number: 'a number',
   flag: 'true or false',
@@ -22,18 +22,18 @@ const words: Readonly<Record<Kind, string>> = {
 
 export function checkShape<T extends object>(what: string, given: T, shape: Shape<T>): void {
   if (kindOf(given) !== 'object') throw unlike(what, given, 'object');
-  const kinds = shape as Readonly<Record<string, Kind | `${Kind}!`>>;
+  const kinds = shape as Readonly<Record<string, ShapeKind | `${ShapeKind}!`>>;
   for (const name of Object.keys(given))
     if (!Object.hasOwn(kinds, name)) throw unknown(what, name, Object.keys(kinds));
   for (const [name, kind] of Object.entries(kinds)) {
-    const wanted = kind.replace('!', '') as Kind;
+    const wanted = kind.replace('!', '') as ShapeKind;
     const value: unknown = (given as Readonly<Record<string, unknown>>)[name];
     if (value === undefined ? kind.endsWith('!') : wanted !== 'any' && kindOf(value) !== wanted)
       throw unlike(`${what}: ${name}`, value, wanted);
   }
 }
 
-export function checkKind(what: string, value: unknown, kind: Kind): void {
+export function checkKind(what: string, value: unknown, kind: ShapeKind): void {
   if (kindOf(value) !== kind) throw unlike(what, value, kind);
 }
 
@@ -44,7 +44,7 @@ export function checkPositiveMs(what: string, ms: number | undefined): void {
   throw new StaffettaError('invalid-input', `${issue}.`, { details: { issues: [issue] } });
 }
 
-function kindOf(value: unknown): Kind | undefined {
+function kindOf(value: unknown): ShapeKind | undefined {
   switch (typeof value) {
     case 'string':
       return 'text';
@@ -61,7 +61,7 @@ function kindOf(value: unknown): Kind | undefined {
   }
 }
 
-function unlike(what: string, value: unknown, wanted: Kind): StaffettaError {
+function unlike(what: string, value: unknown, wanted: ShapeKind): StaffettaError {
   const kind = kindOf(value);
   const found = typeof value === 'boolean' ? String(value) : kind === undefined ? String(value) : words[kind];
   const issue = `${what}: expected ${words[wanted]}, not ${found}`;

@@ -62,7 +62,7 @@ function refuseOther(state: TaskState, packet: Digest | null): StaffettaError | 
   });
 }
 
-export interface SentBack {
+export interface SendingBack {
   /** The packet that was looked at. */
   readonly looked: Digest | null;
   /** The latest one, which goes back with the findings. */
@@ -71,14 +71,14 @@ export interface SentBack {
   readonly offer: OfferTerms;
 }
 
-function backTo(to: Address, state: TaskState, { packet, findings }: Of<'send-back'>): SentBack {
+function backTo(to: Address, state: TaskState, { packet, findings }: Of<'send-back'>): SendingBack {
   const why = cut(findings.map((finding) => finding.text).join('\n'), 4000);
   const offer = { to, lane: addressedLane(to) ?? 'execute', why };
   return { looked: packet, latest: state.packet, findings, offer };
 }
 
 /** One round more, until the contract's rounds are used up and a person must look. */
-export function sendBackEvents(state: TaskState, { looked, latest, findings, offer }: SentBack): Event[] {
+export function sendBackEvents(state: TaskState, { looked, latest, findings, offer }: SendingBack): Event[] {
   const event: Event = { type: 'review-sent-back', v: 1, packet: looked, findings: [...findings] };
   const rounds = state.rework + 1;
   if (rounds >= state.terms.reworkMax) {

@@ -1,7 +1,7 @@
 /** Every object of ATIF v1.7, every field of it, its kind, and whether it must be there. */
 import { fieldsOf } from '../transcript/loose-json.ts';
 
-export type Kind =
+export type FieldKind =
   | 'text'
   | 'whole'
   | 'number'
@@ -14,7 +14,7 @@ export type Kind =
   | 'any';
 
 interface Field {
-  readonly kind: Kind;
+  readonly kind: FieldKind;
   readonly required?: true;
 }
 
@@ -95,7 +95,7 @@ export const atifShapes = {
   image: { media_type: must(text), path: must(text) },
 } as const satisfies Record<string, AtifShape>;
 
-export const kindWords: Readonly<Record<Kind, string>> = {
+export const kindWords: Readonly<Record<FieldKind, string>> = {
   text: 'a text',
   whole: 'a whole number from 0 on',
   number: 'a number',
@@ -108,7 +108,7 @@ export const kindWords: Readonly<Record<Kind, string>> = {
   any: 'a value',
 };
 
-export function isOfKind(kind: Kind, value: unknown): boolean {
+export function isOfKind(kind: FieldKind, value: unknown): boolean {
   switch (kind) {
     case 'text':
       return typeof value === 'string';

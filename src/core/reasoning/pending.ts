@@ -3,7 +3,7 @@ import type { Json } from '../transcript/step.ts';
 import type { Story } from '../transcript/story.ts';
 import { isMain } from './reasoning.ts';
 
-export interface OpenQuestion {
+export interface PendingQuestion {
   readonly text: string;
   readonly ref: number;
 }
@@ -11,7 +11,7 @@ export interface OpenQuestion {
 const askTools = /^(?:AskUserQuestion|ask_user|question|ask_followup_question|request_user_input)$/i;
 
 /** Only the last step counts: whatever came after the call, somebody went on without the answer. */
-export function unansweredQuestion(story: Pick<Story, 'steps' | 'sessions'>): OpenQuestion | null {
+export function unansweredQuestion(story: Pick<Story, 'steps' | 'sessions'>): PendingQuestion | null {
   const last = story.steps.findLast(
     (step) =>
       step.aside === undefined &&

@@ -7,7 +7,7 @@ import { isAddress, type Address } from './address.ts';
 import { isRuntimeName, runtimeNames, slippedRuntime } from '../resume/runtime-names.ts';
 import { isSlip, suggest } from '../base/suggest.ts';
 
-export type Meant = { readonly address: Address } | NoAddress;
+export type MeantAddress = { readonly address: Address } | NoAddress;
 
 /** What is wrong, and what to write instead. */
 export interface NoAddress {
@@ -44,7 +44,7 @@ const offered: PersonWords = {
 const echoMax = 200;
 
 /** `agent:x`, `lane:x`, `runtime:x`, `anyone`; a bare word is a lane, a known runtime, or else an agent. */
-export function addressMeant(given: string, person: PersonWords = offered): Meant {
+export function addressMeant(given: string, person: PersonWords = offered): MeantAddress {
   if (given.startsWith('runtime:')) {
     const slip = slippedRuntimeWords('runtime:', given.slice('runtime:'.length));
     if (slip !== undefined) return slip;

@@ -47,7 +47,7 @@ export interface MissingTool {
   readonly server: string | null;
 }
 
-export interface Target {
+export interface ToolTarget {
   readonly name: string;
   readonly tools: Toolbox;
   /** Own tools that settings take away. */
@@ -73,7 +73,7 @@ const byShell: ReadonlySet<ToolPurpose> = new Set([
 export function missingTools(
   { sessions, steps }: Pick<Story, 'sessions' | 'steps'>,
   toolboxOf: (runtime: string) => Toolbox | undefined,
-  target: Target,
+  target: ToolTarget,
 ): MissingTool[] {
   const used = new Map<string, string>();
   const missing = new Map<string, { -readonly [name in keyof MissingTool]: MissingTool[name] }>();
@@ -117,7 +117,7 @@ function isKnown(toolbox: Toolbox | undefined, tool: string): boolean {
 /** Names under which calls are written and which the target offers to nobody, with how often. Those of servers keep theirs anyway. */
 export function foreignNames(
   { facts, steps }: Pick<Transcript, 'facts' | 'steps'>,
-  { tools }: Target,
+  { tools }: ToolTarget,
 ): { readonly tool: string; readonly calls: number }[] {
   const counts = new Map<string, number>();
   for (const { calls = [], aside } of steps) {
@@ -134,7 +134,7 @@ export function foreignNames(
 interface Means {
   readonly runtime: string;
   readonly source: Toolbox | undefined;
-  readonly target: Target;
+  readonly target: ToolTarget;
 }
 
 /** What the target has for a call, and what it would have but for its settings. */

@@ -7,14 +7,14 @@
 import { canonical } from '../journal/canonical.ts';
 import { changeWords, statusOf, type Change, type GitFacts, type WorkspaceFacts } from './workspace.ts';
 
-export type Standing = 'same' | 'changed' | 'committed' | 'undone' | 'gone' | 'new';
+export type DriftStanding = 'same' | 'changed' | 'committed' | 'undone' | 'gone' | 'new';
 
 export interface Drift {
   /** What the fact is about: `head`, `branch`, `tree`, or a path. */
   readonly fact: string;
   readonly was: string | null;
   readonly is: string | null;
-  readonly standing: Standing;
+  readonly standing: DriftStanding;
 }
 
 /** What lies at a path now, for those that are no longer changed. */
@@ -48,7 +48,7 @@ function drift(fact: string, was: string | null, is: string | null): Drift {
   return { fact, was, is, standing: standingOf(was, is) };
 }
 
-function standingOf(was: string | null, is: string | null): Standing {
+function standingOf(was: string | null, is: string | null): DriftStanding {
   if (was === is) return 'same';
   if (is === null) return 'gone';
   return was === null ? 'new' : 'changed';

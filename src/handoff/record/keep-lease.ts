@@ -43,7 +43,7 @@ export async function whileHeld<T>(
   run: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (lease === undefined) return await run(new AbortController().signal);
-  if (!(await isHeld(context, lease))) throw lostLeg(lease);
+  if (!(await isLegHeld(context, lease))) throw lostLeg(lease);
   // What is run is another process: this event loop is free, and needs no thread.
   const kept = keepByTimer(context, lease);
   const [ran] = await Promise.allSettled([run(kept.lost)]);
@@ -53,7 +53,7 @@ export async function whileHeld<T>(
   return ran.value;
 }
 
-export async function isHeld(
+export async function isLegHeld(
   context: Context,
   { task, generation }: Omit<LeaseKept, 'leaseMs'>,
 ): Promise<boolean> {
@@ -90,7 +90,7 @@ async function renewAgainAndAgain(
     try {
       const held = due
         ? (await renew(context, { task, generation }, leaseMs)) !== null
-        : await isHeld(context, lease);
+        : await isLegHeld(context, lease);
       if (held) continue;
       signals.lost.abort(new Error(`generation ${generation} of task ${task} is over`));
       return;

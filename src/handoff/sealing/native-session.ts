@@ -58,7 +58,7 @@ function bindAlone(runtime: Pick<Runtime, 'name' | 'capture'>, place: SessionPla
   };
 }
 
-export interface Before {
+export interface SealedBefore {
   /** Records in the chain so far. */
   readonly records: number;
   /** How far this session was captured, if it was. */
@@ -76,7 +76,7 @@ export async function capturedBefore(
   context: Context,
   parent: Digest | null,
   session: Pick<SessionInput, 'runtime' | 'id'>,
-): Promise<Before> {
+): Promise<SealedBefore> {
   const records = await recordsBefore(context, parent);
   for (let at = parent; at !== null;) {
     const { parent: earlier, facts } = await readPacket(context, at);
@@ -119,7 +119,7 @@ export interface NativeRecords {
 
 export async function nativeRecords(
   session: SessionInput,
-  before: Pick<Before, 'records' | 'cursor'>,
+  before: Pick<SealedBefore, 'records' | 'cursor'>,
 ): Promise<NativeRecords> {
   const captured = await session.capture(before.cursor);
   let count = 0;

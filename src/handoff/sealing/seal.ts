@@ -23,7 +23,7 @@ import type { Material } from './gather.ts';
 import { readContract, readPacket } from '../history/history.ts';
 import { recordsBefore } from './native-session.ts';
 import type { Call } from '../record/record.ts';
-import { subjectOf, type Judged } from './subject.ts';
+import { subjectOf, type JudgedSubject } from './subject.ts';
 import { unwatchedFor } from './unwatched.ts';
 
 export interface Sealing {
@@ -151,7 +151,7 @@ async function withOwnWords(context: Context, material: Material, sealing: Seali
 /** What only a person may approve, of what git tells and of what it ignores. */
 async function demanded(
   context: Context,
-  { packet, contract }: Pick<Judged, 'packet' | 'contract'>,
+  { packet, contract }: Pick<JudgedSubject, 'packet' | 'contract'>,
   sealing: Sealing,
 ): Promise<string[]> {
   const { state, trigger, occasion } = sealing;

@@ -11,14 +11,14 @@ import { agreedContract } from '../views/agreed-contract.ts';
 import type { Bind } from './bound.ts';
 import type { Context } from '../record/context.ts';
 import { readPacket } from '../history/history.ts';
-import { versionsHere, versionsOf } from '../views/standing-contract.ts';
+import { contractsHere, versionsOf } from '../views/standing-contract.ts';
 
 /** What the receiver of a packet may have to read at most, in tokens. */
 const tokensMax = 12_000;
 /** English and code come to about this many characters a token. */
 const charsPerToken = 4;
 
-export interface Judged {
+export interface JudgedSubject {
   readonly packet: Packet;
   /** The one that the packet names. */
   readonly contract: Contract;
@@ -34,12 +34,12 @@ export interface Judged {
 }
 
 /** Gathers all that the rules look at, so that judging itself is pure. */
-export async function subjectOf(context: Context, judged: Judged): Promise<Subject> {
+export async function subjectOf(context: Context, judged: JudgedSubject): Promise<Subject> {
   const { packet, contract, state } = judged;
   const versions =
     state.leg === null
       ? await versionsOf(context, state, packet.contract)
-      : await versionsHere(context, state);
+      : await contractsHere(context, state);
   const parent = packet.parent === null ? null : await readPacket(context, packet.parent);
   // In an emergency the packet goes out without a workspace that cannot be read.
   const isUnread = judged.emergency && packet.facts?.workspace === undefined;
@@ -113,7 +113,7 @@ function runFacts({ runs }: TaskState): RunFact[] {
 }
 
 /** The state keeps the latest runs; what claims cite beyond those is looked up in the journal. */
-async function recordFacts(context: Context, { packet, state, bind }: Judged): Promise<RecordFacts> {
+async function recordFacts(context: Context, { packet, state, bind }: JudgedSubject): Promise<RecordFacts> {
   const { seq: head } = packet.head;
   const kept = new Map(runFacts(state).map((run) => [run.entry, run]));
   const cited = claimsOf(packet)
@@ -130,7 +130,7 @@ async function recordFacts(context: Context, { packet, state, bind }: Judged): P
 
 async function runIn(
   context: Context,
-  { packet, bind }: Pick<Judged, 'packet' | 'bind'>,
+  { packet, bind }: Pick<JudgedSubject, 'packet' | 'bind'>,
   seq: number,
 ): Promise<RunFact | undefined> {
   const [stored] = await context.store.journal.read(packet.task, seq, 1);

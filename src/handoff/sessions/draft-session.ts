@@ -23,20 +23,20 @@ export interface SessionDraft {
   readonly claims: Claims;
 }
 
-export interface Around {
+export interface DraftSources {
   /** Where the session gave work away before, and the story is what came after. */
   readonly earlier?: Earlier;
   /** The folder of the workspace that it worked in, where that is not the root. */
   readonly within?: string;
 }
 
-export function sessionDraft(story: Story, around: Around = {}): SessionDraft {
+export function sessionDraft(story: Story, around: DraftSources = {}): SessionDraft {
   return { ...draftedContract(story, around), claims: draftClaims(story) };
 }
 
 export function draftedContract(
   story: Story,
-  { earlier, within }: Around = {},
+  { earlier, within }: DraftSources = {},
 ): Omit<SessionDraft, 'claims'> {
   if (earlier === undefined) return drafted(draftContract(story), within);
   // What was asked for since is the goal; rules of users hold for the session, whenever they were stated.

@@ -3,7 +3,7 @@ import {
   sealBytes,
   sealLine,
   sealStatement,
-  type Ended,
+  type ArchiveEnd,
   type SealedBy,
 } from '../../core/archive/archive-seal.ts';
 import type { Actor } from '../../core/task/actor.ts';
@@ -63,7 +63,7 @@ export async function exportTask(context: Context, task: TaskId, by?: Actor): Pr
       sealed: () => null,
     };
   let sealed: SealedBy | null = null;
-  const seal = async (ended: Omit<Ended, 'header'>): Promise<string | undefined> => {
+  const seal = async (ended: Omit<ArchiveEnd, 'header'>): Promise<string | undefined> => {
     const statement = sealStatement({ header, ...ended }, by);
     const made = await signer.sign(by, sealBytes(statement));
     if (made === undefined) return undefined;
@@ -125,7 +125,7 @@ const lineFeed = Buffer.from('\n');
 /** The first line, and what makes the last one of where the chain came to. */
 interface Frame {
   readonly header: string;
-  readonly seal?: (ended: Omit<Ended, 'header'>) => Promise<string | undefined>;
+  readonly seal?: (ended: Omit<ArchiveEnd, 'header'>) => Promise<string | undefined>;
 }
 
 async function* written(

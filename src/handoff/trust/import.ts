@@ -94,7 +94,7 @@ async function isKnown({ signer }: Context, { by, key }: SealedBy): Promise<bool
   return (await signer?.knows(by, key)) ?? false;
 }
 
-export interface Judged {
+export interface JudgedImport {
   readonly journals: readonly CheckedJournal[];
   readonly blobs: number;
   readonly signatures: { readonly valid: number; readonly unsigned: number };
@@ -107,7 +107,7 @@ export interface Judged {
 export async function judgeExport(
   source: ImportSource,
   headHere: (task: TaskId) => Promise<number> = async () => -1,
-): Promise<Judged> {
+): Promise<JudgedImport> {
   const { ArchiveSearch } = await import('../../core/archive/archive-search.ts');
   const search = new ArchiveSearch();
   const have = new Map<TaskId, number>();

@@ -11,14 +11,14 @@ import { load, pageSize, stateAt, unknownTask } from '../record/load.ts';
 import { record } from '../record/record.ts';
 
 /** What became of needs: done, or failed and cancelled, which will never be done. */
-export interface Ended {
+export interface EndedNeeds {
   readonly met: readonly TaskId[];
   readonly lost: readonly LostNeed[];
   /** Those that do not exist: not yet imported, or removed. */
   readonly missing: readonly TaskId[];
 }
 
-export async function endedNeeds(context: Context, needs: readonly TaskId[]): Promise<Ended> {
+export async function endedNeeds(context: Context, needs: readonly TaskId[]): Promise<EndedNeeds> {
   const met: TaskId[] = [];
   const lost: LostNeed[] = [];
   const missing: TaskId[] = [];

@@ -11,7 +11,7 @@ import { freeDependents } from './needs.ts';
 import { record, type Call, type Recorded } from '../record/record.ts';
 
 /** What a verdict on a submission is about. */
-export interface Binding {
+export interface VerdictBinding {
   readonly packet: Digest | null;
   readonly contract: Digest;
   readonly diff: Digest | null;
@@ -20,7 +20,7 @@ export interface Binding {
 }
 
 /** Null where nothing waits for a verdict. */
-export async function bindingOf(context: Context, state: TaskState): Promise<Binding | null> {
+export async function bindingOf(context: Context, state: TaskState): Promise<VerdictBinding | null> {
   const { submission, contract, sealed } = state;
   if (state.status !== 'submitted' || submission === null) return null;
   const { packet } = submission;
@@ -34,7 +34,7 @@ export async function bindingOf(context: Context, state: TaskState): Promise<Bin
 }
 
 export interface JudgeInput {
-  readonly looked: Binding;
+  readonly looked: VerdictBinding;
   readonly verdict: Verdict;
 }
 
@@ -63,7 +63,7 @@ export async function judge(
 
 const parts = ['packet', 'contract', 'diff', 'findings'] as const;
 
-function refuseChanged(task: TaskId, looked: Binding, now: Binding): void {
+function refuseChanged(task: TaskId, looked: VerdictBinding, now: VerdictBinding): void {
   const changed = parts
     .filter((part) => looked[part] !== now[part])
     .map((part) => ({ part, looked: looked[part], now: now[part] }));

@@ -37,11 +37,11 @@ export async function versionsOf(
       { contract: await readContract(context, digest), by, generation: 0 },
     ];
   }
-  return await versionsHere(context, state);
+  return await contractsHere(context, state);
 }
 
 /** The same of a task that is known to be this store's own: one that is held, say. */
-export async function versionsHere(
+export async function contractsHere(
   context: Context,
   { narrowed }: Pick<Standing, 'narrowed'>,
 ): Promise<ContractVersion[]> {

@@ -20,7 +20,7 @@ import {
   PlacedOutput,
   placedFrom,
   placedSkillLines,
-  programOf,
+  programOfVisit,
   SkillOutput,
   skillLines,
   skillsOf,
@@ -120,7 +120,7 @@ async function acknowledged(args: Given, visit: Visit): Promise<ToolAnswer<Outpu
 async function taken(args: Given, visit: Visit): Promise<ToolAnswer<Output>> {
   const { by, place, legs } = visit;
   const context = await place.context();
-  const program = args.withSkills === true ? programOf(visit) : null;
+  const program = args.withSkills === true ? programOfVisit(visit) : null;
   const found = await takeFrom(context, args, visit);
   if (found === undefined) return nothing(by.name, by.lane);
   const { recorded, granted: generation, restored = null } = found;

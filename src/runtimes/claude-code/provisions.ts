@@ -7,7 +7,8 @@
  */
 import { dirname, join } from 'node:path';
 import type { Provisions } from '../../core/resume/provisions.ts';
-import { dig, fieldsOf, namesIn, readSettings, textsIn } from '../settings-file.ts';
+import { fieldsOf } from '../../core/transcript/loose-json.ts';
+import { dig, namesIn, readSettings, settingsTexts } from '../settings-file.ts';
 import { defaultHome, homeOf, type Env } from './locate.ts';
 
 export function provisionsOf(env: Env, folder: string): Provisions {
@@ -20,8 +21,8 @@ export function provisionsOf(env: Env, folder: string): Provisions {
   const project = fieldsOf(dig(at(own), 'projects', folder));
   const rules = files.filter(({ path }) => path !== own && path !== shared).map(({ settings }) => settings);
   const off = new Set([
-    ...textsIn(project, 'disabledMcpServers'),
-    ...[project, ...rules].flatMap((settings) => textsIn(settings, 'disabledMcpjsonServers')),
+    ...settingsTexts(project, 'disabledMcpServers'),
+    ...[project, ...rules].flatMap((settings) => settingsTexts(settings, 'disabledMcpjsonServers')),
   ]);
   const servers = [
     ...namesIn(at(own), 'mcpServers'),
@@ -29,9 +30,9 @@ export function provisionsOf(env: Env, folder: string): Provisions {
     ...namesIn(at(shared), 'mcpServers'),
   ];
   const mode = rules.map((settings) => dig(settings, 'permissions', 'defaultMode')).findLast(isText);
-  const denied = rules.flatMap((settings) => textsIn(settings, 'permissions', 'deny'));
+  const denied = rules.flatMap((settings) => settingsTexts(settings, 'permissions', 'deny'));
   const counts = (['allow', 'ask', 'deny'] as const).flatMap((kind) => {
-    const count = rules.flatMap((settings) => textsIn(settings, 'permissions', kind)).length;
+    const count = rules.flatMap((settings) => settingsTexts(settings, 'permissions', kind)).length;
     return count === 0 ? [] : [`${count} ${kind}`];
   });
   const said = [mode ?? '', counts.length === 0 ? '' : `rules: ${counts.join(', ')}`].filter(Boolean);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { leaves } from '../../setup/edit/json-leave.ts';
 import type { AgentSetup, Homes } from '../../setup/forms/agent-setup.ts';
 import { toolNames } from '../../setup/forms/entries.ts';
-import { entryOf, type FoundServer } from '../../setup/forms/found-server.ts';
+import { serverEntryOf, type FoundServer } from '../../setup/forms/found-server.ts';
 import { jsonForm } from '../../setup/forms/json-form.ts';
 import { hasRule } from '../../setup/forms/kept-tools.ts';
 import {
@@ -12,8 +12,8 @@ import {
   ownPlugin,
   tableOf,
   valueIn,
-  type ReadFile,
-  type Settings,
+  type ReadSettings,
+  type SettingsTable,
   type SettingsFile,
 } from '../../setup/forms/settings-files.ts';
 import { decided } from '../../setup/forms/switched-off.ts';
@@ -82,14 +82,14 @@ function isSettings({ role }: SettingsFile): boolean {
 }
 
 /** A name in `ask` outweighs the same in `allow`. */
-function isAllowed(files: readonly ReadFile[]): boolean {
+function isAllowed(files: readonly ReadSettings[]): boolean {
   const isIn = (list: string, tool: string): boolean =>
     files.some(({ settings }) => hasRule(valueIn(settings, ['permissions', list]), tool));
   return toolNames.every((tool) => isIn('allow', tool) && !isIn('ask', tool));
 }
 
 /** What is kept for this folder alone outweighs the repository's .mcp.json, and that the user's own. */
-function claudeServer(files: readonly ReadFile[], root: string): FoundServer | undefined {
+function claudeServer(files: readonly ReadSettings[], root: string): FoundServer | undefined {
   const state = files.find(({ role }) => role === 'state');
   const here = state === undefined ? {} : tableOf(valueIn(state.settings, ['projects', root]));
   const local = valueIn(here, ['mcpServers', name]);
@@ -105,22 +105,28 @@ function claudeServer(files: readonly ReadFile[], root: string): FoundServer | u
         },
       }
     : {};
-  if (state !== undefined && local !== undefined) return { ...entryOf(state.path, local), ...off };
+  if (state !== undefined && local !== undefined) return { ...serverEntryOf(state.path, local), ...off };
   const pending = shared === undefined ? undefined : approvalMissing(files, here, root);
   // One that waits for approval is not started; the user's own is.
   if (shared !== undefined && (pending === undefined || user === undefined))
     return {
-      ...entryOf(shared.path, valueIn(shared.settings, ['mcpServers', name])),
+      ...serverEntryOf(shared.path, valueIn(shared.settings, ['mcpServers', name])),
       ...(pending === undefined ? off : { held: pending }),
     };
-  return state === undefined || user === undefined ? undefined : { ...entryOf(state.path, user), ...off };
+  return state === undefined || user === undefined
+    ? undefined
+    : { ...serverEntryOf(state.path, user), ...off };
 }
 
 /**
  * Claude Code starts a server of .mcp.json only if somebody approved it: in the settings of the user or the machine, or in those of a
  * repository whose folder is trusted. Seen with 2.1.325.
  */
-function approvalMissing(files: readonly ReadFile[], here: Settings, root: string): FoundServer['held'] {
+function approvalMissing(
+  files: readonly ReadSettings[],
+  here: SettingsTable,
+  root: string,
+): FoundServer['held'] {
   const rejected = files.find(({ settings }) => hasName(settings['disabledMcpjsonServers'], name));
   if (rejected !== undefined)
     return { why: `it is rejected by disabledMcpjsonServers in ${rejected.path}`, fix: 'Take it out there.' };

@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTextAt } from '../../setup/edit/file-bytes.ts';
-import type { AgentSetup, FileForm, FoundIn, Owner, Wrong } from '../../setup/forms/agent-setup.ts';
+import type { AgentSetup, FileForm, FoundIn, EntryOwner, Wrong } from '../../setup/forms/agent-setup.ts';
 import { stdioServer } from '../../setup/forms/entries.ts';
 import { mergedAt, switchedIn } from '../../setup/forms/found-server.ts';
 import { jsonForm } from '../../setup/forms/json-form.ts';
 import { listed } from '../../setup/forms/kept-tools.ts';
 import { folderTrust } from '../../setup/forms/notices.ts';
-import { ownPlugin, tableOf, valueIn, type ReadFile } from '../../setup/forms/settings-files.ts';
+import { ownPlugin, tableOf, valueIn, type ReadSettings } from '../../setup/forms/settings-files.ts';
 import { decided } from '../../setup/forms/switched-off.ts';
 import { withCodex, withoutCodex, type TrustsOf } from './hook-config.ts';
 import { anyTrust, disabled, trustOf, untrusted, type HookTrust } from './hook-trust.ts';
@@ -64,7 +64,7 @@ export const setup: AgentSetup = {
 };
 
 /** A hooks.json that moved with its repository is trusted at its old place; what is ours in it is read where it lies now. */
-function trustsFor({ hooks, now, isLongAgo }: Owner): TrustsOf {
+function trustsFor({ hooks, now, isLongAgo }: EntryOwner): TrustsOf {
   return (path) => {
     if (existsSync(path)) return trustsAt(path);
     // Another repository of ours had one there when we came.
@@ -83,14 +83,14 @@ function trustsAt(hooks: string, now: string = hooks): readonly HookTrust[] {
 }
 
 /** It reads nothing in a repository whose folder the user's config.toml does not trust. */
-function isTrusted(files: readonly ReadFile[], root: string): boolean {
+function isTrusted(files: readonly ReadSettings[], root: string): boolean {
   return files.some(
     ({ role, settings }) =>
       role === 'user' && valueIn(settings, ['projects', root, 'trust_level']) === 'trusted',
   );
 }
 
-function distrusted(found: readonly FoundIn[], files: readonly ReadFile[]): Wrong | undefined {
+function distrusted(found: readonly FoundIn[], files: readonly ReadSettings[]): Wrong | undefined {
   const user = files.find(({ role }) => role === 'user');
   const settings = user?.settings ?? {};
   const unread = found.find(({ file: { root } }) => root !== null && !isTrusted(files, root));

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { sha256Hex } from '../../core/journal/sha256.ts';
 import { isInFolders, folderNames } from '../of-folder.ts';
 import { readSmall } from './quiet-file.ts';
-import { fieldsOf, own } from '../loose-fields.ts';
+import { fieldsOf, own } from '../../core/transcript/loose-json.ts';
 
 export interface Project {
   /** The folder with its sessions. */

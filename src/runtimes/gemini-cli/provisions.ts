@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import type { Provisions } from '../../core/resume/provisions.ts';
-import { dig, namesIn, readSettings, textsIn } from '../settings-file.ts';
+import { dig, namesIn, readSettings, settingsTexts } from '../settings-file.ts';
 import { toolbox } from './toolbox.ts';
 
 export function provisionsOf(home: string | null, folder: string): Provisions {
@@ -15,7 +15,7 @@ export function provisionsOf(home: string | null, folder: string): Provisions {
   const { files, unread } = readSettings(paths);
   const all = files.map(({ settings }) => settings);
   const texts = (...names: readonly string[]): string[] =>
-    all.flatMap((settings) => textsIn(settings, ...names));
+    all.flatMap((settings) => settingsTexts(settings, ...names));
   const servers = new Set(all.flatMap((settings) => namesIn(settings, 'mcpServers')));
   const allowed = texts('mcp', 'allowed');
   const excluded = new Set(texts('mcp', 'excluded'));

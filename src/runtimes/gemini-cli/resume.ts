@@ -15,7 +15,7 @@ import type { Start } from '../../ports/runtime.ts';
 import { plainJson } from '../settings-file.ts';
 import { refuseAlive, refusal } from '../spoken.ts';
 import { readSmall } from './quiet-file.ts';
-import { fieldsOf, own } from '../loose-fields.ts';
+import { fieldsOf, own } from '../../core/transcript/loose-json.ts';
 
 export interface Resumed {
   readonly args: readonly string[];

@@ -22,7 +22,7 @@ import type { Project } from './projects.ts';
 import { names, projectsOf } from './projects.ts';
 import { openQuietly, readAt } from './quiet-file.ts';
 import type { Operation } from './read/schema.ts';
-import { textIn, timeIn } from '../loose-fields.ts';
+import { textIn, timeIn } from '../../core/transcript/loose-json.ts';
 import { operationOf } from './read/schema.ts';
 
 const edgeBytes = 8 * 1024;

@@ -5,7 +5,8 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Provisions } from '../../core/resume/provisions.ts';
-import { dig, fieldsOf, namesIn, readSettings, type Settings } from '../settings-file.ts';
+import { fieldsOf } from '../../core/transcript/loose-json.ts';
+import { dig, namesIn, readSettings, type Settings } from '../settings-file.ts';
 import type { Environment } from './locate.ts';
 
 export function provisionsOf(env: Environment, folder: string): Provisions {

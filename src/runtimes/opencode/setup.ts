@@ -8,7 +8,7 @@ import type { FoundHooks } from '../../setup/forms/found-hooks.ts';
 import { mergedAt, switchedIn } from '../../setup/forms/found-server.ts';
 import { jsonForm } from '../../setup/forms/json-form.ts';
 import { fits } from '../../setup/forms/kept-tools.ts';
-import { tableOf, type Settings } from '../../setup/forms/settings-files.ts';
+import { tableOf, type SettingsTable } from '../../setup/forms/settings-files.ts';
 
 const pluginMark = '// Written by staffetta init; staffetta uninstall takes it away.';
 
@@ -76,7 +76,7 @@ function settingsIn(folder: string, { exists }: Homes): string {
 }
 
 /** The last that fits decides. */
-function isOff(tools: Settings, name: string): boolean {
+function isOff(tools: SettingsTable, name: string): boolean {
   return Object.entries(tools).findLast(([pattern]) => fits(pattern, name))?.[1] === false;
 }
 

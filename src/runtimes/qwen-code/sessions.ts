@@ -7,7 +7,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { SessionCard, SessionPlace, SessionQuery, StartedSession } from '../../ports/runtime.ts';
-import { own, textIn, timeIn, type Fields } from '../loose-fields.ts';
+import { own, textIn, timeIn, type Fields } from '../../core/transcript/loose-json.ts';
 import { isInFolders, folderNames } from '../of-folder.ts';
 import { codeOf, endsOf, type Ends } from '../open-quietly.ts';
 import { projectName, projectsOf } from './locate.ts';

@@ -5,7 +5,7 @@ const around = 3;
 /** Beyond this the whole is told as one piece: the time to find the smallest change grows with the square of it. */
 const editsMax = 500;
 
-export function diffText(path: string, before: string | null, after: string | null): string {
+export function changeText(path: string, before: string | null, after: string | null): string {
   const old = linesOf(before);
   const now = linesOf(after);
   const steps = stepsOf(old, now);

@@ -7,7 +7,7 @@ export type JsonNode =
       readonly kind: 'object';
       readonly start: number;
       readonly end: number;
-      readonly members: readonly Member[];
+      readonly members: readonly JsonMember[];
     }
   | {
       readonly kind: 'array';
@@ -17,7 +17,7 @@ export type JsonNode =
     }
   | { readonly kind: 'plain'; readonly start: number; readonly end: number; readonly value: unknown };
 
-export interface Member {
+export interface JsonMember {
   readonly key: string;
   /** Where the key begins. */
   readonly start: number;
@@ -114,7 +114,7 @@ class Reader {
 
   #object(): JsonNode {
     const start = this.at;
-    const members: Member[] = [];
+    const members: JsonMember[] = [];
     this.#list('}', () => {
       const begin = this.at;
       const key = this.value();

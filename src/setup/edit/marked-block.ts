@@ -2,20 +2,23 @@
  * Lines of ours in a file of others, between two marks, at the end of the text. What is put before them tells how the text ended, so that
  * taking them out leaves it as it was: an empty line where it ended with a line end, none where it did not.
  */
-export interface Marks {
+export interface BlockMarks {
   readonly open: string;
   readonly close: string;
 }
 
-export const tomlMarks: Marks = { open: '# >>> staffetta', close: '# <<< staffetta' };
-export const markdownMarks: Marks = { open: '<!-- staffetta:begin -->', close: '<!-- staffetta:end -->' };
+export const tomlMarks: BlockMarks = { open: '# >>> staffetta', close: '# <<< staffetta' };
+export const markdownMarks: BlockMarks = {
+  open: '<!-- staffetta:begin -->',
+  close: '<!-- staffetta:end -->',
+};
 
 export function newlineOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
 /** At the end of the text; one that is there already is changed where it stands. */
-export function withBlock(text: string, lines: readonly string[], marks: Marks): string {
+export function withBlock(text: string, lines: readonly string[], marks: BlockMarks): string {
   const newline = newlineOf(text);
   const block = [marks.open, ...lines, marks.close].join(newline);
   const found = placeOf(text, marks);
@@ -27,7 +30,7 @@ export function appended(text: string, block: string): string {
   return `${text}${text === '' || text === '\uFEFF' ? '' : newlineOf(text)}${block}`;
 }
 
-export function withoutBlock(text: string, marks: Marks): string {
+export function withoutBlock(text: string, marks: BlockMarks): string {
   const found = placeOf(text, marks);
   if (found === undefined) return text;
   return joinAround(text.slice(0, found.start), text.slice(found.end).replace(/^\r?\n/, ''));
@@ -42,7 +45,7 @@ export function joinAround(before: string, after: string): string {
 
 function placeOf(
   text: string,
-  { open, close }: Marks,
+  { open, close }: BlockMarks,
 ): { readonly start: number; readonly end: number } | undefined {
   const start = text.indexOf(open);
   const end = start === -1 ? -1 : text.indexOf(close, start);

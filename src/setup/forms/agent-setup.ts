@@ -4,7 +4,7 @@ import type { OwnPaths } from './entries.ts';
 import type { FoundHooks } from './found-hooks.ts';
 import type { FoundServer } from './found-server.ts';
 import type { IsKept } from './kept-tools.ts';
-import type { ReadFile, Settings, SettingsFile } from './settings-files.ts';
+import type { ReadSettings, SettingsTable, SettingsFile } from './settings-files.ts';
 import type { SwitchedOff } from './switched-off.ts';
 
 export const scopes = ['user', 'project'] as const;
@@ -31,7 +31,7 @@ export interface Wish {
   readonly trusted: { readonly path: string; readonly text: string } | null;
 }
 
-export interface Owner {
+export interface EntryOwner {
   /** The file that this one leans on, and whose part goes; null for every part. */
   readonly hooks: string | null;
   /** Where that file lies now, if it has moved. */
@@ -46,7 +46,7 @@ export interface Owner {
 export interface FileForm {
   readonly with: (text: string, wish: Wish) => string;
   /** Null for a file that is all ours. */
-  readonly without: (text: string, owner: Owner) => string | null;
+  readonly without: (text: string, owner: EntryOwner) => string | null;
   readonly hooksIn?: (path: string, text: string) => FoundHooks | undefined;
   /** The kind of file, of the same agent and scope, that this one speaks of. */
   readonly leansOn?: string;
@@ -93,17 +93,17 @@ export interface AgentSetup {
   /** What the program reads its settings from; the later outweigh the earlier. */
   readonly settings: (home: string, homes: Homes) => readonly SettingsFile[];
   /** Whether it reads a file that is there. */
-  readonly isRead?: (file: ReadFile, files: readonly ReadFile[], root: string) => boolean;
+  readonly isRead?: (file: ReadSettings, files: readonly ReadSettings[], root: string) => boolean;
   /** What keeps it from running our hooks. */
-  readonly switchedOff?: (files: readonly ReadFile[]) => SwitchedOff | undefined;
+  readonly switchedOff?: (files: readonly ReadSettings[]) => SwitchedOff | undefined;
   /** Settings that keep tools of our server from being called, by their names. */
-  readonly keepers: (settings: Settings) => Readonly<Record<string, IsKept>>;
+  readonly keepers: (settings: SettingsTable) => Readonly<Record<string, IsKept>>;
   /** The server that it would start under our name; undefined where it is told of none. */
-  readonly server: (files: readonly ReadFile[], root: string) => FoundServer | undefined;
+  readonly server: (files: readonly ReadSettings[], root: string) => FoundServer | undefined;
   /** Our plugin, where it is on: it brings the same hooks and the same server as init. */
-  readonly plugin?: (files: readonly ReadFile[], homes: Homes) => PluginOn | undefined;
+  readonly plugin?: (files: readonly ReadSettings[], homes: Homes) => PluginOn | undefined;
   /** What else keeps hooks from being run that are there. */
-  readonly distrusted?: (found: readonly FoundIn[], files: readonly ReadFile[]) => Wrong | undefined;
+  readonly distrusted?: (found: readonly FoundIn[], files: readonly ReadSettings[]) => Wrong | undefined;
   /** What else there is to find out about it. */
   readonly finding?: (file: PlannedFile) =>
     | {

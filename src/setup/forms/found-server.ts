@@ -1,5 +1,5 @@
 /** The MCP server that a program would start under our name, as its own settings tell it. */
-import { hasName, tableOf, valueIn, type ReadFile, type Settings } from './settings-files.ts';
+import { hasName, tableOf, valueIn, type ReadSettings, type SettingsTable } from './settings-files.ts';
 
 export interface FoundServer {
   readonly path: string;
@@ -16,21 +16,21 @@ export interface FoundServer {
 }
 
 export interface ServerEntry extends FoundServer {
-  readonly entry: Settings;
+  readonly entry: SettingsTable;
 }
 
 /** Keys of a later file take the place of those of an earlier one. */
-export function mergedAt(files: readonly ReadFile[], path: readonly string[]): ServerEntry | undefined {
+export function mergedAt(files: readonly ReadSettings[], path: readonly string[]): ServerEntry | undefined {
   const found = files.filter(({ settings }) => valueIn(settings, path) !== undefined);
   const last = found.at(-1);
   if (last === undefined) return undefined;
-  return entryOf(
+  return serverEntryOf(
     last.path,
     Object.assign({}, ...found.map(({ settings }) => tableOf(valueIn(settings, path)))),
   );
 }
 
-export function entryOf(path: string, value: unknown): ServerEntry {
+export function serverEntryOf(path: string, value: unknown): ServerEntry {
   const entry = tableOf(value);
   const words = [entry['command'], entry['args']].flat(1).filter((word) => typeof word === 'string');
   const [command, ...args] = words;
@@ -49,7 +49,7 @@ export function switchedIn(found: ServerEntry | undefined): FoundServer | undefi
 }
 
 /** A server that lists of names choose, and whose tools are called unasked where its entry says so. */
-export function chosenServer(files: readonly ReadFile[], name = 'staffetta'): FoundServer | undefined {
+export function chosenServer(files: readonly ReadSettings[], name = 'staffetta'): FoundServer | undefined {
   const found = mergedAt(files, ['mcpServers', name]);
   if (found === undefined) return undefined;
   const excluding = files.find(({ settings }) => hasName(valueIn(settings, ['mcp', 'excluded']), name));

@@ -1,6 +1,6 @@
 /** Which of our tools a program's settings keep from being called, and where they say so. */
 import { toolNames } from './entries.ts';
-import type { ReadFile, Settings } from './settings-files.ts';
+import type { ReadSettings, SettingsTable } from './settings-files.ts';
 
 export interface KeptTools {
   readonly path: string;
@@ -11,8 +11,8 @@ export interface KeptTools {
 export type IsKept = (tool: string) => boolean;
 
 export function keptTools(
-  files: readonly ReadFile[],
-  keepersIn: (settings: Settings) => Readonly<Record<string, IsKept>>,
+  files: readonly ReadSettings[],
+  keepersIn: (settings: SettingsTable) => Readonly<Record<string, IsKept>>,
 ): KeptTools | undefined {
   for (const { path, settings, role } of files)
     for (const [setting, isKept] of Object.entries(keepersIn(role === 'state' ? {} : settings))) {
@@ -23,7 +23,11 @@ export function keptTools(
 }
 
 /** Lists in the entry of a server: of tools that it has not, and of those that alone it has. */
-export function listed(server: Settings, without: string, only: string): Readonly<Record<string, IsKept>> {
+export function listed(
+  server: SettingsTable,
+  without: string,
+  only: string,
+): Readonly<Record<string, IsKept>> {
   const [refused, granted] = [namesIn(server[without]), namesIn(server[only])];
   return {
     [without]: (tool) => refused?.includes(tool) === true,

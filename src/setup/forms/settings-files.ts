@@ -4,9 +4,9 @@ import { readTextAt } from '../edit/file-bytes.ts';
 import { parseTree, valueOf } from '../edit/json-tree.ts';
 import { parseToml } from '../edit/toml-pieces.ts';
 
-export type Settings = Readonly<Record<string, unknown>>;
+export type SettingsTable = Readonly<Record<string, unknown>>;
 
-export type ReadFile = SettingsFile & { readonly settings: Settings };
+export type ReadSettings = SettingsFile & { readonly settings: SettingsTable };
 
 export interface SettingsFile {
   readonly path: string;
@@ -26,16 +26,16 @@ export function machineFolder(mac: string, other: string): string {
 }
 
 /** Throws `NotJson` or `NotToml` where it makes no sense. */
-export function parseSettings(path: string, text: string): Settings {
+export function parseSettings(path: string, text: string): SettingsTable {
   const value = path.endsWith('.toml') ? parseToml(text) : text.trim() === '' ? {} : valueOf(parseTree(text));
   return tableOf(value);
 }
 
-export function tableOf(value: unknown): Settings {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Settings) : {};
+export function tableOf(value: unknown): SettingsTable {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as SettingsTable) : {};
 }
 
-export function valueIn(settings: Settings, path: readonly string[]): unknown {
+export function valueIn(settings: SettingsTable, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, key) => tableOf(value)[key], settings);
 }
 
@@ -49,7 +49,7 @@ export function hasName(list: unknown, name: string): boolean {
 }
 
 /** What is said at a path; nothing where there is nothing, or what makes no sense. */
-export function settingsAt(path: string): Settings {
+export function settingsAt(path: string): SettingsTable {
   try {
     return parseSettings(path, readTextAt(path) ?? '');
   } catch {

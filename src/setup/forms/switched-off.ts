@@ -1,5 +1,5 @@
 /** What keeps a program from running our hooks, in any of the files that it reads. */
-import { hasName, valueIn, type ReadFile } from './settings-files.ts';
+import { hasName, valueIn, type ReadSettings } from './settings-files.ts';
 
 export interface SwitchedOff {
   readonly path: string;
@@ -8,7 +8,7 @@ export interface SwitchedOff {
 
 /** The last file that says anything about it decides. */
 export function decided(
-  files: readonly ReadFile[],
+  files: readonly ReadSettings[],
   path: readonly string[],
   off: boolean,
 ): SwitchedOff | undefined {
@@ -18,7 +18,7 @@ export function decided(
 }
 
 /** A list that names us. */
-export function named(files: readonly ReadFile[], path: readonly string[]): SwitchedOff | undefined {
+export function named(files: readonly ReadSettings[], path: readonly string[]): SwitchedOff | undefined {
   const found = files.find(({ settings }) => hasName(valueIn(settings, path), 'staffetta'));
   return found === undefined ? undefined : { path: found.path, setting: path.join('.') };
 }

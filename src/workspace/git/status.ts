@@ -12,7 +12,7 @@ import { Items, type IndexSide } from './item.ts';
 import { askGit, git, records } from './spawn.ts';
 import { unusable } from './unusable.ts';
 
-export interface Status {
+export interface GitStatus {
   readonly items: Items;
   readonly head: string | null;
   readonly branch: string | null;
@@ -35,7 +35,7 @@ const question = [
   '--ahead-behind',
 ];
 
-export async function readStatus(place: GitPlace): Promise<Status> {
+export async function readStatus(place: GitPlace): Promise<GitStatus> {
   // Untracked files come last: of an enormous heap of them, what is beyond the limit is lost, and nothing else.
   let answer = await askGit(place, [...question, '--find-renames'], { cut: true });
   // Finding renames reads old contents, which a partial clone may not have. Everything else can be told without.
@@ -51,7 +51,7 @@ export async function readStatus(place: GitPlace): Promise<Status> {
   return status;
 }
 
-export function parseStatus(stdout: Buffer, stderr: string, root: string): Status {
+export function parseStatus(stdout: Buffer, stderr: string, root: string): GitStatus {
   const items = new Items();
   const headers = new Map<string, string>();
   const lines = records(stdout);
@@ -84,7 +84,7 @@ export function parseStatus(stdout: Buffer, stderr: string, root: string): Statu
   return { items, ...readHeaders(headers, root) };
 }
 
-function readHeaders(headers: ReadonlyMap<string, string>, root: string): Omit<Status, 'items'> {
+function readHeaders(headers: ReadonlyMap<string, string>, root: string): Omit<GitStatus, 'items'> {
   const oid = headers.get('branch.oid') ?? '(initial)';
   const branch = headers.get('branch.head') ?? '(unknown)';
   if (branch === '(unknown)')

@@ -3,7 +3,7 @@ import { digestOf } from '../../core/journal/digest.ts';
 import type { Change, Manifest, ManifestEntry } from '../../core/tree/workspace.ts';
 import { filledContent, type Filling } from './fill.ts';
 
-export interface Lying {
+export interface LyingThere {
   /** Mode and object of everything in the index, by the bytes of its path. */
   readonly sides: ReadonlyMap<string, string>;
   readonly filling: Filling;
@@ -12,7 +12,7 @@ export interface Lying {
 export async function alreadyThere(
   { entries }: Manifest,
   changes: readonly Change[],
-  lying: Lying,
+  lying: LyingThere,
 ): Promise<ReadonlySet<string>> {
   const wanted = new Map(entries.map((entry) => [entry.path, entry]));
   const there = new Set<string>();
@@ -25,7 +25,11 @@ export async function alreadyThere(
 }
 
 /** In the index, as the manifest has it. One whose secrets were taken out cannot be compared, and neither can a conflict. */
-function isStaged(change: Change, { path, index, intent, stages }: ManifestEntry, { sides }: Lying): boolean {
+function isStaged(
+  change: Change,
+  { path, index, intent, stages }: ManifestEntry,
+  { sides }: LyingThere,
+): boolean {
   if (stages !== undefined || change.conflict !== undefined) return false;
   if (intent === true) return change.staged === undefined;
   const side = sides.get(Buffer.from(path).toString('latin1'));
@@ -34,7 +38,11 @@ function isStaged(change: Change, { path, index, intent, stages }: ManifestEntry
 }
 
 /** In the working tree. Values that stand here in place of secrets are not the manifest's to compare. */
-async function lies(change: Change, { path, worktree }: ManifestEntry, { filling }: Lying): Promise<boolean> {
+async function lies(
+  change: Change,
+  { path, worktree }: ManifestEntry,
+  { filling }: LyingThere,
+): Promise<boolean> {
   if (worktree === undefined) return change.unstaged === undefined;
   if (worktree === null) return change.type === 'absent';
   if (worktree.type === 'link') return change.type === 'link' && change.target === worktree.target;

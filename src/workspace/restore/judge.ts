@@ -9,7 +9,7 @@ import { pointedBy, pointedWithin } from '../git/pointed.ts';
 import { readContent } from './fill.ts';
 import { allower, heldReason, heldWithin } from './held.ts';
 import { bringsLifecycle, isPackageManifest, lifecycleReason } from './lifecycle.ts';
-import type { Target } from './target.ts';
+import type { RestoreTarget } from './target.ts';
 import { TreeToBe } from './tree-to-be.ts';
 
 export interface JudgeOptions {
@@ -24,7 +24,7 @@ export interface JudgedEffects {
 }
 
 export async function judgeEffects(
-  target: Target,
+  target: RestoreTarget,
   checked: readonly ManifestEntry[],
   options: JudgeOptions,
 ): Promise<JudgedEffects> {
@@ -48,7 +48,7 @@ export async function judgeEffects(
 
 /** Links come first, for they decide by which names everything else is reached. One that is held back leads nowhere new. */
 function settleLinks(
-  target: Target,
+  target: RestoreTarget,
   checked: readonly ManifestEntry[],
   isAllowed: (path: string) => boolean,
 ): { readonly entries: readonly ManifestEntry[]; readonly held: { path: string; reason: string }[] } {
@@ -70,12 +70,12 @@ function settleLinks(
 }
 
 /** It is one, or will be. */
-function isLink({ path, worktree }: ManifestEntry, { ground }: Target): boolean {
+function isLink({ path, worktree }: ManifestEntry, { ground }: RestoreTarget): boolean {
   return worktree?.type === 'link' || ground.at(path) === 'link';
 }
 
 /** Why a path is held back for what is done with it under one of its names. */
-function reachedReason(entry: ManifestEntry, tree: TreeToBe, target: Target): string | undefined {
+function reachedReason(entry: ManifestEntry, tree: TreeToBe, target: RestoreTarget): string | undefined {
   const { path } = entry;
   const names = tree.namesOf(path);
   if (names === undefined) return 'is reached through more links than are followed';
@@ -95,7 +95,7 @@ function heldUnder(name: string, link: boolean): string | undefined {
 async function lifecycleHeld(
   entry: ManifestEntry,
   tree: TreeToBe,
-  { target, read }: JudgeOptions & { readonly target: Target },
+  { target, read }: JudgeOptions & { readonly target: RestoreTarget },
 ): Promise<string | undefined> {
   const name = tree.namesOf(entry.path)?.find(isPackageManifest);
   if (name === undefined) return undefined;

@@ -19,7 +19,7 @@ import { parentOf } from '../look.ts';
 import { checkManifest } from './check.ts';
 import { filledContent, type Filling } from './fill.ts';
 import { judgeEffects, type JudgeOptions } from './judge.ts';
-import type { Target } from './target.ts';
+import type { RestoreTarget } from './target.ts';
 
 export type Putting = Extract<WorktreeEntry, { type: 'file' | 'link' }>;
 
@@ -37,7 +37,11 @@ export interface Plan {
   readonly filling: Filling;
 }
 
-export async function planRestore(target: Target, manifest: Manifest, options: JudgeOptions): Promise<Plan> {
+export async function planRestore(
+  target: RestoreTarget,
+  manifest: Manifest,
+  options: JudgeOptions,
+): Promise<Plan> {
   const checked = checkManifest(manifest, target, options.allow);
   const judged = await judgeEffects(target, checked.entries, options);
   const coming = judged.entries.filter(({ path }) => !target.already.has(path));
@@ -88,7 +92,7 @@ async function secretsIn(
 }
 
 /** No capture names a path behind a link: git does not look through links, and neither do we. */
-function refuseBehindLink(target: Target, path: string, going: ReadonlySet<string>): void {
+function refuseBehindLink(target: RestoreTarget, path: string, going: ReadonlySet<string>): void {
   for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) {
     if (!going.has(folder) && target.ground.at(folder) === 'link')
       throw new StaffettaError(
@@ -103,7 +107,7 @@ function refuseBehindLink(target: Target, path: string, going: ReadonlySet<strin
 }
 
 async function settleWrites(
-  target: Target,
+  target: RestoreTarget,
   wanted: readonly { readonly path: string; readonly entry: Putting }[],
   going: ReadonlySet<string>,
 ): Promise<Plan['writes']> {
@@ -125,7 +129,7 @@ async function settleWrites(
   return writes;
 }
 
-function parentInTheWay(target: Target, path: string, going: ReadonlySet<string>): string | undefined {
+function parentInTheWay(target: RestoreTarget, path: string, going: ReadonlySet<string>): string | undefined {
   for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) {
     const lies = target.ground.at(folder);
     if (lies !== undefined && lies !== 'folder' && !going.has(folder)) return folder;
@@ -134,7 +138,7 @@ function parentInTheWay(target: Target, path: string, going: ReadonlySet<string>
 }
 
 /** Asked of what git has no copy of, and so only where the tree lies on disk. */
-async function isAlready(target: Target, path: string, entry: Putting): Promise<boolean> {
+async function isAlready(target: RestoreTarget, path: string, entry: Putting): Promise<boolean> {
   const file = join(target.root, path);
   const lies = target.ground.at(path);
   if (entry.type === 'link') return lies === 'link' && readlinkSync(file) === entry.target;
@@ -142,12 +146,12 @@ async function isAlready(target: Target, path: string, entry: Putting): Promise<
   return (await digestFile(file)) === entry.content.stored;
 }
 
-function refuseUntrackedDeletes(target: Target, deletes: readonly string[]): void {
+function refuseUntrackedDeletes(target: RestoreTarget, deletes: readonly string[]): void {
   const precious = deletes.filter((path) => !target.tracked.has(path));
   if (precious.length > 0) throw blocked(target, precious);
 }
 
-function blocked(target: Target, paths: readonly string[]): StaffettaError {
+function blocked(target: RestoreTarget, paths: readonly string[]): StaffettaError {
   return new StaffettaError(
     'workspace-dirty',
     `${target.root} has ${paths.length} files in the way that git has no copy of.`,

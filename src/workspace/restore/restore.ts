@@ -16,7 +16,7 @@ import type { RestoreReached } from './reached.ts';
 import { stage, stampsOf } from './stage.ts';
 import { dropStaging, stagingFolder, takeStaging, wasFirst, type Staging } from './staging.ts';
 import { makeMoves, recordMoves, undoMoves } from './swap.ts';
-import { openTarget, worktreeToBe, type Target, type TargetOptions } from './target.ts';
+import { openTarget, worktreeToBe, type RestoreTarget, type TargetOptions } from './target.ts';
 
 interface Work {
   readonly manifest: Manifest;
@@ -121,7 +121,7 @@ async function plan(place: ProbePlace, work: Work): Promise<Plan> {
   );
 }
 
-async function planOn(target: Target, { manifest, options }: Work): Promise<Plan> {
+async function planOn(target: RestoreTarget, { manifest, options }: Work): Promise<Plan> {
   return await planRestore(target, manifest, { read: options.read, allow: options.allow ?? [] });
 }
 

@@ -11,7 +11,7 @@ import { CommitGround, DiskGround, type Ground } from './ground.ts';
 import { nameRulesAt } from './name-rules.ts';
 import { refuseMissingCommit } from './new-worktree.ts';
 
-export interface Target {
+export interface RestoreTarget {
   readonly root: string;
   /** What git has a copy of; only such files may be replaced or removed. */
   readonly tracked: ReadonlySet<string>;
@@ -36,7 +36,7 @@ export async function openTarget(
   place: ProbePlace,
   manifest: Manifest,
   options: TargetOptions & Pick<RestoreOptions, 'read'>,
-): Promise<Target> {
+): Promise<RestoreTarget> {
   const { root } = place;
   const kind = place.repository === undefined ? 'folder' : 'git';
   if (kind !== manifest.kind) {
@@ -96,7 +96,7 @@ export async function worktreeToBe(
   repository: Repository,
   manifest: Manifest,
   options: TargetOptions & { readonly root: string },
-): Promise<Target> {
+): Promise<RestoreTarget> {
   const { root } = options;
   const ground = await CommitGround.open(repository, manifest.head ?? '');
   return {

@@ -3,14 +3,14 @@ import { landingOf, Names, type KnownLink, type Landing, type LinkTree } from '.
 import { foldPath } from '../../core/tree/paths.ts';
 import type { ManifestEntry } from '../../core/tree/workspace.ts';
 import { parentOf } from '../look.ts';
-import type { Target } from './target.ts';
+import type { RestoreTarget } from './target.ts';
 
 export class TreeToBe implements LinkTree {
-  readonly #target: Target;
+  readonly #target: RestoreTarget;
   readonly #entries = new Map<string, ManifestEntry>();
   #names: Names | undefined;
 
-  constructor(target: Target, entries: readonly ManifestEntry[]) {
+  constructor(target: RestoreTarget, entries: readonly ManifestEntry[]) {
     this.#target = target;
     for (const entry of entries)
       if (entry.worktree !== undefined) this.#entries.set(this.#key(entry.path), entry);

@@ -15,7 +15,7 @@ import { endStrays } from './strays.ts';
 /** Told of a command before it starts, by its mark; and once more, by a call of what it gives back, when nothing is left of it. */
 export type NoteRun = (command: readonly string[], mark: string) => () => void;
 
-export type Ran = Omit<RunReport, 'content' | 'before' | 'after'>;
+export type RanProgram = Omit<RunReport, 'content' | 'before' | 'after'>;
 
 export async function runCommand(
   root: string,
@@ -24,7 +24,7 @@ export async function runCommand(
     readonly base: Readonly<Record<string, string | undefined>>;
     readonly note?: NoteRun | undefined;
   },
-): Promise<Ran> {
+): Promise<RanProgram> {
   const [program, ...args] = command;
   if (program === undefined || program === '' || command.some((word) => word.includes('\0')))
     throw new StaffettaError('invalid-input', 'A command needs a program, and no word of it may hold a NUL.');
@@ -69,7 +69,7 @@ interface Attended {
 async function attend(
   child: ChildProcess,
   about: Attended,
-): Promise<Pick<Ran, 'end' | 'leftovers' | 'unended'>> {
+): Promise<Pick<RanProgram, 'end' | 'leftovers' | 'unended'>> {
   const { pipe, output, options, mark } = about;
   const sources = pipe === undefined ? [child.stdout, child.stderr] : [pipe.reader];
   for (const source of sources) source?.on('data', (bytes: Buffer) => output.push(bytes));

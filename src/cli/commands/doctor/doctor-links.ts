@@ -16,7 +16,7 @@ import {
 } from '../../../setup/forms/agent-setup.ts';
 import { toolNames } from '../../../setup/forms/entries.ts';
 import { keptTools } from '../../../setup/forms/kept-tools.ts';
-import { parseSettings, type ReadFile } from '../../../setup/forms/settings-files.ts';
+import { parseSettings, type ReadSettings } from '../../../setup/forms/settings-files.ts';
 import { plannedFiles } from '../../../setup/plan.ts';
 import { counted } from '../../pages/words.ts';
 import type { DoctorFinding } from './doctor-finding.ts';
@@ -60,8 +60,8 @@ export async function linkFindings(
 function readAll(
   name: RuntimeName,
   homes: Homes,
-): { readonly files: readonly ReadFile[] } | { readonly wrong: Said } {
-  const files: ReadFile[] = [];
+): { readonly files: readonly ReadSettings[] } | { readonly wrong: Said } {
+  const files: ReadSettings[] = [];
   const { settings: settingsFiles, isRead = () => true } = homes.setups[name];
   for (const file of settingsFiles(homes.homes[name] ?? '', homes)) {
     try {
@@ -88,7 +88,7 @@ function foundHooks(name: RuntimeName, homes: Homes): FoundIn[] {
 
 interface Hooks {
   readonly found: readonly FoundIn[];
-  readonly files: readonly ReadFile[];
+  readonly files: readonly ReadSettings[];
   readonly plugin: PluginOn | undefined;
   readonly trying: Trying;
 }
@@ -150,7 +150,7 @@ function wrongWith(found: readonly FoundIn[]): Wrong | undefined {
   return undefined;
 }
 
-function offIn(setup: AgentSetup, files: readonly ReadFile[], env: NodeJS.ProcessEnv): Wrong | undefined {
+function offIn(setup: AgentSetup, files: readonly ReadSettings[], env: NodeJS.ProcessEnv): Wrong | undefined {
   if (env['STAFFETTA_HOOKS'] === 'off')
     return {
       text: 'Hooks are switched off by STAFFETTA_HOOKS=off in this environment.',
@@ -179,7 +179,7 @@ async function failing(found: readonly FoundIn[], { call }: Trying): Promise<Wro
 }
 
 interface Servers {
-  readonly files: readonly ReadFile[];
+  readonly files: readonly ReadSettings[];
   readonly homes: Homes;
   readonly plugin: PluginOn | undefined;
   readonly trying: Trying;

@@ -3,7 +3,7 @@ import { StaffettaError } from '../../../core/base/error.ts';
 import type { Home } from '../../../home/home.ts';
 import { storeFolder, storeIn } from '../../../home/locate.ts';
 import { changesFor, type SettingsChange } from '../../../setup/change.ts';
-import { diffText } from '../../../setup/edit/diff.ts';
+import { changeText } from '../../../setup/edit/diff.ts';
 import { missingFolders } from '../../../setup/record.ts';
 import { install, type Installing } from '../../../setup/install.ts';
 import { mayAsk, confirmed } from '../../contract/dialogue.ts';
@@ -44,7 +44,7 @@ export async function run({ values }: Invocation, session: Session): Promise<num
         runtime,
         kind,
         was: before === null ? 'absent' : 'there',
-        diff: diffText(path, before, after),
+        diff: changeText(path, before, after),
       })),
       ...(dryRun ? { dryRun: true } : {}),
     },
@@ -111,7 +111,7 @@ function refused(session: Session, place: SetupPlace, changes: readonly Settings
   const data = changes.map(({ path, runtime, before, after }) => ({
     path,
     runtime,
-    diff: diffText(path, before, after),
+    diff: changeText(path, before, after),
   }));
   output.data({ agreed: false, scope: place.scope, agents: place.found, changes: data }, () =>
     asked ? '' : shown(changes).join('\n'),
@@ -125,7 +125,7 @@ function refused(session: Session, place: SetupPlace, changes: readonly Settings
 }
 
 function shown(changes: readonly SettingsChange[]): string[] {
-  return changes.map(({ path, before, after }) => block(diffText(path, before, after), ''));
+  return changes.map(({ path, before, after }) => block(changeText(path, before, after), ''));
 }
 
 interface MadeStore {

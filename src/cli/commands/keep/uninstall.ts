@@ -3,11 +3,11 @@ import { basename, join } from 'node:path';
 import { whyForeign } from '../../../home/foreign-store.ts';
 import { dataFolder } from '../../../home/data-folder.ts';
 import { storeFile, storeFolder } from '../../../home/locate.ts';
-import { diffText } from '../../../setup/edit/diff.ts';
+import { changeText } from '../../../setup/edit/diff.ts';
 import type { PlannedFile } from '../../../setup/forms/agent-setup.ts';
 import { agentsKind } from '../../../setup/files.ts';
 import { agentsFile } from '../../../setup/plan.ts';
-import { readInstalled, removeEmpty, type Kept } from '../../../setup/record.ts';
+import { readInstalled, removeEmpty, type KeptFile } from '../../../setup/record.ts';
 import {
   forget,
   partsToUndo,
@@ -138,7 +138,7 @@ function partsOf(
   { records, values }: { readonly records: Records; readonly values: Values },
 ): Part[] {
   const { root } = place.homes;
-  const isMeant = ({ kind, root: owner }: Kept): boolean => {
+  const isMeant = ({ kind, root: owner }: KeptFile): boolean => {
     if (kind === agentsKind) return aim.agents && owner === root;
     return isMeantKind(kind, values, place) && (owner === null ? aim.user : aim.project && owner === root);
   };
@@ -175,7 +175,7 @@ function shown(all: readonly Undoing[], aim: Aim): string[] {
 }
 
 function diffOf({ path, before, after }: Pick<Undoing, 'path' | 'before' | 'after'>): string {
-  return diffText(path, before.toString('utf8'), after?.toString('utf8') ?? null);
+  return changeText(path, before.toString('utf8'), after?.toString('utf8') ?? null);
 }
 
 function affectedWords({ affects }: Aim): string[] {

@@ -15,7 +15,7 @@ import { commandsIn, placeFrom, statusProves } from './line-outcome.ts';
 import { proofIn } from './proving.ts';
 import { neverRan } from '../refused-call.ts';
 
-export interface RunEnd {
+export interface ProofEnd {
   readonly ref: number;
   readonly at: number | null;
   readonly exit: number | null;
@@ -25,10 +25,10 @@ export interface RunEnd {
 
 export interface SessionRun {
   readonly command: string;
-  readonly failed: RunEnd | null;
-  readonly passed: RunEnd | null;
+  readonly failed: ProofEnd | null;
+  readonly passed: ProofEnd | null;
   /** Nothing says how it ended. */
-  readonly ran: RunEnd | null;
+  readonly ran: ProofEnd | null;
   /** By its words it is about tests, builds and the like. It may do anything else too. */
   readonly checks: boolean;
   /** What of it may stand in a contract as what has to pass; null where it is no such thing, or never ran. */
@@ -112,7 +112,7 @@ type Outcome = 'failed' | 'passed' | 'ran';
 
 /** Of two calls in one step the later counts. */
 function endsBefore(ref: number, known: SessionRun | undefined): Pick<SessionRun, Outcome> {
-  const before = (end: RunEnd | null | undefined): RunEnd | null =>
+  const before = (end: ProofEnd | null | undefined): ProofEnd | null =>
     end === undefined || end === null || end.ref === ref ? null : end;
   return { failed: before(known?.failed), passed: before(known?.passed), ran: before(known?.ran) };
 }

@@ -1,13 +1,13 @@
 /** Secrets known by the shape of the run of characters they are, without any literal in them. */
 import { entropy, isNameLike } from '../plausible.ts';
 import { gluedEnd, type Span } from '../rule.ts';
-import { airtableIdBytes, awsKeyBytes, type Run } from '../scan/runs.ts';
+import { airtableIdBytes, awsKeyBytes, type TextRun } from '../scan/runs.ts';
 
-export interface Shape extends Span {
+export interface SecretShape extends Span {
   readonly rule: string;
 }
 
-export function shapeOf(text: string, run: Run): Shape | undefined {
+export function shapeOf(text: string, run: TextRun): SecretShape | undefined {
   return awsSecretKey(text, run) ?? discordToken(text, run) ?? airtableToken(text, run);
 }
 
@@ -15,7 +15,7 @@ export function shapeOf(text: string, run: Run): Shape | undefined {
  * Forty characters of base64, alone between white space or quotes. So are paths, names and digests of that length; but those are hex,
  * or are made of words, and chance seldom puts nine small letters in a row.
  */
-function awsSecretKey(text: string, run: Run): Shape | undefined {
+function awsSecretKey(text: string, run: TextRun): SecretShape | undefined {
   const { start } = run;
   if (run.isRest || run.end - start !== awsKeyBytes) return undefined;
   const value = text.slice(start, run.end);
@@ -40,7 +40,7 @@ function isTextInBase64(value: string): boolean {
 const discord = new RegExp(`[MNO][A-Za-z0-9]{23,27}\\.[\\w-]{6}\\.[\\w-]{27,40}${gluedEnd}`, 'y');
 
 /** A user's number in base64, a time, a signature. */
-function discordToken(text: string, run: Run): Shape | undefined {
+function discordToken(text: string, run: TextRun): SecretShape | undefined {
   // Of a number in base64 no sign is a part, but of the path or the name it may stand in.
   const before = text.slice(run.start, run.end);
   const start = run.start + Math.max(...['/', '-', '_'].map((sign) => before.lastIndexOf(sign))) + 1;
@@ -55,7 +55,7 @@ function discordToken(text: string, run: Run): Shape | undefined {
 
 const airtable = /(?<![A-Za-z0-9])pat[A-Za-z0-9]{14}\.[0-9a-f]{64}(?![0-9A-Za-z])/y;
 
-function airtableToken(text: string, run: Run): Shape | undefined {
+function airtableToken(text: string, run: TextRun): SecretShape | undefined {
   const start = run.start - airtableIdBytes;
   if (start < 0) return undefined;
   airtable.lastIndex = start;

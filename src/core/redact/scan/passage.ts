@@ -15,7 +15,7 @@ import { RedactionTally, type Redactions } from '../redactions.ts';
 import type { Span } from '../rule.ts';
 import { isExact } from '../rules.ts';
 import { lineBeforeBytesMax, lineEndingAt } from './runs.ts';
-import type { Before, Scan } from './scan.ts';
+import type { ScannedBefore, Scan } from './scan.ts';
 import { lowBytes } from './view.ts';
 
 export const passageLimits = {
@@ -52,7 +52,7 @@ export class Passage {
   #freshBytes = 0;
   #hasNewline = false;
   #binary: boolean | undefined;
-  #before: Before = {};
+  #before: ScannedBefore = {};
   /** Bytes of the original before those waiting. */
   #doneBytes = 0;
 

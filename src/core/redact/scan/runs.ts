@@ -8,7 +8,7 @@
  */
 import { endingRun, leadCharsMax, leadEnd } from '../lead.ts';
 
-export interface Run {
+export interface TextRun {
   readonly start: number;
   readonly end: number;
   /** A line of its own after a line of base64: the last piece of something longer, such as a certificate. */
@@ -33,8 +33,8 @@ for (const byte of Buffer.from(
 ))
   isRunByte[byte] = 1;
 
-export function findRuns(bytes: Buffer, lineBefore = ''): readonly Run[] {
-  const runs: Run[] = [];
+export function findRuns(bytes: Buffer, lineBefore = ''): readonly TextRun[] {
+  const runs: TextRun[] = [];
   let floor = 0;
   for (let at = runBytesMin - 1; at < bytes.length; at += runBytesMin) {
     if (isRunByte[bytes[at] ?? 0] !== 1) continue;

@@ -6,14 +6,14 @@ import { ranks } from '../rules.ts';
 import { headerRules } from '../rules/headers.ts';
 import { jwkRules } from '../rules/jwk.ts';
 import { isSecretInList } from '../rules/pairs.ts';
-import type { Run } from './runs.ts';
+import type { TextRun } from './runs.ts';
 import {
   fromView,
   guardOf,
   scanText,
   withoutRests,
   type ScanHit,
-  type Marks,
+  type LineMarks,
   type ScanScope,
 } from './scan-line.ts';
 import { isEnvName, isPasswordName, isSecretName } from '../secret-name.ts';
@@ -22,7 +22,7 @@ import { unescaped, type View } from './view.ts';
 export function scanJson(
   line: string,
   strings: readonly JsonString[],
-  marks: Marks,
+  marks: LineMarks,
   scope: ScanScope,
 ): FoundSecret[] {
   const found: FoundSecret[] = acrossStrings(line, marks);
@@ -37,7 +37,7 @@ export function scanJson(
 }
 
 /** A JSON web key's private number: its anchor is the name with its quotes, which is in no string. */
-function acrossStrings(line: string, { hits }: Marks): FoundSecret[] {
+function acrossStrings(line: string, { hits }: LineMarks): FoundSecret[] {
   return hits.flatMap(({ at, role }) => {
     if (role.kind !== 'rule' || !jwkRules.includes(role.rule)) return [];
     const span = role.rule.find(line, at);
@@ -48,14 +48,14 @@ function acrossStrings(line: string, { hits }: Marks): FoundSecret[] {
 }
 
 /** Strings and marks are both in order, so one pass gives each string its own. */
-function slicer(marks: Marks): (string: JsonString) => Marks {
+function slicer(marks: LineMarks): (string: JsonString) => LineMarks {
   let hit = 0;
   let run = 0;
   return ({ start, end }) => {
     while ((marks.hits[hit]?.at ?? Infinity) < start) hit++;
     while ((marks.runs[run]?.start ?? Infinity) < start) run++;
     const hits: ScanHit[] = [];
-    const runs: Run[] = [];
+    const runs: TextRun[] = [];
     for (let next = marks.hits[hit]; next !== undefined && next.at < end; next = marks.hits[++hit])
       hits.push({ at: next.at - start, role: next.role });
     for (let next = marks.runs[run]; next !== undefined && next.start < end; next = marks.runs[++run])
@@ -67,7 +67,7 @@ function slicer(marks: Marks): (string: JsonString) => Marks {
 function scanString(
   line: string,
   { start, end, escaped }: JsonString,
-  marks: Marks,
+  marks: LineMarks,
   scope: ScanScope,
 ): FoundSecret[] {
   const content = line.slice(start, end);

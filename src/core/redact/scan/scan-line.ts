@@ -5,7 +5,7 @@ import { isPublishedExample } from '../published-examples.ts';
 import type { Span } from '../rule.ts';
 import { ranks, type Role } from '../rules.ts';
 import { shapeOf } from '../rules/shapes.ts';
-import type { Run } from './runs.ts';
+import type { TextRun } from './runs.ts';
 import { hasUnseen, percentDecoded, seen, uncoloured, unescaped, type View } from './view.ts';
 
 export interface ScanHit {
@@ -14,9 +14,9 @@ export interface ScanHit {
 }
 
 /** What made the line worth reading, by place in it. */
-export interface Marks {
+export interface LineMarks {
   readonly hits: readonly ScanHit[];
-  readonly runs: readonly Run[];
+  readonly runs: readonly TextRun[];
 }
 
 export interface ScanScope {
@@ -29,7 +29,7 @@ export interface ScanScope {
 /** Base64 and percent-encoding may hold each other, so they use up the depth faster: otherwise the work would multiply. */
 const decodingCost = 2;
 
-export function scanText(text: string, marks: Marks, scope: ScanScope): FoundSecret[] {
+export function scanText(text: string, marks: LineMarks, scope: ScanScope): FoundSecret[] {
   const guard = guardOf(text);
   const found = [...byRules(text, marks.hits, guard), ...byRuns(text, marks.runs, scope)].flatMap((one) => {
     const span = guard(one);
@@ -39,7 +39,7 @@ export function scanText(text: string, marks: Marks, scope: ScanScope): FoundSec
 }
 
 /** The rest of something longer stays that where the end of its line is written as an escape. */
-export function withoutRests(found: readonly FoundSecret[], runs: readonly Run[]): FoundSecret[] {
+export function withoutRests(found: readonly FoundSecret[], runs: readonly TextRun[]): FoundSecret[] {
   const rests = runs.filter(({ isRest }) => isRest);
   return found.filter(
     ({ rank, start, end }) =>
@@ -101,7 +101,7 @@ function widened(text: string, span: Span, kind: RegExp): Span {
   return { start, end };
 }
 
-function byRuns(text: string, runs: readonly Run[], scope: ScanScope): FoundSecret[] {
+function byRuns(text: string, runs: readonly TextRun[], scope: ScanScope): FoundSecret[] {
   return runs.flatMap((run) => {
     const shape = shapeOf(text, run);
     if (shape === undefined) return inBase64(text, run, scope);
@@ -111,7 +111,7 @@ function byRuns(text: string, runs: readonly Run[], scope: ScanScope): FoundSecr
 }
 
 /** Base64 of text with a secret in it: all of it is replaced, for the rest could not be decoded any more. */
-function inBase64(text: string, run: Run, scope: ScanScope): FoundSecret[] {
+function inBase64(text: string, run: TextRun, scope: ScanScope): FoundSecret[] {
   if (scope.depth < decodingCost) return [];
   const decoded = Buffer.from(text.slice(run.start, run.end), 'base64').toString('latin1');
   const [inside] = scope.deeper(decoded, scope.depth - decodingCost);

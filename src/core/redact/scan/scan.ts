@@ -29,16 +29,16 @@ import {
 import type { Anchored } from '../rules.ts';
 import { acrossEnds, valuesAfter, type ScannedLine, type OverLines } from './over-lines.ts';
 import { assignmentRule } from '../rules/assignments.ts';
-import { findRuns, marginBytesMax, type Run } from './runs.ts';
+import { findRuns, marginBytesMax, type TextRun } from './runs.ts';
 import { scanJson } from './scan-json.ts';
-import { scanText, type ScanHit, type Marks } from './scan-line.ts';
+import { scanText, type ScanHit, type LineMarks } from './scan-line.ts';
 
 /** A record of a transcript holds a tool's answer, that a file, that a string: three. */
 const depthMax = 5;
 const newline = 0x0a;
 
 /** What came right before the bytes. */
-export interface Before {
+export interface ScannedBefore {
   readonly inside?: Inside | undefined;
   /** The end of the line before. */
   readonly lineBefore?: string;
@@ -53,10 +53,10 @@ export interface Scanned {
   readonly open?: { readonly from: number; readonly inside: Inside | undefined };
 }
 
-export type Scan = (bytes: Buffer, before?: Before) => Scanned;
+export type Scan = (bytes: Buffer, before?: ScannedBefore) => Scanned;
 
 export function createScan({ find, roles }: Anchored): Scan {
-  const scan = (bytes: Buffer, depth: number, before: Before): Scanned => {
+  const scan = (bytes: Buffer, depth: number, before: ScannedBefore): Scanned => {
     const found = new FoundList();
     const hits = find(bytes, 0, bytes.length);
     const keys = new KeyReader(bytes, marksOfKeys(bytes, hits, roles), found);
@@ -127,11 +127,11 @@ interface MarkedLine {
   readonly start: number;
   readonly end: number;
   readonly hits: Hits;
-  readonly runs: readonly Run[];
+  readonly runs: readonly TextRun[];
 }
 
 /** Gives one line after the other that has something in it. */
-function markedLines(bytes: Buffer, hits: Hits, runs: readonly Run[]): () => MarkedLine | undefined {
+function markedLines(bytes: Buffer, hits: Hits, runs: readonly TextRun[]): () => MarkedLine | undefined {
   let hit = 0;
   let run = 0;
   return () => {
@@ -153,7 +153,7 @@ function markedLines(bytes: Buffer, hits: Hits, runs: readonly Run[]): () => Mar
   };
 }
 
-function marksOf(line: MarkedLine, roles: Anchored['roles'], found: FoundList): Marks {
+function marksOf(line: MarkedLine, roles: Anchored['roles'], found: FoundList): LineMarks {
   const hits: ScanHit[] = [];
   for (const [i, at] of line.hits.at.entries()) {
     const role = roles[line.hits.anchor[i] ?? -1];

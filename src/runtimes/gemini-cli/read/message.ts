@@ -4,8 +4,9 @@ import { saysSpent, saysTooLong } from '../../limit-words.ts';
 import { Tally } from '../../../core/transcript/tally.ts';
 import type { CallSeen } from './tool-call.ts';
 import { callsIn, responsesIn, unknownContent } from './tool-call.ts';
-import type { Fields } from '../../loose-fields.ts';
-import { countIn, fieldsOf, listIn, own, partsOf, textIn, timeIn } from '../../loose-fields.ts';
+import type { Fields } from '../../../core/transcript/loose-json.ts';
+import { countIn, fieldsOf, listIn, own, textIn, timeIn } from '../../../core/transcript/loose-json.ts';
+import { contentParts } from '../../content-parts.ts';
 import { saidIn } from './user-text.ts';
 
 /** A message has at most one of each; every one of them is a step. */
@@ -71,7 +72,7 @@ const pulledInByLines =
   'what stands between the marks of referenced files is told as the program\u2019s, also where somebody typed the marks';
 
 function userParts(fields: Fields, tally: Tally): Pick<Message, 'utterances' | 'responses'> {
-  const parts = partsOf(own(fields, 'content'));
+  const parts = contentParts(own(fields, 'content'));
   countOther(own(fields, 'content'), tally);
   const said = saidIn(fields);
   if (said.byLines === true) tally.add('file-content', pulledInByLines);
@@ -83,7 +84,7 @@ function userParts(fields: Fields, tally: Tally): Pick<Message, 'utterances' | '
 }
 
 function agentParts(id: string, fields: Fields, tally: Tally): Partial<Message> {
-  const parts = partsOf(own(fields, 'content'));
+  const parts = contentParts(own(fields, 'content'));
   countOther(own(fields, 'content'), tally);
   const calls = callsIn(id, fields, parts, tally);
   const text = parts
@@ -135,7 +136,7 @@ const usageNames = [
 ] as const;
 
 function notice(id: string, type: 'info' | 'warning' | 'error', fields: Fields): Utterance {
-  const text = partsOf(own(fields, 'content'))
+  const text = contentParts(own(fields, 'content'))
     .map((part) => textIn(part, 'text') ?? '')
     .join('');
   if (id.startsWith('import-')) return { voice: 'notice', text, mark: 'resumed' };
@@ -166,7 +167,7 @@ function isStrange(part: Fields): boolean {
 }
 
 function countOther(content: unknown, tally: Tally): void {
-  for (const part of partsOf(content)) {
+  for (const part of contentParts(content)) {
     const others = otherParts.filter((kind) => own(part, kind) !== undefined);
     if (others.length > 0)
       tally.add('media', 'content that is no text is not carried in steps', others.length);

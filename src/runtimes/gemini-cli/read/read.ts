@@ -7,9 +7,9 @@ import { stepOf } from './draft.ts';
 import { Ledger } from './ledger.ts';
 import type { Message } from './message.ts';
 import { messageOf } from './message.ts';
-import type { Fields } from '../../loose-fields.ts';
+import type { Fields } from '../../../core/transcript/loose-json.ts';
 import type { Operation } from './schema.ts';
-import { listIn, textIn, timeIn } from '../../loose-fields.ts';
+import { listIn, textIn, timeIn } from '../../../core/transcript/loose-json.ts';
 import { operationOf } from './schema.ts';
 import { Tally } from '../../../core/transcript/tally.ts';
 

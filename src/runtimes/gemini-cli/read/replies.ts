@@ -3,7 +3,7 @@
  * what was said of a plan; and that a call was denied, which is a call with the status `cancelled` and comes without words.
  */
 import type { ToolCall, Reply, Result } from '../../../core/transcript/step.ts';
-import { fieldsOf, listIn, own, textIn, type Fields } from '../../loose-fields.ts';
+import { fieldsOf, listIn, own, textIn, type Fields } from '../../../core/transcript/loose-json.ts';
 
 const askTool = 'ask_user';
 const planTool = 'exit_plan_mode';

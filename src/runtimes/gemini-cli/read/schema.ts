@@ -9,7 +9,7 @@
  * The order of the checks is the program's own: what has several of these marks is the first of them. Fields are read as own
  * properties only, so that a record with `__proto__` or `constructor` in it is a record like any other.
  */
-import { fieldsOf, listIn, own, textIn, type Fields } from '../../loose-fields.ts';
+import { fieldsOf, listIn, own, textIn, type Fields } from '../../../core/transcript/loose-json.ts';
 
 export type Operation =
   | { readonly op: 'header'; readonly fields: Fields; readonly messages: readonly unknown[] }

@@ -6,8 +6,9 @@
  */
 import type { ToolCall, Result } from '../../../core/transcript/step.ts';
 import { repliesIn } from './replies.ts';
-import type { Fields } from '../../loose-fields.ts';
-import { fieldsOf, jsonObject, jsonText, listIn, own, partsOf, textIn } from '../../loose-fields.ts';
+import type { Fields } from '../../../core/transcript/loose-json.ts';
+import { fieldsOf, jsonObject, looseText, listIn, own, textIn } from '../../../core/transcript/loose-json.ts';
+import { contentParts } from '../../content-parts.ts';
 import type { Tally } from '../../../core/transcript/tally.ts';
 
 /** Of what is neither text nor a part that is known. */
@@ -63,7 +64,7 @@ function callOf(fallback: string, fields: Fields, tally: Tally): ToolCall {
   const given = own(fields, 'args');
   const args = jsonObject(given);
   if (args !== null) return { id, tool, args };
-  const raw = given === undefined || given === null ? undefined : jsonText(given);
+  const raw = given === undefined || given === null ? undefined : looseText(given);
   if (raw === null) tally.add('arguments', 'arguments nested too deeply to be written down again');
   return { id, tool, args: {}, ...(typeof raw === 'string' ? { raw } : {}) };
 }
@@ -73,7 +74,7 @@ function resultIn(call: string, fields: Fields, tally: Tally): Result | null {
   const result = own(fields, 'result');
   if (result === undefined || result === null) return null;
   if (typeof result === 'string') return { call, text: result, ...endedBy(status) };
-  const parts = partsOf(result);
+  const parts = contentParts(result);
   const responses = parts
     .map((part) => fieldsOf(own(part, 'functionResponse')))
     .filter((response) => response !== null);
@@ -96,7 +97,7 @@ function responseOf(call: string, response: Fields, { beside, status, tally }: A
   const output = inner === null ? body : own(inner, 'output');
   const error = inner === null ? undefined : own(inner, 'error');
   const value = output ?? error ?? (inner === null || Object.keys(inner).length === 0 ? '' : inner);
-  const written = jsonText(value);
+  const written = looseText(value);
   if (written === null) tally.add('result', 'a result nested too deeply to be written down again');
   const text = [written ?? '', textsIn(beside)].filter((one) => one !== '').join('\n');
   const exit = exitIn(textIn(response, 'name'), text);
@@ -105,7 +106,7 @@ function responseOf(call: string, response: Fields, { beside, status, tally }: A
     text,
     ...(output === undefined && error !== undefined ? { failed: true } : endedBy(status, exit)),
     ...(exit === null ? {} : { exit }),
-    ...others([...beside, ...partsOf(own(response, 'parts') ?? [])]),
+    ...others([...beside, ...contentParts(own(response, 'parts') ?? [])]),
   };
 }
 

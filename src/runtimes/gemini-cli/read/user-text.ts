@@ -15,8 +15,9 @@
  */
 import { blockPattern, partBlocks } from '../../program-blocks.ts';
 import { withoutPulledIn } from '../pulled-in.ts';
-import type { Fields } from '../../loose-fields.ts';
-import { own, partsOf, textIn } from '../../loose-fields.ts';
+import type { Fields } from '../../../core/transcript/loose-json.ts';
+import { own, textIn } from '../../../core/transcript/loose-json.ts';
+import { contentParts } from '../../content-parts.ts';
 
 export const guard = 'The user said:\n';
 
@@ -111,7 +112,7 @@ function withoutHooks(text: string, context: string[]): string {
 }
 
 function textsOf(content: unknown): string[] {
-  return partsOf(content).flatMap((part) => {
+  return contentParts(content).flatMap((part) => {
     const text = own(part, 'thought') === true ? null : textIn(part, 'text');
     return text === null || text === '' ? [] : [text];
   });

@@ -2,7 +2,7 @@
 import { bareFacts } from '../../../core/transcript/bare-facts.ts';
 import type { ToolCall, Result, SessionFacts, Step, Transcript } from '../../../core/transcript/step.ts';
 import { Tally } from '../../../core/transcript/tally.ts';
-import { own, textIn, timeIn, type Fields } from '../../loose-fields.ts';
+import { own, textIn, timeIn, type Fields } from '../../../core/transcript/loose-json.ts';
 import {
   callsIn,
   compactedIn,

@@ -14,13 +14,13 @@ import {
   countIn,
   fieldsOf,
   jsonObject,
-  jsonText,
+  looseText,
   listIn,
   own,
-  partsOf,
   textIn,
   type Fields,
-} from '../../loose-fields.ts';
+} from '../../../core/transcript/loose-json.ts';
+import { contentParts } from '../../content-parts.ts';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -35,7 +35,7 @@ export function fieldsIn(bytes: Uint8Array): Fields | null {
 
 export function partsIn(fields: Fields): Fields[] {
   const message = fieldsOf(own(fields, 'message'));
-  return message === null ? [] : partsOf(own(message, 'parts') ?? []);
+  return message === null ? [] : contentParts(own(message, 'parts') ?? []);
 }
 
 const knownParts = ['functionCall', 'functionResponse', 'thoughtSignature'] as const;
@@ -60,7 +60,7 @@ export function unsaidIn(fields: Fields): { readonly media: number; readonly str
 
 function isTooDeep(part: Fields): boolean {
   const response = fieldsOf(own(part, 'functionResponse'));
-  return response !== null && jsonText(own(response, 'response') ?? '') === null;
+  return response !== null && looseText(own(response, 'response') ?? '') === null;
 }
 
 /** Stands before words that would otherwise be taken for the program's: by us, where a session is written. */
@@ -126,7 +126,7 @@ export function resultsIn(fields: Fields): Result[] {
     if (response === null || call === null) return [];
     const body = fieldsOf(own(response, 'response')) ?? {};
     const error = own(body, 'error');
-    const text = jsonText(own(body, 'output') ?? error ?? '') ?? '';
+    const text = looseText(own(body, 'output') ?? error ?? '') ?? '';
     const exit = exitIn(ended);
     const failed = error !== undefined || textIn(ended, 'status') === 'error';
     const isOver = !failed && textIn(ended, 'status') === 'success' && (exit ?? 0) === 0;
@@ -163,7 +163,7 @@ export function compactedIn(fields: Fields): string | null {
   const history = payload === null ? null : listIn(payload, 'compressedHistory');
   if (history === null) return null;
   const first = history.map(fieldsOf).find((one) => one !== null && textIn(one, 'role') === 'user');
-  const texts = first === undefined || first === null ? [] : partsOf(own(first, 'parts') ?? []);
+  const texts = first === undefined || first === null ? [] : contentParts(own(first, 'parts') ?? []);
   return texts.map((part) => textIn(part, 'text') ?? '').join('');
 }
 
