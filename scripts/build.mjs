@@ -28,6 +28,21 @@ const agentParts = {
       }),
   },
 };
+// A list of all that a module exports needs a helper, which is one more file to load at every hook.
+const agentNames = {
+  name: 'agent-names',
+  transform: {
+    filter: { id: /[\\/]resume[\\/]runtime-names\.ts$/ },
+    handler: (code) => {
+      const registry = readFileSync(join(root, 'src/runtimes/registry.ts'), 'utf8');
+      const names = [...registry.matchAll(/ as (\w+) \}/g)].map(([, name]) => name).join(', ');
+      return code.replace(
+        /import \* as registry from ('[^']+');/,
+        (_, from) => `import { ${names} } from ${from};\nconst registry = { ${names} };`,
+      );
+    },
+  },
+};
 
 /** @type {Set<string>} Packages whose code is in the bundles, by their folders. */
 const carried = new Set();
@@ -41,7 +56,7 @@ async function bundle(input, dir, groups = []) {
     platform: 'node',
     external: dir === 'tokens' ? [/^node:/] : [/^node:/, table],
     treeshake: true,
-    plugins: [agentParts],
+    plugins: [agentParts, agentNames],
     // An import that waits also waits for what is loaded already.
     checks: { ineffectiveDynamicImport: groups.length === 0 },
   });

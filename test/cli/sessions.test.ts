@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { runtimeNames } from '../../src/ports/index.ts';
 import { newRepository, newWorkplace, staffetta } from './command.ts';
 
 const fixtures = join(import.meta.dirname, '..', 'runtimes', 'fixtures');
@@ -127,7 +128,7 @@ test('without any agent it says what it looked for', async () => {
   const home = mkdtempSync(join(tmpdir(), 'agents-'));
   const ran = await staffetta(['sessions'], { cwd: newRepository(), env: { HOME: home } });
   expect(ran).toMatchObject({ status: 0, stdout: '' });
-  expect(ran.stderr).toContain('Looked for: claude-code, codex, gemini-cli, opencode.');
+  expect(ran.stderr).toContain(`Looked for: ${runtimeNames.join(', ')}.`);
 });
 
 test('a program that is not known is refused with the one that was meant', async () => {

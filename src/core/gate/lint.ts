@@ -124,10 +124,10 @@ function isSaid(words: Fields[string]): boolean {
 
 /** Places of claims that what they cite does not back. */
 export function unbackedClaims(findings: readonly Finding[]): ReadonlySet<string> {
-  const rules: readonly string[] = [evidenceUnknown.id, runNotPassed.id];
+  const unbacking = new Set<string>([evidenceUnknown.id, runNotPassed.id]);
   return new Set(
     findings
-      .filter((finding) => isError(finding) && rules.includes(finding.rule))
+      .filter((finding) => isError(finding) && unbacking.has(finding.rule))
       .map(({ path }) => path.replace(/\.evidence$/, '')),
   );
 }
