@@ -13,7 +13,7 @@ const growthMax = 1.02;
 
 export interface Sized {
   readonly section: Section;
-  /** The longest chain, for whoever wants to read it. */
+  /** The longest chain, for a reader who wants it. */
   readonly path: string;
   readonly task: string;
 }

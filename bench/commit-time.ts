@@ -6,7 +6,7 @@ export interface CommitTime {
   readonly stop: () => void;
 }
 
-/** How long the process waits for commits, its own and the disk's part, whoever makes them. */
+/** How long the process waits for commits, its own and the disk's part, no matter who makes them. */
 export function watchCommits(): CommitTime {
   let ms = 0;
   // oxlint-disable-next-line typescript/unbound-method -- put back as it was

@@ -7,7 +7,7 @@ export function load(): string {
   return (loadavg()[0] ?? 0).toFixed(1);
 }
 
-/** Where the numbers were taken, for whoever compares them. */
+/** Where the numbers were taken, for a reader who compares them. */
 export function machine(folder: string): readonly (readonly [string, string])[] {
   const processors = cpus();
   return [

@@ -2,7 +2,7 @@
 // Plain JavaScript for any Node.
 
 // Node 22 calls its SQLite experimental when it is loaded. Which SQLite will do is checked by us; the words would be in the way of
-// whoever reads stderr for something that is wrong.
+// a program that reads stderr for something that is wrong.
 function withoutWarningOfSqlite() {
   const warn = process.emitWarning.bind(process);
   process.emitWarning = function emitWarning(warning) {

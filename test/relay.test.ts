@@ -132,7 +132,7 @@ test('it ends with what to try next, and that works as it stands, in folders wit
   const ending = lines.map((line) => (line.startsWith('  staffetta up ') ? `${line} --dry-run` : line));
   expect(ending).not.toEqual(lines);
   writeFileSync(script, ['set -e', 'shopt -s expand_aliases', ...ending].join('\n'));
-  // The terminal's own settings apply, as they would for whoever pastes this.
+  // The terminal's own settings apply, as they would for a user who pastes this.
   const ran = spawnSync('bash', [script], { encoding: 'utf8', env: { ...process.env, HOME: home } });
   expect({ status: ran.status, wrong: /^staffetta: /m.exec(ran.stderr) }).toEqual({ status: 0, wrong: null });
   expect(ran.stdout).toContain('your own task');

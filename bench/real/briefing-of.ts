@@ -70,7 +70,7 @@ async function storyAt({ program, session, path }: Place): Promise<Story> {
   return storyOf([part], () => (given) => runtime.read(given));
 }
 
-/** As the program kept it: whoever made a capture may have cut off its last line end, and a document has a name of its own. */
+/** As the program kept it: the maker of a capture may have cut off its last line end, and a document has a name of its own. */
 function wholeCopy(path: string): string {
   const text = readFileSync(path, 'utf8');
   const isDocument = !/^\s*\{.*\}\s*$/m.test(text.slice(0, text.indexOf('\n') + 1));

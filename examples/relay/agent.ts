@@ -125,7 +125,7 @@ async function qa(leg: Leg): Promise<void> {
   say('verified: the tests pass on the workspace as it was received, the task is done');
 }
 
-/** What went wrong, with what the gate found; whoever started this process learns it from the exit code. */
+/** What went wrong, with what the gate found; the parent process learns it from the exit code. */
 function failed(error: unknown): void {
   process.exitCode = 1;
   if (!isStaffettaError(error)) {

@@ -126,7 +126,7 @@ A task of your own, and what to do with it:
 if (status !== 'done' || verification.faults.length > 0) process.exitCode = 1;
 else await show();
 
-/** Whoever watches sees it in the control room next; a program that reads this is told how. */
+/** A person who watches sees it in the control room next; a program that reads this is told how. */
 async function show(): Promise<void> {
   const isWatched = process.stdout.isTTY && process.stderr.isTTY;
   if (process.argv.includes('--no-up') || !(isWatched || process.argv.includes('--up'))) return;

@@ -14,7 +14,7 @@ function contextIn(answer) {
   }
 }
 
-/** What the command says, or nothing: it must never be noticed by whoever works. */
+/** What the command says, or nothing: it must never be noticed by the agent at work. */
 function call({ node, hook }, name, event) {
   return new Promise((resolve) => {
     let answer = '';

@@ -50,7 +50,7 @@ async function perform(parsed: Parsed, session: Session): Promise<number> {
 }
 
 function reported(failure: Failure, json: boolean): number {
-  // Whoever cannot be asked is told what to fill in, as data.
+  // A caller that cannot be asked is told what to fill in, as data.
   const asksForFields = missingFields(failure.error.details).length > 0 && !streams.stdout.isTTY;
   if (json || asksForFields) streams.stdout.write(`${jsonText({ error: failure.error })}\n`);
   streams.stderr.write(`${failureWords(failure, columnsOf(process.env, streams.stderr.columns))}\n`);

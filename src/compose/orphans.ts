@@ -1,7 +1,7 @@
 /**
  * Programs that a command of ours starts and waits for: agents, and the commands of contracts. While one runs there is a file
  * `<store>.runs/<mark>.json` that says who started it; every process of it has the mark in its environment. A killed
- * command leaves the file, and by both whoever comes next finds what goes on. The mark alone does it: an agent at a terminal must stay
+ * command leaves the file, and by both the next command finds what goes on. The mark alone does it: an agent at a terminal must stay
  * in the foreground's process group, or it could not read from it.
  *
  * Where the system shows no environments (anything but Linux) only the first process is known, by its number. It is named and
@@ -59,7 +59,7 @@ export function noteRun(home: Home | undefined, run: NewRun, mark: string): Note
   return {
     env: { [markName]: mark },
     began(pid) {
-      // It runs by now, and is known by its mark; whoever looks for it removes what is left of the file.
+      // It runs by now, and is known by its mark; the next command that looks for it removes what is left of the file.
       if (pid !== undefined) quietly(() => write(processId(pid)));
     },
     ended() {

@@ -46,7 +46,7 @@ export async function putQuestion(launch: Launch, options: QuestionOptions): Pro
       const end =
         exit === 0 ? null : `It ended with ${exit === null ? (signal ?? 'nothing') : `exit code ${exit}`}`;
       child.once('close', () => resolve(end));
-      // Whoever it left behind may hold its output open for ever.
+      // A process that it left behind may hold its output open for ever.
       setTimeout(() => resolve(end), limits.runGraceMs).unref();
     });
   });

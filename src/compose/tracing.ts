@@ -1,5 +1,5 @@
 /**
- * Spans for OpenTelemetry, through its API alone: whoever runs the program chooses the SDK. The API is loaded only where an SDK has
+ * Spans for OpenTelemetry, through its API alone: the user who runs the program chooses the SDK. The API is loaded only where an SDK has
  * announced itself in the place that the API keeps for it, so that nobody else pays for loading it.
  */
 import type { OpenSpan, TracedSpan, Tracing } from '../ports/tracing.ts';

@@ -69,7 +69,7 @@ export const allWorkspaceCases: readonly Case<WorkspaceScratch>[] = [
 /** Every case that a runtime must pass. */
 export const allRuntimeCases: readonly Case<RuntimeScratch>[] = [...runtimeReadCases, ...runtimeWriteCases];
 
-/** No case needs more than a moment; one that hangs must not hang whoever asks. */
+/** No case needs more than a moment; one that hangs must not hang the caller. */
 const caseMsMax = 30_000;
 
 /** Tries a store against its contract, each case on a scratch of its own. */

@@ -73,7 +73,7 @@ describe('a damaged task', () => {
     const damaged: string[] = [];
     const handler: Handler = async (leg, signal) => {
       if (leg.task === good) return await completes(leg, signal);
-      // A renewal or a snapshot that another process wrote: whoever reads it now has to fold the journal.
+      // A renewal or a snapshot that another process wrote: a process that reads it now has to fold the journal.
       at.world.tasks.get(bad)?.entries.splice(0, 1);
       const kept = at.world.tasks.get(bad);
       const last = kept?.entries.at(-1);

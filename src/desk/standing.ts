@@ -1,6 +1,6 @@
 /**
  * Which task a call means, and under which generation it acts. A fence only holds if it is named by the one who was granted it: what the
- * call says comes first, then what was granted to whoever calls, then what a repeated request was made under, and else what is now.
+ * call says comes first, then what was granted to the caller, then what a repeated request was made under, and else what is now.
  */
 import { StaffettaError } from '../core/base/error.ts';
 import type { Entry } from '../core/journal/entry.ts';
@@ -33,7 +33,7 @@ export interface CallMeaning {
   readonly task: TaskId;
   /** What the call itself says. */
   readonly asked?: number | undefined;
-  /** What whoever calls was given. */
+  /** What the caller was granted. */
   readonly granted?: number | undefined;
   /** The idempotency key of the call. */
   readonly key?: string | undefined;
@@ -69,7 +69,7 @@ export async function earlierBy(
   return await keyedEntry(context, task, key);
 }
 
-/** Whoever never held it learns that it must be taken first. */
+/** An actor that never held it learns that it must be taken first. */
 export function refuseNeverTaken(state: TaskState, by: Pick<Actor, 'name'>): void {
   const { task, status, offer, leg, custody } = state;
   if (leg !== null || isFinal(state) || custody?.agent === by.name) return;

@@ -20,7 +20,7 @@ export function refuseForeign({ store, named }: Located): void {
   if (why === null) return;
   throw new StaffettaError('denied', `The store of this folder is not used unasked: ${why}.`, {
     details: { store: store.shown },
-    hint: 'Ask the person you work for. Whoever trusts those who wrote it names it in STAFFETTA_STORE; for work of your own, name another file there.',
+    hint: 'Ask the person you work for. A person who trusts its authors names it in STAFFETTA_STORE; for work of your own, name another file there.',
   });
 }
 
@@ -42,7 +42,7 @@ export function whyForeign(home: Home | undefined): string | null {
       return `${each} belongs to another user (${owner})`;
   }
   return isTracked(folder, path)
-    ? `git tracks ${path}, or what belongs to it: it came with the repository, and its words are those of whoever committed it`
+    ? `git tracks ${path}, or what belongs to it: it came with the repository, and its words are those of its committers`
     : null;
 }
 

@@ -4,7 +4,7 @@
  * `staffetta/homes/postgres-db.example-work-0123456789abcdef`. Its name says where the store is, and ends in a digest of that; who signs in there, and
  * with which password, has no part in it. A store that ends with the process has none.
  *
- * Whoever writes into a home makes the folder that is missing, for this user alone.
+ * The code that writes into a home makes the folder that is missing, for this user alone.
  */
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

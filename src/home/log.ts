@@ -1,7 +1,7 @@
 /**
- * What went wrong in a hook, for whoever asks why: `hook.log` in the home of the store, a line an event. It is kept short: past a size it becomes
- * `hook.log.1`, which takes the place of an older one. Where it cannot be written (a full disk), the line goes to the user's
- * temporary folder; where that cannot be written either, nowhere: a host is never troubled with it.
+ * What went wrong in a hook, for a user who asks why: `hook.log` in the home of the store, a line an event. It is kept short: past a
+ * size it becomes `hook.log.1`, which takes the place of an older one. Where it cannot be written (a full disk), the line goes to the
+ * user's temporary folder; where that cannot be written either, nowhere: a host is never troubled with it.
  */
 import { appendFileSync, chmodSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -48,7 +48,7 @@ export interface SessionRecord {
   readonly tools?: number;
   /** The workspace was looked at too late to know how it was at the start. */
   readonly lateBase?: boolean;
-  /** Whoever started the program holds the task and sees to it. */
+  /** The process that started the program holds the task and sees to it. */
   readonly lent?: boolean;
   /** The store's file, once it was found to be the user's own. */
   readonly file?: string;

@@ -1,6 +1,6 @@
 /**
- * One seal at a time for a session. A hook leaves word of what is to be sealed, `hooks/session-….again`, and whoever has the lock takes it
- * up; a later word takes the place of an earlier one. A word that nobody took up, because a process was killed, is found at the
+ * One seal at a time for a session. A hook leaves word of what is to be sealed, `hooks/session-….again`, and the holder of the lock takes
+ * it up; a later word takes the place of an earlier one. A word that nobody took up, because a process was killed, is found at the
  * next start.
  */
 import type { Home } from './home.ts';

@@ -220,7 +220,7 @@ async function answerPrompt(event: HookEvent, place: AtMoment, record: SessionRe
   };
   const pressed = await pressure(event, place, next);
   writeRecord(place.home, pressed.record);
-  // Whoever works on a task already is not told of others.
+  // An agent that works on a task already is not told of others.
   return [held || found.leg !== null ? '' : found.text, pressed.text]
     .filter((text) => text !== '')
     .join('\n\n');

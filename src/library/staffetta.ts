@@ -158,7 +158,7 @@ export class Staffetta {
     return view(await fork(this.context, await this.resolve(task), rest, call));
   }
 
-  /** The task with its whole history, as bytes for `import` in another store, signed by whoever the store was opened as. It stays where it is. */
+  /** The task with its whole history, as bytes for `import` in another store, signed by this store's actor. It stays where it is. */
   async export(task: string): Promise<Exported> {
     const by = this.#as === undefined ? undefined : actorOf(this.#as);
     return await exportTask(this.context, await this.resolve(task), by);

@@ -1,6 +1,6 @@
 /**
- * What whoever takes a task has to read, as one text: the briefing that every successor starts from, and what waits beside it. All of it is
- * what others wrote, and goes out in a fence.
+ * What the receiver of a task has to read, as one text: the briefing that every successor starts from, and what waits beside it. All of it
+ * is what others wrote, and goes out in a fence.
  */
 import { loadRuntimes } from '../compose/runtimes.ts';
 import { addedLines, addedTitle, type StandingContract } from '../core/task/added-terms.ts';

@@ -8,7 +8,7 @@ import { workPlaceOf } from './place.ts';
 import { serverFor } from './server.ts';
 import { Legs } from './visit.ts';
 
-/** What a token said to whoever checked it. */
+/** What a token said to the host that checked it. */
 export interface McpAuth {
   token: string;
   clientId: string;
@@ -22,7 +22,7 @@ export interface McpAuth {
 export interface McpHandlerOptions {
   readonly staffetta: Staffetta;
   /**
-   * Who makes a request: from its token, say, which whoever mounts this has checked. Nobody is believed by what the request says of
+   * Who makes a request: from its token, say, which the host has checked. Nobody is believed by what the request says of
    * itself. What it throws ends the call.
    */
   readonly actorOf: (request: Request, auth: McpAuth | undefined) => Actor;

@@ -80,7 +80,7 @@ export function identityOf(
   );
 }
 
-/** Whoever calls can set no variable of the server. */
+/** The caller can set no variable of the server. */
 export function setElsewhere(message: string): StaffettaError {
   return new StaffettaError('invalid-input', message, {
     hint: 'It is set where the server is configured; a person can mend it there.',

@@ -86,7 +86,7 @@ export const PacketArguments = {
 
 export type PacketGiven = z.output<z.ZodMiniObject<typeof PacketArguments>>;
 
-/** Everything but the reasoning. Shapes and lengths are checked by whoever seals. */
+/** Everything but the reasoning. Shapes and lengths are checked when it is sealed. */
 export function wordsFrom(given: PacketGiven): PacketWords {
   const { nextAction, artefacts, skills, summary, done, doing, remaining, blockers } = given;
   const { decisions, failed, questions, command } = given;
@@ -116,7 +116,7 @@ export interface SealingWords extends GatheredWords {
   readonly call: Call;
 }
 
-/** Whoever seals a packet: for which leg, with what, and under which key. */
+/** How a packet is to be sealed: for which leg, with what, and under which key. */
 export async function sealingOf(visit: Visit, meant: TaskMeant, given: PacketGiven): Promise<SealingWords> {
   const { context, task, generation } = await visitStanding(visit, meant);
   const gathered = await packetInput(visit, given);

@@ -1,4 +1,4 @@
-/** What `read` can be asked for, as text: the work of others, to be paged and fenced by whoever gives it out. */
+/** What `read` can be asked for, as text: the work of others, to be paged and fenced by the caller that gives it out. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadRuntimes } from '../compose/runtimes.ts';

@@ -44,7 +44,7 @@ const kinds: readonly Kind[] = [
     name: 'briefing',
     uri: 'staffetta://task/{id}/briefing',
     title: 'Briefing of a task',
-    description: 'What whoever takes the task has to read',
+    description: 'What the receiver has to read',
     what: () => 'briefing',
     listed: true,
   },

@@ -14,7 +14,7 @@ export function toolSchemaOf(shape: z.core.$ZodType, io: 'input' | 'output'): Js
   return schema;
 }
 
-/** Shown to whoever calls; checked by the tool itself. */
+/** Shown to the caller; checked by the tool itself. */
 export function listedOnly(schema: Json): StandardSchemaWithJSON<unknown, unknown> {
   return {
     '~standard': {

@@ -1,6 +1,6 @@
 /**
  * Messages over standard input and output, a line of JSON each. Unlike the library's own transport it goes on after a line that it cannot
- * use: one that is too long is passed over in bounded memory, and whoever asked is told why, if the line says under which id.
+ * use: one that is too long is passed over in bounded memory, and the caller is told why, if the line says under which id.
  */
 import { isUtf8 } from 'node:buffer';
 import type { Readable, Writable } from 'node:stream';

@@ -10,7 +10,7 @@ import type { Hint } from './mailbox.ts';
  * JS2 Of any number of concurrent appends of the same seq, exactly one is stored.
  * JS3 When `append` returns stored, the entry, its snapshot and its blobs are durable.
  * JS4 An append is atomic: after a crash its entry, head, key and blobs are all there or none is.
- * JS5 Blobs given with an append can be read from the blob store by whoever can see the entry.
+ * JS5 Blobs given with an append can be read from the blob store by every reader that can see the entry.
  * JS6 `read` returns the entries from `from` on, in order of seq, without gaps, at most `limit`, byte for byte as appended.
  * JS7 `find` returns the entry appended with that idempotency key in that task, or undefined.
  * JS8 `head` shows the latest stored append, with its snapshot exactly as given, or undefined if the task has none.
@@ -42,7 +42,7 @@ export interface JournalStore {
  * CA1 `list` shows each task's card as of its latest append, with the lease in force, newest opened first unless asked for the oldest.
  * CA2 `list` returns only tasks that fit every given filter, and pages without skipping or repeating tasks that did not change; `next` is undefined when nothing is left.
  * CA3 `resolve` returns the ids that begin with exactly the given text, in ascending order, at most `limit`.
- * CA4 `feed` returns entries of all tasks in the order they became visible; whoever has seen position p and asks for more misses nothing and sees nothing twice. Positions start above 0 and are never given again, not even after a removal.
+ * CA4 `feed` returns entries of all tasks in the order they became visible; a reader that has seen position p and asks for more misses nothing and sees nothing twice. Positions start above 0 and are never given again, not even after a removal.
  * CA5 `keyed` returns every task that holds an entry appended with exactly that idempotency key, in ascending order, at most `limit`.
  * CA6 `waits` returns each need that the latest append of a task names, with that task, in ascending order of need and then of task, after the given pair, at most `limit`; with `need` only those for that one. What was adopted names none.
  * CA7 `waits` with `over` returns only those that wait in vain: the need failed or was cancelled by its card, or is done and watched. A task that the store does not have is not over.
@@ -126,7 +126,7 @@ export type LeaseChange =
  * append; a crash in between loses it, never the entry, and `recover` sends it again.
  */
 export type HintChange =
-  /** Wakes whoever the new offer is for. */
+  /** Wakes those the new offer is for. */
   | { readonly send: Hint }
   /** No offer stands any more. */
   | { readonly clear: true };

@@ -1,6 +1,6 @@
 import type { TaskId } from '../core/journal/id.ts';
 
-/** A variable of the environment. Unlike any other of ours it is meant for what we start: whoever has it belongs to that run. */
+/** A variable of the environment. Unlike any other of ours it is meant for what we start: a process that has it belongs to that run. */
 export const markName = 'STAFFETTA_RUN';
 
 /** A program that one of our commands started, and that goes on though the command is gone: killed, before it could end it. */
@@ -15,7 +15,7 @@ export interface Orphan {
   readonly leg: { readonly task: TaskId; readonly generation: number } | null;
 }
 
-/** What earlier commands of this store left running. Whoever asks from within such a program is not told of it. */
+/** What earlier commands of this store left running. A command that runs within such a program is not told of it. */
 export interface Orphans {
   find(): readonly Orphan[];
   /** Whether it works where this context does. */

@@ -47,7 +47,7 @@ export interface Runtime {
   readonly tools: Toolbox;
   /** What the settings of the program give its model in a folder. */
   provisions(folder: string): Promise<Provisions>;
-  /** What the program, as it is set up here, may do or leave undone when it is started so: a sentence each, for whoever starts it. */
+  /** What the program, as it is set up here, may do or leave undone when it is started so: a sentence each, for the user who starts it. */
   hazards(how: Prompt['kind']): Promise<readonly string[]>;
 }
 
@@ -100,7 +100,7 @@ export interface SessionCard extends SessionPlace {
 export type Cursor = string;
 
 export interface Captured {
-  /** Each a line or row as the program wrote it, without its line end. Whoever gets it may keep it. */
+  /** Each a line or row as the program wrote it, without its line end. The caller may keep it. */
   readonly records: AsyncIterable<Uint8Array>;
   /** Known once the records were read to their end. */
   end(): CapturedEnd;

@@ -50,7 +50,7 @@ export interface LeaseToKeep {
   readonly task: TaskId;
   readonly generation: number;
   readonly leaseMs: number;
-  /** What the clock of whoever asks says at this moment. */
+  /** What the caller's clock says at this moment. */
   readonly now: number;
 }
 
@@ -59,7 +59,7 @@ export interface LeaseToKeep {
  * RN1 `keep` renews the lease again and again, for `leaseMs` each time, even while the event loop is blocked.
  * RN2 It stops when it is released or the store is closed; the lease stays as it was last renewed.
  * RN3 `lost` is aborted once the generation no longer holds the task, within seconds however long the lease is, and only then.
- * RN4 It renews by the clock of whoever asks: `now` is the time at the moment of `keep`, and runs on from there as time does.
+ * RN4 It renews by the caller's clock: `now` is the time at the moment of `keep`, and runs on from there as time does.
  */
 export interface Renewer {
   keep(lease: LeaseToKeep): { readonly lost: AbortSignal; release(): void };

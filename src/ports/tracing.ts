@@ -1,4 +1,4 @@
-/** A stretch of time that is told to whoever collects traces. */
+/** A stretch of time that is told to the collector of traces. */
 export interface TracedSpan {
   readonly name: 'staffetta.leg' | 'staffetta.handoff' | 'staffetta.checkpoint';
   readonly startedAt: number;

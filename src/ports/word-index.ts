@@ -58,8 +58,8 @@ export interface Batch {
 }
 
 /**
- * Finds texts by their words. It is a cache that can be thrown away: everything in it is made from the journals, and whoever
- * searches first adds what is new in them. Many processes may share one.
+ * Finds texts by their words. It is a cache that can be thrown away: everything in it is made from the journals, and a
+ * search first adds what is new in them. Many processes may share one.
  */
 export interface WordIndex {
   reached(): FeedReached;

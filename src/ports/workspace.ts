@@ -68,7 +68,7 @@ export interface Unwatched {
   readonly hidden: readonly string[];
 }
 
-/** What a piece of content is, for whoever decides how to redact it. */
+/** What a piece of content is, for the redactor. */
 export type ContentPiece =
   | {
       readonly kind: 'file' | 'index' | 'conflict';

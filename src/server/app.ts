@@ -72,7 +72,7 @@ export interface AppOptions {
 
 export interface App {
   readonly fetch: (request: Request, env?: unknown) => Promise<Response>;
-  /** Every route of the router, for whoever compares. */
+  /** Every route of the router, for tests that compare. */
   readonly routed: readonly { readonly method: string; readonly path: string }[];
   readonly codes: Codes;
   readonly listeners: Listeners;
@@ -316,7 +316,7 @@ function plainAnswer({ media, text, file, policy }: Plain): Response {
   };
   if (typeof text === 'string') return new Response(text, { headers });
   if (text instanceof Uint8Array) return new Response(new Uint8Array(text), { headers });
-  // Piece by piece, as whoever reads takes them: an export may be larger than memory.
+  // Piece by piece, as the client takes them: an export may be larger than memory.
   return streamed(ReadableStream.from(text), headers);
 }
 

@@ -1,6 +1,6 @@
 /**
- * The entries of all tasks as they appear, whoever writes them, for any number of listeners. One loop asks the store while somebody
- * listens, and keeps the latest entries; whoever is further behind reads from the store. So a listener needs no buffer of its own: it
+ * The entries of all tasks as they appear, no matter who writes them, for any number of listeners. One loop asks the store while somebody
+ * listens, and keeps the latest entries; a listener further behind reads from the store. So a listener needs no buffer of its own: it
  * asks for what follows the position it has reached, and what is slow only falls behind.
  */
 import type { Context } from '../handoff/record/context.ts';
@@ -104,7 +104,7 @@ export class Feed {
   async #poll(): Promise<void> {
     this.#polling = true;
     try {
-      // Whoever listens says from where on; what came while nobody did is not kept.
+      // Each listener says from where on; what came while nobody listened is not kept.
       this.#last = Math.min(...[...this.#waiters].map(({ after }) => after));
       this.#from = this.#last;
       this.#kept = [];

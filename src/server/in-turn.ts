@@ -1,4 +1,4 @@
-/** Work that is heavy for the whole machine: one at a time, and whoever asks for what is asked for already gets the same answer. */
+/** Work that is heavy for the whole machine: one at a time, and a caller that asks for what is asked for already gets the same answer. */
 import { HttpRefusal } from './problem.ts';
 
 export class InTurn {

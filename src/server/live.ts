@@ -1,5 +1,5 @@
 /**
- * The stream of server-sent events. Its ids are positions in the feed of all tasks: whoever comes back with the last one it saw gets
+ * The stream of server-sent events. Its ids are positions in the feed of all tasks: a client that comes back with the last one it saw gets
  * everything after it, once. Chunks are made when the connection can take them, and only then; see `pour.ts`.
  */
 import { isPerson, type Actor } from '../core/task/actor.ts';

@@ -1,5 +1,5 @@
 /**
- * Tells somebody who is not watching, by the means that whoever started the server named; nothing is told unless one was. It follows the
+ * Tells somebody who is not watching, by the means named when the server was started; nothing is told unless one was. It follows the
  * feed of all tasks from where it began, and looks for leases that ended. An occasion is told once. A telling that fails is tried
  * again a few times, in its own time: nothing waits for it, and the server ends without it.
  */

@@ -123,7 +123,7 @@ export interface Problem {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** `onBug` hears of what nobody expected; whoever asked learns only that it happened. */
+/** `onBug` hears of what nobody expected; the client learns only that it happened. */
 export function problemFrom(error: unknown, onBug: (error: unknown) => void): Problem {
   if (error instanceof HttpRefusal) {
     const { code, message, hint } = error;

@@ -51,7 +51,7 @@ export interface Route {
   /** `:task` is resolved and held against the token's scope. */
   readonly path: string;
   readonly summary: string;
-  /** Null: for whoever has a token at all. */
+  /** Null: for everybody who has a token at all. */
   readonly verb: Verb | null;
   /** Also for tokens that are bound to one task, though it is not about one. */
   readonly bound?: true;

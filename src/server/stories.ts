@@ -30,7 +30,7 @@ export class Stories {
     try {
       return await mine.told;
     } catch (error) {
-      // What could not be read is tried again by whoever asks next.
+      // What could not be read is tried again at the next request.
       if (this.#last === mine) this.#last = undefined;
       throw error;
     }

@@ -5,7 +5,7 @@
  *   before-N         the bytes of a file as they were
  *
  * The user's record has the files of the user, and names the repositories that were set up with them; the record beside a store has the
- * files of the repositories that use this store. One file may be in several records: whoever undoes it takes back only his own part.
+ * files of the repositories that use this store. One file may be in several records: undoing one takes back only its own part.
  *
  * Version 1 had no `root`, `hooks` and `repositories`; the user's record had AGENTS.md of each repository in it.
  */

@@ -7,7 +7,7 @@
  *   anything else  no container: images, fonts, sound and programs are searched as bytes and are not asked for more
  *
  * Containers in containers are opened too. A part that cannot be opened (encrypted, damaged, another method, deeper or more than the
- * limits allow) is given out as null, so that whoever asked knows that not all was searched.
+ * limits allow) is given out as null, so that the caller knows that not all was searched.
  */
 import type * as Zlib from 'node:zlib';
 import type { OpenPacked } from '../ports/workspace.ts';

@@ -14,7 +14,7 @@ export interface Filled {
   readonly silent: string;
 }
 
-/** What an agent could write to do something to whoever reads it. */
+/** What an agent could write to do something to its reader. */
 export const evil = '<img src=x onerror="document.title=1"><script>document.title=1</script><b>bold</b>';
 
 /** A conversation, as the AI SDK keeps it. */

@@ -8,7 +8,7 @@ import { openControlRoom } from './control-room.ts';
 
 const browserFile = browserFor('ten thousand events are scrolled without blocking');
 const notes = 10_000;
-/** A task that takes longer is noticed by whoever scrolls. */
+/** A task that takes longer is noticed by a user who scrolls. */
 const standstillMs = 100;
 
 /** Written where that is quick, and brought over as a file. */

@@ -1,4 +1,4 @@
-/** Pictures of what a test saw, for whoever wants to look: `.cache/pictures`, which git ignores. */
+/** Pictures of what a test saw, for a person who wants to look: `.cache/pictures`, which git ignores. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

@@ -111,7 +111,7 @@ export async function staffetta(args: readonly string[], options: RunOptions = {
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   });
-  // Whoever does not read its input closes it; that is no failure of the test.
+  // A command that does not read its input closes it; that is no failure of the test.
   child.stdin.on('error', () => {});
   child.stdin.end(options.stdin ?? '');
   return await finished(child, options);

@@ -1,4 +1,4 @@
-/** A disk without room: whoever runs out of it can still see who holds what, and carry it away. */
+/** A disk without room: a user who runs out of it can still see who holds what, and carry it away. */
 import { spawnSync } from 'node:child_process';
 import {
   mkdtempSync,

@@ -280,7 +280,7 @@ describe('an emergency', () => {
     expect(sealed.status).toBe(0);
     expect(sealed.stderr).toContain('error: next-action, claims.next\n    No next step is named.');
     expect(sealed.stderr).toMatch(
-      /An emergency packet\. Whoever takes it is told to ask first for what is missing\n {2}- the next action: /,
+      /An emergency packet\. The receiver is told to ask first for what is missing\n {2}- the next action: /,
     );
     const { json } = await inside(at, 'show', at.task, '--packet', 'latest', '--json');
     expect(json).toMatchObject({ trigger: 'context-limit', transcript: [{ bytes: 27 }] });

@@ -1,4 +1,4 @@
-/** P6: whoever takes a task, or looks at it, sees each fact of the packet held against the workspace as it is. */
+/** P6: the receiver of a task, or a user who looks at it, sees each fact of the packet held against the workspace as it is. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

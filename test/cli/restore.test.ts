@@ -247,7 +247,7 @@ describe('a restore that cannot be done changes nothing and says why', () => {
     const locked = newFolder();
     mkdirSync(join(locked, 'inner'));
     chmodSync(join(locked, 'inner'), 0o555);
-    // Whoever may do everything may do this, too: then a file stands where the folder should be.
+    // A user who may do everything may do this, too: then a file stands where the folder should be.
     const target = process.getuid?.() === 0 ? join(locked, 'file', 'new') : join(locked, 'inner', 'new');
     writeFileSync(join(locked, 'file'), 'in the way\n');
     const ran = await staffetta(['restore', task, '--worktree', target, '--json'], { cwd: folder });

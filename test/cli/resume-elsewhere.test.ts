@@ -1,4 +1,4 @@
-/** Work goes on where the workspace is not the one that it was left in: whoever goes on is told, and how to bring it back. */
+/** Work goes on where the workspace is not the one that it was left in: the next agent is told, and how to bring it back. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

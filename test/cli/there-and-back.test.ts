@@ -17,7 +17,7 @@ interface Hop {
   readonly task: string;
 }
 
-/** Goes on in a program with the whole history, as whoever types the printed command. */
+/** Goes on in a program with the whole history, as a user who types the printed command. */
 async function hop({ run, task }: Desk, program: string): Promise<Hop> {
   const ran = await run(['resume', task, '--in', program, '--history', 'full', '--json']);
   const { session } = ran.json;

@@ -150,7 +150,7 @@ export const finishScenarios: readonly Scenario[] = [
     },
     act: async ({ staffetta, folder }) => {
       const to = inStore(folder, 'copy.db');
-      // A backup never overwrites: whoever tries again finds it finished, or not there.
+      // A backup never overwrites: a process that tries again finds it finished, or not there.
       if (!existsSync(to)) await staffetta.store.upkeep.backup?.(to);
     },
     outside: async ({ staffetta, folder }) => {

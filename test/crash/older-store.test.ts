@@ -1,4 +1,4 @@
-/** A store of an older schema is brought up to date as a whole, whoever is killed meanwhile and however many open it at once. */
+/** A store of an older schema is brought up to date as a whole, no matter which process is killed meanwhile or how many open it at once. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

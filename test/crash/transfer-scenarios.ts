@@ -194,7 +194,7 @@ function keyed(name: string): Call {
   return { by: ada, key: name };
 }
 
-/** Whoever tries again with the same key gets the leg it was given the first time, not nothing. */
+/** An agent that tries again with the same key gets the leg it was given the first time, not nothing. */
 function expectLeg(leg: Leg | undefined): void {
   if (leg?.holder.name !== 'bob') throw new Error(`bob was given ${leg?.fence ?? 'nothing'}`);
 }

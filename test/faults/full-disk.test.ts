@@ -11,7 +11,7 @@ import { notProven } from './not-proven.ts';
 const disks: string[] = [];
 afterAll(() => {
   for (const disk of disks) {
-    // Detached at once, whoever still looks at it: a busy one could not be removed, and would fail a test that is over.
+    // Detached at once, no matter who still looks at it: a busy one could not be removed, and would fail a test that is over.
     spawnSync('umount', ['-l', disk]);
     rmSync(disk, { recursive: true, force: true });
   }

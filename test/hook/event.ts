@@ -35,7 +35,7 @@ export async function tell(
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.on('error', () => undefined);
-  // Null: whoever tells goes on telling, and never comes to an end.
+  // Null: the host goes on telling, and never comes to an end.
   if (stdin !== null) child.stdin.end(stdin ?? JSON.stringify({ cwd: folder, ...event }));
   let stdout = '';
   let stderr = '';

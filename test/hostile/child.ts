@@ -1,4 +1,4 @@
-/** Reads hostile texts, and says before each what it is about to do: whoever started it ends it where it does not come back. */
+/** Reads hostile texts, and says before each what it is about to do: its parent ends it where it does not come back. */
 import { writeSync } from 'node:fs';
 import { hostileInputs } from './inputs.ts';
 import { readers } from './readers.ts';

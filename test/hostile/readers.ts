@@ -50,7 +50,7 @@ import { sound } from '../lint/fixtures.ts';
 
 export interface HostileReader {
   readonly name: string;
-  /** `turn` tells the inputs apart, for whoever has several places to put one into. */
+  /** `turn` tells the inputs apart, for a reader that has several places to put one into. */
   readonly read: (text: string, turn: number) => unknown;
   /** The most that can reach it: what comes before it refuses more. */
   readonly charsMax?: number;

@@ -59,7 +59,7 @@ async function makeSource(name: RuntimeName): Promise<Source> {
   const machine = Machine.create(programs, model.origin);
   const ended = await ask(agents[name], machine, prompt).ended;
   const first = [{ user: prompt }, { agent: text }, { shell: command }, { result: `counted by ${name}` }];
-  // Whoever goes on can be told only what was said here.
+  // The next agent can be told only what was said here.
   const wrong = difference(model.told[1] ?? [], first, name);
   if (ended.status !== 0 || wrong !== null)
     throw new Error(`${failure(agents[name].title, ended)}\nIts model was told ${wrong ?? 'all'}`);

@@ -94,7 +94,7 @@ test('what is tried here succeeds and is refused in many ways', async () => {
     }),
     { seed: 42, numRuns: 150 },
   );
-  // Whoever writes under a generation that is over never gets through.
+  // A holder that writes under a generation that is over never gets through.
   expect(actNames.filter((name) => !outcomes.has(name))).toEqual(['write late']);
   const refusals = new Set([...outcomes].flatMap((outcome) => outcome.split(' refused: ').slice(1)));
   expect(refusals.size).toBeGreaterThan(12);

@@ -1,4 +1,4 @@
-/** A server without a socket, over a store in memory, with tokens for whoever a test needs. Every answer is held against the document. */
+/** A server without a socket, over a store in memory, with tokens as a test needs them. Every answer is held against the document. */
 import type { Actor } from '../../src/core/task/actor.ts';
 import type { TaskId } from '../../src/core/journal/id.ts';
 import type { Leg } from '../../src/handoff/verbs/leg.ts';

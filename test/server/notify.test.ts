@@ -1,4 +1,4 @@
-/** Whoever asked to be told is told, once, and nothing waits for it. */
+/** A person who asked to be told is told, once, and nothing waits for it. */
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';

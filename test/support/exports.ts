@@ -49,7 +49,7 @@ export function joined(parts: readonly Part[]): Buffer {
   );
 }
 
-/** With counts and chain as whoever wrote these records would have written them: a forger, not an accident. */
+/** With counts and chain as the author of these records would have written them: a forger, not an accident. */
 export function resealed(parts: readonly Part[]): Buffer {
   const records = parts.filter(({ payload }) => payload !== undefined);
   const blobs = records.filter(({ line }) => 'blob' in line).length;

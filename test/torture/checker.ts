@@ -120,7 +120,7 @@ function toldFaults(what: string, told: Outcome, stored: Read | undefined): stri
   return [];
 }
 
-/** In the order of the commits: whoever was answered before another call began must stand before it. */
+/** In the order of the commits: a call that was answered before another began must stand before it. */
 function orderFaults(
   byKey: ReadonlyMap<string, readonly Read[]>,
   operations: readonly Operation[],

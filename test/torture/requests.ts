@@ -11,7 +11,7 @@ import { isOver, Tally, type Trial } from './trial.ts';
 
 const requestsPerHouse = 400;
 const unlimited = { burst: 1e9, perSecond: 1e9, wrongBurst: 1e9, wrongPerSecond: 1e9 };
-/** A mark that every task carries: whoever is not let in must not see it. */
+/** A mark that every task carries: a caller that is not let in must not see it. */
 const secretWord = 'zinnober';
 
 interface Caller {

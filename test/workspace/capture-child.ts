@@ -1,4 +1,4 @@
-/** Captures a folder as whoever runs it and prints what it got; for rights that the test's own user has in excess. */
+/** Captures a folder as the user who runs it and prints what it got; for rights that the test's own user has in excess. */
 import { digestOf } from '../../src/core/journal/digest.ts';
 import { openWorkspace } from '../../src/workspace/open.ts';
 

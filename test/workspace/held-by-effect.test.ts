@@ -1,4 +1,4 @@
-/** WS7: what takes effect under another name than its own, or because the git of whoever restores was told to use it. */
+/** WS7: what takes effect under another name than its own, or because the receiver's git was told to use it. */
 import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

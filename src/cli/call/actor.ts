@@ -57,7 +57,7 @@ export function identified(
   };
 }
 
-/** Whoever a process below an agent's says it is: the agent speaks there, or somebody that it started. */
+/** The actor of a process below an agent's, whatever name it gives: the agent speaks there, or somebody that it started. */
 export function beneath(
   actor: Actor,
   record: { readonly agent: string; readonly session: string; readonly runtime: string },

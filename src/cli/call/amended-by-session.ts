@@ -1,6 +1,6 @@
 /**
  * Contract options and answers of `handoff --from` where the session has a task already: the contract was agreed, so they amend it as
- * `amend` does, in the name of whoever typed them.
+ * `amend` does, in the name of the caller.
  */
 import { mayDirect } from '../../core/task/actor.ts';
 import { canonical } from '../../core/journal/canonical.ts';
@@ -19,7 +19,7 @@ import type { Session } from './session.ts';
 export interface Agreed {
   readonly state: TaskState;
   readonly contract: Contract;
-  /** Whether whoever speaks may amend it, so far as the gate of amending does not object. */
+  /** Whether the caller may amend it, so far as the gate of amending does not object. */
   readonly mayAmend: boolean;
 }
 
@@ -39,7 +39,7 @@ export function changesIt(agreed: Agreed, part: ContractGiven): boolean {
 }
 
 /**
- * Whether it was amended, or would be in a dry run. In an emergency the packet goes out even if whoever speaks may not amend; then
+ * Whether it was amended, or would be in a dry run. In an emergency the packet goes out even if the caller may not amend; then
  * what was not taken over is said.
  */
 export async function amendFirst(

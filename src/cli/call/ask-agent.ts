@@ -22,7 +22,7 @@ const copyWords =
 
 export type AskForSummary = (session: AskedSession, summary?: string) => Promise<AskedAgent>;
 
-/** Undefined where nobody wants it. Whoever hands work over may want it always. */
+/** Undefined where nobody wants it. A variable of the environment asks for it at every handoff. */
 export function askFrom(
   session: Session,
   values: Values,

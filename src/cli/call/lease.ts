@@ -16,7 +16,7 @@ export function parseLease(given: string): number {
   if (isLeaseMs(ms)) return ms;
   throw new UsageError(
     `--lease takes ${formatDuration(limits.leaseMsMin)} to ${formatDuration(limits.leaseMsMax)}, not ${JSON.stringify(given)}.`,
-    'A lease bounds how long silence is believed. Whoever works longer extends it with: staffetta renew',
+    'A lease bounds how long silence is believed. A holder that works longer extends it with: staffetta renew',
   );
 }
 

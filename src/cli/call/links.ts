@@ -17,8 +17,8 @@ export function linkFilesOf({ home }: Session, context: Context): LinkFiles | un
 }
 
 /**
- * Whoever asks for a link signs in as themselves: inside an agent, as that agent, who may look and tell but not judge, until its leg or
- * the server ends.
+ * The caller that asks for a link signs in as itself. Inside an agent that is the agent: it may look and tell but not judge, until its
+ * leg or the server ends.
  */
 export async function promisedTo(session: Session, task: TaskId | undefined): Promise<Promised> {
   const actor = session.verdictCall().by;

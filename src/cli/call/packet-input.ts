@@ -119,7 +119,7 @@ function claims(value: unknown, source: string): Claims {
 }
 
 /**
- * Only what the agent claims is read from a HANDOFF.md; whoever edited the rest is told that it changes nothing. What could not be
+ * Only what the agent claims is read from a HANDOFF.md; a caller who edited the rest is told that it changes nothing. What could not be
  * read is said, and goes on record as not carried over.
  */
 async function handoffClaims(

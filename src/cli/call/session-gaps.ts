@@ -276,7 +276,7 @@ function incomplete(
         missing.length === 0 ? 'Mend what is listed and try again.' : `Say the rest: ${given}.`,
         ...(isContracts
           ? [
-              `Whoever may amend its contract mends that first: staffetta amend ${agreed.state.task} --why "…"`,
+              `Somebody who may amend its contract mends that first: staffetta amend ${agreed.state.task} --why "…"`,
             ]
           : []),
         ...(kept.length === 0 ? [] : [`What was answered need not be typed again: ${kept.join(' ')}`]),

@@ -130,7 +130,7 @@ export class Session {
     return this.#context;
   }
 
-  /** Whoever comes next is told what a killed command left running. */
+  /** Every later command names what a killed one left running. */
   async #nameOrphans(context: Context): Promise<void> {
     if ((context.orphans?.find() ?? []).length === 0) return;
     const { orphanLines } = await import('../pages/orphan-words.ts');

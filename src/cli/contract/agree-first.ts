@@ -26,7 +26,7 @@ export async function agreeFirst(
 ): Promise<Context> {
   const context = await session.context();
   const goal = text(values, 'goal');
-  // Skills named beside a packet are for whoever takes it.
+  // Skills named beside a packet are for its receiver.
   const { skills: _skills, ...said } = contractFrom(values);
   const part: ContractGiven = { ...said, ...defined({ goal }) };
   if (Object.keys(part).length === 0) return context;

@@ -1,4 +1,4 @@
-/** A few questions for whoever opens a task at a terminal without saying what for. Never asked of a program. */
+/** A few questions for a user who opens a task at a terminal without saying what for. Never asked of a program. */
 import { createInterface } from 'node:readline';
 import { StaffettaError } from '../../core/base/error.ts';
 import { line } from '../frame/output.ts';

@@ -19,7 +19,7 @@ export interface Output {
   readonly wordsWidth: number;
   /** Somebody sees the lines that pass. */
   readonly watched: boolean;
-  /** A line that the next one is written over, for whoever watches; an empty one takes it away. */
+  /** A line that the next one is written over, for a user who watches; an empty one takes it away. */
   passing(text: string): void;
 }
 

@@ -39,7 +39,7 @@ const remedies: Readonly<
 export function waysOut({ task, status, escalation, unmet }: Escalated): readonly WayOut[] {
   if (status !== 'escalated' || escalation === null) return [];
   return [
-    { command: `staffetta tell ${task} TEXT`, does: 'say what was decided, for whoever takes it' },
+    { command: `staffetta tell ${task} TEXT`, does: 'say what was decided, for the next holder' },
     ...remedies[escalation.reason]({ task, unmet }),
     {
       command: `staffetta dead ${task} --redrive --why WHY`,

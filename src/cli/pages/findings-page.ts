@@ -98,7 +98,7 @@ function paragraph(
 
 interface Amendment {
   readonly option: string;
-  /** Changes what was agreed: for whoever may direct, and for planners. */
+  /** Changes what was agreed: for actors that may direct, and for planners. */
   readonly widens?: true;
 }
 
@@ -130,7 +130,7 @@ export function amendCommand(findings: readonly Finding[], task: string): string
 
 const wideners = 'a person, or an agent in the plan or supervise lane';
 
-/** The commands that mend a contract, for whoever asks: what it may not do itself is named with who may. */
+/** The commands that mend a contract, for the actor that asks: what it may not do itself is named with who may. */
 export function amendHints(
   findings: readonly Finding[],
   { task, leg }: { readonly task: string; readonly leg: Pick<LegState, 'holder' | 'lane'> | null },
@@ -139,7 +139,7 @@ export function amendHints(
   const all = amendCommand(findings, task);
   if (all === undefined) return [];
   if (mayDirect(asks)) return [all];
-  // Whoever gave it away, or never had it, amends nothing any more.
+  // An agent that gave it away, or never had it, amends nothing.
   if (leg?.holder.name !== asks.name) return [`a person, or an agent in the supervise lane: ${all}`];
   if (leg.lane === 'plan') return [all];
   const [own, others] = [false, true].map((widens) =>

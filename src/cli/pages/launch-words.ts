@@ -22,7 +22,7 @@ export function shellLine(
   const set = Object.entries(setting).flatMap(([name, value]) =>
     value === null ? [] : [`${name}=${value}`],
   );
-  // The PATH of whoever pastes it, and not of whoever asked for it.
+  // The PATH of the shell that it is pasted into, and not of this process.
   const path = `PATH=${joinCommand([commands])}:"$PATH"`;
   const words = `${joinCommand(['env', ...out, ...set])} ${path} ${joinCommand([program, ...args])}`;
   return `cd ${joinCommand([cwd])} && ${words}${stdin === null ? '' : ` < ${joinCommand([promptFile])}`}`;

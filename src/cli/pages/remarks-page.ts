@@ -1,4 +1,4 @@
-/** What was written down beside the packets, for whoever goes on. */
+/** What was written down beside the packets, for the next holder. */
 import type { Remark, Remarks } from '../../handoff/history/remarks.ts';
 import type { TaskState } from '../../core/task/state.ts';
 import { formatAgo } from '../frame/duration.ts';

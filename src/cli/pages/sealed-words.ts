@@ -17,7 +17,7 @@ export function sayFound(session: Session, sealed: SealedRecord): void {
   const { missing } = sealed;
   if (missing.length === 0) return;
   session.output.say(
-    section('An emergency packet. Whoever takes it is told to ask first for what is missing', missing),
+    section('An emergency packet. The receiver is told to ask first for what is missing', missing),
   );
 }
 

@@ -45,7 +45,7 @@ export const carrySpecs: readonly CommandSpec[] = [
   {
     name: 'tell',
     group: 'Carry',
-    summary: 'Leave a message with the task, for whoever holds it next',
+    summary: 'Leave a message with the task, for its holder or the next one',
     arguments: [task, { name: 'TEXT', help: 'The message; - reads stdin' }],
     examples: ['staffetta tell t4k9 "please keep the old header too"'],
     load: async () => await import('../commands/carry/tell.ts'),

@@ -284,7 +284,7 @@ export const lookSpecs: readonly CommandSpec[] = [
   {
     name: 'reassign',
     group: 'Review',
-    summary: 'Offer work to somebody else, whoever holds it or was asked to do it now',
+    summary: 'Offer work to somebody else, no matter who holds it or was asked to do it',
     arguments: [task],
     options: {
       to: { type: 'string', value: 'WHO', help: 'An agent, lane, runtime, or "anyone"' },

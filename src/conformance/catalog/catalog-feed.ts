@@ -55,7 +55,7 @@ export const catalogFeedCases: readonly Case<Bench>[] = [
   },
   {
     id: 'CA4',
-    title: 'whoever asks from a position gets what came after it, at most as much as asked for',
+    title: 'a reader that asks from a position gets what came after it, at most as much as asked for',
     run: async ({ a, b }) => {
       same(await a.catalog.feed(0, 10), [], 'the feed of an empty store');
       await grown(a, sampleTask(1), 8);

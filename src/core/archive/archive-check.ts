@@ -19,7 +19,7 @@ export interface CheckedJournal {
   readonly state: TaskState;
   /** The digest of every entry, by seq. */
   readonly digests: readonly Digest[];
-  /** The chain after its last record: whoever reads the file again and comes to the same has read the same. */
+  /** The chain after its last record: a second reading that comes to the same has read the same. */
   chain: Digest;
 }
 

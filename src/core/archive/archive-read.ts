@@ -33,7 +33,7 @@ export type ArchiveRecord =
   | { readonly kind: 'blob'; readonly digest: Digest; readonly bytes: Uint8Array; readonly chain: Digest };
 
 /**
- * The records of an export, each with its digest compared. Whoever has read to the end without a refusal has read what was
+ * The records of an export, each with its digest compared. A caller that has read to the end without a refusal has read what was
  * written, all of it and nothing else. What the records say is for the caller to judge.
  */
 export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGenerator<ArchiveItem> {

@@ -210,7 +210,7 @@ function searchable(what: string, search: () => unknown): void {
       `${what} in the export cannot be searched for secrets: ${error.message}`,
       {
         cause: error,
-        hint: 'Nothing was imported. Staffetta writes no such export: ask whoever wrote it.',
+        hint: 'Nothing was imported. Staffetta writes no such export: ask its author.',
       },
     );
   }
@@ -230,7 +230,7 @@ function refusal(places: readonly SecretPlace[]): StaffettaError {
     `The export holds what looks like ${places.length === 1 ? 'a secret' : 'secrets'} in the clear: ${told.join('; ')}${more}.`,
     {
       details: { secrets: places },
-      hint: 'Nothing was imported. If they are real, change them: whoever has the file has them. Where the task lives, fork it from a packet before the first of them, and export the fork.',
+      hint: 'Nothing was imported. If they are real, change them: everybody who has the file has them. Where the task lives, fork it from a packet before the first of them, and export the fork.',
     },
   );
 }

@@ -55,7 +55,7 @@ export const limits = {
   ignoredFilesMax: 50_000,
   runMsDefault: 10 * 60 * 1000,
   runOutputBytesMax: 1024 * 1024,
-  /** How often whoever runs something long under a leg looks whether it still holds it. One look reads one row: 50 µs. */
+  /** How often a process that runs something long under a leg looks whether it still holds it. One look reads one row: 50 µs. */
   lossLookMs: 1000,
   /** Between asking a process group to end and ending it. */
   runGraceMs: 2000,

@@ -81,7 +81,7 @@ function rules(): Rules {
 
 /**
  * Marks of the programs that models run in, of their chat formats and of ours. Programs name them so that no page has them: a tag with a
- * hyphen, an underscore or a colon in its name is one, whoever made it up. Those of one plain word are listed.
+ * hyphen, an underscore or a colon in its name is one, no matter who made it up. Those of one plain word are listed.
  */
 const tagWords =
   'system|user|assistant|human|developer|model|tools?|functions?|instructions?|permissions|skills?|env|environment|context|reminder|think|thinking|reasoning|channel|files?|example|invoke|parameters?|bos|eos|unk|pad';

@@ -83,7 +83,7 @@ export function claimItems(
   return items;
 }
 
-/** What an agent said of its own session. Each citation is checked here, whoever says that it was. */
+/** What an agent said of its own session. Each citation is checked here, no matter who says that it was. */
 export function ownItems(summary: string | undefined, story: Story): BriefingItem[] {
   return checkStatements(story, summaryParts(summary).own).map(({ text, steps, amiss }, place) => ({
     section: 'own',

@@ -189,7 +189,7 @@ function failedItem({ command, failed }: SessionRun): BriefingItem {
   };
 }
 
-/** Where nothing says how it ended, what it printed last does, to whoever reads it. */
+/** Where nothing says how it ended, what it printed last tells the reader. */
 function endedItem(run: SessionRun): BriefingItem {
   const ref = lastRef(run);
   const line = { section: 'checks', names: [`s${ref}`], place: ref } as const;

@@ -1,7 +1,7 @@
 /**
  * The parts of a briefing, in the order in which they are printed. What is `data` was said by agents, printed, or claimed and stands
- * between fences; the rest are instructions: what the tool has to say, the contract, which people own, and what users themselves said:
- * whoever takes over must not be told to follow no order of theirs.
+ * between fences. The rest are instructions: what the tool has to say, the contract, which people own, and what users themselves said. The
+ * receiver must not be told to follow no order of theirs.
  *
  * `cap` is the most that parts of a group may take of the budget, in all (`fit.ts`). Together the caps are less than the whole, so that
  * a larger budget never drops a line that a smaller one had.

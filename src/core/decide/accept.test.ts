@@ -107,7 +107,7 @@ describe('accepting', () => {
       { to: 'agent:qa', lane: 'audit' },
       'qa takes it with: staffetta take TASK --as qa --lane audit',
     ],
-    ['another lane', bea, { to: 'lane:audit', lane: 'audit' }, 'whoever works in the audit lane'],
+    ['another lane', bea, { to: 'lane:audit', lane: 'audit' }, 'actors in the audit lane'],
     ['anyone of another lane', bea, { to: 'anyone', lane: 'plan' }, 'staffetta take TASK --lane plan'],
     ['another runtime', bea, { to: 'runtime:codex', lane: 'execute' }, '--runtime codex --lane execute'],
     [

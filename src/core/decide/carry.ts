@@ -100,7 +100,7 @@ export function decideAnswer(state: TaskState, command: Of<'answer'>, asked: Ask
   return [{ type: 'decision-answered', v: 1, decision: command.decision, answer: command.answer }];
 }
 
-/** A message waits with the task, whoever holds it next. */
+/** A message waits with the task, no matter who holds it next. */
 export function decideMessage(state: TaskState, command: Of<'message'>, asked: Asked): Decision {
   return (
     refuseFinal(state, asked) ??

@@ -4,7 +4,7 @@ import { sanitizeLine } from '../base/sanitize.ts';
 import type { TaskState } from '../task/state.ts';
 
 /**
- * What goes to a successor or reviewer is ready. In haste it is enough that it holds no secret, and nothing that whoever speaks
+ * What goes to a successor or reviewer is ready. In haste it is enough that it holds no secret, and nothing that the caller
  * could have said otherwise: what cannot be mended any more is told.
  */
 export function refuseUnready(

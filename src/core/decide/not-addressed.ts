@@ -20,7 +20,7 @@ function wayIn({ task }: TaskState, { to, lane }: Offer, { by }: Asked): string 
   const away = 'Its giver, a supervisor or a person can withdraw it and offer it to somebody else.';
   if (to === `agent:${by.name}`) return `You are asked, but in the ${lane} lane: ${take} --lane ${lane}`;
   if (to === 'anyone' || addressedLane(to) !== undefined)
-    return `It is for whoever works in the ${lane} lane: ${take} --lane ${lane}`;
+    return `It is for actors in the ${lane} lane: ${take} --lane ${lane}`;
   const [kind = '', name = ''] = to.split(/:(.*)/s);
   if (kind === 'agent') return `${name} takes it with: ${take} --as ${name} --lane ${lane}. ${away}`;
   if (by.runtime === name) return `Your runtime is asked, but in the ${lane} lane: ${take} --lane ${lane}`;

@@ -85,7 +85,7 @@ function takenOver(contract: Digest, terms: Terms): Event {
   };
 }
 
-/** A fork is no way around a contract: who may not widen it in the task may not widen it beside the task. */
+/** A fork is no way around a contract: an actor that may not widen it in the task may not widen it beside the task. */
 function refuseWiderFork({ task, widenings }: Fork, { by }: Asked): StaffettaError | undefined {
   if (widenings.length === 0 || mayDirect(by) || by.lane === 'plan') return undefined;
   return new StaffettaError(
@@ -98,7 +98,7 @@ function refuseWiderFork({ task, widenings }: Fork, { by }: Asked): StaffettaErr
   );
 }
 
-/** Who added something to a contract, and whatever they spawned, does not confirm it. */
+/** The actor that added something to a contract does not confirm it, nor does anything it spawned. */
 function refuseOwnTerms({ task, narrowed }: TaskState, { by }: Asked): StaffettaError | undefined {
   const added = (narrowed?.versions ?? []).flatMap((one) => {
     // People who worked on what a fork took over had agreed to what they wrote.

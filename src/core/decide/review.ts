@@ -122,7 +122,7 @@ export function authorReview(
   );
 }
 
-/** A contract that was amended after the submission is judged by whoever has looked at it as it is now. */
+/** A contract that was amended after the submission is judged by a reviewer who has looked at it as it is now. */
 export function refuseStale(state: TaskState, looked: LookedAt): StaffettaError | undefined {
   const { submission, task } = state;
   const contract = looked.contract ?? submission?.contract ?? null;
@@ -139,7 +139,7 @@ export function refuseStale(state: TaskState, looked: LookedAt): StaffettaError 
   });
 }
 
-/** Whoever holds an audit leg has a way of its own to say that the work is good. */
+/** The holder of an audit leg has a way of its own to say that the work is good. */
 export function notSubmitted(state: TaskState, asked: Asked): StaffettaError {
   const refusal = wrongState(state, asked, 'only submitted work is reviewed.');
   if (state.leg?.lane !== 'audit' || state.leg.holder.name !== asked.by.name) return refusal;

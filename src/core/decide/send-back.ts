@@ -26,7 +26,7 @@ export function decideSendBack(state: TaskState, command: Of<'send-back'>, asked
   return sendBackEvents(state, backTo(command.to ?? `agent:${author}`, state, command));
 }
 
-/** Whoever holds the audit leg was asked to look: it need not be the one who may approve. */
+/** The holder of the audit leg was asked to look: it need not be the one who may approve. */
 function fromAuditLeg(state: TaskState, command: Of<'send-back'>, asked: Asked): Decision {
   const author = takenFor(asked.by, state.authors);
   const refusal =
@@ -46,7 +46,7 @@ function fromAuditLeg(state: TaskState, command: Of<'send-back'>, asked: Asked):
   return [legEnded(state, 'handed-off'), ...sendBackEvents(state, backTo(to, state, command))];
 }
 
-/** Whoever handed it over, if it wrote some of it; a reviewer before this one did not. */
+/** The actor that handed it over, if it wrote some of it; a reviewer before this one did not. */
 function authorOf({ authors, leg }: TaskState): Address | undefined {
   const from = leg?.from ?? null;
   const author = from !== null && authors.includes(from) ? from : authors.at(-1);

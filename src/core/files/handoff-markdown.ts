@@ -81,7 +81,7 @@ export function writeHandoff(
   return withSeal(`${told}${sanitize(`${parts.filter((part) => part !== '').join('\n\n')}\n`)}`);
 }
 
-/** Before all else: whoever reads on should know what is not there. Not read back. */
+/** Before all else: the receiver should know what is not there. Not read back. */
 function emergencyPart(packet: Packet, contract: Contract): string {
   if (!isEmergency(packet.trigger)) return '';
   const missing = missingIn(packet, contract);

@@ -1,7 +1,7 @@
 /**
  * progress.json: how a task stands, for tools that only read files. Made of its state, its contract and its latest packet, and
- * of nothing else, so that the same input gives the same bytes. `seal` is the digest of all the other fields: whoever writes
- * the file again can tell whether somebody changed it.
+ * of nothing else, so that the same input gives the same bytes. `seal` is the digest of all the other fields: the next writer
+ * of the file can tell whether somebody changed it.
  */
 import { defined } from '../base/defined.ts';
 import * as z from 'zod/mini';

@@ -14,7 +14,7 @@ export function bump(mark: ReturnMark, what: Counted): ReturnMark {
   return { ...mark, [what]: mark[what] + 1 };
 }
 
-/** Something new is known: whoever was refused as the one it would bounce to may take it now. */
+/** Something new is known: the agent that was refused as the one it would bounce to may take it now. */
 function withNews(state: TaskState, what: Counted): TaskState {
   const offer = state.offer === null ? null : { ...state.offer, notTo: null };
   return { ...state, offer, mark: bump(state.mark, what) };
@@ -78,8 +78,8 @@ export function needsMet(state: TaskState, events: readonly EventOf<'need-met'>[
 }
 
 /**
- * Who may agree to what they write has agreed to it. What was added before stays added, until the contract is put in force once more
- * as it stands: that confirms it. An amendment in the entry that opens a fork is what it took over unconfirmed.
+ * An actor that may agree to what it writes has agreed to it. What was added before stays added, until the contract is put in force once
+ * more as it stands: that confirms it. An amendment in the entry that opens a fork is what it took over unconfirmed.
  */
 function narrowedBy(
   { narrowed, contract: before, generation, leg, fork, authors }: TaskState,

@@ -10,7 +10,7 @@ export function foldOfferMade(state: TaskState, event: EventOf<'offer-made'>, en
   law(event.packet === state.packet, 'an offer carries the latest packet.');
   const custody = state.custody;
   const handed = event.cause === 'handoff' && custody !== null;
-  // Whoever gave it keeps its say when an expired offer is made again; whoever fell silent or failed has none.
+  // The giver keeps its say when an expired offer is made again; a holder that fell silent or failed has none.
   const giver = event.cause === 'expiry' ? state.giver : giverOf(event, entry);
   return {
     ...state,

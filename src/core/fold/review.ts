@@ -17,7 +17,7 @@ export function submitted(state: TaskState, event: EventOf<'submitted'>, entry: 
     lane,
     at: entry.at,
   };
-  // Whoever hands work in wrote it, in whichever lane; only a reviewer hands in what others wrote.
+  // The holder that hands work in wrote it, in whichever lane; only a reviewer hands in what others wrote.
   const by = entry.by.name;
   const wrote = lane !== 'audit' && !state.authors.includes(by);
   const authors = wrote ? [...state.authors, by] : state.authors;

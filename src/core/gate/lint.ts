@@ -109,7 +109,7 @@ export function refusalsInHaste(
   const spoken: Fields = { ...words.claims, artefacts: words.artefacts };
   return findings.filter((finding) => {
     if (!isError(finding) || !holdsInHaste(finding.rule)) return false;
-    // Whoever said it, it must not travel.
+    // No matter who said it, it must not travel.
     if (finding.rule === secretInText.id) return true;
     const field = /^(?:claims\.)?(\w+)/.exec(finding.path)?.[1] ?? '';
     return isSaid(written[field]) ? isSaid(spoken[field]) : !unasked;

@@ -4,7 +4,7 @@
  * refuse a handoff is said. Work is strict if its contract says so.
  *
  * Haste excuses what takes time or cannot be had: the tree, the diff, a run, terms that others agree to. It excuses nothing that is said
- * in the same call: whoever writes it could be asked. `inHaste` marks those rules.
+ * in the same call: the caller could be asked. `inHaste` marks those rules.
  */
 import type { Contract } from '../task/contract.ts';
 import { isEnd, type Occasion } from './subject.ts';

@@ -334,7 +334,7 @@ const shapes = {
       packet: z.nullable(Digest),
       findings: z.array(findingShape()).check(z.minLength(1), z.maxLength(limits.listItemsMax)),
     }),
-  /** Right after a checkpoint or an approval: whoever wrote it vouches for it; see `attestation.ts`. */
+  /** Right after a checkpoint or an approval: the actor that wrote it vouches for it; see `attestation.ts`. */
   signed: () => z.strictObject({ type: z.literal('signed'), v, key: Digest, signature: SignatureText }),
   escalated: () =>
     z.strictObject({

@@ -1,4 +1,4 @@
-/** Packets and contracts, read back as `sealed.ts` says. Apart from entries: whoever only appends one needs no shape of a packet. */
+/** Packets and contracts, read back as `sealed.ts` says. Apart from entries: code that only appends one needs no shape of a packet. */
 import { parseContract, type Contract } from '../task/contract.ts';
 import { parsePacket, type Packet } from '../packet/packet.ts';
 import { sealedJson } from './sealed.ts';

@@ -101,7 +101,7 @@ export function emergencyWords(trigger: Trigger): string {
   return `An emergency (${trigger}): sealed in haste, it may say less than a packet should.`;
 }
 
-/** The first duty of whoever takes it. */
+/** The first duty of the receiver. */
 export function askFirst(task: TaskId): string {
   return `Before anything else, ask for what is missing: ${askCommand(task)}`;
 }

@@ -1,6 +1,6 @@
 /**
  * A packet is what one agent leaves for the next: immutable, named by the digest of its canonical JSON, with a parent.
- * The chain of parents is a Merkle list: whoever holds a packet's digest can check everything before it.
+ * The chain of parents is a Merkle list: a reader that has a packet's digest can check everything before it.
  * A packet carries only what is new. Its transcript lists the chunks added since the parent; the contract is named by
  * digest; reading the chain from its root gives the whole history.
  */
@@ -233,7 +233,7 @@ export const Packet = z.strictObject({
   parent: z.nullable(Digest),
   contract: Digest,
   generation: z.int().check(z.minimum(0)),
-  /** The journal's head when this was sealed: whoever receives the packet witnesses the journal up to there. */
+  /** The journal's head when this was sealed: the receiver witnesses the journal up to there. */
   head: z.strictObject({ seq: z.int().check(z.minimum(0)), digest: Digest }),
   at: z.int().check(z.minimum(0)),
   from: Actor,

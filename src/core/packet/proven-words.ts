@@ -1,5 +1,5 @@
 /**
- * How a command of the contract is said to have ended, for whoever judges a packet: on the work that is judged, and apart from that what
+ * How a command of the contract is said to have ended, for the reviewer of a packet: on the work that is judged, and apart from that what
  * lies in the folder now, which may be something else long since. The command and the page say both with these words; nothing is
  * imported, so that the pages can.
  */

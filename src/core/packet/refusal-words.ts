@@ -1,4 +1,4 @@
-/** A refusal as it goes on record: whoever tries next, and whoever looks at a dead letter, must learn what to mend. */
+/** A refusal as it goes on record: the next agent that tries, and a person who looks at a dead letter, must learn what to mend. */
 import type { StaffettaError } from '../base/error.ts';
 import type { Finding } from '../gate/finding.ts';
 import { cut } from '../base/text.ts';

@@ -1,7 +1,7 @@
 /**
  * What a user set under a heading of a contract: "## Acceptance", "**Out of scope**", "Constraints:" with a list below, or "Out of scope:
  * the old pages" on one line. The headings are those of contract files (`contract-markdown.ts`); what stands in a fence or is quoted
- * was not said by whoever pasted it.
+ * was not said by the user who pasted it.
  */
 import { fieldUnder, itemText } from '../files/contract-markdown.ts';
 

@@ -61,10 +61,7 @@ export function advise(input: AdviceInput): Advice {
   const moves = input.to.runtime !== input.from.runtime;
   const reasons = forSwitch.length > 0 ? forSwitch : [stayReason(input), ...unknownSession(input)];
   if ((moves || forSwitch.length > 0) && !mayTravel(input)) {
-    const reason = because(
-      'packet-not-ready',
-      'The packet is not ready: whoever takes it would have to guess.',
-    );
+    const reason = because('packet-not-ready', 'The packet is not ready: the receiver would have to guess.');
     return { answer: 'fix-packet', reasons: [reason, ...reasons], cost };
   }
   if (forSwitch.length === 0) return { answer: 'resume', reasons, cost };

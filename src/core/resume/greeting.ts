@@ -45,7 +45,7 @@ export function greetWithBriefing(
   return `${head}\n<${fence} task="${one.task}">\n${told}\n</${fence}>`;
 }
 
-/** Only ids stand here: a title is the word of whoever opened the task. */
+/** Only ids stand here: a title is the word of the actor that opened the task. */
 function opening({ task, lane, standing, generation }: GreetedTask, command: string): string {
   if (standing === 'held')
     return `Staffetta: you hold task ${task}, generation ${generation}. Before you stop, hand it on or submit it: call the staffetta tool handoff or submit, or run ${command} handoff|submit|complete ${task}`;

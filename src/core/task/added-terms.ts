@@ -139,7 +139,7 @@ function wordsOf(term: unknown): string {
     .join(', ');
 }
 
-/** Whether a command waits to be confirmed, for whoever holds this generation; null for somebody outside of every leg. */
+/** Whether a command waits to be confirmed, for the holder of this generation; null for somebody outside of every leg. */
 export function waitingTerm(
   { added = [] }: StandingContract,
   command: Validation,
@@ -149,7 +149,7 @@ export function waitingTerm(
   return added.find((term) => JSON.stringify(term.command) === key && term.generation !== generation);
 }
 
-/** One line for each, for whoever reads the contract; pages of the server have them as `added`. */
+/** One line for each, for the reader of the contract; pages of the server have them as `added`. */
 export function addedLines({ added = [] }: StandingContract): string[] {
   return added.map(
     ({ what, text, by, generation }) =>

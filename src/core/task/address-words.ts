@@ -16,7 +16,7 @@ export interface NoAddress {
   readonly hint: string;
 }
 
-/** What is told to whoever names a person: how a person is asked instead. */
+/** What is told to a caller that names a person: how a person is asked instead. */
 export interface PersonWords {
   readonly message: string;
   readonly hint: string;

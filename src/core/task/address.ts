@@ -60,7 +60,7 @@ export function isAddressedTo(address: Address, lane: Lane, actor: Actor): boole
 }
 
 /**
- * Where the hint for an offer goes. An offer to anyone is for everybody in its lane: whoever works in another one is not woken,
+ * Where the hint for an offer goes. An offer to anyone is for everybody in its lane: an agent in another one is not woken,
  * and does not keep the hint from those it is for.
  */
 export function mailboxFor(address: Address, lane: Lane): Address {

@@ -1,5 +1,5 @@
 /**
- * Names that only look alike. Whoever may not review must not get around it by another spelling of the name: `Alice`, `alіce` with a
+ * Names that only look alike. An actor that may not review must not get around it by another spelling of its name: `Alice`, `alіce` with a
  * Cyrillic letter, full-width letters, or a letter that nobody sees.
  *
  * Two names are alike where they have the same letters, one by one, each read in one of the ways that it can be read:

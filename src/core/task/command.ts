@@ -18,7 +18,7 @@ export interface Sealed {
   readonly demands?: readonly string[];
   /** Files that an audit leg changed and had git look away from. */
   readonly hidden?: readonly string[];
-  /** Whoever speaks could have said it otherwise: haste is no excuse. */
+  /** The caller could have said it otherwise: haste is no excuse. */
   readonly mendable?: boolean;
   /** The caller asked that the gate only records. */
   readonly ungated?: boolean;

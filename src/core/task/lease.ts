@@ -26,7 +26,7 @@ export function isLeaseMs(value: number): boolean {
   return Number.isSafeInteger(value) && value >= limits.leaseMsMin && value <= limits.leaseMsMax;
 }
 
-/** When a leg began by the clock of whoever took it, which may be before the time of its entry. */
+/** When a leg began by the clock of the process that took it, which may be before the time of its entry. */
 export function legBegan(leg: {
   readonly since: number;
   readonly leaseUntil: number;

@@ -22,7 +22,7 @@ export function legLease<T extends LeaseBeside>(lease: T | null): T | null {
 }
 
 /**
- * How a task stands in this store. A copy of a task that is not over stands nowhere: whoever holds it, or is offered it, is
+ * How a task stands in this store. A copy of a task that is not over stands nowhere: its holder, or the one it is offered to, is
  * elsewhere, and nothing can happen to it here. What is over is over everywhere.
  */
 export function standingHere(state: TaskState, lease: LeaseBeside | null): TaskState {

@@ -9,7 +9,7 @@
  *                        maker's migration guide: 1.30 × 1.35 = 1.76
  *   gemini         1.25  published comparisons say 5 to 15 % more for English; it takes every digit as a token, where o200k takes up to
  *                        three, so logs cost more than prose
- *   anything else  1.8   whoever cannot be named may be any of these: opencode runs all of them
+ *   anything else  1.8   a model without a name may be any of these: opencode runs all of them
  */
 const factors: readonly (readonly [family: RegExp, factor: number])[] = [
   [/^(?:codex|openai|gpt|o\d|chatgpt)/, 1],

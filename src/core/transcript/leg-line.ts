@@ -1,5 +1,5 @@
 /**
- * The line by which a session that was started for a task is known again, whoever started it and wherever the program keeps it:
+ * The line by which a session that was started for a task is known again, no matter who started it and where the program keeps it:
  * the last line of the prompt, `Staffetta-Leg: TASK/GENERATION`. At a terminal the program is told to read a file, and the name
  * of the file says the same: `TASK-GENERATION.md` in a folder `prompts`. Such a prompt is ours: no user said it. Neither did a user say
  * a question of ours, whose last line is `Staffetta-Question: WHAT`; some programs keep the copy of a session that it was put to.

@@ -1,8 +1,8 @@
 /**
  * Which paths of a foreign tree may be created here. Paths are relative to the workspace root, with `/` between components.
  *
- * Two kinds of fault. A `forged` path cannot come from a capture: whoever made the manifest tampered with it, and the whole
- * manifest is refused. An `unsafe` path may exist in an honest tree, but it lies to whoever reads it, or it is another file than it
+ * Two kinds of fault. A `forged` path cannot come from a capture: the author of the manifest tampered with it, and the whole
+ * manifest is refused. An `unsafe` path may exist in an honest tree, but it lies to its reader, or it is another file than it
  * seems on the system where it would be created: it is left out and listed. A name that only some other system misreads is
  * taken; `NameRules` says how this one reads names.
  *

@@ -1,6 +1,6 @@
 /**
  * Commits do not travel in a packet: it holds what differs from HEAD, not HEAD itself. Where HEAD was not pushed when the packet
- * was sealed, whoever works in another clone has to be told before they need it.
+ * was sealed, an agent in another clone has to be told before it needs it.
  */
 import type { WorkspaceFacts } from './workspace.ts';
 
@@ -41,7 +41,7 @@ export function unpushedWords({ commit, reason, ahead, missing, root }: Unpushed
     : `Commit ${commit} may be in that clone only: ${why}. ${fetchWords(commit)}`;
 }
 
-/** How a commit gets into another clone. Names of branches are left out: whoever chose them should not write our commands. */
+/** How a commit gets into another clone. Names of branches are left out: the author of a branch should not write our commands. */
 export function fetchWords(commit: string): string {
   return [
     'If it was pushed: git fetch --all.',

@@ -18,7 +18,7 @@ function partsOf(path: string): string[] {
   return path.split(separator).filter((part) => part !== '' && part !== '.');
 }
 
-/** For whoever goes on. */
+/** For the next agent. */
 export function workedInWords(folder: string): string {
   return `Worked in ${folder}: relative paths and commands are from there; commands of the contract are from the root of the workspace.`;
 }

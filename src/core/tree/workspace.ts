@@ -11,7 +11,7 @@
  *   `stages`    the sides of a conflict, instead of an index entry
  *   `worktree`  absent: could not be captured (a loss names it) · null: nothing there · else file, link or submodule
  * A content is named by the digest of the bytes as stored. Where secrets were taken out of it, nothing names the bytes as they were,
- * neither a digest nor an object id: whoever has all but a short secret could try out what fits.
+ * neither a digest nor an object id: a reader that has all but a short secret could try out what fits.
  */
 import * as z from 'zod/mini';
 import { canonical } from '../journal/canonical.ts';

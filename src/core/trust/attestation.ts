@@ -7,8 +7,8 @@
  *   signed    = PAE("application/vnd.in-toto+json", statement), by ed25519
  *
  * Everything in a statement stands in the entry and in what the journal adds up to before it. So only the signature and the digest of
- * the public key are stored, in a `signed` event right after what it is about; the statement is made again by whoever checks,
- * and cannot say anything else than the journal does.
+ * the public key are stored, in a `signed` event right after what it is about; the checker makes the statement again,
+ * and it cannot say anything else than the journal does.
  */
 import { canonical } from '../journal/canonical.ts';
 import type { Digest } from '../journal/digest.ts';

@@ -26,7 +26,7 @@ export function signatureOf(privateKey: Uint8Array, bytes: Uint8Array): string {
   return signingWith(privateKey)(bytes);
 }
 
-/** Whether these bytes were signed by whoever has the private key. What is no key at all has signed nothing. */
+/** Whether these bytes were signed with the private key. What is no key at all has signed nothing. */
 export function isSignedBy(publicKey: Uint8Array, bytes: Uint8Array, signature: string): boolean {
   const { createPublicKey, verify } = process.getBuiltinModule('node:crypto');
   try {

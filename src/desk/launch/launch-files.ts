@@ -24,7 +24,7 @@ export function commandsFolder(home: Home | undefined): string {
   return home?.commands ?? join(tmpdir(), 'staffetta-bin');
 }
 
-/** Calls the very program that runs now; whoever started it by another name or through npx has no other way to say it. */
+/** Calls the very program that runs now; an agent has no other way to name it if the user started it by another name or through npx. */
 export function writeCommand(
   folder: string,
   { node, command }: { readonly node: string; readonly command: string },

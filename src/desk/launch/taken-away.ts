@@ -4,7 +4,7 @@ import type { Held } from '../../handoff/verbs/carry.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { load } from '../../handoff/record/load.ts';
 
-/** Statuses in which a holder leaves its task; whoever did so may say its last words. */
+/** Statuses in which a holder leaves its task; a holder that did so may say its last words. */
 const left: ReadonlySet<Status> = new Set(['offered', 'submitted', 'done', 'failed']);
 
 /** Once the leg is over and not by its holder: two would change one workspace. */

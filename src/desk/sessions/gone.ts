@@ -1,4 +1,4 @@
-/** Sessions that are over without having said so: their program is gone, or whoever sealed their end is. */
+/** Sessions that are over without having said so: their program is gone, or the process that sealed their end is. */
 import type { Home } from '../../home/home.ts';
 import { worktreeRoot } from '../../home/locate.ts';
 import { allRecords, isHostGone, writeRecord, type SessionRecord } from '../../home/session-record.ts';

@@ -1,6 +1,6 @@
 /**
  * Seals a session: into the task that it holds, else into one that is drafted from the session itself. When the session is over, what it
- * holds is put on offer, so that whoever starts next hears of it.
+ * holds is put on offer, so that the next session hears of it.
  */
 import type { Home } from '../../home/home.ts';
 import { hasNewNotes } from '../../home/notes-memory.ts';
@@ -35,7 +35,7 @@ export interface KeptAt {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Whoever comes meanwhile has left word, and the one at work goes on with that. */
+/** A hook that comes meanwhile has left word, and the process at work goes on with that. */
 export async function sealInTurn(context: Context, place: KeptAt, session: OfSession): Promise<void> {
   const { home } = place;
   const lock = lockOf(home, session);

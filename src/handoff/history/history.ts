@@ -43,7 +43,7 @@ async function* historyOf(context: Context, stretch: Stretch): AsyncGenerator<Hi
         yield { kind: 'packet', packet, digest: name };
         for (const { blob } of packet.transcript) {
           const bytes = ahead?.pieces.get(blob) ?? (await readBlob(context, blob));
-          // Given away: whoever gets the same piece again must not find what the first one did with it.
+          // Given away: a caller that gets the same piece again must not find what the first one did with it.
           ahead?.pieces.delete(blob);
           yield { kind: 'transcript', packet: name, bytes };
         }

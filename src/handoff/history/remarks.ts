@@ -1,6 +1,6 @@
 /**
  * What was written down beside the packets. A leg that lapses leaves no packet: what it noted, decided, ruled out, was told
- * and did to the outside world is in the journal alone, and whoever takes the task next needs it first of all.
+ * and did to the outside world is in the journal alone, and the next holder needs it first of all.
  */
 import type { Address } from '../../core/task/address.ts';
 import type { Entry } from '../../core/journal/entry.ts';
@@ -36,7 +36,7 @@ export interface Remark {
 export interface Remarks {
   /** Since the latest packet was sealed, oldest first: none of it is in a packet. */
   readonly since: readonly Remark[];
-  /** The latest before that. What the packet says of them is up to whoever sealed it. */
+  /** The latest before that. What the packet says of them is up to its author. */
   readonly before: readonly Remark[];
   /** Whether the journal may hold more than is listed here. */
   readonly more: boolean;
@@ -46,7 +46,7 @@ const pageEntries = 64;
 /** Enough for a leg that wrote a note every few minutes all day, and still a page that can be read. */
 const sinceMax = 200;
 const beforeMax = 20;
-/** A chain may have thousands of entries before the packet; whoever wants them asks for the history. */
+/** A chain may have thousands of entries before the packet; a caller that wants them asks for the history. */
 const beforeEntriesMax = 512;
 
 export async function remarksOf(context: Context, state: TaskState, packet: Packet | null): Promise<Remarks> {

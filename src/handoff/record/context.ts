@@ -11,7 +11,7 @@ import type { Workspace } from '../../ports/workspace.ts';
 
 /**
  * `refuse`: a packet that is not ready is not handed on. `record`: what the gate found is recorded and shown, and nothing is
- * refused. Whoever writes the program can say so; nothing that a repository, a contract or an agent says can.
+ * refused. The author of the program can say so; nothing that a repository, a contract or an agent says can.
  */
 export type Gate = 'refuse' | 'record';
 
@@ -34,6 +34,6 @@ export interface Context {
   readonly strict?: () => boolean;
   /** Vouches for checkpoints and approvals; without it they are unsigned. */
   readonly signer?: Signer;
-  /** Tells legs and handoffs to whoever collects traces. */
+  /** Tells legs and handoffs to the collector of traces. */
   readonly tracing?: Tracing;
 }

@@ -32,7 +32,7 @@ function damageBlob({ world }: Stage, digest: Digest | null | undefined): void {
   blob.bytes[0] = 0;
 }
 
-/** A task that was handed to whoever comes, with a packet. */
+/** A task that was handed to the execute lane, with a packet. */
 async function handedOver(at: Stage): Promise<TaskId> {
   const leg = await at.staffetta.begin({ goal: 'The fence stands.' }, { as: ada });
   await leg.acknowledge();

@@ -1,4 +1,4 @@
-/** One damaged task must not stop the others: whoever goes through many passes it over, remembers it, and says so at the end. */
+/** One damaged task must not stop the others: a caller that goes through many passes it over, remembers it, and says so at the end. */
 import { isStaffettaError, type StaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 

@@ -6,7 +6,7 @@ import type { Store } from '../../ports/store.ts';
 /**
  * The states that this process has just stored, so that its next change of the same task need not read them again (20 µs of a
  * transfer). A head's digest stands for the whole journal before it, so a state with the digest of the head
- * is the state, whoever wrote since. They are frozen: callers get the same object.
+ * is the state, no matter who wrote since. They are frozen: callers get the same object.
  */
 const known = new WeakMap<Store, Map<TaskId, TaskState>>();
 const tasksMax = 64;

@@ -80,7 +80,7 @@ export async function* entriesOf(
   for await (const page of entryPages(context, task, range)) yield* page;
 }
 
-/** A journal from `from` to `to`, a page at a time. What is missing is left out: whoever acts on it looks for gaps. */
+/** A journal from `from` to `to`, a page at a time. What is missing is left out: a caller that acts on it looks for gaps. */
 export async function* entryPages(
   context: Context,
   task: TaskId,
@@ -104,7 +104,7 @@ export interface SoundEntry {
   readonly body: string;
 }
 
-/** A journal up to a known head, for whoever acts on it: as it was sealed, without a gap, and all of it, or `corrupt`. */
+/** A journal up to a known head, for a caller that acts on it: as it was sealed, without a gap, and all of it, or `corrupt`. */
 export async function* soundPages(
   context: Context,
   { task, seq, head }: Pick<TaskState, 'task' | 'seq' | 'head'>,

@@ -1,4 +1,4 @@
-/** P8, with keys: whoever rewrites a journal and computes every digest again is found out by a signature, or by what somebody kept. */
+/** P8, with keys: a forger who rewrites a journal and computes every digest again is found out by a signature, or by what somebody kept. */
 import { describe, expect, test } from 'vitest';
 import { exported, from, partsOf, resealed } from '../../../test/support/exports.ts';
 import { fixedSigner } from '../../../test/support/fixed-signer.ts';

@@ -15,7 +15,7 @@ export interface Signed {
   readonly blobs: readonly Uint8Array[];
 }
 
-/** The events of an entry, each checkpoint and approval followed by the signature of whoever writes it. */
+/** The events of an entry, each checkpoint and approval followed by the signature of the actor that writes it. */
 export async function signEvents(
   { signer }: Context,
   before: TaskState | undefined,

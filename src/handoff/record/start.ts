@@ -26,7 +26,7 @@ export async function begun(
 
 type First = Extract<Command, { type: 'open' }>['first'];
 
-/** The first step of a new task: whoever takes it at once begins the work. */
+/** The first step of a new task: an opener that takes it at once begins the work. */
 export async function withStart(context: Context, first: First): Promise<First> {
   return first !== null && 'take' in first ? { ...first, ...(await begun(context)) } : first;
 }

@@ -31,7 +31,7 @@ export async function beginSealing(
   });
 }
 
-/** Tells what an entry that was just stored began or ended; what ended with a packet is told by whoever sealed it. */
+/** Tells what an entry that was just stored began or ended; what ended with a packet is told by the call that sealed it. */
 export async function traceEntry(
   context: Context,
   before: TaskState | undefined,
@@ -76,7 +76,7 @@ function attributesOf(
   };
 }
 
-/** Read without the shape of a packet: whoever only appends an entry would load it for nothing. */
+/** Read without the shape of a packet: code that only appends an entry would load it for nothing. */
 async function tracesOf(context: Context, packet: Digest | null): Promise<string[]> {
   if (packet === null) return [];
   try {

@@ -84,7 +84,7 @@ export interface AtBorder {
 export interface Crossed extends Pick<AtBorder, 'words' | 'capture'> {
   /** What was taken out of the words. */
   readonly said: Redactions;
-  /** Texts in which nothing was found: whoever records them need not search them again. */
+  /** Texts in which nothing was found: they need not be searched again when they are recorded. */
   readonly clean: ReadonlySet<string>;
 }
 

@@ -167,7 +167,7 @@ async function passed(
   };
 }
 
-/** A secret that was recognised somewhere stands elsewhere too: all is searched once more by whoever knows it. */
+/** A secret that was recognised somewhere stands elsewhere too: all is searched once more by the redactor that knows it. */
 async function passedAgain(
   context: Context,
   redactor: Redactor,

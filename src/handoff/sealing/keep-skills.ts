@@ -1,6 +1,6 @@
 /**
  * The skills that a packet names, on their way into it: found here, searched for secrets file by file, and kept as blobs. One that is not
- * here goes on from the packet before, if that carries it: whoever hands work on need not have used all that came with it.
+ * here goes on from the packet before, if that carries it: the giver need not have used all that came with the work.
  */
 import type { Digest } from '../../core/journal/digest.ts';
 import { limits } from '../../core/base/limits.ts';

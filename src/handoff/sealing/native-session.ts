@@ -25,7 +25,7 @@ export interface SessionInput {
 }
 
 export interface SeenCapture extends Captured {
-  /** Who has searched all of the records before, and found nothing. */
+  /** The redactor that has searched all of the records before, and found nothing. */
   readonly cleanBy?: Redactor;
 }
 

@@ -15,7 +15,7 @@ import type { FoundSession } from '../sessions/find-session.ts';
 import { lookAtSession, type SessionLook } from '../sessions/session-look.ts';
 import { placedId, taskOfSession } from '../sessions/session-task.ts';
 
-/** Whoever asks must look at `pointer`: only an emergency may go on with one. */
+/** The caller must look at `pointer`: only an emergency may go on with one. */
 export async function lookOrPoint(
   context: Context,
   found: FoundSession,

@@ -1,4 +1,4 @@
-/** An export is signed by whoever makes it, and what is signed cannot be passed off as something else. */
+/** An export is signed by the exporter, and what is signed cannot be passed off as something else. */
 import { describe, expect, test } from 'vitest';
 import { exported, from, joined, partsOf, resealed } from '../../../test/support/exports.ts';
 import { fixedSigner, publicKeyOf } from '../../../test/support/fixed-signer.ts';

@@ -80,7 +80,7 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
   const material = await gather(context, request.input, {
     dryRun,
     emergency,
-    // Whoever can be asked has the time that a diff takes.
+    // A caller that can be asked has the time that a diff takes.
     noDiff: emergency && unasked === true,
     since: from?.start ?? null,
     content: from !== undefined && isBound(from),
@@ -151,7 +151,7 @@ async function isRepeated(context: Context, { task }: Held, { key }: Call): Prom
   return key !== undefined && (await keyedEntry(context, task, key)) !== undefined;
 }
 
-/** Whoever may not write should not fill the store with what will be refused. */
+/** A caller that may not write should not fill the store with what will be refused. */
 async function stateFor(context: Context, held: Held, call: Call): Promise<TaskState> {
   const { state, lease } = await load(context, held.task);
   const asked = { by: call.by, now: context.clock.now(), leaseUntil: lease?.until ?? null };

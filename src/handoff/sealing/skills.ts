@@ -24,7 +24,7 @@ export async function skillTexts(context: Context, packet: Pick<Packet, 'facts'>
   return texts;
 }
 
-/** All that came of a skill, for whoever is to decide about it. */
+/** All that came of a skill, for the person or agent that is to decide about it. */
 export interface CarriedSkill extends Pick<SealedSkill, 'skill' | 'name' | 'from'> {
   readonly description: string | null;
   /** What its head sets besides its name and description. */
@@ -72,7 +72,7 @@ export interface PlaceRequest {
   readonly dryRun?: boolean;
 }
 
-/** Only on somebody's word: a skill steers whoever loads it. */
+/** Only on somebody's word: a skill steers the agent that loads it. */
 export async function placeSkills(
   context: Context,
   packet: Pick<Packet, 'facts'> | null,

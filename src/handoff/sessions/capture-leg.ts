@@ -1,6 +1,6 @@
 /**
  * When a program that was started for a task has ended: the session that came of it is captured into a checkpoint, if the leg still
- * stands. Whoever worked there may have handed the task on, and then there is nothing to add.
+ * stands. The agent that worked there may have handed the task on, and then there is nothing to add.
  */
 import type { Actor } from '../../core/task/actor.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
@@ -43,7 +43,7 @@ export interface EndedRun {
 
 export type CapturedLeg =
   | { readonly outcome: 'captured'; readonly session: SessionCard; readonly sealed: SealedRecord }
-  /** The leg is over: by whoever worked there, or by the clock. */
+  /** The leg is over: by the agent that worked there, or by the clock. */
   | { readonly outcome: 'leg-over'; readonly state: TaskState }
   | { readonly outcome: 'no-session' }
   | { readonly outcome: 'several'; readonly sessions: readonly SessionCard[] }

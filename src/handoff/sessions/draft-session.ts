@@ -86,7 +86,7 @@ function ownLines(contract: Contract, field: StatedField): string[] {
   return (contract[field] ?? []).filter((line) => quotedWords(line) === line && !isSameSessionRule(line));
 }
 
-/** Whoever takes it must know who else is at it. */
+/** The receiver must know who else is at it. */
 function besideOthers(found: ContractInput, { tasks }: Earlier): ContractInput {
   if (tasks.length === 0) return found;
   const others = tasks.slice(-othersMax).map(sameSessionRule);

@@ -10,7 +10,7 @@ export interface Wanted {
   readonly given: string;
   /** Sessions of this folder are meant first; an id that is found nowhere else may be of any folder. */
   readonly folder: string;
-  /** One that cannot be read is given too; whoever asks looks at `pointerOnly`. */
+  /** One that cannot be read is given too; the caller looks at `pointerOnly`. */
   readonly pointers?: boolean;
 }
 

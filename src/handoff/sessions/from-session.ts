@@ -69,7 +69,7 @@ async function holdAgain(
   if (holder !== undefined) {
     const other = heldByOther(bound, by);
     if (other !== undefined) throw other;
-    // Whoever took it on with a name of its own is the one that the session speaks for.
+    // A holder that took it on with a name of its own is the one that the session speaks for.
     return { task, generation: state.generation, by: holder, backTo: null };
   }
   const backTo = state.offer?.to ?? 'anyone';
@@ -94,7 +94,7 @@ export interface SessionHandoff {
   readonly asSeen?: boolean;
   /** Nobody could be asked for what the session does not say; so it is unless told. */
   readonly unasked?: boolean;
-  /** What of the words was said by whoever hands it over; the rest was drawn from the session. */
+  /** What of the words was said by the giver; the rest was drawn from the session. */
   readonly spoken?: PacketWords;
 }
 

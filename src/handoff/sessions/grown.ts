@@ -61,7 +61,7 @@ export async function grownSince(
   }
 }
 
-/** For whoever goes on. */
+/** For the next agent. */
 export function grownWords({ runtime, session, messages }: Grown): string {
   const said = messages === 1 ? '1 message of a user is' : `${messages} messages of a user are`;
   return `what was said last: the session ${session} of ${runtime} went on after this was sealed; ${said} not in here. Ask what is wanted before you go on`;

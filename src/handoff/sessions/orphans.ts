@@ -19,7 +19,7 @@ export async function orphans(context: Context): Promise<readonly FoundOrphan[]>
 }
 
 /**
- * Before a leg starts: whoever worked here for a leg that is over is ended. The leg before of the same task is over by what is being
+ * Before a leg starts: a program that works here for a leg that is over is ended. The leg before of the same task is over by what is being
  * recorded.
  */
 export async function clearTheWay(context: Context, starting: TaskId): Promise<void> {

@@ -57,7 +57,7 @@ export async function objections(
     lane: aimed,
     why,
   });
-  // Whether whoever amends it may widen it is judged when it is amended.
+  // Whether the caller may widen it is judged when it is amended.
   return findings.filter(
     ({ severity, rule }) => severity === 'error' && (sealed === undefined || rule !== 'scope-wider'),
   );

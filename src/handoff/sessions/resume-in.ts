@@ -4,7 +4,7 @@
  *   2. see that the task can be taken, without taking it
  *   3. write the history as a new session, where it is to go on with all of it; what does not read back is taken away by `write`
  *   4. take the task for the agent, and note how it went on and what was lost
- *   5. give the command; whoever starts it keeps the lease meanwhile
+ *   5. give the command; the caller that starts it keeps the lease meanwhile
  *   6. capture the session that came of it (`capture-leg.ts`)
  */
 import { defined } from '../../core/base/defined.ts';
@@ -100,12 +100,12 @@ export async function planResume(
   const from = [...new Set(story.sessions.map(({ facts }) => facts.runtime))];
   const provisions = await runtime.provisions(folder);
   const focus = goal === undefined ? {} : { goal };
-  // Whoever goes on in the session itself has what was said there.
+  // An agent that goes on in the session itself has what was said there.
   const grown =
     way === 'session' ? null : await grownSince(context, { bound: { task, state, lease }, card, runtimes });
   const lacks = [
     ...(grown === null ? [] : [grownWords(grown)]),
-    // Whoever goes on would take the files that the packet tells of for what is there.
+    // The next agent would take the files that the packet tells of for what is there.
     ...checks.flatMap(({ check, standing, text, fix }) =>
       check === 'workspace' && standing === 'told'
         ? [`the workspace as it was: ${text} ${fix ?? ''}`.trim()]
@@ -180,7 +180,7 @@ export interface Begin {
   /** The leg that goes on, where the agent holds the task already and says so. */
   readonly generation?: number;
   readonly key?: string;
-  /** Who wants it to go on there although the offer is to another program; only where it is. */
+  /** The actor that wants it to go on there although the offer is to another program; only where it is. */
   readonly redirects?: Actor;
 }
 
@@ -244,8 +244,8 @@ export async function beginResume(
 }
 
 /**
- * The offer is to another program: whoever may direct work offers it to this one instead, on record. Only the offer that was seen:
- * if somebody has taken it since, nothing is taken away, and whoever tries to take it then is told.
+ * The offer is to another program: a caller who may direct work offers it to this one instead, on record. Only the offer that was seen:
+ * if somebody has taken it since, nothing is taken away, and the caller is told.
  */
 async function redirect(
   context: Context,
@@ -323,7 +323,7 @@ function uuidOf(random: Uint8Array): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Whoever wants all of it finds it in the packet. */
+/** A reader who wants all of it finds it in the packet. */
 const noteCharsMax = 8000;
 
 const wayWords: Readonly<Record<ResumeWay, string>> = {

@@ -1,5 +1,5 @@
 /**
- * Other tasks of one session: what it gave away before it went on (decision 37). Whoever gets the later task is told of them, so that
+ * Other tasks of one session: what it gave away before it went on (decision 37). The receiver of the later task is told of them, so that
  * two are not sent to do the same work unknowingly.
  */
 import type { Contract } from '../../core/task/contract.ts';

@@ -56,7 +56,7 @@ interface SeenRecords {
   readonly from: Cursor | undefined;
   readonly records: readonly Uint8Array[];
   readonly end: CapturedEnd;
-  /** Who has found nothing in the records (`searchedWords`). */
+  /** The redactor that has found nothing in the records (`searchedWords`). */
   readonly cleanBy?: Redactor;
 }
 
@@ -116,7 +116,7 @@ async function lookWith(context: Context, found: Looked): Promise<SessionLook> {
   return isWithOthers(own) ? ((await lookAtOtherWork(context, own, found.read)) ?? own) : own;
 }
 
-/** For whoever acts without being asked: what was given away stays given, also while nobody has taken it. */
+/** For a caller that acts without being asked: what was given away stays given, also while nobody has taken it. */
 export async function lookUnasked(
   context: Context,
   session: FoundSession,
@@ -208,7 +208,7 @@ interface Looked extends FoundSession {
 
 type ReadSession = (from: Cursor | undefined) => Promise<Omit<SeenRecords, 'from'>>;
 
-/** A session as it is at one moment, whoever it turns out to belong to: each part of it is read once. */
+/** A session as it is at one moment, no matter whose it turns out to be: each part of it is read once. */
 function readOnce({ runtime, card }: FoundSession): ReadSession {
   const known = new Map<string, ReturnType<ReadSession>>();
   const read: ReadSession = async (from) => {

@@ -70,7 +70,7 @@ export async function tasksOfSession(
   return [...all];
 }
 
-/** Whoever bound a session in the leg that it still holds speaks in that session, unless it is known to speak in another. */
+/** A holder that bound a session in the leg it still holds speaks in that session, unless it is known to speak in another. */
 async function boundInLeg(
   context: Context,
   bound: BoundTask,
@@ -124,7 +124,7 @@ export function heldByOther(
   });
 }
 
-/** Whoever holds the leg that a session was started for speaks in that session, under whatever name it took the task. */
+/** The holder of the leg that a session was started for speaks in that session, under whatever name it took the task. */
 export function heldIn(bound: BoundTask, leg: LegNamed | null, session: string): BoundTask {
   const { state, task } = bound;
   if (leg?.task !== task || state.leg?.generation !== leg.generation) return bound;

@@ -1,6 +1,6 @@
 /**
  * Follows the sessions of coding agents and keeps what they know safe: a checkpoint whenever a turn is settled and something is new, a
- * word when a window fills, a rescue when a session dies. One round looks once; whoever calls it decides how often.
+ * word when a window fills, a rescue when a session dies. One round looks once; the caller decides how often.
  */
 import { defined } from '../../core/base/defined.ts';
 import type { Address } from '../../core/task/address.ts';
@@ -146,7 +146,7 @@ async function seal(context: Context, look: SessionLook, trigger: Trigger): Prom
 
   const adopted = await adoptSession(context, look, () => draftedContract(said.work, said).contract);
   const { leg } = bound?.state ?? {};
-  // Whoever works does not fall silent because nobody says so.
+  // An agent at work does not fall silent because nobody says so.
   if (leg !== undefined && leg !== null) await renew(context, adopted, leg.leaseMs);
   if (look.fresh === 0) return [];
   const words = { claims: draftClaims(said.work) };

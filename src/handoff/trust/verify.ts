@@ -200,7 +200,7 @@ function checkLease({ task, seq, lease }: Head, { leg }: TaskState, tally: Tally
   tally.faults.push({ kind: 'integrity', task, seq, text });
 }
 
-/** No clock that is right sets a lease so far ahead, and whoever waits for its end may wait for years. */
+/** No clock that is right sets a lease so far ahead, and an agent that waits for its end may wait for years. */
 function checkReach({ task, seq, lease }: Head, now: number, tally: Tally): void {
   if (lease === null || !isFarAhead(lease.until, now)) return;
   const end = timeText(lease.until);

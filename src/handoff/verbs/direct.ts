@@ -20,7 +20,7 @@ export interface ExtendInput {
 }
 
 /**
- * Moves the lease of whoever holds the task, and leaves the reason with it as a message. The lease first: a crash in between leaves
+ * Moves the lease of the holder, and leaves the reason with it as a message. The lease first: a crash in between leaves
  * a longer lease that nobody explained, and repeating the call puts that right.
  */
 export async function extend(
@@ -78,7 +78,7 @@ const stepsMax = 4;
 /**
  * Offers the work to somebody else, wherever it is: a standing offer is withdrawn, and a leg is ended first, so that its holder is
  * fenced. Each step is an entry of its own; a crash in between leaves the task open or escalated, and repeating the call goes on.
- * Whoever gives a task as it was seen moves it from there alone: an offer that was taken since is not there to be withdrawn.
+ * A caller that gives a task as it was seen moves it from there alone: an offer that was taken since is not there to be withdrawn.
  */
 export async function reassign(
   context: Context,

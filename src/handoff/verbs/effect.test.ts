@@ -117,7 +117,7 @@ describe('the effect ledger', () => {
       });
       await expect(leg.effect('deploy', act)).rejects.toMatchObject({ code: 'effect-unknown' });
       expect(runs).toBe(1);
-      // That it took place is on record, for whoever has to settle it.
+      // That it took place is on record, for the holder that has to settle it.
       const [note] = (await at.store.journal.read(leg.task, 2, 1)).map(({ body }) => body);
       expect(note).toContain('took place');
       await leg.settle('deploy', 'done', { id: 7 });

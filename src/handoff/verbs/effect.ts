@@ -3,8 +3,8 @@
  *
  *   receipt known           the receipt is returned, nothing is done again
  *   no intent               intent → action → receipt
- *   intent without receipt  unknown: the process died, or the action threw. Whoever holds the task finds out and settles
- *                           it, or retries if the other side honours the idempotency key, which stays the same.
+ *   intent without receipt  unknown: the process died, or the action threw. The holder finds out and settles it,
+ *                           or retries if the other side honours the idempotency key, which stays the same.
  *
  * A receipt is JSON, and what an effect returns is what the receipt says, the first time too. A value that JSON would change
  * is no receipt: the action took place, which a note records, and the effect stays open until somebody settles it with one.
@@ -26,7 +26,7 @@ import { load } from '../record/load.ts';
 import { eventIn, record, type Call, type Recorded } from '../record/record.ts';
 
 export interface EffectHandle {
-  /** For the other side's idempotency header: the same for every retry of this effect, whoever retries. */
+  /** For the other side's idempotency header: the same for every retry of this effect, no matter who retries. */
   readonly key: string;
   /** For the other side's fencing: refuse anything below the highest generation seen. */
   readonly fence: string;

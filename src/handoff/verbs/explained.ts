@@ -7,7 +7,7 @@ import { readFindings } from '../sealing/findings.ts';
 /** Blanks, controls and what is drawn as nothing: a reason made of them is none. */
 const unseen = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** Whoever approves over what the gate found says why: on a page or at a terminal, the reason goes on record. */
+/** A reviewer who approves over what the gate found says why: on a page or at a terminal, the reason goes on record. */
 export async function refuseUnexplained(
   context: Context,
   task: TaskId,

@@ -123,7 +123,7 @@ export async function review(
     call,
     request: { review: asked },
     prepare: async (state) => {
-      // Who may not approve at all is not asked why.
+      // A caller who may not approve at all is not asked why.
       const isFree = state?.status === 'submitted' && refuseReviewer(state, call.by) === undefined;
       if (call.explained === true && verdict.approve && isFree && refuseStale(state, verdict) === undefined) {
         const findings = state.submission?.packet === state.packet ? state.sealed?.findings : undefined;

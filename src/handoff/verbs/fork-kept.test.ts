@@ -1,4 +1,4 @@
-/** What a fork goes on from is kept for it, whoever sweeps and whenever, and checked with it. */
+/** What a fork goes on from is kept for it, no matter who sweeps and when, and checked with it. */
 import { describe, expect, test } from 'vitest';
 import { storyOf, told } from '../../../test/support/forks.ts';
 import { ada, bea, eve, interrupted, stage, type Stage } from '../../../test/support/world.ts';

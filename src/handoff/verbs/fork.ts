@@ -196,8 +196,8 @@ interface Made {
 }
 
 /**
- * The contract in force when the packet was sealed, with what was asked to change. Who may not widen may not escape a limit either
- * that was added since: the new contract is compared with both, then and now.
+ * The contract in force when the packet was sealed, with what was asked to change. An actor that may not widen may not escape a
+ * limit either that was added since: the new contract is compared with both, then and now.
  */
 async function contractFor(
   context: Context,
@@ -243,7 +243,7 @@ async function contractFor(
   };
 }
 
-/** What nobody has confirmed there waits here too: a fork confirms nothing. What was asked to change is the word of whoever forks. */
+/** What nobody has confirmed there waits here too: a fork confirms nothing. What was asked to change is the caller's word. */
 async function agreedOf(
   context: Context,
   { state }: Point,

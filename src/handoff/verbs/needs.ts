@@ -50,7 +50,7 @@ export async function lostNeeds(
   return (await endedNeeds(context, needs)).lost;
 }
 
-/** Which of them are done, for whoever names them now: with a need that is lost, it would make a task that nobody can ever take. */
+/** Which of them are done, for a caller that names them now. With a need that is lost it would make a task that nobody can ever take. */
 export async function metNeedsOrRefuse(
   context: Context,
   needs: readonly TaskId[],
@@ -145,7 +145,7 @@ const freedAtOnce = 64;
 
 /**
  * After a task is over: free those that waited for it, or ask a person about them. What is left, because they are too many or
- * because this process dies, stands in the index, and whoever looks for work finds it there.
+ * because this process dies, stands in the index, and the next agent that looks for work finds it there.
  */
 export async function freeDependents(context: Context, need: TaskId): Promise<void> {
   const waits = await context.store.catalog.waits({ need, over: true, limit: freedAtOnce });

@@ -10,7 +10,7 @@ import { freeDependents } from './needs.ts';
 import { record, type Call, type Recorded } from '../record/record.ts';
 import { questionOf } from '../history/remarks.ts';
 
-/** Leaves a message with the task, for whoever holds it next. */
+/** Leaves a message with the task, for its holder or the next one. */
 export async function tell(context: Context, task: TaskId, text: string, call: Call): Promise<Recorded> {
   return await record(context, {
     task,

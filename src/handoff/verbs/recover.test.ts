@@ -60,7 +60,7 @@ describe('recovering', () => {
     const calm = stage();
     const need = await calm.staffetta.begin({ goal: 'first' }, { as: ada });
     const { task } = await calm.staffetta.open({ goal: 'second', needs: [need.task] }, { as: eve });
-    // Whoever completed the need died right after its own append.
+    // The process that completed the need died right after its own append.
     const dying = stage({
       world: calm.world,
       clock: calm.clock,

@@ -1,4 +1,4 @@
-/** P7: whoever reviews in a leg of its own changes nothing, and sends back what is not good enough. */
+/** P7: a reviewer in a leg of its own changes nothing, and sends back what is not good enough. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GitFolder } from '../../../test/support/git-folder.ts';
 import { ada, quinn, stage, type Stage } from '../../../test/support/world.ts';

@@ -45,7 +45,7 @@ export async function sweep(context: Context, options: SweepOptions): Promise<Sw
   for await (const task of unneeded(context, needed, old)) {
     const head = await context.store.journal.head(task);
     if (head === undefined) continue;
-    // Whoever is about to fork it has said so, and its fork may not be on the list yet.
+    // A process that is about to fork it has said so, and its fork may not be on the list yet.
     const touched = touchedAt(head.lease) ?? 0;
     if (touched > old || touched >= before) continue;
     const removes = async (): Promise<boolean> =>

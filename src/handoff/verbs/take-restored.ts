@@ -161,7 +161,7 @@ async function bringBack(
   );
 }
 
-/** Whoever took it from here may be at work by now. */
+/** The agent that took it from here may be at work by now. */
 function lostMeanwhile(
   { task, generation }: { readonly task: TaskId; readonly generation: number },
   outcome: RestoreReport | StaffettaError,

@@ -23,7 +23,7 @@ export interface TakeOptions {
 }
 
 export interface AcceptOptions extends TakeOptions {
-  /** Whoever takes it is shown all that was left beside the packet, which must then be readable too. */
+  /** The receiver is shown all that was left beside the packet, which must then be readable too. */
   readonly shown?: boolean;
 }
 
@@ -105,7 +105,7 @@ async function acceptOffered(
   return recorded.repeated ? recorded : { ...recorded, ...defined({ read, left }) };
 }
 
-/** Whoever may not have it is told so, whatever else is wrong with the task. */
+/** An actor that may not have it is told so, whatever else is wrong with the task. */
 function isForThem({ offer }: TaskState, { by }: Call): boolean {
   return offer !== null && isAddressedTo(offer.to, offer.lane, by);
 }
@@ -148,7 +148,7 @@ export async function takeNext(
     (byList ? undefined : await takeHinted(search)) ?? (await takeListed(search));
   let taken = await look();
   if (call.dryRun === true) taken ??= await takeWaiting(search);
-  // Whoever ended a task may have died before it freed those that waited, or left some because they were many.
+  // The process that ended a task may have died before it freed those that waited, or left some because they were many.
   else while (taken === undefined && (await freeSome(context, passed))) taken = await look();
   for (const damaged of passed.values()) onDamaged?.(damaged);
   return taken;
@@ -166,8 +166,8 @@ interface Search {
 const sameKeyMax = 1000;
 
 /**
- * A key is kept with its task, and whoever asks for any task cannot name it: the tasks that know the key are searched for the leg that
- * this actor started with it. The first outcome is found again even if that leg is over, so that a repetition takes nothing else.
+ * A key is kept with its task, and a caller that asks for any task cannot name it. So the tasks that know the key are searched for the leg
+ * that this actor started with it. The first outcome is found again even if that leg is over, so that a repetition takes nothing else.
  */
 export async function takenBefore(
   context: Context,

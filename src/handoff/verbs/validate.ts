@@ -50,7 +50,7 @@ export async function validate(
         blobs: ran.flatMap(({ output }) => (output.length === 0 ? [] : [output])),
       }),
     });
-  // Whoever may not record a result should not start the commands either.
+  // A caller that may not record a result should not start the commands either.
   await recordRun([]);
   const lease = leaseOf(state, options.generation);
   const all: RecordedRun[] = [];

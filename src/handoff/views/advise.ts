@@ -99,7 +99,7 @@ function wordFor(session: AdviceFacts | 'unknown' | null): SessionWord {
   return session.idleMs >= sessionStaleMs ? 'stale' : 'fresh';
 }
 
-/** By the leg that holds it, else by whoever sealed the latest packet. */
+/** By the leg that holds it, else by the author of the latest packet. */
 async function whereItIs(
   context: Context,
   { leg, packet }: TaskState,

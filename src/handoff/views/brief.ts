@@ -151,7 +151,7 @@ function beforeOf(state: TaskState, options: Around): string {
   return isAlone(options) ? '' : beforeBriefing({ state, goal: options.goal });
 }
 
-/** The leg of whoever is told: the one that is on, or the one that the next to take it will have. */
+/** The leg of the agent that is told: the one that is on, or the one that the next to take it will have. */
 function nextLeg({ task, generation, leg }: TaskState): LegNamed {
   return { task, generation: leg === null ? generation + 1 : generation };
 }

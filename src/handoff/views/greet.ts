@@ -69,7 +69,7 @@ export async function greetingBriefing(context: Context, task: TaskId, kept: Bri
   });
 }
 
-/** Makes the briefing of a task, for whoever starts next. */
+/** Makes the briefing of a task, for the next session. */
 export async function prepareBriefing(
   context: Context,
   task: TaskId,

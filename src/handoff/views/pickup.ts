@@ -1,4 +1,4 @@
-/** What whoever takes a task over, or looks at it, has to know of the workspace around them: facts are probed again (P6). */
+/** What the receiver of a task, or a user who looks at it, has to know of the workspace around them: facts are probed again (P6). */
 import type { Contract } from '../../core/task/contract.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import { isStaffettaError } from '../../core/base/error.ts';

@@ -1,6 +1,6 @@
 /**
- * What whoever takes a task, or looks at it, is shown of what was left. Nobody should hold a task that cannot be read: it is read before the
- * leg starts, damage is thrown as it is found, and what was read is what is shown.
+ * What the receiver of a task, or a user who looks at it, is shown of what was left. Nobody should hold a task that cannot be read. So it
+ * is read before the leg starts, damage is thrown as it is found, and what was read is what is shown.
  */
 import { parseContract, type Contract } from '../../core/task/contract.ts';
 import type { ReviewFinding } from '../../core/task/review-finding.ts';
@@ -15,7 +15,7 @@ import { waitingMessages, type WaitingMessage } from '../verbs/outside.ts';
 import { openQuestions, remarksOf, type OpenQuestion, type Remarks } from '../history/remarks.ts';
 import { lookOnce, type LookHere } from './pickup.ts';
 
-/** What was read of a task before it was taken, and by which names: whoever shows it need not read it again. */
+/** What was read of a task before it was taken, and by which names: the caller that shows it need not read it again. */
 export interface ReadBefore {
   readonly of: Pick<TaskState, 'contract' | 'packet'>;
   readonly contract: Contract;

@@ -1,5 +1,5 @@
 /**
- * Finds tasks by the words in them. The words stand in an index that is a cache of the journals: whoever searches first takes in what
+ * Finds tasks by the words in them. The words stand in an index that is a cache of the journals: a search first takes in what
  * was written since, in the order of the feed, and a store that was put back makes the index begin again. So nothing is written to
  * the index when work is recorded, and a search sees everything that was recorded before it began.
  */

@@ -7,7 +7,7 @@ import { readLeft, type LeftBehind } from './readable.ts';
 import { readStanding } from './standing-contract.ts';
 import { pickupOf, type Pickup } from './pickup.ts';
 
-/** A task with all that whoever takes it has to know. */
+/** A task with all that its receiver has to know. */
 export interface TaskView extends Omit<LeftBehind, 'of' | 'look' | 'contract'> {
   readonly state: TaskState;
   readonly leaseUntil: number | null;

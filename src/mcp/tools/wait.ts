@@ -98,7 +98,7 @@ async function refuseUnsubmitted(context: Context, task: TaskId): Promise<void> 
   if (!unsubmitted.has(status)) return;
   throw new StaffettaError('wrong-state', `Task ${task} is not under review: it is ${status}.`, {
     details: { task, status, holder: leg?.holder.name ?? null },
-    hint: 'Whoever holds it hands it in first, with the tool submit. Then wait.',
+    hint: 'Its holder hands it in first, with the tool submit. Then wait.',
   });
 }
 
@@ -152,7 +152,7 @@ const lookers: Readonly<
   },
 };
 
-/** Whoever waits is not silent. */
+/** A holder that waits is not silent. */
 async function stillThere(context: Context, { by, legs }: Visit, task: TaskId): Promise<void> {
   const { state, lease } = await load(context, task);
   const { leg } = state;

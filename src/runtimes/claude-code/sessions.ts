@@ -109,7 +109,7 @@ function agentsIn(session: string): Found[] {
   });
 }
 
-/** All agents of a session are beside it, whoever of them started which. */
+/** All agents of a session are beside it, no matter which of them started which. */
 export function startedBy({ path }: Pick<SessionPlace, 'path'>): StartedSession[] {
   if (!path.endsWith('.jsonl')) return [];
   return agentsIn(path.slice(0, -'.jsonl'.length))

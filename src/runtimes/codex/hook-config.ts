@@ -3,7 +3,7 @@
  * settings of the user, and each repository that was set up on its own.
  *
  *   # >>> staffetta
- *   [mcp_servers.staffetta]                         for whoever has a part; goes with the last
+ *   [mcp_servers.staffetta]                         for all that have a part; goes with the last
  *   [hooks.state."…/hooks.json:session_start:0:0"]  of the one whose hooks.json the key names
  *   # <<< staffetta
  *
@@ -176,7 +176,7 @@ function quoted(value: unknown): string {
   return JSON.stringify(value).replaceAll('\u007F', String.raw`\u007F`);
 }
 
-/** Only the keys that are ours; the others stay with whoever set them. */
+/** Only the keys that are ours; the others stay as they are. */
 function withPairs(section: TomlSection, pairs: readonly Pair[], newline: string): TomlSection {
   const said = parseToml(textOfPieces(section.pieces.slice(1)));
   const stale = pairs.filter(([key, value]) => !isDeepStrictEqual(said[key], value));

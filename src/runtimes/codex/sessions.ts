@@ -29,7 +29,7 @@ export function* sessions(home: string, query: SessionQuery = {}, proc?: ProcFil
 /** So many of the sessions that are younger are looked at, the oldest. */
 const youngerMax = 1000;
 
-/** Ids begin with the time: whoever was started by a session has a greater one. Each names who started it. */
+/** Ids begin with the time: a session that another one started has a greater one. Each names who started it. */
 export function startedBy(home: string, { id }: Pick<SessionPlace, 'id'>): StartedSession[] {
   const family = new Set([id.toLowerCase()]);
   return sessionFiles(home)

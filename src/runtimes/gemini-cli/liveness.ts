@@ -81,7 +81,7 @@ export function livesOf<T extends Changed>(
   for (const begun of shells) {
     const left = lastBefore(known, begun);
     if (left === undefined || lives.has(left.path)) continue;
-    // Whoever runs there may be at work on it, also where another session changed later.
+    // A process that runs there may be at work on it, also where another session changed later.
     const names = left.folder === null ? [] : namesOf(left.folder);
     if (!processes.some(({ folder }) => folder === null || names.includes(folder)))
       lives.set(left.path, { liveness: 'dead', pid: null });

@@ -128,7 +128,7 @@ function prepare({ db, prepared }: Connection, sql: string): StatementSync {
 
 const companions = ['', '-wal', '-shm'] as const;
 
-/** Whoever opens a pipe waits for somebody to write into it, and a device may never end. */
+/** A process that opens a pipe waits for another to write into it, and a device may never end. */
 function refuseOthers(path: string): void {
   for (const end of companions) {
     const stat = statSync(`${path}${end}`, { throwIfNoEntry: false });

@@ -5,7 +5,7 @@
  * the model reads another text; and arguments are seen by every process of the machine. In a terminal it is named by its file.
  *
  * PWD is set with the folder: the program (1.18.33) believes it more than the folder in which it was started, and would bind a new
- * session to the folder of whoever starts it.
+ * session to the folder of the process that starts it.
  */
 import type { Asking, Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.ts';
 import { readFirst, refuseEmpty } from '../spoken.ts';

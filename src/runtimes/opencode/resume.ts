@@ -1,6 +1,6 @@
 /**
  * Which session opencode goes on with. Two processes may write to one session, and the program keeps nobody out: the first then never
- * gives its last answer. Whoever starts it must hold the task; a session that is seen to be alive is refused.
+ * gives its last answer. The caller that starts it must hold the task; a session that is seen to be alive is refused.
  */
 import type { Start } from '../../ports/runtime.ts';
 import { refuseAlive, refusal } from '../spoken.ts';

@@ -70,7 +70,7 @@ function agentsOf(folder: string): Found[] {
   });
 }
 
-/** All agents of a session are in one folder, whoever of them started which. */
+/** All agents of a session are in one folder, no matter which of them started which. */
 export function startedBy({ path, id }: Pick<SessionPlace, 'path' | 'id'>): StartedSession[] {
   return agentsOf(join(dirname(dirname(path)), 'subagents', id))
     .filter(({ isFile }) => isFile)

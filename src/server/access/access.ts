@@ -18,7 +18,7 @@ export function cookieName(origin: string): string {
   return `staffetta-${port === '' ? protocol.slice(0, -1) : port}`;
 }
 
-/** Whoever asks, by the token in the header or in the cookie; undefined where there is none that is worth something. */
+/** The caller's grant, by the token in the header or in the cookie; undefined where there is none that is worth something. */
 export async function grantOf(
   request: Request,
   { tokens, context, life }: Shared,
@@ -48,7 +48,7 @@ function cookieOf(request: Request, origins: readonly string[]): string | undefi
   return undefined;
 }
 
-/** Whether it is worth something anywhere, for whoever only looks. */
+/** Whether it is worth something anywhere, for a list of tokens. */
 export async function isAlive(context: Context, grant: Grant): Promise<boolean> {
   const { use, actor, server } = grant;
   if (use === 'cookie' && !isPerson(actor) && (server === undefined || hasEnded(server))) return false;

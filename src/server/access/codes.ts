@@ -6,7 +6,7 @@ import type { NewGrant } from './grant.ts';
 
 export const codeMs = 10 * 60 * 1000;
 
-/** What whoever brings the code gets; from when on it runs is known only then. */
+/** What the browser that brings the code gets; from when on it runs is known only then. */
 export type Promised = Omit<NewGrant, 'use' | 'server' | 'createdAt' | 'expiresAt'>;
 
 export class Codes {

@@ -1,9 +1,9 @@
 /**
  * Links for a server that runs, made by another process of the same user. Both kinds of file lie beside the tokens, in a folder with mode
- * 0700, and have mode 0600: whoever can write there could make a token as well, and nobody else can.
+ * 0700, and have mode 0600: the user who can write there could make a token as well, and nobody else can.
  *
  *   SERVER.server   a server that runs on this store: its process and its address; taken away when it ends
- *   HASH.link       what whoever brings a code to that server gets, until when; the name is the SHA-256 of the code
+ *   HASH.link       what the browser that brings a code to that server gets, until when; the name is the SHA-256 of the code
  *
  * The server looks when a code is brought that it did not make itself. The first to take the file away has it. It is for one server: another
  * program that listens where that server was gets a code that is worth nothing.

@@ -34,7 +34,7 @@ export const TimelineAnswer = z.object({
 });
 export type TimelineAnswer = z.infer<typeof TimelineAnswer>;
 
-/** Facts of a packet held against those of now, as whoever takes the task would be told. */
+/** Facts of a packet held against those of now, as the receiver would be told. */
 export const DriftAnswer = z.object({
   task: TaskId,
   packet: Digest,

@@ -93,7 +93,7 @@ export const changeRoutes: readonly Route[] = [
   }),
   change({
     name: 'reassign',
-    summary: 'Offer the work to somebody else, whoever holds it now',
+    summary: 'Offer the work to somebody else, no matter who holds it',
     verb: 'direct',
     body: contract.ReassignBody,
     record: async ({ context, task, body: { why, to }, call }) =>

@@ -35,7 +35,7 @@ export const exportRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/tasks/:task/export',
     summary:
-      'The task with its whole history, signatures and public keys, signed as a whole by whoever asks, as staffetta import reads it',
+      'The task with its whole history, signatures and public keys, signed as a whole by the caller, as staffetta import reads it',
     verb: 'read',
     answer: { media: 'application/octet-stream' },
     async handle({ context, task, grant }): Promise<Plain> {

@@ -46,7 +46,7 @@ function isOwnHandler({ command }: Fields): boolean {
   return typeof command === 'string' && /hook[\\/]main\.cjs'?"? [a-z][a-z-]* /.test(command);
 }
 
-/** The command of a handler that is there is set anew; everything else about it is whoever's who changed it. */
+/** The command of a handler that is there is set anew; everything else about it stays as the user changed it. */
 export function withHooks(text: string, paths: OwnPaths, runtime: RuntimeName): string {
   return hookEvents(runtime).reduce((now, event) => {
     const found = ownHandlers(now).find((one) => one.event === event);

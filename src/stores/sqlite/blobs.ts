@@ -38,7 +38,7 @@ export interface PackedBlob {
   readonly data: Uint8Array;
 }
 
-/** What is on its way already. A promise that fails is heard of by whoever puts the bytes. */
+/** What is on its way already. A promise that fails is heard of by the caller that puts the bytes. */
 const begun = new WeakMap<Uint8Array, Promise<PackedBlob>>();
 
 export function beginBlob(bytes: Uint8Array): Digest {

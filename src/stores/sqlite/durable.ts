@@ -23,8 +23,8 @@ export function syncFolder(path: string): void {
 }
 
 /**
- * A private folder whose name is durable, and those above it that had to be made. The one above is synced even if nothing was made: whoever
- * made it may have died before it could.
+ * A private folder whose name is durable, and those above it that had to be made. The one above is synced even if nothing was made: the
+ * process that made it may have died before it could.
  */
 export function makeFolder(path: string): void {
   const folder = resolve(path);

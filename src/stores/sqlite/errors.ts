@@ -25,7 +25,7 @@ function primaryCode(error: unknown): number | undefined {
   return code === undefined ? undefined : code & 0xff;
 }
 
-/** Said only to whoever asked for a change: a reader waits for no acknowledgement. */
+/** Said only to a caller that asked for a change: a reader waits for no acknowledgement. */
 const unacknowledged = 'Nothing was acknowledged.';
 const failsOnDisk: ReadonlySet<number> = new Set([io, full]);
 
@@ -145,7 +145,7 @@ export function decoding<T>(body: () => T): T {
   }
 }
 
-/** In a damaged tree a search finds what it did not look for; whoever pages on from there never arrives. */
+/** In a damaged tree a search finds what it did not look for; a caller that pages on from there never arrives. */
 export function inOrder<T>(
   rows: readonly T[],
   isNext: (row: T, before: T | undefined) => boolean,
@@ -155,7 +155,7 @@ export function inOrder<T>(
   return rows;
 }
 
-/** A commit that failed halfway may still be on disk: whoever asked must look before asking again. */
+/** A commit that failed halfway may still be on disk: the caller must look before it asks again. */
 export function unknownOutcome(error: unknown, url: string): unknown {
   const primary = primaryCode(error);
   if (primary !== io) return translate(error, url, { writing: true });

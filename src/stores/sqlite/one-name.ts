@@ -1,6 +1,6 @@
 /**
  * One file, one name. SQLite finds the log of a database, and the index of it by which processes take turns, by the name under which it
- * opened the file. Whoever opens the same file by another name has another log: both are told that their changes are stored, and the
+ * opened the file. A process that opens the same file by another name has another log: both are told that their changes are stored, and the
  * later one to tidy up its log overwrites what the other wrote. Nothing in the file shows it afterwards.
  *
  *   hard link          the file, its log or its index has more than one name, or the log is a link
@@ -53,7 +53,7 @@ function secondName(
   const what = nlink > 1 ? `has ${nlink} names${where}: hard links to one file` : 'is a link';
   return new StaffettaError(
     'store-unsupported',
-    `${file} ${what}. Whoever opens a store by two names loses changes.`,
+    `${file} ${what}. A store that is opened by two names loses changes.`,
     { details: { path: file, names: nlink, beside }, hint: howToGoOn },
   );
 }

@@ -46,7 +46,7 @@ export function sqliteUpkeep(connection: Connection, path: string): Upkeep {
       const known = await connection.read(held);
       if (known !== undefined) return known;
       return await connection.write(() => {
-        // Whoever comes first decides; SQLite draws from the system's source of chance.
+        // The first process decides; SQLite draws from the system's source of chance.
         connection
           .sql("INSERT OR IGNORE INTO meta(key, value) VALUES ('secret', lower(hex(randomblob(32))))")
           .run();

@@ -1,7 +1,7 @@
 /**
  * The index of who waits for whom: a row for each need of a task, replaced with each append of it. Which needs have ended, and leave
- * somebody waiting in vain, stands in a table of its own, because whoever looks for work asks for it every time: it has few rows or none.
- * It has one for a need, and not for each that waits: what 10,000 wait for ends as fast as anything else.
+ * somebody waiting in vain, stands in a table of its own, because every search for work asks for it. The table has few rows or none: one
+ * for a need, and not for each that waits, so that what 10,000 wait for ends as fast as anything else.
  */
 import type { TaskId } from '../../core/journal/id.ts';
 import type { Append } from '../../ports/journal.ts';
@@ -19,7 +19,7 @@ export function writeWaits(
   if (status !== before && (ends.has(status) || ends.has(before))) settle(connection, task);
 }
 
-/** Of a task that is removed. Whoever still waits for it goes on waiting: what is not here has not ended. */
+/** Of a task that is removed. A task that still waits for it goes on waiting: what is not here has not ended. */
 export function dropWaits(connection: Connection, task: TaskId): void {
   replaceWaits(connection, task, []);
   settle(connection, task);

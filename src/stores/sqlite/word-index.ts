@@ -21,7 +21,7 @@ const opened = '\u0002';
 const closed = '\u0003';
 const around = 80;
 
-/** In order of name. No other one is run: whoever can lay a file beside the store could have put it there. */
+/** In order of name. No other one is run: a user who can lay a file beside the store could have put it there. */
 const triggers = [
   `CREATE TRIGGER words_added AFTER INSERT ON words BEGIN
   INSERT INTO found(rowid, text) VALUES (new.n, new.text);

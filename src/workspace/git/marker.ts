@@ -22,7 +22,7 @@ export function gitMarker(from: string, env: NodeJS.ProcessEnv): string | undefi
   return nearest(from, env, ['file', 'whole']);
 }
 
-/** The nearest that was one once. Whoever is about to take a tree for a plain folder says so, and does not pass it by. */
+/** The nearest that was one once. A caller about to take a tree for a plain folder says so, and does not pass it by. */
 export function damagedMarker(from: string, env: NodeJS.ProcessEnv): string | undefined {
   return nearest(from, env, ['damaged']);
 }

@@ -1,5 +1,5 @@
 /**
- * What the git of whoever restores would run or read in a tree: a hooks folder, an included configuration file, a program that a
+ * What the receiver's git would run or read in a tree: a hooks folder, an included configuration file, a program that a
  * setting names. Written by a restore, it would take effect at the next git command, so it is held back like any hook.
  *
  * Settings that name one place are read as that place; settings that hold a command are cut into words, and each word that could be

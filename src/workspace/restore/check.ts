@@ -100,7 +100,7 @@ function unsafe(faults: readonly { readonly path: string; readonly reason: strin
     `The captured tree was tampered with: ${sanitizeLine(first?.path ?? '')}: ${first?.reason ?? ''}${more}.`,
     {
       details: { paths: faults.slice(0, 100) },
-      hint: 'Nothing was written. Do not restore this packet; ask whoever sealed it.',
+      hint: 'Nothing was written. Do not restore this packet; ask its author.',
     },
   );
 }

@@ -1,6 +1,6 @@
 /**
  * What entries would bring about, where their own names say nothing: a path that is reached by a held name through links, one that
- * the git of whoever restores runs or reads, a package manifest that brings a command, a link that leads out of the tree.
+ * the receiver's git runs or reads, a package manifest that brings a command, a link that leads out of the tree.
  */
 import type { Digest } from '../../core/journal/digest.ts';
 import type { UnsafeReason } from '../../core/tree/paths.ts';

@@ -4,7 +4,7 @@
  *   2. a record of all moves is made durable: the undo record;
  *   3. files are moved, old ones out and new ones in, and last the index is exchanged.
  * `.staffetta/restore` holds
- *   owner       process id of whoever restores; the folder itself is the lock
+ *   owner       process id of the restore; the folder itself is the lock
  *   first       there if `.staffetta` was made for this, and goes with it
  *   new/N       what move N puts in place          old/N   what move N took out
  *   undo.json   the moves; while it exists, the restore counts as not done

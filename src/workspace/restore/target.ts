@@ -19,7 +19,7 @@ export interface RestoreTarget {
   readonly ground: Ground;
   /** The links that git has a copy of. */
   readonly links: readonly string[];
-  /** What the git of whoever restores would run or read there. */
+  /** What the receiver's git would run or read there. */
   readonly pointed: readonly Pointed[];
   /** How the file system there reads names. */
   readonly names: NameRules;

@@ -86,7 +86,7 @@ async function attend(
     await endGroup(child, limits.runGraceMs);
   const strays = await endStrays({ mark }, limits.runGraceMs);
   const isClosed = await drain(closed, output);
-  // Whoever still holds the pipe was started by it, whatever became of its environment.
+  // A process that still holds the pipe was started by it, whatever became of its environment.
   const holders = isClosed ? nobody : await endStrays({ mark, pipe: pipe?.listedAs }, limits.runGraceMs);
   if (holders.found) await drain(closed, output);
   for (const source of sources) source?.destroy();
@@ -103,8 +103,8 @@ const quietMs = 100;
 const quietTimesMax = 50;
 
 /**
- * Reads what is already written, and says whether the stream ended. Whoever left the group may hold the stream open for ever, so the end of the stream cannot be waited
- * for; a while without anything new is the end, as long as there was time to look.
+ * Reads what is already written, and says whether the stream ended. A process that left the group may hold the stream open for ever, so its
+ * end cannot be waited for. A while without anything new is the end, as long as there was time to look.
  */
 async function drain(closed: Promise<unknown>, output: BoundedOutput): Promise<boolean> {
   const ended = closed.then(() => true);

@@ -15,7 +15,7 @@ export interface Traces {
 
 const roundsMax = 5;
 
-/** Ends whoever bears the traces, and those they start meanwhile. How many there were, and whether any is left. */
+/** Ends the processes that bear the traces, and those they start meanwhile. How many there were, and whether any is left. */
 export async function endStrays(
   traces: Traces,
   graceMs: number,

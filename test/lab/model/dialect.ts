@@ -65,7 +65,7 @@ export function frame(data: unknown, event?: string): string {
   return `${event === undefined ? '' : `event: ${event}\n`}data: ${said}\n\n`;
 }
 
-/** In two pieces, so that whoever reads a stream must put them together. */
+/** In two pieces, so that the reader of a stream must put them together. */
 export function pieces(text: string): readonly string[] {
   const middle = Math.ceil(text.length / 2);
   return [text.slice(0, middle), text.slice(middle)].filter((piece) => piece !== '');

@@ -164,7 +164,7 @@ function callOf(command: string, tools: readonly string[]): NonNullable<Speech['
   return { tool: shell.tool, args: shell.args(command) };
 }
 
-/** What programs ask besides answers. What is not known is refused, and stands in `requests` for whoever wonders. */
+/** What programs ask besides answers. What is not known is refused, and stands in `requests` for the reader of a failed test. */
 function beside(path: string, body: unknown, response: ServerResponse): void {
   const tokens = Math.ceil(JSON.stringify(body).length / 4);
   if (path === '/') respond(response, 200, {});

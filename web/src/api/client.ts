@@ -30,7 +30,7 @@ export async function* getLines(path: string): AsyncGenerator<string> {
   if (rest !== '') yield rest;
 }
 
-/** `key` makes a repetition of the same wish harmless; it is kept by whoever may press twice. */
+/** `key` makes a repetition of the same wish harmless; it is kept by the form whose button may be pressed twice. */
 export async function post<T>(path: string, body: unknown, key: string = crypto.randomUUID()): Promise<T> {
   const answer = await asked(path, {
     method: 'POST',

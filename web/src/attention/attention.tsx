@@ -38,7 +38,7 @@ const kinds: readonly {
   {
     kind: 'declined',
     title: 'Declined',
-    says: 'Whoever was asked said no.',
+    says: 'The receiver said no.',
     twin: 'staffetta ls --status declined',
   },
   {

@@ -9,7 +9,7 @@ export interface Head {
   readonly digest: string;
 }
 
-/** What the latest packet says of the journal: whoever has the packet can tell if it was written anew. */
+/** What the latest packet says of the journal: a reader of the packet can tell if it was written anew. */
 export interface Witness {
   readonly holds: boolean;
   readonly said: string;

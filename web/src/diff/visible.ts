@@ -1,5 +1,5 @@
 /**
- * Characters that are not seen, or that change how their neighbours are seen, by name. A diff that hides one from whoever approves it is
+ * Characters that are not seen, or that change how their neighbours are seen, by name. A diff that hides one from the reviewer is
  * no diff. Tabs, and the joiners and selectors that emoji and scripts are written with, are named as well: in code they are worth a look.
  */
 

@@ -25,7 +25,7 @@ const levers: Readonly<Record<LeverName, Lever>> = {
   tell: {
     name: 'tell',
     title: 'Tell',
-    does: 'Leaves a message with the task, for whoever holds it now or next.',
+    does: 'Leaves a message with the task, for its holder or the next one.',
     verb: 'tell',
     asks: 'Message',
   },
@@ -40,7 +40,7 @@ const levers: Readonly<Record<LeverName, Lever>> = {
   reassign: {
     name: 'reassign',
     title: 'Reassign',
-    does: 'Offers the work to somebody else. Whoever holds it now loses it at once.',
+    does: 'Offers the work to somebody else. Its holder loses it at once.',
     verb: 'direct',
     asks: 'Reason',
     to: 'needed',
@@ -56,7 +56,7 @@ const levers: Readonly<Record<LeverName, Lever>> = {
   escalate: {
     name: 'escalate',
     title: 'Escalate',
-    does: 'Stops the work until a person decides. Whoever holds it now loses it.',
+    does: 'Stops the work until a person decides. Its holder loses it.',
     verb: 'direct',
     asks: 'What has to be decided',
   },

@@ -139,7 +139,7 @@ export function Deciding({ kind, items, notice, agents = [], onClose, onCame }: 
             <label>
               Goes to{' '}
               <select value={to.value} onChange={(event) => (to.value = event.currentTarget.value)}>
-                <option value="">whoever submitted it</option>
+                <option value="">the submitter</option>
                 {agents.map((name) => (
                   <option key={name} value={`agent:${name}`}>
                     {name}

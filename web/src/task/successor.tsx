@@ -95,7 +95,7 @@ function Handoff({ task, packet }: { readonly task: string; readonly packet: str
   const open = useSignal(false);
   return (
     <details class="as-table" onToggle={(event) => (open.value = event.currentTarget.open)}>
-      <summary>HANDOFF.md, for whoever reads files</summary>
+      <summary>HANDOFF.md, for tools that read files</summary>
       {open.value ? <HandoffText task={task} packet={packet} /> : null}
     </details>
   );

@@ -30,7 +30,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   return errors.length === 0 ? exits.ok : exits.findings;
 }
 
-/** Whoever says what a packet would hold does not mean the one that is sealed. */
+/** A caller that says what a packet would hold does not mean the one that is sealed. */
 function asksForDraft(values: Values): boolean {
   return ['draft', 'for', ...Object.keys(packetOptions)].some((option) => values[option] !== undefined);
 }

@@ -33,7 +33,7 @@ export async function run({ positionals }: Invocation, session: Session): Promis
     },
     () => messages.map((message) => words(message, context.clock.now())).join('\n\n'),
   );
-  // Shown first: whoever is stopped in between finds them again.
+  // Shown first: a holder that is stopped in between finds them again.
   const last = messages.at(-1);
   if (last !== undefined) await markRead(context, held, last.seq, session.call());
   if (messages.length === 0) session.output.say(`No messages wait with ${task}.`);

@@ -39,7 +39,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   return exits.ok;
 }
 
-/** Somebody else holds it: for whoever renews, that means that it is lost. */
+/** Somebody else holds it: for the caller that means that it is lost. */
 function lost(task: TaskId, { leg }: TaskState, until: number | null): StaffettaError {
   const holder = leg?.holder.name ?? 'somebody else';
   const ends = until === null ? '' : ` until ${new Date(until).toISOString()}`;

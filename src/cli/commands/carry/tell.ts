@@ -8,6 +8,6 @@ export async function run({ positionals }: Invocation, session: Session): Promis
   const task = await session.task(positionals[0]);
   const said = await session.words(positionals[1]);
   const recorded = await tell(await session.context(), task, said, session.call());
-  report(session, recorded, `Your message waits with ${task} for whoever holds it next.`);
+  report(session, recorded, `Your message waits with ${task} for its holder or the next one.`);
   return exits.ok;
 }

@@ -15,7 +15,7 @@ import { counted } from '../../pages/words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const { given, only } = await split(positionals, session);
-  // Whoever directs the work may look at it without holding it.
+  // A caller who directs the work may look at it without holding it.
   const directs = mayDirect(session.actor);
   const { task, state, generation } = await (directs ? session.standing(given) : session.held(given));
   const holds = !directs || state.leg?.holder.name === session.actor.name;

@@ -59,7 +59,7 @@ class ScratchFolder {
     rmSync(this.path, { recursive: true, force: true, maxRetries: 3 });
   };
 
-  /** Whoever waits for this process shall see that the signal ended it. */
+  /** The parent of this process shall see that the signal ended it. */
   readonly #end = (signal: NodeJS.Signals): void => {
     this.remove();
     process.kill(process.pid, signal);

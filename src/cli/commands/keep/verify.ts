@@ -25,7 +25,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   }
 }
 
-/** Whoever verifies already is not told to verify: the file is too damaged to say more. */
+/** A user who verifies already is not told to verify: the file is too damaged to say more. */
 function unreadable(error: unknown): unknown {
   if (!isStaffettaError(error, 'corrupt') || error.hint?.startsWith('Run: staffetta verify') !== true)
     return error;

@@ -83,7 +83,7 @@ function hunksOf({ hunks }: FileDiff): object[] {
 
 const pieceChars = 65_536;
 
-/** In pieces: whoever reads it, a pager mostly, sets the pace. */
+/** In pieces: the reader, a pager mostly, sets the pace. */
 async function written(files: readonly FileDiff[], output: Output): Promise<void> {
   const { paint } = output;
   let piece = '';

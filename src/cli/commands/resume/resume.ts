@@ -161,7 +161,7 @@ function beginFrom(session: Session, { state, folder }: ResumePlan, { runtime }:
   };
 }
 
-/** The agent that will work there: as it is called, as the offer calls it, or by its program. Whoever starts it is its parent. */
+/** The agent that will work there: as it is called, as the offer calls it, or by its program. The caller that starts it is its parent. */
 function agentFor(session: Session, { offer, leg }: TaskState, runtime: RuntimeName): Actor {
   const caller = actorFrom({ as: undefined, lane: undefined, runtime: undefined }, session.env);
   const offered = offer?.to.startsWith('agent:') === true ? offer.to.slice('agent:'.length) : undefined;

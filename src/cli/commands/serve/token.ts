@@ -75,7 +75,7 @@ async function grantFrom(values: Values, session: Session): Promise<NewGrant> {
   };
 }
 
-/** Whoever is named; else whoever asks. */
+/** The actor that is named; else the caller. */
 function actorFor(values: Values, by: Actor): Actor {
   const agent = text(values, 'agent');
   const person = text(values, 'person');

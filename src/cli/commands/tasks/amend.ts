@@ -44,7 +44,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   if (!isChanged && !confirm) {
     throw new UsageError('amend needs something to change.', 'See: staffetta amend --help');
   }
-  // Who may direct amends what nobody holds, too.
+  // A caller who may direct amends what nobody holds, too.
   const { task, state, generation } = mayDirect(session.actor)
     ? await session.standing(positionals[0])
     : await session.held(positionals[0]);

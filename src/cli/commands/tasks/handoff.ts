@@ -51,7 +51,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   return answer(session, recorded, { recipient });
 }
 
-/** Whoever names no task and holds none may mean the session it works in: that needs no task. */
+/** A caller that names no task and holds none may mean the session it works in: that needs no task. */
 async function heldOr(
   session: Session,
   given: string | undefined,

@@ -94,7 +94,7 @@ function turn({ output, home, storeExists, dryRun }: Session, on: boolean): numb
   if (!dryRun && home !== undefined && on) rmSync(home.watchOff, { force: true });
   else if (!dryRun && home !== undefined && storeExists) writePrivate(home.watchOff, '');
   output.data({ watching: on, ...(dryRun ? { dryRun } : {}) }, () =>
-    on ? 'Watching is switched on.' : 'Watching is switched off; whoever watches stops within a moment.',
+    on ? 'Watching is switched on.' : 'Watching is switched off; a watcher that runs stops within a moment.',
   );
   return exits.ok;
 }

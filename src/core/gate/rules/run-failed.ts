@@ -2,7 +2,7 @@ import { claimsOf } from '../claims.ts';
 import type { GateRule } from '../rule.ts';
 import type { RunFact } from '../subject.ts';
 
-/** Shown beside what is said: whoever reads both sees whether they fit. Citing the run among what failed says it. */
+/** Shown beside what is said: the reader of both sees whether they fit. Citing the run among what failed says it. */
 export const runFailed: GateRule = {
   id: 'run-failed',
   title: 'The commands that were run passed when they were last run',

@@ -1,7 +1,7 @@
 /**
  * Which commands of a session may stand in a contract as what has to pass: those that prove something and change nothing outside
- * build output. A contract is run by whoever takes the task, again and again, so a command that nobody looked at must be safe to
- * run: what is not known is not taken.
+ * build output. Every receiver runs a contract's commands again, so a command that nobody looked at must be safe to run. What is not
+ * known is not taken.
  *
  * Every part of a line has to be a proof (`proving-programs.ts`) or harmless (it changes folder within the workspace, sets variables or
  * prints), and the last of them decides how it ends: a proof, or something behind one that only lets the outcome through. A proof

@@ -109,7 +109,7 @@ function inTag(words: string, tag: string): string | null {
 const limitWords =
   /^\s*(You've (hit|reached) your\b|(API Error: .*)?You have reached your specified API usage limits|You're out of (extra )?usage|Your org is out of usage|Claude (AI )?usage limit reached|(?!API Error\b)(?:(?!rate\b)\S+ ){1,4}limit reached\b)/i;
 
-/** A limit of the account lasts hours, a rate limit seconds: whoever hands work over must know which. */
+/** A limit of the account lasts hours, a rate limit seconds: the giver must know which. */
 export function markOfError(record: Fields, words: string): StepMark {
   const limited = text(record, 'apiError') === 'usage_limit_reached' || part(record, 'quotaLimits') !== null;
   if (limited) return 'usage-limit';

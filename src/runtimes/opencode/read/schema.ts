@@ -78,7 +78,7 @@ export function dig(object: JsonObject | null, ...names: readonly string[]): Jso
   return value;
 }
 
-/** Deeper values would break whoever walks them by recursion, JSON.stringify among them. */
+/** Deeper values would break code that walks them by recursion, JSON.stringify among it. */
 const depthMax = 200;
 
 /** An object that can be handed on safely: not too deep, and without a field that would set a prototype when it is copied. */
