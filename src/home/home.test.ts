@@ -74,7 +74,7 @@ describe('a home', () => {
   const one = 'postgres://db.example/work';
   test.each([
     ['user and password', `postgres://ada:${word}@db.example/work`],
-    ['another password', `postgres://ada:${word}%40${word}@db.example/work`],
+    ['another password', `postgres://ada:${word + word}@db.example/work`],
     ['a password among the parameters', `${one}?password=sesame&user=ada`],
     ['the usual port', 'postgres://db.example:5432/work'],
     ['the other name of the scheme', 'postgresql://db.example/work/'],

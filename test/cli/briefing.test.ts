@@ -1,14 +1,11 @@
 /** P11: what a successor will see, printed byte for byte, within its budget. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { loadCounter } from '../../src/core/tokens/count.ts';
 import { staffetta } from './command.ts';
 import { desk } from './programs.ts';
 import { stages } from './stage.ts';
 import { handedOver } from './worked.ts';
-
-const dist = join(import.meta.dirname, '..', '..', 'dist');
 
 describe('the briefing', () => {
   test('is printed with its count on stderr, the same bytes every time', async () => {
@@ -83,18 +80,4 @@ describe('the briefing', () => {
       expect([ran.status, ran.stderr]).toEqual([2, expect.stringContaining(words)]);
     }
   });
-});
-
-test('the table of tokens is a piece of its own, which nothing loads at start-up', () => {
-  for (const kind of ['cli', 'lib']) {
-    const chunks = readdirSync(join(dist, kind, 'chunks')).filter((file) => !file.endsWith('.map'));
-    const large = chunks.filter((file) => statSync(join(dist, kind, 'chunks', file)).size > 1_000_000);
-    expect(large).toEqual([expect.stringMatching(/^o200k_base-/)]);
-    const [table = ''] = large;
-    for (const file of chunks.filter((name) => name !== table)) {
-      const text = readFileSync(join(dist, kind, 'chunks', file), 'utf8');
-      expect(text).not.toMatch(new RegExp(`(?:from|require\\()\\s*["'][^"']*${table}["'](?!\\))`));
-      expect(text).not.toContain('gpt-tokenizer/');
-    }
-  }
 });
