@@ -127,8 +127,9 @@ describe.concurrent('a command in an unfit place', () => {
 
   test('a store of a kind that this version does not have is refused, and its password is told and kept nowhere', async () => {
     const [cwd, data] = [newWorkplace(), newFolder()];
+    const word = 'sesame';
     const env = {
-      STAFFETTA_STORE: `postgres://ada:${'sesame'}@db.example/work`,
+      STAFFETTA_STORE: `postgres://ada:${word}@db.example/work`,
       HOME: data,
       XDG_DATA_HOME: data,
     };

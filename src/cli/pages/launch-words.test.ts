@@ -54,8 +54,9 @@ test('an agent speaks under its leg, and is not taken for the one that started i
   const spawned = legSetting({ ...leg, store: memoryAddress, agent: { ...agent, lineage: ['ada', 'eve'] } });
   expect(spawned).toMatchObject({ STAFFETTA_LINEAGE: 'ada,eve' });
   expect(spawned).not.toHaveProperty('STAFFETTA_STORE');
-  const secret = urlAddress(`postgres://ada:${'sesame'}@db.example/work`);
-  expect(JSON.stringify(legSetting({ ...leg, store: secret }))).not.toContain('sesame');
+  const word = 'sesame';
+  const secret = urlAddress(`postgres://ada:${word}@db.example/work`);
+  expect(JSON.stringify(legSetting({ ...leg, store: secret }))).not.toContain(word);
 });
 
 test('a prompt lies beside the store, for its owner alone', () => {
