@@ -55,7 +55,14 @@ async function measureHandoff(folder: string): Promise<Line[]> {
   const relay = await openStaffetta({ gate: 'record', store, workspace: folder });
   const held: string[] = [];
   for (let n = 0; n < rounds + 2; n += 1)
-    held.push((await relay.begin({ goal: `Task ${n}` }, { as: 'ada', leaseMs: limits.leaseMsMax })).task);
+    held.push(
+      (
+        await relay.begin(
+          { goal: `Task ${n}`, acceptance: ['Somebody can tell.'] },
+          { as: 'ada', leaseMs: limits.leaseMsMax },
+        )
+      ).task,
+    );
   await relay.close();
   const words = ['--as', 'ada', '--to', 'bea', '--done', 'a half', '--next', 'go on'];
   const timed = (program: string, ...args: readonly string[]): number => {
