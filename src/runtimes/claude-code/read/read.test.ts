@@ -187,12 +187,12 @@ describe('messages', () => {
       bytesOf(
         user('u', null, 'go', { cwd: '/work' }),
         answer('a', 'u', [call('c')], { cwd: '/work' }),
-        answer('b', 'a', [call('d')], { cwd: '/work/api' }),
+        answer('b', 'a', [call('d')], { cwd: '/home/ada/api' }),
       ),
     );
     expect(steps.flatMap(({ calls = [] }) => calls.map(({ id, folder }) => [id, folder]))).toEqual([
       ['c', undefined],
-      ['d', '/work/api'],
+      ['d', '/home/ada/api'],
     ]);
   });
 
