@@ -243,6 +243,29 @@ export class Staffetta {
     return view(await outside.answer(this.context, await this.resolve(task), input, this.#call(as)));
   }
 
+  /** Says that approved work is where its contract wants it; only then it is done. */
+  async integrate(task: string, input: finish.IntegrateInput, as?: As): Promise<TaskLook> {
+    checkShape('integrate', input, options.integrationShape);
+    return view(await finish.integrate(this.context, await this.resolve(task), input, this.#call(as)));
+  }
+
+  /** Counts what a leg used, for a person or a supervisor; a holder has `leg.countUsage`. */
+  async countUsage(task: string, input: outside.UsageInput, as?: As): Promise<TaskLook> {
+    checkShape('countUsage', input, options.usageShape);
+    return view(await outside.countUsage(this.context, await this.resolve(task), input, this.#call(as)));
+  }
+
+  /** Tells whoever supervises a run how to go on: paused or not, how many at once, within which caps. */
+  async steer(task: string, input: outside.SteerInput, as?: As): Promise<TaskLook> {
+    checkShape('steer', input, options.steerShape);
+    return view(await outside.steer(this.context, await this.resolve(task), input, this.#call(as)));
+  }
+
+  async approvePhase(task: string, input: outside.PhaseApproval, as?: As): Promise<TaskLook> {
+    checkShape('approvePhase', input, options.phaseShape);
+    return view(await outside.approvePhase(this.context, await this.resolve(task), input, this.#call(as)));
+  }
+
   async review(task: string, verdict: finish.Verdict, as?: As): Promise<TaskLook> {
     checkShape('review', verdict, options.verdictShape);
     return view(await finish.review(this.context, await this.resolve(task), verdict, this.#call(as)));
@@ -278,14 +301,10 @@ export class Staffetta {
   }
 
   /** Puts the work before a person. The holder of a task says under which generation it speaks. */
-  async escalate(
-    task: string,
-    text: string,
-    given: As & { readonly generation?: number } = {},
-  ): Promise<TaskLook> {
-    checkShape('escalate', given, options.legShape);
-    const { generation, ...as } = given;
-    const input = { text, ...defined({ generation }) };
+  async escalate(task: string, text: string, given: options.Escalation = {}): Promise<TaskLook> {
+    options.checkEscalation(given);
+    const { generation, reason, ...as } = given;
+    const input = { text, ...defined({ reason, generation }) };
     return view(await outside.escalate(this.context, await this.resolve(task), input, this.#call(as)));
   }
 
@@ -379,5 +398,3 @@ export class Staffetta {
 function view(recorded: Recorded): TaskLook {
   return { ...recorded.state, leaseUntil: recorded.leaseUntil };
 }
-
-/** Leaves out what is undefined, for exact optional properties. */

@@ -10,9 +10,15 @@ import { limits } from '../core/base/limits.ts';
 import { checkKind, checkShape, type Shape } from '../core/base/shape.ts';
 import { statuses } from '../core/task/state.ts';
 import type { WorkerOptions } from '../crew/worker.ts';
-import type { Verdict } from '../handoff/verbs/finish.ts';
+import type { IntegrateInput, Verdict } from '../handoff/verbs/finish.ts';
 import type { ForkInput } from '../handoff/verbs/fork.ts';
 import type { OpenOptions } from '../handoff/verbs/open.ts';
+import {
+  askedReasons,
+  type AskedReason,
+  type SteerInput,
+  type UsageInput,
+} from '../handoff/verbs/outside.ts';
 import type { RecoverOptions } from '../handoff/verbs/recover.ts';
 import type { SweepOptions } from '../handoff/verbs/sweep.ts';
 import type { NextOptions, TakeOptions } from '../handoff/verbs/take.ts';
@@ -67,6 +73,45 @@ export const takeShape: Shape<
 };
 
 export const legShape: Shape<As & { readonly generation?: number }> = { ...asShape, generation: 'number' };
+
+export type Escalation = As & { readonly generation?: number; readonly reason?: AskedReason };
+
+/** A rule's reason is the rule's to give. */
+export function checkEscalation(given: Escalation): void {
+  checkShape<Escalation>('escalate', given, { ...legShape, reason: 'text' });
+  const { reason } = given;
+  if (reason === undefined || askedReasons.includes(reason)) return;
+  throw new StaffettaError(
+    'invalid-input',
+    `escalate: nobody asks for the reason ${JSON.stringify(reason)}.`,
+    {
+      hint: `There are: ${askedReasons.join(', ')}`,
+    },
+  );
+}
+
+export const integrationShape: Shape<IntegrateInput> = {
+  packet: 'any',
+  onto: 'text!',
+  commit: 'text!',
+  tree: 'text!',
+};
+
+export const usageShape: Shape<UsageInput> = {
+  leg: 'number!',
+  source: 'text!',
+  tokens: 'number!',
+  cost: 'object',
+};
+
+export const steerShape: Shape<SteerInput> = {
+  paused: 'flag',
+  parallel: 'number',
+  caps: 'object',
+  why: 'text!',
+};
+
+export const phaseShape = { phase: 'text!', why: 'text' } as const;
 
 export const answerShape = { decision: 'number!', answer: 'text!' } as const;
 

@@ -80,6 +80,7 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   'review-stale': conflict,
   'not-ready': unprocessable,
   'audit-changed': denied,
+  'edge-denied': denied,
   bounce: denied,
   'effect-unknown': conflict,
   'key-reused': conflict,

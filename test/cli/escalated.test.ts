@@ -1,16 +1,19 @@
 /** Work that waits for a person says why, and every way out that it prints works. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { escalationReasons, type EscalationReason } from '../../src/core/journal/event.ts';
 import { staffetta } from './command.ts';
 import { escalatedStages, type Stage } from './stage.ts';
 
 /** What a person puts in the place of the capitals. */
-function filledIn(command: string, need: string | undefined): string[] {
+function filledIn(command: string, { folder }: Stage, need: string | undefined): string[] {
   const words: Readonly<Record<string, string>> = {
     TEXT: 'decided',
     N: '9',
     WHO: 'anyone',
     TASK: need ?? '',
+    FILE: join(folder, 'more.json'),
   };
   return command
     .split(' ')
@@ -57,11 +60,12 @@ describe.each(escalationReasons)('escalated: %s', (reason: EscalationReason) => 
   test.each(['dead', 'offer'])('each way out works, one after the other, up to %s', async (last) => {
     const at = await escalatedStages[reason]();
     const { waysOut, unmet } = await shown(at);
+    writeFileSync(join(at.folder, 'more.json'), JSON.stringify({ budget: { tokens: 99 } }));
     const chosen = waysOut.filter(
       ({ command }) => command.includes(` ${last} `) || !/ (?:dead|offer) /.test(command),
     );
     for (const { command } of chosen) {
-      const ran = await staffetta(filledIn(command, unmet[0]), { cwd: at.folder });
+      const ran = await staffetta(filledIn(command, at, unmet[0]), { cwd: at.folder });
       expect([command, ran.status, ran.stderr.startsWith('staffetta: ')]).toEqual([command, 0, false]);
     }
     const taken = await staffetta(['take', at.task, '--as', 'fresh', '--json'], { cwd: at.folder });

@@ -224,6 +224,14 @@ async function sentBack(relay: Staffetta, leg: Leg): Promise<void> {
   );
 }
 
+async function escalatedFor(reason: 'stalled' | 'conflict'): Promise<Stage> {
+  return await made(async (relay) => {
+    const { task } = await relay.open({ goal: 'The fence stands' });
+    await relay.escalate(task, 'nothing moves', { as: person, reason });
+    return task;
+  });
+}
+
 /** A task for every reason there is to ask a person. */
 export const escalatedStages: Readonly<Record<EscalationReason, () => Promise<Stage>>> = {
   'attempts-cap': stages.dead,
@@ -262,6 +270,15 @@ export const escalatedStages: Readonly<Record<EscalationReason, () => Promise<St
       const leg = await relay.begin({ ...fence, caps: { rework: 2 } });
       await sentBack(relay, leg);
       await sentBack(relay, await taken(relay, leg.task, 'code'));
+      return leg.task;
+    }),
+  stalled: async () => await escalatedFor('stalled'),
+  conflict: async () => await escalatedFor('conflict'),
+  budget: async () =>
+    await made(async (relay) => {
+      const leg = await relay.begin({ goal: 'The fence stands', budget: { tokens: 10 } });
+      await leg.countUsage({ source: 'codex', tokens: 12 });
+      await leg.handoff({ to: 'agent:second' });
       return leg.task;
     }),
   'need-failed': async () =>

@@ -5,7 +5,7 @@ import { isAddressedTo, type Address } from '../../src/core/task/address.ts';
 import type { CarryEvent, PhaseMove, Command, OfferTerms, Sealed } from '../../src/core/task/command.ts';
 import { digestOf, type Digest } from '../../src/core/journal/digest.ts';
 import type { Status, TaskState } from '../../src/core/task/state.ts';
-import type { Review, Terms } from '../../src/core/task/terms.ts';
+import type { TaskBudget, Edges, Review, Terms } from '../../src/core/task/terms.ts';
 import { contractA, contractB, needA, needB, terms } from '../support/play.ts';
 import { ada, bea, cyd, eve, pia, quinn, sol } from '../support/world.ts';
 
@@ -53,6 +53,7 @@ const digest = fc.constantFrom('one', 'two', 'three').map((word) => digestOf(wor
 const need = fc.constantFrom(needA, needB);
 const needs = fc.uniqueArray(need, { maxLength: 2 });
 const leaseMs = fc.constantFrom(1000, ...Array.from({ length: 8 }, () => 60_000), 50);
+const merged = { commit: 'a'.repeat(40), tree: 'b'.repeat(40) };
 const effectName = fc.constantFrom('deploy', 'send');
 
 const offer: fc.Arbitrary<OfferTerms> = fc.record(
@@ -94,14 +95,33 @@ export const anyTerms: fc.Arbitrary<Terms> = fc
     hops: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
     rework: fc.integer({ min: 1, max: 3 }),
     attempts: fc.integer({ min: 1, max: 3 }),
-    phases: fc.constantFrom<{ name: string }[] | undefined>(undefined, [
-      { name: 'first' },
-      { name: 'second' },
-    ]),
+    phases: fc.constantFrom<{ name: string; human?: true }[] | undefined>(
+      undefined,
+      [{ name: 'first' }, { name: 'second' }],
+      [{ name: 'first', human: true }, { name: 'second' }],
+    ),
+    crew: fc.record(
+      {
+        integrate: fc.constant({ onto: 'run' }),
+        budget: fc.constantFrom<TaskBudget>(
+          { tokens: 90 },
+          { legs: 5 },
+          { ms: 90_000 },
+          { cost: { amount: 1, unit: 'USD' } },
+        ),
+        edges: fc.constantFrom<Edges>('any', [
+          { from: 'ada', to: 'bea' },
+          { from: 'bea', to: 'quinn' },
+          { from: 'quinn', to: 'ada' },
+        ]),
+      },
+      { requiredKeys: [] },
+    ),
   })
-  .map(({ needs, review, hops, rework, attempts, phases }) =>
+  .map(({ needs, review, hops, rework, attempts, phases, crew }) =>
     terms({
       needs,
+      ...crew,
       ...(phases === undefined ? {} : { phases }),
       ...(review === undefined ? {} : { review }),
       caps: { rework, attempts, ...(hops === undefined ? {} : { hops }) },
@@ -125,17 +145,19 @@ const run = fc.record({
   workspace: fc.option(digest),
 });
 
-const phaseName = fc.constantFrom('first', 'first', 'first', 'second', 'third');
+const phaseName = fc.constantFrom('first', 'first', 'first', 'first', 'second', 'third');
 const phaseMove: fc.Arbitrary<PhaseMove> = fc.oneof(
-  fc.record({ phase: phaseName, to: fc.constantFrom('started' as const, 'verified' as const) }),
+  fc.record({ phase: phaseName, to: fc.constant('verified' as const) }),
   fc.record({ phase: phaseName, to: fc.constantFrom('failed' as const, 'rolled-back' as const), why: text }),
 );
 
 /** What a command is filled in with when it is run. */
 type Fill = (moment: {
   readonly fence: number;
+  readonly generation: number;
   readonly packet: Digest | null;
-  readonly phaseStarted: boolean;
+  readonly phaseStarted: string | undefined;
+  readonly phaseVerified: string | undefined;
 }) => Command;
 
 const open = fc.record({
@@ -201,8 +223,42 @@ const fills: { readonly [T in Command['type']]: fc.Arbitrary<Fill> } = {
       // Mostly what can follow: a phase is started before anything else becomes of it.
       ...(phase === null
         ? {}
-        : { phase: phaseStarted ? phase : { phase: phase.phase, to: 'started' as const } }),
+        : phaseStarted === undefined
+          ? { phase: { phase: phase.phase, to: 'started' as const } }
+          : { phase: phase.phase === 'second' ? phase : { ...phase, phase: phaseStarted } }),
       ...(fenced > 0 ? { generation: fence } : {}),
+    })),
+  'approve-phase': phaseName.map((phase) => ({ phaseVerified = phase }) => ({
+    type: 'approve-phase',
+    phase: phaseVerified,
+  })),
+  'count-usage': fc
+    .record({
+      leg: fc.constantFrom(0, 0, 0, -1, 1),
+      tokens: fc.nat(40),
+      cost: rarely(fc.constantFrom({ amount: 0.1, unit: 'USD' }, { amount: 2, unit: 'EUR' }), 2),
+      fenced: fc.boolean(),
+    })
+    .map(({ leg, tokens, cost, fenced }) => ({ fence, generation }) => ({
+      type: 'count-usage',
+      usage: {
+        leg: Math.max(1, generation + leg),
+        source: 'codex',
+        tokens,
+        ...(cost === null ? {} : { cost }),
+      },
+      ...(fenced ? { generation: fence } : {}),
+    })),
+  steer: fc
+    .record({ paused: fc.boolean(), parallel: fc.integer({ min: 1, max: 4 }), why: text })
+    .map((given) => () => ({ type: 'steer', ...given })),
+  integrate: fc
+    .record({ other: rarely(digest, 6), onto: fc.constantFrom('run', 'run', 'run', 'main') })
+    .map(({ other, onto }) => ({ packet }) => ({
+      type: 'integrate',
+      packet: other ?? packet,
+      onto,
+      ...merged,
     })),
   answer: fc
     .record({ decision: fc.integer({ min: 1, max: 4 }), answer: text })
@@ -259,7 +315,6 @@ const byHolder: readonly Command['type'][] = [
   'carry',
   'checkpoint',
   'record-runs',
-  'record-runs',
   'handoff',
   'submit',
   'complete',
@@ -268,6 +323,7 @@ const byHolder: readonly Command['type'][] = [
   'settle-effect',
   'read-messages',
   'escalate',
+  'count-usage',
 ];
 const onOffer: readonly Command['type'][] = ['accept', 'withdraw', 'decline', 'expire', 'need-met'];
 const outside: readonly Command['type'][] = ['message', 'amend', 'answer', 'answer'];
@@ -277,10 +333,11 @@ const plausible: { readonly [S in Status]?: readonly Command['type'][] } = {
   lapsed: ['accept', 'accept', ...onOffer],
   rework: ['accept', 'accept', ...onOffer],
   blocked: ['need-met', 'accept', 'amend', 'withdraw', 'expire'],
-  held: [...byHolder, 'lapse', 'decline', 'send-back', ...outside],
+  held: [...byHolder, 'lapse', 'decline', 'send-back', 'steer', 'approve-phase', ...outside],
   submitted: ['approve', 'send-back', 'send-back', ...outside],
+  approved: ['integrate', 'integrate', 'send-back', 'escalate'],
   declined: ['offer', 'redrive'],
-  escalated: ['offer', 'redrive', 'message'],
+  escalated: ['offer', 'redrive', 'message', 'integrate'],
 };
 
 /** Somebody who could well ask for this now. */
@@ -291,6 +348,9 @@ function entitled(state: TaskState, name: Command['type'], pick: number): Actor 
   if (offer !== null && (name === 'accept' || name === 'decline'))
     return one(actors.filter((actor) => isAddressedTo(offer.to, offer.lane, actor)));
   if (name === 'send-back' && state.leg !== null) return state.leg.holder;
+  if (name === 'approve-phase') return { ...eve, name: 'zoe' };
+  if (name === 'integrate' || (name === 'send-back' && state.status === 'approved'))
+    return one([eve, sol, systemActor]);
   if (name === 'approve' || name === 'send-back') return one([quinn, eve]);
   return one([eve, sol, ada]);
 }
@@ -306,7 +366,7 @@ const lag = fc.oneof(
 /** Of several commands mostly one that makes sense in the state the task is in, asked for by somebody who may. */
 export const step: fc.Arbitrary<Step> = fc
   .record({
-    acts: fc.array(act, { minLength: 5, maxLength: 5 }),
+    acts: fc.array(act, { minLength: 8, maxLength: 8 }),
     sensible: fc.integer({ min: 0, max: 9 }).map((chance) => chance < 8),
     stranger: rarely(actor, 5),
     pick: fc.nat(20),
@@ -330,8 +390,10 @@ export const step: fc.Arbitrary<Step> = fc
         by: stranger ?? entitled(state, chosen.name, pick),
         command: chosen.make({
           fence: state.generation + lag,
+          generation: state.generation,
           packet: state.packet,
-          phaseStarted: state.phases.some(({ status }) => status === 'started' || status === 'failed'),
+          phaseStarted: state.phases.find(({ status }) => status === 'started' || status === 'failed')?.name,
+          phaseVerified: state.phases.find(({ status }) => status === 'verified')?.name,
         }),
       };
     },

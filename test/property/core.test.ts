@@ -1,9 +1,11 @@
 /** The laws of `decide` and `fold`, for any sequence of commands by anybody. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Actor } from '../../src/core/task/actor.ts';
+import { mayDirect, type Actor } from '../../src/core/task/actor.ts';
 import type { Command, Decision } from '../../src/core/task/command.ts';
+import { spentBudget } from '../../src/core/decide/budget.ts';
 import { decide } from '../../src/core/decide/decide.ts';
+import { waitingPhase } from '../../src/core/decide/runs.ts';
 import { linkFaults, parseEntry } from '../../src/core/journal/entry.ts';
 import { StaffettaError } from '../../src/core/base/error.ts';
 import { checkEvent, eventTypes, type Event } from '../../src/core/journal/event.ts';
@@ -135,6 +137,7 @@ test('P1: a task has one holder or none, one offer or none, and its status says 
     if ((status === 'blocked') !== (offer !== null && unmet.length > 0))
       return 'blocked without an unmet need';
     if (status === 'submitted' && after.submission === null) return 'submitted without a submission';
+    if (status === 'approved' && after.approval === undefined) return 'approved without an approval';
     if (after.dead !== null && status !== 'escalated') return 'a dead letter that is not escalated';
     return finalStatuses.includes(status) && (leg !== null || offer !== null) && 'over, and yet in hands';
   });
@@ -176,6 +179,64 @@ test('P7: nobody who worked on a task, or was spawned by somebody who did, appro
     if (!decision.some((event) => event.type === 'review-approved')) return undefined;
     const names = [by.name, ...(by.lineage ?? [])];
     return names.some((name) => before.authors.includes(name)) && 'an author approved its own work';
+  });
+  expect(steps).toBeGreaterThan(0);
+});
+
+test('P7: what goes somewhere is done once it is there, by somebody who directs and wrote none of it', () => {
+  const steps = always(({ by, before, after, decision }) => {
+    if (after.status !== 'done' || before.status === 'done' || before.terms.integrate === undefined)
+      return undefined;
+    if (decision instanceof StaffettaError || !decision.some(({ type }) => type === 'integrated'))
+      return 'done, and not integrated';
+    if (after.integrated?.onto !== before.terms.integrate.onto) return 'integrated elsewhere';
+    return (!mayDirect(by) || before.authors.includes(by.name)) && 'integrated by somebody who may not';
+  });
+  expect(steps).toBeGreaterThan(0);
+});
+
+test('nobody is asked to go on with what has spent its budget, but by who may direct', () => {
+  const steps = always(({ by, command, before, decision }) => {
+    if (decision instanceof StaffettaError || mayDirect(by)) return undefined;
+    const offered = decision.find((event) => event.type === 'offer-made');
+    if (offered === undefined || !['handoff', 'retry', 'lapse', 'review'].includes(offered.cause))
+      return undefined;
+    const spent = spentBudget(before, before.updatedAt);
+    return spent !== undefined && `${command.type} offers it though: ${spent}`;
+  });
+  expect(steps).toBeGreaterThan(0);
+});
+
+test('what was used adds up, and a phase for people is followed by none that they did not let pass', () => {
+  finallyAlways(({ told, state }) => {
+    const counted = told.flatMap(({ entry }) =>
+      entry.events.filter((event) => event.type === 'usage-counted'),
+    );
+    expect(state.usage?.tokens ?? 0).toBe(counted.reduce((sum, { tokens }) => sum + tokens, 0));
+  });
+  const steps = always(({ before, decision }) => {
+    if (decision instanceof StaffettaError) return undefined;
+    const started = decision.find((event) => event.type === 'phase-started');
+    const waits = waitingPhase(before);
+    const names = before.terms.phases ?? [];
+    return (
+      started !== undefined &&
+      waits !== undefined &&
+      names.indexOf(started.phase) > names.indexOf(waits) &&
+      'a phase began before a person had seen the one before it'
+    );
+  });
+  expect(steps).toBeGreaterThan(0);
+});
+
+test('whoever takes what was handed over is at the end of an edge, of the same group, or a person', () => {
+  const steps = always(({ by, before, decision, after }) => {
+    const { edges } = before.terms;
+    if (decision instanceof StaffettaError || !Array.isArray(edges) || by.kind === 'human') return undefined;
+    const taken = decision.some((event) => event.type === 'leg-started' && event.offer !== null);
+    const giver = before.offer?.cause === 'handoff' ? before.custody?.agent : undefined;
+    if (!taken || giver === undefined || giver === by.name) return undefined;
+    return !edges.some(({ from, to }) => from === giver && to === after.leg?.holder.name) && 'along no edge';
   });
   expect(steps).toBeGreaterThan(0);
 });

@@ -54,6 +54,7 @@ const exitOf: Readonly<Record<ErrorCode, number>> = {
   'lane-denied': exits.denied,
   denied: exits.denied,
   'author-review': exits.denied,
+  'edge-denied': exits.denied,
   bounce: exits.denied,
   'needs-cycle': exits.usage,
   'not-acknowledged': exits.findings,

@@ -1,3 +1,4 @@
+import { counted } from '../../core/base/counted.ts';
 import { timeText } from '../../core/task/lease.ts';
 import type { Entry } from '../../core/journal/entry.ts';
 import type { Event, EventOf } from '../../core/journal/event.ts';
@@ -18,6 +19,15 @@ export function describeWhole(entry: Entry): string[] {
 
 function because(why: string | undefined): string {
   return why === undefined ? '' : `: ${why}`;
+}
+
+function steeringWords({ paused, parallel, caps }: EventOf<'run-steered'>): string {
+  const words = [
+    ...(paused === undefined ? [] : [paused ? 'paused' : 'not paused']),
+    ...(parallel === undefined ? [] : [`${parallel} at once`]),
+    ...(caps === undefined ? [] : ['other caps']),
+  ];
+  return words.length === 0 ? '' : ` (${words.join(', ')})`;
 }
 
 function endWords({ ended, exit }: EventOf<'validation-run'>): string {
@@ -75,12 +85,18 @@ function describe(event: Event): string {
       return `ruled out: ${event.what}: ${event.why}`;
     case 'progress-moved':
       return `is at ${event.at}${event.of === undefined ? '' : ` of ${event.of}`}${event.unit === undefined ? '' : ` ${event.unit}`}${event.cursor === undefined ? '' : ` (${event.cursor})`}`;
+    case 'usage-counted':
+      return `counted ${counted(event.tokens, 'token')}${event.cost === undefined ? '' : ` and ${event.cost.amount} ${event.cost.unit}`} of generation ${event.leg}, as ${event.source} says`;
+    case 'run-steered':
+      return `steered the run${steeringWords(event)}${because(event.why)}`;
     case 'validation-run':
       return `ran ${event.run.join(' ')}: ${endWords(event)} after ${formatDuration(event.ms)}`;
     case 'phase-started':
       return `started phase ${event.phase}`;
     case 'phase-verified':
       return `verified phase ${event.phase}${because(event.because)}`;
+    case 'phase-approved':
+      return `approved phase ${event.phase}${because(event.why)}`;
     case 'phase-failed':
       return `found phase ${event.phase} not done${because(event.why)}`;
     case 'phase-rolled-back':
@@ -105,6 +121,10 @@ function describe(event: Event): string {
       return `signed that with key ${event.key}`;
     case 'escalated':
       return `escalated (${event.reason}): ${event.text}`;
+    case 'integration-due':
+      return 'closed the work: it is done when it is integrated';
+    case 'integrated':
+      return `integrated it onto ${event.onto} as ${event.commit}`;
     case 'task-done':
       return 'closed the task: done';
     case 'task-failed':

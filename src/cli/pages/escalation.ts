@@ -21,6 +21,14 @@ const remedies: Readonly<
   'attempts-cap': () => [],
   asked: () => [],
   bounce: () => [],
+  budget: ({ task }) => [
+    {
+      command: `staffetta amend ${task} --file FILE --why TEXT`,
+      does: 'first: allow more, with a budget in a contract file',
+    },
+  ],
+  conflict: () => [],
+  stalled: () => [],
   'idle-hops': () => [],
   'hop-cap': ({ task }) => [
     { command: `staffetta amend ${task} --hops N --why TEXT`, does: 'first: allow more handoffs' },

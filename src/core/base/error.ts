@@ -38,6 +38,7 @@ export const errorCodes = [
   'review-stale',
   'not-ready',
   'audit-changed',
+  'edge-denied',
   'bounce',
   'effect-unknown',
   'key-reused',

@@ -5,7 +5,9 @@ import { refuseFinal, refuseNonHolder } from './guard.ts';
 import * as offer from './offer.ts';
 import * as review from './review.ts';
 import { decideAmend, decideOpen } from './open.ts';
-import { decideRuns } from './runs.ts';
+import { decideIntegrate } from './integrate.ts';
+import { decideApprovePhase, decideRuns } from './runs.ts';
+import { decideSteer, decideUsage } from './spending.ts';
 import { decideHandoff } from './handoff.ts';
 import { decideSendBack } from './send-back.ts';
 import { StaffettaError } from '../base/error.ts';
@@ -46,6 +48,12 @@ export function decide(state: TaskState | undefined, command: Command, asked: As
       return carry.decideCarry(state, command, asked);
     case 'record-runs':
       return decideRuns(state, command, asked);
+    case 'approve-phase':
+      return decideApprovePhase(state, command, asked);
+    case 'count-usage':
+      return decideUsage(state, command, asked);
+    case 'steer':
+      return decideSteer(state, command, asked);
     case 'answer':
       return carry.decideAnswer(state, command, asked);
     case 'message':
@@ -64,6 +72,8 @@ export function decide(state: TaskState | undefined, command: Command, asked: As
       return review.decideApprove(state, command, asked);
     case 'send-back':
       return decideSendBack(state, command, asked);
+    case 'integrate':
+      return decideIntegrate(state, command, asked);
     case 'complete':
       return review.decideComplete(state, command, asked);
     case 'fail':
@@ -88,7 +98,10 @@ function decideRetry(state: TaskState, command: Extract<Command, { type: 'retry'
   const { why } = command;
   const lane = state.leg?.lane ?? 'execute';
   const again = { to: `lane:${lane}` as const, lane, why, notBefore: asked.now + command.delayMs };
-  return [review.legEnded(state, 'attempt-failed', why), ...offer.offerAgain(state, 'retry', again)];
+  return [
+    review.legEnded(state, 'attempt-failed', why),
+    ...offer.offerAgain(state, 'retry', { ...again, now: asked.now }),
+  ];
 }
 
 /**
@@ -115,5 +128,6 @@ function decideLapse(state: TaskState, command: Extract<Command, { type: 'lapse'
   const why = doubted
     ? `The lease of ${leg.holder.name} ran until ${end}, further ahead than a lease may: some clock was wrong.`
     : `${leg.holder.name} fell silent; its lease ended at ${end}.`;
-  return [lapsed, ...offer.offerAgain(state, 'lapse', { to: `lane:${leg.lane}`, lane: leg.lane, why })];
+  const again = { to: `lane:${leg.lane}` as const, lane: leg.lane, why, now: asked.now };
+  return [lapsed, ...offer.offerAgain(state, 'lapse', again)];
 }

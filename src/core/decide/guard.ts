@@ -180,6 +180,30 @@ export function takenFor(
   return undefined;
 }
 
+export function authorReview(
+  { task, authors }: TaskState,
+  by: Actor,
+  { name, other }: { readonly name: string; readonly other: string },
+): StaffettaError {
+  const details = { task, authors };
+  if (name === other) {
+    return new StaffettaError(
+      'author-review',
+      `${by.name} worked on task ${task}, or was spawned by somebody who did, and cannot approve it.`,
+      { details, hint: 'Somebody else has to review it.' },
+    );
+  }
+  const spawned = name === by.name ? '' : ` ${by.name} was spawned by ${name}.`;
+  return new StaffettaError(
+    'author-review',
+    `The name ${name} can be confused with ${other}, who worked on task ${task}: it cannot approve it.${spawned}`,
+    {
+      details: { ...details, name, confusedWith: other },
+      hint: 'Somebody else has to review it. If that is somebody else, use a name that cannot be mistaken.',
+    },
+  );
+}
+
 export function isOneOf(status: Status, wanted: readonly Status[]): boolean {
   return wanted.includes(status);
 }

@@ -3,6 +3,8 @@ import { isEmergency } from '../packet/emergency.ts';
 import type { Event, EventOf } from '../journal/event.ts';
 import { limits } from '../base/limits.ts';
 import { sameMark, type TaskState } from '../task/state.ts';
+import { spentBudget } from './budget.ts';
+import { refuseEdge } from './edges.ts';
 import { refuseAuditChange, refuseUnready } from './gate.ts';
 import { refuseNonHolder, refuseUnacknowledged, takenFor } from './guard.ts';
 import { escalatedEvent, offerEvent, sealedEvent } from './offer.ts';
@@ -18,16 +20,19 @@ export function decideHandoff(state: TaskState, command: Of<'handoff'>, asked: A
     refuseNonHolder(state, asked, command.generation) ??
     (hurried || command.outside === true ? undefined : refuseUnacknowledged(state)) ??
     refuseAuditChange(state, looked) ??
-    refuseUnready(state, command.sealed, { inHaste: hurried });
+    refuseUnready(state, command.sealed, { inHaste: hurried }) ??
+    (command.outside === true || isSendingBack(state, command, asked)
+      ? undefined
+      : refuseEdge(state, command.offer));
   if (refusal !== undefined) return refusal;
   const sealed = command.sealed === null ? [] : [sealedEvent(state, command.sealed)];
   const packet = command.sealed?.packet ?? state.packet;
   if (isSendingBack(state, command, asked)) {
     const { findings = [], offer } = command;
-    const back = { looked: state.leg?.received ?? null, latest: packet, findings, offer };
+    const back = { looked: state.leg?.received ?? null, latest: packet, findings, offer, now: asked.now };
     return [...sealed, handedOff(state, command), ...sendBackEvents(state, back)];
   }
-  const escalation = handoffEscalation(state, command);
+  const escalation = handoffEscalation(state, command, asked.now);
   const ended = handedOff(state, command, escalation === undefined ? 'handed-off' : 'escalated');
   const last: Event = escalation ?? offerEvent({ ...state, packet }, 'handoff', command.offer);
   return [...sealed, ended, last];
@@ -61,7 +66,11 @@ function isSendingBack(state: TaskState, { findings = [], offer }: Of<'handoff'>
   );
 }
 
-function handoffEscalation(state: TaskState, command: Of<'handoff'>): EventOf<'escalated'> | undefined {
+function handoffEscalation(
+  state: TaskState,
+  command: Of<'handoff'>,
+  now: number,
+): EventOf<'escalated'> | undefined {
   const leg = state.leg;
   if (leg === null) return undefined;
   const workspace = command.sealed?.workspace ?? state.mark.workspace;
@@ -79,5 +88,6 @@ function handoffEscalation(state: TaskState, command: Of<'handoff'>): EventOf<'e
   if (state.terms.hopsMax !== null && state.hops >= state.terms.hopsMax) {
     return escalatedEvent('hop-cap', `The contract allows ${state.terms.hopsMax} hops.`);
   }
-  return undefined;
+  const spent = command.outside === true ? undefined : spentBudget(state, now);
+  return spent === undefined ? undefined : escalatedEvent('budget', spent);
 }

@@ -2,10 +2,12 @@ import { mayDirect, type Lane } from '../task/actor.ts';
 import { addressedLane, isAddressedTo, type Address } from '../task/address.ts';
 import type { Asked, Command, Decision, OfferTerms, Sealed } from '../task/command.ts';
 import { StaffettaError } from '../base/error.ts';
+import { reasonVersion } from '../journal/event-versions.ts';
 import type { EscalationReason, Event, EventOf, OfferCause } from '../journal/event.ts';
 import { isExpired } from '../task/lapse.ts';
 import { timeText } from '../task/lease.ts';
 import type { TaskState } from '../task/state.ts';
+import { defined } from '../base/defined.ts';
 import { cut } from '../base/text.ts';
 import type { WorkStart } from '../task/start.ts';
 import {
@@ -19,6 +21,8 @@ import {
   standingDetails,
   wrongState,
 } from './guard.ts';
+import { spentBudget } from './budget.ts';
+import { refuseTaker } from './edges.ts';
 import { notAddressed } from './not-addressed.ts';
 
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
@@ -58,7 +62,7 @@ export function sealedEvent(state: Pick<TaskState, 'packet'>, sealed: Sealed): E
 }
 
 export function escalatedEvent(reason: EscalationReason, text: string): EventOf<'escalated'> {
-  return { type: 'escalated', v: 1, reason, text };
+  return { type: 'escalated', v: reasonVersion(reason), reason, text };
 }
 
 /** An offer of work that nobody holds: the first one, or a new one after a refusal. */
@@ -181,6 +185,8 @@ export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Ask
     );
   }
   if (!isAddressedTo(offer.to, offer.lane, by)) return notAddressed(state, offer, asked);
+  const taker = refuseTaker(state, offer, by);
+  if (taker !== undefined) return taker;
   const done = new Set(command.met);
   const unmet = state.unmet.filter((need) => !done.has(need));
   if (unmet.length > 0) {
@@ -264,6 +270,7 @@ export function offerAgain(
     readonly why: string;
     readonly notBefore?: number;
     readonly expiresMs?: number;
+    readonly now: number;
   },
 ): Event[] {
   const attempts = state.attempts + 1;
@@ -282,6 +289,8 @@ export function offerAgain(
       escalatedEvent('attempts-cap', text),
     ];
   }
+  const spent = spentBudget(state, again.now);
+  if (spent !== undefined) return [escalatedEvent('budget', spent)];
   return [offerEvent(state, cause, { ...again, attempt: attempts + 1 })];
 }
 
@@ -298,7 +307,7 @@ export function decideExpire(state: TaskState, asked: Asked): Decision {
   }
   const why = `Nobody took offer ${offer.offer} in time.`;
   const expiresMs = offer.expiresMs ?? undefined;
-  const again = { to: offer.to, lane: offer.lane, why, ...(expiresMs === undefined ? {} : { expiresMs }) };
+  const again = { to: offer.to, lane: offer.lane, why, now: asked.now, ...defined({ expiresMs }) };
   return [{ type: 'offer-expired', v: 1, offer: offer.offer }, ...offerAgain(state, 'expiry', again)];
 }
 

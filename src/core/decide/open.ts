@@ -5,8 +5,16 @@ import type { Digest } from '../journal/digest.ts';
 import { StaffettaError } from '../base/error.ts';
 import type { Event } from '../journal/event.ts';
 import type { TaskState } from '../task/state.ts';
-import type { Terms } from '../task/terms.ts';
-import { refuseFinal, refuseLease, refuseNonHolder, someOf, standingDetails, takenFor } from './guard.ts';
+import { termsVersion, type Terms } from '../task/terms.ts';
+import {
+  refuseFinal,
+  refuseLease,
+  refuseNonHolder,
+  someOf,
+  standingDetails,
+  takenFor,
+  wrongState,
+} from './guard.ts';
 import { legStartEvent, offerEvent } from './offer.ts';
 
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
@@ -19,7 +27,12 @@ export function decideOpen(state: TaskState | undefined, command: Of<'open'>, as
   const { contract, terms } = command;
   const { agreed = { contract, terms } } = fork ?? {};
   const opened: Event[] = [
-    { type: 'task-opened', v: 1, contract: agreed.contract, terms: agreed.terms },
+    {
+      type: 'task-opened',
+      v: termsVersion(agreed.terms),
+      contract: agreed.contract,
+      terms: agreed.terms,
+    },
     ...(fork === undefined ? [] : [forkedFrom(fork)]),
     ...(agreed.contract === contract ? [] : [takenOver(contract, terms)]),
   ];
@@ -78,7 +91,7 @@ function forkedFrom({ task, seq, digest, packet, certification, authors, why, ..
 function takenOver(contract: Digest, terms: Terms): Event {
   return {
     type: 'contract-amended',
-    v: 1,
+    v: termsVersion(terms),
     contract,
     terms,
     why: 'Taken over, and confirmed by nobody here.',
@@ -128,6 +141,8 @@ export function decideAmend(state: TaskState, command: Of<'amend'>, asked: Asked
       ? undefined
       : refuseNonHolder(state, asked, command.generation ?? state.generation));
   if (refusal !== undefined) return refusal;
+  if (state.status === 'approved')
+    return wrongState(state, asked, 'what was approved is integrated as it was agreed. Send it back first.');
   if (!free && command.contract === state.contract)
     return new StaffettaError(
       'lane-denied',
@@ -151,5 +166,5 @@ export function decideAmend(state: TaskState, command: Of<'amend'>, asked: Asked
   const { contract, terms, why } = command;
   const own = contract === state.contract ? refuseOwnTerms(state, asked) : undefined;
   if (own !== undefined) return own;
-  return [{ type: 'contract-amended', v: 1, contract, terms, why }];
+  return [{ type: 'contract-amended', v: termsVersion(terms), contract, terms, why }];
 }

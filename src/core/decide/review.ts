@@ -6,6 +6,7 @@ import type { Event, LegOutcome } from '../journal/event.ts';
 import type { TaskState } from '../task/state.ts';
 import { refuseAuditChange, refuseUnready } from './gate.ts';
 import {
+  authorReview,
   refuseFinal,
   refuseNonHolder,
   refuseUnacknowledged,
@@ -15,6 +16,7 @@ import {
   wrongState,
 } from './guard.ts';
 import { escalatedEvent, sealedEvent } from './offer.ts';
+import { refuseUnapprovedPhase } from './runs.ts';
 
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 
@@ -41,6 +43,7 @@ function sealedEvents(state: TaskState, sealed: Sealed | null): Event[] {
 export function decideSubmit(state: TaskState, command: Of<'submit'>, asked: Asked): Decision {
   const refusal =
     refuseEnding(state, asked, command.generation) ??
+    refuseUnapprovedPhase(state) ??
     refuseAuditChange(state, command.sealed) ??
     refuseUnready(state, command.sealed);
   if (refusal !== undefined) return refusal;
@@ -98,30 +101,6 @@ export function refuseReviewer(state: TaskState, by: Actor): StaffettaError | un
   return undefined;
 }
 
-export function authorReview(
-  { task, authors }: TaskState,
-  by: Actor,
-  { name, other }: { readonly name: string; readonly other: string },
-): StaffettaError {
-  const details = { task, authors };
-  if (name === other) {
-    return new StaffettaError(
-      'author-review',
-      `${by.name} worked on task ${task}, or was spawned by somebody who did, and cannot approve it.`,
-      { details, hint: 'Somebody else has to review it.' },
-    );
-  }
-  const spawned = name === by.name ? '' : ` ${by.name} was spawned by ${name}.`;
-  return new StaffettaError(
-    'author-review',
-    `The name ${name} can be confused with ${other}, who worked on task ${task}: it cannot approve it.${spawned}`,
-    {
-      details: { ...details, name, confusedWith: other },
-      hint: 'Somebody else has to review it. If that is somebody else, use a name that cannot be mistaken.',
-    },
-  );
-}
-
 /** A contract that was amended after the submission is judged by a reviewer who has looked at it as it is now. */
 export function refuseStale(state: TaskState, looked: LookedAt): StaffettaError | undefined {
   const { submission, task } = state;
@@ -162,13 +141,19 @@ export function decideApprove(state: TaskState, command: Of<'approve'>, asked: A
     contract: state.contract,
     ...(command.why === undefined ? {} : { why: command.why }),
   };
-  return [approved, { type: 'task-done', v: 1 }];
+  return [approved, endEvent(state)];
+}
+
+/** What is to be integrated is not done before it is. */
+function endEvent({ terms }: TaskState): Event {
+  return { type: terms.integrate === undefined ? 'task-done' : 'integration-due', v: 1 };
 }
 
 /** The end without a separate review: none is asked for, or the holder is the reviewer the contract names. */
 export function decideComplete(state: TaskState, command: Of<'complete'>, asked: Asked): Decision {
   const refusal =
     refuseEnding(state, asked, command.generation) ??
+    refuseUnapprovedPhase(state) ??
     refuseAuditChange(state, command.sealed) ??
     refuseUnready(state, command.sealed);
   if (refusal !== undefined) return refusal;
@@ -178,7 +163,7 @@ export function decideComplete(state: TaskState, command: Of<'complete'>, asked:
     demands.length > 0 || (review !== null && (review.owner !== undefined || review.human === true));
   const packet = command.sealed?.packet ?? state.packet;
   const end: Event[] = [...sealedEvents(state, command.sealed), legEnded(state, 'completed')];
-  if (!reviewed) return [...end, { type: 'task-done', v: 1 }];
+  if (!reviewed) return [...end, endEvent(state)];
   const reviewer = { ...asked.by, lane: state.leg?.lane ?? 'execute' };
   const denied = refuseReviewer({ ...state, demands }, reviewer);
   // A reviewer reviews what somebody else did; where nobody else carried the task there is nothing to review.
@@ -197,11 +182,7 @@ export function decideComplete(state: TaskState, command: Of<'complete'>, asked:
       },
     );
   }
-  return [
-    ...end,
-    { type: 'review-approved', v: 1, packet, contract: state.contract },
-    { type: 'task-done', v: 1 },
-  ];
+  return [...end, { type: 'review-approved', v: 1, packet, contract: state.contract }, endEvent(state)];
 }
 
 export function decideFail(state: TaskState, command: Of<'fail'>, asked: Asked): Decision {

@@ -1,9 +1,10 @@
-import { mayDirect } from '../task/actor.ts';
+import { isPerson, mayDirect } from '../task/actor.ts';
 import type { Asked, Command, Decision, PhaseMove } from '../task/command.ts';
+import { defined } from '../base/defined.ts';
 import { StaffettaError } from '../base/error.ts';
 import type { Event } from '../journal/event.ts';
 import type { TaskState } from '../task/state.ts';
-import { refuseFinal, refuseNonHolder, standingDetails } from './guard.ts';
+import { authorReview, refuseFinal, refuseNonHolder, standingDetails, takenFor } from './guard.ts';
 
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 
@@ -51,18 +52,23 @@ function refuseOnlooker(
   );
 }
 
+function refuseUnknownPhase({ task, terms }: TaskState, phase: string): StaffettaError | undefined {
+  const names = terms.phases ?? [];
+  if (names.includes(phase)) return undefined;
+  return new StaffettaError(
+    'unknown-phase',
+    names.length === 0
+      ? `The contract of task ${task} has no phases.`
+      : `The contract of task ${task} has no phase ${JSON.stringify(phase)}; it has ${names.join(', ')}.`,
+    { details: { task, phases: names } },
+  );
+}
+
 function refusePhase(state: TaskState, move: PhaseMove): StaffettaError | undefined {
+  const unknown = refuseUnknownPhase(state, move.phase);
+  if (unknown !== undefined) return unknown;
   const names = state.terms.phases ?? [];
   const place = names.indexOf(move.phase);
-  if (place === -1) {
-    return new StaffettaError(
-      'unknown-phase',
-      names.length === 0
-        ? `The contract of task ${state.task} has no phases.`
-        : `The contract of task ${state.task} has no phase ${JSON.stringify(move.phase)}; it has ${names.join(', ')}.`,
-      { details: { task: state.task, phases: names } },
-    );
-  }
   const known = state.phases.find(({ name }) => name === move.phase);
   const isOn = known !== undefined && known.status !== 'rolled-back';
   if (move.to !== 'started' && !isOn)
@@ -71,10 +77,56 @@ function refusePhase(state: TaskState, move: PhaseMove): StaffettaError | undefi
   const before = names.slice(0, place).find((name) => !isVerified(state, name));
   if (before !== undefined)
     return wrongPhase(state, `Phase ${before} comes first and is not verified.`, before);
+  const waits = names.slice(0, place).find((name) => waitsForPerson(state, name));
+  if (waits !== undefined) return phaseWaits(state, waits);
   if (move.to === 'verified') return undefined;
   return isOn
     ? wrongPhase(state, `Phase ${move.phase} was started already; it is ${known.status}.`, move.phase)
     : undefined;
+}
+
+/** The first phase that is verified and waits for a person to approve it. */
+export function waitingPhase(state: TaskState): string | undefined {
+  return state.terms.phases?.find((name) => waitsForPerson(state, name));
+}
+
+function waitsForPerson({ terms, phases }: TaskState, phase: string): boolean {
+  if (terms.phasesForPeople?.includes(phase) !== true) return false;
+  const known = phases.find(({ name }) => name === phase);
+  return known?.status === 'verified' && known.approved === undefined;
+}
+
+function phaseWaits({ task }: TaskState, phase: string): StaffettaError {
+  return new StaffettaError('review-required', `Phase ${phase} of task ${task} waits for a person.`, {
+    details: { task, phase },
+    hint: 'A person approves it, at a terminal of their own. Leave the task with them until then.',
+  });
+}
+
+/** Work is not handed in past a phase that a person has not seen. */
+export function refuseUnapprovedPhase(state: TaskState): StaffettaError | undefined {
+  const phase = waitingPhase(state);
+  return phase === undefined ? undefined : phaseWaits(state, phase);
+}
+
+/** From outside the leg, by a person who wrote none of it. */
+export function decideApprovePhase(state: TaskState, command: Of<'approve-phase'>, asked: Asked): Decision {
+  const { phase, why } = command;
+  const author = takenFor(asked.by, state.authors);
+  const refusal =
+    refuseFinal(state, asked) ??
+    refuseUnknownPhase(state, phase) ??
+    (author === undefined ? undefined : authorReview(state, asked.by, author));
+  if (refusal !== undefined) return refusal;
+  if (!isPerson(asked.by)) {
+    return new StaffettaError('denied', `Phase ${phase} of task ${state.task} is for a person to approve.`, {
+      details: { task: state.task, phase },
+      hint: 'A person decides, at a terminal of their own.',
+    });
+  }
+  if (!isVerified(state, phase)) return wrongPhase(state, `Phase ${phase} is not verified.`, phase);
+  if (state.phases.some(({ name, approved }) => name === phase && approved !== undefined)) return [];
+  return [{ type: 'phase-approved', v: 1, phase, ...defined({ why }) }];
 }
 
 function isVerified(state: TaskState, phase: string): boolean {

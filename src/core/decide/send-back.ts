@@ -8,9 +8,18 @@ import type { ReviewFinding } from '../task/review-finding.ts';
 import type { TaskState } from '../task/state.ts';
 import { cut } from '../base/text.ts';
 import { refuseAuditChange } from './gate.ts';
-import { refuseFinal, refuseNonHolder, refuseUnacknowledged, standingDetails, takenFor } from './guard.ts';
+import {
+  authorReview,
+  refuseFinal,
+  refuseNonHolder,
+  refuseUnacknowledged,
+  standingDetails,
+  takenFor,
+} from './guard.ts';
+import { spentBudget } from './budget.ts';
+import { refuseIntegrator, refuseUnapproved } from './integrate.ts';
 import { escalatedEvent, offerEvent } from './offer.ts';
-import { authorReview, legEnded, notSubmitted, refuseReviewer, refuseStale } from './review.ts';
+import { legEnded, notSubmitted, refuseReviewer, refuseStale } from './review.ts';
 
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 
@@ -18,12 +27,25 @@ export function decideSendBack(state: TaskState, command: Of<'send-back'>, asked
   const final = refuseFinal(state, asked);
   if (final !== undefined) return final;
   if (state.leg?.lane === 'audit') return fromAuditLeg(state, command, asked);
+  if (state.status === 'approved') return fromApproved(state, command, asked);
   const { submission } = state;
   if (state.status !== 'submitted' || submission === null) return notSubmitted(state, asked);
   const refusal = refuseReviewer(state, asked.by) ?? refuseStale(state, command);
   if (refusal !== undefined) return refusal;
   const author = submission.lane === 'execute' ? submission.by : (state.authors.at(-1) ?? submission.by);
-  return sendBackEvents(state, backTo(command.to ?? `agent:${author}`, state, command));
+  return sendBackEvents(state, {
+    ...backTo(command.to ?? `agent:${author}`, state, command),
+    now: asked.now,
+  });
+}
+
+/** It does not fit where it should go, or fails there. */
+function fromApproved(state: TaskState, command: Of<'send-back'>, asked: Asked): Decision {
+  const refusal = refuseIntegrator(state, asked) ?? refuseUnapproved(state, command.packet);
+  if (refusal !== undefined) return refusal;
+  const author = state.authors.at(-1) ?? state.custody?.agent;
+  const to = command.to ?? (author === undefined ? 'lane:execute' : (`agent:${author}` as const));
+  return sendBackEvents(state, { ...backTo(to, state, command), now: asked.now });
 }
 
 /** The holder of the audit leg was asked to look: it need not be the one who may approve. */
@@ -43,7 +65,10 @@ function fromAuditLeg(state: TaskState, command: Of<'send-back'>, asked: Asked):
       hint: 'Say to whom it goes: --to lane:execute',
     });
   }
-  return [legEnded(state, 'handed-off'), ...sendBackEvents(state, backTo(to, state, command))];
+  return [
+    legEnded(state, 'handed-off'),
+    ...sendBackEvents(state, { ...backTo(to, state, command), now: asked.now }),
+  ];
 }
 
 /** The actor that handed it over, if it wrote some of it; a reviewer before this one did not. */
@@ -69,21 +94,29 @@ export interface SendingBack {
   readonly latest: Digest | null;
   readonly findings: readonly ReviewFinding[];
   readonly offer: OfferTerms;
+  readonly now: number;
 }
 
-function backTo(to: Address, state: TaskState, { packet, findings }: Of<'send-back'>): SendingBack {
+function backTo(
+  to: Address,
+  state: TaskState,
+  { packet, findings }: Of<'send-back'>,
+): Omit<SendingBack, 'now'> {
   const why = cut(findings.map((finding) => finding.text).join('\n'), 4000);
   const offer = { to, lane: addressedLane(to) ?? 'execute', why };
   return { looked: packet, latest: state.packet, findings, offer };
 }
 
 /** One round more, until the contract's rounds are used up and a person must look. */
-export function sendBackEvents(state: TaskState, { looked, latest, findings, offer }: SendingBack): Event[] {
+export function sendBackEvents(state: TaskState, back: SendingBack): Event[] {
+  const { looked, latest, findings, offer } = back;
   const event: Event = { type: 'review-sent-back', v: 1, packet: looked, findings: [...findings] };
   const rounds = state.rework + 1;
   if (rounds >= state.terms.reworkMax) {
     const times = rounds === 1 ? 'once' : `${rounds} times`;
     return [event, escalatedEvent('rework-cap', `It was sent back ${times}.`)];
   }
+  const spent = spentBudget(state, back.now);
+  if (spent !== undefined) return [event, escalatedEvent('budget', spent)];
   return [event, offerEvent({ ...state, packet: latest }, 'review', offer)];
 }

@@ -6,6 +6,7 @@ import type { ReturnMark, Narrowed, TaskState } from '../task/state.ts';
 import { cut } from '../base/text.ts';
 import { law } from './law.ts';
 import { offerStatus } from './offers.ts';
+import { withoutApproval } from './review.ts';
 
 /** The part of a mark that counts; a workspace is compared, not counted. */
 type Counted = Exclude<keyof ReturnMark, 'workspace'>;
@@ -15,7 +16,7 @@ export function bump(mark: ReturnMark, what: Counted): ReturnMark {
 }
 
 /** Something new is known: the agent that was refused as the one it would bounce to may take it now. */
-function withNews(state: TaskState, what: Counted): TaskState {
+export function withNews(state: TaskState, what: Counted): TaskState {
   const offer = state.offer === null ? null : { ...state.offer, notTo: null };
   return { ...state, offer, mark: bump(state.mark, what) };
 }
@@ -104,8 +105,12 @@ export function contractAmended(
   event: EventOf<'contract-amended'>,
   entry: Entry,
 ): TaskState {
+  law(
+    before.status !== 'approved',
+    'what was approved is integrated under the contract it was approved under.',
+  );
   const narrowed = narrowedBy(before, event, entry);
-  const { narrowed: _narrowed, ...state } = before;
+  const { narrowed: _narrowed, ...state } = withoutApproval(before);
   const known = new Set(state.terms.needs);
   const added = event.terms.needs.filter((need) => !known.has(need));
   const kept = new Set(event.terms.needs);

@@ -271,7 +271,7 @@ describe('packets, offers and reviews', () => {
       'findings about what was not submitted',
       held,
       [{ type: 'review-sent-back', v: 1, packet: null, findings: [{ text: 'x' }] }],
-      'only submitted or audited work is sent back.',
+      'only submitted, approved or audited work is sent back.',
     ],
     ['an escalation of held work', held, [escalated], 'escalated work is neither held nor offered.'],
     ['an escalation of offered work', offered, [escalated], 'escalated work is neither held nor offered.'],

@@ -8,6 +8,7 @@ import * as legs from './legs.ts';
 import * as offers from './offers.ts';
 import * as phases from './phases.ts';
 import * as review from './review.ts';
+import * as spending from './spending.ts';
 import { foldVersion, type TaskState } from '../task/state.ts';
 
 /** One entry further. Throws `corrupt` where the journal breaks a law that `decide` keeps. */
@@ -130,7 +131,7 @@ function apply(state: TaskState | undefined, event: Event, entry: Entry): TaskSt
       return legs.legAcknowledged(state);
     case 'leg-ended':
     case 'leg-lapsed':
-      return legs.legOver(state, event.generation);
+      return spending.timeCounted(state, legs.legOver(state, event.generation), entry);
     case 'checkpoint-sealed':
       return legs.checkpointSealed(state, event);
     case 'note':
@@ -147,6 +148,10 @@ function apply(state: TaskState | undefined, event: Event, entry: Entry): TaskSt
       return carry.decisionAnswered(state, event, entry);
     case 'progress-moved':
       return carry.progressMoved(state, event);
+    case 'usage-counted':
+      return spending.usageCounted(state, event);
+    case 'run-steered':
+      return spending.foldSteered(state, event, entry);
     case 'validation-run':
       return phases.validationRun(state, event, entry);
     case 'phase-started':
@@ -154,6 +159,8 @@ function apply(state: TaskState | undefined, event: Event, entry: Entry): TaskSt
     case 'phase-failed':
     case 'phase-rolled-back':
       return phases.phaseMoved(state, event, entry);
+    case 'phase-approved':
+      return phases.phaseApproved(state, event, entry);
     case 'message':
       return carry.messageLeft(state, entry);
     case 'messages-read':
@@ -174,6 +181,10 @@ function apply(state: TaskState | undefined, event: Event, entry: Entry): TaskSt
       return review.foldSigned(state, event, entry);
     case 'escalated':
       return review.escalated(state, event, entry);
+    case 'integration-due':
+      return review.integrationDue(state, entry);
+    case 'integrated':
+      return review.foldIntegrated(state, event, entry);
     case 'task-done':
       return review.finished(state, 'done');
     case 'task-failed':

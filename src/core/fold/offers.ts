@@ -2,6 +2,7 @@ import type { Entry } from '../journal/entry.ts';
 import type { EventOf } from '../journal/event.ts';
 import { sameMark, type Status, type TaskState } from '../task/state.ts';
 import { law } from './law.ts';
+import { withoutApproval } from './review.ts';
 
 export function foldOfferMade(state: TaskState, event: EventOf<'offer-made'>, entry: Entry): TaskState {
   law(state.leg === null, 'work is offered only when nobody holds it.');
@@ -13,7 +14,7 @@ export function foldOfferMade(state: TaskState, event: EventOf<'offer-made'>, en
   // The giver keeps its say when an expired offer is made again; a holder that fell silent or failed has none.
   const giver = event.cause === 'expiry' ? state.giver : giverOf(event, entry);
   return {
-    ...state,
+    ...withoutApproval(state),
     status: offerStatus(event.cause, state.unmet.length > 0),
     offers: event.offer,
     attempts: event.attempt - 1,

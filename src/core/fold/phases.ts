@@ -2,7 +2,7 @@ import type { Entry } from '../journal/entry.ts';
 import type { EventOf } from '../journal/event.ts';
 import { limits } from '../base/limits.ts';
 import type { KnownPhase, KnownRun, RunOutcome, TaskState } from '../task/state.ts';
-import { bump } from './carry.ts';
+import { bump, withNews } from './carry.ts';
 import { law } from './law.ts';
 
 export function validationRun(state: TaskState, event: EventOf<'validation-run'>, entry: Entry): TaskState {
@@ -28,6 +28,14 @@ export function validationRun(state: TaskState, event: EventOf<'validation-run'>
 
 function runKey(run: readonly string[]): string {
   return run.join('\0');
+}
+
+export function phaseApproved(state: TaskState, event: EventOf<'phase-approved'>, entry: Entry): TaskState {
+  const known = state.phases.find(({ name }) => name === event.phase);
+  law(known?.status === 'verified', 'only a verified phase is approved.');
+  const approved = { by: entry.by.name, at: entry.at };
+  const phases = state.phases.map((one) => (one === known ? { ...one, approved } : one));
+  return { ...withNews(state, 'decisions'), phases };
 }
 
 const statusAfter = {

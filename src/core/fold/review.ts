@@ -32,11 +32,32 @@ export function approved(state: TaskState, event: EventOf<'review-approved'>): T
   return state;
 }
 
+/** Approved, or completed where nobody has to approve it: it is done when it is integrated. */
+export function integrationDue(state: TaskState, entry: Entry): TaskState {
+  law(state.leg === null && state.offer === null, 'approved work is neither held nor offered.');
+  law(state.terms.integrate !== undefined, 'the contract says where approved work goes.');
+  const approval = { packet: state.packet, by: entry.by.name, at: entry.at };
+  return { ...state, status: 'approved', dead: null, escalation: null, approval };
+}
+
+export function foldIntegrated(state: TaskState, event: EventOf<'integrated'>, entry: Entry): TaskState {
+  law(state.approval !== undefined, 'only approved work is integrated.');
+  law(event.packet === state.approval.packet, 'what was approved is integrated.');
+  law(event.onto === state.terms.integrate?.onto, 'work is integrated where its contract says.');
+  const { onto, commit, tree } = event;
+  return { ...state, integrated: { onto, commit, tree, by: entry.by.name, at: entry.at } };
+}
+
+export function withoutApproval({ approval: _approval, ...state }: TaskState): TaskState {
+  return state;
+}
+
 export function foldSentBack(state: TaskState): TaskState {
   // An audit leg that just ended sends back what it looked at.
   const audited = state.status === 'open' && state.leg === null && state.custody?.lane === 'audit';
-  law(state.status === 'submitted' || audited, 'only submitted or audited work is sent back.');
-  return { ...state, status: 'open', rework: state.rework + 1 };
+  const waits = state.status === 'submitted' || state.status === 'approved';
+  law(waits || audited, 'only submitted, approved or audited work is sent back.');
+  return { ...withoutApproval(state), status: 'open', rework: state.rework + 1 };
 }
 
 export function escalated(state: TaskState, event: EventOf<'escalated'>, entry: Entry): TaskState {
@@ -50,6 +71,10 @@ export function escalated(state: TaskState, event: EventOf<'escalated'>, entry: 
 
 export function finished(state: TaskState, status: Status): TaskState {
   law(state.leg === null && state.offer === null, 'finished work is neither held nor offered.');
+  law(
+    status !== 'done' || state.terms.integrate === undefined || state.integrated !== undefined,
+    'what is to be integrated is done when it is.',
+  );
   return { ...state, status, dead: null, escalation: null };
 }
 

@@ -7,6 +7,8 @@ import * as z from 'zod/mini';
 import { Lane } from '../task/actor.ts';
 import { assert } from '../base/assert.ts';
 import { Address } from '../task/address.ts';
+import { crewShapes } from './crew-events.ts';
+import { fitsReason, fitsTerms, v2 } from './event-versions.ts';
 import { termsShape } from '../task/terms.ts';
 import { Digest } from './digest.ts';
 import { TaskId } from './id.ts';
@@ -61,19 +63,21 @@ export const escalationReasons = [
   'attempts-cap',
   'need-failed',
   'asked',
+  'stalled',
+  'budget',
+  'conflict',
 ] as const;
 export const EscalationReason = z.enum(escalationReasons);
 export type EscalationReason = z.infer<typeof EscalationReason>;
 
 /** By type. Built when first needed: a command that reads one kind of event does not pay for thirty. */
 const shapes = {
+  ...crewShapes,
+
   'task-opened': () =>
-    z.strictObject({
-      type: z.literal('task-opened'),
-      v,
-      contract: Digest,
-      terms: termsShape(),
-    }),
+    z
+      .strictObject({ type: z.literal('task-opened'), v: v2, contract: Digest, terms: termsShape() })
+      .check(fitsTerms),
 
   /** Beside `task-opened`: the task goes on from a packet of another one, whose journal up to that entry is its history too. */
   'task-forked': () =>
@@ -96,13 +100,15 @@ const shapes = {
     }),
 
   'contract-amended': () =>
-    z.strictObject({
-      type: z.literal('contract-amended'),
-      v,
-      contract: Digest,
-      terms: termsShape(),
-      why: Text,
-    }),
+    z
+      .strictObject({
+        type: z.literal('contract-amended'),
+        v: v2,
+        contract: Digest,
+        terms: termsShape(),
+        why: Text,
+      })
+      .check(fitsTerms),
 
   'offer-made': () =>
     z.strictObject({
@@ -337,12 +343,9 @@ const shapes = {
   /** Right after a checkpoint or an approval: the actor that wrote it vouches for it; see `attestation.ts`. */
   signed: () => z.strictObject({ type: z.literal('signed'), v, key: Digest, signature: SignatureText }),
   escalated: () =>
-    z.strictObject({
-      type: z.literal('escalated'),
-      v,
-      reason: EscalationReason,
-      text: Text,
-    }),
+    z
+      .strictObject({ type: z.literal('escalated'), v: v2, reason: EscalationReason, text: Text })
+      .check(fitsReason),
   'task-done': () => z.strictObject({ type: z.literal('task-done'), v }),
   'task-failed': () => z.strictObject({ type: z.literal('task-failed'), v, why: Text }),
   'task-cancelled': () => z.strictObject({ type: z.literal('task-cancelled'), v, why: Text }),

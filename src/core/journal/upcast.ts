@@ -1,5 +1,6 @@
 import { StaffettaError } from '../base/error.ts';
 import { eventShape, type Event } from './event.ts';
+import { newestVersion } from './event-versions.ts';
 import { tryParse } from '../base/parse.ts';
 
 /** Lifts one stored event from version `v` to `v + 1`. */
@@ -24,7 +25,8 @@ export function readEvent(raw: unknown, table: ReadonlyMap<string, Upcast> = upc
     const shape = eventShape(type);
     const parsed = shape === undefined ? undefined : tryParse(shape, value);
     if (parsed?.success === true) return parsed.data;
-    if (typeof type === 'string' && typeof version === 'number' && (parsed === undefined || version > 1)) {
+    const isNewer = typeof type === 'string' && typeof version === 'number' && version > newestVersion(type);
+    if (typeof type === 'string' && typeof version === 'number' && (parsed === undefined || isNewer)) {
       throw new StaffettaError(
         'store-newer',
         `The journal holds an event this version does not know: ${type} v${version}.`,

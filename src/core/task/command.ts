@@ -121,6 +121,14 @@ export type Command =
       readonly generation?: number;
       readonly phase?: PhaseMove;
     }
+  | { readonly type: 'approve-phase'; readonly phase: string; readonly why?: string }
+  | {
+      readonly type: 'count-usage';
+      readonly usage: Omit<EventOf<'usage-counted'>, 'type' | 'v'>;
+      /** The holder's fence. Whoever may direct counts from outside the leg. */
+      readonly generation?: number;
+    }
+  | ({ readonly type: 'steer' } & Omit<EventOf<'run-steered'>, 'type' | 'v'>)
   | { readonly type: 'answer'; readonly decision: number; readonly answer: string }
   | { readonly type: 'message'; readonly text: string }
   /** Those up to and including the entry `through`; the ones that came later still wait. */
@@ -153,6 +161,14 @@ export type Command =
       readonly hidden?: readonly string[];
       readonly ungated?: boolean;
     } & LookedAt)
+  /** The packet that was approved, and the commit that has it. */
+  | {
+      readonly type: 'integrate';
+      readonly packet: Digest | null;
+      readonly onto: string;
+      readonly commit: string;
+      readonly tree: string;
+    }
   | ({ readonly type: 'complete'; readonly sealed: Sealed | null } & Fenced)
   | ({ readonly type: 'fail'; readonly why: string } & Fenced)
   | ({ readonly type: 'retry'; readonly why: string; readonly delayMs: number } & Fenced)

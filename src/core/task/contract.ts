@@ -1,11 +1,20 @@
 import * as z from 'zod/mini';
+import { defined } from '../base/defined.ts';
 import { canonical } from '../journal/canonical.ts';
 import { digestOf, type Digest } from '../journal/digest.ts';
 import { StaffettaError } from '../base/error.ts';
 import { TaskId } from '../journal/id.ts';
 import { limits } from '../base/limits.ts';
 import { tryParse } from '../base/parse.ts';
-import { Cap, reviewShape, type Terms } from './terms.ts';
+import {
+  budgetShape,
+  Cap,
+  edgesShape,
+  integrateShape,
+  reviewShape,
+  termsVersion,
+  type Terms,
+} from './terms.ts';
 import { Text, Title } from '../base/text.ts';
 import { utf8 } from '../base/utf8.ts';
 
@@ -37,6 +46,8 @@ export const Phase = z.strictObject({
   criteria: z.optional(Lines),
   verify: z.optional(Validations),
   rollback: z.optional(Validations),
+  /** A person approves it before the next one starts. */
+  human: z.optional(z.literal(true)),
 });
 export type Phase = z.infer<typeof Phase>;
 
@@ -72,10 +83,17 @@ export const Contract = z.strictObject({
       attempts: z.optional(Cap),
     }),
   ),
+  /** Globs: all that may be changed. An empty list says that nothing may. */
+  paths: z.optional(Lines),
+  integrate: z.optional(integrateShape()),
+  budget: z.optional(budgetShape()),
+  edges: z.optional(edgesShape()),
 });
 export type Contract = z.infer<typeof Contract>;
 
 export function termsOf(contract: Contract): Terms {
+  const { phases, integrate, budget, edges } = contract;
+  const forPeople = phases?.filter(({ human }) => human === true).map(({ name }) => name) ?? [];
   return {
     title: contract.title,
     needs: [...new Set(contract.needs ?? [])],
@@ -83,13 +101,20 @@ export function termsOf(contract: Contract): Terms {
     hopsMax: contract.caps?.hops ?? null,
     reworkMax: contract.caps?.rework ?? limits.reworkMaxDefault,
     attemptsMax: contract.caps?.attempts ?? limits.attemptsMaxDefault,
-    ...(contract.phases === undefined ? {} : { phases: contract.phases.map(({ name }) => name) }),
+    ...(phases === undefined ? {} : { phases: phases.map(({ name }) => name) }),
+    ...(forPeople.length === 0 ? {} : { phasesForPeople: forPeople }),
+    ...defined({ integrate, budget, edges }),
   };
+}
+
+/** As it is stored: what says more than version 1 could is of version 2, and an older program does not take it for damaged. */
+function versionOf(contract: Contract): 1 | 2 {
+  return contract.paths === undefined ? termsVersion(termsOf(contract)) : 2;
 }
 
 /** The bytes that are stored, and their address. */
 export function sealContract(contract: Contract): { readonly bytes: Uint8Array; readonly digest: Digest } {
-  const bytes = Buffer.from(canonical(contract));
+  const bytes = Buffer.from(canonical({ ...contract, v: versionOf(contract) }));
   return { bytes, digest: digestOf(bytes) };
 }
 
@@ -101,9 +126,9 @@ export function parseContract(bytes: Uint8Array): Contract {
   } catch (cause) {
     throw new StaffettaError('corrupt', 'A stored contract is not JSON.', { cause });
   }
-  const parsed = tryParse(Contract, raw);
-  if (parsed.success) return parsed.data;
   const version = (raw as { v?: unknown } | null)?.v;
+  const parsed = tryParse(Contract, version === 2 ? { ...(raw as object), v: 1 } : raw);
+  if (parsed.success && versionOf(parsed.data) === version) return parsed.data;
   if (typeof version === 'number' && version > 1) {
     throw new StaffettaError('store-newer', `The store holds a contract of version ${version}.`, {
       hint: 'Update staffetta to the version that wrote it.',
@@ -111,7 +136,9 @@ export function parseContract(bytes: Uint8Array): Contract {
   }
   throw new StaffettaError('corrupt', 'A stored contract does not have the shape of a contract.', {
     details: {
-      issues: parsed.error.issues.slice(0, 3).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+      issues: (parsed.error?.issues ?? [])
+        .slice(0, 3)
+        .map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     },
   });
 }

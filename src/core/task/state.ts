@@ -1,6 +1,6 @@
 import type { Actor, Lane } from './actor.ts';
 import type { Address } from './address.ts';
-import type { Terms } from './terms.ts';
+import type { Money, TaskBudget, Terms } from './terms.ts';
 import type { Digest } from '../journal/digest.ts';
 import type { Certification, EscalationReason, OfferCause, Trigger } from '../journal/event.ts';
 import type { TaskId } from '../journal/id.ts';
@@ -11,13 +11,14 @@ import type { WorkStart } from './start.ts';
  * pointer into the journal, so that the state of the five-thousandth hop is as small as that of the first.
  * Stores keep it beside the head as a cache; `foldVersion` says which fold made it.
  */
-export const foldVersion = 5;
+export const foldVersion = 6;
 
 export const statuses = [
   'open',
   'offered',
   'held',
   'submitted',
+  'approved',
   'done',
   'declined',
   'lapsed',
@@ -151,6 +152,47 @@ export interface KnownPhase {
   readonly status: (typeof phaseStatuses)[number];
   readonly at: number;
   readonly workspace: Digest | null;
+  /** By a person; what is verified anew is approved anew. */
+  readonly approved?: { readonly by: string; readonly at: number };
+}
+
+/** What was approved, or completed where nobody has to approve it, and now is to be integrated. */
+export interface Approval {
+  readonly packet: Digest | null;
+  readonly by: string;
+  readonly at: number;
+}
+
+export interface Integration {
+  readonly onto: string;
+  readonly commit: string;
+  readonly tree: string;
+  readonly by: string;
+  readonly at: number;
+}
+
+export interface Spent {
+  readonly tokens: number;
+  /** One for each unit. */
+  readonly costs: readonly Money[];
+}
+
+/** What was used in all legs, as counted. */
+export interface Spending extends Spent {
+  /** Time held, of legs that are over; counted while the contract has a budget for it. */
+  readonly ms: number;
+  /** Of the latest leg that something was counted for: whoever counts goes on from here. */
+  readonly leg: (Spent & { readonly generation: number }) | null;
+}
+
+/** How a run is to go on, as last told. */
+export interface Steering {
+  readonly paused: boolean;
+  readonly parallel: number | null;
+  readonly caps: TaskBudget | null;
+  readonly why: string;
+  readonly by: string;
+  readonly at: number;
 }
 
 /** Versions of a contract that nobody has confirmed as a whole; see `added-terms.ts`. */
@@ -241,6 +283,11 @@ export interface TaskState {
   } | null;
   /** Only of a task that was forked from another. */
   readonly fork?: ForkPoint;
+  /** While it stands: work that is sent back, offered or agreed on anew has to be approved anew. */
+  readonly approval?: Approval;
+  readonly integrated?: Integration;
+  readonly usage?: Spending;
+  readonly steering?: Steering;
 }
 
 export function isFinal(state: Pick<TaskState, 'status'>): boolean {

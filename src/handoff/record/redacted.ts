@@ -14,7 +14,15 @@ const wordless: ReadonlySet<CommandType> = new Set([
 ]);
 
 /** Fields by which things are found again. They cannot be redacted: one that holds a secret is refused. */
-const identifying: ReadonlySet<string> = new Set(['effect', 'to', 'owner', 'phase']);
+const identifying: ReadonlySet<string> = new Set([
+  'effect',
+  'to',
+  'from',
+  'owner',
+  'phase',
+  'onto',
+  'source',
+]);
 /** Fields that hold nobody's words. */
 const machineMade: ReadonlySet<string> = new Set([
   'type',
@@ -24,6 +32,8 @@ const machineMade: ReadonlySet<string> = new Set([
   'packet',
   'workspace',
   'certification',
+  'commit',
+  'tree',
 ]);
 
 /** Texts in which the redactor of the context found nothing a moment ago. */

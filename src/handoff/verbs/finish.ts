@@ -3,11 +3,12 @@ import { refuseReviewer, refuseStale } from '../../core/decide/review.ts';
 import type { Command, LookedAt } from '../../core/task/command.ts';
 import { backoffMs } from '../../core/base/backoff.ts';
 import type { Address } from '../../core/task/address.ts';
+import type { Digest } from '../../core/journal/digest.ts';
 import type { Trigger } from '../../core/journal/event.ts';
 import type { ReviewFinding } from '../../core/task/review-finding.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { legBegan } from '../../core/task/lease.ts';
-import type { TaskState } from '../../core/task/state.ts';
+import { isFinal, type TaskState } from '../../core/task/state.ts';
 import type { Held } from './carry.ts';
 import type { Context } from '../record/context.ts';
 import { refuseUnexplained } from './explained.ts';
@@ -69,7 +70,7 @@ export async function complete(
     trigger: 'planned',
     command: (sealed) => ({ type: 'complete', generation: held.generation, sealed }),
   });
-  if (call.dryRun !== true) await freeDependents(context, held.task);
+  if (call.dryRun !== true && isFinal(recorded.state)) await freeDependents(context, held.task);
   return recorded;
 }
 
@@ -132,7 +133,35 @@ export async function review(
       return { command: await verdictCommand(context, verdict, state) };
     },
   });
-  if (verdict.approve && call.dryRun !== true) await freeDependents(context, task);
+  if (isFinal(recorded.state) && call.dryRun !== true) await freeDependents(context, task);
+  return recorded;
+}
+
+export interface IntegrateInput {
+  /** The packet that was approved. */
+  readonly packet: Digest | null;
+  /** As the contract says. */
+  readonly onto: string;
+  /** What has the work, and the tree of it. */
+  readonly commit: string;
+  readonly tree: string;
+}
+
+/** Says that approved work is where its contract wants it: now it is done, and those that waited for it have it. */
+export async function integrate(
+  context: Context,
+  task: TaskId,
+  { packet, onto, commit, tree }: IntegrateInput,
+  call: Call,
+): Promise<Recorded> {
+  const asked = { packet, onto, commit, tree };
+  const recorded = await record(context, {
+    task,
+    call,
+    request: { integrate: asked },
+    prepare: () => ({ command: { type: 'integrate', ...asked } }),
+  });
+  if (call.dryRun !== true) await freeDependents(context, task);
   return recorded;
 }
 

@@ -178,6 +178,18 @@ export class Leg implements carrying.Held {
     await this.carry([{ type: 'progress-moved', at, ...more }], once);
   }
 
+  /** Counts what this leg used since it was last counted. */
+  async countUsage(usage: Omit<outside.UsageInput, 'leg'>, once?: Once): Promise<Recorded> {
+    checkShape('countUsage', usage, { source: 'text!', tokens: 'number!', cost: 'object' });
+    const { task, generation } = this;
+    return await outside.countUsage(
+      this.#context,
+      task,
+      { ...usage, leg: generation, generation },
+      this.#call(once),
+    );
+  }
+
   async carry(events: readonly CarryEvent[], once?: Once): Promise<Recorded> {
     checkKind('carry: events', events, 'list');
     return await carrying.carry(this.#context, this, events, this.#call(once));

@@ -1,5 +1,7 @@
 /** Facts from outside the leg. They are not fenced by a generation: a person may speak while an agent works. */
+import { defined } from '../../core/base/defined.ts';
 import type { Entry } from '../../core/journal/entry.ts';
+import type { EscalationReason, EventOf } from '../../core/journal/event.ts';
 import { refuseNonHolder } from '../../core/decide/guard.ts';
 import { openEntry } from '../../core/journal/sealed.ts';
 import type { TaskId } from '../../core/journal/id.ts';
@@ -34,6 +36,60 @@ export async function answer(
   });
 }
 
+/** What was used since it was last counted. A holder counts under its generation, whoever may direct for any leg. */
+export type UsageInput = Omit<EventOf<'usage-counted'>, 'type' | 'v'>;
+
+export async function countUsage(
+  context: Context,
+  task: TaskId,
+  { generation, ...usage }: UsageInput & { readonly generation?: number },
+  call: Call,
+): Promise<Recorded> {
+  return await record(context, {
+    task,
+    call,
+    request: { usage, ...defined({ generation }) },
+    prepare: () => ({ command: { type: 'count-usage', usage, ...defined({ generation }) } }),
+  });
+}
+
+export type SteerInput = Omit<EventOf<'run-steered'>, 'type' | 'v'>;
+
+/** Tells whoever supervises a run how to go on. */
+export async function steer(
+  context: Context,
+  task: TaskId,
+  input: SteerInput,
+  call: Call,
+): Promise<Recorded> {
+  return await record(context, {
+    task,
+    call,
+    request: { steer: input },
+    prepare: () => ({ command: { type: 'steer', ...input } }),
+  });
+}
+
+export interface PhaseApproval {
+  readonly phase: string;
+  readonly why?: string;
+}
+
+/** A person has seen what came of a phase: the next one may start. */
+export async function approvePhase(
+  context: Context,
+  task: TaskId,
+  input: PhaseApproval,
+  call: Call,
+): Promise<Recorded> {
+  return await record(context, {
+    task,
+    call,
+    request: { approvePhase: input },
+    prepare: () => ({ command: { type: 'approve-phase', ...input } }),
+  });
+}
+
 export async function cancel(context: Context, task: TaskId, why: string, call: Call): Promise<Recorded> {
   const recorded = await record(context, {
     task,
@@ -45,10 +101,14 @@ export async function cancel(context: Context, task: TaskId, why: string, call: 
   return recorded;
 }
 
+/** Why somebody asks for a person; the other reasons are found by rules. */
+export const askedReasons = ['asked', 'stalled', 'budget', 'conflict'] as const satisfies EscalationReason[];
+export type AskedReason = (typeof askedReasons)[number];
+
 export async function escalate(
   context: Context,
   task: TaskId,
-  input: { readonly text: string; readonly generation?: number },
+  input: { readonly text: string; readonly reason?: AskedReason; readonly generation?: number },
   call: Call,
 ): Promise<Recorded> {
   return await record(context, {

@@ -120,6 +120,7 @@ export const notForMe: ReadonlySet<ErrorCode> = new Set([
   'needs-unmet',
   'too-early',
   'bounce',
+  'edge-denied',
 ]);
 
 /** While a hint is being acted on, nobody else is woken by it. */

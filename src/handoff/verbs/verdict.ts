@@ -2,7 +2,7 @@
 import type { Digest } from '../../core/journal/digest.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
-import type { TaskState } from '../../core/task/state.ts';
+import { isFinal, type TaskState } from '../../core/task/state.ts';
 import type { Context } from '../record/context.ts';
 import { refuseUnexplained } from './explained.ts';
 import { verdictCommand, type Verdict } from './finish.ts';
@@ -57,7 +57,7 @@ export async function judge(
       return { command: await verdictCommand(context, { ...verdict, contract: looked.contract }, state) };
     },
   });
-  if (verdict.approve && call.dryRun !== true) await freeDependents(context, task);
+  if (isFinal(recorded.state) && call.dryRun !== true) await freeDependents(context, task);
   return recorded;
 }
 

@@ -1,0 +1,51 @@
+/** Events of work that several agents do for one goal: what it used, how it is steered, where it goes. See `event.ts`. */
+import * as z from 'zod/mini';
+import { Digest } from './digest.ts';
+import { Name, Text, Title } from '../base/text.ts';
+import { budgetShape, moneyShape } from '../task/terms.ts';
+import { ObjectId, RefName } from '../task/start.ts';
+
+const v = z.literal(1);
+
+export const crewShapes = {
+  /** What was used since the last count, for whichever leg: limits hold over the whole life of a task. */
+  'usage-counted': () =>
+    z.strictObject({
+      type: z.literal('usage-counted'),
+      v,
+      /** The generation that used it. */
+      leg: z.int().check(z.minimum(1)),
+      /** Whose figure it is: a program, a provider. */
+      source: Name,
+      tokens: z.int().check(z.minimum(0)),
+      cost: z.optional(moneyShape()),
+    }),
+
+  /** By a person, where the contract asks for one. */
+  'phase-approved': () =>
+    z.strictObject({ type: z.literal('phase-approved'), v, phase: Title, why: z.optional(Text) }),
+
+  /** Somebody outside tells whoever supervises how to go on; what is left out stays as it was. */
+  'run-steered': () =>
+    z.strictObject({
+      type: z.literal('run-steered'),
+      v,
+      paused: z.optional(z.boolean()),
+      /** How many may work at once. */
+      parallel: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
+      caps: z.optional(budgetShape()),
+      why: Text,
+    }),
+
+  /** In place of `task-done`, where the contract says where approved work goes. */
+  'integration-due': () => z.strictObject({ type: z.literal('integration-due'), v }),
+  integrated: () =>
+    z.strictObject({
+      type: z.literal('integrated'),
+      v,
+      packet: z.nullable(Digest),
+      onto: RefName,
+      commit: ObjectId,
+      tree: ObjectId,
+    }),
+};
