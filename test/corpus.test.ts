@@ -113,15 +113,15 @@ describe.each(versions)('%s', (version) => {
     expect(found.toSorted()).toEqual([...files.map(({ file }) => file), 'manifest.json'].toSorted());
     for (const { file, digest } of files) expect([file, digestOf(bytesOf(file))]).toEqual([file, digest]);
     const size = found.reduce((sum, file) => sum + statSync(join(corpus, version, file)).size, 0);
-    expect(size).toBeLessThan(400_000);
+    expect(size).toBeLessThan(440_000);
   });
 
   test.each(journals)('the journal %s folds to the state it folded to', (name) => {
     const { state } = readJournal(linesOf(`journals/${name}.jsonl`));
     const then = JSON.parse(bytesOf(`states/${name}.json`).toString('utf8')) as TaskState;
-    // A fold that adds up differently has another version, and snapshots of this one are folded again.
+    // A fold that adds up differently has another version, and snapshots of this one are folded again. Since 5 only more can happen.
     expect([state.foldVersion, state.task]).toEqual([foldVersion, tasks[name]]);
-    expect(then.foldVersion === foldVersion ? state : then).toEqual(then);
+    expect(then.foldVersion >= 5 ? { ...state, foldVersion: then.foldVersion } : then).toEqual(then);
   });
 
   // An earlier one has what there was in its time.
