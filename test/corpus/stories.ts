@@ -9,6 +9,7 @@ import type { Leg } from '../../src/handoff/verbs/leg.ts';
 import { sealPacket } from '../../src/core/packet/packet.ts';
 import { record } from '../../src/handoff/record/record.ts';
 import { dawn, type Stage } from '../support/world.ts';
+import { garden } from './garden.ts';
 import { shelf, workshop } from './workshop.ts';
 
 const ada: Actor = {
@@ -341,53 +342,6 @@ async function parlour({ staffetta }: Stage): Promise<TaskId> {
   return leg.task;
 }
 
-/** Two tasks of a crew: the run, which is steered, and work that a person lets pass, is counted, sent back once approved, and integrated. */
-async function garden({ staffetta, clock }: Stage): Promise<{ readonly run: TaskId; readonly hedge: TaskId }> {
-  const sol: Actor = { name: 'sol', kind: 'agent', lane: 'supervise' };
-  const run = await staffetta.begin({ goal: 'The garden is kept.', budget: { legs: 5 } }, { as: sol });
-  await staffetta.steer(run.task, { paused: true, why: 'It rains.' }, { as: eve });
-  await staffetta.steer(
-    run.task,
-    { paused: false, parallel: 2, caps: { tokens: 90, legs: 3, ms: 1000, cost: { amount: 2.5, unit: 'EUR' } }, why: 'It is dry.' },
-    { as: eve },
-  );
-  await run.escalate('Nothing grows.');
-  const leg = await staffetta.begin(
-    {
-      goal: 'The hedge is cut.',
-      paths: ['hedge/**'],
-      integrate: { onto: 'staffetta/garden', how: 'merge' },
-      budget: { tokens: 1000, legs: 9, ms: 3_600_000, cost: { amount: 5, unit: 'USD' } },
-      edges: [
-        { from: 'ada', to: 'béa' },
-        { from: 'béa', to: 'ada' },
-      ],
-      phases: [{ name: 'measure', human: true }, { name: 'cut' }],
-    },
-    { as: ada, leaseMs: 60_000 },
-  );
-  await leg.startPhase('measure');
-  await leg.verifyPhase('measure', { because: 'It is two metres high.' });
-  await staffetta.approvePhase(leg.task, { phase: 'measure', why: 'So it is.' }, { as: eve });
-  await leg.startPhase('cut');
-  await leg.countUsage({ source: 'codex', tokens: 120, cost: { amount: 0.25, unit: 'USD' } });
-  await clock.advance(1000);
-  await leg.submit();
-  const { packet } = await staffetta.show(leg.task);
-  await staffetta.review(leg.task, { approve: true, packet }, { as: eve });
-  const findings = [{ text: 'The gate is in the way.' }];
-  await staffetta.review(leg.task, { approve: false, packet, findings }, { as: sol });
-  const again = await taken(staffetta.take({ task: leg.task, as: ada }));
-  await again.acknowledge();
-  await staffetta.countUsage(leg.task, { leg: 2, source: 'codex', tokens: 30 }, { as: sol });
-  const { state } = await again.complete();
-  const made = { packet: state.packet, onto: 'staffetta/garden', commit: 'c'.repeat(40), tree: 'd'.repeat(40) };
-  await staffetta.integrate(leg.task, made, { as: sol });
-  await staffetta.amend(run.task, { change: { edges: 'any' }, why: 'Anybody may help.' }, { as: eve });
-  await staffetta.escalate(run.task, 'The hose is cut.', { as: eve, reason: 'stalled' });
-  return { run: run.task, hedge: leg.task };
-}
-
 export type Stories = Readonly<
   Record<
     'relay' | 'weather' | 'plan' | 'open' | 'bench' | 'branch' | 'courier' | 'parlour' | 'run' | 'hedge',
@@ -400,5 +354,5 @@ export async function tell(at: Stage): Promise<Stories> {
   const told = { relay: await relay(at), weather: await weather(at) };
   const more = { plan: await plan(at, told.relay), open: await open(at), bench: await bench(at) };
   const last = { branch: await branch(at, more.bench), courier: await courier(at), parlour: await parlour(at) };
-  return { ...told, ...more, ...last, ...(await garden(at)) };
+  return { ...told, ...more, ...last, ...(await garden(at, { ada, eve })) };
 }

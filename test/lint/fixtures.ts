@@ -143,6 +143,7 @@ export const unsound: Readonly<Record<RuleId, readonly Subject[]>> = {
     },
   ],
   'path-absent': [{ ...sound, packet: { ...packet, artefacts: [{ path: 'src/limiter.ts' }] } }],
+  'path-outside': [withContract({ paths: [] }), withContract({ paths: ['docs/**', 'src/limit.test.ts'] })],
   'untracked-lost': [{ ...sound, losses: [{ path: 'data.bin', reason: 'larger than the limit' }] }],
   'not-carried': [
     { ...sound, packet: { ...packet, losses: [{ what: 'line 12 of HANDOFF.md', why: 'No such heading' }] } },

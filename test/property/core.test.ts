@@ -5,13 +5,18 @@ import { mayDirect, type Actor } from '../../src/core/task/actor.ts';
 import type { Command, Decision } from '../../src/core/task/command.ts';
 import { spentBudget } from '../../src/core/decide/budget.ts';
 import { decide } from '../../src/core/decide/decide.ts';
-import { waitingPhase } from '../../src/core/decide/runs.ts';
 import { linkFaults, parseEntry } from '../../src/core/journal/entry.ts';
 import { StaffettaError } from '../../src/core/base/error.ts';
 import { checkEvent, eventTypes, type Event } from '../../src/core/journal/event.ts';
 import { fold } from '../../src/core/fold/fold.ts';
 import { readSnapshot, writeSnapshot } from '../../src/core/journal/snapshot.ts';
-import { finalStatuses, offeredStatuses, statuses, type TaskState } from '../../src/core/task/state.ts';
+import {
+  finalStatuses,
+  offeredStatuses,
+  statuses,
+  waitingPhase,
+  type TaskState,
+} from '../../src/core/task/state.ts';
 import { forkA, handOvers, Play } from '../support/play.ts';
 import { ada } from '../support/world.ts';
 import { anyTerms, commandTypes, step, type Step } from './commands.ts';

@@ -21,6 +21,10 @@ export const partTitles: Readonly<Record<ContractPart, string>> = {
   review: 'Reviewed by',
   needs: 'Waits for',
   caps: 'Limits',
+  paths: 'May be changed',
+  integrate: 'Goes onto',
+  budget: 'Budget',
+  edges: 'Handed on',
 };
 
 export function amendedPart({ amended }: TaskView, paint: Paint, now: number): string {

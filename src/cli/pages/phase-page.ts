@@ -8,6 +8,7 @@ export function phaseData({ phase, known }: PhaseView): Record<string, unknown> 
   return {
     ...phase,
     status: known?.status ?? null,
+    ...(known?.approved === undefined ? {} : { approved: known.approved }),
     at: known?.at ?? null,
     workspace: known?.workspace ?? null,
   };
@@ -18,7 +19,7 @@ export function phasesText(views: readonly PhaseView[], { paint }: Pick<Output, 
   return views
     .map(({ phase, known }, i) =>
       [
-        `${i + 1}. ${paint.bold(line(phase.name))}: ${phaseStanding(known)}`,
+        `${i + 1}. ${paint.bold(line(phase.name))}: ${phaseStanding(known, phase.human)}`,
         section('For', phase.goal === undefined ? undefined : [phase.goal], '   '),
         section('Accepted when', phase.criteria, '   '),
         section('Verified by', phase.verify?.map(namedCommandWords), '   '),
@@ -30,7 +31,7 @@ export function phasesText(views: readonly PhaseView[], { paint }: Pick<Output, 
     .join('\n');
 }
 
-export function phaseStanding(known: PhaseView['known']): string {
+export function phaseStanding(known: PhaseView['known'], human?: true): string {
   switch (known?.status) {
     case undefined:
       return 'not started';
@@ -41,16 +42,22 @@ export function phaseStanding(known: PhaseView['known']): string {
     case 'rolled-back':
       return 'rolled back';
     case 'verified':
-      return 'verified';
+      if (known.approved !== undefined) return `verified, approved by ${line(known.approved.by)}`;
+      return human === true ? 'verified, waits for a person' : 'verified';
   }
+}
+
+function isWaiting({ phase, known }: PhaseView): boolean {
+  return phase.human === true && known?.status === 'verified' && known.approved === undefined;
 }
 
 /** What to type for the first phase that is not done. */
 export function phaseStep(views: readonly PhaseView[], task: string): string | undefined {
-  const open = views.find(({ known }) => known?.status !== 'verified');
+  const open = views.find(({ phase, known }) => known?.status !== 'verified' || isWaiting({ phase, known }));
   if (open === undefined) return undefined;
   const { phase, known } = open;
   const name = joinCommand([phase.name]);
+  if (isWaiting(open)) return `staffetta phase approve ${task} ${name}`;
   if (known === null || known.status === 'rolled-back') return `staffetta phase start ${task} ${name}`;
   const because = (phase.verify ?? []).length === 0 ? ' --because "what shows it"' : '';
   return `staffetta phase verify ${task} ${name}${because}`;

@@ -76,6 +76,8 @@ export function standingLine(state: TaskState, leaseUntil: number | null, now: n
   }
   if (state.submission !== null && state.status === 'submitted')
     return `submitted by ${line(state.submission.by)}, waiting for review`;
+  if (state.status === 'approved' && state.approval !== undefined)
+    return `approved by ${line(state.approval.by)}, to be integrated onto ${line(state.terms.integrate?.onto ?? '')}`;
   if (state.status === 'elsewhere') return 'elsewhere: a copy; the task goes on in another store';
   return state.status;
 }

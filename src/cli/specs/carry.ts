@@ -115,21 +115,22 @@ export const carrySpecs: readonly CommandSpec[] = [
   {
     name: 'phase',
     group: 'Carry',
-    summary: 'Start, verify or undo a phase of the contract, or see how they stand',
+    summary: 'Start, verify, approve or undo a phase of the contract, or see how they stand',
     arguments: [
-      { name: 'ACTION', help: 'What to do', choices: ['start', 'verify', 'rollback', 'status'] },
+      { name: 'ACTION', help: 'What to do', choices: ['start', 'verify', 'approve', 'rollback', 'status'] },
       task,
       { name: 'NAME', help: 'The phase; not for status', optional: true },
     ],
     options: {
       because: { type: 'string', value: 'TEXT', help: 'With verify: what shows that it is done' },
-      why: { type: 'string', value: 'TEXT', help: 'With rollback: the reason' },
+      why: { type: 'string', value: 'TEXT', help: 'With rollback and approve: the reason' },
       output: { type: 'boolean', help: 'Print all of the output, not only its end' },
     },
     examples: [
       'staffetta phase status t4k9',
       'staffetta phase start t4k9 measure',
       'staffetta phase verify measure',
+      'staffetta phase approve t4k9 measure',
       'staffetta phase rollback measure --why "the figures were of last week"',
     ],
     load: async () => await import('../commands/carry/phase.ts'),

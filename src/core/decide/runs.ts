@@ -3,7 +3,7 @@ import type { Asked, Command, Decision, PhaseMove } from '../task/command.ts';
 import { defined } from '../base/defined.ts';
 import { StaffettaError } from '../base/error.ts';
 import type { Event } from '../journal/event.ts';
-import type { TaskState } from '../task/state.ts';
+import { waitingPhase, waitsForPerson, type TaskState } from '../task/state.ts';
 import { authorReview, refuseFinal, refuseNonHolder, standingDetails, takenFor } from './guard.ts';
 
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
@@ -83,17 +83,6 @@ function refusePhase(state: TaskState, move: PhaseMove): StaffettaError | undefi
   return isOn
     ? wrongPhase(state, `Phase ${move.phase} was started already; it is ${known.status}.`, move.phase)
     : undefined;
-}
-
-/** The first phase that is verified and waits for a person to approve it. */
-export function waitingPhase(state: TaskState): string | undefined {
-  return state.terms.phases?.find((name) => waitsForPerson(state, name));
-}
-
-function waitsForPerson({ terms, phases }: TaskState, phase: string): boolean {
-  if (terms.phasesForPeople?.includes(phase) !== true) return false;
-  const known = phases.find(({ name }) => name === phase);
-  return known?.status === 'verified' && known.approved === undefined;
 }
 
 function phaseWaits({ task }: TaskState, phase: string): StaffettaError {

@@ -11,6 +11,7 @@ import { nextAction } from './rules/next-action.ts';
 import { notCarried } from './rules/not-carried.ts';
 import { overBudget } from './rules/over-budget.ts';
 import { pathAbsent } from './rules/path-absent.ts';
+import { pathOutside } from './rules/path-outside.ts';
 import { phasesUnfinished } from './rules/phases-unfinished.ts';
 import { holdsInHaste, standardOf, weightOf } from './profile.ts';
 import { questionOwner } from './rules/question-owner.ts';
@@ -49,6 +50,7 @@ export const gateRules: readonly GateRule[] = [
   validationUnproven,
   phasesUnfinished,
   pathAbsent,
+  pathOutside,
   untrackedLost,
   notCarried,
   treeMoved,

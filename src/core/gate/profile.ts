@@ -50,6 +50,7 @@ export const profile = {
   'validation-unproven': { ordinary: refusesAtTheEnd, strict: refusesAtTheEnd },
   'phases-unfinished': { ordinary: refusesAtTheEnd, strict: refusesAtTheEnd },
   'path-absent': refusesInHaste,
+  'path-outside': refuses,
   'untracked-lost': refuses,
   'not-carried': warns,
   'tree-moved': refuses,

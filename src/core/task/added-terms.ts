@@ -55,8 +55,18 @@ const lists = {
   validation: 'Must pass',
   skills: 'Load first',
   needs: 'Needs',
+  paths: 'May be changed',
 } as const;
-const values = { title: 'Title', goal: 'Goal', kind: 'Kind', review: 'Review', caps: 'Caps' } as const;
+const values = {
+  title: 'Title',
+  goal: 'Goal',
+  kind: 'Kind',
+  review: 'Review',
+  caps: 'Caps',
+  integrate: 'Goes',
+  budget: 'Budget',
+  edges: 'Edges',
+} as const;
 
 export function standingContract(contract: Contract, versions: readonly ContractVersion[]): StandingContract {
   const added: AddedTerm[] = [];
@@ -114,7 +124,8 @@ function phaseOf({ name, goal, ...parts }: Phase, isAgreed: IsAgreed): Phase[] {
     const left = terms?.filter((term) => isAgreed(what, term, of));
     return left === undefined ? [] : [[field, left]];
   });
-  return isKept ? [{ name, ...defined({ goal }), ...Object.fromEntries(kept) }] : [];
+  // That a person is asked takes nothing away from anybody.
+  return isKept ? [{ name, ...defined({ goal, human: parts.human }), ...Object.fromEntries(kept) }] : [];
 }
 
 function namesOf<T extends object>(table: T): [keyof T, T[keyof T]][] {

@@ -1,7 +1,7 @@
 import type { Lane } from './actor.ts';
 import type { Address } from './address.ts';
 import type { TaskId } from '../journal/id.ts';
-import type { Status, TaskState } from './state.ts';
+import { isFinal, waitingPhase, type Status, type TaskState } from './state.ts';
 
 /** What a list shows of a task, derived from its state. Stores index it; it decides nothing. */
 export interface Card {
@@ -19,6 +19,8 @@ export interface Card {
   readonly seq: number;
   readonly dead: boolean;
   readonly waiting: number;
+  /** A phase of it waits for a person, whoever holds it. */
+  readonly person?: true;
 }
 
 export function cardOf(state: TaskState): Card {
@@ -37,5 +39,6 @@ export function cardOf(state: TaskState): Card {
     seq: state.seq,
     dead: state.dead !== null,
     waiting: state.raised.length + state.unread.length,
+    ...(isFinal(state) || waitingPhase(state) === undefined ? {} : { person: true as const }),
   };
 }

@@ -17,6 +17,10 @@ export const contractParts = [
   'review',
   'needs',
   'caps',
+  'paths',
+  'integrate',
+  'budget',
+  'edges',
 ] as const satisfies readonly Exclude<keyof Contract, 'v'>[];
 export type ContractPart = (typeof contractParts)[number];
 

@@ -26,6 +26,10 @@ export function scopeWidenings(before: Contract, after: Contract): string[] {
       : []),
     ...reviewWidenings(before, after),
     ...(isSame(before.caps, after.caps) ? [] : ['caps: they say something else']),
+    ...pathWidenings(before.paths, after.paths),
+    ...(isSame(before.integrate, after.integrate) ? [] : ['integrate: it says something else']),
+    ...(isSame(before.budget, after.budget) ? [] : ['budget: it says something else']),
+    ...(isSame(edgesOf(before), edgesOf(after)) ? [] : ['edges: they say something else']),
   ];
 }
 
@@ -45,6 +49,7 @@ function phaseWidenings(before: Phase, phases: readonly Phase[] = []): string[] 
     ...moreWork(field, before.criteria, after.criteria),
     ...dropped(field, before.verify?.map(oneLine), after.verify?.map(oneLine)),
     ...dropped(field, before.rollback?.map(oneLine), after.rollback?.map(oneLine)),
+    ...(before.human === true && after.human !== true ? [`${field}: no person approves it any more`] : []),
   ];
 }
 
@@ -79,6 +84,19 @@ function planWidenings(before: readonly Phase[] = [], after: readonly Phase[] = 
 function reviewWidenings({ review: before }: Contract, { review: after }: Contract): string[] {
   if (isSame(before, after) || isSame({ ...before, human: true }, after)) return [];
   return ['review: it says something else than before, or than that a person is asked too'];
+}
+
+/** Without a list anything may be changed, so the first one only narrows. */
+function pathWidenings(
+  before: readonly string[] | undefined,
+  after: readonly string[] | undefined,
+): string[] {
+  if (before === undefined) return [];
+  return after === undefined ? ['paths: anything may be changed'] : added('paths', before, after);
+}
+
+function edgesOf({ edges }: Contract): object {
+  return { edges: edges ?? null };
 }
 
 function isSame(before: object | undefined, after: object | undefined): boolean {

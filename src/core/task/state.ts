@@ -294,6 +294,17 @@ export function isFinal(state: Pick<TaskState, 'status'>): boolean {
   return finalStatuses.includes(state.status);
 }
 
+/** The first phase that is verified and waits for a person to approve it. */
+export function waitingPhase(state: TaskState): string | undefined {
+  return state.terms.phases?.find((name) => waitsForPerson(state, name));
+}
+
+export function waitsForPerson({ terms, phases }: TaskState, phase: string): boolean {
+  if (terms.phasesForPeople?.includes(phase) !== true) return false;
+  const known = phases.find(({ name }) => name === phase);
+  return known?.status === 'verified' && known.approved === undefined;
+}
+
 export function sameMark(a: ReturnMark, b: ReturnMark): boolean {
   return (
     a.contract === b.contract &&

@@ -5,7 +5,7 @@ import type { Context } from '../../handoff/record/context.ts';
 import { load } from '../../handoff/record/load.ts';
 
 /** Statuses in which a holder leaves its task; a holder that did so may say its last words. */
-const left: ReadonlySet<Status> = new Set(['offered', 'submitted', 'done', 'failed']);
+const left: ReadonlySet<Status> = new Set(['offered', 'submitted', 'approved', 'done', 'failed']);
 
 /** Once the leg is over and not by its holder: two would change one workspace. */
 export function takenAway(context: Context, { task }: Held, lost: AbortSignal): AbortSignal {

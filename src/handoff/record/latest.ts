@@ -32,7 +32,8 @@ export async function standingFindings(
   context: Context,
   state: TaskState,
 ): Promise<readonly ReviewFinding[]> {
-  if (state.rework === 0 || isFinal(state) || state.status === 'submitted') return [];
+  const isJudged = state.status === 'submitted' || state.status === 'approved';
+  if (state.rework === 0 || isFinal(state) || isJudged) return [];
   return (await latestEvent(context, state, 'review-sent-back'))?.findings ?? [];
 }
 

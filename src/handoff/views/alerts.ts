@@ -2,7 +2,7 @@
 import { parseEntry, type Entry } from '../../core/journal/entry.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
-import type { TaskState } from '../../core/task/state.ts';
+import { waitsForPerson, type TaskState } from '../../core/task/state.ts';
 import type { FeedEntry, ListedCard } from '../../ports/journal.ts';
 import type { Context } from '../record/context.ts';
 import { load } from '../record/load.ts';
@@ -28,7 +28,7 @@ export async function alertsOf(context: Context, { task, seq, body }: FeedEntry)
     const entry = parseEntry(body);
     const { events, at } = entry;
     const types = new Set(events.map(({ type }) => type));
-    const asks = ['submitted', 'escalated', 'offer-dead', 'decision-raised'] as const;
+    const asks = ['submitted', 'escalated', 'offer-dead', 'decision-raised', 'phase-verified'] as const;
     if (!types.has('leg-lapsed') && !asks.some((type) => types.has(type))) return [];
     const { state } = await load(context, task);
     const lapsed = events.find((event) => event.type === 'leg-lapsed');
@@ -81,6 +81,9 @@ function waitsFor(state: TaskState, { events, at }: Entry): string | undefined {
   const byAgents = terms.review?.owner !== undefined && terms.review.human !== true && demands.length === 0;
   if (status === 'submitted')
     return byAgents || submission?.at !== at ? undefined : 'It was submitted and waits for a verdict.';
+  const phase = events.find((event) => event.type === 'phase-verified')?.phase;
+  if (phase !== undefined && waitsForPerson(state, phase))
+    return `Phase ${phase} waits for a person to approve it.`;
   // One that an agent is to answer waits for that agent.
   const asked = events.find((event) => event.type === 'decision-raised' && event.owner === undefined);
   const question = raised.find(

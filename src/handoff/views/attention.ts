@@ -4,12 +4,12 @@ import type { Event } from '../../core/journal/event.ts';
 import { limits } from '../../core/base/limits.ts';
 import { openEntry } from '../../core/journal/sealed.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
-import { shownCard, type TaskState } from '../../core/task/state.ts';
+import { isFinal, shownCard, takeableStatuses, waitingPhase, type TaskState } from '../../core/task/state.ts';
 import type { CardPage, ListedCard } from '../../ports/journal.ts';
 import type { Context } from '../record/context.ts';
 import { load } from '../record/load.ts';
 
-export const stuckKinds = ['dead', 'escalated', 'lapsed', 'declined', 'failed'] as const;
+export const stuckKinds = ['dead', 'escalated', 'person', 'lapsed', 'declined', 'failed'] as const;
 export type StuckKind = (typeof stuckKinds)[number];
 
 export interface Stuck {
@@ -64,10 +64,28 @@ export async function attention(context: Context, limit: number): Promise<Attent
     more ||= page.next !== undefined;
     for (const card of page.cards) {
       const one = await explained(context, card, now);
-      if (one !== undefined) stuck.push(one);
+      if (one?.kind === kind || one?.kind === 'dead') stuck.push(one);
     }
   }
+  const people = await phasesForPeople(context);
+  totals.set('person', { kind: 'person', count: people.length, more: false });
+  more ||= people.length > limit;
+  for (const card of people.slice(0, limit)) {
+    const one = await explained(context, card, now);
+    if (one?.kind === 'person') stuck.push(one);
+  }
   return { stuck: stuck.toSorted((a, b) => rank(a) - rank(b)), more, totals: [...totals.values()] };
+}
+
+/** Work with a phase that a person has to approve, whoever holds it. Of what nobody holds, the oldest are looked through. */
+export async function phasesForPeople(context: Context): Promise<readonly ListedCard[]> {
+  const found: ListedCard[] = [];
+  for (const statuses of [['held'], takeableStatuses] as const) {
+    const query = { statuses, oldestFirst: true, limit: limits.pageMax, onDamaged: () => {} };
+    const { cards } = await context.store.catalog.list(query);
+    found.push(...cards.filter((card) => card.person === true));
+  }
+  return found;
 }
 
 function rank({ kind }: Stuck): number {
@@ -100,6 +118,11 @@ async function whyOf(
   if (leg !== null && until !== null && isLapsed({ status, leaseUntil: until }, now)) {
     const why = `${leg.holder.name} fell silent: its lease is over, and nobody has taken the work since.`;
     return { kind: 'lapsed', since: until, reason: null, why };
+  }
+  const phase = waitingPhase(state);
+  if (phase !== undefined && !isFinal(state)) {
+    const since = state.phases.find(({ name }) => name === phase)?.at ?? updatedAt;
+    return { kind: 'person', since, reason: null, why: `Phase ${phase} waits for a person to approve it.` };
   }
   const [kind, type] =
     status === 'lapsed'

@@ -39,7 +39,6 @@ export const Problem = z.object({
 });
 
 // ── Tasks ──
-
 export const Card = z.object({
   task: TaskId,
   title: z.string(),
@@ -56,6 +55,7 @@ export const Card = z.object({
   dead: z.boolean(),
   /** Questions and messages that nobody has answered or read. */
   waiting: Count,
+  person: z.optional(z.literal(true)),
   leaseUntil: Millis,
 });
 export type Card = z.infer<typeof Card>;

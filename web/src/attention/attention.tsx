@@ -30,6 +30,12 @@ const kinds: readonly {
     twin: 'staffetta ls --status escalated',
   },
   {
+    kind: 'person',
+    title: 'Waits for a person',
+    says: 'A phase is verified, and the next one starts when a person has approved it.',
+    twin: 'staffetta',
+  },
+  {
     kind: 'lapsed',
     title: 'Lapsed leases',
     says: 'The holder fell silent. The work is offered again when somebody looks for some, or by staffetta recover.',

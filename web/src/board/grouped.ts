@@ -11,6 +11,7 @@ export const statusOrder = [
   'lapsed',
   'declined',
   'submitted',
+  'approved',
   'held',
   'rework',
   'offered',

@@ -74,7 +74,7 @@ const levers: Readonly<Record<LeverName, Lever>> = {
 const standings: Readonly<Record<LeverName, (status: string) => boolean>> = {
   tell: () => true,
   extend: (status) => status === 'held',
-  reassign: (status) => status !== 'submitted',
+  reassign: (status) => status !== 'submitted' && status !== 'approved',
   redrive: (status) => status === 'escalated' || status === 'declined',
   escalate: (status) => status !== 'escalated',
   cancel: () => true,

@@ -20,6 +20,10 @@ const partTitles: Readonly<Record<NonNullable<TaskPage['amended']>['changes'][nu
   review: 'Review',
   needs: 'Waits for',
   caps: 'Limits',
+  paths: 'May be changed',
+  integrate: 'Goes onto',
+  budget: 'Budget',
+  edges: 'Handed on',
 };
 
 /** The author of the work never saw what was agreed since. */

@@ -9,6 +9,7 @@ import {
   type PhaseOutcome,
   type PhaseView,
 } from '../../../handoff/verbs/phase.ts';
+import { approvePhase } from '../../../handoff/verbs/outside.ts';
 import { exits } from '../../frame/fail.ts';
 import { interruptible } from '../../frame/interrupt.ts';
 import { phasesText, phaseData, phaseStep } from '../../pages/phase-page.ts';
@@ -24,10 +25,11 @@ import { next, report } from '../../pages/words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const [action = '', ...words] = positionals;
-  if (action !== 'rollback') refuseStray(values, ['why'], 'rollback');
+  if (action !== 'rollback' && action !== 'approve') refuseStray(values, ['why'], 'rollback or approve');
   if (action !== 'verify') refuseStray(values, ['because'], 'verify');
   if (action === 'status') return await showStatus(words, session);
   const { given, name } = placed(action, words);
+  if (action === 'approve') return await approve({ given, name, why: text(values, 'why') }, session);
   const { task, generation } = await session.held(given);
   const held = { task, generation };
   const context = await session.context();
@@ -54,6 +56,18 @@ export async function run({ positionals, values }: Invocation, session: Session)
   if (interrupted) return exits.interrupted;
   await sayNext(session, task);
   return result.moved === 'failed' ? exits.findings : exits.ok;
+}
+
+/** From outside the leg. */
+async function approve(
+  { given, name, why }: { readonly given: string; readonly name: string; readonly why: string | undefined },
+  session: Session,
+): Promise<number> {
+  const task = await session.task(given);
+  const input = { phase: name, ...defined({ why }) };
+  const recorded = await approvePhase(await session.context(), task, input, session.call());
+  report(session, recorded, `Phase ${name} of ${task} is approved.`, { phase: name });
+  return exits.ok;
 }
 
 /** One word is the phase; with two the first names the task. */

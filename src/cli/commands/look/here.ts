@@ -12,6 +12,7 @@ import { next, sayDamaged } from '../../pages/words.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import type { DamagedTask } from '../../../handoff/record/damage.ts';
 import { lapseExpired } from '../../../handoff/verbs/recover.ts';
+import { phasesForPeople } from '../../../handoff/views/attention.ts';
 import { cardTable } from './ls.ts';
 
 const shownMax = 10;
@@ -47,7 +48,7 @@ export async function run(session: Session): Promise<number> {
     limit: shownMax,
     onDamaged,
   });
-  const waiting = await explained(context, asking.cards);
+  const waiting = await explained(context, [...asking.cards, ...(await phasesForPeople(context))]);
   output.data({ store: path, exists: true, actor, holding: mine, offered, silent, waiting }, () =>
     [
       wrap(`You are ${who}. Store: ${line(path)} (${located.because}).`, output.width),
