@@ -5,7 +5,13 @@ export { Leg } from './handoff/verbs/leg.ts';
 export type { Once } from './handoff/verbs/leg.ts';
 export type { Handler, Worker, WorkerOptions } from './crew/worker.ts';
 export type { Restatement } from './handoff/verbs/carry.ts';
-export type { WaitingMessage } from './handoff/verbs/outside.ts';
+export type {
+  AskedReason,
+  PhaseApproval,
+  SteerInput,
+  UsageInput,
+  WaitingMessage,
+} from './handoff/verbs/outside.ts';
 export type { Recorded } from './handoff/record/record.ts';
 export type { HandoffInput } from './handoff/verbs/handoff.ts';
 export type { PacketInput } from './handoff/sealing/gather.ts';
@@ -22,7 +28,7 @@ export type { Exported } from './handoff/trust/export.ts';
 export type { Imported, ImportedTask, ImportSource } from './handoff/trust/import.ts';
 export type { DamagedTask } from './handoff/record/damage.ts';
 export type { NextOptions, TakeOptions } from './handoff/verbs/take.ts';
-export type { Verdict } from './handoff/verbs/finish.ts';
+export type { IntegrateInput, Verdict } from './handoff/verbs/finish.ts';
 export type { EffectHandle, EffectOptions } from './handoff/verbs/effect.ts';
 export type { HistoryItem } from './handoff/history/history.ts';
 export type { TimelineLeg } from './handoff/history/timeline.ts';
@@ -50,6 +56,7 @@ export type { Actor, Lane } from './core/task/actor.ts';
 export type { Address } from './core/task/address.ts';
 export type { CarryEvent, OfferTerms } from './core/task/command.ts';
 export type { Contract } from './core/task/contract.ts';
+export type { Edges, Money, TaskBudget } from './core/task/terms.ts';
 export type { Digest } from './core/journal/digest.ts';
 export type { Entry } from './core/journal/entry.ts';
 export type { Event, Trigger } from './core/journal/event.ts';
