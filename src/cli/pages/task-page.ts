@@ -1,3 +1,4 @@
+import { crewTerms } from '../../core/briefing/from-contract.ts';
 import { addedLines, addedTitle } from '../../core/task/added-terms.ts';
 import type { Contract } from '../../core/task/contract.ts';
 import { readiness } from '../../core/packet/readiness.ts';
@@ -39,6 +40,7 @@ export function taskPage(page: TaskView, { paint }: Output, now: number): string
     ...(['acceptance', 'constraints', 'nonGoals', 'protectedPaths'] as const).map((part) =>
       section(paint.bold(partTitles[part]), marked(contract[part], part, page.amended)),
     ),
+    ...crewTerms(contract).map(([title, text]) => section(paint.bold(title), [text])),
     section(paint.bold('Proven by'), contract.validation?.map(namedCommandWords)),
     section(paint.warn(addedTitle), addedLines(contract)),
     section(

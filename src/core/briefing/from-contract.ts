@@ -2,6 +2,7 @@ import type { StandingContract } from '../task/added-terms.ts';
 import type { Contract } from '../task/contract.ts';
 import type { Packet } from '../packet/packet.ts';
 import { missingIn } from '../packet/missing.ts';
+import { counted } from '../base/counted.ts';
 import { joinCommand } from '../base/command-line.ts';
 import { isAnswer, isDrafted, personLooks, quotedWords } from '../reasoning/draft.ts';
 import { asData, asTerms, cutAtWord, type BriefingItem } from './item.ts';
@@ -30,10 +31,11 @@ export function contractItems(contract: Contract): BriefingItem[] {
       ? []
       : [['Review by', owner] as [string, string]]),
     ...(review?.stop === undefined ? [] : [['Stop at', review.stop] as [string, string]]),
-    ...(contract.phases ?? []).map(({ name, goal }): [string, string] => [
+    ...(contract.phases ?? []).map(({ name, goal, human }): [string, string] => [
       'Phase',
-      goal === undefined ? name : `${name}: ${goal}`,
+      `${name}${goal === undefined ? '' : `: ${goal}`}${human === true ? ' (a person approves it before the next one)' : ''}`,
     ]),
+    ...crewTerms(contract),
     ...(contract.skills ?? []).map((text): [string, string] => ['Load first', text]),
   ];
   return lines.map(([label, text], place) => ({
@@ -43,6 +45,28 @@ export function contractItems(contract: Contract): BriefingItem[] {
     names: [],
     place,
   }));
+}
+
+/** What a task of a crew is bound by, in words. */
+export function crewTerms({ paths, integrate, edges, budget }: Contract): [label: string, text: string][] {
+  const within = [
+    ...(budget?.tokens === undefined ? [] : [counted(budget.tokens, 'token')]),
+    ...(budget?.legs === undefined ? [] : [counted(budget.legs, 'leg')]),
+    ...(budget?.ms === undefined ? [] : [`${Math.round(budget.ms / 1000)} s held`]),
+    ...(budget?.cost === undefined ? [] : [`${budget.cost.amount} ${budget.cost.unit}`]),
+  ];
+  return [
+    ...(paths === undefined ? [] : [line('May be changed', paths.join(', ') || 'nothing')]),
+    ...(integrate === undefined ? [] : [line('Goes onto', integrate.onto)]),
+    ...(edges === undefined || edges === 'any'
+      ? []
+      : [line('Handed on', edges.map(({ from, to }) => `${from} -> ${to}`).join(', ') || 'to nobody')]),
+    ...(within.length === 0 ? [] : [line('Budget', within.join(', '))]),
+  ];
+}
+
+function line(label: string, text: string): [label: string, text: string] {
+  return [label, text];
 }
 
 const goalChars = 160;

@@ -22,6 +22,10 @@ const agreed: Contract = {
   skills: ['style.md'],
   needs: ['t0000000000a1'],
   caps: { hops: 5 },
+  paths: ['src/limit.ts'],
+  integrate: { onto: 'staffetta/limits' },
+  budget: { tokens: 1000 },
+  edges: [{ from: 'code', to: 'qa' }],
 };
 
 describe('scope', () => {
@@ -55,6 +59,10 @@ describe('scope', () => {
   });
 
   const wider: readonly (readonly [string, Partial<Contract>])[] = [
+    ['paths', { paths: ['src/limit.ts', 'package.json'] }],
+    ['integrate', { integrate: { onto: 'main' } }],
+    ['budget', { budget: { tokens: 2000 } }],
+    ['edges', { edges: 'any' }],
     ['goal', { goal: 'Requests over the limit are queued.' }],
     ['phases', { phases: [] }],
     ['phases', { phases: [{ name: 'measure', goal: 'whatever' }] }],
