@@ -13,8 +13,13 @@ const edges: Edges = [
   { from: 'code', to: 'quinn' },
 ];
 const named = (given: Edges = edges) => ({ terms: terms({ edges: given }) });
-const handing = (to: Address, more: object = {}): Command =>
-  ({ type: 'handoff', generation: 1, offer: { to, lane: 'execute' }, sealed: null, ...more }) as Command;
+const handing = (to: Address, more: object = {}): Command => ({
+  type: 'handoff',
+  generation: 1,
+  offer: { to, lane: 'execute' },
+  sealed: null,
+  ...more,
+});
 const code = (name: string): Actor => ({ ...bea, name });
 
 describe('a handoff where edges are named', () => {

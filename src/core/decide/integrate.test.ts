@@ -82,7 +82,7 @@ describe('approved work', () => {
   test('goes back with what was found, to its author, as a round of rework', () => {
     const play = approved();
     expect(play.code(quinn, sendBack)).toBe('denied');
-    expect(play.code(eve, { ...sendBack, packet: packetB } as Command)).toBe('review-stale');
+    expect(play.code(eve, { ...sendBack, packet: packetB })).toBe('review-stale');
     play.run(systemActor, sendBack);
     expect(play.state).toMatchObject({ status: 'rework', rework: 1, offer: { to: 'agent:ada' } });
     expect(play.state.approval).toBeUndefined();
