@@ -221,6 +221,7 @@ describe('what needs attention', () => {
       { kind: 'lapsed', count: 3, more: false },
       { kind: 'declined', count: 0, more: false },
       { kind: 'failed', count: 0, more: false },
+      { kind: 'person', count: 0, more: false },
     ]);
   });
 });
