@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { globMatcher, globReaches } from './glob.ts';
+import { globMatcher, globReaches, globsMeet } from './glob.ts';
 
 describe('a glob', () => {
   test.each([
@@ -37,5 +37,32 @@ describe('a glob', () => {
     const path = `${'a/'.repeat(500)}${'a'.repeat(1000)}`;
     for (const part of ['*a', '**/', '**/*a', '**a', '?*'])
       expect(globMatcher(`${part.repeat(100)}b`)(path)).toBe(false);
+  });
+
+  test.each([
+    ['src/a.ts', 'src/a.ts', true],
+    ['src/a.ts', 'src/b.ts', false],
+    ['src', 'src/b/c.ts', true],
+    ['/src', 'lib/src', false],
+    ['src/**', 'src/b/*.ts', true],
+    ['src/*.ts', 'src/*.js', false],
+    ['src/a*', 'src/*b', true],
+    ['src/?', 'src/bb', false],
+    ['src/*/x', 'src/**/y', true],
+    ['src/*.ts', 'src/**/y', true],
+    ['docs/**', 'src/**', false],
+    ['*.md', 'docs/**', true],
+    ['**/test/*', 'src/a.ts', true],
+    ['/a.md', 'docs/**', false],
+    ['**', 'x', true],
+  ])('%s and %s have a path in common: %s', (one, other, expected) => {
+    expect(globsMeet(one, other)).toBe(expected);
+    expect(globsMeet(other, one)).toBe(expected);
+  });
+
+  test('meets another with many stars in a time that grows with both', () => {
+    const stars = '**/*a'.repeat(60);
+    expect(globsMeet(`/x/${stars}`, `/y/${stars}`)).toBe(false);
+    expect(globsMeet(`/x/${stars}b`, `/x/${stars}c`)).toBe(true);
   });
 });

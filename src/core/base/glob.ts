@@ -34,6 +34,65 @@ export function globReaches(pattern: string): (folder: string) => boolean {
   };
 }
 
+/**
+ * Whether some path matches both. Pairs of places are followed, one in each glob, a character at a time: as many as one is long times the
+ * other, whatever stars they have.
+ */
+export function globsMeet(one: string, other: string): boolean {
+  const [a, b] = [meetingSteps(one), meetingSteps(other)];
+  const seen = new Set<number>();
+  const todo: (readonly [number, number])[] = [];
+  const width = 2 * b.length + 2;
+  const add = (pair: readonly [number, number]): void => {
+    const key = (pair[0] + a.length) * width + pair[1] + b.length;
+    if (seen.has(key)) return;
+    seen.add(key);
+    todo.push(pair);
+  };
+  const addAll = (left: ReadonlySet<number>, right: ReadonlySet<number>): void => {
+    for (const i of left) for (const j of right) add([i, j]);
+  };
+  addAll(entered(a, 0), entered(b, 0));
+  for (let pair = todo.pop(); pair !== undefined; pair = todo.pop()) {
+    const [i, j] = pair;
+    if (isMet(a, i) && isMet(b, j)) return true;
+    for (const char of charsAt(a[i], b[j])) addAll(followed(a, i, char), followed(b, j, char));
+  }
+  return false;
+}
+
+/** What matches a folder matches what is in it: a slash and anything may follow. */
+const tail = ['/', '**'] as const;
+
+function meetingSteps(pattern: string): Step[] {
+  const rooted = spelled(pattern);
+  const glob = rooted.replace(/^\*\*\//, '').replace(/^\//, '');
+  return [...(isAnywhere(rooted) ? ['**/'] : []), ...stepsOf(glob), ...tail];
+}
+
+/** Before the tail, or past it. */
+function isMet(steps: readonly Step[], place: number): boolean {
+  return place === steps.length - tail.length || place === steps.length;
+}
+
+/** A character that one of them asks for; where neither does, any that is a slash and any that is none. */
+function charsAt(one: Step | undefined, other: Step | undefined): readonly string[] {
+  const asked = [one, other].find((step) => step !== undefined && !/^[*?]/.test(step));
+  return asked === undefined ? ['/', '\0'] : [asked];
+}
+
+function entered(steps: readonly Step[], place: number): Set<number> {
+  const places = new Set<number>();
+  enter(places, steps, place);
+  return places;
+}
+
+function followed(steps: readonly Step[], place: number, char: string): Set<number> {
+  const places = new Set<number>();
+  follow(places, { steps, place, char });
+  return places;
+}
+
 /** A character that stands for itself, or one of `**\/`, `**`, `*` and `?`. */
 type Step = string;
 
