@@ -2,7 +2,7 @@
 import { Contract, Phase, Validation } from '../../core/task/contract.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import { reviewShape } from '../../core/task/terms.ts';
-import { suggest } from '../../core/base/suggest.ts';
+import { nearField } from '../../core/base/suggest.ts';
 
 const policyFields = ['paths', 'diffLinesMax', 'kinds'];
 const capFields = ['hops', 'rework', 'attempts'];
@@ -13,7 +13,7 @@ const commandFields = [...Object.keys(Validation.shape), 'timeout'];
 export function refuseUnknownKeys(file: string, fields: Readonly<Record<string, unknown>>): void {
   const refuse = (value: unknown, known: readonly string[], place: string): void => {
     for (const key of Object.keys(fieldsOf(value))) {
-      if (!known.includes(key)) throw unknownKey(file, `${place}${key}`, suggestion(key, known), known);
+      if (!known.includes(key)) throw unknownKey(file, `${place}${key}`, nearField(key, known), known);
     }
   };
   const commands = (value: unknown, place: string): void =>
@@ -39,15 +39,6 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function plain(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z]/g, '');
-}
-
-/** `non_goals` and `Non-Goals` are as near as a slip of the finger. */
-function suggestion(key: string, known: readonly string[]): string | undefined {
-  return known.find((name) => plain(name) === plain(key)) ?? suggest(key, known);
 }
 
 function unknownKey(

@@ -55,6 +55,11 @@ describe('a glob', () => {
     ['**/test/*', 'src/a.ts', true],
     ['/a.md', 'docs/**', false],
     ['**', 'x', true],
+    ['README.md', 'LICENSE', false],
+    ['*.md', '/LICENSE', false],
+    ['/src/a.ts', '*.md', false],
+    ['/conf.d', 'conf.d/*', true],
+    ['/docs', '*.md', true],
   ])('%s and %s have a path in common: %s', (one, other, expected) => {
     expect(globsMeet(one, other)).toBe(expected);
     expect(globsMeet(other, one)).toBe(expected);

@@ -35,10 +35,12 @@ export function globReaches(pattern: string): (folder: string) => boolean {
 }
 
 /**
- * Whether some path matches both. Pairs of places are followed, one in each glob, a character at a time: as many as one is long times the
+ * Whether some path matches both, as far as names tell. Pairs of places are followed, one in each glob, a character at a time: as many as one is long times the
  * other, whatever stars they have.
  */
 export function globsMeet(one: string, other: string): boolean {
+  // Most name a path as it is: one of them is the other, or a folder that it lies in.
+  if (!/[*?]/.test(one) && !/[*?]/.test(other)) return globMatcher(one)(plainPath(other)) || globMatcher(other)(plainPath(one));
   const [a, b] = [meetingSteps(one), meetingSteps(other)];
   const seen = new Set<number>();
   const todo: (readonly [number, number])[] = [];
@@ -56,9 +58,14 @@ export function globsMeet(one: string, other: string): boolean {
   for (let pair = todo.pop(); pair !== undefined; pair = todo.pop()) {
     const [i, j] = pair;
     if (isMet(a, i) && isMet(b, j)) return true;
+    if (isPastFile(one, [a, i], b[j]) || isPastFile(other, [b, j], a[i])) continue;
     for (const char of charsAt(a[i], b[j])) addAll(followed(a, i, char), followed(b, j, char));
   }
   return false;
+}
+
+function plainPath(pattern: string): string {
+  return spelled(pattern).replace(/^\//, '');
 }
 
 /** What matches a folder matches what is in it: a slash and anything may follow. */
@@ -68,6 +75,17 @@ function meetingSteps(pattern: string): Step[] {
   const rooted = spelled(pattern);
   const glob = rooted.replace(/^\*\*\//, '').replace(/^\//, '');
   return [...(isAnywhere(rooted) ? ['**/'] : []), ...stepsOf(glob), ...tail];
+}
+
+/** What is called like a file is a folder only for a glob that says so: `*.md` and `LICENSE` would meet in `x.md/LICENSE`. */
+function isPastFile(
+  pattern: string,
+  [steps, place]: readonly [readonly Step[], number],
+  other: Step | undefined,
+): boolean {
+  return (
+    place === steps.length - tail.length && other !== '/' && /[^/.]\.[A-Za-z][A-Za-z0-9]*$/.test(pattern)
+  );
 }
 
 /** Before the tail, or past it. */

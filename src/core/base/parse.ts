@@ -25,11 +25,11 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   const path = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys')
     return `${path === '' ? '' : `${path}: `}unknown field ${issue.keys.join(', ')}`;
-  return path === '' ? reasonOf(issue) : `${path}: ${reasonOf(issue)}`;
+  return path === '' ? issueReason(issue) : `${path}: ${issueReason(issue)}`;
 }
 
 /** Our own checks bring their words; the library's have none in its small build. */
-function reasonOf(issue: z.core.$ZodIssue): string {
+export function issueReason(issue: z.core.$ZodIssue): string {
   if (issue.message !== 'Invalid input') return issue.message;
   switch (issue.code) {
     case 'invalid_type':

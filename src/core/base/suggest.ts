@@ -11,6 +11,12 @@ export function suggest(word: string, known: readonly string[]): string | undefi
   return best;
 }
 
+/** `non_goals` and `Non-Goals` are as near as a slip of the finger. */
+export function nearField(key: string, known: readonly string[]): string | undefined {
+  const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '');
+  return known.find((name) => plain(name) === plain(key)) ?? suggest(key, known);
+}
+
 /**
  * One wrong, swapped, missing or doubled letter: too close to be meant as a name of its own. A short word that lacks a letter may
  * well be a name (code, which is not codex), and so may one with a number (codex2).

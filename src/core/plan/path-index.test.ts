@@ -1,0 +1,25 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { globsMeet } from '../base/glob.ts';
+import { claimsOf, pathIndex } from './path-index.ts';
+
+test('lockfiles are everybody’s', () => {
+  expect(claimsOf(['src/**', 'package-lock.json', 'web/yarn.lock', 'lock'])).toEqual(['src/**', 'lock']);
+});
+
+test('an index of paths finds those that comparing all of them finds', () => {
+  const part = fc.constantFrom('a', 'b', '*', 'a*', '**', '?');
+  const glob = fc
+    .tuple(fc.constantFrom('', '/', './'), fc.array(part, { minLength: 1, maxLength: 4 }))
+    .map(([start, parts]) => start + parts.join('/'));
+  fc.assert(
+    fc.property(fc.array(glob, { maxLength: 8 }), glob, (claims, asked) => {
+      const index = pathIndex();
+      claims.forEach((claim, owner) => index.add(owner, [claim]));
+      const found = new Set([...index.meeting([asked])].map(({ owner }) => owner));
+      const wanted = claims.flatMap((claim, owner) => (globsMeet(claim, asked) ? [owner] : []));
+      expect([...found].toSorted((a, b) => a - b)).toEqual(wanted);
+    }),
+    { numRuns: 500 },
+  );
+});
