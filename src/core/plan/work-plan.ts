@@ -43,7 +43,7 @@ export const PlanTask = z.extend(shared, {
 });
 export type PlanTask = z.infer<typeof PlanTask>;
 
-/** Tasks of a phase start when all tasks of the phases before it are done and, where a person is asked for, one has said so. */
+/** Tasks of a phase start when all of the phases before it are done and, where one of these asks for a person, a person has looked at it. */
 export const PlanPhase = z.strictObject({ name: Title, human: z.optional(z.literal(true)) });
 export type PlanPhase = z.infer<typeof PlanPhase>;
 

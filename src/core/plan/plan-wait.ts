@@ -1,0 +1,78 @@
+/** Why a task of a plan is not worked on: for whom or what it waits, and until when. */
+
+export type WaitKind =
+  | 'needs'
+  | 'lost-need'
+  | 'phase'
+  | 'time'
+  | 'person'
+  | 'queue'
+  | 'paused'
+  | 'turn'
+  | 'paths'
+  | 'slots'
+  | 'agent'
+  | 'lane'
+  | 'runtime'
+  | 'account'
+  | 'route'
+  | 'nobody';
+
+export interface PlanWait {
+  readonly task: string;
+  readonly on: WaitKind;
+  /** Tasks, agents, programs, accounts, a lane or a phase: what the kind says. */
+  readonly who: readonly string[];
+  /** Null where no time is known. */
+  readonly until: number | null;
+  /** Somebody's words, where they say more. */
+  readonly why?: string;
+}
+
+const shownMax = 3;
+
+/** A sentence without its subject. */
+export function waitWords({ on, who, why }: Pick<PlanWait, 'on' | 'who' | 'why'>): string {
+  const names = namesOf(who);
+  switch (on) {
+    case 'needs':
+      return `waits for ${names}`;
+    case 'lost-need':
+      return `waits in vain for ${names}: drop the need, or open it again`;
+    case 'phase':
+      return `waits for the phase ${names}`;
+    case 'time':
+      return 'waits for its time';
+    case 'person':
+      return `waits for a person${why === undefined ? '' : `: ${why}`}`;
+    case 'queue':
+      return 'waits to be integrated';
+    case 'paused':
+      return `waits while the run is paused${why === undefined ? '' : `: ${why}`}`;
+    case 'turn':
+      return `waits for its turn after ${names}`;
+    case 'paths':
+      return `waits for ${names} to be done with the same files`;
+    case 'slots':
+      return `waits for one of ${names} to end`;
+    case 'agent':
+      return `waits for agent ${names}`;
+    case 'lane':
+      return `waits for room in the lane ${names}`;
+    case 'runtime':
+      return `waits for room in ${names}`;
+    case 'account':
+      return `waits for the account ${names}, which is exhausted`;
+    case 'route':
+      return `waits for a rule that names an agent: ${why ?? 'there is none'}`;
+    case 'nobody':
+      return `waits for somebody who may work on it: ${why ?? 'there is nobody'}`;
+  }
+}
+
+function namesOf(who: readonly string[]): string {
+  const more = who.length - shownMax;
+  const shown = who.slice(0, shownMax);
+  if (more > 0) return `${shown.join(', ')} and ${more} more`;
+  return shown.length < 2 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}
