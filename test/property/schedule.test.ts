@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chartOf } from '../../src/core/plan/chart.ts';
 import { strategies, type Crew, type CrewLimits } from '../../src/core/plan/crew.ts';
+import { frontierOf, type MovingFrontier } from '../../src/core/plan/frontier.ts';
 import { claimsOf, pathIndex } from '../../src/core/plan/path-index.ts';
 import type { Leg } from '../../src/core/plan/room.ts';
 import type { PlanStanding, RunView } from '../../src/core/plan/run-view.ts';
@@ -85,10 +86,11 @@ function countBy<T>(items: readonly T[], key: (item: T) => string | null): Map<s
 }
 
 describe('a schedule', () => {
-  test('keeps limits, needs and files, says why of each that waits, and answers the same again', () => {
+  test('keeps limits, needs and files, says why of each that waits, and answers the same again, with a frontier too', () => {
     fc.assert(
       fc.property(plans, fc.constantFrom(...strategies), (tasks, strategy) => {
         const byName = new Map(tasks.map((task) => [task.name, task]));
+        let frontier: MovingFrontier | undefined;
         const asked = new Map(tasks.map(({ name }) => [name, null]));
         const done = runThrough(tasks, { crew: { ...crew, strategy }, asked }, { limits, look });
         expect(done.waited).toBe(0);
@@ -113,6 +115,9 @@ describe('a schedule', () => {
           }
           const again = schedule(view, limits, 0);
           expect(again.starts.map(({ task }) => task)).toEqual(starts.map(({ task }) => task));
+          frontier ??= frontierOf(view.chart);
+          for (const [task, { at }] of view.standings) if (at === 'done') frontier.finish(task);
+          expect(schedule({ ...view, frontier }, limits, 0).starts).toEqual(starts);
           const waits = again.waits();
           const over = tasks.filter(({ name }) => view.standings.get(name)?.at === 'done').length;
           expect(waits.length + legs.length + over).toBe(tasks.length);

@@ -20,6 +20,8 @@ export interface ChartTask {
   readonly paths: readonly string[];
   /** What nobody else may change while it is worked on. An audit changes nothing. */
   readonly claims: readonly string[];
+  /** The first task that claims the same, by its number. */
+  readonly sameClaims: number;
   /** Its place among the phases; -1 where it is of none. */
   readonly phase: number;
 }
@@ -39,16 +41,16 @@ export function chartOf(tasks: readonly Charted[], phases: readonly PlanPhase[] 
   const order = [...tasks.keys()].sort(
     (a, b) => (priority[b] ?? 0) - (priority[a] ?? 0) || (left[b] ?? 0) - (left[a] ?? 0) || a - b,
   );
+  const claiming = new Map<string, number>();
   return {
-    tasks: tasks.map(({ name, lane, agent, kind, paths = [], phase }) => ({
-      name,
-      lane,
-      agent,
-      kind,
-      paths,
-      claims: lane === 'audit' ? [] : claimsOf(paths),
-      phase: phases.findIndex((one) => one.name === phase),
-    })),
+    tasks: tasks.map(({ name, lane, agent, kind, paths = [], phase }, task) => {
+      const claims = lane === 'audit' ? [] : claimsOf(paths);
+      const key = claims.join('\n');
+      const sameClaims = claiming.get(key) ?? task;
+      claiming.set(key, sameClaims);
+      const place = phases.findIndex((one) => one.name === phase);
+      return { name, lane, agent, kind, paths, claims, sameClaims, phase: place };
+    }),
     graph,
     order,
     phases,

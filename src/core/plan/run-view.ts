@@ -3,6 +3,7 @@ import type { Lane } from '../task/actor.ts';
 import type { Address } from '../task/address.ts';
 import type { Chart } from './chart.ts';
 import type { Crew } from './crew.ts';
+import type { Frontier } from './frontier.ts';
 
 export type PlanStanding =
   | OpenStanding
@@ -41,6 +42,8 @@ export interface OpenStanding {
 export interface RunView {
   readonly chart: Chart;
   readonly crew: Crew;
+  /** Kept by whoever asks often. What it says is done need not be among the standings. */
+  readonly frontier?: Frontier;
   /** By name. A task that is not in it is open, and nobody has begun. One that is not in the plan any more may still be held. */
   readonly standings: ReadonlyMap<string, PlanStanding>;
   /** Accounts that are exhausted, until when; null where nobody knows. */
@@ -60,9 +63,10 @@ export interface RunView {
 }
 
 const untouched: OpenStanding = { at: 'open' };
+const isDone: PlanStanding = { at: 'done' };
 
-export function standingOf({ standings }: RunView, task: string): PlanStanding {
-  return standings.get(task) ?? untouched;
+export function standingOf({ standings, frontier }: RunView, task: string): PlanStanding {
+  return frontier?.done.has(task) === true ? isDone : (standings.get(task) ?? untouched);
 }
 
 /** Somebody has changed files for it, and nobody else has them yet. */

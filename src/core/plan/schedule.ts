@@ -8,7 +8,8 @@
  * another would start from a tree without its work. A task that has begun goes on unless somebody is in the same files this moment, so
  * that two that both began, because the plan was changed, do not wait for each other.
  *
- * A call goes through the tasks once. What waits for what is worked out only when it is asked for.
+ * A call goes through the tasks once, or, with a frontier, through those that are ready until there is no more room. What waits for what
+ * is worked out only when it is asked for.
  */
 import { assert } from '../base/assert.ts';
 import type { CrewLimits, Strategy } from './crew.ts';
@@ -42,6 +43,7 @@ export function schedule(given: RunView, limits: CrewLimits, now: number): Sched
     choosing: choosingIn(view),
     started: new Map(),
     refused: new Map(),
+    taken: new Map(),
   };
   startAll(run);
   const waitOf = (task: number): PlanWait | undefined => {
@@ -74,12 +76,15 @@ interface Run {
   readonly started: Map<number, Leg>;
   /** What was tried in vain, in the state in which it was tried. */
   readonly refused: Map<number, NoRoom>;
+  /** For those that nobody has begun and that claim the same: who is in their files. Within a call nobody leaves. */
+  readonly taken: Map<number, NoRoom>;
 }
 
 function startAll(run: Run): void {
   const { view, room } = run;
   if (view.paused !== undefined) return;
-  const order = run.strategy === 'sequential' ? (run.current === null ? [] : [run.current]) : view.chart.order;
+  const inOrder = view.frontier?.ready ?? view.chart.order;
+  const order = run.strategy !== 'sequential' ? inOrder : run.current === null ? [] : [run.current];
   for (const task of order) {
     if (room.isFull()) return;
     const standing = standingAt(view, task);
@@ -140,15 +145,21 @@ function notReady(run: Run, task: number, standing: OpenStanding): NoRoom | unde
 }
 
 function sameFiles(run: Run, task: number, standing: OpenStanding): NoRoom | undefined {
-  const { view, claims, started } = run;
+  const { view, claims, started, taken } = run;
+  const { sameClaims } = taskAt(view, task);
   const hasBegun = isInFlight(standing);
+  const known = hasBegun ? undefined : taken.get(sameClaims);
+  if (known !== undefined) return known;
   const others = new Set<string>();
   for (const { owner } of claims.meeting(taskAt(view, task).claims)) {
     if (owner === task) continue;
     if (hasBegun && !started.has(owner) && standingAt(view, owner).at !== 'held') continue;
     others.add(taskAt(view, owner).name);
   }
-  return others.size === 0 ? undefined : { on: 'paths', who: [...others], until: null };
+  if (others.size === 0) return undefined;
+  const wait: NoRoom = { on: 'paths', who: [...others], until: null };
+  if (!hasBegun) taken.set(sameClaims, wait);
+  return wait;
 }
 
 function whyNot(run: Run, task: number): NoRoom | undefined {
