@@ -42,23 +42,28 @@ const CountOrNone = z.int().check(z.minimum(0), z.maximum(1_000_000));
 const Ms = z.int().check(z.minimum(1));
 
 /** Over the life of a task, whatever number of legs and agents it takes. */
-export const Budget = z.strictObject({
+export const PlanBudget = z.strictObject({
   legs: z.optional(Count),
   tokens: z.optional(z.int().check(z.minimum(1))),
-  /** In the unit that whoever counts it names. */
-  cost: z.optional(z.strictObject({ amount: z.number().check(z.positive()), unit: Title })),
-  timeMs: z.optional(Ms),
+  cost: z.optional(
+    z.strictObject({
+      amount: z.number().check(z.positive(), z.maximum(1_000_000_000)),
+      unit: z.string().check(z.regex(/^[A-Z]{3,8}$/, 'expected a unit such as USD')),
+    }),
+  ),
+  /** Time in which somebody held it. */
+  ms: z.optional(Ms),
 });
-export type Budget = z.infer<typeof Budget>;
+export type PlanBudget = z.infer<typeof PlanBudget>;
 
 const legLimits = {
   /** As long as one leg may take. */
   legMs: z.optional(Ms),
   /** As long as nothing may be seen of it. */
   stallMs: z.optional(Ms),
-  legs: Budget.shape.legs,
-  tokens: Budget.shape.tokens,
-  cost: Budget.shape.cost,
+  legs: PlanBudget.shape.legs,
+  tokens: PlanBudget.shape.tokens,
+  cost: PlanBudget.shape.cost,
 };
 
 export const CrewLimits = z.strictObject({

@@ -8,7 +8,7 @@ import { limits } from '../base/limits.ts';
 import { Text, Title, titleFrom } from '../base/text.ts';
 import { Lane } from '../task/actor.ts';
 import { Contract, Validation } from '../task/contract.ts';
-import { Budget, Crew, PlanName } from './crew.ts';
+import { Crew, PlanBudget, PlanName } from './crew.ts';
 
 export const planTasksMax = 20_000;
 
@@ -29,7 +29,7 @@ const shared = z.extend(agreed, {
       afterMs: z.optional(z.int().check(z.minimum(1))),
     }),
   ),
-  budget: z.optional(Budget),
+  budget: z.optional(PlanBudget),
   /** Whether approved work is brought into the branch of the run before it counts as done; by default it is. */
   integrate: z.optional(z.boolean()),
   /** How long it takes, compared to others. */
@@ -82,12 +82,20 @@ export function tasksOf({ tasks, defaults = {} }: WorkPlan, crew?: Crew): NamedT
   });
 }
 
-const contractFields: ReadonlySet<string> = new Set(Object.keys(Contract.shape));
+/** Whether to integrate is the plan's word; where to is known to the run. */
+const contractFields: ReadonlySet<string> = new Set(
+  Object.keys(Contract.shape).filter((field) => field !== 'integrate'),
+);
+
+/** Whether it is agreed on with whoever works on it; the rest is between the plan and the schedule. */
+export function isContractField(field: string): boolean {
+  return contractFields.has(field);
+}
 
 /** The contract under which a task is opened, without its needs: they are known by their ids once these are open. */
 export function contractOf(task: NamedTask): Contract {
   const { needs: _needs, ...rest } = task;
-  const said = Object.fromEntries(Object.entries(rest).filter(([field]) => contractFields.has(field)));
+  const said = Object.fromEntries(Object.entries(rest).filter(([field]) => isContractField(field)));
   const attempts = task.retry === undefined ? undefined : task.retry.times + 1;
   const caps = defined({ attempts, ...task.caps });
   return {
