@@ -8,8 +8,8 @@ import type { ContractInput } from '../../handoff/verbs/open.ts';
 import { commandIn } from './contract-commands.ts';
 import { refuseUnknownKeys } from './contract-keys.ts';
 import { reviewFrom, withPolicy } from './contract-values.ts';
+import { fieldsIn } from './fields-file.ts';
 import { readText } from '../frame/input.ts';
-import { repeatedKey } from './repeated-key.ts';
 
 export interface ContractFile {
   readonly contract: Partial<Omit<ContractInput, 'needs'>>;
@@ -21,36 +21,8 @@ export async function readContractFile(file: string): Promise<ContractFile> {
   const source = await readText(file);
   const kind = file === '-' ? (/^\s*[{[]/.test(source) ? '.json' : '.md') : extname(file).toLowerCase();
   if (kind === '.md' || kind === '.markdown') return fromMarkdown(file, readContractMarkdown(source));
-  if (kind === '.json') {
-    const fields = parsed(file, 'JSON', () => JSON.parse(source) as unknown);
-    const twice = repeatedKey(source);
-    if (twice !== undefined)
-      throw new StaffettaError(
-        'invalid-input',
-        `${file === '-' ? 'stdin' : file} names the field ${twice} twice: only one of them would count.`,
-        { details: { field: twice }, hint: 'Put both into one.' },
-      );
-    return fromFields(file, fields);
-  }
-  if (kind === '.yaml' || kind === '.yml') {
-    const { LineCounter, parseDocument } = await import('yaml');
-    return fromFields(
-      file,
-      parsed(file, 'YAML', () => {
-        const lineCounter = new LineCounter();
-        // Thousands of errors, each with its place and the lines around it, take the library minutes; one is told.
-        const document = parseDocument(source, { logLevel: 'error', prettyErrors: false, lineCounter });
-        // What the library would only warn of, such as a tag that it does not know, is not what the author meant.
-        const [fault] = [...document.errors, ...document.warnings];
-        if (fault !== undefined) {
-          const { line, col } = lineCounter.linePos(fault.pos[0]);
-          throw new Error(`${fault.message} at line ${line}, column ${col}`);
-        }
-        // Aliases let a few bytes stand for gigabytes; a contract needs none.
-        return document.toJS({ maxAliasCount: 0 }) as unknown;
-      }),
-    );
-  }
+  const fields = await fieldsIn(file, kind, source);
+  if (fields !== undefined) return fromFields(file, fields.value);
   throw new StaffettaError(
     'invalid-input',
     `${file} is no contract: its name ends in ${kind === '' ? 'nothing' : kind}.`,
@@ -58,18 +30,6 @@ export async function readContractFile(file: string): Promise<ContractFile> {
       hint: 'Use .yaml, .json or .md.',
     },
   );
-}
-
-function parsed(file: string, what: string, read: () => unknown): unknown {
-  try {
-    return read();
-  } catch (cause) {
-    throw new StaffettaError(
-      'invalid-input',
-      `${file} is not ${what}: ${(cause as Error).message.split('\n')[0] ?? ''}`,
-      { cause },
-    );
-  }
 }
 
 function fromMarkdown(file: string, text: ContractText): ContractFile {
@@ -132,13 +92,29 @@ function fromFields(file: string, value: unknown): ContractFile {
     throw new StaffettaError('invalid-input', `${file}: needs takes a list of tasks.`);
   const contract = defined({
     ...rest,
-    // "none" is an answer, and one word.
-    nonGoals: typeof nonGoals === 'string' ? [nonGoals] : nonGoals,
-    validation: each(validation, commandIn),
-    phases: each(phases, phaseIn),
-    review: typeof review === 'string' ? reviewFrom(review, undefined) : review,
+    nonGoals: spelledOut('nonGoals', nonGoals),
+    validation: spelledOut('validation', validation),
+    phases: spelledOut('phases', phases),
+    review: spelledOut('review', review),
   }) as ContractFile['contract'];
   return { contract, needs: (needs ?? []).map(String) };
+}
+
+/** What may be written shorter than a contract has it. */
+export function spelledOut(field: string, value: unknown): unknown {
+  switch (field) {
+    case 'nonGoals':
+      // "none" is an answer, and one word.
+      return typeof value === 'string' ? [value] : value;
+    case 'validation':
+      return each(value, commandIn);
+    case 'phases':
+      return each(value, phaseIn);
+    case 'review':
+      return typeof value === 'string' ? reviewFrom(value, undefined) : value;
+    default:
+      return value;
+  }
 }
 
 function each(value: unknown, read: (one: unknown) => unknown): unknown {

@@ -5,17 +5,19 @@ import { limits } from '../../core/base/limits.ts';
 import { utf8 } from '../../core/base/utf8.ts';
 
 /** A file's text, or stdin's for `-`. A byte order mark says how to read it and is not read. */
-export async function readText(file: string): Promise<string> {
+export async function readText(file: string, bytesMax: number = limits.packetBytesMax): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of readBytes(file)) {
     bytes += part.length;
-    if (bytes > limits.packetBytesMax) {
-      throw new StaffettaError(
-        'too-large',
-        `${nameOf(file)} holds more than the ${limits.packetBytesMax} bytes that fit a packet.`,
-        { hint: 'Send long content with --transcript.' },
-      );
+    if (bytes > bytesMax) {
+      throw bytesMax === limits.packetBytesMax
+        ? new StaffettaError(
+            'too-large',
+            `${nameOf(file)} holds more than the ${bytesMax} bytes that fit a packet.`,
+            { hint: 'Send long content with --transcript.' },
+          )
+        : new StaffettaError('too-large', `${nameOf(file)} holds more than ${bytesMax} bytes.`);
     }
     parts.push(part);
   }

@@ -26,6 +26,21 @@ export const lookSpecs: readonly CommandSpec[] = [
     load: async () => await import('../commands/look/ls.ts'),
   },
   {
+    name: 'plan',
+    group: 'Look',
+    summary: 'Check a plan and its crew, and say what would start first',
+    arguments: [{ name: 'FILE', help: 'The plan, as YAML or JSON; - reads stdin' }],
+    options: {
+      crew: {
+        type: 'string',
+        value: 'FILE',
+        help: 'Who works on it; by default the crew in the plan, or one of what is installed',
+      },
+    },
+    examples: ['staffetta plan plan.yaml', 'staffetta plan plan.yaml --crew crew.yaml --json'],
+    load: async () => await import('../commands/look/plan.ts'),
+  },
+  {
     name: 'search',
     group: 'Look',
     summary: 'Find tasks by words in their contracts, notes, decisions, packets, findings and histories',
