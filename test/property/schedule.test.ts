@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { chartOf } from '../../src/core/plan/chart.ts';
 import { strategies, type Crew, type CrewLimits } from '../../src/core/plan/crew.ts';
 import { frontierOf, type MovingFrontier } from '../../src/core/plan/frontier.ts';
-import { claimsOf, pathIndex } from '../../src/core/plan/path-index.ts';
-import type { Leg } from '../../src/core/plan/room.ts';
+import { pathClaims, pathIndex } from '../../src/core/plan/path-index.ts';
+import type { PlannedLeg } from '../../src/core/plan/room.ts';
 import type { PlanStanding, RunView } from '../../src/core/plan/run-view.ts';
 import { schedule } from '../../src/core/plan/schedule.ts';
 import { graphOf, remainingPaths } from '../../src/core/plan/graph.ts';
@@ -56,7 +56,7 @@ interface Done {
 function runThrough(
   tasks: readonly NamedTask[],
   view: Omit<RunView, 'chart' | 'standings'>,
-  { limits: bounds, look }: { limits: CrewLimits; look?: (view: RunView, starts: readonly Leg[]) => void },
+  { limits: bounds, look }: { limits: CrewLimits; look?: (view: RunView, starts: readonly PlannedLeg[]) => void },
 ): Done {
   const chart = chartOf(tasks);
   const length = new Map(tasks.map(({ name, estimate = 1 }) => [name, estimate]));
@@ -95,7 +95,7 @@ describe('a schedule', () => {
         const done = runThrough(tasks, { crew: { ...crew, strategy }, asked }, { limits, look });
         expect(done.waited).toBe(0);
 
-        function look(view: RunView, starts: readonly Leg[]): void {
+        function look(view: RunView, starts: readonly PlannedLeg[]): void {
           const before = [...view.standings].flatMap(([task, standing]) =>
             standing.at === 'held' ? [{ ...standing, task }] : [],
           );
@@ -109,7 +109,7 @@ describe('a schedule', () => {
             for (const need of byName.get(task)?.needs ?? []) expect(view.standings.get(need)?.at).toBe('done');
           const claims = pathIndex();
           for (const [i, { task }] of legs.entries()) {
-            const own = claimsOf(byName.get(task)?.paths);
+            const own = pathClaims(byName.get(task)?.paths);
             expect([...claims.meeting(own)]).toEqual([]);
             claims.add(i, own);
           }

@@ -36,6 +36,8 @@ const words: Readonly<Record<string, Check>> = {
     wrong(typeof value === 'string' && !new RegExp(said, 'u').test(value), at, `does not match ${said}`),
   minimum: (said: number, value, at) => wrong(typeof value === 'number' && value < said, at, 'is too small'),
   maximum: (said: number, value, at) => wrong(typeof value === 'number' && value > said, at, 'is too large'),
+  exclusiveMinimum: (said: number, value, at) =>
+    wrong(typeof value === 'number' && value <= said, at, 'is too small'),
   minItems: (said: number, value, at) =>
     wrong(Array.isArray(value) && value.length < said, at, 'has too few'),
   maxItems: (said: number, value, at) =>

@@ -2,7 +2,7 @@
 import { counted } from '../../core/base/counted.ts';
 import { waitWords } from '../../core/plan/plan-wait.ts';
 import type { PlanWait } from '../../core/plan/plan-wait.ts';
-import type { Leg } from '../../core/plan/room.ts';
+import type { PlannedLeg } from '../../core/plan/room.ts';
 import { line } from '../frame/output.ts';
 import type { PlacedFinding } from '../plan/plan-file.ts';
 import { bySeverity, findingCounts } from './findings-page.ts';
@@ -12,7 +12,7 @@ export interface LookedAtPlan {
   /** Null where its form is wrong. */
   readonly tasks: number | null;
   readonly findings: readonly PlacedFinding[];
-  readonly starts: readonly Leg[];
+  readonly starts: readonly PlannedLeg[];
   readonly waits: readonly PlanWait[];
   /** Nobody is known who could work on it. */
   readonly isUnstaffed: boolean;

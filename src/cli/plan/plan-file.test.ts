@@ -98,7 +98,7 @@ describe('a plan in a file', () => {
 });
 
 describe('a crew in a file', () => {
-  test('is spelled out from what people write', async () => {
+  test('is spelled out with its edges, limits and routes', async () => {
     const file = fileOf('crew.yaml', [
       'agents:',
       '  code: { lane: execute, runtime: [claude-code, codex], count: 3, limits: { leg: 1h } }',

@@ -11,6 +11,9 @@ import { Digest } from '../journal/digest.ts';
 import { TaskId } from '../journal/id.ts';
 import { limits } from '../base/limits.ts';
 import { Packet } from '../packet/packet.ts';
+import { Crew } from '../plan/crew.ts';
+import { asWritten } from '../plan/plan-schema.ts';
+import { WorkPlan } from '../plan/work-plan.ts';
 import { ProgressFile } from './progress-file.ts';
 import { Name, Text } from '../base/text.ts';
 
@@ -102,5 +105,9 @@ export function jsonSchemas(): Readonly<Record<string, JsonSchema>> {
       'progress.json of Staffetta',
       'How a task stands, as staffetta brief --write leaves it.',
     ),
+    'plan-file': asWritten(
+      schemaOf(WorkPlan, 'A plan of Staffetta', 'Tasks that wait for each other, as YAML or JSON.'),
+    ),
+    'crew-file': asWritten(schemaOf(Crew, 'A crew of Staffetta', 'Who works on a plan, as YAML or JSON.')),
   };
 }

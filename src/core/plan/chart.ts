@@ -1,7 +1,7 @@
 /** What does not change while a plan runs, worked out once: the order in which tasks should start, what each claims, its phase. */
 import type { Lane } from '../task/actor.ts';
 import { graphOf, remainingPaths, type PlanGraph } from './graph.ts';
-import { claimsOf } from './path-index.ts';
+import { pathClaims } from './path-index.ts';
 import type { NamedTask, PlanPhase } from './work-plan.ts';
 
 export interface Chart {
@@ -44,7 +44,7 @@ export function chartOf(tasks: readonly Charted[], phases: readonly PlanPhase[] 
   const claiming = new Map<string, number>();
   return {
     tasks: tasks.map(({ name, lane, agent, kind, paths = [], phase }, task) => {
-      const claims = lane === 'audit' ? [] : claimsOf(paths);
+      const claims = lane === 'audit' ? [] : pathClaims(paths);
       const key = claims.join('\n');
       const sameClaims = claiming.get(key) ?? task;
       claiming.set(key, sameClaims);

@@ -2,7 +2,7 @@
 import { counted } from '../base/counted.ts';
 import type { Finding } from '../gate/finding.ts';
 import { comesAfter, graphOf } from './graph.ts';
-import { claimsOf, pathIndex } from './path-index.ts';
+import { pathClaims, pathIndex } from './path-index.ts';
 import type { NamedTask } from './work-plan.ts';
 
 /** As many as are counted: more would say no more. */
@@ -15,7 +15,7 @@ export function checkPaths(tasks: readonly NamedTask[]): Finding[] {
   const findings: Finding[] = [];
   let isAfter: ReturnType<typeof comesAfter> | undefined;
   for (const [at, { name, paths, phase, lane }] of tasks.entries()) {
-    const claims = lane === 'audit' ? [] : claimsOf(paths);
+    const claims = lane === 'audit' ? [] : pathClaims(paths);
     const others = new Map<number, string>();
     for (const { owner, asked, met } of index.meeting(claims)) {
       if (others.has(owner) || !mayBeApart(phase, tasks[owner]?.phase)) continue;

@@ -6,10 +6,10 @@ import { checkNeeds, checkPhases, planError } from './check-needs.ts';
 import { checkPaths } from './check-paths.ts';
 import { checkStaffing } from './check-staffing.ts';
 import type { Crew } from './crew.ts';
-import { contractOf, tasksOf, type NamedTask, type WorkPlan } from './work-plan.ts';
+import { plannedContract, plannedTasks, type NamedTask, type WorkPlan } from './work-plan.ts';
 
 export function checkPlan(plan: WorkPlan, crew: Crew, here: Surroundings = {}): Finding[] {
-  const tasks = tasksOf(plan, crew);
+  const tasks = plannedTasks(plan, crew);
   return [
     ...checkNeeds(tasks),
     ...checkPhases(plan, tasks),
@@ -22,7 +22,7 @@ export function checkPlan(plan: WorkPlan, crew: Crew, here: Surroundings = {}): 
 
 /** By the rules of the gate, so that no task is started whose packets would be refused for what its contract lacks. */
 function checkContract(task: NamedTask, { runnable, strict }: Surroundings): Finding[] {
-  const contract = { ...contractOf(task), ...(strict === true ? { strict } : {}) };
+  const contract = { ...plannedContract(task), ...(strict === true ? { strict } : {}) };
   const found = lintContract({ contract, author: null, runnable: runnable ?? (() => undefined) });
   const findings = found.map((finding) => ({
     ...finding,

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { globsMeet } from '../base/glob.ts';
-import { claimsOf, pathIndex } from './path-index.ts';
+import { pathClaims, pathIndex } from './path-index.ts';
 
 test('lockfiles are everybody’s', () => {
-  expect(claimsOf(['src/**', 'package-lock.json', 'web/yarn.lock', 'lock'])).toEqual(['src/**', 'lock']);
+  expect(pathClaims(['src/**', 'package-lock.json', 'web/yarn.lock', 'lock'])).toEqual(['src/**', 'lock']);
 });
 
 test('an index of paths finds those that comparing all of them finds', () => {

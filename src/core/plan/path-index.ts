@@ -30,7 +30,7 @@ const lockfiles: ReadonlySet<string> = new Set([
 ]);
 
 /** What a task has to itself while it is worked on. */
-export function claimsOf(paths: readonly string[] = []): string[] {
+export function pathClaims(paths: readonly string[] = []): string[] {
   return paths.filter((path) => !lockfiles.has(path.slice(path.lastIndexOf('/') + 1)));
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readCrew, readPlan } from './read-plan.ts';
-import { contractOf, tasksOf } from './work-plan.ts';
+import { plannedContract, plannedTasks } from './work-plan.ts';
 
 function said(readout: ReturnType<typeof readPlan> | ReturnType<typeof readCrew>): string[] {
   return 'findings' in readout ? readout.findings.map(({ text, fix }) => `${text} ${fix}`) : [];
@@ -45,12 +45,12 @@ describe('a plan', () => {
       tasks: { b: { goal: 'b' }, a: { goal: 'a', acceptance: ['a works'], needs: ['b'], agent: 'qa' } },
     });
     const crew = { agents: { qa: { lane: 'audit' as const } } };
-    const tasks = 'value' in readout ? tasksOf(readout.value, crew) : [];
+    const tasks = 'value' in readout ? plannedTasks(readout.value, crew) : [];
     expect(tasks.map(({ name, lane, acceptance }) => [name, lane, acceptance])).toEqual([
       ['b', 'plan', ['it works']],
       ['a', 'audit', ['a works']],
     ]);
-    expect(tasks.map(contractOf)).toEqual([
+    expect(tasks.map(plannedContract)).toEqual([
       { v: 1, title: 'b', goal: 'b', acceptance: ['it works'], caps: { attempts: 3 } },
       { v: 1, title: 'a', goal: 'a', acceptance: ['a works'], caps: { attempts: 3 } },
     ]);

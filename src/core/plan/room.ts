@@ -7,7 +7,7 @@ import type { OpenStanding, RunView } from './run-view.ts';
 /** Where nobody has said how many legs there may be at once. */
 export const parallelDefault = 3;
 
-export interface Leg {
+export interface PlannedLeg {
   readonly task: string;
   readonly agent: string;
   readonly lane: string;
@@ -21,7 +21,7 @@ export interface Room {
   readonly isFull: () => boolean;
   /** Tasks that somebody works on. */
   readonly holding: () => readonly string[];
-  readonly take: (leg: Leg) => void;
+  readonly take: (leg: PlannedLeg) => void;
   /** The program that an agent would start in, null for a command or a function; or what it waits for. */
   readonly runtimeOf: (agent: NamedAgent, standing: OpenStanding) => { readonly runtime: string | null } | NoRoom;
 }
@@ -29,7 +29,7 @@ export interface Room {
 export function roomIn(view: RunView, limits: CrewLimits): Room {
   const legs: string[] = [];
   const used = { agent: new Map<string, number>(), lane: new Map<string, number>(), runtime: new Map<string, number>() };
-  const take = ({ task, agent, lane, runtime }: Leg): void => {
+  const take = ({ task, agent, lane, runtime }: PlannedLeg): void => {
     legs.push(task);
     add(used.agent, agent);
     add(used.lane, lane);

@@ -65,7 +65,7 @@ export interface RunView {
 const untouched: OpenStanding = { at: 'open' };
 const isDone: PlanStanding = { at: 'done' };
 
-export function standingOf({ standings, frontier }: RunView, task: string): PlanStanding {
+export function planStanding({ standings, frontier }: RunView, task: string): PlanStanding {
   return frontier?.done.has(task) === true ? isDone : (standings.get(task) ?? untouched);
 }
 

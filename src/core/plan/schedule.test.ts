@@ -4,7 +4,7 @@ import { strategies, type Crew, type CrewLimits, type Strategy } from './crew.ts
 import { waitWords } from './plan-wait.ts';
 import type { PlanStanding, RunView } from './run-view.ts';
 import { schedule } from './schedule.ts';
-import { tasksOf, type PlanPhase, type PlanTask } from './work-plan.ts';
+import { plannedTasks, type PlanPhase, type PlanTask } from './work-plan.ts';
 
 const now = 1000;
 const crew: Crew = {
@@ -25,7 +25,7 @@ interface Given extends Partial<Omit<RunView, 'standings' | 'chart'>> {
 function viewOf(tasks: Tasks, { standings = {}, phases = [], ...rest }: Given = {}): RunView {
   const entries = Object.entries(tasks).map(([name, task]) => [name, { goal: name, ...task }]);
   const by = rest.crew ?? crew;
-  const named = tasksOf({ goal: 'x', tasks: Object.fromEntries(entries) as Record<string, PlanTask> }, by);
+  const named = plannedTasks({ goal: 'x', tasks: Object.fromEntries(entries) as Record<string, PlanTask> }, by);
   return { chart: chartOf(named, phases), crew: by, standings: new Map(Object.entries(standings)), ...rest };
 }
 

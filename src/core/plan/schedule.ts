@@ -16,13 +16,13 @@ import type { CrewLimits, Strategy } from './crew.ts';
 import { agentsOf, type NamedAgent } from './fitting-agents.ts';
 import { pathIndex, type PathIndex } from './path-index.ts';
 import type { PlanWait } from './plan-wait.ts';
-import { roomIn, type Leg, type NoRoom, type Room } from './room.ts';
-import { isInFlight, standingOf, type OpenStanding, type PlanStanding, type RunView } from './run-view.ts';
+import { roomIn, type PlannedLeg, type NoRoom, type Room } from './room.ts';
+import { isInFlight, planStanding, type OpenStanding, type PlanStanding, type RunView } from './run-view.ts';
 import { candidatesFor, type Choosing } from './strategy.ts';
 
 export interface Schedule {
   /** In the order in which they should be started. */
-  readonly starts: readonly Leg[];
+  readonly starts: readonly PlannedLeg[];
   /** Why a task that is neither over nor held nor started is not worked on; undefined of any other. */
   readonly waitOf: (task: string) => PlanWait | undefined;
   /** Of all of them, in the order of the plan. */
@@ -73,7 +73,7 @@ interface Run {
   /** The one that goes first where one goes after the other; null where any may. */
   readonly current: number | null;
   readonly choosing: Choosing & { readonly count: (agent: string) => void };
-  readonly started: Map<number, Leg>;
+  readonly started: Map<number, PlannedLeg>;
   /** What was tried in vain, in the state in which it was tried. */
   readonly refused: Map<number, NoRoom>;
   /** For those that nobody has begun and that claim the same: who is in their files. Within a call nobody leaves. */
@@ -101,7 +101,7 @@ function startAll(run: Run): void {
   }
 }
 
-function legFor(run: Run, task: number, standing: OpenStanding): Leg | NoRoom {
+function legFor(run: Run, task: number, standing: OpenStanding): PlannedLeg | NoRoom {
   const inTheWay = sameFiles(run, task, standing);
   if (inTheWay !== undefined) return inTheWay;
   const charted = taskAt(run.view, task);
@@ -189,11 +189,11 @@ function whyNot(run: Run, task: number): NoRoom | undefined {
 /** The task that was begun, or else the first that is ready, as the plan has them. */
 function currentOf(view: RunView, now: number): number | null {
   const { tasks, graph } = view.chart;
-  const begun = tasks.findIndex(({ name }) => isInFlight(standingOf(view, name)));
+  const begun = tasks.findIndex(({ name }) => isInFlight(planStanding(view, name)));
   if (begun !== -1) return begun;
   const closed = closedPhase(view);
   const first = tasks.findIndex(({ name, phase }, task) => {
-    const standing = standingOf(view, name);
+    const standing = planStanding(view, name);
     return (
       standing.at === 'open' &&
       (closed === null || phase <= closed.place) &&
@@ -209,7 +209,7 @@ function closedPhase(view: RunView): Run['closed'] {
   if (phases.length === 0) return null;
   const left = phases.map((): boolean => false);
   for (const { name, phase } of tasks) {
-    const { at } = standingOf(view, name);
+    const { at } = planStanding(view, name);
     if (phase !== -1 && at !== 'done' && at !== 'cancelled') left[phase] = true;
   }
   for (const [place, { name, human }] of phases.entries()) {
@@ -260,5 +260,5 @@ function taskAt({ chart }: RunView, task: number): RunView['chart']['tasks'][num
 }
 
 function standingAt(view: RunView, task: number): PlanStanding {
-  return standingOf(view, taskAt(view, task).name);
+  return planStanding(view, taskAt(view, task).name);
 }

@@ -72,7 +72,7 @@ export interface NamedTask extends PlanTask {
 }
 
 /** In the order of the plan, with what the defaults say. An agent that is known works in its own lane, any other in `execute`. */
-export function tasksOf({ tasks, defaults = {} }: WorkPlan, crew?: Crew): NamedTask[] {
+export function plannedTasks({ tasks, defaults = {} }: WorkPlan, crew?: Crew): NamedTask[] {
   return Object.entries(tasks).map(([name, own]) => {
     const task = { ...defaults, ...own };
     const agents = crew?.agents ?? {};
@@ -93,7 +93,7 @@ export function isContractField(field: string): boolean {
 }
 
 /** The contract under which a task is opened, without its needs: they are known by their ids once these are open. */
-export function contractOf(task: NamedTask): Contract {
+export function plannedContract(task: NamedTask): Contract {
   const { needs: _needs, ...rest } = task;
   const said = Object.fromEntries(Object.entries(rest).filter(([field]) => isContractField(field)));
   const attempts = task.retry === undefined ? undefined : task.retry.times + 1;

@@ -3,9 +3,9 @@ import { checkPlan } from '../../../core/plan/check-plan.ts';
 import type { Crew } from '../../../core/plan/crew.ts';
 import type { PlanWait } from '../../../core/plan/plan-wait.ts';
 import { proposeCrew } from '../../../core/plan/propose-crew.ts';
-import type { Leg } from '../../../core/plan/room.ts';
+import type { PlannedLeg } from '../../../core/plan/room.ts';
 import { schedule } from '../../../core/plan/schedule.ts';
-import { tasksOf, type WorkPlan } from '../../../core/plan/work-plan.ts';
+import { plannedTasks, type WorkPlan } from '../../../core/plan/work-plan.ts';
 import { loadRuntimes } from '../../../compose/runtimes.ts';
 import { exits } from '../../frame/fail.ts';
 import { UsageError } from '../../frame/usage.ts';
@@ -71,12 +71,12 @@ async function meantFindings(plan: WorkPlan, by: Crew, files: Files): Promise<Pl
 }
 
 interface FirstLook {
-  readonly starts: readonly Leg[];
+  readonly starts: readonly PlannedLeg[];
   readonly waits: readonly PlanWait[];
 }
 
 function firstLook(plan: WorkPlan, crew: Crew, installed: readonly string[]): FirstLook {
-  const chart = chartOf(tasksOf(plan, crew), plan.phases);
+  const chart = chartOf(plannedTasks(plan, crew), plan.phases);
   const { starts, waits } = schedule({ chart, crew, installed, standings: new Map() }, crew.limits ?? {}, 0);
   return { starts, waits: waits() };
 }
