@@ -159,3 +159,35 @@ describe('a contract file', () => {
     expect(faults('contract-file', { ...written, gaol: 'x' })).toEqual(['$: has gaol']);
   });
 });
+
+describe('a plan file and a crew file', () => {
+  test('have schemas that accept what people write and what it is spelled out to', () => {
+    const plan = {
+      $schema: './plan-file.json',
+      goal: 'x',
+      setup: ['npm ci'],
+      phases: ['look', { name: 'apply', human: true }],
+      defaults: { validation: ['npm test'], review: 'human', nonGoals: 'none' },
+      tasks: {
+        a: { goal: 'a', needs: 'b', paths: 'src/**', retry: 2, budget: { time: '2h', tokens: '20M', cost: '25 USD' } },
+        b: { goal: 'b', needs: [], retry: { times: 1, afterMs: 5 }, review: { owner: 'lane:audit' } },
+      },
+      crew: { agents: { code: { lane: 'execute', runtime: 'codex' } } },
+    };
+    const crew = {
+      agents: { code: { lane: 'execute', runtime: ['codex'] }, lint: { lane: 'audit', command: './check' } },
+      edges: ['code -> lint', { from: 'lint', to: 'code' }],
+      limits: { parallel: 4, perLane: { audit: 1 }, leg: '2h', stallMs: 5, cost: { amount: 1, unit: 'USD' } },
+      routes: [{ agent: 'code', path: 'src/**', label: ['bug'] }],
+    };
+    expect(faults('plan-file', plan)).toEqual([]);
+    expect(faults('crew-file', crew)).toEqual([]);
+    expect(faults('plan-file', { ...plan, crew })).toEqual([]);
+    expect(faults('plan-file', { goal: 'x', tasks: { a: { gaol: 'x' } } })).toEqual([
+      '$.tasks.a: lacks goal',
+      '$.tasks.a: has gaol',
+    ]);
+    expect(faults('crew-file', { ...crew, limits: { leg: '2 hours' } })).toHaveLength(1);
+    expect(faults('crew-file', { ...crew, edges: ['code'] })).toHaveLength(1);
+  });
+});
