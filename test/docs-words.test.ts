@@ -1,7 +1,21 @@
 /** Words, numbers and paths in the pages, held to the code. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readCrewFile, readPlanFile } from '../src/cli/plan/plan-file.ts';
+import { checkPlan } from '../src/core/plan/check-plan.ts';
+import {
+  Crew,
+  CrewAgent,
+  CrewLimits,
+  permissionNames,
+  RoutingRule,
+  strategies,
+} from '../src/core/plan/crew.ts';
+import { PlanTask, WorkPlan } from '../src/core/plan/work-plan.ts';
+import { Contract } from '../src/core/task/contract.ts';
+import { runtimeNames } from '../src/ports/runtime.ts';
 import needed from '../bin/needed.cjs';
 import {
   certifications,
@@ -89,4 +103,42 @@ test('docs/briefing.md names every program that counts as a proof', () => {
   const [section = ''] = below.split('\n## ');
   const named = new Set([...section.matchAll(/`([^` ]+)/g)].map((match) => match[1]));
   expect(provingPrograms.filter((program) => !named.has(program))).toEqual([]);
+});
+
+test('the plan and the crew of docs/plan.md are read, and nothing is found in them', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'staffetta-docs-plan-'));
+  try {
+    const [plan = '', crew = ''] = ['plan', 'crew'].map((what) => {
+      const file = join(folder, `${what}.yaml`);
+      const example = new RegExp(`^\`\`\`yaml ${what}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(textOf('docs/plan.md'));
+      writeFileSync(file, example?.[1] ?? '');
+      return file;
+    });
+    const [read, by] = [await readPlanFile(plan), await readCrewFile(crew)];
+    expect([...read.findings, ...by.findings]).toEqual([]);
+    if (read.value === undefined || by.value === undefined) throw new Error('nothing was read');
+    expect(checkPlan(read.value, by.value, { installed: runtimeNames })).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('docs/plan.md has every field, strategy and rule of plans and crews', () => {
+  const page = textOf('docs/plan.md');
+  const own = Object.keys(PlanTask.shape).filter((field) => !Object.hasOwn(Contract.shape, field));
+  const fields = [
+    ...own,
+    'needs',
+    ...[WorkPlan, Crew, CrewAgent, RoutingRule].flatMap((shape) => Object.keys(shape.shape)),
+    ...Object.keys(CrewLimits.shape).map((field) => field.replace(/Ms$/, '')),
+    ...strategies,
+    ...permissionNames,
+  ];
+  const room = 'src/core/plan';
+  const rules = readdirSync(join(root, room))
+    .filter((name) => !name.endsWith('.test.ts'))
+    .flatMap((name) => [...textOf(join(room, name)).matchAll(/(?:planError\(|rule: )'([\w-]+)'/g)])
+    .map((match) => match[1] ?? '');
+  expect(rules.length).toBeGreaterThan(15);
+  expect([...fields, ...rules].filter((word) => !page.includes(`\`${word}`))).toEqual([]);
 });
