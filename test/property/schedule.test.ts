@@ -47,6 +47,30 @@ const plans = fc
     ),
   );
 
+const standing: fc.Arbitrary<PlanStanding> = fc.oneof(
+  fc.constantFrom<PlanStanding>(
+    { at: 'done' },
+    { at: 'approved' },
+    { at: 'failed' },
+    { at: 'cancelled' },
+    { at: 'person', why: 'a question' },
+    { at: 'held', agent: 'one', lane: 'execute', runtime: 'a' },
+    { at: 'held', agent: 'gone', lane: 'plan', runtime: null },
+  ),
+  fc.record(
+    {
+      at: fc.constant('open' as const),
+      lane: fc.constantFrom('audit' as const, 'execute' as const),
+      to: fc.constantFrom('anyone' as const, 'agent:two' as const, 'lane:audit' as const, 'runtime:b' as const),
+      notBefore: fc.nat(200),
+      authors: fc.constant(['one']),
+      from: fc.constantFrom('one', 'three', 'gone'),
+      runtime: fc.constantFrom('b', 'gone'),
+    },
+    { requiredKeys: ['at'] },
+  ),
+);
+
 interface Done {
   readonly end: number;
   readonly waited: number;
@@ -56,7 +80,7 @@ interface Done {
 function runThrough(
   tasks: readonly NamedTask[],
   view: Omit<RunView, 'chart' | 'standings'>,
-  { limits: bounds, look }: { limits: CrewLimits; look?: (view: RunView, starts: readonly PlannedLeg[]) => void },
+  { limits: bounds, look }: { limits: CrewLimits; look?: (view: RunView, starts: readonly PlannedLeg[], now: number) => void },
 ): Done {
   const chart = chartOf(tasks);
   const length = new Map(tasks.map(({ name, estimate = 1 }) => [name, estimate]));
@@ -66,7 +90,7 @@ function runThrough(
   for (;;) {
     const here: RunView = { ...view, chart, standings };
     const { starts } = schedule(here, bounds, now);
-    look?.(here, starts);
+    look?.(here, starts, now);
     for (const { task, agent, lane, runtime } of starts) {
       standings.set(task, { at: 'held', agent, lane: lane === 'plan' ? 'plan' : 'execute', runtime });
       ends.push({ task, at: now + (length.get(task) ?? 1) });
@@ -88,20 +112,23 @@ function countBy<T>(items: readonly T[], key: (item: T) => string | null): Map<s
 describe('a schedule', () => {
   test('keeps limits, needs and files, says why of each that waits, and answers the same again, with a frontier too', () => {
     fc.assert(
-      fc.property(plans, fc.constantFrom(...strategies), (tasks, strategy) => {
+      fc.property(plans, fc.constantFrom(...strategies), fc.nat(20), (tasks, strategy, until) => {
         const byName = new Map(tasks.map((task) => [task.name, task]));
         let frontier: MovingFrontier | undefined;
         const asked = new Map(tasks.map(({ name }) => [name, null]));
-        const done = runThrough(tasks, { crew: { ...crew, strategy }, asked }, { limits, look });
+        const done = runThrough(tasks, { crew: { ...crew, strategy }, asked, exhausted: new Map([['a', until]]) }, { limits, look });
         expect(done.waited).toBe(0);
 
-        function look(view: RunView, starts: readonly PlannedLeg[]): void {
+        function look(view: RunView, starts: readonly PlannedLeg[], now: number): void {
           const before = [...view.standings].flatMap(([task, standing]) =>
             standing.at === 'held' ? [{ ...standing, task }] : [],
           );
           const legs = [...before, ...starts];
           expect(legs.length).toBeLessThanOrEqual(strategy === 'sequential' ? 1 : 4);
           expect(countBy(legs, ({ runtime }) => runtime).get('b') ?? 0).toBeLessThanOrEqual(2);
+          // An account that is exhausted is left alone, and the next program is for that alone.
+          if (now < until) expect(starts.filter(({ runtime }) => runtime === 'a')).toEqual([]);
+          else expect(starts.filter(({ agent, runtime }) => agent === 'one' && runtime === 'b')).toEqual([]);
           expect(countBy(legs, ({ lane }) => lane).get('execute') ?? 0).toBeLessThanOrEqual(3);
           for (const [agent, count] of countBy(legs, (leg) => leg.agent))
             expect(count).toBeLessThanOrEqual(crew.agents[agent ?? '']?.count ?? 1);
@@ -113,11 +140,11 @@ describe('a schedule', () => {
             expect([...claims.meeting(own)]).toEqual([]);
             claims.add(i, own);
           }
-          const again = schedule(view, limits, 0);
+          const again = schedule(view, limits, now);
           expect(again.starts.map(({ task }) => task)).toEqual(starts.map(({ task }) => task));
           frontier ??= frontierOf(view.chart);
           for (const [task, { at }] of view.standings) if (at === 'done') frontier.finish(task);
-          expect(schedule({ ...view, frontier }, limits, 0).starts).toEqual(starts);
+          expect(schedule({ ...view, frontier }, limits, now).starts).toEqual(starts);
           const waits = again.waits();
           const over = tasks.filter(({ name }) => view.standings.get(name)?.at === 'done').length;
           expect(waits.length + legs.length + over).toBe(tasks.length);
@@ -125,6 +152,33 @@ describe('a schedule', () => {
         }
       }),
       runs(150),
+    );
+  });
+
+  test('answers for any view: what is not over, held or started waits, and no limit that was kept is broken', () => {
+    fc.assert(
+      fc.property(
+        plans,
+        fc.array(standing, { maxLength: 30 }),
+        fc.constantFrom(...strategies),
+        (tasks, drawn, strategy) => {
+          const standings = new Map(drawn.map((one, i) => [`t${i}`, one]));
+          const view: RunView = { chart: chartOf(tasks), crew: { ...crew, strategy, edges: [{ from: 'three', to: 'one' }] }, standings };
+          const { starts, waitOf } = schedule(view, limits, 100);
+          const held = drawn.flatMap((one) => (one.at === 'held' ? [one] : []));
+          if (starts.length > 0) expect(held.length + starts.length).toBeLessThanOrEqual(4);
+          for (const { agent } of starts)
+            expect([...held, ...starts].filter((leg) => leg.agent === agent).length).toBeLessThanOrEqual(
+              crew.agents[agent]?.count ?? 1,
+            );
+          for (const { name } of tasks) {
+            const { at } = standings.get(name) ?? { at: 'open' };
+            const isWaiting = ['open', 'person', 'approved'].includes(at) && !starts.some(({ task }) => task === name);
+            expect([name, waitOf(name) !== undefined]).toEqual([name, isWaiting]);
+          }
+        },
+      ),
+      runs(300),
     );
   });
 
