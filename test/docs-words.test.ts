@@ -110,7 +110,9 @@ test('the plan and the crew of docs/plan.md are read, and nothing is found in th
   try {
     const [plan = '', crew = ''] = ['plan', 'crew'].map((what) => {
       const file = join(folder, `${what}.yaml`);
-      const example = new RegExp(`^\`\`\`yaml ${what}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(textOf('docs/plan.md'));
+      const example = new RegExp(`^\`\`\`yaml ${what}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(
+        textOf('docs/plan.md'),
+      );
       writeFileSync(file, example?.[1] ?? '');
       return file;
     });

@@ -169,7 +169,13 @@ describe('a plan file and a crew file', () => {
       phases: ['look', { name: 'apply', human: true }],
       defaults: { validation: ['npm test'], review: 'human', nonGoals: 'none' },
       tasks: {
-        a: { goal: 'a', needs: 'b', paths: 'src/**', retry: 2, budget: { time: '2h', tokens: '20M', cost: '25 USD' } },
+        a: {
+          goal: 'a',
+          needs: 'b',
+          paths: 'src/**',
+          retry: 2,
+          budget: { time: '2h', tokens: '20M', cost: '25 USD' },
+        },
         b: { goal: 'b', needs: [], retry: { times: 1, afterMs: 5 }, review: { owner: 'lane:audit' } },
       },
       crew: { agents: { code: { lane: 'execute', runtime: 'codex' } } },

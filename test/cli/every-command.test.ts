@@ -217,7 +217,11 @@ const rows: Readonly<Record<string, Row>> = {
   plan: {
     stage: stages.held,
     args: () => ['plan', planFile],
-    answers: { tasks: 1, findings: [], starts: [{ task: 'paint', agent: 'code', lane: 'execute', runtime: null }] },
+    answers: {
+      tasks: 1,
+      findings: [],
+      starts: [{ task: 'paint', agent: 'code', lane: 'execute', runtime: null }],
+    },
   },
   search: {
     stage: stages.held,

@@ -37,14 +37,12 @@ const plans = fc
     { minLength: 1, maxLength: 25 },
   )
   .map((drafts) =>
-    drafts.map(
-      ({ needs, ...rest }, i): NamedTask => ({
-        name: `t${i}`,
-        goal: 'x',
-        needs: i === 0 ? [] : [...new Set(needs.map((need) => `t${need % i}`))],
-        ...rest,
-      }),
-    ),
+    drafts.map(({ needs, ...rest }, i): NamedTask => ({
+      name: `t${i}`,
+      goal: 'x',
+      needs: i === 0 ? [] : [...new Set(needs.map((need) => `t${need % i}`))],
+      ...rest,
+    })),
   );
 
 const standing: fc.Arbitrary<PlanStanding> = fc.oneof(
@@ -61,7 +59,12 @@ const standing: fc.Arbitrary<PlanStanding> = fc.oneof(
     {
       at: fc.constant('open' as const),
       lane: fc.constantFrom('audit' as const, 'execute' as const),
-      to: fc.constantFrom('anyone' as const, 'agent:two' as const, 'lane:audit' as const, 'runtime:b' as const),
+      to: fc.constantFrom(
+        'anyone' as const,
+        'agent:two' as const,
+        'lane:audit' as const,
+        'runtime:b' as const,
+      ),
       notBefore: fc.nat(200),
       authors: fc.constant(['one']),
       from: fc.constantFrom('one', 'three', 'gone'),
@@ -80,7 +83,10 @@ interface Done {
 function runThrough(
   tasks: readonly NamedTask[],
   view: Omit<RunView, 'chart' | 'standings'>,
-  { limits: bounds, look }: { limits: CrewLimits; look?: (view: RunView, starts: readonly PlannedLeg[], now: number) => void },
+  {
+    limits: bounds,
+    look,
+  }: { limits: CrewLimits; look?: (view: RunView, starts: readonly PlannedLeg[], now: number) => void },
 ): Done {
   const chart = chartOf(tasks);
   const length = new Map(tasks.map(({ name, estimate = 1 }) => [name, estimate]));
@@ -92,7 +98,7 @@ function runThrough(
     const { starts } = schedule(here, bounds, now);
     look?.(here, starts, now);
     for (const { task, agent, lane, runtime } of starts) {
-      standings.set(task, { at: 'held', agent, lane: lane === 'plan' ? 'plan' : 'execute', runtime });
+      standings.set(task, { at: 'held', agent, lane, runtime });
       ends.push({ task, at: now + (length.get(task) ?? 1) });
     }
     ends.sort((a, b) => b.at - a.at);
@@ -116,7 +122,11 @@ describe('a schedule', () => {
         const byName = new Map(tasks.map((task) => [task.name, task]));
         let frontier: MovingFrontier | undefined;
         const asked = new Map(tasks.map(({ name }) => [name, null]));
-        const done = runThrough(tasks, { crew: { ...crew, strategy }, asked, exhausted: new Map([['a', until]]) }, { limits, look });
+        const done = runThrough(
+          tasks,
+          { crew: { ...crew, strategy }, asked, exhausted: new Map([['a', until]]) },
+          { limits, look },
+        );
         expect(done.waited).toBe(0);
 
         function look(view: RunView, starts: readonly PlannedLeg[], now: number): void {
@@ -133,7 +143,8 @@ describe('a schedule', () => {
           for (const [agent, count] of countBy(legs, (leg) => leg.agent))
             expect(count).toBeLessThanOrEqual(crew.agents[agent ?? '']?.count ?? 1);
           for (const { task } of starts)
-            for (const need of byName.get(task)?.needs ?? []) expect(view.standings.get(need)?.at).toBe('done');
+            for (const need of byName.get(task)?.needs ?? [])
+              expect(view.standings.get(need)?.at).toBe('done');
           const claims = pathIndex();
           for (const [i, { task }] of legs.entries()) {
             const own = pathClaims(byName.get(task)?.paths);
@@ -163,7 +174,11 @@ describe('a schedule', () => {
         fc.constantFrom(...strategies),
         (tasks, drawn, strategy) => {
           const standings = new Map(drawn.map((one, i) => [`t${i}`, one]));
-          const view: RunView = { chart: chartOf(tasks), crew: { ...crew, strategy, edges: [{ from: 'three', to: 'one' }] }, standings };
+          const view: RunView = {
+            chart: chartOf(tasks),
+            crew: { ...crew, strategy, edges: [{ from: 'three', to: 'one' }] },
+            standings,
+          };
           const { starts, waitOf } = schedule(view, limits, 100);
           const held = drawn.flatMap((one) => (one.at === 'held' ? [one] : []));
           if (starts.length > 0) expect(held.length + starts.length).toBeLessThanOrEqual(4);
@@ -173,7 +188,8 @@ describe('a schedule', () => {
             );
           for (const { name } of tasks) {
             const { at } = standings.get(name) ?? { at: 'open' };
-            const isWaiting = ['open', 'person', 'approved'].includes(at) && !starts.some(({ task }) => task === name);
+            const isWaiting =
+              ['open', 'person', 'approved'].includes(at) && !starts.some(({ task }) => task === name);
             expect([name, waitOf(name) !== undefined]).toEqual([name, isWaiting]);
           }
         },

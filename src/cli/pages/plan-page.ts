@@ -24,9 +24,7 @@ export function planText({ file, tasks, findings, starts, waits, isUnstaffed }: 
   const found = findings.length === 0 ? 'nothing was found' : findingCounts(findings);
   return [
     `${line(file)}: ${tasks === null ? 'no plan yet' : counted(tasks, 'task')}, ${found}.`,
-    ...upTo(
-      (bySeverity(findings) as PlacedFinding[]).map((finding) => findingLines(finding).join('\n')),
-    ),
+    ...upTo((bySeverity(findings) as PlacedFinding[]).map((finding) => findingLines(finding).join('\n'))),
     ...(isUnstaffed
       ? ['No coding agent is installed: who works on it was not checked. Name a crew with --crew FILE.']
       : []),

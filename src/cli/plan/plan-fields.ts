@@ -33,7 +33,14 @@ function spelling(spell: (read: Read) => unknown): Spelled {
       if (!(error instanceof UsageError) && !isStaffettaError(error)) throw error;
       const path = pathWords(at);
       const text = `${path}: ${error.message.replace(/--(?=value )/, '')}`;
-      findings.push({ rule: 'field-form', severity: 'error', path, at, text, fix: error.hint ?? 'Write it otherwise.' });
+      findings.push({
+        rule: 'field-form',
+        severity: 'error',
+        path,
+        at,
+        text,
+        fix: error.hint ?? 'Write it otherwise.',
+      });
       return given;
     }
   });
@@ -70,8 +77,11 @@ function taskFields(given: unknown, at: FieldPath, read: Read): unknown {
     phases: contract('phases'),
     review: contract('review'),
     retry: (value) =>
-      typeof value === 'number' ? { times: value } : timed(value, { after: 'afterMs' }, { at: [...at, 'retry'], read }),
-    budget: (value) => spending(timed(value, { time: 'ms' }, { at: [...at, 'budget'], read }), [...at, 'budget'], read),
+      typeof value === 'number'
+        ? { times: value }
+        : timed(value, { after: 'afterMs' }, { at: [...at, 'retry'], read }),
+    budget: (value) =>
+      spending(timed(value, { time: 'ms' }, { at: [...at, 'budget'], read }), [...at, 'budget'], read),
   });
 }
 
@@ -82,7 +92,10 @@ function crewFields(given: unknown, at: FieldPath, read: Read): unknown {
     agents: (value) =>
       isFields(value)
         ? Object.fromEntries(
-            Object.entries(value).map(([name, agent]) => [name, agentFields(agent, [...at, 'agents', name], read)]),
+            Object.entries(value).map(([name, agent]) => [
+              name,
+              agentFields(agent, [...at, 'agents', name], read),
+            ]),
           )
         : value,
     edges: (value) => (Array.isArray(value) ? value.flatMap((edge) => edgesIn(edge)) : value),

@@ -37,15 +37,22 @@ export async function readCrewFile(file: string): Promise<PlanFile<Crew>> {
 async function readFields<T>(
   file: string,
   what: string,
-  { spell, read }: { readonly spell: (given: unknown) => Spelled; readonly read: (value: unknown) => Readout<T> },
+  {
+    spell,
+    read,
+  }: { readonly spell: (given: unknown) => Spelled; readonly read: (value: unknown) => Readout<T> },
 ): Promise<PlanFile<T>> {
   const source = await readText(file, planBytesMax);
   const kind = file === '-' ? (/^\s*[{[]/.test(source) ? '.json' : '.yaml') : extname(file).toLowerCase();
   const fields = await fieldsIn(file, kind, source);
   if (fields === undefined)
-    throw new StaffettaError('invalid-input', `${file} is no ${what}: its name ends in ${kind === '' ? 'nothing' : kind}.`, {
-      hint: 'Use .yaml or .json.',
-    });
+    throw new StaffettaError(
+      'invalid-input',
+      `${file} is no ${what}: its name ends in ${kind === '' ? 'nothing' : kind}.`,
+      {
+        hint: 'Use .yaml or .json.',
+      },
+    );
   const placed = async (finding: Finding, at: FieldPath): Promise<PlacedFinding> => ({
     ...finding,
     file,

@@ -40,7 +40,8 @@ export function globReaches(pattern: string): (folder: string) => boolean {
  */
 export function globsMeet(one: string, other: string): boolean {
   // Most name a path as it is: one of them is the other, or a folder that it lies in.
-  if (!/[*?]/.test(one) && !/[*?]/.test(other)) return globMatcher(one)(plainPath(other)) || globMatcher(other)(plainPath(one));
+  if (!/[*?]/.test(one) && !/[*?]/.test(other))
+    return globMatcher(one)(plainPath(other)) || globMatcher(other)(plainPath(one));
   const [a, b] = [meetingSteps(one), meetingSteps(other)];
   const seen = new Set<number>();
   const todo: (readonly [number, number])[] = [];

@@ -163,7 +163,10 @@ describe('a plan that is checked', () => {
       'error: Agent research works in claude-code, which is not installed. Install it, or name a program that is installed (codex, gemini-cli).',
       'warning: Agent code works in claude-code, which is not installed. Install it, or name a program that is installed (codex, gemini-cli).',
     ]);
-    const agents: Crew['agents'] = { code: { lane: 'execute' }, other: { lane: 'plan', command: ['x'], runtime: ['codex'] } };
+    const agents: Crew['agents'] = {
+      code: { lane: 'execute' },
+      other: { lane: 'plan', command: ['x'], runtime: ['codex'] },
+    };
     expect(said(plan({ a: {} }), { agents, edges: [] })).toEqual([
       'error: Agent code has neither a runtime nor a command. Give it a runtime, or a command.',
       'error: Agent other has more than one way to be started. Give it a runtime, or a command.',

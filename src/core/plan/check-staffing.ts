@@ -152,7 +152,11 @@ function addFix(to: Address): string {
   return 'Name a reviewer who is in the crew, a lane, or a person.';
 }
 
-function checkRoute({ name, agent, lane, kind, paths }: NamedTask, crew: Crew, here: Surroundings): Finding[] {
+function checkRoute(
+  { name, agent, lane, kind, paths }: NamedTask,
+  crew: Crew,
+  here: Surroundings,
+): Finding[] {
   if (crew.strategy !== 'router' || agent !== undefined || (crew.routes ?? []).length === 0) return [];
   const labels = kind === undefined ? [] : [kind];
   const routed = routeRequest({ lane, labels, paths }, crew.routes ?? [], here.installed ?? null);

@@ -44,7 +44,9 @@ export function diffPlan(tasks: readonly NamedTask[], running: readonly RunningT
     return one === undefined ? [] : changeOf(task, one);
   });
   const cancels = running
-    .filter(({ planned, status }) => !graph.indexOf.has(planned.name) && (status === 'open' || status === 'held'))
+    .filter(
+      ({ planned, status }) => !graph.indexOf.has(planned.name) && (status === 'open' || status === 'held'),
+    )
     .map(({ planned, holder }): PlanStep => ({ act: 'cancel', task: planned.name, holder: holder ?? null }));
   return [...opens, ...changes, ...cancels];
 }
@@ -54,7 +56,15 @@ function changeOf(task: NamedTask, { planned, status, holder }: RunningTask): Pl
   if (status === 'open' || status === 'held')
     return fields.length === 0
       ? []
-      : [{ act: 'amend', task: task.name, fields, changesContract: fields.some(isContractField), holder: holder ?? null }];
+      : [
+          {
+            act: 'amend',
+            task: task.name,
+            fields,
+            changesContract: fields.some(isContractField),
+            holder: holder ?? null,
+          },
+        ];
   return fields.length === 0 && status !== 'cancelled'
     ? []
     : [{ act: 'too-late', task: task.name, fields, status }];

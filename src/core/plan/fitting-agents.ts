@@ -30,7 +30,11 @@ export function agentsAddressed(agents: readonly NamedAgent[], to: Address): Nam
 /** Those who may review what an author made in a program: somebody else, along an edge, and in another program where they ask for it. */
 export function reviewersOf(
   crew: Crew,
-  { author, runtime, to }: { readonly author: string; readonly runtime?: string | undefined; readonly to: Address },
+  {
+    author,
+    runtime,
+    to,
+  }: { readonly author: string; readonly runtime?: string | undefined; readonly to: Address },
 ): NamedAgent[] {
   return agentsAddressed(agentsOf(crew), to).filter(
     (one) =>

@@ -43,7 +43,8 @@ export function frontierOf({ graph, order }: Chart, over: Iterable<string> = [])
       const rest = (left[dependent] ?? 0) - 1;
       left[dependent] = rest;
       // It may be done already, where the plan was changed under it.
-      if (rest === 0 && !done.has(graph.names[dependent] ?? '')) ready.splice(placeOf(dependent), 0, dependent);
+      if (rest === 0 && !done.has(graph.names[dependent] ?? ''))
+        ready.splice(placeOf(dependent), 0, dependent);
     }
   };
   for (const name of over) finish(name);

@@ -60,7 +60,9 @@ export function asWritten(schema: JsonSchema): JsonSchema {
 }
 
 function shortened(schema: JsonSchema): JsonSchema {
-  const { properties, items, additionalProperties } = schema as Readonly<Record<string, JsonSchema | undefined>>;
+  const { properties, items, additionalProperties } = schema as Readonly<
+    Record<string, JsonSchema | undefined>
+  >;
   return {
     ...schema,
     ...(properties === undefined ? {} : { properties: fieldsOf(properties) }),

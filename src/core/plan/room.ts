@@ -1,4 +1,5 @@
 /** How many legs there are of everything, and whether one more fits. Counted anew from who holds what, and never kept. */
+import type { Lane } from '../task/actor.ts';
 import type { CrewLimits } from './crew.ts';
 import { runtimesFor, type NamedAgent } from './fitting-agents.ts';
 import type { PlanWait } from './plan-wait.ts';
@@ -10,7 +11,8 @@ export const parallelDefault = 3;
 export interface PlannedLeg {
   readonly task: string;
   readonly agent: string;
-  readonly lane: string;
+  readonly lane: Lane;
+  /** Null for a command or a function. */
   readonly runtime: string | null;
 }
 
@@ -23,12 +25,19 @@ export interface Room {
   readonly holding: () => readonly string[];
   readonly take: (leg: PlannedLeg) => void;
   /** The program that an agent would start in, null for a command or a function; or what it waits for. */
-  readonly runtimeOf: (agent: NamedAgent, standing: OpenStanding) => { readonly runtime: string | null } | NoRoom;
+  readonly runtimeOf: (
+    agent: NamedAgent,
+    standing: OpenStanding,
+  ) => { readonly runtime: string | null } | NoRoom;
 }
 
 export function roomIn(view: RunView, limits: CrewLimits): Room {
   const legs: string[] = [];
-  const used = { agent: new Map<string, number>(), lane: new Map<string, number>(), runtime: new Map<string, number>() };
+  const used = {
+    agent: new Map<string, number>(),
+    lane: new Map<string, number>(),
+    runtime: new Map<string, number>(),
+  };
   const take = ({ task, agent, lane, runtime }: PlannedLeg): void => {
     legs.push(task);
     add(used.agent, agent);
@@ -39,7 +48,7 @@ export function roomIn(view: RunView, limits: CrewLimits): Room {
 
   const isBusy = ({ name, lane, count = 1 }: NamedAgent): NoRoom | undefined => {
     if ((used.agent.get(name) ?? 0) >= count) return { on: 'agent', who: [name], until: null };
-    const ofLane = limits.perLane?.[lane as keyof typeof limits.perLane];
+    const ofLane = limits.perLane?.[lane];
     if (ofLane !== undefined && (used.lane.get(lane) ?? 0) >= ofLane)
       return { on: 'lane', who: [lane], until: null };
     return undefined;

@@ -25,7 +25,10 @@ interface Given extends Partial<Omit<RunView, 'standings' | 'chart'>> {
 function viewOf(tasks: Tasks, { standings = {}, phases = [], ...rest }: Given = {}): RunView {
   const entries = Object.entries(tasks).map(([name, task]) => [name, { goal: name, ...task }]);
   const by = rest.crew ?? crew;
-  const named = plannedTasks({ goal: 'x', tasks: Object.fromEntries(entries) as Record<string, PlanTask> }, by);
+  const named = plannedTasks(
+    { goal: 'x', tasks: Object.fromEntries(entries) as Record<string, PlanTask> },
+    by,
+  );
   return { chart: chartOf(named, phases), crew: by, standings: new Map(Object.entries(standings)), ...rest };
 }
 
@@ -34,7 +37,9 @@ function told(view: RunView, limits: CrewLimits = { parallel: 8 }): { starts: st
   const { starts, waits } = schedule(view, limits, now);
   return {
     starts: starts.map(({ task, agent, runtime }) => `${task} by ${agent} in ${runtime}`),
-    waits: waits().map((wait) => `${wait.task} ${waitWords(wait)}${wait.until === null ? '' : ` @${wait.until}`}`),
+    waits: waits().map(
+      (wait) => `${wait.task} ${waitWords(wait)}${wait.until === null ? '' : ` @${wait.until}`}`,
+    ),
   };
 }
 
@@ -133,9 +138,17 @@ describe('a schedule', () => {
   });
 
   test('gives a review to somebody else, in another program where they ask for it, along an edge', () => {
-    const review: PlanStanding = { at: 'open', to: 'lane:audit', lane: 'audit', authors: ['code'], from: 'code' };
+    const review: PlanStanding = {
+      at: 'open',
+      to: 'lane:audit',
+      lane: 'audit',
+      authors: ['code'],
+      from: 'code',
+    };
     const task: Tasks = { a: {} };
-    const wrote = (runtime: string): Given => ({ standings: { a: { ...review, authorRuntimes: [runtime] } } });
+    const wrote = (runtime: string): Given => ({
+      standings: { a: { ...review, authorRuntimes: [runtime] } },
+    });
     expect(told(viewOf(task, wrote('gemini-cli'))).starts).toEqual(['a by qa in codex']);
     expect(told(viewOf(task, wrote('codex'))).starts).toEqual(['a by qa in gemini-cli']);
     const edges = [{ from: 'code', to: 'build' }];

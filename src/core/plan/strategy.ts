@@ -31,7 +31,8 @@ export function candidatesFor(
   if ('on' in chosen) return chosen;
   const fitting = chosen.filter(
     ({ name, lane }) =>
-      !(lane === 'audit' && (standing.authors ?? []).includes(name)) && mayFollow(choosing.view.crew, standing, name),
+      !(lane === 'audit' && (standing.authors ?? []).includes(name)) &&
+      mayFollow(choosing.view.crew, standing, name),
   );
   if (fitting.length > 0) return fitting;
   const barred = chosen.map(({ name }) => name);

@@ -22,7 +22,10 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const plan = await readPlanFile(file);
   const crew = crewFile === undefined ? undefined : await readCrewFile(crewFile);
   if (crew !== undefined && plan.value?.crew !== undefined)
-    throw new UsageError(`${file} has a crew already.`, 'Leave --crew out, or take the crew out of the plan.');
+    throw new UsageError(
+      `${file} has a crew already.`,
+      'Leave --crew out, or take the crew out of the plan.',
+    );
   const by = crew === undefined ? (plan.value?.crew ?? proposeCrew(installed)) : crew.value;
   const findings = [...plan.findings, ...(crew?.findings ?? [])];
   let first: FirstLook = { starts: [], waits: [] };
