@@ -250,4 +250,21 @@ describe('a schedule', () => {
       'b by build in opencode',
     ]);
   });
+
+  test('an offer to anyone or to a lane leaves the choice to the strategy, and a review to its lane', () => {
+    const offered: PlanStanding = { at: 'open', to: 'anyone', lane: 'execute' };
+    const review: PlanStanding = { at: 'open', to: 'lane:audit', lane: 'audit', authors: ['build'] };
+    const own: PlanStanding = { at: 'open', to: 'runtime:opencode', lane: 'execute' };
+    const tasks: Tasks = { a: {}, b: { agent: 'build' }, c: {} };
+    const standings = { a: offered, b: review, c: own };
+    const answers = (['router', 'round-robin'] as const).map((strategy) => {
+      const by = { ...crew, strategy, routes: [{ agent: 'code' }] };
+      return told(viewOf(tasks, { crew: by, standings, turns: { code: 1 } })).starts;
+    });
+    const rest = ['b by qa in gemini-cli', 'c by build in opencode'];
+    expect(answers).toEqual([
+      ['a by code in claude-code', ...rest],
+      ['a by build in opencode', ...rest],
+    ]);
+  });
 });

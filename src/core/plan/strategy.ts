@@ -1,12 +1,14 @@
 /**
- * Which agents may start a task next, in the order in which they are asked. A task that is offered to somebody, or that the plan gives to
- * an agent, goes there whatever the strategy. Otherwise:
+ * Which agents may start a task next, in the order in which they are asked. A task that is offered to an agent or a program, or that the
+ * plan gives to an agent, goes there whatever the strategy. An offer to a lane or to anyone leaves the choice, and a leg in another lane
+ * than the task's own, such as its review, is for anybody of that lane whatever rules there are. Otherwise:
  *
  *   sequential, parallel, manual   agents of its lane, the first of the crew that has room
  *   round-robin                    the same, the one that has had the fewest legs first
  *   router                         the one agent that the routes name
  *   handoff                        first who only hands on, in whatever lane; then whoever an edge leads to
  */
+import { addressedLane } from '../task/address.ts';
 import type { ChartTask } from './chart.ts';
 import { mayHandOn, type Crew } from './crew.ts';
 import { agentsAddressed, agentsFor, type NamedAgent } from './fitting-agents.ts';
@@ -58,13 +60,13 @@ function byStrategy(
   { view, agents, turnsOf }: Choosing,
 ): readonly NamedAgent[] | NoRoom {
   const { crew, asked, installed } = view;
-  const named = asked?.get(task.name) ?? (standing.to === undefined ? task.agent : undefined);
-  if (named !== undefined && named !== null) return agentsFor(agents, { agent: named, lane: task.lane });
-  const lane = standing.lane ?? task.lane;
-  if (standing.to !== undefined) {
-    const offered = agentsAddressed(agents, standing.to);
-    return standing.lane === undefined ? offered : offered.filter((one) => one.lane === lane);
-  }
+  const { to, from } = standing;
+  const lane = (to === undefined ? undefined : addressedLane(to)) ?? standing.lane ?? task.lane;
+  const isOwn = lane === task.lane;
+  if (to?.startsWith('agent:') === true || to?.startsWith('runtime:') === true)
+    return agentsAddressed(agents, to).filter((one) => standing.lane === undefined || one.lane === lane);
+  const named = asked?.get(task.name) ?? (isOwn ? task.agent : undefined);
+  if (named !== undefined) return agentsFor(agents, { agent: named, lane });
   const ofLane = agentsFor(agents, { lane });
   switch (crew.strategy ?? 'parallel') {
     case 'sequential':
@@ -74,16 +76,15 @@ function byStrategy(
     case 'round-robin':
       return ofLane.toSorted((a, b) => turnsOf(a.name) - turnsOf(b.name));
     case 'router': {
+      if (!isOwn) return ofLane;
       const request = { lane, labels: task.kind === undefined ? [] : [task.kind], paths: task.paths };
       const routed = routeRequest(request, crew.routes ?? [], installed ?? null);
       if (!('agent' in routed)) return { on: 'route', who: [], until: null, why: routed.why };
       return agentsFor(agents, { agent: routed.agent, lane });
     }
-    case 'handoff': {
-      const { from } = standing;
-      if (from !== undefined) return agents.filter(({ name }) => name !== from);
-      return firstOf(crew, agents);
-    }
+    case 'handoff':
+      if (from === undefined) return isOwn ? firstOf(crew, agents) : ofLane;
+      return agents.filter((one) => one.name !== from && (isOwn || one.lane === lane));
   }
 }
 
