@@ -2,12 +2,12 @@
  * What holds for every command: it explains itself, answers in JSON, names an unknown task, changes nothing in a dry run, and
  * repeats nothing under the same key. A command without a row here fails the first test.
  */
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/frame/commands.ts';
 import { contentOf, newRepository, staffetta } from './command.ts';
+import { planAnswer, planFile } from './planned.ts';
 import { asCode, stages, type Stage } from './stage.ts';
 import { captured } from './worked.ts';
 
@@ -28,17 +28,6 @@ interface Row {
 
 const none = 'tzzzzzzzzzzzz';
 const restated = ['--goal', 'a fence', '--gate', 'it stands', '--next', 'dig'];
-
-const planFile = join(mkdtempSync(join(tmpdir(), 'staffetta-plan-')), 'plan.json');
-writeFileSync(
-  planFile,
-  JSON.stringify({
-    goal: 'a fence',
-    tasks: { paint: { goal: 'it is green', review: 'human' } },
-    crew: { agents: { code: { lane: 'execute', command: 'paint' } } },
-  }),
-);
-afterAll(() => rmSync(dirname(planFile), { recursive: true, force: true }));
 
 const rows: Readonly<Record<string, Row>> = {
   open: {
@@ -214,15 +203,7 @@ const rows: Readonly<Record<string, Row>> = {
     writes: 'keyed',
   },
   ls: { stage: stages.held, args: () => ['ls'], answers: { next: null } },
-  plan: {
-    stage: stages.held,
-    args: () => ['plan', planFile],
-    answers: {
-      tasks: 1,
-      findings: [],
-      starts: [{ task: 'paint', agent: 'code', lane: 'execute', runtime: null }],
-    },
-  },
+  plan: { stage: stages.held, args: () => ['plan', planFile], answers: planAnswer },
   search: {
     stage: stages.held,
     args: () => ['search', 'fence'],

@@ -137,8 +137,10 @@ describe('a schedule', () => {
           expect(legs.length).toBeLessThanOrEqual(strategy === 'sequential' ? 1 : 4);
           expect(countBy(legs, ({ runtime }) => runtime).get('b') ?? 0).toBeLessThanOrEqual(2);
           // An account that is exhausted is left alone, and the next program is for that alone.
-          if (now < until) expect(starts.filter(({ runtime }) => runtime === 'a')).toEqual([]);
-          else expect(starts.filter(({ agent, runtime }) => agent === 'one' && runtime === 'b')).toEqual([]);
+          const amiss = starts.filter(({ agent, runtime }) =>
+            now < until ? runtime === 'a' : agent === 'one' && runtime === 'b',
+          );
+          expect(amiss).toEqual([]);
           expect(countBy(legs, ({ lane }) => lane).get('execute') ?? 0).toBeLessThanOrEqual(3);
           for (const [agent, count] of countBy(legs, (leg) => leg.agent))
             expect(count).toBeLessThanOrEqual(crew.agents[agent ?? '']?.count ?? 1);
@@ -181,7 +183,7 @@ describe('a schedule', () => {
           };
           const { starts, waitOf } = schedule(view, limits, 100);
           const held = drawn.flatMap((one) => (one.at === 'held' ? [one] : []));
-          if (starts.length > 0) expect(held.length + starts.length).toBeLessThanOrEqual(4);
+          expect(held.length + starts.length).toBeLessThanOrEqual(Math.max(4, held.length));
           for (const { agent } of starts)
             expect([...held, ...starts].filter((leg) => leg.agent === agent).length).toBeLessThanOrEqual(
               crew.agents[agent]?.count ?? 1,

@@ -56,7 +56,7 @@ async function parsedYaml(source: string): Promise<Parsed> {
 }
 
 function lineIn({ document, lines }: Parsed, at: FieldPath): number | undefined {
-  let node = document.contents as Node | null;
+  let node: Node | null = document.contents;
   let start: number | undefined;
   for (const part of at) {
     const items = (node as { readonly items?: readonly unknown[] } | null)?.items ?? [];

@@ -13,8 +13,11 @@ export function suggest(word: string, known: readonly string[]): string | undefi
 
 /** `non_goals` and `Non-Goals` are as near as a slip of the finger. */
 export function nearField(key: string, known: readonly string[]): string | undefined {
-  const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '');
-  return known.find((name) => plain(name) === plain(key)) ?? suggest(key, known);
+  return known.find((name) => lettersOf(name) === lettersOf(key)) ?? suggest(key, known);
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z]/g, '');
 }
 
 /**

@@ -197,7 +197,7 @@ describe('a schedule', () => {
     const tasks: Tasks = {
       first: {},
       web: { paths: ['web/**'], priority: 1 },
-      then: { needs: ['first'] },
+      second: { needs: ['first'] },
     };
     const by = (strategy: Strategy): string[] =>
       told(viewOf(tasks, { crew: { ...crew, edges, routes, strategy } })).starts;

@@ -119,8 +119,11 @@ function legFor(run: Run, task: number, standing: OpenStanding): PlannedLeg | No
 /** Of several reasons one that ends by itself is told, and of these the one that ends first. */
 function sooner(one: NoRoom | undefined, other: NoRoom): NoRoom {
   if (one === undefined) return other;
-  const rank = ({ on, until }: NoRoom): number => (on === 'nobody' ? Infinity : (until ?? 0));
-  return rank(other) < rank(one) ? other : one;
+  return endOf(other) < endOf(one) ? other : one;
+}
+
+function endOf({ on, until }: NoRoom): number {
+  return on === 'nobody' ? Infinity : (until ?? 0);
 }
 
 /** Why a task cannot start whoever has room; undefined where it can. */

@@ -1,3 +1,4 @@
+import type { Finding } from '../../../core/gate/finding.ts';
 import { chartOf } from '../../../core/plan/chart.ts';
 import { checkPlan } from '../../../core/plan/check-plan.ts';
 import type { Crew } from '../../../core/plan/crew.ts';
@@ -63,7 +64,6 @@ interface Files {
 /** What is said of a crew stands in its own file, or inside the plan. */
 async function meantFindings(plan: WorkPlan, by: Crew, files: Files): Promise<PlacedFinding[]> {
   const findings = checkPlan(plan, by, { installed: files.installed });
-  const isOfPlan = ({ path }: { readonly path: string }): boolean => /^(?:tasks|phases)\b/.test(path);
   const ofCrew = findings.filter((finding) => !isOfPlan(finding));
   return [
     ...(await files.plan.place(findings.filter(isOfPlan))),
@@ -82,4 +82,8 @@ function firstLook(plan: WorkPlan, crew: Crew, installed: readonly string[]): Fi
   const chart = chartOf(plannedTasks(plan, crew), plan.phases);
   const { starts, waits } = schedule({ chart, crew, installed, standings: new Map() }, crew.limits ?? {}, 0);
   return { starts, waits: waits() };
+}
+
+function isOfPlan({ path }: Finding): boolean {
+  return /^(?:tasks|phases)\b/.test(path);
 }
