@@ -50,18 +50,15 @@ function checkInstalled({ name, runtime = [] }: NamedAgent, { installed }: Surro
   const missing = runtime.filter((one) => !installed.includes(one));
   if (missing.length === 0) return [];
   const isAll = missing.length === runtime.length;
-  const there = installed.length === 0 ? 'none is' : installed.join(', ');
+  const instead =
+    installed.length === 0 ? '' : `, or name a program that is installed (${installed.join(', ')})`;
   return [
     {
       rule: 'runtime-missing',
       severity: isAll ? 'error' : 'warning',
       path: `agents.${name}.runtime`,
       text: `Agent ${name} works in ${missing.join(' or ')}, which ${missing.length === 1 ? 'is' : 'are'} not installed.`,
-      fix: meantOr(
-        missing[0] ?? '',
-        installed,
-        `Install it, or name a program that is installed (${there}).`,
-      ),
+      fix: meantOr(missing[0] ?? '', installed, `Install it${instead}.`),
     },
   ];
 }

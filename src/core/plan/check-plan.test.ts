@@ -163,6 +163,8 @@ describe('a plan that is checked', () => {
       'error: Agent research works in claude-code, which is not installed. Install it, or name a program that is installed (codex, gemini-cli).',
       'warning: Agent code works in claude-code, which is not installed. Install it, or name a program that is installed (codex, gemini-cli).',
     ]);
+    const nothing = said(plan({ a: {} }), {}, { installed: [] });
+    expect(nothing.at(-1)).toBe('error: Agent qa works in gemini-cli, which is not installed. Install it.');
     const agents: Crew['agents'] = {
       code: { lane: 'execute' },
       other: { lane: 'plan', command: ['x'], runtime: ['codex'] },
