@@ -1,21 +1,15 @@
 /** Starts a program with a question on its standard input, and reads its answer: for a bounded time, so much of it, and nobody left behind. */
-import { spawn } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
 import { limits } from '../core/base/limits.ts';
 import { sanitizeLine } from '../core/base/sanitize.ts';
 import type { AgentAnswer } from '../handoff/sessions/ask-agent.ts';
 import type { Launch } from '../ports/runtime.ts';
-import { endGroup } from '../workspace/run/process-group.ts';
-import { endStrays } from '../workspace/run/strays.ts';
-import type { NotedRun } from './orphans.ts';
+import { startProgram, type ProgramStart, type StartedProgram } from '../process/start.ts';
 
-export interface QuestionOptions {
-  readonly env: NodeJS.ProcessEnv;
+export interface QuestionOptions extends Pick<ProgramStart, 'env' | 'note'> {
   readonly msMax: number;
   /** Ends it. */
   readonly stop: AbortSignal;
-  readonly noted: NotedRun;
-  /** By which its processes are known. */
-  readonly mark: string;
 }
 
 const answerBytesMax = 256 * 1024;
@@ -25,49 +19,43 @@ const reasonCharsMax = 300;
 const timerMsMax = 2 ** 31 - 1;
 
 export async function putQuestion(launch: Launch, options: QuestionOptions): Promise<AgentAnswer> {
-  const { env, msMax, stop, noted, mark } = options;
+  const { env, msMax, stop, note } = options;
   const { program, args, cwd, stdin } = launch;
-  const child = spawn(program, args, {
-    cwd,
-    env: { ...env, ...noted.env },
-    stdio: 'pipe',
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-  });
-  noted.began(child.pid);
+  const started = startProgram({ program, args, cwd, env, stdio: 'pipe', note });
+  const { child } = started;
   const said = gathered(child.stdout, answerBytesMax);
   const complained = gathered(child.stderr, errorBytesMax);
   // A program that ends before it has read its question says why by its exit code.
-  child.stdin.on('error', () => {});
-  child.stdin.end(stdin ?? '');
-  const closed = new Promise<string | null>((resolve) => {
-    child.once('error', (error) => resolve(`It could not be started: ${error.message}`));
-    child.once('exit', (exit, signal) => {
-      const end =
-        exit === 0 ? null : `It ended with ${exit === null ? (signal ?? 'nothing') : `exit code ${exit}`}`;
-      child.once('close', () => resolve(end));
-      // A process that it left behind may hold its output open for ever.
-      setTimeout(() => resolve(end), limits.runGraceMs).unref();
-    });
-  });
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(stdin ?? '');
   const cut = cutOff(msMax, stop);
-  const failed = await Promise.race([closed, cut.happened]);
+  const failed = await Promise.race([whenClosed(started), cut.happened]);
   cut.cancel();
-  await endGroup(child, limits.runGraceMs);
-  const { left } = await endStrays({ mark }, limits.runGraceMs);
-  child.stdout.destroy();
-  child.stderr.destroy();
-  if (!left) noted.ended();
+  await started.end();
+  child.stdout?.destroy();
+  child.stderr?.destroy();
   if (failed === null) return { said: said() };
   const why = lastLine(complained()) || lastLine(said());
   return { failed: `${failed}${why === '' ? '.' : `: ${why}`}` };
 }
 
+/** Null, or how it failed. */
+async function whenClosed({ child, exited }: StartedProgram): Promise<string | null> {
+  const isClosed = new Promise<void>((resolve) => {
+    child.once('close', () => resolve());
+  });
+  const { exit, signal, failed } = await exited;
+  if (failed !== null) return `It could not be started: ${failed.message}`;
+  // A process that it left behind may hold its output open for ever.
+  await Promise.race([isClosed, wait(limits.runGraceMs, undefined, { ref: false })]);
+  return exit === 0 ? null : `It ended with ${exit === null ? (signal ?? 'nothing') : `exit code ${exit}`}`;
+}
+
 /** The beginning of a stream; the rest is read and dropped, so that the program does not wait. */
-function gathered(source: NodeJS.ReadableStream, bytesMax: number): () => string {
+function gathered(source: NodeJS.ReadableStream | null, bytesMax: number): () => string {
   const kept: Buffer[] = [];
   let bytes = 0;
-  source.on('data', (chunk: Buffer) => {
+  source?.on('data', (chunk: Buffer) => {
     if (bytes >= bytesMax) return;
     const part = chunk.subarray(0, bytesMax - bytes);
     kept.push(part);

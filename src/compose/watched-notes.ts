@@ -21,7 +21,7 @@ import {
   watchedFiles,
   type SeenNotes,
 } from '../home/notes-memory.ts';
-import { dropLock, takeLock } from '../home/owned-lock.ts';
+import { dropLock, takeLock } from '../process/owned-lock.ts';
 
 const absent: SeenNotes = { size: -1, mtimeMs: 0, lines: [], progress: '' };
 

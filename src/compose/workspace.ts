@@ -6,7 +6,7 @@ import { homeOf, type Home } from '../home/home.ts';
 import type { WorkspaceOptions } from '../workspace/open.ts';
 import type { NoteRun } from '../workspace/run/run.ts';
 import { isStrictProject } from './project.ts';
-import { noteRun, orphansOf } from './orphans.ts';
+import { noteRun, orphansOf } from '../process/orphans.ts';
 import { skillsAt } from './skills.ts';
 
 /** Where the work of a context is done, what killed commands left running there, and the skills that programs find there. */
@@ -19,7 +19,7 @@ export function placeOfWork(
     ...defined({ workspace }),
     ...(typeof given === 'string'
       ? {
-          orphans: orphansOf(homeOf(store.address), given),
+          orphans: orphansOf(homeOf(store.address)?.runs, given),
           strict: () => isStrictProject(given),
           skills: skillsAt(given),
         }
@@ -52,6 +52,6 @@ export function workspaceOf(
 
 function around(home: Home | undefined, folder: string): Pick<WorkspaceOptions, 'store' | 'note'> {
   const note: NoteRun = (command, mark) =>
-    noteRun(home, { what: command.join(' '), folder, leg: null }, mark).ended;
+    noteRun(home?.runs, { what: command.join(' '), folder, leg: null }, mark);
   return { note, ...defined({ store: home?.file }) };
 }

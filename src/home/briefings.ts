@@ -2,7 +2,7 @@
 import type { Home } from './home.ts';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { writePrivate } from './session-record.ts';
+import { writePrivate } from '../process/private-file.ts';
 import type { Briefings } from '../handoff/views/greet.ts';
 
 const briefingsMax = 20;

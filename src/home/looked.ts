@@ -3,7 +3,7 @@ import type { Home } from './home.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionCard } from '../ports/runtime.ts';
-import { writePrivate } from './session-record.ts';
+import { writePrivate } from '../process/private-file.ts';
 
 const lookedMax = 500;
 

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Home } from './home.ts';
 import { worktreeRoot } from './locate.ts';
-import { writePrivate } from './session-record.ts';
+import { writePrivate } from '../process/private-file.ts';
 
 export const notesBytesMax = 1024 * 1024;
 

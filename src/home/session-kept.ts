@@ -5,7 +5,8 @@
 import type { Home } from './home.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keptName, writePrivate } from './session-record.ts';
+import { writePrivate } from '../process/private-file.ts';
+import { keptName } from './session-record.ts';
 import type { Digest } from '../core/journal/digest.ts';
 import type { TaskId } from '../core/journal/id.ts';
 

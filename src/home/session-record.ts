@@ -5,12 +5,13 @@
  * server speaks, and spares a hook looking everything up again.
  */
 import { programs } from '../core/resume/runtime-names.ts';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { TaskId } from '../core/journal/id.ts';
 import type { RuntimeName, SessionCard } from '../ports/runtime.ts';
 import type { Home } from './home.ts';
-import { ancestorsOf, isOver } from './process-tree.ts';
+import { writePrivate } from '../process/private-file.ts';
+import { ancestorsOf, isOver } from '../process/process-tree.ts';
 
 export interface RecordedLeg {
   readonly task: TaskId;
@@ -77,19 +78,6 @@ export function readRecord(home: Home, runtime: string, session: string): Sessio
 
 export function writeRecord(home: Home, record: SessionRecord): void {
   writePrivate(join(home.hooks, recordName(record.runtime, record.session)), JSON.stringify(record));
-}
-
-/** Whole, and readable by the user alone. */
-export function writePrivate(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const aside = `${path}.${process.pid}.tmp`;
-  try {
-    writeFileSync(aside, text, { mode: 0o600 });
-    chmodSync(aside, 0o600);
-    renameSync(aside, path);
-  } finally {
-    rmSync(aside, { force: true });
-  }
 }
 
 /** Newest first; those that cannot be read are passed over. */

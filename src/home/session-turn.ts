@@ -6,8 +6,9 @@
 import type { Home } from './home.ts';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isLockHeld } from './owned-lock.ts';
-import { recordName, writePrivate } from './session-record.ts';
+import { isLockHeld } from '../process/owned-lock.ts';
+import { writePrivate } from '../process/private-file.ts';
+import { recordName } from './session-record.ts';
 import type { Trigger } from '../core/journal/event.ts';
 import type { RuntimeName } from '../ports/runtime.ts';
 

@@ -16,7 +16,7 @@ import {
 import { commandWords } from '../compose/command-words.ts';
 import { whyForeign } from '../home/foreign-store.ts';
 import { hasNewNotes } from '../home/notes-memory.ts';
-import { startedBy, startOf } from '../home/process-tree.ts';
+import { startedBy, startOf } from '../process/process-tree.ts';
 import { contextCharsMax, answerOf } from './answer.ts';
 import { mayChange, speaksOfUs, writes, type HookEvent } from './event.ts';
 import { keepsSessions, toolsMany } from '../desk/sessions/keeping.ts';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isOver } from '../../src/home/process-tree.ts';
+import { isOver } from '../../src/process/process-tree.ts';
 import { launcher, newFolder, newWorkplace, node, staffetta, type Json, type Ran } from './command.ts';
 import { claudePlace, put, session, sessionText, type Started } from './programs.ts';
 

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { RuntimeName } from '../../src/ports/index.ts';
-import { isOver } from '../../src/home/process-tree.ts';
+import { isOver } from '../../src/process/process-tree.ts';
 import { launcher, newWorkplace, node, staffetta } from './command.ts';
 import { desk, programs, type Desk } from './programs.ts';
 

@@ -1,7 +1,7 @@
 /** What a hook recorded of a session says in whose name its MCP server speaks. */
 import { expect, test } from 'vitest';
 import { homeAt } from '../support/home-at.ts';
-import { startOf } from '../../src/home/process-tree.ts';
+import { startOf } from '../../src/process/process-tree.ts';
 import { writeRecord, type SessionRecord } from '../../src/home/session-record.ts';
 import { Agent, contract } from './client.ts';
 

@@ -13,17 +13,19 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   'src/crew': ['src/core', 'src/ports', 'src/handoff'],
   'src/stores/memory': ['src/core', 'src/ports'],
   'src/stores/sqlite': ['src/core', 'src/ports', 'node:', 'bin/needed.cjs', 'bin/sqlite-here.cjs'],
-  'src/workspace': ['src/core', 'src/ports', 'node:'],
+  'src/process': ['src/core', 'src/ports', 'node:'],
+  'src/workspace': ['src/core', 'src/ports', 'src/process', 'node:'],
   // An agent's folder says how the agent is set up, by the forms for that.
   'src/runtimes': ['src/core', 'src/ports', 'src/setup/forms', 'src/setup/edit', 'node:', 'smol-toml'],
   'src/conformance': ['src/core', 'src/ports'],
-  'src/home': ['src/core', 'src/ports', 'src/handoff', 'src/stores', 'src/workspace', 'node:'],
+  'src/home': ['src/core', 'src/ports', 'src/process', 'src/handoff', 'src/stores', 'src/workspace', 'node:'],
   'src/compose': [
     'src/home',
     'src/core',
     'src/ports',
     'src/handoff',
     'src/crew',
+    'src/process',
     'src/stores',
     'src/workspace',
     'src/runtimes',
@@ -31,7 +33,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'node:',
     '@opentelemetry/api',
   ],
-  'src/desk': ['src/core', 'src/ports', 'src/handoff', 'src/home', 'src/compose', 'node:'],
+  'src/desk': ['src/core', 'src/ports', 'src/process', 'src/handoff', 'src/home', 'src/compose', 'node:'],
   'src/library': [
     'src/core',
     'src/ports',
@@ -57,6 +59,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   'src/server': [
     'src/desk',
     'src/home',
+    'src/process',
     'src/core',
     'src/ports',
     'src/handoff',
@@ -70,6 +73,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   'src/cli': [
     'src/desk',
     'src/home',
+    'src/process',
     'src/core',
     'src/ports',
     'src/handoff',
@@ -88,6 +92,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   'src/hook': [
     'src/core',
     'src/ports',
+    'src/process',
     'src/handoff',
     'src/home',
     'src/compose',

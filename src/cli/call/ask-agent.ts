@@ -3,8 +3,7 @@
  * user's account, so only the user switches it on: with the option, or for good with a variable of the environment. No file of a
  * repository can.
  */
-import { randomUUID } from 'node:crypto';
-import { noteRun } from '../../compose/orphans.ts';
+import { noteRun, type NotedRun } from '../../process/orphans.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { AskedAgent, AskedSession, PutQuestion } from '../../handoff/sessions/ask-agent.ts';
 import { formatDuration, parsePositiveDuration } from '../frame/duration.ts';
@@ -52,16 +51,11 @@ export function askFrom(
 function putBy(session: Session, what: string, msMax: number): PutQuestion {
   return async (launch) => {
     const { putQuestion } = await import('../../compose/put-question.ts');
-    const mark = randomUUID();
     // Without a store nobody would look for it.
-    const noted = noteRun(
-      session.storeExists ? session.home : undefined,
-      { what, folder: launch.cwd, leg: null },
-      mark,
-    );
+    const runs = session.storeExists ? session.home?.runs : undefined;
+    const note = (mark: string): NotedRun => noteRun(runs, { what, folder: launch.cwd, leg: null }, mark);
     const { result, interrupted } = await interruptible(
-      async (stop) =>
-        await putQuestion(launch, { env: envOf(session.env, launch.env), msMax, stop, noted, mark }),
+      async (stop) => await putQuestion(launch, { env: envOf(session.env, launch.env), msMax, stop, note }),
     );
     if (!interrupted) return result;
     throw new StaffettaError('interrupted', `Interrupted while ${what} was asked.`);

@@ -59,6 +59,8 @@ export const limits = {
   lossLookMs: 1000,
   /** Between asking a process group to end and ending it. */
   runGraceMs: 2000,
+  /** How long an agent has, once it is asked to end: the slowest that was measured took 3.6 s to write its session down. */
+  programGraceMs: 10_000,
 
   /** Forks of forks that one export carries, and one line of it: its header names them all. */
   lineageTasksMax: 10_000,

@@ -2,8 +2,6 @@
  * Runs the program of an agent for a leg that was taken: noted, so that it is found again if this process is killed; with its lease kept;
  * ended when the leg is taken away. Once it is over, its session is sealed into the task.
  */
-import { randomUUID } from 'node:crypto';
-import { noteRun } from '../../compose/orphans.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { keepLease } from '../../handoff/record/keep-lease.ts';
 import {
@@ -15,6 +13,7 @@ import {
 import type { Held } from '../../handoff/verbs/carry.ts';
 import type { Home } from '../../home/home.ts';
 import type { Launch } from '../../ports/runtime.ts';
+import { noteRun } from '../../process/orphans.ts';
 import { environmentWith, type LegSetting } from './leg-environment.ts';
 import { runProgram, type ProgramEnd } from './run-program.ts';
 import { takenAway } from './taken-away.ts';
@@ -46,16 +45,15 @@ export async function runLeg(context: Context, run: LegRun): Promise<LegRan> {
   const before = await sessionsThere(runtime, folder);
   const kept = keepLease(context, { ...held, leaseMs: run.leaseMs });
   const taken = takenAway(context, held, kept.lost);
-  const noted = noteRun(home, { what: runtime.name, folder: launch.cwd, leg: held }, randomUUID());
   // A line that is shown names no password; the program itself gets the whole address.
   const store = home === undefined ? {} : { STAFFETTA_STORE: home.store.reveal() };
   const ended = await runProgram(launch, {
-    env: environmentWith(run.env, { ...run.setting, ...store, ...launch.env, ...noted.env }, run.commands),
-    began: noted.began,
+    env: environmentWith(run.env, { ...run.setting, ...store, ...launch.env }, run.commands),
+    note: (mark) => noteRun(home?.runs, { what: runtime.name, folder: launch.cwd, leg: held }, mark),
+    isWatched: run.isWatched,
     output: run.output,
     stop: run.isWatched ? new AbortController().signal : AbortSignal.any([interrupt, taken]),
   });
-  noted.ended();
   await kept.release();
   const captured = await captureLeg(context, held, {
     runtime,

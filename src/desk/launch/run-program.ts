@@ -1,46 +1,51 @@
 /** Starts a program as it was launched, and waits for its end. Its prompt goes by standard input, or the terminal is its own. */
-import { spawn } from 'node:child_process';
+import { limits } from '../../core/base/limits.ts';
 import type { Launch } from '../../ports/runtime.ts';
+import { startProgram, type ProgramStart } from '../../process/start.ts';
 
 export interface ProgramEnd {
   readonly exit: number | null;
   readonly signal: NodeJS.Signals | null;
   /** Why it could not be started. */
   readonly failed: string | null;
+  /** What it left running and nobody ended. */
+  readonly left: readonly number[];
 }
 
-export interface ProgramOptions {
-  readonly env: NodeJS.ProcessEnv;
+export interface ProgramOptions extends Pick<ProgramStart, 'env' | 'note'> {
   /** Where its output goes: to ours, or to stderr where stdout is for data. */
   readonly output: 'stdout' | 'stderr';
   /** Ends it. */
   readonly stop: AbortSignal;
-  /** Told the number of its process. */
-  readonly began: (pid: number | undefined) => void;
+  /** A person has it before them: what they left running there is theirs to end. */
+  readonly isWatched: boolean;
 }
 
+/** Resolves once nothing of it is left, or nothing that may be ended. */
 export async function runProgram(
-  launch: Launch,
-  { env, output, stop, began }: ProgramOptions,
+  { program, args, cwd, stdin }: Launch,
+  { env, note, output, stop, isWatched }: ProgramOptions,
 ): Promise<ProgramEnd> {
-  const { program, args, cwd, stdin } = launch;
-  return await new Promise((resolve) => {
-    const child = spawn(program, args, {
-      cwd,
-      env,
-      stdio: [stdin === null ? 'inherit' : 'pipe', output === 'stderr' ? 2 : 'inherit', 'inherit'],
-    });
-    began(child.pid);
-    const end = (): void => void child.kill('SIGTERM');
-    stop.addEventListener('abort', end);
-    const over = (ended: ProgramEnd): void => {
-      stop.removeEventListener('abort', end);
-      resolve(ended);
-    };
-    child.once('error', (error) => over({ exit: null, signal: null, failed: error.message }));
-    child.once('close', (exit, signal) => over({ exit, signal, failed: null }));
-    // A program that ends before it has read its prompt says why by its exit code.
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(stdin ?? '');
+  const started = startProgram({
+    program,
+    args,
+    cwd,
+    env,
+    note,
+    stdio: [stdin === null ? 'inherit' : 'pipe', output === 'stderr' ? 2 : 'inherit', 'inherit'],
+    isForeground: true,
   });
+  // A program that ends before it has read its prompt says why by its exit code.
+  started.child.stdin?.on('error', () => {});
+  started.child.stdin?.end(stdin ?? '');
+  const { promise: stopped, resolve } = Promise.withResolvers<void>();
+  const halt = (): void => resolve();
+  stop.addEventListener('abort', halt, { once: true });
+  if (stop.aborted) halt();
+  await Promise.race([started.exited, stopped]);
+  stop.removeEventListener('abort', halt);
+  // Agents write their session down when they are asked to end, and take seconds for it.
+  if (!isWatched || stop.aborted) await started.end({ graceMs: limits.programGraceMs });
+  const { exit, signal, failed } = await started.exited;
+  return { exit, signal, failed: failed?.message ?? null, left: started.leave() };
 }

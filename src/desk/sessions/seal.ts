@@ -5,7 +5,7 @@
 import type { Home } from '../../home/home.ts';
 import { hasNewNotes } from '../../home/notes-memory.ts';
 import { worktreeRoot } from '../../home/locate.ts';
-import { dropLock, takeLock } from '../../home/owned-lock.ts';
+import { dropLock, takeLock } from '../../process/owned-lock.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
 import { readRecord, writeRecord, type SessionRecord } from '../../home/session-record.ts';
 import { namedInNotes, takeWatchedNotes } from '../../compose/watched-notes.ts';

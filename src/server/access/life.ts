@@ -3,7 +3,7 @@
  * nothing at any other server, and nothing once this one is over, however it ended. The process is named for those who only look.
  */
 import * as z from 'zod/mini';
-import { isOver, startOf } from '../../home/process-tree.ts';
+import { isOver, startOf } from '../../process/process-tree.ts';
 import type { Entropy } from '../../ports/entropy.ts';
 
 export const ServerLife = z.strictObject({

@@ -11,7 +11,7 @@
 import { mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { isOver, startOf } from '../../home/process-tree.ts';
+import { isOver, startOf } from '../../process/process-tree.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import { sha256Hex } from '../../core/journal/sha256.ts';
 import type { Clock } from '../../ports/clock.ts';

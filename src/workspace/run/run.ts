@@ -1,19 +1,16 @@
 /** One command in the workspace: no shell, no input, bounded time and output, and nobody left behind. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { setImmediate as lookOnce, setTimeout as wait } from 'node:timers/promises';
 import { StaffettaError } from '../../core/base/error.ts';
 import { limits } from '../../core/base/limits.ts';
-import { markName } from '../../ports/orphans.ts';
+import type { NotedRun } from '../../process/orphans.ts';
+import { startProgram, type StartedProgram } from '../../process/start.ts';
 import type { RunEnd, RunOptions, RunReport } from '../../ports/workspace.ts';
 import { openJoinedPipe, type JoinedPipe } from './joined-pipe.ts';
 import { BoundedOutput } from './output.ts';
-import { endGroup, isGroupAlive } from './process-group.ts';
 import { environment, folderInside, notStartedReason } from './program.ts';
-import { endStrays } from './strays.ts';
 
-/** Told of a command before it starts, by its mark; and once more, by a call of what it gives back, when nothing is left of it. */
-export type NoteRun = (command: readonly string[], mark: string) => () => void;
+/** Told of a command before it starts, by its mark. */
+export type NoteRun = (command: readonly string[], mark: string) => NotedRun;
 
 export type RanProgram = Omit<RunReport, 'content' | 'before' | 'after'>;
 
@@ -29,25 +26,24 @@ export async function runCommand(
   if (program === undefined || program === '' || command.some((word) => word.includes('\0')))
     throw new StaffettaError('invalid-input', 'A command needs a program, and no word of it may hold a NUL.');
   const cwd = folderInside(root, options.cwd ?? '.');
-  const mark = randomUUID();
-  const env = { ...environment(options.base, options.env), [markName]: mark };
+  const env = environment(options.base, options.env);
   const output = new BoundedOutput(options.outputBytesMax ?? limits.runOutputBytesMax);
-  const over = options.note?.(command, mark);
+  const { note } = options;
   const pipe = openJoinedPipe();
-  const started = performance.now();
-  const child = spawn(program, args, {
+  const began = performance.now();
+  const started = startProgram({
+    program,
+    args,
     cwd,
     env,
-    detached: process.platform !== 'win32',
     stdio: pipe === undefined ? ['ignore', 'pipe', 'pipe'] : ['ignore', pipe.writer, pipe.writer],
-    windowsHide: true,
+    note: note === undefined ? undefined : (mark) => note(command, mark),
   });
-  const attended = await attend(child, { pipe, output, options, program, env, cwd, mark });
-  if (!attended.unended) over?.();
+  const attended = await attend(started, { pipe, output, options, program, env, cwd });
   return {
     command,
     end: attended.end,
-    durationMs: Math.round(performance.now() - started),
+    durationMs: Math.round(performance.now() - began),
     output: output.bytes(),
     outputBytes: output.total,
     droppedBytes: output.dropped,
@@ -63,37 +59,33 @@ interface Attended {
   readonly program: string;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  readonly mark: string;
 }
 
 async function attend(
-  child: ChildProcess,
+  started: StartedProgram,
   about: Attended,
 ): Promise<Pick<RanProgram, 'end' | 'leftovers' | 'unended'>> {
-  const { pipe, output, options, mark } = about;
+  const { child } = started;
+  const { pipe, output, options } = about;
   const sources = pipe === undefined ? [child.stdout, child.stderr] : [pipe.reader];
   for (const source of sources) source?.on('data', (bytes: Buffer) => output.push(bytes));
   const closed = Promise.all(sources.map(async (source) => await whenClosed(source)));
   pipe?.release();
-  const exited = whenExited(child, about);
   const cut = cutOff(options);
-  const end = await Promise.race([exited, cut.happened]);
+  const end = await Promise.race([whenOver(started, about), cut.happened]);
   cut.cancel();
-  const over = end.how === 'exited' || end.how === 'signalled';
-  // It said it was done, and left something running that would go on changing the workspace.
-  const leftovers = over && isGroupAlive(child);
-  if (leftovers || end.how === 'timed-out' || end.how === 'interrupted')
-    await endGroup(child, limits.runGraceMs);
-  const strays = await endStrays({ mark }, limits.runGraceMs);
+  // It may have said that it was done, and left something running that would go on changing the workspace.
+  const rest = await started.end();
   const isClosed = await drain(closed, output);
   // A process that still holds the pipe was started by it, whatever became of its environment.
-  const holders = isClosed ? nobody : await endStrays({ mark, pipe: pipe?.listedAs }, limits.runGraceMs);
+  const holders = isClosed ? nobody : await started.end({ pipe: pipe?.listedAs });
   if (holders.found) await drain(closed, output);
   for (const source of sources) source?.destroy();
+  const isOver = end.how === 'exited' || end.how === 'signalled';
   return {
     end,
-    leftovers: leftovers || (over && (strays.found || holders.found)),
-    unended: strays.left || holders.left,
+    leftovers: isOver && (rest.found || holders.found),
+    unended: rest.left || holders.left,
   };
 }
 
@@ -125,15 +117,10 @@ async function whenClosed(source: NodeJS.ReadableStream | null | undefined): Pro
   });
 }
 
-async function whenExited(child: ChildProcess, about: Attended): Promise<RunEnd> {
-  return await new Promise((done) => {
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      done({ how: 'not-started', reason: notStartedReason(error, about) });
-    });
-    child.once('exit', (code, signal) => {
-      done(code === null ? { how: 'signalled', signal: signal ?? 'unknown' } : { how: 'exited', code });
-    });
-  });
+async function whenOver({ exited }: StartedProgram, about: Attended): Promise<RunEnd> {
+  const { exit, signal, failed } = await exited;
+  if (failed !== null) return { how: 'not-started', reason: notStartedReason(failed, about) };
+  return exit === null ? { how: 'signalled', signal: signal ?? 'unknown' } : { how: 'exited', code: exit };
 }
 
 function cutOff(options: RunOptions): { readonly happened: Promise<RunEnd>; cancel(): void } {

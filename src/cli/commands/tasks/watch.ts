@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { worktreeRoot } from '../../../home/locate.ts';
 import { hasNewNotes } from '../../../home/notes-memory.ts';
-import { writePrivate } from '../../../home/session-record.ts';
+import { writePrivate } from '../../../process/private-file.ts';
 import { loadRuntimes } from '../../../compose/runtimes.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import { cardsWithoutSecrets } from '../../../handoff/sessions/session-said.ts';

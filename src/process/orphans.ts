@@ -1,6 +1,6 @@
 /**
  * Programs that a command of ours starts and waits for: agents, and the commands of contracts. While one runs there is a file
- * `<store>.runs/<mark>.json` that says who started it; every process of it has the mark in its environment. A killed
+ * `<mark>.json` in the store's folder of runs that says who started it; every process of it has the mark in its environment. A killed
  * command leaves the file, and by both the next command finds what goes on. The mark alone does it: an agent at a terminal must stay
  * in the foreground's process group, or it could not read from it.
  *
@@ -14,10 +14,9 @@ import { isTaskId } from '../core/journal/id.ts';
 import { limits } from '../core/base/limits.ts';
 import { sanitizeLine } from '../core/base/sanitize.ts';
 import { markName, type Orphan, type Orphans } from '../ports/orphans.ts';
-import { endStrays, straysWith } from '../workspace/run/strays.ts';
-import type { Home } from '../home/home.ts';
-import { isOver, startOf } from '../home/process-tree.ts';
-import { writePrivate } from '../home/session-record.ts';
+import { endStrays, straysWith } from './strays.ts';
+import { isOver, startOf } from './process-tree.ts';
+import { writePrivate } from './private-file.ts';
 
 interface ProcessId {
   readonly pid: number;
@@ -36,8 +35,6 @@ interface RunRecord {
 export type NewRun = Pick<Orphan, 'what' | 'folder' | 'leg'>;
 
 export interface NotedRun {
-  /** What the program must have in its environment. */
-  readonly env: Readonly<Record<string, string>>;
   /** Told once it runs. */
   readonly began: (pid: number | undefined) => void;
   /** Told when it is over. */
@@ -47,8 +44,8 @@ export interface NotedRun {
 const whatMax = 200;
 
 /** The mark is a UUID that nobody had before. Called before the program is started: what is killed in between leaves nothing that is not known. */
-export function noteRun(home: Home | undefined, run: NewRun, mark: string): NotedRun {
-  const path = home === undefined ? undefined : join(home.runs, `${mark}.json`);
+export function noteRun(folder: string | undefined, run: NewRun, mark: string): NotedRun {
+  const path = folder === undefined ? undefined : join(folder, `${mark}.json`);
   const write = (program: ProcessId | null): void => {
     if (path === undefined) return;
     const what = run.what.slice(0, whatMax);
@@ -57,7 +54,6 @@ export function noteRun(home: Home | undefined, run: NewRun, mark: string): Note
   };
   begin(() => write(null));
   return {
-    env: { [markName]: mark },
     began(pid) {
       // It runs by now, and is known by its mark; the next command that looks for it removes what is left of the file.
       if (pid !== undefined) quietly(() => write(processId(pid)));
@@ -92,16 +88,17 @@ function processId(pid: number): ProcessId {
   return { pid, started: startOf(pid) ?? null };
 }
 
-export function orphansOf(home: Home | undefined, folder: string): Orphans {
+/** `runs` is where they are noted; undefined where nobody notes any. */
+export function orphansOf(runs: string | undefined, folder: string): Orphans {
   const own = process.env[markName];
   const here = realFolder(folder);
   return {
-    find: () => (home === undefined ? [] : found(home.runs, own)),
+    find: () => (runs === undefined ? [] : found(runs, own)),
     isHere: (orphan) => isWithin(here, orphan.folder) || isWithin(orphan.folder, here),
     async end({ mark }) {
       const { left } = await endStrays({ mark }, limits.runGraceMs);
-      if (!left && home !== undefined && process.platform === 'linux')
-        rmSync(join(home.runs, `${mark}.json`), { force: true });
+      if (!left && runs !== undefined && process.platform === 'linux')
+        rmSync(join(runs, `${mark}.json`), { force: true });
     },
   };
 }

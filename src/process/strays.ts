@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { markName } from '../../ports/orphans.ts';
+import { markName } from '../ports/orphans.ts';
 
 export interface Traces {
   readonly mark: string;

@@ -1,4 +1,4 @@
-/** The processes above this one, as the kernel tells of them where there is /proc. Elsewhere nothing is told. */
+/** Processes as the kernel tells of them where there is /proc: their start, their group, those above them. Elsewhere nothing is told. */
 import { readFileSync } from 'node:fs';
 
 export interface Ancestor {
@@ -23,9 +23,9 @@ export function* ancestorsOf(pid: number): Generator<Ancestor> {
 
 /** Whether it has ended: it is gone, or only its number is kept until its parent asks. False where nothing tells. */
 export function isOver({ pid, started }: { readonly pid: number; readonly started: string | null }): boolean {
-  const stat = statOf(pid);
+  const stat = processStat(pid);
   if (stat !== undefined)
-    return hasEnded(stat.state) || (started !== null && started !== '' && stat.started !== started);
+    return stat.hasEnded || (started !== null && started !== '' && stat.started !== started);
   try {
     process.kill(pid, 0);
     return false;
@@ -39,24 +39,21 @@ export function startOf(pid: number): string | undefined {
   return look(pid)?.started;
 }
 
-interface Stat {
+interface ProcessStat {
   readonly name: string;
-  readonly state: string;
+  /** A zombie does nothing any more; where nobody asks for it, it stays one for ever. */
+  readonly hasEnded: boolean;
   readonly parent: number;
+  readonly group: number;
   readonly started: string;
 }
 
-function look(pid: number): Stat | undefined {
-  const stat = statOf(pid);
-  return stat === undefined || hasEnded(stat.state) ? undefined : stat;
+function look(pid: number): ProcessStat | undefined {
+  const stat = processStat(pid);
+  return stat?.hasEnded === true ? undefined : stat;
 }
 
-/** A zombie does nothing any more; where nobody asks for it, it stays one for ever. */
-function hasEnded(state: string): boolean {
-  return state === '' || state === 'Z' || state === 'X';
-}
-
-function statOf(pid: number): Stat | undefined {
+export function processStat(pid: number): ProcessStat | undefined {
   let text: string;
   try {
     text = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -68,8 +65,9 @@ function statOf(pid: number): Stat | undefined {
   const fields = text.slice(close + 2).split(' ');
   return {
     name: text.slice(text.indexOf('(') + 1, close),
-    state: fields[0] ?? '',
+    hasEnded: ['', 'Z', 'X'].includes(fields[0] ?? ''),
     parent: Number(fields[1] ?? 0),
+    group: Number(fields[2] ?? 0),
     started: fields[19] ?? '',
   };
 }

@@ -1,9 +1,11 @@
 /**
  * A lock that belongs to a process: a file that names it by number and start. One whose process has ended is nobody's, however new it is;
- * where nothing tells of processes it is believed for a while.
+ * where nothing tells of processes it is believed for a while. Of several who find the same dead owner one takes its place: they lock the
+ * taking over itself, and look again.
  */
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { sha256Hex } from '../core/journal/sha256.ts';
 import { isOver, startOf } from './process-tree.ts';
 
 /** Nobody works longer than this. */
@@ -12,23 +14,30 @@ const lockMsMax = 10 * 60_000;
 const unnamedMsMax = 5000;
 
 /** `broken`: it was taken over from a process that had ended. */
-export function takeLock(path: string): 'taken' | 'broken' | 'busy' {
+export function takeLock(path: string, msMax = lockMsMax): 'taken' | 'broken' | 'busy' {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (made(path)) return 'taken';
-  if (isLockHeld(path)) return 'busy';
-  rmSync(path, { force: true });
-  return made(path) ? 'broken' : 'busy';
+  const owner = textOf(path);
+  if (isLockHeld(path, msMax)) return 'busy';
+  const over = `${path}.${sha256Hex(owner).slice(0, 8)}`;
+  if (takeLock(over, msMax) === 'busy') return 'busy';
+  try {
+    if (textOf(path) === owner) rmSync(path, { force: true });
+    return made(path) ? 'broken' : 'busy';
+  } finally {
+    dropLock(over);
+  }
 }
 
 export function dropLock(path: string): void {
   rmSync(path, { force: true });
 }
 
-export function isLockHeld(path: string): boolean {
+export function isLockHeld(path: string, msMax = lockMsMax): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return false;
   const age = Date.now() - stats.mtimeMs;
-  if (age > lockMsMax) return false;
+  if (age > msMax) return false;
   const [pid = '', started = ''] = textOf(path).split(' ');
   const number = Number(pid);
   if (!Number.isSafeInteger(number) || number <= 1) return age < unnamedMsMax;
