@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { limits } from '../core/base/limits.ts';
 import { processStat } from './process-tree.ts';
 
 export interface Group {
@@ -55,7 +56,7 @@ export async function endGroup(group: Group, graceMs: number): Promise<void> {
   signalGroup(group, 'SIGCONT');
   if (await isGoneWithin(group, graceMs)) return;
   signalGroup(group, 'SIGKILL');
-  await isGoneWithin(group, graceMs);
+  await isGoneWithin(group, Math.max(graceMs, limits.runGraceMs));
 }
 
 async function isGoneWithin(group: Group, ms: number): Promise<boolean> {

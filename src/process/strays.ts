@@ -5,6 +5,7 @@
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { limits } from '../core/base/limits.ts';
 import { markName } from '../ports/orphans.ts';
 
 export interface Traces {
@@ -30,7 +31,7 @@ export async function endStrays(
     for (const pid of strays) signal(pid, 'SIGCONT');
     if (await areGoneWithin(traces, graceMs)) return { found, left: false };
     for (const pid of straysWith(traces)) signal(pid, 'SIGKILL');
-    await areGoneWithin(traces, graceMs);
+    await areGoneWithin(traces, Math.max(graceMs, limits.runGraceMs));
   }
   return { found, left: straysWith(traces).length > 0 };
 }
