@@ -1,12 +1,17 @@
+import { join } from 'node:path';
 import { defined } from '../core/base/defined.ts';
 import type { Context } from '../handoff/record/context.ts';
 import type { Store } from '../ports/store.ts';
 import type { Workspace } from '../ports/workspace.ts';
+import type { Integrate } from '../ports/integrate.ts';
+import type { Trees } from '../ports/trees.ts';
+import { dataFolder } from '../home/data-folder.ts';
 import { homeOf, type Home } from '../home/home.ts';
 import type { WorkspaceOptions } from '../workspace/open.ts';
 import type { NoteRun } from '../workspace/run/run.ts';
+import { storeRedactor } from './redactor.ts';
 import { isStrictProject } from './project.ts';
-import { noteRun, orphansOf } from '../process/orphans.ts';
+import { livingIn, noteRun, orphansOf } from '../process/orphans.ts';
 import { skillsAt } from './skills.ts';
 
 /** Where the work of a context is done, what killed commands left running there, and the skills that programs find there. */
@@ -48,6 +53,42 @@ export function workspaceOf(
       throw error;
     }
   };
+}
+
+export interface CrewGround {
+  readonly trees: Trees;
+  readonly integrate: Integrate;
+}
+
+/**
+ * Trees of the repository around a folder, and the queue by which they are integrated. They lie in the user's data folder: what this machine
+ * keeps of a store may lie in the repository.
+ */
+export async function openCrewGround(
+  folder: string,
+  store: Store,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<CrewGround> {
+  const [{ openTrees }, { openIntegrate }] = await Promise.all([
+    import('../workspace/trees/open.ts'),
+    import('../workspace/integrate/open.ts'),
+  ]);
+  const runs = homeOf(store.address)?.runs;
+  const redactor = storeRedactor(store, env);
+  const options = {
+    env,
+    home: join(dataFolder(env), 'trees'),
+    note: ((command, mark) =>
+      noteRun(runs, { what: command.join(' '), folder, leg: null }, mark)) satisfies NoteRun,
+    holdsSecret: async (bytes: Uint8Array): Promise<boolean> =>
+      (await (await redactor()).bytes(bytes)).redactions.findings.length > 0,
+  };
+  const living = (tree: string): readonly number[] => livingIn(runs, tree);
+  const [trees, integrate] = await Promise.all([
+    openTrees(folder, { ...options, living }),
+    openIntegrate(folder, options),
+  ]);
+  return { trees, integrate };
 }
 
 function around(home: Home | undefined, folder: string): Pick<WorkspaceOptions, 'store' | 'note'> {

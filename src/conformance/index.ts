@@ -5,13 +5,16 @@ export { entropyCases } from './entropy.ts';
 export {
   allRuntimeCases,
   allStoreCases,
+  allTreesCases,
   allWorkspaceCases,
   runClockConformance,
   runConformance,
   runEntropyConformance,
   runRuntimeConformance,
+  runTreesConformance,
   runWorkspaceConformance,
 } from './run.ts';
 export type { CaseOutcome, Report } from './run.ts';
 export type { OpenRuntimeScratch, RuntimeScratch } from './runtime/runtime-scratch.ts';
+export type { OpenTreesScratch, TreesScratch } from './trees/trees-scratch.ts';
 export type { OpenWorkspaceScratch, Side, WorkspaceScratch } from './workspace/workspace-scratch.ts';

@@ -22,6 +22,10 @@ import { runtimeReadCases } from './runtime/runtime-read.ts';
 import type { OpenRuntimeScratch, RuntimeScratch } from './runtime/runtime-scratch.ts';
 import { runtimeWriteCases } from './runtime/runtime-write.ts';
 import { storeCases } from './store.ts';
+import { integrateCases } from './trees/integrate.ts';
+import { treesMakeCases } from './trees/trees-make.ts';
+import { treesRemoveCases } from './trees/trees-remove.ts';
+import type { OpenTreesScratch, TreesScratch } from './trees/trees-scratch.ts';
 import { workspaceLookCases } from './workspace/workspace-look.ts';
 import { workspaceRestoreCases } from './workspace/workspace-restore.ts';
 import { workspaceRunCases } from './workspace/workspace-run.ts';
@@ -69,6 +73,13 @@ export const allWorkspaceCases: readonly Case<WorkspaceScratch>[] = [
 /** Every case that a runtime must pass. */
 export const allRuntimeCases: readonly Case<RuntimeScratch>[] = [...runtimeReadCases, ...runtimeWriteCases];
 
+/** Every case that trees and their integration must pass. */
+export const allTreesCases: readonly Case<TreesScratch>[] = [
+  ...treesMakeCases,
+  ...treesRemoveCases,
+  ...integrateCases,
+];
+
 /** No case needs more than a moment; one that hangs must not hang the caller. */
 const caseMsMax = 30_000;
 
@@ -102,6 +113,14 @@ export async function runWorkspaceConformance(
 export async function runRuntimeConformance(
   openScratch: OpenRuntimeScratch,
   cases: readonly Case<RuntimeScratch>[] = allRuntimeCases,
+): Promise<Report> {
+  return await runOnScratches(openScratch, cases);
+}
+
+/** Tries trees and their integration against their contracts, each case on a scratch of its own. */
+export async function runTreesConformance(
+  openScratch: OpenTreesScratch,
+  cases: readonly Case<TreesScratch>[] = allTreesCases,
 ): Promise<Report> {
   return await runOnScratches(openScratch, cases);
 }

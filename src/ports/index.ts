@@ -44,7 +44,24 @@ export type {
 export { steps, unobserved } from './step.ts';
 export type { Reached, NamedStep } from './step.ts';
 export { StoreAddress, urlAddress } from './store-address.ts';
+export type { FailedValidation, Integrate, IntegrateOrder, Integration, LandOutcome } from './integrate.ts';
 export type { LeaseToKeep, Renewer, StorageFault, Store, Upkeep } from './store.ts';
+export type {
+  BaseGround,
+  Furnished,
+  Furnishing,
+  KeptReason,
+  KeptTree,
+  NotCopied,
+  PacketTree,
+  Removal,
+  SetupFailure,
+  SubmoduleFilled,
+  Tree,
+  TreeName,
+  TreeOrder,
+  Trees,
+} from './trees.ts';
 export type {
   Capture,
   CapturedDiff,

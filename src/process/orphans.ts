@@ -103,6 +103,17 @@ export function orphansOf(runs: string | undefined, folder: string): Orphans {
   };
 }
 
+/** Processes of any run that works in a folder or below it, whoever started it and whether that is over or not. */
+export function livingIn(runs: string | undefined, folder: string): number[] {
+  if (runs === undefined) return [];
+  const here = realFolder(folder);
+  return runsIn(runs).flatMap((name) => {
+    const record = parsed(join(runs, name));
+    if (record === undefined || !isWithin(here, realFolder(record.folder))) return [];
+    return running(name.slice(0, -'.json'.length), record);
+  });
+}
+
 function found(folder: string, own: string | undefined): Orphan[] {
   return runsIn(folder).flatMap((name) => {
     const mark = name.slice(0, -'.json'.length);

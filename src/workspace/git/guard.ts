@@ -4,7 +4,7 @@
  * starts ssh or a remote helper. None of that may happen in a repository we only look at. Every git of ours therefore gets
  *   - an environment without the caller's GIT_ variables, but for those that say where git and its user configuration are;
  *   - settings that override the repository's, handed over in the environment because a filter's name may hold any character;
- *   - for each filter and configured hook that any configuration file defines, a setting that empties it;
+ *   - for each filter, configured hook and merge driver that any configuration file defines, a setting that empties it;
  *   - no network: no protocol is allowed, no object is fetched lazily, nobody is asked for a password.
  * Built-in conversions (line endings, encodings, ident) start nothing and stay on. Git before 2.31 would ignore the overrides
  * silently, so the first answer must show that they took effect.
@@ -162,6 +162,8 @@ export async function guard(program: string, cwd: string, options: GuardOptions)
       [`filter.${name}.required`, 'false'],
     ]),
     ...namesIn(found, 'hook').map((name) => [`hook.${name}.enabled`, 'false'] as const),
+    // A merge that needs one is a conflict.
+    ...namesIn(found, 'merge').map((name) => [`merge.${name}.driver`, 'false'] as const),
   ];
   return {
     ...first,
@@ -174,7 +176,7 @@ export async function guard(program: string, cwd: string, options: GuardOptions)
 }
 
 const ofPlace = String.raw`^extensions\.|^core\.(repositoryformatversion|bare|worktree)$`;
-const ours = String.raw`^(filter|hook)\.|^core\.hookspath$|${ofPlace}`;
+const ours = String.raw`^(filter|hook)\.|^merge\..*\.driver$|^core\.hookspath$|${ofPlace}`;
 const isOfPlace = new RegExp(ofPlace);
 
 /** Where it stands, and the line itself. */

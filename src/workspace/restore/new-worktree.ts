@@ -129,7 +129,7 @@ export async function unfilteredAt(repository: Repository, commit: string): Prom
   }
 }
 
-async function filteredFiles(repository: Repository, how: readonly string[] = []): Promise<string[]> {
+export async function filteredFiles(repository: Repository, how: readonly string[] = []): Promise<string[]> {
   if (repository.filters.length === 0) return [];
   const { stdout: paths } = await git(repository, ['ls-files', '-z']);
   const { stdout } = await git(repository, ['check-attr', ...how, '-z', '--stdin', 'filter'], {
