@@ -10,6 +10,7 @@ import { measureControlRoom } from './control-room.ts';
 import { measureEmergency } from './emergency.ts';
 import { measureHistory } from './history.ts';
 import { measureHooks } from './hooks.ts';
+import { measureIntegration } from './integration.ts';
 import { measureLangGraph } from './langgraph.ts';
 import { measureLint } from './lint.ts';
 import { load, machine } from './machine.ts';
@@ -37,6 +38,7 @@ const measures: Readonly<Record<string, Measure>> = {
   'start-up': async (scratch) => [await measureStartUp(scratch)],
   hooks: async (scratch) => [await measureHooks(scratch)],
   workspace: async (scratch) => [await measureWorkspace(scratch)],
+  integration: async (scratch) => [await measureIntegration(scratch)],
   sealing: async (scratch) => [await measureEmergency(scratch), await measureSealing(scratch)],
   lint: async () => [await measureLint()],
   redaction: async () => [await measureRedaction()],

@@ -91,6 +91,24 @@ describe.skipIf(process.platform !== 'linux')('a killed launcher', () => {
       expect((await at.run(['show', at.task])).stderr).not.toContain('still runs');
     });
 
+  test('an agent that has ended leaves no command behind that went on in a session of its own', async () => {
+    const command = `process.on('SIGHUP', () => {}); require('node:fs').writeFileSync('command.pid', String(process.pid)); setInterval(() => {}, 1000);`;
+    const at = await desk({
+      does: `
+const { spawn } = require('node:child_process');
+spawn(process.execPath, ['-e', ${JSON.stringify(command)}], { detached: true, stdio: 'ignore' }).unref();
+const { existsSync } = require('node:fs');
+const works = setInterval(() => { if (existsSync('command.pid')) clearInterval(works); }, 5);
+`,
+    });
+    const ran = await at.run(['resume', at.task, '--in', 'codex', '--launch', '--json']);
+    expect(ran.status).toBe(0);
+    const pid = Number(await textIn(join(at.folder, 'command.pid')));
+    left.add(pid);
+    expect(isGone(pid)).toBe(true);
+    expect(readdirSync(`${at.store}.runs`)).toEqual([]);
+  });
+
   test('the command of a contract that nobody waits for is ended before the next one runs', async () => {
     const folder = newWorkplace();
     const write = `const { writeFileSync } = require('node:fs'); process.on('SIGTERM', () => {}); if (process.env.ONCE) { writeFileSync(process.env.ONCE, String(process.pid)); setInterval(() => {}, 1000); }`;

@@ -217,21 +217,22 @@ export const integrateCases: readonly Case<TreesScratch>[] = [
     title: 'in a line the submitted commits are made anew with their authors, validated, and integrated once',
     run: async (on) => {
       const one = await submitted(on, 'one', { path: 'a.txt' });
+      await submitted(on, 'two', { path: 'b.txt' });
       const two = await submitted(on, 'two', { path: 'a.txt', line: 9 });
       const queue = await on.integrate();
       const linear = { linear: true };
       const first = await integrated(queue, order('one', one, linear));
       const second = await integrated(queue, order('two', two, linear));
       same(on.git(on.root, 'rev-list', '--merges', head), '', 'merges');
-      same(on.git(on.root, 'rev-parse', `${second.commit}^`).trim(), first.commit, 'its parent');
+      same(on.git(on.root, 'rev-parse', `${second.commit}~2`).trim(), first.commit, 'what both are made on');
       same(
         on.git(on.root, 'log', '-1', '--format=%an %ad', second.commit),
         on.git(on.root, 'log', '-1', '--format=%an %ad', two),
         'its author',
       );
-      same(await integrated(queue, order('one', one, linear)), { ...first, already: true }, 'again');
+      same(await integrated(queue, order('two', two, linear)), { ...second, already: true }, 'again');
       const red = await queue.integrate(
-        order('three', await submitted(on, 'three', { path: 'b.txt' }), {
+        order('three', await submitted(on, 'three', { path: 'b.txt', line: 5 }), {
           ...linear,
           validation: [[node, '-e', 'process.exit(1)']],
         }),

@@ -4,6 +4,8 @@ import type { Repository } from '../git/locate.ts';
 import { askGit, git, type GitPlace } from '../git/spawn.ts';
 
 export const submittedTrailer = 'Staffetta-Submitted';
+/** The head that several commits were made anew on; a merge has it as its parent. */
+export const ontoTrailer = 'Staffetta-Onto';
 
 export interface NewCommit {
   readonly tree: string;
@@ -37,7 +39,7 @@ export function withTrailers(text: string, { run, task }: IntegrateOrder, submit
   // What an agent wrote in its message is not ours.
   const said = text
     .split('\n')
-    .filter((line) => !/^staffetta-(?:submitted|task|run):/i.test(line))
+    .filter((line) => !/^staffetta-(?:submitted|onto|task|run):/i.test(line))
     .join('\n')
     .trim();
   return `${said === '' ? task : said}\n\nStaffetta-Task: ${task}\nStaffetta-Run: ${run}\n${submittedTrailer}: ${submitted}\n`;

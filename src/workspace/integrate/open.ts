@@ -14,7 +14,7 @@ import type { FurnishOptions } from '../trees/furnish.ts';
 import { checkNames, integratedBranch, refOf, runFolder } from '../trees/names.ts';
 import { commitOf } from '../trees/remove.ts';
 import { worktreesOf } from '../trees/worktrees.ts';
-import { committerOf, makeCommit, submittedTrailer, titleOf, withTrailers } from './commit.ts';
+import { committerOf, makeCommit, ontoTrailer, submittedTrailer, titleOf, withTrailers } from './commit.ts';
 import { landOn } from './land.ts';
 import { Merger } from './merge.ts';
 import { replay } from './replay.ts';
@@ -87,7 +87,8 @@ async function integrateOnce(
       shared === submitted || order.linear === true
         ? await integratedBy(repository, head, submitted)
         : undefined;
-    if (before !== undefined) return await integrated(repository, before, true);
+    if (before !== undefined)
+      return { how: 'integrated', ...(await lookedUp(repository, before)), already: true };
     if (shared === submitted) return { how: 'empty', onto: head };
     const made =
       order.linear === true
@@ -95,7 +96,7 @@ async function integrateOnce(
         : await mergeCommit(repository, { head, submitted, order, merger, identity, reached });
     if (made === null) return { how: 'empty', onto: head };
     if ('files' in made) return { how: 'conflict', onto: head, files: made.files };
-    const { commit } = made;
+    const { commit, tree } = made;
     await reached('committed');
     const folder = runFolder(options.home, repository, order.run);
     const furnishing: FurnishOptions = { ...options, from: repository.root, reached: () => {} };
@@ -108,7 +109,7 @@ async function integrateOnce(
     await refuseInUse(repository, branch);
     if (!(await move(repository, branch, { to: commit, old }))) return 'moved-meanwhile';
     await reached('moved');
-    return await integrated(repository, commit, false, head);
+    return { how: 'integrated', commit, onto: head, tree, already: false };
   } finally {
     merger.close();
   }
@@ -124,31 +125,26 @@ async function mergeCommit(
     readonly identity: NodeJS.ProcessEnv;
     readonly reached: IntegrateReached;
   },
-): Promise<{ readonly commit: string } | { readonly files: readonly string[] }> {
+): Promise<{ readonly commit: string; readonly tree: string } | { readonly files: readonly string[] }> {
   const { head, submitted, order, merger, identity } = about;
   const merged = await merger.merge(head, submitted);
   if ('files' in merged) return merged;
   await about.reached('merged');
   const message = withTrailers(titleOf(order.title), order, submitted);
-  return {
-    commit: await makeCommit(repository, {
-      tree: merged.tree,
-      parents: [head, submitted],
-      message,
-      env: identity,
-    }),
-  };
+  const { tree } = merged;
+  const commit = await makeCommit(repository, { tree, parents: [head, submitted], message, env: identity });
+  return { commit, tree };
 }
 
-async function integrated(
+async function lookedUp(
   repository: Repository,
   commit: string,
-  already: boolean,
-  head?: string,
-): Promise<Extract<Integration, { how: 'integrated' }>> {
-  const { stdout } = await git(repository, ['rev-parse', `${commit}^{tree}`, `${commit}^1`]);
-  const [tree = '', onto = ''] = stdout.toString('latin1').split('\n');
-  return { how: 'integrated', commit, onto: head ?? onto, tree, already };
+): Promise<Pick<Extract<Integration, { how: 'integrated' }>, 'commit' | 'onto' | 'tree'>> {
+  const format = `--format=%T %P%n%(trailers:key=${ontoTrailer},valueonly)`;
+  const { stdout } = await git(repository, ['log', '-1', '--no-show-signature', format, commit]);
+  const [ids = '', begun = ''] = stdout.toString('latin1').split('\n');
+  const [tree = '', parent = ''] = ids.split(' ');
+  return { commit, onto: begun === '' ? parent : begun, tree };
 }
 
 /** False: it is not where it was. */

@@ -6,7 +6,7 @@ import { StaffettaError } from '../../core/base/error.ts';
 import type { IntegrateOrder } from '../../ports/integrate.ts';
 import type { Repository } from '../git/locate.ts';
 import { git } from '../git/spawn.ts';
-import { makeCommit, withTrailers } from './commit.ts';
+import { makeCommit, ontoTrailer, withTrailers } from './commit.ts';
 import type { Merger } from './merge.ts';
 
 export interface Replay {
@@ -21,7 +21,9 @@ export interface Replay {
 export async function replay(
   repository: Repository,
   { head, submitted, order, merger, identity }: Replay,
-): Promise<{ readonly commit: string } | { readonly files: readonly string[] } | null> {
+): Promise<
+  { readonly commit: string; readonly tree: string } | { readonly files: readonly string[] } | null
+> {
   const { stdout } = await git(repository, [
     'rev-list',
     '--reverse',
@@ -30,6 +32,7 @@ export async function replay(
     `${head}..${submitted}`,
   ]);
   let at = head;
+  let made = '';
   for (const line of stdout.toString('latin1').split('\n').filter(Boolean)) {
     const [commit = '', parent, ...others] = line.split(' ');
     if (parent === undefined || others.length > 0) {
@@ -65,7 +68,9 @@ export async function replay(
     if ('files' in merged) return merged;
     const { author, message, tree } = await read(repository, commit, at);
     if (merged.tree === tree) continue;
-    const said = commit === submitted ? withTrailers(message, order, submitted) : message;
+    made = merged.tree;
+    const said =
+      commit === submitted ? `${withTrailers(message, order, submitted)}${ontoTrailer}: ${head}\n` : message;
     at = await makeCommit(repository, {
       tree: merged.tree,
       parents: [at],
@@ -73,7 +78,7 @@ export async function replay(
       env: { ...env, ...author },
     });
   }
-  return at === head ? null : { commit: at };
+  return at === head ? null : { commit: at, tree: made };
 }
 
 async function read(
