@@ -10,6 +10,11 @@ async function made(on: TreesScratch, order: Partial<TreeOrder> = {}): Promise<T
 
 const node = process.execPath;
 
+/** A command that leaves a word in the folder that it runs in. */
+function add(text: string): string[] {
+  return [node, '-e', `require('node:fs').appendFileSync('said.txt', '${text}')`];
+}
+
 export const treesMakeCases: readonly Case<TreesScratch>[] = [
   {
     id: 'TR1',
@@ -178,11 +183,6 @@ export const treesMakeCases: readonly Case<TreesScratch>[] = [
     id: 'TR6',
     title: 'a new tree is set up, command by command, in the tree, and once',
     run: async (on) => {
-      const add = (text: string): string[] => [
-        node,
-        '-e',
-        `require('node:fs').appendFileSync('said.txt', '${text}')`,
-      ];
       const tree = await made(on, { setup: [add('one '), add('two ')] });
       same([tree.isReady, tree.failed], [true, null], 'whether it is ready');
       same(on.read(tree.path, 'said.txt'), 'one two ', 'what was run');
