@@ -255,7 +255,7 @@ export class Staffetta {
     return view(await outside.countUsage(this.context, await this.resolve(task), input, this.#call(as)));
   }
 
-  /** Tells whoever supervises a run how to go on: paused or not, how many at once, within which caps. */
+  /** Tells the supervisor of a run how to go on: paused or not, how many at once, within which caps. */
   async steer(task: string, input: outside.SteerInput, as?: As): Promise<TaskLook> {
     checkShape('steer', input, options.steerShape);
     return view(await outside.steer(this.context, await this.resolve(task), input, this.#call(as)));

@@ -103,7 +103,7 @@ export function orphansOf(runs: string | undefined, folder: string): Orphans {
   };
 }
 
-/** Processes of any run that works in a folder or below it, whoever started it and whether that is over or not. */
+/** Processes of any run that works in a folder or below it, by any starter and whether that is over or not. */
 export function livingIn(runs: string | undefined, folder: string): number[] {
   if (runs === undefined) return [];
   const here = realFolder(folder);

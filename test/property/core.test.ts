@@ -234,7 +234,7 @@ test('what was used adds up, and a phase for people is followed by none that the
   expect(steps).toBeGreaterThan(0);
 });
 
-test('whoever takes what was handed over is at the end of an edge, of the same group, or a person', () => {
+test('the taker of what was handed over is at the end of an edge, of the same group, or a person', () => {
   const steps = always(({ by, before, decision, after }) => {
     const { edges } = before.terms;
     if (decision instanceof StaffettaError || !Array.isArray(edges) || by.kind === 'human') return undefined;

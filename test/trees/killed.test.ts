@@ -137,7 +137,7 @@ describe('a killed call', () => {
 });
 
 describe('several processes at once', () => {
-  test('get the same tree, whoever makes it, also after one that was killed', async () => {
+  test('get the same tree from any maker, also after one that was killed', async () => {
     const { root, home } = place();
     const at = { root, home: settings(home).home, make: order };
     expect(await call({ ...at, killedAt: 'added' })).toBeUndefined();

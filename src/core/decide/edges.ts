@@ -55,12 +55,12 @@ export function refuseEdge({ task, terms, leg }: TaskState, offer: OfferTerms): 
     const receiver = offer.to.slice('agent:'.length);
     return isAlong(edges, giver, receiver) ? undefined : denied(task, { edges, giver, to: receiver });
   }
-  // Of its own kind is whoever works in its lane.
+  // Of its own kind is an agent that works in its lane.
   const somebody = endsOf(edges, giver).length > 0 || offer.lane === leg.lane;
   return somebody ? undefined : denied(task, { edges, giver, to: offer.to });
 }
 
-/** Of an offer that the last holder made, whoever takes it is at the other end of an edge. A person may always step in. */
+/** Of an offer that the last holder made, the taker is at the other end of an edge. A person may always step in. */
 export function refuseTaker(state: TaskState, { cause }: Offer, by: Actor): StaffettaError | undefined {
   const { edges = 'any' } = state.terms;
   const giver = state.custody?.agent;

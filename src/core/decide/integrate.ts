@@ -25,7 +25,7 @@ export function decideIntegrate(state: TaskState, command: Of<'integrate'>, aske
   );
 }
 
-/** Whoever may direct, and wrote none of it. */
+/** A director who wrote none of it. */
 export function refuseIntegrator(state: TaskState, asked: Asked): StaffettaError | undefined {
   const { by } = asked;
   if (!mayDirect(by)) {

@@ -61,7 +61,7 @@ test('what is verified anew, or undone, is approved anew', () => {
   expect(play.code(eve, approve)).toBe('wrong-state');
 });
 
-test('it can be handed over while it waits, and is approved whoever holds it', () => {
+test('it can be handed over while it waits, and can be approved under any holder', () => {
   const play = planned().handoff(ada);
   play.run(eve, approve);
   expect(play.take(bea).state.phases[0]?.approved).toMatchObject({ by: 'eve' });

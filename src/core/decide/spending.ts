@@ -1,4 +1,4 @@
-/** What was used is counted, and whoever supervises a run is told how to go on: both also from outside the leg. */
+/** What was used is counted, and the supervisor of a run is told how to go on: both also from outside the leg. */
 import { mayDirect } from '../task/actor.ts';
 import type { Asked, Command, Decision } from '../task/command.ts';
 import { StaffettaError } from '../base/error.ts';
@@ -67,7 +67,7 @@ export function decideSteer(state: TaskState, command: Of<'steer'>, asked: Asked
       `Task ${state.task} is no run: it is not in the supervise lane.`,
       {
         details: { task: state.task, lane },
-        hint: `Leave a message for whoever holds it: staffetta tell ${state.task} TEXT`,
+        hint: `Leave a message for its holder: staffetta tell ${state.task} TEXT`,
       },
     );
   }

@@ -25,7 +25,7 @@ export const crewShapes = {
   'phase-approved': () =>
     z.strictObject({ type: z.literal('phase-approved'), v, phase: Title, why: z.optional(Text) }),
 
-  /** Somebody outside tells whoever supervises how to go on; what is left out stays as it was. */
+  /** Somebody outside tells the supervisor how to go on; what is left out stays as it was. */
   'run-steered': () =>
     z.strictObject({
       type: z.literal('run-steered'),

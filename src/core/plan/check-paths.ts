@@ -1,4 +1,4 @@
-/** Tasks that may run at the same time and change the same files. The schedule keeps them apart; whoever wrote the plan may not have meant them to wait. */
+/** Tasks that may run at the same time and change the same files. The schedule keeps them apart; the writer of the plan may not have meant them to wait. */
 import { counted } from '../base/counted.ts';
 import type { Finding } from '../gate/finding.ts';
 import { comesAfter, graphOf } from './graph.ts';

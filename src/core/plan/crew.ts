@@ -87,7 +87,7 @@ export const CrewAgent = z.strictObject({
   mode: z.optional(Title),
   permissions: z.optional(Permissions),
   limits: z.optional(z.strictObject(legLimits)),
-  /** It works in another program than whoever wrote what it looks at. */
+  /** It works in another program than the author of what it looks at. */
   not: z.optional(z.literal('author-runtime')),
 });
 export type CrewAgent = z.infer<typeof CrewAgent>;

@@ -1,6 +1,6 @@
 import type { Crew, CrewAgent } from './crew.ts';
 
-/** A crew of what is installed, for whoever has written none: each program works and audits, and the first one plans. Nobody audits in the author's program where there is another. */
+/** A crew of what is installed, for a user who has written none: each program works and audits, and the first one plans. Nobody audits in the author's program where there is another. */
 export function proposeCrew(installed: readonly string[]): Crew | undefined {
   const [first] = installed;
   if (first === undefined) return undefined;

@@ -42,7 +42,7 @@ export interface OpenStanding {
 export interface RunView {
   readonly chart: Chart;
   readonly crew: Crew;
-  /** Kept by whoever asks often. What it says is done need not be among the standings. */
+  /** Kept by a caller that asks often. What it says is done need not be among the standings. */
   readonly frontier?: Frontier;
   /** By name. A task that is not in it is open, and nobody has begun. One that is not in the plan any more may still be held. */
   readonly standings: ReadonlyMap<string, PlanStanding>;

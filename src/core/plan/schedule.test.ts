@@ -243,7 +243,7 @@ describe('a schedule', () => {
     });
   });
 
-  test('whoever had the fewest legs goes first in a round', () => {
+  test('the agent with the fewest legs goes first in a round', () => {
     const by = { ...crew, strategy: 'round-robin' as const };
     expect(told(viewOf({ a: {}, b: {} }, { crew: by, turns: { code: 3, build: 1 } })).starts).toEqual([
       'a by build in opencode',

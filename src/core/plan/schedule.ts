@@ -1,6 +1,6 @@
 /**
  * What to start now, and for each task that is not started why. A pure function of how the run stands: the same view gives the same
- * answer, whoever asks.
+ * answer for every caller.
  *
  * A task is ready when its needs are done, the phases before its own are, and its time has come. Ready tasks are gone through by priority,
  * then by the longest way that is left after them, then as in the plan; each starts if an agent has room (its count, its lane, its program,
@@ -126,7 +126,7 @@ function endOf({ on, until }: NoRoom): number {
   return on === 'nobody' ? Infinity : (until ?? 0);
 }
 
-/** Why a task cannot start whoever has room; undefined where it can. */
+/** Why a task cannot start even with room; undefined where it can. */
 function notReady(run: Run, task: number, standing: OpenStanding): NoRoom | undefined {
   const { view, now, closed, strategy } = run;
   const lost: string[] = [];

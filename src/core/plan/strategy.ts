@@ -6,7 +6,7 @@
  *   sequential, parallel, manual   agents of its lane, the first of the crew that has room
  *   round-robin                    the same, the one that has had the fewest legs first
  *   router                         the one agent that the routes name
- *   handoff                        first who only hands on, in whatever lane; then whoever an edge leads to
+ *   handoff                        first who only hands on, in whatever lane; then the agent that an edge leads to
  */
 import { addressedLane } from '../task/address.ts';
 import type { ChartTask } from './chart.ts';

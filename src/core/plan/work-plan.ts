@@ -87,7 +87,7 @@ const contractFields: ReadonlySet<string> = new Set(
   Object.keys(Contract.shape).filter((field) => field !== 'integrate'),
 );
 
-/** Whether it is agreed on with whoever works on it; the rest is between the plan and the schedule. */
+/** Whether it is agreed on with its holder; the rest is between the plan and the schedule. */
 export function isContractField(field: string): boolean {
   return contractFields.has(field);
 }

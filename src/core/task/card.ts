@@ -19,7 +19,7 @@ export interface Card {
   readonly seq: number;
   readonly dead: boolean;
   readonly waiting: number;
-  /** A phase of it waits for a person, whoever holds it. */
+  /** A phase of it waits for a person, held or not. */
   readonly person?: true;
 }
 

@@ -125,7 +125,7 @@ export type Command =
   | {
       readonly type: 'count-usage';
       readonly usage: Omit<EventOf<'usage-counted'>, 'type' | 'v'>;
-      /** The holder's fence. Whoever may direct counts from outside the leg. */
+      /** The holder's fence. A director counts from outside the leg. */
       readonly generation?: number;
     }
   | ({ readonly type: 'steer' } & Omit<EventOf<'run-steered'>, 'type' | 'v'>)

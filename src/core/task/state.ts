@@ -181,7 +181,7 @@ export interface Spent {
 export interface Spending extends Spent {
   /** Time held, of legs that are over; counted while the contract has a budget for it. */
   readonly ms: number;
-  /** Of the latest leg that something was counted for: whoever counts goes on from here. */
+  /** Of the latest leg that something was counted for: the next count goes on from here. */
   readonly leg: (Spent & { readonly generation: number }) | null;
 }
 

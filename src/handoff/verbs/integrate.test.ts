@@ -34,7 +34,7 @@ describe('a need that goes somewhere', () => {
     expect((await at.staffetta.verify()).faults).toEqual([]);
   });
 
-  test('leaves whoever waits for it waiting while it is sent back', async () => {
+  test('leaves its dependents waiting while it is sent back', async () => {
     const at = stage();
     const { task, packet } = await approved(at);
     const next = await at.staffetta.open({ goal: 'Routes use it.', needs: [task] }, { as: eve });

@@ -36,7 +36,7 @@ export async function answer(
   });
 }
 
-/** What was used since it was last counted. A holder counts under its generation, whoever may direct for any leg. */
+/** What was used since it was last counted. A holder counts under its generation, a director for any leg. */
 export type UsageInput = Omit<EventOf<'usage-counted'>, 'type' | 'v'>;
 
 export async function countUsage(
@@ -55,7 +55,7 @@ export async function countUsage(
 
 export type SteerInput = Omit<EventOf<'run-steered'>, 'type' | 'v'>;
 
-/** Tells whoever supervises a run how to go on. */
+/** Tells the supervisor of a run how to go on. */
 export async function steer(
   context: Context,
   task: TaskId,

@@ -77,7 +77,7 @@ export async function attention(context: Context, limit: number): Promise<Attent
   return { stuck: stuck.toSorted((a, b) => rank(a) - rank(b)), more, totals: [...totals.values()] };
 }
 
-/** Work with a phase that a person has to approve, whoever holds it. Of what nobody holds, the oldest are looked through. */
+/** Work with a phase that a person has to approve, held or not. Of what nobody holds, the oldest are looked through. */
 export async function phasesForPeople(context: Context): Promise<readonly ListedCard[]> {
   const found: ListedCard[] = [];
   for (const statuses of [['held'], takeableStatuses] as const) {

@@ -227,7 +227,7 @@ class TreeMaker {
     if (tree === undefined || tree.root !== record.path)
       throw new StaffettaError('git-failed', `Git made no worktree at ${record.path}.`);
     if (record.step === 'checking-out') {
-      // Whoever had it was killed in it: nobody but us has been here.
+      // Its last user was killed in it: nobody but us has been here.
       rmSync(join(tree.gitFolder, 'index.lock'), { force: true });
       await git(tree, ['read-tree', '--reset', '-u', 'HEAD']);
       this.#reached('checked-out');
