@@ -23,3 +23,11 @@ export interface Orphans {
   /** Asks it to end, and ends it if it does not. Resolves when it is gone, or cannot be ended. */
   end(orphan: Orphan): Promise<void>;
 }
+
+/** A program that is on record from before it starts until nothing of it is left. */
+export interface NotedRun {
+  /** Told once it runs. */
+  readonly began: (pid: number | undefined) => void;
+  /** Told when it is over. */
+  readonly ended: () => void;
+}

@@ -13,7 +13,7 @@ import { StaffettaError } from '../core/base/error.ts';
 import { isTaskId } from '../core/journal/id.ts';
 import { limits } from '../core/base/limits.ts';
 import { sanitizeLine } from '../core/base/sanitize.ts';
-import { markName, type Orphan, type Orphans } from '../ports/orphans.ts';
+import { markName, type NotedRun, type Orphan, type Orphans } from '../ports/orphans.ts';
 import { endStrays, straysWith } from './strays.ts';
 import { isOver, startOf } from './process-tree.ts';
 import { writePrivate } from './private-file.ts';
@@ -33,13 +33,6 @@ interface RunRecord {
 }
 
 export type NewRun = Pick<Orphan, 'what' | 'folder' | 'leg'>;
-
-export interface NotedRun {
-  /** Told once it runs. */
-  readonly began: (pid: number | undefined) => void;
-  /** Told when it is over. */
-  readonly ended: () => void;
-}
 
 const whatMax = 200;
 

@@ -7,8 +7,7 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { limits } from '../core/base/limits.ts';
-import { markName } from '../ports/orphans.ts';
-import type { NotedRun } from './orphans.ts';
+import { markName, type NotedRun } from '../ports/orphans.ts';
 import { canGroup, endGroup, isGroupAlive, type Group } from './process-group.ts';
 import { endStrays, straysWith } from './strays.ts';
 

@@ -3,7 +3,8 @@
  * user's account, so only the user switches it on: with the option, or for good with a variable of the environment. No file of a
  * repository can.
  */
-import { noteRun, type NotedRun } from '../../process/orphans.ts';
+import type { NotedRun } from '../../ports/orphans.ts';
+import { noteRun } from '../../process/orphans.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { AskedAgent, AskedSession, PutQuestion } from '../../handoff/sessions/ask-agent.ts';
 import { formatDuration, parsePositiveDuration } from '../frame/duration.ts';

@@ -2,7 +2,7 @@
 import { setImmediate as lookOnce, setTimeout as wait } from 'node:timers/promises';
 import { StaffettaError } from '../../core/base/error.ts';
 import { limits } from '../../core/base/limits.ts';
-import type { NotedRun } from '../../process/orphans.ts';
+import type { NotedRun } from '../../ports/orphans.ts';
 import { startProgram, type StartedProgram } from '../../process/start.ts';
 import type { RunEnd, RunOptions, RunReport } from '../../ports/workspace.ts';
 import { openJoinedPipe, type JoinedPipe } from './joined-pipe.ts';
