@@ -14,12 +14,15 @@ import type { RunEnd } from './workspace.ts';
  * TR8 `remove` takes away a tree only when it is clean, its commits are in `into`, and nobody works in it; then its branch goes too, and what git ignored there is listed. Else it takes away nothing and says why.
  * TR9 A tree in which a process of an earlier leg lives is given to nobody else: its task gets another one, brought back from the packet where one is given.
  * TR10 `make` and `remove` that were killed at any step are finished by the next call. Of two calls at once for one task both get the same tree.
+ * TR11 `commit` puts all that is changed in a tree and not ignored into one commit on its head, with no hook, and tells the head; where nothing is changed, the one that is there. In the middle of a merge or rebase it is refused, and changes nothing.
  */
 export interface Trees {
   ground(base: string): Promise<BaseGround>;
   make(order: TreeOrder): Promise<Tree>;
   /** Without a path the newest tree of the task. */
   remove(tree: TreeName & { readonly path?: string }, into: string): Promise<Removal>;
+  /** `by` left it so; `title` is the first line of the message. */
+  commit(tree: { readonly path: string; readonly by: string; readonly title: string }): Promise<TreeCommit>;
   /** Every tree of a run, whatever became of it. */
   list(run: string): Promise<readonly KeptTree[]>;
 }
@@ -98,6 +101,12 @@ export interface SubmoduleFilled {
   readonly path: string;
   readonly commit: string;
   readonly isFilled: boolean;
+}
+
+export interface TreeCommit {
+  readonly head: string;
+  /** There was something to commit. */
+  readonly made: boolean;
 }
 
 export type Removal =

@@ -4,6 +4,7 @@
  * asks for what follows the position it has reached, and what is slow only falls behind.
  */
 import type { Context } from '../handoff/record/context.ts';
+import { feedTail } from '../handoff/record/feed-tail.ts';
 import { parseEntry } from '../core/journal/entry.ts';
 import type { FeedEntry } from '../ports/journal.ts';
 import type { LiveEvent } from './contract/contract.ts';
@@ -42,26 +43,9 @@ export class Feed {
     this.#wakeAll();
   }
 
-  /** The position of the latest entry. Positions have gaps, so it is searched for: does anything come after n? */
+  /** The position of the latest entry. */
   async tail(): Promise<number> {
-    let low = this.#last;
-    let step = 1;
-    while (await this.#isAfter(low + step)) {
-      low += step;
-      step *= 2;
-    }
-    // Something may come after `low`, nothing after `low + step`.
-    let high = low + step;
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      if (await this.#isAfter(middle)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  async #isAfter(position: number): Promise<boolean> {
-    return (await this.#context.store.catalog.feed(position, 1)).length > 0;
+    return await feedTail(this.#context.store.catalog, this.#last);
   }
 
   /** What follows a position, at most so much of it. */

@@ -191,6 +191,16 @@ export const brokenTrees: readonly BrokenTrees[] = [
     },
   },
   {
+    breaks: 'TR11',
+    how: 'what is not tracked is left out',
+    trees: () => ({
+      commit: async ({ path, title }) => {
+        git(path, '-c', 'core.hooksPath=/dev/null', 'commit', '-a', '--allow-empty', '-m', title);
+        return { head: git(path, 'rev-parse', 'HEAD').trim(), made: true };
+      },
+    }),
+  },
+  {
     breaks: 'IN1',
     how: 'the submitted commit is no parent',
     integrate: (queue, root) => ({

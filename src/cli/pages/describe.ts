@@ -21,13 +21,30 @@ function because(why: string | undefined): string {
   return why === undefined ? '' : `: ${why}`;
 }
 
-function steeringWords({ paused, parallel, caps }: EventOf<'run-steered'>): string {
+function steeringWords({ paused, parallel, caps, plan }: EventOf<'run-steered'>): string {
   const words = [
     ...(paused === undefined ? [] : [paused ? 'paused' : 'not paused']),
     ...(parallel === undefined ? [] : [`${parallel} at once`]),
     ...(caps === undefined ? [] : ['other caps']),
+    ...(plan === undefined ? [] : ['what is to be done']),
   ];
   return words.length === 0 ? '' : ` (${words.join(', ')})`;
+}
+
+function runStepWords({ what, task, agent, runtime, until }: EventOf<'run-step'>): string {
+  const of = task === undefined ? '' : ` ${task}`;
+  switch (what) {
+    case 'routed':
+      return `gave${of} to ${agent ?? 'nobody'}`;
+    case 'advised':
+      return `went on with${of}${runtime === undefined ? '' : ` in ${runtime}`}`;
+    case 'exhausted':
+      return `found ${runtime ?? agent ?? 'an account'} exhausted${until === undefined ? '' : ` until ${new Date(until).toISOString()}`}`;
+    case 'stalled':
+      return `saw nothing of${of}`;
+    case 'kept':
+      return `kept the tree of${of}`;
+  }
 }
 
 function endWords({ ended, exit }: EventOf<'validation-run'>): string {
@@ -87,6 +104,8 @@ function describe(event: Event): string {
       return `is at ${event.at}${event.of === undefined ? '' : ` of ${event.of}`}${event.unit === undefined ? '' : ` ${event.unit}`}${event.cursor === undefined ? '' : ` (${event.cursor})`}`;
     case 'usage-counted':
       return `counted ${counted(event.tokens, 'token')}${event.cost === undefined ? '' : ` and ${event.cost.amount} ${event.cost.unit}`} of generation ${event.leg}, as ${event.source} says`;
+    case 'run-step':
+      return `${runStepWords(event)}: ${event.why}`;
     case 'run-steered':
       return `steered the run${steeringWords(event)}${because(event.why)}`;
     case 'validation-run':

@@ -1,15 +1,17 @@
-import type { Removal, Tree, TreeOrder } from '../../ports/trees.ts';
-import { check, same, type Case } from '../case.ts';
+import type { Removal, Tree, TreeOrder, Trees } from '../../ports/trees.ts';
+import { check, expectRefusal, same, type Case } from '../case.ts';
 import type { TreesScratch } from './trees-scratch.ts';
 
 const first: TreeOrder = { run: 'fence', task: 'posts', base: 'main' };
 
-async function begun(
-  on: TreesScratch,
-): Promise<{ readonly tree: Tree; readonly remove: (into?: string) => Promise<Removal> }> {
+async function begun(on: TreesScratch): Promise<{
+  readonly trees: Trees;
+  readonly tree: Tree;
+  readonly remove: (into?: string) => Promise<Removal>;
+}> {
   const trees = await on.trees();
   const tree = await trees.make(first);
-  return { tree, remove: async (into = 'main') => await trees.remove(first, into) };
+  return { trees, tree, remove: async (into = 'main') => await trees.remove(first, into) };
 }
 
 function keptFor(removal: Removal, why: string): void {
@@ -103,6 +105,57 @@ export const treesRemoveCases: readonly Case<TreesScratch>[] = [
         [true, true],
         'whether it was ready',
       );
+    },
+  },
+  {
+    id: 'TR11',
+    title: 'what was left uncommitted becomes one commit on the head, and nothing is run',
+    run: async (on) => {
+      const { tree, trees } = await begun(on);
+      on.write(tree.path, '.gitignore', 'out/\n');
+      const before = on.commit(tree.path, 'Ignored.');
+      on.write(tree.path, 'a.txt', 'changed\n');
+      on.write(tree.path, 'new.txt', 'new\n');
+      on.write(tree.path, 'out/made.txt', 'made\n');
+      const left = { path: tree.path, by: 'ada', title: 'Posts' };
+      const sprung = on.trap();
+      const { head, made } = await trees.commit(left);
+      check(!sprung(), 'something of the repository was run');
+      same(
+        [made, on.git(tree.path, 'rev-parse', 'HEAD', 'HEAD^').trim()],
+        [true, `${head}\n${before}`],
+        'the head',
+      );
+      same(on.git(tree.path, 'status', '--porcelain'), '', 'what differs');
+      same(
+        on.git(tree.path, 'diff', '--name-only', before, head).trim().split('\n'),
+        ['a.txt', 'new.txt'],
+        'what it holds',
+      );
+      same(await trees.commit(left), { head, made: false }, 'a second time');
+    },
+  },
+  {
+    id: 'TR11',
+    title: 'in the middle of a merge it is refused',
+    run: async (on) => {
+      const { tree, trees } = await begun(on);
+      on.write(tree.path, 'a.txt', 'ours\n');
+      on.commit(tree.path, 'Ours.');
+      on.write(on.root, 'a.txt', 'theirs\n');
+      const theirs = on.commit(on.root, 'Theirs.');
+      const before = on.git(tree.path, 'rev-parse', 'HEAD');
+      try {
+        on.git(tree.path, 'merge', theirs);
+      } catch {
+        // It conflicts.
+      }
+      await expectRefusal(
+        async () => await trees.commit({ path: tree.path, by: 'ada', title: 'Posts' }),
+        'git-failed',
+        'a commit',
+      );
+      same(on.git(tree.path, 'rev-parse', 'HEAD'), before, 'the head');
     },
   },
 ];

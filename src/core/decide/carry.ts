@@ -30,7 +30,8 @@ export function decideCarry(state: TaskState, command: Of<'carry'>, asked: Asked
   const raised = command.events.filter((event) => event.type === 'decision-raised').length;
   const refusal =
     refuseNonHolder(state, asked, command.generation) ??
-    (raised > 0 ? refuseFull(state, state.raised.length + raised - 1, 'questions') : undefined);
+    (raised > 0 ? refuseFull(state, state.raised.length + raised - 1, 'questions') : undefined) ??
+    (command.events.some(({ type }) => type === 'run-step') ? refuseNoRun(state) : undefined);
   if (refusal !== undefined) return refusal;
   let decisions = state.decisions;
   return command.events.map((event): Event => {
@@ -39,11 +40,20 @@ export function decideCarry(state: TaskState, command: Of<'carry'>, asked: Asked
   });
 }
 
+function refuseNoRun({ task, leg }: TaskState): StaffettaError | undefined {
+  if (leg?.lane === 'supervise') return undefined;
+  return new StaffettaError('lane-denied', `Task ${task} is no run: it is not held in the supervise lane.`, {
+    details: { task, lane: leg?.lane ?? null },
+    hint: `Leave a note instead: staffetta note ${task} TEXT`,
+  });
+}
+
 function carried(event: CarryEvent, decision: number): Event {
   switch (event.type) {
     case 'note':
     case 'attempt-failed':
     case 'progress-moved':
+    case 'run-step':
       return { ...event, v: 1 };
     case 'decision-made':
       return {

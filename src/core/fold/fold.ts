@@ -150,6 +150,9 @@ function apply(state: TaskState | undefined, event: Event, entry: Entry): TaskSt
       return carry.progressMoved(state, event);
     case 'usage-counted':
       return spending.usageCounted(state, event);
+    case 'run-step':
+      law(state.leg !== null, 'a run is carried by its holder.');
+      return state;
     case 'run-steered':
       return spending.foldSteered(state, event, entry);
     case 'validation-run':

@@ -1,4 +1,5 @@
 /** What a task used, and how a run is told to go on. */
+import { defined } from '../base/defined.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { EventOf } from '../journal/event.ts';
 import type { Spent, TaskState, Spending } from '../task/state.ts';
@@ -43,12 +44,13 @@ export function timeCounted(before: TaskState, after: TaskState, entry: Entry): 
 }
 
 export function foldSteered(state: TaskState, event: EventOf<'run-steered'>, entry: Entry): TaskState {
-  const { paused, parallel, caps, why } = event;
+  const { paused, parallel, caps, plan, why } = event;
   const before = state.steering;
   const steering = {
     paused: paused ?? before?.paused ?? false,
     parallel: parallel ?? before?.parallel ?? null,
     caps: caps ?? before?.caps ?? null,
+    ...defined({ plan: plan ?? before?.plan }),
     why,
     by: entry.by.name,
     at: entry.at,

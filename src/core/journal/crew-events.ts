@@ -1,11 +1,14 @@
 /** Events of work that several agents do for one goal: what it used, how it is steered, where it goes. See `event.ts`. */
 import * as z from 'zod/mini';
 import { Digest } from './digest.ts';
+import { TaskId } from './id.ts';
 import { Name, Text, Title } from '../base/text.ts';
 import { budgetShape, moneyShape } from '../task/terms.ts';
 import { ObjectId, RefName } from '../task/start.ts';
 
 const v = z.literal(1);
+
+export const runSteps = ['routed', 'advised', 'exhausted', 'stalled', 'kept'] as const;
 
 export const crewShapes = {
   /** What was used since the last count, for whichever leg: limits hold over the whole life of a task. */
@@ -34,6 +37,25 @@ export const crewShapes = {
       /** How many may work at once. */
       parallel: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
       caps: z.optional(budgetShape()),
+      /** What is to run from now on: the plan, with its crew. */
+      plan: z.optional(Digest),
+      why: Text,
+    }),
+
+  /** What the supervisor of a run did, or found, besides what the tasks of the run say themselves. */
+  'run-step': () =>
+    z.strictObject({
+      type: z.literal('run-step'),
+      v,
+      /**
+       * `routed`: the front door gave a task to an agent. `advised`: how a leg goes on, and why so. `exhausted`: an account, until when.
+       * `stalled`: nothing was seen of a leg. `kept`: a tree that was not removed.
+       */
+      what: z.enum(runSteps),
+      task: z.optional(TaskId),
+      agent: z.optional(Name),
+      runtime: z.optional(Name),
+      until: z.optional(z.int().check(z.minimum(0))),
       why: Text,
     }),
 

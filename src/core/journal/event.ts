@@ -394,6 +394,8 @@ export function eventBlobs(event: Event): Digest[] {
       return event.output === undefined ? [] : [event.output];
     case 'effect-settled':
       return event.receiptBlob === undefined ? [] : [event.receiptBlob];
+    case 'run-steered':
+      return event.plan === undefined ? [] : [event.plan];
     default:
       return [];
   }

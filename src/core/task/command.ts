@@ -221,7 +221,8 @@ export type CarryEvent =
       readonly of?: number;
       readonly unit?: string;
       readonly cursor?: string;
-    };
+    }
+  | Omit<EventOf<'run-step'>, 'v'>;
 
 export interface Asked {
   readonly by: Actor;

@@ -190,6 +190,8 @@ export interface Steering {
   readonly paused: boolean;
   readonly parallel: number | null;
   readonly caps: TaskBudget | null;
+  /** What is to run: absent until one was given. */
+  readonly plan?: Digest;
   readonly why: string;
   readonly by: string;
   readonly at: number;

@@ -3,6 +3,7 @@ import { defined } from '../../core/base/defined.ts';
 import type { Entry } from '../../core/journal/entry.ts';
 import type { EscalationReason, EventOf } from '../../core/journal/event.ts';
 import { refuseNonHolder } from '../../core/decide/guard.ts';
+import { digestOf } from '../../core/journal/digest.ts';
 import { openEntry } from '../../core/journal/sealed.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import type { Held } from './carry.ts';
@@ -53,20 +54,24 @@ export async function countUsage(
   });
 }
 
-export type SteerInput = Omit<EventOf<'run-steered'>, 'type' | 'v'>;
+export type SteerInput = Omit<EventOf<'run-steered'>, 'type' | 'v' | 'plan'>;
 
-/** Tells the supervisor of a run how to go on. */
+/** Tells the supervisor of a run how to go on. `plan` is a document that holds no secrets. */
 export async function steer(
   context: Context,
   task: TaskId,
-  input: SteerInput,
+  { plan, ...input }: SteerInput & { readonly plan?: Uint8Array },
   call: Call,
 ): Promise<Recorded> {
+  const steering = plan === undefined ? input : { ...input, plan: digestOf(plan) };
   return await record(context, {
     task,
     call,
-    request: { steer: input },
-    prepare: () => ({ command: { type: 'steer', ...input } }),
+    request: { steer: steering },
+    prepare: () => ({
+      command: { type: 'steer', ...steering },
+      ...(plan === undefined ? {} : { blobs: [plan] }),
+    }),
   });
 }
 

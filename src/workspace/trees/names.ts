@@ -1,9 +1,9 @@
 /**
- * Where a tree lies and what its branch is called. A name of ours that is made from a task's holds a plus, which no task's name does. The
- * branch of what was integrated lies beside those of the tasks: git has no branch under the name of a folder of branches.
+ * Where a tree lies and what its branch is called. A name of ours that is made from a task's holds a plus, which no task's name does.
  */
 import { basename, join } from 'node:path';
 import { StaffettaError } from '../../core/base/error.ts';
+import { runBranch } from '../../core/plan/run-document.ts';
 import { sha256Hex } from '../../core/journal/sha256.ts';
 import type { TreeName } from '../../ports/trees.ts';
 import type { Repository } from '../git/locate.ts';
@@ -25,7 +25,7 @@ export function refOf(branch: string): string {
 
 export function integratedBranch(run: string): string {
   checkNames(run);
-  return `staffetta/${run}/+integrated`;
+  return runBranch(run);
 }
 
 /** Which try it is: the first has the name of the task. */

@@ -16,6 +16,7 @@ import { unusable } from '../git/unusable.ts';
 import { filteredFiles, refuseMissingCommit } from '../restore/new-worktree.ts';
 import { restoreTree } from '../restore/restore.ts';
 import { dropHalfMade, forgetMissing, setBranchAside, setFolderAside } from './aside.ts';
+import { commitTree } from './commit.ts';
 import { furnish, type FurnishOptions } from './furnish.ts';
 import { branchOf, checkNames, refOf, runFolder, slotOf } from './names.ts';
 import type { TreeReached } from './reached.ts';
@@ -54,6 +55,7 @@ export async function openTrees(folder: string, options: TreesOptions): Promise<
     },
     make: async (order) => await maker.make(order),
     remove: async (name, into) => await maker.remove(name, into),
+    commit: async (left) => await commitTree(await guardAgain(found), left),
     list: async (run) => {
       checkNames(run);
       return recordsIn(runFolder(options.home, found, run)).map(kept);

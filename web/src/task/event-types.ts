@@ -29,6 +29,7 @@ const types: Readonly<Record<EventType, true>> = {
   'phase-rolled-back': true,
   'usage-counted': true,
   'run-steered': true,
+  'run-step': true,
   message: true,
   'messages-read': true,
   'need-met': true,

@@ -1,0 +1,131 @@
+/**
+ * How the tasks of a run stand, kept up with the feed of the store: no matter who changes them, a leg of this supervisor, a person at another
+ * terminal or a supervisor before this one. It can be thrown away and made again from the journals.
+ */
+import { isStaffettaError } from '../core/base/error.ts';
+import type { TaskId } from '../core/journal/id.ts';
+import { openEntry } from '../core/journal/sealed.ts';
+import { frontierOf, type MovingFrontier } from '../core/plan/frontier.ts';
+import type { Chart } from '../core/plan/chart.ts';
+import type { PlanStanding } from '../core/plan/run-view.ts';
+import type { TaskState } from '../core/task/state.ts';
+import type { Context } from '../handoff/record/context.ts';
+import { feedTail } from '../handoff/record/feed-tail.ts';
+import { load } from '../handoff/record/load.ts';
+import { plannedId, runId } from './run-names.ts';
+import { standingOf } from './standing.ts';
+
+const pageEntries = 256;
+
+export class RunWatch {
+  readonly run: TaskId;
+  readonly #context: Context;
+  readonly #name: string;
+  readonly #names = new Map<TaskId, string>();
+  readonly #states = new Map<string, TaskState>();
+  readonly #workedIn = new Map<TaskId, { seq: number; runtimes: string[] }>();
+  readonly #standings = new Map<string, PlanStanding>();
+  #frontier: MovingFrontier | undefined;
+  #position = 0;
+  #runState: TaskState | undefined;
+
+  constructor(context: Context, name: string) {
+    this.#context = context;
+    this.#name = name;
+    this.run = runId(name);
+  }
+
+  get runState(): TaskState | undefined {
+    return this.#runState;
+  }
+
+  /** Of tasks that are open in the store, by their names in the plan. */
+  get states(): ReadonlyMap<string, TaskState> {
+    return this.#states;
+  }
+
+  get standings(): ReadonlyMap<string, PlanStanding> {
+    return this.#standings;
+  }
+
+  get frontier(): MovingFrontier | undefined {
+    return this.#frontier;
+  }
+
+  /** From here on what is written is seen; what was before is asked for once, by `know`. */
+  async begin(): Promise<void> {
+    this.#position = await feedTail(this.#context.store.catalog);
+    await this.#lookAt(this.run);
+  }
+
+  /** Tasks of the plan, and in which order they could start. What is known of them stays known. */
+  async know(names: readonly string[], chart: Chart): Promise<void> {
+    for (const name of names) {
+      const task = plannedId(this.#name, name);
+      if (this.#names.has(task)) continue;
+      this.#names.set(task, name);
+      await this.#lookAt(task);
+    }
+    const done = [...this.#standings].filter(([, { at }]) => at === 'done').map(([name]) => name);
+    this.#frontier = frontierOf(chart, done);
+  }
+
+  /** The names of tasks that changed since it was last asked, and whether the run itself did. */
+  async changes(): Promise<{ readonly tasks: readonly string[]; readonly run: boolean }> {
+    const touched = new Set<TaskId>();
+    for (;;) {
+      const page = await this.#context.store.catalog.feed(this.#position, pageEntries);
+      for (const { task, position } of page) {
+        this.#position = position;
+        if (task === this.run || this.#names.has(task)) touched.add(task);
+      }
+      if (page.length < pageEntries) break;
+    }
+    for (const task of touched) await this.#lookAt(task);
+    return {
+      run: touched.has(this.run),
+      tasks: [...touched].flatMap((task) => this.#names.get(task) ?? []),
+    };
+  }
+
+  async #lookAt(task: TaskId): Promise<void> {
+    const state = await this.#stateOf(task);
+    if (task === this.run) {
+      this.#runState = state;
+      return;
+    }
+    const name = this.#names.get(task);
+    if (state === undefined || name === undefined) return;
+    this.#states.set(name, state);
+    const standing = standingOf(state, await this.#workedInOf(state));
+    this.#standings.set(name, standing);
+    if (standing.at === 'done') this.#frontier?.finish(name);
+  }
+
+  async #stateOf(task: TaskId): Promise<TaskState | undefined> {
+    try {
+      return (await load(this.#context, task)).state;
+    } catch (error) {
+      if (isStaffettaError(error, 'unknown-task')) return undefined;
+      throw error;
+    }
+  }
+
+  /** Read from the journal where it matters: for work that somebody has begun, and another may go on with or look at. */
+  async #workedInOf({ task, seq, authors, status }: TaskState): Promise<readonly string[]> {
+    if (authors.length === 0 || status === 'held' || status === 'done') return [];
+    const known = this.#workedIn.get(task) ?? { seq: 0, runtimes: [] };
+    while (known.seq <= seq) {
+      const page = await this.#context.store.journal.read(task, known.seq, pageEntries);
+      if (page.length === 0) break;
+      for (const stored of page) {
+        const { by, events } = openEntry(stored);
+        known.seq = stored.seq + 1;
+        if (by.runtime === undefined || !events.some(({ type }) => type === 'leg-started')) continue;
+        known.runtimes = [...known.runtimes.filter((one) => one !== by.runtime), by.runtime];
+      }
+    }
+    this.#workedIn.set(task, known);
+    return known.runtimes;
+  }
+}
